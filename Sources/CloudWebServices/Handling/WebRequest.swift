@@ -45,6 +45,36 @@ public struct WebRequest: Sendable, Hashable {
 
   /// Decodes a name or value of a query, in which a space can be a `+`.
   private static func decoded(_ text: Substring) -> String? {
-    text.replacing("+", with: " ").removingPercentEncoding
+    text.replacing("+", with: " ").percentDecoded
+  }
+}
+
+extension StringProtocol {
+  /// The text without percent-encoding; nil if that is wrong, or what it encodes is not UTF-8.
+  ///
+  /// `removingPercentEncoding` loses a byte order mark at the beginning, which a name can have.
+  var percentDecoded: String? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(utf8.count)
+    var rest = utf8.makeIterator()
+    while let byte = rest.next() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let high = rest.next().flatMap(Self.digit), let low = rest.next().flatMap(Self.digit)
+      else { return nil }
+      bytes.append(high << 4 | low)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }

@@ -27,6 +27,27 @@ struct PageContext {
     items.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
 
+  /// An input that a form sends along. Forms lose control characters and change line breaks, so a
+  /// value that has some is percent-encoded, under a name that says so.
+  static func hiddenInput(_ name: String, _ value: String) -> HTML {
+    let isPlain = HTML.isExact(value)
+    let (name, value) =
+      isPlain ? (name, value) : (name + encodedSuffix, value.percentEncoded)
+    return "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+  }
+
+  private static let encodedSuffix = "-encoded"
+
+  /// Returns the names and values of a query, with those decoded that ``hiddenInput(_:_:)`` encoded.
+  static func items(of request: WebRequest) -> [(name: String, value: String)] {
+    request.queryItems.map { name, value in
+      guard name.hasSuffix(encodedSuffix), let value = value.percentDecoded else {
+        return (name, value)
+      }
+      return (String(name.dropLast(encodedSuffix.count)), value)
+    }
+  }
+
   // MARK: Encrypted values
 
   static let disclosureName = "encrypted"
@@ -46,6 +67,19 @@ struct PageContext {
       view,
       others.map { ($0.name, $0.value) } + [(Self.disclosureName, showsEncrypted ? nil : "shown")])
     return "<a href=\"\(path)\">\(showsEncrypted ? "Cover" : "Show") encrypted values</a>"
+  }
+
+  // MARK: Long values
+
+  private static let allName = "long"
+
+  /// Whether long values are shown whole.
+  var showsAll: Bool { value(Self.allName) == "shown" }
+
+  /// A link that shows the long values of this view whole.
+  var allLink: HTML {
+    let others = items.filter { $0.name != Self.allName }.map { ($0.name, Optional($0.value)) }
+    return "<a href=\"\(link(view, others + [(Self.allName, "shown")]))\">Show long values</a>"
   }
 
   // MARK: Links

@@ -18,7 +18,7 @@ enum PageRoute: Equatable {
       return
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-      $0.removingPercentEncoding ?? ""
+      $0.percentDecoded ?? ""
     }
     if parts == ["favicon.ico"] {
       self = .icon
@@ -68,7 +68,9 @@ struct PageContainerName: Hashable {
   }
 
   init?(identifier: String, environment: String) {
-    self.identifier = identifier == "-" ? nil : identifier
+    self.identifier =
+      identifier == "-"
+      ? nil : identifier.hasPrefix("~") ? String(identifier.dropFirst()) : identifier
     guard environment == "-" || ContainerInfo.Environment(rawValue: environment) != nil else {
       return nil
     }
@@ -77,7 +79,14 @@ struct PageContainerName: Hashable {
 
   /// The beginning of all paths of the container.
   var path: String {
-    "/page/\((identifier ?? "-").percentEncoded)/\(environment?.rawValue ?? "-")"
+    "/page/\(identifier.map(Self.part) ?? "-")/\(environment?.rawValue ?? "-")"
+  }
+
+  /// An identifier in a path. A tilde comes before one that browsers take for the way to another
+  /// path, even percent-encoded, or that would stand for none.
+  private static func part(_ identifier: String) -> String {
+    let isSpecial = ["", "-", ".", ".."].contains(identifier) || identifier.hasPrefix("~")
+    return (isSpecial ? "~" : "") + identifier.percentEncoded
   }
 }
 

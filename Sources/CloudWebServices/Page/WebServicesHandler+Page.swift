@@ -20,7 +20,7 @@ extension WebServicesHandler {
     if case .action(let name, let action) = route {
       return try await act(action, try served(name), request)
     }
-    guard request.method == "GET" else {
+    guard ["GET", "HEAD"].contains(request.method) else {
       throw WebError(.badRequest, "the method of a page is GET")
     }
     let context: PageContext
@@ -49,7 +49,7 @@ extension WebServicesHandler {
     _ container: WebContainer, _ view: PageView, _ request: WebRequest
   ) -> PageContext {
     PageContext(
-      handler: self, served: container, view: view, items: request.queryItems,
+      handler: self, served: container, view: view, items: PageContext.items(of: request),
       baseURL: Self.baseURL(of: request))
   }
 

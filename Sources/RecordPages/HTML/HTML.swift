@@ -19,21 +19,35 @@ package struct HTML: Sendable, Hashable {
   ///
   /// - Parameter keepsLines: whether line breaks are kept; other control characters never are.
   package init(text: String, keepsLines: Bool = false) {
-    let visible = keepsLines ? text.visibleLines : text.visible
-    guard visible.utf8.contains(where: { Self.entity($0) != nil }) else {
-      self.text = visible
-      return
-    }
+    // A line feed after a carriage return is one character with it, and no line break for Swift.
+    let visible =
+      keepsLines ? text.replacing("\r\n", with: "\n").visibleLines : text.visible
+    self.text = Self.escaped(visible.withoutNoncharacters)
+  }
+
+  /// Creates the markup of a text that a reader edits, as the value of an attribute: its characters
+  /// are kept, but for NUL, which a document cannot contain.
+  package init(editable text: String) {
+    self.text = Self.escaped(text.replacing("\0", with: "\u{FFFD}").withoutNoncharacters)
+  }
+
+  /// Whether a document can show a text as it is, without escaped characters.
+  package static func isExact(_ text: String) -> Bool {
+    HTML(text: text).text.utf8.elementsEqual(escaped(text).utf8)
+  }
+
+  private static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: { entity($0) != nil }) else { return text }
     var markup: [UInt8] = []
-    markup.reserveCapacity(visible.utf8.count + 16)
-    for byte in visible.utf8 {
-      if let entity = Self.entity(byte) {
+    markup.reserveCapacity(text.utf8.count + 16)
+    for byte in text.utf8 {
+      if let entity = entity(byte) {
         markup += entity.utf8
       } else {
         markup.append(byte)
       }
     }
-    self.text = String(decoding: markup, as: UTF8.self)
+    return String(decoding: markup, as: UTF8.self)
   }
 
   private static func entity(_ byte: UInt8) -> String? {
@@ -84,5 +98,24 @@ extension HTML: ExpressibleByStringInterpolation {
     package mutating func appendInterpolation(_ name: StaticString, if holds: Bool) {
       if holds { markup += " \(name)" }
     }
+  }
+}
+
+extension String {
+  /// The text with code points escaped that are no characters, and not allowed in a document.
+  fileprivate var withoutNoncharacters: String {
+    // Their UTF-8 begins with 0xEF or more.
+    guard utf8.contains(where: { $0 >= 0xEF }),
+      unicodeScalars.contains(where: \.properties.isNoncharacterCodePoint)
+    else { return self }
+    var text = ""
+    for scalar in unicodeScalars {
+      if scalar.properties.isNoncharacterCodePoint {
+        text += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
+    }
+    return text
   }
 }

@@ -13,6 +13,8 @@ struct RecordTableView {
   private static let maxColumns = 8
   /// The number of references of a list that are shown.
   private static let maxLinks = 3
+  /// The number of characters of a value that are shown.
+  private static let maxText = 200
   private static let pageSizes = [25, 50, 100, 200]
   private static let modified = "modificationDate"
 
@@ -25,7 +27,7 @@ struct RecordTableView {
       return context.page(
         zoneID.zoneName, live: "<p>The zone \(PageContext.words(zoneID)) has no records.</p>")
     }
-    let count = sections.first { $0.recordType == type }?.records ?? 0
+    let count = sections.first { $0.recordType.sameScalars(as: type) }?.records ?? 0
     let records: HTML
     do {
       records = table(try page(type, in: database, zoneID), type, database)
@@ -53,7 +55,7 @@ struct RecordTableView {
     let items = sections.prefix(100).map { section -> HTML in
       let link = context.link(
         .records, context.items(database, zoneID) + [("type", section.recordType)])
-      let current: HTML? = section.recordType == type ? " aria-current=\"page\"" : nil
+      let current: HTML? = section.recordType.sameScalars(as: type) ? " aria-current=\"page\"" : nil
       return "<li><a href=\"\(link)\"\(current)><bdi>\(section.recordType)</bdi></a></li>"
     }
     return "<nav aria-label=\"Record types\"><ul>\n\(items)\n</ul></nav>"
@@ -97,11 +99,12 @@ struct RecordTableView {
   // MARK: The form
 
   private func form(_ type: String, _ database: DatabaseScope, _ zoneID: ZoneID) -> HTML {
+    let encrypted = (PageContext.disclosureName, context.value(PageContext.disclosureName))
     let hidden =
-      (context.items(database, zoneID) + [("type", type), ("sort", context.value("sort"))])
-      .compactMap { name, value in
-        value.map { "<input type=\"hidden\" name=\"\(name)\" value=\"\($0)\">" as HTML }
-      }
+      (context.items(database, zoneID) + [
+        ("type", type), ("sort", context.value("sort")), encrypted,
+      ])
+      .compactMap { name, value in value.map { PageContext.hiddenInput(name, $0) } }
     let sizes = Self.pageSizes.map { size -> HTML in
       "<option\("selected", if: size == pageSize)>\(size)</option>"
     }
@@ -109,7 +112,7 @@ struct RecordTableView {
       <form method="get" action="\(context.link(.records))" role="search">
       \(hidden)
       <label class="wide">Predicate, as in a CloudKit query
-      <input name="where" value="\(context.value("where") ?? "")" spellcheck="false" \
+      <input name="where" value="\(HTML(editable: context.value("where") ?? ""))" spellcheck="false" \
       autocomplete="off" placeholder="title BEGINSWITH 'A' AND creationDate &gt; '2025-01-01'">
       </label>
       <label>Records on a page<select name="limit">\(sizes)</select></label>
@@ -129,8 +132,11 @@ struct RecordTableView {
       [heading("recordID", "Record name")]
       + columns.map { name in
         let fields = page.records.lazy.compactMap { $0.field(named: name) }
-        return fields.contains(where: Self.canSort)
-          ? heading(name, name) : "<th><bdi>\(name)</bdi></th>"
+        let isNumber = fields.allSatisfy {
+          $0.value.isNumber && (!$0.isEncrypted || context.showsEncrypted)
+        }
+        return heading(
+          name, name, isSortable: fields.contains(where: Self.canSort), isNumber: isNumber)
       } + [heading(Self.modified, "Modified")]
     let rows = page.records.map { record -> HTML in
       let cells = columns.map { name -> HTML in
@@ -169,14 +175,18 @@ struct RecordTableView {
   }
 
   /// The head of a column, which sorts by it.
-  private func heading(_ name: String, _ title: String) -> HTML {
-    let isSorted = sort?.fieldName == name
-    let isDescending = isSorted && sort?.ascending == true
+  private func heading(
+    _ name: String, _ title: String, isSortable: Bool = true, isNumber: Bool = false
+  ) -> HTML {
+    let cssClass: HTML? = isNumber ? " class=\"number\"" : nil
+    guard isSortable else { return "<th\(cssClass)><bdi>\(title)</bdi></th>" }
+    let isSorted = sort?.fieldName.sameScalars(as: name) == true
+    let isAscending = isSorted && sort?.ascending == true
     let state: HTML? =
-      isSorted ? " aria-sort=\"\(isDescending ? "ascending" : "descending")\"" : nil
-    let mark = isSorted ? (isDescending ? " ↑" : " ↓") : ""
-    let link = link(after: nil, sort: isDescending ? "-\(name)" : name)
-    return "<th\(state)><a href=\"\(link)\"><bdi>\(title)</bdi></a>\(mark)</th>"
+      isSorted ? " aria-sort=\"\(isAscending ? "ascending" : "descending")\"" : nil
+    let mark = isSorted ? (isAscending ? " ↑" : " ↓") : ""
+    let link = link(after: nil, sort: isAscending ? "-\(name)" : name)
+    return "<th\(cssClass)\(state)><a href=\"\(link)\"><bdi>\(title)</bdi></a>\(mark)</th>"
   }
 
   private func link(after: String?, sort: String?) -> String {
@@ -202,14 +212,19 @@ struct RecordTableView {
     }
     if case .bytes(let data) = field.value { return "<td>\(Numbers.size(data.count))</td>" }
     let text = (try? field.value.cellText(context.disclosure, inWords: true)) ?? ""
-    let isNumber: Bool
-    switch field.value {
-    case .int64, .double: isNumber = true
-    default: isNumber = false
+    let shown = text.prefix(Self.maxText) + (text.dropFirst(Self.maxText).isEmpty ? "" : "…")
+    return field.value.isNumber
+      ? "<td class=\"number\">\(text)</td>"
+      : "<td title=\"\(String(shown))\"><bdi>\(String(shown))</bdi></td>"
+  }
+}
+
+extension RecordValue {
+  fileprivate var isNumber: Bool {
+    switch self {
+    case .int64, .double: true
+    default: false
     }
-    let shown = String(text.prefix(200))
-    return isNumber
-      ? "<td class=\"number\">\(shown)</td>" : "<td title=\"\(shown)\"><bdi>\(shown)</bdi></td>"
   }
 }
 
@@ -222,7 +237,7 @@ extension QueryPosition {
 
   init?(pageText: String, _ zoneID: ZoneID) {
     let parts = pageText.split(separator: "&", omittingEmptySubsequences: false).map {
-      $0.removingPercentEncoding
+      $0.percentDecoded
     }
     guard let name = parts.first ?? nil, !name.isEmpty else { return nil }
     var keys: [IndexKey] = []
