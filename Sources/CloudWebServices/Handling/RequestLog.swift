@@ -12,7 +12,7 @@ public final class RequestLog: Sendable {
     public let date: Date
     /// The method.
     public let method: String
-    /// The path, without the query, which can have tokens.
+    /// The path, without the query and without a token of an asset or device.
     public let path: String
     /// The status code of the response.
     public let status: Int
@@ -108,10 +108,20 @@ public final class RequestLog: Sendable {
       { state.removeFirst() }
       let entry = Entry(
         number: state.count, date: date, method: String(request.method.prefix(16)),
-        path: String(request.path.prefix(1000)), status: response.status, errorCode: errorCode,
+        path: Self.withoutToken(String(request.path.prefix(1000))), status: response.status,
+        errorCode: errorCode,
         notes: notes, duration: duration)
       state.entries.append(entry)
       for observer in state.observers { observer(entry) }
+    }
+  }
+
+  /// Returns an address or path without the token by which a file is sent or fetched, or
+  /// notifications are.
+  static func withoutToken(_ text: String) -> String {
+    guard text.contains("/assets/") || text.contains("/notifications/") else { return text }
+    return text.replacing(#/(/assets/upload/|/assets/download/|/notifications/)[^/?]+/#) { match in
+      "\(match.1)…"
     }
   }
 }

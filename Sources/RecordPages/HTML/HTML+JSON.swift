@@ -2,10 +2,17 @@ import RecordCoding
 
 extension HTML {
   /// JSON with a line for each member and element.
-  package init(json: JSONValue) {
+  ///
+  /// - Parameter limit: The number of characters above which the text ends; nil for none.
+  package init(json: JSONValue, limit: Int? = nil) {
     var text = ""
     Self.write(json, indent: 0, to: &text)
-    self.init(text: text, keepsLines: true)
+    guard let limit, text.utf8.count > limit else {
+      self.init(text: text, keepsLines: true)
+      return
+    }
+    self.init(text: String(text.prefix(limit)), keepsLines: true)
+    self += "\n<span class=\"quiet\">… the rest is not shown</span>"
   }
 
   /// The depth below which a value is on one line.

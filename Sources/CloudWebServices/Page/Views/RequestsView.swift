@@ -3,18 +3,47 @@ import RecordCoding
 import RecordPages
 import RecordText
 
-/// The last requests, with what was sent and answered.
+/// The last requests, with what was sent and answered; or one of them.
 struct RequestsView {
   let context: PageContext
 
   /// The number of requests that are shown.
   private static let maxRequests = 100
+  /// The size of the bodies that are shown among other requests, in bytes: of one request, and of
+  /// all. The page is read again each second.
+  private static let maxBodies = 16 << 10
+  private static let maxAllBodies = 256 << 10
+
+  private struct Item {
+    let entry: RequestLog.Entry
+    let content: Content
+  }
+
+  private enum Content {
+    case bodies(request: Body, response: Body)
+    /// The bodies are shown on a page of their own.
+    case elsewhere(size: Int)
+    case notKept
+  }
+
+  private struct Body {
+    let size: Int
+    /// Nil for what is not JSON.
+    let json: JSONValue?
+
+    init(_ data: Data) {
+      size = data.count
+      json = try? WebServicesHandler.parse(data)
+    }
+  }
 
   func html() throws -> HTML {
-    let log = context.handler.log
-    let entries = log.entries.suffix(Self.maxRequests).reversed()
-    let cover = BodyCover(context)
-    let items = entries.map { item($0, log.bodies(of: $0.number), cover) }
+    if let number = context.value("number") { return try html(number) }
+    let entries = Array(
+      context.handler.log.entries.lazy.reversed().filter(isOfContainer).prefix(Self.maxRequests))
+    var left = Self.maxAllBodies
+    let items = entries.map { item($0, &left) }
+    let cover = cover(items)
     let clear: HTML? =
       context.hasActions
       ? """
@@ -23,45 +52,126 @@ struct RequestsView {
       """ : nil
     return context.page(
       "Requests", head: "<p>\(context.disclosureLink)</p>\n\(clear)",
-      live: items.isEmpty ? "<p>No requests yet.</p>" : "\(items)")
+      live: items.isEmpty ? "<p>No requests yet.</p>" : "\(items.map { html($0, cover) })")
   }
 
-  private func item(
-    _ entry: RequestLog.Entry, _ bodies: RequestLog.Bodies?, _ cover: BodyCover
-  ) -> HTML {
+  /// The page of one request.
+  private func html(_ number: String) throws -> HTML {
+    let entry = context.handler.log.entries.first { String($0.number) == number }
+    guard let entry, isOfContainer(entry) else {
+      throw WebError(.notFound, "the request is not there, or no longer")
+    }
+    var left = Int.max
+    let item = item(entry, &left)
+    let all = context.link(
+      .requests, [(PageContext.disclosureName, context.value(PageContext.disclosureName))])
+    return context.page(
+      "Request \(number)",
+      head: "<p><a href=\"\(all)\">All requests</a> · \(context.disclosureLink)</p>",
+      live: """
+        <p>\(summary(entry))</p>
+        \(notes(entry))
+        \(content(item, cover([item])))
+        """)
+  }
+
+  /// Whether a request is not to another container.
+  private func isOfContainer(_ entry: RequestLog.Entry) -> Bool {
+    guard context.handler.containers.count > 1, let route = try? WebRoute(entry.path),
+      case .endpoint(_, let place, _) = route,
+      let found = try? context.handler.container(at: place)
+    else { return true }
+    return PageContainerName(found) == context.name
+  }
+
+  private func item(_ entry: RequestLog.Entry, _ left: inout Int) -> Item {
+    guard let bodies = context.handler.log.bodies(of: entry.number) else {
+      return Item(entry: entry, content: .notKept)
+    }
+    guard bodies.size <= left, left == .max || bodies.size <= Self.maxBodies else {
+      return Item(entry: entry, content: .elsewhere(size: bodies.size))
+    }
+    if left != .max { left -= bodies.size }
+    let content = Content.bodies(
+      request: Body(bodies.request), response: Body(bodies.response))
+    return Item(entry: entry, content: content)
+  }
+
+  private func cover(_ items: [Item]) -> BodyCover {
+    var cover = BodyCover(context)
+    for case .bodies(let request, let response) in items.map(\.content) {
+      for body in [request, response] { body.json.map { cover.learn(from: $0) } }
+    }
+    return cover
+  }
+
+  // MARK: Markup
+
+  private func html(_ item: Item, _ cover: BodyCover) -> HTML {
+    """
+    <details class="entry" id="r\(item.entry.number)"><summary>\(summary(item.entry))</summary>
+    \(notes(item.entry))
+    \(content(item, cover))
+    </details>
+    """
+  }
+
+  private func summary(_ entry: RequestLog.Entry) -> HTML {
     let status: HTML =
       entry.status < 400
       ? "\(entry.status)"
       : "<span class=\"removed\">\(entry.status) \(entry.errorCode ?? "")</span>"
-    let notes: HTML? =
-      entry.notes.isEmpty
-      ? nil : "<ul class=\"changed\">\n\(entry.notes.map { "<li>\($0)</li>" as HTML })\n</ul>"
-    let content: HTML =
-      bodies.map { bodies in
-        """
-        <h3>Request</h3><pre class="wrapped">\(cover.html(bodies.request))</pre>
-        <h3>Response</h3><pre class="wrapped">\(cover.html(bodies.response))</pre>
-        """
-      } ?? "<p class=\"quiet\">What was sent and answered was too large to keep.</p>"
     let (seconds, attoseconds) = entry.duration.components
     let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
     return """
-      <details class="entry" id="r\(entry.number)"><summary>\
       <span class="quiet">\(entry.number)</span> \(PageContext.time(entry.date)) \
       \(entry.method) <code title="\(entry.path)">\(shortPath(entry.path))</code> \
-      \(status) <span class="quiet">\(Numbers.fixed(milliseconds, 1)) ms</span></summary>
-      \(notes)
-      \(content)
-      </details>
+      \(status) <span class="quiet">\(Numbers.fixed(milliseconds, 1))&nbsp;ms</span>
       """
+  }
+
+  private func notes(_ entry: RequestLog.Entry) -> HTML? {
+    entry.notes.isEmpty
+      ? nil : "<ul class=\"changed\">\n\(entry.notes.map { "<li>\($0)</li>" as HTML })\n</ul>"
+  }
+
+  private func content(_ item: Item, _ cover: BodyCover) -> HTML {
+    switch item.content {
+    case .bodies(let request, let response):
+      return """
+        <h3>Request</h3><pre class="wrapped">\(html(request, cover))</pre>
+        <h3>Response</h3><pre class="wrapped">\(html(response, cover))</pre>
+        """
+    case .elsewhere(let size):
+      let link = context.link(
+        .requests,
+        [
+          ("number", String(item.entry.number)),
+          (PageContext.disclosureName, context.value(PageContext.disclosureName)),
+        ])
+      return """
+        <p><a href="\(link)">Show what was sent and answered</a> \
+        <span class="quiet">(\(Numbers.size(size)))</span></p>
+        """
+    case .notKept: return "<p class=\"quiet\">What was sent and answered was too large to keep.</p>"
+    }
+  }
+
+  private func html(_ body: Body, _ cover: BodyCover) -> HTML {
+    if body.size == 0 { return "<span class=\"quiet\">empty</span>" }
+    guard let json = body.json else {
+      return "<span class=\"quiet\">\(Numbers.size(body.size)), not JSON</span>"
+    }
+    return HTML(json: cover.shown(json))
   }
 
   /// The path without what all requests to the container have.
   private func shortPath(_ path: String) -> String {
-    guard let identifier = context.served.identifier,
-      let environment = context.served.environment?.rawValue
+    guard let route = try? WebRoute(path), case .endpoint(_, let place, _) = route,
+      let found = try? context.handler.container(at: place),
+      PageContainerName(found) == context.name
     else { return path }
-    let prefix = "/database/1/\(identifier)/\(environment)/"
-    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+    // It begins with `/database/1/`, the identifier and the environment.
+    return path.split(separator: "/", maxSplits: 4).last.map(String.init) ?? path
   }
 }

@@ -1,0 +1,116 @@
+import CloudWebServices
+import Foundation
+import MockCloud
+import RecordModel
+import Testing
+
+/// What bodies of requests and responses contain, and nobody has asked for.
+@Suite struct PageSecretTests {
+  private static let base = "/page/\(WebClient.identifier)/development"
+  private static let secret = "the-secret-word"
+
+  let client: WebClient
+
+  init() async throws {
+    client = try WebClient(page: .withServices)
+    try await client.makeZone()
+  }
+
+  private func requests(_ query: String = "") async throws -> String {
+    try await client.send(WebRequest("GET", Self.base + "/requests" + query)).text
+  }
+
+  @Test(arguments: ["true", "\"true\"", "1"])
+  func `a value with any mark is covered, and so is a filter by its field`(
+    _ mark: String
+  ) async throws {
+    try await client.create(
+      "a", #"{"secret":{"value":"\#(Self.secret)","type":"STRING","isEncrypted":\#(mark)}}"#)
+    _ = try await client.post(
+      "records/query",
+      #"""
+      {"zoneID":{"zoneName":"Notes"},"resultsLimit":1,"query":{"recordType":"Note","filterBy":[
+      {"fieldName":"secret","comparator":"EQUALS","fieldValue":{"value":"\#(Self.secret)"}}]}}
+      """#)
+    let page = try await requests()
+    #expect(page.contains("records/query") && page.contains("records/modify"))
+    #expect(!page.contains(Self.secret))
+    #expect(try await requests("?encrypted=shown").contains(Self.secret))
+  }
+
+  @Test func `a continuation marker, which contains the query, is covered`() async throws {
+    for name in ["a", "b"] {
+      try await client.create(name, #"{"title":{"value":"x","type":"STRING"}}"#)
+    }
+    let answer = try await client.post(
+      "records/query",
+      #"{"zoneID":{"zoneName":"Notes"},"resultsLimit":1,"query":{"recordType":"Note"}}"#)
+    let marker = try #require(answer.json["continuationMarker"].string)
+    #expect(!(try await requests().contains(marker)))
+    #expect(try await requests("?encrypted=shown").contains(marker))
+  }
+
+  @Test func `tokens are never shown`() async throws {
+    let tokens = try await client.post(
+      "assets/upload",
+      #"{"zoneID":{"zoneName":"Notes"},"tokens":[{"recordType":"Note","fieldName":"file"}]}"#)
+    let upload = try #require(tokens.json["tokens"][0]["url"].string.flatMap(URL.init))
+    let receipt = try await client.send(
+      WebRequest("POST", upload.path, body: Data("content".utf8)))
+    let device = try await client.send(
+      WebRequest(
+        "POST", "/device/1/\(WebClient.identifier)/development/tokens/create" + client.query,
+        body: Data(#"{"apnsEnvironment":"development"}"#.utf8)))
+    let courier = try #require(device.json["webcourierURL"].string.flatMap(URL.init))
+    _ = try await client.send(WebRequest("GET", courier.path))
+    let secrets = [
+      upload.lastPathComponent, courier.lastPathComponent,
+      receipt.json["singleFile"]["receipt"].string, device.json["apnsToken"].string,
+    ]
+    for query in ["", "?encrypted=shown"] {
+      let page = try await requests(query)
+      #expect(page.contains("/assets/upload/…"))
+      #expect(page.contains("/notifications/…"))
+      for secret in secrets { #expect(!page.contains(try #require(secret))) }
+    }
+    let paths = client.handler.log.entries.map(\.path)
+    #expect(!paths.contains { $0.contains(upload.lastPathComponent) })
+  }
+
+  @Test func `a request to one container is not shown with another one`() async throws {
+    let containers = try ["iCloud.one", "iCloud.two"].map { identifier in
+      try WebContainer(
+        MockContainer.inMemory(
+          info: ContainerInfo(identifier: identifier, environment: .development),
+          rules: .webServices))
+    }
+    let handler = WebServicesHandler(containers, page: .withServices)
+    func send(_ method: String, _ path: String) async -> String {
+      let response = await handler.respond(to: WebRequest(method, path, body: Data("{}".utf8)))
+      return String(decoding: response.body, as: UTF8.self)
+    }
+    _ = await send("POST", "/database/1/iCloud.one/development/private/zones/list" + client.query)
+    _ = await send("POST", "/database/1/iCloud.three/development/private/zones/list")
+    let (one, two) = (
+      await send("GET", "/page/iCloud.one/development/requests"),
+      await send("GET", "/page/iCloud.two/development/requests")
+    )
+    #expect(one.contains("id=\"r1\"") && one.contains("id=\"r2\""))
+    #expect(!two.contains("id=\"r1\"") && two.contains("id=\"r2\""))
+    let other = await send("GET", "/page/iCloud.two/development/requests?number=1")
+    #expect(other.contains("This page cannot be shown"))
+  }
+
+  @Test func `large bodies are shown on a page of their own`() async throws {
+    let text = String(repeating: "long ", count: 10_000)
+    try await client.create("a", #"{"title":{"value":"\#(text)","type":"STRING"}}"#)
+    for _ in 0..<200 { _ = try await client.post("zones/list", "{}") }
+    try await client.create("b", #"{"title":{"value":"\#(text)","type":"STRING"}}"#)
+    let page = try await requests()
+    #expect(page.utf8.count < 1_000_000)
+    #expect(!page.contains(text))
+    let link = try #require(page.firstMatch(of: /href="([^"]*\/requests\?number=[0-9]+)"/)?.1)
+    let one = try await client.send(WebRequest("GET", String(link)))
+    #expect(one.text.contains(text))
+  }
+}
