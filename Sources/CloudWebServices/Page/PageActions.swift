@@ -38,14 +38,16 @@ extension WebServicesHandler {
     switch action {
     case .reset: try reset(served)
     case .snapshot:
-      let name = (served.identifier ?? "Container").filter {
-        $0.isLetter || $0.isNumber || $0 == "."
+      // Headers are ASCII.
+      let name = (served.identifier ?? "").filter {
+        $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".")
       }
       return WebResponse(
         status: 200,
         headers: [
           "Content-Type": "application/octet-stream",
-          "Content-Disposition": "attachment; filename=\"\(name).recordpack\"",
+          "Content-Disposition":
+            "attachment; filename=\"\(name.isEmpty ? "Container" : name).recordpack\"",
         ], body: try admin.snapshot(served.container))
     case .clock:
       next = .faults

@@ -38,7 +38,7 @@ struct FaultsView {
       </label>
       <label>Moment<select name="moment"><option value="before">before the change</option>\
       <option value="after">after the change</option></select></label>
-      <label>Otherwise<select name="otherwise"><option value="">nothing</option>\
+      <label>Instead of an answer<select name="otherwise"><option value="">nothing</option>\
       <option value="cut">cut the connection</option>\
       <option value="hold">hold the request</option></select></label>
       <button>Set up</button>
@@ -49,15 +49,18 @@ struct FaultsView {
   private func faults(_ faults: [JSONValue]) -> HTML {
     guard !faults.isEmpty else { return "<h2>Faults</h2>\n<p>Nothing goes wrong.</p>" }
     let rows = faults.map { fault -> HTML in
-      let cells = ["id", "endpoint", "zone", "record", "error", "times", "count"].map {
-        name -> HTML in
+      func cell(_ name: String, without: String = "") -> HTML {
         let value = fault[name]
-        return "<td>\(value?.string ?? value?.numberText ?? "")</td>"
+        return "<td><bdi>\(value?.string ?? value?.numberText ?? without)</bdi></td>"
       }
-      return "<tr>\(cells)</tr>"
+      return """
+        <tr>\(cell("id"))\(cell("endpoint", without: "all"))\(cell("zone", without: "any"))\
+        \(cell("record", without: "any"))<td>\(effect(of: fault))</td>\
+        \(cell("times", without: "always"))\(cell("count"))</tr>
+        """
     }
     let head: [HTML] =
-      ["Number", "Endpoint", "Zone", "Record", "Error", "Times left", "Happened"].map {
+      ["Number", "Endpoint", "Zone", "Record", "Effect", "Times left", "Happened"].map {
         "<th>\($0)</th>"
       }
     return """
@@ -66,6 +69,17 @@ struct FaultsView {
       <form method="post" action="\(context.path(of: .clearFaults))">\
       <button class="plain">Remove all, and release what waits</button></form>
       """
+  }
+
+  /// What a fault does, in words.
+  private func effect(of fault: JSONValue) -> String {
+    var effects: [String] = []
+    if let error = fault["error"]?.string { effects.append(error) }
+    if let seconds = fault["latency"]?.numberText { effects.append("latency of \(seconds) s") }
+    if fault["cut"]?.bool == true { effects.append("connection cut") }
+    if fault["hold"]?.bool == true { effects.append("request held") }
+    let moment = fault["moment"]?.string == "after" ? ", after the change" : ""
+    return effects.joined(separator: ", ") + moment
   }
 
   private func held(_ held: [JSONValue]) -> HTML {

@@ -11,6 +11,9 @@ struct FieldView {
 
   /// The number of references and assets of a list that are shown.
   private static let maxElements = 100
+  /// The number of characters of a text that are shown, of a single one and in a list.
+  static let maxText = 20_000
+  private static let maxElementText = 2_000
 
   func html(_ field: Field) -> HTML {
     if field.isEncrypted, !context.showsEncrypted { return PageContext.covered }
@@ -22,13 +25,27 @@ struct FieldView {
     case .assetList(let assets):
       return list(
         assets.prefix(Self.maxElements).map { self.asset($0, of: field) }, of: assets.count)
-    case .string(let text): return "<bdi>\(lines: text)</bdi>"
+    case .string(let text): return self.text(text, Self.maxText)
+    case .stringList(let texts):
+      return list(
+        texts.prefix(Self.maxElements).map { text($0, Self.maxElementText) }, of: texts.count)
     default:
       let lines = context.fieldText.lines(field)
       return lines.count == 1
-        ? "<bdi>\(lines[0])</bdi>"
+        ? text(lines[0], Self.maxText)
         : list(lines.map { "<bdi>\($0)</bdi>" }, of: lines.count)
     }
+  }
+
+  /// A text with its line breaks; of a long one, its beginning, unless the address asks for all.
+  private func text(_ text: String, _ limit: Int) -> HTML {
+    let limit = context.showsAll ? .max : limit
+    guard text.utf8.count > limit, text.count > limit else { return "<bdi>\(lines: text)</bdi>" }
+    let rest = Numbers.count(text.count - limit, "more character")
+    return """
+      <bdi>\(lines: String(text.prefix(limit)))</bdi> \
+      <span class="quiet">… \(rest)</span> \(context.allLink)
+      """
   }
 
   private func list(_ items: [HTML], of count: Int) -> HTML {
@@ -58,8 +75,8 @@ struct FieldView {
       AssetFileView(context: context).imageType(sha256) == nil
       ? nil : "<img src=\"\(path)\" alt=\"\(field.name)\" loading=\"lazy\">"
     return """
-      \(size), <a href="\(path)" download="\(field.name)">download</a>\(image)
-      <br><code>\(sha256)</code>
+      \(size), <a href="\(path)" download="\(field.name)">download</a>\(image ?? "<br>")
+      <code>\(sha256)</code>
       """
   }
 }
@@ -67,7 +84,7 @@ struct FieldView {
 extension HTML.Interpolation {
   /// Appends text with its line breaks.
   fileprivate mutating func appendInterpolation(lines text: String) {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
     for (index, line) in lines.enumerated() {
       if index > 0 { appendLiteral("<br>") }
       appendInterpolation(String(line))

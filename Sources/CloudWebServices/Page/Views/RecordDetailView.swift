@@ -61,6 +61,8 @@ struct RecordDetailView {
         <dd>\(FieldView(context: context, record: record, database: database).html(field))</dd>
         """
     }
+    let line = try context.disclosure.line(record, database)
+    let limit = context.showsAll ? nil : 5 * FieldView.maxText
     let fieldList: HTML =
       fields.isEmpty ? "<p class=\"quiet\">No fields.</p>" : "<dl>\n\(fields)\n</dl>"
     return """
@@ -73,7 +75,7 @@ struct RecordDetailView {
       \(systemFields(record, database))
       \(try children(of: record, database))
       <details id="json"><summary>JSON</summary>
-      <pre class="wrapped">\(HTML(json: try context.disclosure.line(record, database)))</pre></details>
+      <pre class="wrapped">\(HTML(json: line, limit: limit))</pre></details>
       """
   }
 

@@ -1,0 +1,81 @@
+import CloudWebServices
+import Foundation
+import MockCloud
+import RecordModel
+import Testing
+
+/// Values that are long, and words of the page that say what is there.
+@Suite struct PageLimitTests {
+  private static let base = "/page/\(WebClient.identifier)/development"
+
+  let client: WebClient
+
+  init() async throws {
+    client = try WebClient(
+      admin: WebAdmin(clock: WebClock { WebClient.now }) { _ in Data() }, page: .withServices)
+    try await client.makeZone()
+  }
+
+  private func page(_ path: String) async throws -> Answer {
+    try await client.send(WebRequest("GET", Self.base + path))
+  }
+
+  @Test func `a long value is shown whole when asked for`() async throws {
+    let text = String(repeating: "0123456789", count: 60_000)
+    try await client.create(
+      "a",
+      #"""
+      {"text":{"value":"\#(text)","type":"STRING"},
+      "texts":{"value":["\#(text.prefix(100_000))"],"type":"STRING_LIST"}}
+      """#)
+    let path = "/record?database=private&zone=Notes&name=a"
+    let short = try await page(path).text
+    #expect(short.utf8.count < 200_000)
+    #expect(short.contains("580,000 more characters"))
+    let whole = try #require(short.firstMatch(of: /href="([^"]*long=shown)"/)?.1)
+    let long = try await client.send(WebRequest("GET", String(whole).replacing("&amp;", with: "&")))
+    #expect(long.text.contains(text))
+    #expect(!long.text.contains("more characters"))
+    let table = try await page("/records?database=private&zone=Notes&type=Note").text
+    #expect(table.contains("0123456789…</bdi>"))
+  }
+
+  @Test func `line breaks of Windows are line breaks`() async throws {
+    try await client.create("a", #"{"text":{"value":"one\r\ntwo\nthree","type":"STRING"}}"#)
+    let record = try await page("/record?database=private&zone=Notes&name=a").text
+    #expect(record.contains("<bdi>one<br>two<br>three</bdi>"))
+    var info = try client.container.store.info()
+    info.schema = "DEFINE SCHEMA\r\n  RECORD TYPE Note (\r\n    text STRING\r\n  );\r\n"
+    try client.container.store.setInfo(info)
+    #expect(!(try await page("/schema").text.contains("\\r")))
+  }
+
+  @Test func `the head of a page can be asked for`() async throws {
+    let answer = try await client.send(WebRequest("HEAD", Self.base + "/overview"))
+    #expect(answer.status == 200)
+  }
+
+  @Test func `what a fault does is told`() async throws {
+    let faults = [
+      ("error=THROTTLED&moment=after", "THROTTLED, after the change"),
+      ("latency=2.5", "latency of 2.5 s"), ("otherwise=cut", "connection cut"),
+      ("otherwise=hold&endpoint=none", "request held"),
+    ]
+    for (form, _) in faults {
+      let request = WebRequest(
+        "POST", Self.base + "/actions/add-fault",
+        headers: ["Host": "localhost", "Origin": "http://localhost"], body: Data(form.utf8))
+      #expect(try await client.send(request).status == 303)
+    }
+    let page = try await page("/faults").text
+    for (_, words) in faults { #expect(page.contains("<td>\(words)</td>")) }
+  }
+
+  @Test func `the form of a table keeps that encrypted values are shown`() async throws {
+    try await client.create("a")
+    let path = "/records?database=private&zone=Notes&type=Note"
+    let input = "<input type=\"hidden\" name=\"encrypted\" value=\"shown\">"
+    #expect(try await page(path + "&encrypted=shown").text.contains(input))
+    #expect(!(try await page(path).text.contains(input)))
+  }
+}
