@@ -43,6 +43,17 @@ extension MatchFilter {
   /// Returns the ranges of keys that all matching records have one of; nil if there are none, as
   /// for a negation.
   func indexRanges(in zoneID: ZoneID) -> [IndexRange]? {
+    guard var ranges = ownIndexRanges(in: zoneID) else { return nil }
+    // Records may match with a value that the filter's one is converted to.
+    for other in conversions(in: zoneID) {
+      guard let others = other.ownIndexRanges(in: zoneID) else { return nil }
+      // A record must not be found twice.
+      ranges += others.filter { !ranges.contains($0) }
+    }
+    return ranges
+  }
+
+  private func ownIndexRanges(in zoneID: ZoneID) -> [IndexRange]? {
     switch comparator {
     case .equals:
       guard !isForList else { return nil }

@@ -127,9 +127,28 @@ package struct MatchFilter: Sendable {
 
   /// Returns the filter with a value of the record's type; nil if it stays as it is.
   private func converted(for found: RecordValue, _ zoneID: ZoneID) -> MatchFilter? {
-    guard let convert = options.converting, let type = found.type?.elementType ?? found.type,
-      type != .string
-    else { return nil }
+    guard let type = found.type?.elementType ?? found.type else { return nil }
+    return converted(to: type, zoneID)
+  }
+
+  /// The filters with a value of another type, for records that have such values; empty if the value
+  /// stays as it is.
+  package func conversions(in zoneID: ZoneID) -> [MatchFilter] {
+    switch comparator {
+    // Only text matches these.
+    case .beginsWith, .notBeginsWith, .listMemberBeginsWith, .notListMemberBeginsWith,
+      .containsAllTokens, .containsAnyTokens:
+      return []
+    default: break
+    }
+    let types = ValueType.allCases.filter { !$0.isList }
+    return types.compactMap { type in
+      converted(to: type, zoneID).flatMap { $0.value == value ? nil : $0 }
+    }
+  }
+
+  private func converted(to type: ValueType, _ zoneID: ZoneID) -> MatchFilter? {
+    guard let convert = options.converting, type != .string else { return nil }
     func one(_ value: RecordValue) -> RecordValue {
       guard case .string(let text) = value else { return value }
       return convert(text, type, zoneID) ?? value
