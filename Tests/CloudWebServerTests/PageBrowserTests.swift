@@ -34,7 +34,7 @@ struct PageBrowserTests {
     task.cancel()
     try await task.value
     #expect(result.code == 0, "\(result.output)")
-    #expect(result.output.components(separatedBy: ": ok").count == 7, "\(result.output)")
+    #expect(result.output.components(separatedBy: ": ok").count == 9, "\(result.output)")
   }
 
   private static func fill(_ database: MockDatabase) async throws {

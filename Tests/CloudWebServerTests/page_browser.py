@@ -176,6 +176,67 @@ def is_live():
     browser.quit()
 
 
+def keeps_what_is_in_use():
+    """What is selected, opened, focused or scrolled to stays so while the page shows changes."""
+    browser = start(400)
+    for number in range(30):
+        save(f"row-{number:02}", "A title that is long enough to make the table wide " * 3)
+    browser.get(record_list())
+    # The focus of a reader who has clicked into the table does not stop it.
+    browser.execute_script("""
+        const region = document.querySelector(".scroll");
+        region.focus(); region.scrollLeft = 50;
+        const cell = [...document.querySelectorAll("td a")].find(a => a.textContent === "row-07");
+        getSelection().selectAllChildren(cell);
+        document.querySelector("[name=where]").value = "typed";
+        scrollTo(0, 200);
+        window.region = region;""")
+    save("row-00a", "in between")
+    wait(browser, lambda b: "row-00a" in text(b))
+    kept = browser.execute_script("""
+        return [document.activeElement === window.region, window.region.scrollLeft,
+          getSelection().toString(), document.querySelector("[name=where]").value,
+          scrollY > 100, document.contains(window.region)];""")
+    assert kept == [True, 50, "row-07", "typed", True, True], kept
+    browser.get(page("requests"))
+    entry = wait(browser, lambda b: b.find_element(By.CSS_SELECTOR, "details.entry"))
+    summary = entry.find_element(By.TAG_NAME, "summary")
+    summary.click()
+    opened = entry.get_attribute("id")
+    browser.execute_script("window.entry = arguments[0]; arguments[1].focus()", entry, summary)
+    before = len(browser.find_elements(By.CSS_SELECTOR, "details.entry"))
+    send("zones/list", {})
+    wait(browser, lambda b: len(b.find_elements(By.CSS_SELECTOR, "details.entry")) > before)
+    kept = browser.execute_script("""
+        return [document.getElementById(arguments[0]) === window.entry, window.entry.open,
+          document.activeElement.parentElement === window.entry,
+          document.querySelector("details.entry") === window.entry];""", opened)
+    assert kept == [True, True, True, False], kept
+    browser.quit()
+
+
+def shows_what_a_reload_would():
+    """After many changes, the page is what a reader would see who loads it now."""
+    browser = start(1280)
+    script = """
+        const copy = document.getElementById("live").cloneNode(true);
+        for (const details of copy.querySelectorAll("details")) details.removeAttribute("open");
+        return copy.innerHTML;"""
+    for view in ["changes", "requests"]:
+        browser.get(page(view))
+        for number in range(40):
+            save(f"row-{number * 7 % 30:02}", f"Title {number}")
+            if number % 10 == 0:
+                time.sleep(1.3)
+        last = f"{39 * 7 % 30:02}"
+        time.sleep(2.5)
+        live = browser.execute_script(script)
+        browser.get(page(view))
+        loaded = browser.execute_script(script)
+        assert live == loaded, (view, last, len(live), len(loaded))
+    browser.quit()
+
+
 def sets_up_faults():
     """A fault is set up by the form, happens, and is removed."""
     browser = start(1280)
@@ -207,7 +268,9 @@ def is_reset():
     browser.quit()
 
 
-for check in [looks, reads_without_script, works_by_keyboard, is_live, sets_up_faults, is_reset]:
+for check in [
+        looks, reads_without_script, works_by_keyboard, is_live, keeps_what_is_in_use,
+        shows_what_a_reload_would, sets_up_faults, is_reset]:
     started = time.time()
     try:
         check()
