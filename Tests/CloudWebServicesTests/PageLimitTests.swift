@@ -50,6 +50,15 @@ import Testing
     #expect(!(try await page("/schema").text.contains("\\r")))
   }
 
+  @Test func `a page about a container that cannot be read says why`() async throws {
+    let page = try await page("/overview")
+    #expect(page.status == 200)
+    try client.container.store.close()
+    let closed = try await self.page("/overview")
+    #expect(closed.status == 500)
+    #expect(closed.text.contains("the container is closed"))
+  }
+
   @Test func `the head of a page can be asked for`() async throws {
     let answer = try await client.send(WebRequest("HEAD", Self.base + "/overview"))
     #expect(answer.status == 200)

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import RecordArchive
 import RecordPages
+import RecordStore
 
 extension WebServicesHandler {
   /// Answers a request for the page. Errors are pages, too.
@@ -71,11 +72,18 @@ extension WebServicesHandler {
   ]
 
   private static func page(about error: any Error) -> WebResponse {
+    let reason: String
+    switch error as? ContainerStoreError {
+    // The detail may quote a value.
+    case .unreadable(let name, _): reason = "\(name) cannot be read"
+    case let error?: reason = error.description
+    case nil: reason = WebError(error).reason
+    }
     let error = WebError(error)
     let html = PageDocument(
       title: "Error",
       header: "<nav aria-label=\"Views\"><ul><li><a href=\"/\">Overview</a></li></ul></nav>",
-      content: "<h1>This page cannot be shown</h1>\n<p class=\"problem\">\(error.reason)</p>"
+      content: "<h1>This page cannot be shown</h1>\n<p class=\"problem\">\(reason)</p>"
     ).html
     return WebResponse(html: html, status: error.status)
   }
