@@ -77,6 +77,12 @@ import Testing
     #expect(!paths.contains { $0.contains(upload.lastPathComponent) })
   }
 
+  @Test func `a field may be named as a token is`() async throws {
+    try await client.create(
+      "a", #"{"receipt":{"value":"Groceries","type":"STRING"}}"#)
+    #expect(try await requests().contains("Groceries"))
+  }
+
   @Test func `a request to one container is not shown with another one`() async throws {
     let containers = try ["iCloud.one", "iCloud.two"].map { identifier in
       try WebContainer(

@@ -54,7 +54,9 @@ struct BodyCover {
       members.map { member in
         if filtered, member.name == "fieldValue" { return .init(member.name, Self.hidden) }
         // It contains the query with its values.
-        if member.name == "continuationMarker" { return .init(member.name, Self.hidden) }
+        if member.name == "continuationMarker", member.value.string != nil {
+          return .init(member.name, Self.hidden)
+        }
         guard member.name == "fields", let fields = member.value.members else {
           return .init(member.name, covered(member.value))
         }
@@ -86,8 +88,9 @@ struct BodyCover {
     if let members = json.members {
       return .object(
         members.map { member in
-          .init(
-            member.name, tokenNames.contains(member.name) ? hidden : withoutTokens(member.value))
+          // A field may have such a name; its value is an object.
+          let isToken = tokenNames.contains(member.name) && member.value.string != nil
+          return .init(member.name, isToken ? hidden : withoutTokens(member.value))
         })
     }
     guard let text = json.string else { return json }
