@@ -2,6 +2,7 @@ import CloudWebServices
 import Foundation
 import MockCloud
 import RecordModel
+import RecordStore
 import Testing
 
 /// Values that are long, and words of the page that say what is there.
@@ -57,6 +58,30 @@ import Testing
     let closed = try await self.page("/overview")
     #expect(closed.status == 500)
     #expect(closed.text.contains("the container is closed"))
+  }
+
+  @Test func `children among many records are found when asked for`() async throws {
+    let zoneID = ZoneID(zoneName: "Notes")
+    try await client.create("top")
+    try client.container.store.importTransaction { writer in
+      for number in 0..<20_001 {
+        let id = RecordID(recordName: "n\(number)", zoneID: zoneID)
+        let top = RecordID(recordName: "top", zoneID: zoneID)
+        let parent = number == 7 ? Reference(recordID: top) : nil
+        let system = SystemFields(recordID: id, recordType: "Note", parent: parent)
+        try writer.add(ResultRecord(systemFields: system, fields: []), to: .private)
+      }
+    }
+    let path = "/record?database=private&zone=Notes&name=top"
+    let first = try await page(path).text
+    #expect(first.contains("Not searched for"))
+    #expect(!first.contains("name=n7\""))
+    let link = try #require(first.firstMatch(of: /href="([^"]*children=shown)"/)?.1)
+    let request = WebRequest("GET", String(link).replacing("&amp;", with: "&"))
+    let found = try await client.send(request).text
+    #expect(found.contains("name=n7\""))
+    // The index is there now.
+    #expect(try await page(path).text.contains("name=n7\""))
   }
 
   @Test func `the head of a page can be asked for`() async throws {

@@ -22,6 +22,11 @@ extension ContainerSnapshot {
     return found
   }
 
+  /// Whether the container has an index of records of all types.
+  package func hasIndex(_ kind: RecordIndex.Kind) throws -> Bool {
+    try StoredIndex.all(in: db).contains { $0.index.kind == kind }
+  }
+
   /// Returns the records that refer to a record of the same zone, by name; none without the index,
   /// which ``ContainerStore/makeIndex(_:)`` makes.
   package func records(
@@ -39,11 +44,7 @@ extension ContainerSnapshot {
 extension ContainerStore {
   /// Makes an index of records of all types, if the container does not have it and can be changed.
   package func makeIndex(_ kind: RecordIndex.Kind) throws {
-    guard !isReadOnly,
-      try !snapshot({ snapshot in
-        try StoredIndex.all(in: snapshot.db).contains { $0.index.kind == kind }
-      })
-    else { return }
+    guard !isReadOnly, try !snapshot({ try $0.hasIndex(kind) }) else { return }
     try write { _ = try $0.indexes.index(RecordIndex(kind), type: 0) }
   }
 

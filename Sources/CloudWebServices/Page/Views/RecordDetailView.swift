@@ -107,9 +107,15 @@ struct RecordDetailView {
 
   /// The records whose parent this one is.
   private func children(of record: ResultRecord, _ database: DatabaseScope) throws -> HTML {
-    guard let children = try children(of: record.recordID, database), !children.isEmpty else {
-      return .empty
+    guard let children = try children(of: record.recordID, database) else {
+      let items = context.items.map { ($0.name, Optional($0.value)) }
+      let link = context.link(.record, items + [(Self.childrenName, "shown")])
+      return """
+        <h2>Children</h2>
+        <p>Not searched for among so many records. <a href="\(link)">Find the children</a></p>
+        """
     }
+    guard !children.isEmpty else { return .empty }
     let items = children.prefix(Self.maxRecords).map { child -> HTML in
       "<li>\(context.anchor(child, in: database))</li>"
     }
@@ -118,20 +124,34 @@ struct RecordDetailView {
     return "<h2>Children</h2>\n<ul>\n\(items)\n</ul>\(more)"
   }
 
-  /// Above so many records in a zone, a container that cannot have an index is not searched.
+  /// Above so many records, children are searched for without an index, or an index is made for
+  /// them, only when somebody asks.
   private static let maxSearched = 20_000
+  private static let childrenName = "children"
 
   /// Returns the children of a record; nil if they are not known.
   private func children(of recordID: RecordID, _ database: DatabaseScope) throws -> [RecordID]? {
-    guard context.store.isReadOnly else {
-      try context.store.makeIndex(.parent)
-      return try context.store.snapshot {
-        try $0.records(referringTo: recordID, as: .parent, in: database)
+    let store = context.store
+    if try !store.snapshot({ try $0.hasIndex(.parent) }) {
+      // An index is one of all zones.
+      let filter =
+        store.isReadOnly
+        ? RecordFilter(databases: [database], zoneIDs: [recordID.zoneID]) : .all
+      let count = try context.source.sections(filter).reduce(0) { $0 + $1.records }
+      guard count <= Self.maxSearched || context.value(Self.childrenName) == "shown" else {
+        return nil
       }
+      if store.isReadOnly { return try childrenWithoutIndex(of: recordID, filter) }
+      try store.makeIndex(.parent)
     }
-    let filter = RecordFilter(databases: [database], zoneIDs: [recordID.zoneID])
-    let count = try context.source.sections(filter).reduce(0) { $0 + $1.records }
-    guard count <= Self.maxSearched else { return nil }
+    return try store.snapshot {
+      try $0.records(referringTo: recordID, as: .parent, in: database)
+    }
+  }
+
+  private func childrenWithoutIndex(
+    of recordID: RecordID, _ filter: RecordFilter
+  ) throws -> [RecordID] {
     var children: [RecordID] = []
     try context.source.forEachRecord(filter) { record, _ in
       if record.parent?.recordID == recordID { children.append(record.recordID) }
