@@ -94,6 +94,7 @@ def is_accessible(browser, name):
 
 def looks():
     """Every view fits into 400 px and 1280 px, in light and in dark, and is accessible."""
+    send("zones/list", {})
     for width, dark in [(1280, False), (400, True)]:
         browser = start(width, dark)
         for name, address in views(browser) + [

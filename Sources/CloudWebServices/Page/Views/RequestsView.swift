@@ -139,8 +139,8 @@ struct RequestsView {
     switch item.content {
     case .bodies(let request, let response):
       return """
-        <h3>Request</h3><pre class="wrapped">\(html(request, cover))</pre>
-        <h3>Response</h3><pre class="wrapped">\(html(response, cover))</pre>
+        <h2>Request</h2><pre class="wrapped">\(html(request, cover))</pre>
+        <h2>Response</h2><pre class="wrapped">\(html(response, cover))</pre>
         """
     case .elsewhere(let size):
       let link = context.link(
