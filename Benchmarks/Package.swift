@@ -5,11 +5,15 @@ import PackageDescription
 let package = Package(
   name: "RecordPackBenchmarks",
   platforms: [.macOS(.v15)],
-  products: [.executable(name: "recordpack-bench", targets: ["RecordPackBench"])],
+  products: [
+    .executable(name: "recordpack-bench", targets: ["RecordPackBench"]),
+    .executable(name: "recordpack-serve-bench", targets: ["ServeBench"]),
+  ],
   dependencies: [
     .package(name: "RecordPack", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     .systemLibrary(
@@ -25,6 +29,15 @@ let package = Package(
         .product(name: "RecordPack", package: "RecordPack"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .executableTarget(
+      name: "ServeBench",
+      dependencies: [
+        .product(name: "RecordModel", package: "RecordPack"),
+        .product(name: "MockCloud", package: "RecordPack"),
+        .product(name: "CloudWebServices", package: "RecordPack"),
+        .product(name: "CloudWebServer", package: "RecordPack"),
+        .product(name: "FlyingFox", package: "FlyingFox"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -57,6 +57,13 @@ class Setting:
         run([*build, root, "--product", "recordpack"])
         self.tool = self.binary(root) / "recordpack"
 
+    def serve_bench(self):
+        """Builds the program that serves, in release."""
+        note("building recordpack-serve-bench …")
+        run(["swift", "build", "-c", "release", "--package-path", FOLDER,
+             "--product", "recordpack-serve-bench"])
+        return self.binary(FOLDER) / "recordpack-serve-bench"
+
     def forget_stale_objects(self):
         """Lets our program be compiled anew where the library's sources have changed.
 
