@@ -29,10 +29,10 @@ package struct AssetProfile: Sendable {
 
   mutating func addStored(_ size: Int) {
     stored += 1
-    storedBytes += size
+    storedBytes = storedBytes.clampedSum(size)
     let place = sizes.firstIndex { $0.below.map { size < $0 } ?? true } ?? 0
     sizes[place].count += 1
-    sizes[place].bytes += size
+    sizes[place].bytes = sizes[place].bytes.clampedSum(size)
   }
 }
 

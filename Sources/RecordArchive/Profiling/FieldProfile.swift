@@ -126,7 +126,7 @@ package struct FieldProfile: Sendable {
       return
     }
     kinds[index].records += kind.records
-    kinds[index].length += kind.length
+    kinds[index].length = kinds[index].length.clampedSum(kind.length)
     kinds[index].maxLength = max(kinds[index].maxLength, kind.maxLength)
     kinds[index].measured += kind.measured
   }

@@ -146,11 +146,3 @@ struct RecordTally: Sendable {
     missingAssets += batch.missingAssets
   }
 }
-
-extension Int {
-  /// The sum, or `Int.max` on overflow: sizes in a file are untrusted.
-  fileprivate func clampedSum(_ other: Int) -> Int {
-    let (sum, isTooLarge) = addingReportingOverflow(other)
-    return isTooLarge ? .max : sum
-  }
-}

@@ -1,3 +1,4 @@
+import RecordArchive
 import RecordText
 
 /// A chart of horizontal bars, as a list that can also be read aloud.
@@ -94,13 +95,5 @@ package struct BarChart {
     if share > 0, share < 1 { return "< 1 %" }
     // 99.7 % is not all.
     return part < total && share > 99 ? "> 99 %" : "\(Int(share.rounded())) %"
-  }
-}
-
-extension Int {
-  /// The sum, or `Int.max` on overflow: sizes in a file are untrusted.
-  package func clampedSum(_ other: Int) -> Int {
-    let (sum, isTooLarge) = addingReportingOverflow(other)
-    return isTooLarge ? .max : sum
   }
 }

@@ -83,7 +83,7 @@ extension FieldProfile.Kind {
 
   /// The average length; nil if values of the type have none.
   var averageLength: Int? {
-    measured > 0 ? Int((Double(length) / Double(measured)).rounded()) : nil
+    measured > 0 ? length.clampedSum(measured / 2) / measured : nil
   }
 
   fileprivate var averageText: String { averageLength.map(text(ofLength:)) ?? "" }

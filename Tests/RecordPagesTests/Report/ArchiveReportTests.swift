@@ -131,6 +131,24 @@ struct ArchiveReportTests {
     #expect(try MarkupCheck.faults(in: html) == nil)
   }
 
+  @Test("does not trust sizes")
+  func hugeSizes() throws {
+    let container = try ContainerStore.inMemory()
+    let records = (0..<3).map { number in
+      """
+      {"recordName":"r\(number)","recordType":"T","recordChangeTag":"1","fields":{"file":\
+      {"type":"ASSETID","value":{"fileChecksum":"Ab==","size":9223372036854775807}}}}
+      """
+    }
+    let response = "{\"records\":[\(records.joined(separator: ","))]}"
+    let source = ResponseSource(name: "response") { Data(response.utf8) }
+    let responses = ArchiveSource.responses(ResponseSet([source], database: .public))
+    _ = try Archiver().run(from: [responses], into: .container(container))
+    let html = try page(container)
+    #expect(html.contains("the bytes of 3 references"))
+    #expect(try MarkupCheck.faults(in: html) == nil)
+  }
+
   @Test("has no value of a field, whatever the values are")
   func noValues() throws {
     for seed in SeededGenerator.seeds(20) {
