@@ -21,7 +21,7 @@ struct DamagedRecipeTests {
     .map(String.init)
     var random = SeededGenerator(11)
     var valid = 0
-    for _ in 0..<1500 {
+    for _ in 0..<600 {
       var lines = source
       let place = random.below(lines.count)
       var words = lines[place].split(separator: " ", omittingEmptySubsequences: false).map(

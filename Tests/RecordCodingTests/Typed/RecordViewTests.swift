@@ -157,7 +157,7 @@ struct RecordViewTests {
 
   @Test(
     "reads what a record has, from bytes, from a line in memory and from values, in any order",
-    arguments: SeededGenerator.seeds(40))
+    arguments: SeededGenerator.seeds(16))
   func agrees(seed: UInt64) throws {
     var model = RandomModel(seed: seed)
     let reader = RecordJSONReader()
@@ -189,7 +189,7 @@ struct RecordViewTests {
 
   @Test(
     "takes the same damaged lines as the reader of records, with the same values",
-    arguments: SeededGenerator.seeds(12))
+    arguments: SeededGenerator.seeds(6))
   func damage(seed: UInt64) throws {
     var model = RandomModel(seed: seed)
     let reader = RecordJSONReader()
