@@ -18,7 +18,10 @@ package struct PageDocument {
 
   /// The style sheet, which the document contains.
   package static let styleSheet = HTML(
-    markup: String(decoding: PackageResources.style_css, as: UTF8.self))
+    markup: pageStyle + String(decoding: PackageResources.diagram_css, as: UTF8.self))
+
+  /// The style without that of diagrams.
+  static let pageStyle = String(decoding: PackageResources.style_css, as: UTF8.self)
 
   /// The document.
   package var html: HTML { opening + closing }

@@ -1,0 +1,74 @@
+import RecordModel
+import RecordSchema
+
+/// What two schemas differ in, to be marked in a diagram.
+package struct DiagramChanges: Sendable {
+  /// What happened to a type or field.
+  package enum Change: String, Sendable {
+    case added, removed, changed
+
+    /// The sign in front of a changed field.
+    var sign: String {
+      switch self {
+      case .added: "+"
+      case .removed: "−"
+      case .changed: "~"
+      }
+    }
+  }
+
+  /// The changes of types; a type is changed if a field or grant of it is.
+  package private(set) var types: [NameKey: Change] = [:]
+  /// The changes of fields, by type.
+  package private(set) var fields: [NameKey: [NameKey: Change]] = [:]
+  /// What a changed field was before, in schema notation.
+  package private(set) var former: [NameKey: [NameKey: String]] = [:]
+  /// All that either schema has; what both have as in the newer one.
+  package private(set) var schema: CloudSchema
+
+  package init(from: CloudSchema, to: CloudSchema) {
+    schema = to
+    for change in SchemaDiff(from: from, to: to).changes { add(change) }
+    for (type, names) in fields where types[type] == .changed {
+      guard let before = from.recordType(named: type.string) else { continue }
+      for (name, change) in names where change != .added {
+        former[type, default: [:]][name] = before.field(named: name.string)?.diagramText
+      }
+    }
+  }
+
+  private mutating func add(_ change: SchemaChange) {
+    guard let name = change.subject.recordType else { return }
+    let type = NameKey(name)
+    func mark(_ change: Change, _ field: CloudSchema.Field) {
+      types[type] = .changed
+      fields[type, default: [:]][NameKey(field.name)] = change
+    }
+    switch change {
+    case .recordTypeAdded(let added):
+      types[type] = .added
+      for field in added.userFields { fields[type, default: [:]][NameKey(field.name)] = .added }
+    case .recordTypeRemoved(let removed):
+      types[type] = .removed
+      schema.recordTypes.append(removed)
+      for field in removed.userFields { fields[type, default: [:]][NameKey(field.name)] = .removed }
+    case .fieldAdded(_, let field): mark(.added, field)
+    case .fieldRemoved(_, let field):
+      mark(.removed, field)
+      if let index = schema.recordTypes.firstIndex(where: { NameKey($0.name) == type }) {
+        schema.recordTypes[index].fields.append(field)
+      }
+    case .fieldTypeChanged(let subject, _, _), .optionsChanged(let subject, _, _):
+      mark(.changed, CloudSchema.Field(subject.field ?? "", .string))
+    case .grantChanged: types[type] = .changed
+    case .roleAdded, .roleRemoved: break
+    }
+  }
+}
+
+extension CloudSchema.Field {
+  /// The type and indexes in schema notation: `STRING QUERYABLE`.
+  var diagramText: String {
+    options.isEmpty ? type.description : "\(type) \(options)"
+  }
+}

@@ -1,0 +1,197 @@
+import RecordModel
+import RecordSchema
+import RecordText
+
+/// What a diagram shows, before it is laid out.
+struct DiagramContent {
+  struct Row {
+    var name: String
+    var type: String
+    var options: CloudSchema.IndexOptions = []
+    var isEncrypted = false
+    var change: DiagramChanges.Change?
+    var title: String
+    /// Whether it is not a field but the parent or the share.
+    var isSystem = false
+    /// Whether an edge leaves from it.
+    var refers = false
+
+    /// Whether it is shown however many there are.
+    fileprivate var isKept: Bool { refers || isSystem || change != nil }
+  }
+
+  struct Box {
+    var name: String
+    var rows: [Row]
+    /// The number of fields for which there is no row.
+    var hidden = 0
+    var count: Int?
+    var change: DiagramChanges.Change?
+    var title: String
+  }
+
+  struct Edge {
+    /// The box and row that refer, and the box that is referred to.
+    var source: Int
+    var row: Int
+    var target: Int
+    var isList: Bool
+    var isGuess: Bool
+    var change: DiagramChanges.Change?
+    var title: String
+  }
+
+  /// The number of fields of a type that are shown, if it has many more.
+  static let maxRows = 40
+
+  private(set) var boxes: [Box] = []
+  private(set) var edges: [Edge] = []
+  private let references: SchemaReferences
+  private let changes: DiagramChanges?
+
+  /// - Parameter chosen: The types to show; nil for all.
+  init(
+    _ schema: CloudSchema, _ references: SchemaReferences, changes: DiagramChanges? = nil,
+    only chosen: Set<NameKey>? = nil
+  ) {
+    self.references = references
+    self.changes = changes
+    let involved = Set(references.all.flatMap { [$0.recordType, $0.target] })
+    var types: [NameKey: CloudSchema.RecordType] = [:]
+    for type in schema.recordTypes.reversed() { types[NameKey(type.name)] = type }
+    // Records may have types that the schema lacks.
+    for name in involved where types[name] == nil {
+      types[name] = CloudSchema.RecordType(name.string)
+    }
+    var numbers: [NameKey: Int] = [:]
+    let places = Dictionary(grouping: references.all, by: \.recordType)
+    for (name, type) in types.sorted(by: { $0.key < $1.key }) {
+      let isShown =
+        chosen?.contains(name)
+        ?? (involved.contains(name) || !type.isBuiltIn
+          || changes?.types[name] != nil)
+      guard isShown else { continue }
+      numbers[name] = boxes.count
+      boxes.append(box(type, places[name] ?? []))
+    }
+    addEdges(numbers)
+    shorten()
+  }
+
+  /// Leaves out rows of types with very many fields, but none that refer or are changed.
+  private mutating func shorten() {
+    for index in boxes.indices where boxes[index].rows.count > Self.maxRows + 4 {
+      let rows = boxes[index].rows
+      var left = Self.maxRows - rows.count { $0.isKept }
+      var numbers: [Int: Int] = [:]
+      var kept: [Row] = []
+      for (number, row) in rows.enumerated() where row.isKept || left > 0 {
+        if !row.isKept { left -= 1 }
+        numbers[number] = kept.count
+        kept.append(row)
+      }
+      boxes[index].rows = kept
+      boxes[index].hidden = rows.count - kept.count
+      for edge in edges.indices where edges[edge].source == index {
+        edges[edge].row = numbers[edges[edge].row] ?? 0
+      }
+    }
+  }
+
+  private func box(_ type: CloudSchema.RecordType, _ places: [SchemaReference]) -> Box {
+    let name = NameKey(type.name)
+    var rows: [Row] = []
+    var seen: Set<NameKey> = []
+    for field in type.fields where seen.insert(NameKey(field.name)).inserted {
+      let change = changes?.fields[name]?[NameKey(field.name)]
+      let isSystem = CloudSchema.SystemField(rawValue: field.name) != nil
+      guard !isSystem || change != nil else { continue }
+      rows.append(row(field, change, changes?.former[name]?[NameKey(field.name)]))
+    }
+    // The schema's order, but what was removed belongs to where it was.
+    if changes != nil { rows.sort { NameKey($0.name) < NameKey($1.name) } }
+    // Fields that records have and the schema lacks.
+    let unknown = places.filter {
+      if case .field(let field) = $0.place { !seen.contains(field) } else { false }
+    }
+    for place in Set(unknown.map { NameKey($0.placeName) }).sorted() {
+      rows.append(
+        Row(
+          name: place.string, type: "REFERENCE", title: "\(place.string): not in the schema"))
+    }
+    for place in [SchemaReference.Place.parent, .share] {
+      let used = places.filter { $0.place == place }
+      guard let first = used.first else { continue }
+      rows.append(
+        Row(
+          name: first.placeName, type: "", title: used.map(\.text).joined(separator: "; "),
+          isSystem: true))
+    }
+    let change = changes?.types[name]
+    let count = references.counts.map { $0[name] ?? 0 }
+    var title = type.name + (change.map { " (\($0.rawValue))" } ?? "")
+    title += ": " + Numbers.count(seen.isEmpty ? 0 : type.userFields.count, "field")
+    if let count { title += ", " + Numbers.count(count, "record") }
+    return Box(name: type.name, rows: rows, count: count, change: change, title: title)
+  }
+
+  private func row(
+    _ field: CloudSchema.Field, _ change: DiagramChanges.Change?, _ former: String?
+  ) -> Row {
+    let type = field.type
+    let text = type.isList ? "LIST<\(type.primitive.rawValue)>" : type.primitive.rawValue
+    var title = "\(field.name): \(field.diagramText)"
+    if let change, change != .changed { title += " (\(change.rawValue))" }
+    if change == .changed, let former { title += " (before: \(former))" }
+    return Row(
+      name: field.name, type: text, options: field.options, isEncrypted: type.isEncrypted,
+      change: change, title: title)
+  }
+
+  private mutating func addEdges(_ numbers: [NameKey: Int]) {
+    let rows: [[RowKey: Int]] = boxes.map { box in
+      Dictionary(
+        box.rows.enumerated().map { (RowKey(name: NameKey($1.name), isSystem: $1.isSystem), $0) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    for reference in references.all {
+      guard let source = numbers[reference.recordType], let target = numbers[reference.target]
+      else { continue }
+      var key = RowKey(name: NameKey(reference.placeName), isSystem: true)
+      if case .field = reference.place { key.isSystem = false }
+      guard let row = rows[source][key] else { continue }
+      let change = boxes[source].rows[row].change
+      boxes[source].rows[row].refers = true
+      edges.append(
+        Edge(
+          source: source, row: row, target: target,
+          isList: boxes[source].rows[row].type.hasPrefix("LIST"), isGuess: reference.isGuess,
+          change: change == .changed ? nil : change, title: reference.text))
+    }
+  }
+
+  private struct RowKey: Hashable {
+    var name: NameKey
+    var isSystem: Bool
+  }
+}
+
+extension CloudSchema.RecordType {
+  /// Whether the server has made the type, and nobody has added to it.
+  fileprivate var isBuiltIn: Bool {
+    guard name == SchemaNames.usersType || SchemaNames.isManaged(name) else { return false }
+    let known = Self.justInTime(named: name).fields.map(\.name)
+    return userFields.allSatisfy { known.contains($0.name) }
+  }
+}
+
+extension SchemaReference {
+  /// `Message.chat → Chat, in 12 records`
+  var text: String {
+    let start = "\(recordType.string).\(placeName) → \(target.string)"
+    return switch basis {
+    case .records(let count): start + ", in " + Numbers.count(count, "record")
+    case .name: start + ", guessed by its name"
+    }
+  }
+}

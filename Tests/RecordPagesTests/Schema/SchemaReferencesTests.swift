@@ -1,0 +1,114 @@
+import Foundation
+import RecordArchive
+import RecordModel
+import RecordSchema
+import RecordStore
+import TestSupport
+import Testing
+
+@testable import RecordPages
+
+@Suite struct SchemaReferencesTests {
+  /// `Message.chat → Chat` of each reference by name in a schema with these types, each with fields
+  /// of the given type.
+  private func guesses(
+    _ types: [String: [String]], _ type: CloudSchema.FieldType = .reference
+  ) -> [String] {
+    let schema = CloudSchema(
+      recordTypes: types.map { name, fields in
+        CloudSchema.RecordType(name, fields: fields.map { CloudSchema.Field($0, type) })
+      })
+    return SchemaReferences(of: schema).all.map {
+      "\($0.recordType).\($0.placeName) → \($0.target)"
+    }
+  }
+
+  @Test(arguments: [
+    "chat", "chatID", "chatRef", "chat_id", "parentChat", "originalChatReference", "chats",
+    "chatIDs", "chatRecordName", "Chat",
+  ])
+  func aFieldIsCalledLikeItsType(field: String) {
+    #expect(guesses(["Chat": [], "Message": [field]]) == ["Message.\(field) → Chat"])
+  }
+
+  @Test(arguments: ["parent", "chatter", "chatMember", "ref", "id", "author", "relatedRecords"])
+  func anythingElseIsNotGuessed(field: String) {
+    #expect(guesses(["Chat": [], "Message": [field]]) == [])
+  }
+
+  @Test func theLongestNameCounts() {
+    let found = guesses(["Member": [], "RoomMember": [], "Call": ["toRoomMember", "toMemberRef"]])
+    #expect(found == ["Call.toMemberRef → Member", "Call.toRoomMember → RoomMember"])
+  }
+
+  @Test func twoTypesOfTheSameNameAreNotGuessed() {
+    #expect(guesses(["Chat": [], "Chats": [], "Message": ["chat"]]) == [])
+    #expect(guesses(["CD_Chat": [], "Chat": [], "Message": ["chat"]]) == ["Message.chat → Chat"])
+  }
+
+  @Test func aPrefixOfAllTypesDoesNotCount() {
+    #expect(
+      guesses(["CD_Chat": [], "CD_Message": ["CD_chat"]]) == ["CD_Message.CD_chat → CD_Chat"])
+    #expect(guesses(["TKChat": [], "TKMessage": ["chat"]]) == ["TKMessage.chat → TKChat"])
+  }
+
+  @Test func aTextRefersIfItIsAnIdentifierAndNothingElse() {
+    let types = ["Chat": ["chatID"], "Message": ["chat", "chatID", "oldChatID", "userID"]]
+    #expect(guesses(types, .string) == ["Message.chatID → Chat"])
+    #expect(guesses(types, .encrypted(.string)) == [])
+    #expect(guesses(types, .int64) == [])
+  }
+
+  @Test func pluralsOfCommonEndingsAreKnown() {
+    let found = guesses([
+      "Category": [], "Box": [], "Class": [], "Status": [],
+      "Item": ["categories", "boxes", "class", "classes", "status"],
+    ])
+    #expect(
+      found == [
+        "Item.boxes → Box", "Item.categories → Category", "Item.class → Class",
+        "Item.classes → Class", "Item.status → Status",
+      ])
+  }
+
+  @Test func recordsSayMoreThanNames() throws {
+    let schema = CloudSchema(recordTypes: [
+      CloudSchema.RecordType("Chat"),
+      CloudSchema.RecordType(
+        "Message", fields: [.init("chat", .reference), .init("related", .list(of: .reference))]),
+    ])
+    let container = try ContainerStore.inMemory()
+    let zone = ZoneID(zoneName: "Zone")
+    try container.database(.private).save([RecordZone(zoneID: zone)])
+    func id(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: zone) }
+    var drafts = [DraftRecord(recordType: "Chat", recordID: id("c"))]
+    for number in 0..<3 {
+      var message = DraftRecord(recordType: "Message", recordID: id("m\(number)"))
+      message["related"] = [
+        Reference(recordID: id("c"), action: .none), Reference(recordID: id("gone"), action: .none),
+      ]
+      message.parent = Reference(recordID: id("c"), action: .none)
+      drafts.append(message)
+    }
+    try container.database(.private).save(drafts)
+    let scanned = try SchemaReferences(scanning: .container(container))
+    let found = SchemaReferences(of: schema, records: scanned)
+    #expect(found.counts == ["Chat": 1, "Message": 3])
+    #expect(
+      found.all == [
+        SchemaReference(from: "Message", .field("chat"), to: "Chat", .name),
+        SchemaReference(from: "Message", .field("related"), to: "Chat", .records(3)),
+        SchemaReference(from: "Message", .parent, to: "Chat", .records(3)),
+      ])
+  }
+
+  @Test func neighboursAreFoundInBothDirections() {
+    let references = SchemaReferences(
+      [("A", "B"), ("B", "C"), ("D", "C")].map {
+        SchemaReference(from: $0.0, .field("f"), to: $0.1, .name)
+      })
+    #expect(references.types(around: ["B"], within: 0) == ["B"])
+    #expect(references.types(around: ["B"], within: 1) == ["A", "B", "C"])
+    #expect(references.types(around: ["B"], within: 9) == ["A", "B", "C", "D"])
+  }
+}
