@@ -26,13 +26,19 @@ package struct DiagramChanges: Sendable {
   /// All that either schema has; what both have as in the newer one.
   package private(set) var schema: CloudSchema
 
+  /// The types of the schema by their names.
+  private var places: [NameKey: Int]
+
   package init(from: CloudSchema, to: CloudSchema) {
     schema = to
+    places = Dictionary(
+      to.recordTypes.enumerated().map { (NameKey($1.name), $0) },
+      uniquingKeysWith: { first, _ in first })
     for change in SchemaDiff(from: from, to: to).changes { add(change) }
-    for (type, names) in fields where types[type] == .changed {
-      guard let before = from.recordType(named: type.string) else { continue }
-      for (name, change) in names where change != .added {
-        former[type, default: [:]][name] = before.field(named: name.string)?.diagramText
+    for before in from.recordTypes where types[NameKey(before.name)] == .changed {
+      let type = NameKey(before.name)
+      for field in before.fields where fields[type]?[NameKey(field.name)] != nil {
+        former[type, default: [:]][NameKey(field.name)] = field.diagramText
       }
     }
   }
@@ -55,9 +61,7 @@ package struct DiagramChanges: Sendable {
     case .fieldAdded(_, let field): mark(.added, field)
     case .fieldRemoved(_, let field):
       mark(.removed, field)
-      if let index = schema.recordTypes.firstIndex(where: { NameKey($0.name) == type }) {
-        schema.recordTypes[index].fields.append(field)
-      }
+      if let place = places[type] { schema.recordTypes[place].fields.append(field) }
     case .fieldTypeChanged(let subject, _, _), .optionsChanged(let subject, _, _):
       mark(.changed, CloudSchema.Field(subject.field ?? "", .string))
     case .grantChanged: types[type] = .changed

@@ -32,8 +32,11 @@ struct MermaidText {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// The words that mark keys.
+  private static let keys: Set<String> = ["PK", "FK", "UK"]
+
   private static func attribute(_ row: DiagramContent.Row) -> String {
-    let isPlain = SchemaNames.isPlain(row.name)
+    let isPlain = SchemaNames.isPlain(row.name) && !keys.contains(row.name.uppercased())
     var notes = isPlain ? [] : [row.name]
     if row.isEncrypted { notes.append("ENCRYPTED") }
     notes += row.options.keywords

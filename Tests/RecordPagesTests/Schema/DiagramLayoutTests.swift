@@ -17,12 +17,13 @@ import Testing
       #expect(frame.height == graph.boxes[index].height)
     }
     let inside = frames.allSatisfy {
-      $0.x >= 0 && $0.y >= 0 && $0.maxX <= geometry.width && $0.maxY <= geometry.height
+      $0.x >= 0 && $0.y >= 0 && $0.maxX <= geometry.width + 1e-6
+        && $0.maxY <= geometry.height + 1e-6
     }
     #expect(inside)
     let points = geometry.routes.flatMap(\.points)
     let insidePoints = points.allSatisfy {
-      $0.x >= 0 && $0.y >= 0 && $0.x <= geometry.width && $0.y <= geometry.height
+      $0.x >= 0 && $0.y >= 0 && $0.x <= geometry.width + 1e-6 && $0.y <= geometry.height + 1e-6
     }
     #expect(insidePoints)
   }
@@ -33,10 +34,10 @@ import Testing
     for (edge, route) in zip(graph.edges, geometry.routes) {
       let (source, target) = (geometry.frames[edge.source], geometry.frames[edge.target])
       let (start, end) = (try #require(route.points.first), try #require(route.points.last))
-      #expect(start.y == source.y + edge.exit)
-      #expect(start.x == source.x || start.x == source.maxX)
-      #expect(end.y == target.y + graph.boxes[edge.target].entry)
-      #expect(end.x == (route.arrivesLeftward ? target.maxX : target.x))
+      #expect(abs(start.y - source.y - edge.exit) < 1e-6)
+      #expect(abs(start.x - source.x) < 1e-6 || abs(start.x - source.maxX) < 1e-6)
+      #expect(abs(end.y - target.y - graph.boxes[edge.target].entry) < 1e-6)
+      #expect(abs(end.x - (route.arrivesLeftward ? target.maxX : target.x)) < 1e-6)
       #expect(route.isLoop == (edge.source == edge.target))
     }
   }

@@ -113,6 +113,23 @@ import Testing
         """)
   }
 
+  @Test func whatMermaidDoesNotTakeAsANameFollowsIt() {
+    let schema = CloudSchema(recordTypes: [
+      CloudSchema.RecordType(
+        "T",
+        fields: [
+          CloudSchema.Field("pk", .string), CloudSchema.Field("a.b", .double, .queryable),
+          CloudSchema.Field("題", .list(of: .asset)),
+        ])
+    ])
+    let lines = SchemaDiagram(schema).mermaid.split(separator: "\n").suffix(4)
+    #expect(
+      lines.map(String.init) == [
+        "    STRING f_pk \"pk\"", "    DOUBLE f_a_b \"a.b QUERYABLE\"",
+        "    ASSET[] f__ \"題\"", "  }",
+      ])
+  }
+
   @Test func namesCannotBecomeMarkup() {
     let diagram = SchemaDiagram(
       Self.hostileSchema, title: Self.hostile, link: { "/type?" + $0 })

@@ -16,35 +16,49 @@ struct LayerOrder {
 
   init(_ graph: LayeredGraph) {
     self.graph = graph
-    // Lanes begin in the middle: at an end they would move each column further than the last.
-    layers = graph.layers.map { layer in
+    layers = graph.layers
+    places = Array(repeating: 0, count: graph.nodes.count)
+    guard layers.count > 1, !graph.pieces.isEmpty else {
+      numberAll()
+      return
+    }
+    // Sweeps find the best order near the first one, so they begin at several. Lanes in the middle
+    // come first: at an end they would move each column further than the last.
+    let middle = layers.map { layer -> [Int] in
       let boxes = layer.filter { !graph.nodes[$0].isLane }
       return boxes.prefix(boxes.count / 2) + layer.filter { graph.nodes[$0].isLane }
         + boxes.dropFirst(boxes.count / 2)
     }
-    places = Array(repeating: 0, count: graph.nodes.count)
-    for layer in layers.indices { number(layer) }
-    guard layers.count > 1, !graph.pieces.isEmpty else { return }
-    improve()
+    var best: (crossings: Int, layers: [[Int]])?
+    for start in [middle, layers, layers.map { Array($0.reversed()) }] {
+      let found = improved(start)
+      if best.map({ found.crossings < $0.crossings }) ?? true { best = found }
+      if found.crossings == 0 { break }
+    }
+    layers = best?.layers ?? layers
+    numberAll()
   }
 
-  private mutating func improve() {
+  private mutating func improved(_ start: [[Int]]) -> (crossings: Int, layers: [[Int]]) {
+    layers = start
+    numberAll()
     let steps = graph.pieces.count + graph.nodes.count
-    let sweeps = min(24, max(2, Self.maxSteps / (steps * 16)))
+    let sweeps = min(24, max(2, Self.maxSteps / (steps * 48)))
     var best = (crossings: crossings, layers: layers)
     for sweep in 0..<sweeps where best.crossings > 0 || sweep < 4 {
       let isRightward = sweep % 2 == 0
-      for layer in isRightward
-        ? Array(layers.indices.dropFirst()) : layers.indices.dropLast().reversed()
-      {
-        arrange(layer, byLeft: isRightward, median: sweep % 4 >= 2)
-      }
+      let order =
+        isRightward ? Array(layers.indices.dropFirst()) : layers.indices.dropLast().reversed()
+      for layer in order { arrange(layer, byLeft: isRightward, median: sweep % 4 >= 2) }
       exchange()
       let found = crossings
       // Later orders of the same quality have seen more of the graph.
       if found <= best.crossings { best = (found, layers) }
     }
-    layers = best.layers
+    return best
+  }
+
+  private mutating func numberAll() {
     for layer in layers.indices { number(layer) }
   }
 

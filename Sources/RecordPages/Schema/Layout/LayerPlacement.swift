@@ -10,6 +10,7 @@ struct LayerPlacement {
   private let graph: LayeredGraph
   private let layers: [[Int]]
   private static let sweeps = 16
+  private static let gravity = 0.03
 
   init(_ graph: LayeredGraph, layers: [[Int]]) {
     self.graph = graph
@@ -59,7 +60,10 @@ struct LayerPlacement {
           add(piece.to, tops[piece.to] + piece.toOffset - piece.fromOffset)
         }
       }
-      wanted.append(weight > 0 ? (sum / weight, weight) : (tops[node], 0.05))
+      // A little towards the middle, so that what hangs by one edge does not drift away.
+      let middle = -graph.nodes[node].height / 2
+      wanted.append(
+        ((sum + middle * Self.gravity) / (weight + Self.gravity), weight + Self.gravity))
     }
     pool(layer, wanted)
   }
