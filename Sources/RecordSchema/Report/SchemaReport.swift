@@ -93,7 +93,7 @@ public struct SchemaReport: Sendable, Hashable {
   public var suppressedCount: Int { omitted.reduce(suppressed.count) { $0 + $1.suppressed } }
 
   /// The numbers of findings that are not listed, one line per rule.
-  var omittedLines: [String] {
+  package var omittedLines: [String] {
     omitted.map { omitted in
       var parts: [String] = []
       if omitted.findings > 0 { parts.append("\(omitted.findings) more not listed") }

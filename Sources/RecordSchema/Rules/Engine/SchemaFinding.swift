@@ -22,7 +22,7 @@ public struct SchemaFinding: Sendable, Hashable {
   public var records: RecordSample?
 
   /// The message with the records that it is about.
-  var fullMessage: String { message + (records.map { " (" + $0.phrase + ")" } ?? "") }
+  package var fullMessage: String { message + (records.map { " (" + $0.phrase + ")" } ?? "") }
 }
 
 extension SchemaFinding {
