@@ -76,7 +76,12 @@ struct DeployCommand: ParsableCommand {
     func judge(_ info: ContainerInfo) throws -> DeploymentOutcome {
       let deployment = try SchemaDeployment(
         schema, to: info, version: version, named: destination, configuration: configuration)
-      return DeploymentOutcome(deployment, failOn: report.failOn(configuration))
+      let before =
+        info.schemaDocument(of: destination)
+        ?? SchemaDocument(CloudSchema(recordTypes: [.builtInUsers]), name: destination)
+      return DeploymentOutcome(
+        deployment, ReportedSchemas(from: before, to: schema),
+        failOn: report.failOn(configuration))
     }
     let new = create ? ContainerInfo(environment: .production) : nil
     if dryRun, new == nil {

@@ -8,11 +8,12 @@ struct DeploymentOutcome: Error {
   let deployment: SchemaDeployment
   /// Whether neither CloudKit nor `--fail-on` refuses it.
   let isAccepted: Bool
-  private let failOn: SchemaSeverity
+  /// What a page shows beside the findings.
+  private let schemas: ReportedSchemas
 
-  init(_ deployment: SchemaDeployment, failOn: SchemaSeverity) {
+  init(_ deployment: SchemaDeployment, _ schemas: ReportedSchemas, failOn: SchemaSeverity) {
     self.deployment = deployment
-    self.failOn = failOn
+    self.schemas = schemas
     isAccepted = deployment.refusals.isEmpty && !deployment.report.fails(at: failOn)
   }
 
@@ -22,11 +23,9 @@ struct DeploymentOutcome: Error {
     _ options: SchemaReportOptions, _ configuration: SchemaConfiguration, in container: String,
     dryRun: Bool, created: Bool
   ) throws {
-    let report = deployment.report
-    let text = report.text(
-      as: options.format, colored: Style(options.color).isColored, failOn: failOn)
+    let text = options.text(of: deployment.report, configuration, schemas)
     let lines = summary(container, dryRun: dryRun).map(\.visible)
-    switch options.format {
+    switch options.outputFormat {
     case .json:
       let document = ReportOptions.document(
         "deploy",
@@ -42,7 +41,7 @@ struct DeploymentOutcome: Error {
     case .text:
       try ReportOptions.tellDone([Self.trimmed(text), ""] + lines)
     default:
-      try ReportOptions.tellDone([Self.trimmed(options.format == .sarif ? text.visibleJSON : text)])
+      try ReportOptions.tellDone([Self.trimmed(text)])
       for line in lines { StandardError.write("recordpack: note: \(line)\n") }
     }
   }

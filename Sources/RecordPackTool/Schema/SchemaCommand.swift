@@ -3,7 +3,8 @@ import ArgumentParser
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print, check, compare and infer CloudKit schemas (.ckdb), and generate Swift code.",
+    abstract:
+      "Print, check, compare, infer and draw CloudKit schemas (.ckdb), and generate Swift code.",
     discussion: """
       A SCHEMA is a file in CloudKit's schema language, - for standard input, a
       file in git (main:CloudKit/schema.ckdb), or a bundle or container with a
@@ -21,7 +22,7 @@ struct SchemaCommand: ParsableCommand {
       """,
     subcommands: [
       SchemaDiffCommand.self, SchemaValidateCommand.self, SchemaPrintCommand.self,
-      SchemaInferCommand.self, SchemaGenerateCommand.self, SchemaScanCommand.self,
-      SchemaProtectionCommand.self, SchemaExplainCommand.self,
+      SchemaInferCommand.self, SchemaDrawCommand.self, SchemaGenerateCommand.self,
+      SchemaScanCommand.self, SchemaProtectionCommand.self, SchemaExplainCommand.self,
     ])
 }

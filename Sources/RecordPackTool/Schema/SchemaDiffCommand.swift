@@ -1,5 +1,6 @@
 import ArgumentParser
 import RecordArchive
+import RecordPages
 import RecordSchema
 
 struct SchemaDiffCommand: ParsableCommand {
@@ -18,6 +19,9 @@ struct SchemaDiffCommand: ParsableCommand {
       becomes permanent. With --mode drift, TO is the schema that the app needs:
       reports what production lacks.
 
+      With --format html, the report is a page with a diagram, in which what changes
+      has a colour, and with both schemas, type by type. It needs no other file.
+
       With --records, also checks stored records against TO, and subscriptions
       against production, and reports those that would be rejected, with examples.
 
@@ -29,6 +33,7 @@ struct SchemaDiffCommand: ParsableCommand {
         recordpack schema diff production.ckdb CloudKit/schema.ckdb --mode drift
         recordpack schema diff production.ckdb Tact.sqlite --records Tact.recordpack
         recordpack schema diff main:s.ckdb s.ckdb --format github --fail-on warning
+        recordpack schema diff production.ckdb schema.ckdb --format html > diff.html
       """)
 
   @Argument(help: "The schema of production.", completion: .file())
@@ -69,6 +74,10 @@ struct SchemaDiffCommand: ParsableCommand {
     }
     let found = try SchemaChecker(configuration: configuration).compare(
       from: before, to: after, question: mode.question, records: census)
-    try report.tell(found, configuration)
+    let references =
+      report.outputFormat == .html
+      ? try records.map { try SchemaReferences(scanning: $0, progress) } : nil
+    try report.tell(
+      found, configuration, ReportedSchemas(from: before, to: after, references: references))
   }
 }

@@ -91,6 +91,15 @@ enum SchemaInput {
     return document
   }
 
+  /// Whether a schema argument is the path of a bundle or container.
+  static func isArchive(at argument: String) -> Bool {
+    guard argument != "-", !Inputs.isPipe(argument),
+      let file = FileHandle(forReadingAtPath: argument)
+    else { return false }
+    defer { try? file.close() }
+    return isArchive((try? file.read(upToCount: 16)).flatMap { $0 }.map(Array.init) ?? [])
+  }
+
   /// Whether bytes start with the SQLite header or the magic number of a zstd frame.
   private static func isArchive(_ bytes: [UInt8]) -> Bool {
     if bytes.starts(with: Array("SQLite format 3\u{0}".utf8)) { return true }

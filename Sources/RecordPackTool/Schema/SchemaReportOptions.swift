@@ -1,16 +1,22 @@
 import ArgumentParser
 import Foundation
+import RecordPages
 import RecordSchema
 import RecordText
 
 /// Options for the format of findings and for the severities that fail.
 struct SchemaReportOptions: ParsableArguments {
+  /// The formats of a report, and a page, which the library's reports do not have.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown, github, sarif, junit, html
+  }
+
   @Option(
     name: .customLong("format"),
     help: ArgumentHelp(
       "The output format: text, json, markdown (for a pull request), github (annotations), sarif, "
-        + "junit. (default: text)", valueName: "format"))
-  private var chosenFormat: SchemaReportFormat?
+        + "junit, html (a page). (default: text)", valueName: "format"))
+  private var chosenFormat: Format?
 
   @Flag(help: "The same as --format json.")
   var json = false
@@ -37,7 +43,10 @@ struct SchemaReportOptions: ParsableArguments {
 
   private static let defaultFile = ".recordpack.yml"
 
-  var format: SchemaReportFormat { json ? .json : chosenFormat ?? .text }
+  var outputFormat: Format { json ? .json : chosenFormat ?? .text }
+
+  /// The format of the library's report, and of errors in schemas; text for a page.
+  var format: SchemaReportFormat { SchemaReportFormat(rawValue: outputFormat.rawValue) ?? .text }
 
   func validate() throws {
     if verbose { Verbose.turnOn() }
@@ -47,7 +56,7 @@ struct SchemaReportOptions: ParsableArguments {
     if noConfig, config != nil {
       throw ValidationError("--config and --no-config cannot be used together")
     }
-    if color == .always, format != .text {
+    if color == .always, outputFormat != .text {
       throw ValidationError("--color always requires --format text")
     }
   }
@@ -78,17 +87,42 @@ struct SchemaReportOptions: ParsableArguments {
   }
 
   /// Writes a report. Ends the command with exit code 1 if it fails.
-  func tell(_ report: SchemaReport, _ configuration: SchemaConfiguration) throws {
+  ///
+  /// - Parameter schemas: What a page shows beside the findings.
+  func tell(
+    _ report: SchemaReport, _ configuration: SchemaConfiguration,
+    _ schemas: ReportedSchemas = ReportedSchemas()
+  ) throws {
     ProgressBar.clearLine()
-    let failOn = failOn(configuration)
     let output = StandardOutput()
-    let text = report.text(as: format, colored: Style(color).isColored, failOn: failOn)
-    try output.write([.json, .sarif].contains(format) ? text.visibleJSON : text)
+    try output.write(text(of: report, configuration, schemas))
     try output.flush()
-    if report.fails(at: failOn) { throw ExitCode.findings }
+    if report.fails(at: failOn(configuration)) { throw ExitCode.findings }
+  }
+
+  /// A report as it is written.
+  func text(
+    of report: SchemaReport, _ configuration: SchemaConfiguration, _ schemas: ReportedSchemas
+  ) -> String {
+    let failOn = failOn(configuration)
+    guard outputFormat != .html else {
+      let page = SchemaReportPage(
+        report, failOn: failOn, from: schemas.from?.schema, to: schemas.to?.schema,
+        records: schemas.references)
+      return page.document.html.text
+    }
+    let text = report.text(as: format, colored: Style(color).isColored, failOn: failOn)
+    return [.json, .sarif].contains(format) ? text.visibleJSON : text
   }
 }
 
-extension SchemaReportFormat: ExpressibleByArgument {}
+/// The schemas that a page of a report shows.
+struct ReportedSchemas {
+  var from: SchemaDocument?
+  var to: SchemaDocument?
+  /// What records refer to, if they were scanned.
+  var references: SchemaReferences?
+}
+
 extension SchemaSeverity: ExpressibleByArgument {}
 extension SchemaInference.Indexes: ExpressibleByArgument {}

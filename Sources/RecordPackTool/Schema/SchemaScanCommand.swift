@@ -40,6 +40,6 @@ struct SchemaScanCommand: ParsableCommand {
     Verbose.tell("scanning \(files.count) Swift files")
     let scan = SourceScan(files: files, named: sources.joined(separator: ", "))
     let found = try SchemaChecker(configuration: configuration).check(scan.uses, against: document)
-    try report.tell(found, configuration)
+    try report.tell(found, configuration, ReportedSchemas(to: document))
   }
 }

@@ -21,6 +21,6 @@ struct SchemaValidateCommand: ParsableCommand {
     let configuration = try report.configuration()
     let document = try SchemaInput.valid(schema, report.format)
     let found = try SchemaChecker(configuration: configuration).validate(document)
-    try report.tell(found, configuration)
+    try report.tell(found, configuration, ReportedSchemas(to: document))
   }
 }
