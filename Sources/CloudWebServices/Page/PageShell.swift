@@ -11,9 +11,9 @@ extension PageContext {
   ///
   /// - Parameters:
   ///   - head: what stays as it is, such as a form.
-  ///   - live: what the script keeps up to date.
+  ///   - live: what the script keeps up to date; nil for a view that does not change.
   ///   - foot: what stays as it is, below.
-  func page(_ title: String, head: HTML = .empty, live: HTML, foot: HTML = .empty) -> HTML {
+  func page(_ title: String, head: HTML = .empty, live: HTML?, foot: HTML = .empty) -> HTML {
     let links = views.map { view -> HTML in
       let current: HTML? = view == self.view ? " aria-current=\"page\"" : nil
       return "<li><a href=\"\(link(view))\"\(current)>\(view.title)</a></li>"
@@ -22,6 +22,14 @@ extension PageContext {
       handler.page == .alone ? " <span class=\"badge\">read-only</span>" : nil
     let others: HTML? =
       handler.containers.count > 1 ? " · <a href=\"/\">all containers</a>" : nil
+    let region: HTML? = live.map { live in
+      """
+      <p class="problem" id="live-state" role="status" hidden></p>
+      <div id="live">
+      \(live)
+      </div>
+      """
+    }
     return PageDocument(
       title: "\(title) – \(containerTitle)",
       header: """
@@ -33,12 +41,9 @@ extension PageContext {
       content: """
         <h1>\(title)</h1>
         \(head)
-        <p class="problem" id="live-state" role="status" hidden></p>
-        <div id="live">
-        \(live)
-        </div>
+        \(region)
         \(foot)
-        """, script: "/page/page.js"
+        """, script: live == nil ? nil : "/page/page.js"
     ).html
   }
 

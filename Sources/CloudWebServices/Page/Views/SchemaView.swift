@@ -1,8 +1,14 @@
+import RecordArchive
+import RecordModel
 import RecordPages
+import RecordSchema
 
-/// The schema of a container.
+/// The schema of a container: a diagram, and the text.
 struct SchemaView {
   let context: PageContext
+
+  /// Above so many records, what refers to what is guessed by names instead of counted.
+  private static let maxRecords = 20_000
 
   func html() throws -> HTML {
     guard let text = try context.store.info().schema else {
@@ -13,6 +19,30 @@ struct SchemaView {
           <code>recordpack schema infer</code> makes one from the records.</p>
           """)
     }
-    return context.page("Schema", live: "<pre>\(HTML(text: text, keepsLines: true))</pre>")
+    return context.page(
+      "Schema", live: nil,
+      foot: """
+        \(try diagram(of: SchemaDocument(parsing: text).schema))
+        <h2>Text</h2>
+        <pre>\(HTML(text: text, keepsLines: true))</pre>
+        """)
+  }
+
+  /// The diagram; the box of a type leads to its records.
+  private func diagram(of schema: CloudSchema) throws -> HTML {
+    let sections = try context.source.sections()
+    var links: [NameKey: String] = [:]
+    for section in sections where links[NameKey(section.recordType)] == nil {
+      links[NameKey(section.recordType)] = context.link(
+        .records,
+        context.items(section.database, section.zoneID) + [("type", section.recordType)])
+    }
+    let count = sections.reduce(0) { $0 + $1.records }
+    let records =
+      count <= Self.maxRecords ? try SchemaReferences(scanning: context.source) : nil
+    let diagram = SchemaDiagram(
+      schema, references: SchemaReferences(of: schema, records: records)
+    ) { links[NameKey($0)] }
+    return diagram.isEmpty ? .empty : "<figure class=\"scroll\" tabindex=\"0\">\(diagram.svg)</figure>"
   }
 }
