@@ -71,7 +71,7 @@ struct DiffPageToolTests {
     try withFolder { folder in
       for (name, value) in [("a", "before"), ("b", "after")] {
         let container = try ContainerStore.open(path: folder + "/\(name).sqlite", mode: .create)
-        let drafts = (0..<6000).map { number in
+        let drafts = (0..<1500).map { number in
           var draft = DraftRecord(recordType: "T", recordID: RecordID(recordName: "r\(number)"))
           draft["text"] = "\(value) " + String(repeating: "abcdefghi ", count: 30)
           return draft
@@ -81,10 +81,10 @@ struct DiffPageToolTests {
       }
       let page = try ToolProcess.run("diff", "a.sqlite", "b.sqlite", "--format", "html", in: folder)
       // More than the spool keeps in memory.
-      #expect(page.outputBytes.count > 3 << 20)
-      #expect(page.output.contains("<code>r5999</code>"))
+      #expect(page.outputBytes.count > 1 << 20)
+      #expect(page.output.contains("<code>r999</code>"))
       #expect(page.output.hasSuffix("</html>\n"))
-      #expect(page.output.components(separatedBy: "<ins>after</ins>").count == 6001)
+      #expect(page.output.components(separatedBy: "<ins>after</ins>").count == 1501)
     }
   }
 }
