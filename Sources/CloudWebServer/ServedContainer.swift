@@ -105,6 +105,7 @@ public final class ServedContainer: Sendable {
 /// - Parameters:
 ///   - container: the container.
 ///   - access: who may send requests.
+///   - isolation: the actor of the caller, on which the function runs.
 ///   - body: the function.
 /// - Returns: what the function returns. The port is closed then.
 /// - Throws: what the function throws; an error if there is no free port.
