@@ -1,7 +1,9 @@
 import ArgumentParser
 import RecordArchive
 import RecordCoding
+import RecordModel
 import RecordPages
+import RecordSchema
 
 struct ReportCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -77,8 +79,9 @@ struct ReportCommand: ParsableCommand {
     let bar = progress.bar("counting")
     let filter = try selection.filter(in: [source], bar)
     let profile = try source.profile(filter, threads: threads.count) { try bar.update($0) }
+    let diagram = isJSON ? nil : try diagram(of: profile, in: source, filter)
     ProgressBar.clearLine()
-    let report = ArchiveReport(profile, showsNames: names)
+    let report = ArchiveReport(profile, showsNames: names, diagram: diagram)
     let text =
       isJSON
       ? ReportOptions.document("report", report.members).visibleText + "\n"
@@ -90,5 +93,19 @@ struct ReportCommand: ParsableCommand {
     } else {
       try TextFile.write(text, to: output, overwrite: force)
     }
+  }
+
+  /// Above so many records, what refers to what is guessed by names: counting takes memory for each.
+  private static let maxScanned = 1_000_000
+
+  private func diagram(
+    of profile: ArchiveProfile, in source: ArchiveSource, _ filter: RecordFilter
+  ) throws -> HTML? {
+    guard let text = profile.info.schema else { return nil }
+    let schema = SchemaDocument(parsing: text).schema
+    let records =
+      profile.records <= Self.maxScanned
+      ? try SchemaReferences(scanning: source, progress, filter) : nil
+    return SchemaDiagram(schema, references: SchemaReferences(of: schema, records: records)).figure
   }
 }

@@ -70,6 +70,8 @@ struct ValidateCommand: ParsableCommand {
     let census = try source.census(
       named: self.source, try selection.filter(in: [source]), maxExamples: examples,
       threads: threads.count, progress: { try bar.update($0) })
-    try report.tell(validation.judge(census, embedded: embedded), configuration)
+    try report.tell(
+      validation.judge(census, embedded: embedded), configuration,
+      ReportedSchemas(to: given ?? embedded))
   }
 }

@@ -76,7 +76,7 @@ struct SchemaDiffCommand: ParsableCommand {
       from: before, to: after, question: mode.question, records: census)
     let references =
       report.outputFormat == .html
-      ? try records.map { try SchemaReferences(scanning: $0, progress) } : nil
+      ? try records.map { try SchemaReferences(scanning: Inputs.source($0), progress) } : nil
     try report.tell(
       found, configuration, ReportedSchemas(from: before, to: after, references: references))
   }

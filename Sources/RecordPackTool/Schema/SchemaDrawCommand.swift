@@ -91,7 +91,7 @@ struct SchemaDrawCommand: ParsableCommand {
     try Inputs.refuseOverwriting(
       [schema, records].compactMap(\.self), by: [.init(path: output)])
     let document = try SchemaInput.valid(schema, .text)
-    let scanned = try source.map { try SchemaReferences(scanning: $0, progress) }
+    let scanned = try source.map { try SchemaReferences(scanning: Inputs.source($0), progress) }
     let references = SchemaReferences(of: document.schema, records: scanned)
     let diagram = SchemaDiagram(
       document.schema, references: references, only: try chosen(document.schema, references),
@@ -144,11 +144,13 @@ struct SchemaDrawCommand: ParsableCommand {
 }
 
 extension SchemaReferences {
-  /// Counts the references of the records at a path, with a progress bar.
-  init(scanning path: String, _ options: ProgressOptions) throws {
+  /// Counts the references of the records of a source, with a progress bar.
+  init(
+    scanning source: ArchiveSource, _ options: ProgressOptions, _ filter: RecordFilter = .all
+  ) throws {
     let bar = options.bar("reading")
     var done = ArchiveProgress(records: 0, bytes: 0)
-    try self.init(scanning: try Inputs.source(path)) {
+    try self.init(scanning: source, filter) {
       done.records += 1
       if done.records % 1024 == 0 { try bar.update(done) }
     }

@@ -50,6 +50,16 @@ package struct SchemaDiagram {
   /// The diagram as part of a page, in the page's colours.
   package var svg: HTML { DiagramDrawing(self, link: link).svg(style: nil) }
 
+  /// The diagram as a figure that scrolls on its own where it is too wide; nothing if it is empty.
+  package var figure: HTML {
+    guard !isEmpty else { return .empty }
+    return """
+      <figure class="drawing" tabindex="0" aria-label="Diagram of the record types">
+      \(svg)
+      </figure>
+      """
+  }
+
   /// The diagram as a file, in colours of its own for light and dark.
   package var standaloneSVG: String {
     let style = String(decoding: PackageResources.diagram_css, as: UTF8.self)

@@ -58,7 +58,7 @@ package struct SchemaReportPage {
       <h1>\(report.heading)</h1>
       \(verdict)
       \(overview)
-      \(picture)
+      \(diagram?.figure)
       \(section("The schema", findings.list(types.general)))
       \(types.sections.map { types.markup(of: $0, &findings) })
       \(created)
@@ -106,15 +106,6 @@ package struct SchemaReportPage {
       \(rows)
       </tbody>
       </table></div>
-      """
-  }
-
-  private var picture: HTML {
-    guard let diagram, !diagram.isEmpty else { return .empty }
-    return """
-      <figure class="drawing" tabindex="0" aria-label="Diagram of the record types">
-      \(diagram.svg)
-      </figure>
       """
   }
 

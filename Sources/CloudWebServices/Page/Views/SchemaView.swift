@@ -40,9 +40,7 @@ struct SchemaView {
     let count = sections.reduce(0) { $0 + $1.records }
     let records =
       count <= Self.maxRecords ? try SchemaReferences(scanning: context.source) : nil
-    let diagram = SchemaDiagram(
-      schema, references: SchemaReferences(of: schema, records: records)
-    ) { links[NameKey($0)] }
-    return diagram.isEmpty ? .empty : "<figure class=\"scroll\" tabindex=\"0\">\(diagram.svg)</figure>"
+    let references = SchemaReferences(of: schema, records: records)
+    return SchemaDiagram(schema, references: references) { links[NameKey($0)] }.figure
   }
 }
