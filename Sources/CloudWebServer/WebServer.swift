@@ -67,6 +67,10 @@ public final class WebServer: Sendable {
   public func run() async throws {
     // Only when nobody waits for it any more: its number can be that of another file at once.
     defer { try? listener.close() }
+    try await withTaskExecutorPreference(ServerExecutor.shared) { try await serve() }
+  }
+
+  private func serve() async throws {
     let socket = try AsyncSocket(socket: listener, pool: DispatchPool())
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.watch() }

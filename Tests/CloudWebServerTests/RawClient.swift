@@ -54,7 +54,19 @@ final class RawClient: Sendable {
     }
   }
 
-  private func receiving(until end: String?) -> String {
+  /// Returns how long it takes until the server closes the connection without an answer, as the
+  /// thread that waits measures it.
+  func timeUntilClosed() async -> Duration {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { [self] in
+        let start = ContinuousClock.now
+        let isClosed = receiving(until: nil).isEmpty
+        continuation.resume(returning: isClosed ? ContinuousClock.now - start : .seconds(Int.max))
+      }
+    }
+  }
+
+  func receiving(until end: String?) -> String {
     var data = Data()
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -49,7 +49,7 @@ struct DamagedRecipeTests {
         #expect(error.location.line >= 1 && error.location.column >= 1)
       }
     }
-    #expect(valid > 30)
+    #expect(valid > 15)
   }
 
   @Test("keep text that looks like something else, when they are written again")
