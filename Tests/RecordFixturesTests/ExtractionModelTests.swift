@@ -10,7 +10,9 @@ import Testing
 
 /// Extractions from random records, beside a plain model of what comes along.
 struct ExtractionModelTests {
-  @Test("an extraction has what comes along, from a bundle and from a container", arguments: 0..<16)
+  @Test(
+    "an extraction has what comes along, from a bundle and from a container",
+    arguments: SeededGenerator.seeds(8))
   func extraction(seed: UInt64) throws {
     var model = ExtractionModel(seed)
     let folder = try TestFolder()

@@ -145,8 +145,11 @@ struct LearnedValueTests {
       GenerationSamples.generation(
         GenerationSamples.everyValue, schema: GenerationSamples.everyType))
     guard let corpus = Place.corpus("ckdb") else { return }
-    let files = FileManager.default.enumerator(at: corpus, includingPropertiesForKeys: nil)
-    for case let file as URL in files?.allObjects ?? [] where file.pathExtension == "ckdb" {
+    let found = FileManager.default.enumerator(at: corpus, includingPropertiesForKeys: nil)
+    let files = (found?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "ckdb" }
+      .sorted { $0.path < $1.path }
+    // Each takes a quarter of a second, unoptimised.
+    for file in files.indices.filter({ $0.isMultiple(of: 4) }).map({ files[$0] }) {
       guard let bytes = try? Data(contentsOf: file) else { continue }
       let document = SchemaDocument(parsing: Array(bytes), name: file.path)
       guard !document.hasErrors else { continue }

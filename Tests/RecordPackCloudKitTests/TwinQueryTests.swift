@@ -15,7 +15,7 @@
     /// them.
     private static let others: Set<QueryFilter.Comparator> = [.containsAnyTokens]
 
-    @Test("finds the records that the mock finds", arguments: SeededGenerator.seeds(30))
+    @Test("finds the records that the mock finds", arguments: SeededGenerator.seeds(15))
     func queries(seed: UInt64) async throws {
       let containers = try TwinContainers()
       var records = RandomRecords(seed: seed)

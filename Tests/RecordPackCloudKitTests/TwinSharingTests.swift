@@ -12,7 +12,7 @@
 
   @Suite("Shares of CloudKit, behind the bridge")
   struct TwinSharingTests {
-    @Test("change as those of the mock do", arguments: SeededGenerator.seeds(30))
+    @Test("change as those of the mock do", arguments: SeededGenerator.seeds(15))
     func sharing(seed: UInt64) async throws {
       let folder = try TestFolder()
       let files = AssetFiles(folder: URL(filePath: folder.path))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Generated schemas")
 struct GeneratedSchemaTests {
-  static let seeds = 1...200
+  static let seeds = 1...100
 
   @Test("printing and reading is identity, comments and order included")
   func printAndParse() throws {

@@ -97,11 +97,22 @@ struct ScalarClass {
   private static let none: UInt8 = 0xFF
 
   /// The class of each scalar below U+10000, with the highest bit for capitals.
-  private static let table: [UInt8] = (0..<0x10000).map { value in
-    search(value).map { $0.classIndex | ($0.isCapital ? 0x80 : 0) } ?? none
-  }
+  private static let table: [UInt8] = {
+    var table = [UInt8](repeating: none, count: 0x10000)
+    table.withUnsafeMutableBufferPointer { table in
+      // The first class that has a scalar is that of the scalar, as in `search`.
+      for (index, one) in all.enumerated().reversed() where one.first < table.count {
+        for (first, mark) in [(one.firstCapital, 0x80 as UInt8), (one.first, 0)] {
+          guard let first = first.map(Int.init) else { continue }
+          table[first..<first + Int(one.count)].update(repeating: UInt8(index) | mark)
+        }
+      }
+    }
+    return table
+  }()
 
-  private static func search(_ value: UInt32) -> Member? {
+  /// Looks a scalar up class by class, without the table.
+  static func search(_ value: UInt32) -> Member? {
     for (index, one) in all.enumerated().dropFirst(2) {
       if value >= one.first, value - one.first < UInt32(one.count) {
         return Member(classIndex: UInt8(index), index: UInt16(value - one.first))

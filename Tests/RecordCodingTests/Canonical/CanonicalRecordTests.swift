@@ -34,7 +34,7 @@ import Testing
     let reader = RecordJSONReader()
     let writer = RecordJSONWriter()
     let buffer = ByteBuffer()
-    for _ in 0..<1000 {
+    for _ in 0..<500 {
       let record = model.record()
       buffer.reset()
       try writer.write(record, to: buffer)
@@ -62,7 +62,7 @@ import Testing
   @Test("the writer on bytes and the mapping through the tree write the same")
   func sameAsTree() throws {
     var model = RandomModel(seed: 5)
-    for _ in 0..<600 {
+    for _ in 0..<300 {
       let record = model.record()
       #expect(
         String(decoding: try write(record), as: UTF8.self) == (try record.jsonValue().compactText))
@@ -74,7 +74,7 @@ import Testing
     var model = RandomModel(seed: 6)
     // Objects with escaped names take the tolerant way.
     model.raw = { .number(text: "\(Int.random(in: 0...9, using: &$0))") }
-    for _ in 0..<600 {
+    for _ in 0..<300 {
       let record = model.record()
       let bytes = try write(record)
       #expect(readCanonical(bytes) == record, "\(String(decoding: bytes, as: UTF8.self))")
@@ -87,7 +87,7 @@ import Testing
     // The order of members that the model does not know is kept, so it would make a difference.
     model.raw = { .array([.number(text: "\(Int.random(in: 0...9, using: &$0))")]) }
     var random = SeededGenerator(8)
-    for _ in 0..<600 {
+    for _ in 0..<300 {
       let record = model.record()
       let canonical = String(decoding: try write(record), as: UTF8.self)
       let text = try record.jsonValue().disordered(using: &random)
@@ -168,7 +168,7 @@ import Testing
   func manyShapes() throws {
     let reader = RecordJSONReader()
     var random = SeededGenerator(10)
-    for _ in 0..<5000 {
+    for _ in 0..<2500 {
       let names = (0..<4).map { _ in "n\(Int.random(in: 0...40, using: &random))" }
       let record = ResultRecord(
         systemFields: Self.goldenRecord.systemFields,

@@ -15,7 +15,7 @@ import Testing
     var model = RandomModel(seed: 42)
     let (page, _) = try DialectRoundTripTests.page((0..<3).map { _ in model.record() }, dialect)
     var refused = 0
-    for _ in 0..<700 {
+    for _ in 0..<350 {
       var bytes = page
       for _ in 0..<Int.random(in: 1...3, using: &model.random) {
         let place = Int.random(in: 0..<bytes.count, using: &model.random)
@@ -66,7 +66,7 @@ import Testing
       }
     }
     var withItems = 0
-    for _ in 0..<2000 {
+    for _ in 0..<1000 {
       do {
         let contents = try read(Data("{\"records\":[\(value(4))]}".utf8), dialect)
         withItems += contents.items.isEmpty ? 0 : 1

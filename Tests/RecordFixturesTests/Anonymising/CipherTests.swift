@@ -50,7 +50,7 @@ struct CipherTests {
     let cipher = try Self.cipher()
     var random = SeededGenerator(7)
     var seen: Set<String> = []
-    for _ in 0..<20_000 {
+    for _ in 0..<8_000 {
       let uuid = UUID(random: &random).uuidString
       let name = random.chance(2) ? uuid : uuid.lowercased()
       let pseudonym = cipher.pseudonym(of: name)
@@ -170,6 +170,19 @@ struct CipherTests {
       }
       #expect(covered == texts.text(text))
       #expect(Redaction.text(text).utf8.count == text.utf8.count)
+    }
+  }
+
+  @Test("The table of scalars has the first class that each is in")
+  func table() throws {
+    var random = SeededGenerator(8)
+    for _ in 0..<3000 {
+      let value = UInt32(0x80 + random.below(0x10000 - 0x80))
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      let (member, found) = (ScalarClass.member(scalar), ScalarClass.search(value))
+      #expect(member?.classIndex == found?.classIndex)
+      #expect(member?.index == found?.index)
+      #expect(member?.isCapital == found?.isCapital)
     }
   }
 

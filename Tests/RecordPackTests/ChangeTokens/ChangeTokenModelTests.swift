@@ -6,7 +6,7 @@ import Testing
 /// changed, imported into, exported and imported at random.
 @Suite("Change tokens of slow readers")
 struct ChangeTokenModelTests {
-  private static let seeds = SeededGenerator.seeds(6)
+  private static let seeds = SeededGenerator.seeds(3)
 
   @Test("end with the records and zones of a container that a server wrote", arguments: seeds)
   func server(seed: UInt64) async throws { try await run(seed, .server) }
