@@ -45,6 +45,18 @@ import Testing
     }
   }
 
+  @Test func `the overview shows no token that only some know`() async throws {
+    let page = try await client.send(WebRequest("GET", "/")).text
+    #expect(page.contains("ckAPIToken=test&amp;ckWebAuthToken=__defaultOwner__"))
+    var access = WebAccess()
+    access.apiTokens = ["key-of-the-app"]
+    access.userTokens = ["token-of-anna": "_anna"]
+    let closed = try WebClient(access: access, page: .withServices)
+    let other = try await closed.send(WebRequest("GET", "/")).text
+    #expect(other.contains("ckAPIToken=API_TOKEN&amp;ckWebAuthToken=WEB_AUTH_TOKEN"))
+    #expect(!other.contains("key-of-the-app") && !other.contains("token-of-anna"))
+  }
+
   @Test func `a record is shown with its fields, references and children`() async throws {
     try await client.create("top", #"{"title":{"value":"First\nsecond","type":"STRING"}}"#)
     try await client.create(

@@ -125,9 +125,12 @@ struct OverviewView {
     let environment = context.served.environment?.rawValue ?? "development"
     let address =
       "\(context.baseURL)/database/1/\(identifier.percentEncoded)/\(environment)/private"
-    let command = """
-      curl '\(address)/zones/list?ckAPIToken=test&ckWebAuthToken=\(ZoneID.currentUserOwnerName)'
-      """
+    // Tokens that only some know are not shown.
+    let access = context.served.access
+    let token = access.apiTokens.isEmpty ? "test" : "API_TOKEN"
+    let user = access.userTokens.isEmpty ? ZoneID.currentUserOwnerName : "WEB_AUTH_TOKEN"
+    let command =
+      "curl '\(address)/zones/list?ckAPIToken=\(token)&ckWebAuthToken=\(user)'"
     return """
       <h2>Requests</h2>
       <p>CloudKit Web Services for this container, as a client asks for them:</p>
