@@ -84,6 +84,16 @@ import Testing
     #expect(more == [true, false])
   }
 
+  @Test(arguments: ["changes/zone", "changes/database", "zones/changes", "records/changes"])
+  func `a negative limit is a bad request, as a whole`(_ path: String) async throws {
+    try await client.makeZone()
+    let zone = #""zoneID":{"zoneName":"Notes"}"#
+    let answer = try await client.post(path, #"{"resultsLimit":-1,\#(zone),"zones":[{\#(zone)}]}"#)
+    #expect(answer.status == 400)
+    #expect(answer.errorCode == "BAD_REQUEST")
+    #expect(answer.json["reason"].string?.contains("a limit of -1 results is not possible") == true)
+  }
+
   @Test func `a deletion is in the changes`() async throws {
     try await client.makeZone()
     try await client.create("a")

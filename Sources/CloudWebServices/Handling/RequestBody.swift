@@ -78,9 +78,15 @@ struct RequestBody {
     }
   }
 
-  /// Takes the maximum number of results of a page.
+  /// Takes the maximum number of results of a page. A negative one is the error of the request, also
+  /// where the requests of several zones are answered one by one.
   mutating func resultsLimit() throws -> Int? {
-    try value("resultsLimit", Int64.self).map { Int(clamping: $0) }
+    try value("resultsLimit", Int64.self).map { limit in
+      guard limit >= 0 else {
+        throw WebError(.badRequest, "a limit of \(limit) results is not possible")
+      }
+      return Int(clamping: limit)
+    }
   }
 
   /// Takes a zone's identity. Members beside the names, such as `zoneType`, are ignored.
