@@ -197,6 +197,7 @@ final class Conversation {
   private func administer() async throws {
     for body in [
       #"{"error":"THROTTLED","retryAfter":3,"times":1}"#, #"{"latency":0.001,"zone":"Z"}"#, "{}",
+      #"{"response":{"body":{"zones":[]}},"recordType":"Note"}"#,
     ] {
       try await admin("POST", "faults", Data(body.utf8))
     }

@@ -101,8 +101,12 @@ import Testing
         headers: ["Host": "localhost", "Origin": "http://localhost"], body: Data(form.utf8))
       #expect(try await client.send(request).status == 303)
     }
+    let body = #"{"response":{"status":503,"body":{"a":1}},"recordType":"Note","latency":0.5}"#
+    _ = try await client.send(WebRequest("POST", "/admin/faults", body: Data(body.utf8)))
     let page = try await page("/faults").text
     for (_, words) in faults { #expect(page.contains("<td>\(words)</td>")) }
+    #expect(page.contains("<td>response 503 of 7 bytes, latency of 0.5 s</td>"))
+    #expect(page.contains("<td><bdi>Note</bdi></td>"))
   }
 
   @Test func `the form of a table keeps that encrypted values are shown`() async throws {

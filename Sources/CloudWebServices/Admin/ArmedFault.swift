@@ -22,6 +22,7 @@ struct ArmedFault {
     guard fault.endpoint == nil || fault.endpoint == path,
       fault.zone.map(names.zones.contains) ?? true,
       fault.record.map(names.records.contains) ?? true,
+      fault.recordType.map(names.recordTypes.contains) ?? true,
       left != 0, fault.probability >= 1 || numbers.fraction() < fault.probability
     else { return false }
     if let left { self.left = left - 1 }
@@ -35,7 +36,15 @@ struct ArmedFault {
     members.add("endpoint", fault.endpoint)
     members.add("zone", fault.zone)
     members.add("record", fault.record)
+    members.add("recordType", fault.recordType)
     members.add("error", fault.error?.rawValue)
+    members.add(
+      "response",
+      fault.response.map { response in
+        .object([
+          .init("status", .integer(response.status)), .init("size", .integer(response.body.count)),
+        ])
+      })
     members.add("latency", fault.latency > 0 ? .number(text: "\(fault.latency)") : nil)
     members.add("cut", fault.isCut ? .bool(true) : nil)
     members.add("hold", fault.isHeld ? .bool(true) : nil)

@@ -1,9 +1,10 @@
 import RecordCoding
 
-/// The zones and records that a request names.
+/// The zones, records and record types that a request names.
 struct RequestNames {
   private(set) var zones: Set<String> = []
   private(set) var records: Set<String> = []
+  private(set) var recordTypes: Set<String> = []
 
   init(_ json: JSONValue) { add(json) }
 
@@ -13,6 +14,7 @@ struct RequestNames {
       if let name = member.value.string {
         if member.name == "zoneName" { zones.insert(name) }
         if member.name == "recordName" { records.insert(name) }
+        if member.name == "recordType" { recordTypes.insert(name) }
       }
       add(member.value)
     }

@@ -7,6 +7,7 @@ extension WebFault {
     endpoint = try body.value("endpoint")
     zone = try body.value("zone")
     record = try body.value("record")
+    recordType = try body.value("recordType")
     times = try body.value("times", Int64.self).map { Int(clamping: $0) }
     probability = try body.value("probability") ?? 1
     seed = UInt64(bitPattern: try body.value("seed", Int64.self) ?? 0)
@@ -19,6 +20,7 @@ extension WebFault {
     }
     reason = try body.value("reason") ?? reason
     retryAfter = try body.value("retryAfter")
+    response = try body.object("response") { try Response(&$0) }
     latency = try body.value("latency") ?? 0
     isCut = try body.value("cut") ?? false
     isHeld = try body.value("hold") ?? false

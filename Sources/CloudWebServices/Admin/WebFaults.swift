@@ -61,13 +61,26 @@ package final class WebFaults: Sendable {
 
   // MARK: Requests
 
-  /// Returns the faults that happen to a request.
+  /// Whether a fault is for the requests to a path, and not for all.
+  func name(_ path: String) -> Bool {
+    state.withLock { state in state.faults.contains { $0.fault.endpoint == path } }
+  }
+
+  /// Returns the faults that happen to a request, in their order.
+  ///
+  /// One of them at most answers it. Others that would stay for the requests to come, so that a test
+  /// can set up one response after the other.
   func happening(to path: String, naming names: RequestNames) -> [WebFault] {
     state.withLock { state in
       var found: [WebFault] = []
-      for index in state.faults.indices
-      where state.faults[index].happens(to: path, naming: names) {
-        found.append(state.faults[index].fault)
+      var isAnswered = false
+      for index in state.faults.indices {
+        let fault = state.faults[index].fault
+        guard !isAnswered || !fault.isAnswer,
+          state.faults[index].happens(to: path, naming: names)
+        else { continue }
+        found.append(fault)
+        isAnswered = isAnswered || fault.isAnswer
       }
       return found
     }

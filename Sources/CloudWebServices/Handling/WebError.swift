@@ -52,9 +52,10 @@ struct WebError: Error, Hashable {
   }
 
   /// ``retryAfter`` in whole seconds, as responses have it.
-  var retryAfterSeconds: Int64? {
-    retryAfter.map { Int64(min(max($0.rounded(.up), 0), 1e9)) }
-  }
+  var retryAfterSeconds: Int64? { retryAfter.map(Self.seconds) }
+
+  /// Returns a delay in whole seconds, rounded up.
+  static func seconds(_ delay: Double) -> Int64 { Int64(min(max(delay.rounded(.up), 0), 1e9)) }
 }
 
 extension WebError {

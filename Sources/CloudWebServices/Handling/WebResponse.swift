@@ -30,7 +30,9 @@ public struct WebResponse: Sendable, Hashable {
   /// Creates a response with JSON.
   init(status: Int = 200, json: JSONValue) {
     self.init(
-      status: status, headers: ["Content-Type": "application/json; charset=UTF-8"],
-      body: json.compactData)
+      status: status, headers: ["Content-Type": Self.jsonType], body: json.compactData)
   }
+
+  /// The `Content-Type` of JSON.
+  static let jsonType = "application/json; charset=UTF-8"
 }

@@ -4,6 +4,8 @@ import RecordModel
 enum WebRoute {
   /// A request to a database or device; the scope of one to a device is private.
   case endpoint(any Endpoint.Type, WebPlace, DatabaseScope)
+  /// A request to a database that is none of the service, by its path. A test may answer it.
+  case unknown(String, WebPlace, DatabaseScope)
   /// The content of an asset on its way to the server.
   case upload(token: String)
   /// The content of an asset on its way to the client.
@@ -28,9 +30,13 @@ enum WebRoute {
       }
     switch parts.first {
     case "database" where parts.count >= 6 && parts[1] == "1":
-      guard let scope = DatabaseScope(rawValue: parts[4]),
-        let type = Endpoints.ofDatabase[parts[5...].joined(separator: "/")]
-      else { throw notFound }
+      guard let scope = DatabaseScope(rawValue: parts[4]) else { throw notFound }
+      let path = parts[5...].joined(separator: "/")
+      guard let type = Endpoints.ofDatabase[path] else {
+        guard let place = try? WebPlace(parts[2], environment: parts[3]) else { throw notFound }
+        self = .unknown(path, place, scope)
+        return
+      }
       self = .endpoint(type, try WebPlace(parts[2], environment: parts[3]), scope)
     case "device" where parts.count >= 5 && parts[1] == "1":
       guard let type = Endpoints.ofDevice[parts[4...].joined(separator: "/")] else {

@@ -112,6 +112,8 @@ public final class WebServicesHandler: Sendable {
     switch try WebRoute(request.path) {
     case .endpoint(let type, let place, let scope):
       return try await answer(request, type, place, scope, at: date, notes)
+    case .unknown(let path, let place, let scope):
+      return try await answerUnknown(request, path, place, scope)
     case .upload(let token): return try await upload(request, token)
     case .download(let token): return try await download(request, token)
     case .notifications(let token): return try await notifications(request, token)
@@ -142,17 +144,25 @@ public final class WebServicesHandler: Sendable {
       flags: Set(request.queryItems.filter { $0.value.lowercased() == "true" }.map(\.name)),
       signer: signer, uploads: uploads, devices: devices, notes: notes, now: date)
     let json = try Self.json(of: request, try served.ownName(of: caller, in: scope))
-    let faults = try await failing(type.path, json)
-    if faults.contains(where: \.cutsBefore) { return .cut }
+    let fault = try await failing(type.path, json)
+    if let response = try fault?.answer(at: .before) {
+      return withToken(response, of: caller, place)
+    }
     var body = try RequestBody(json, notes)
     let endpoint = try type.init(&body)
     body.finish()
-    var response = WebResponse(json: try await endpoint.answer(call))
-    if faults.contains(where: \.isCut) { return .cut }
-    if let error = faults.lazy.compactMap(\.thrown).first { throw error }
-    if case .user(let name) = caller {
-      response.headers[CrossOrigin.tokenHeader] = authentication.token(of: name, place)
-    }
+    let answer = try await endpoint.answer(call)
+    let response = try fault?.answer(at: .after) ?? WebResponse(json: answer)
+    return withToken(response, of: caller, place)
+  }
+
+  /// Returns a response with the next token of a user.
+  func withToken(
+    _ response: WebResponse, of caller: WebCaller, _ place: WebPlace
+  ) -> WebResponse {
+    guard case .user(let name) = caller else { return response }
+    var response = response
+    response.headers[CrossOrigin.tokenHeader] = authentication.token(of: name, place)
     return response
   }
 
@@ -174,7 +184,7 @@ public final class WebServicesHandler: Sendable {
   /// Returns the body, with the caller's own zones as the container names them.
   ///
   /// - Parameter user: the record name of the caller, if zones of the database can be the caller's.
-  private static func json(of request: WebRequest, _ user: String?) throws -> JSONValue {
+  static func json(of request: WebRequest, _ user: String?) throws -> JSONValue {
     // Requests without arguments may have no body.
     guard !request.body.isEmpty else { return .object([]) }
     guard request.body.count <= maxBodySize else {

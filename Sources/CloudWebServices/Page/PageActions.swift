@@ -58,7 +58,7 @@ extension WebServicesHandler {
     case .addFault:
       next = .faults
       var members = MemberWriter()
-      for name in ["endpoint", "zone", "record", "error", "moment"] {
+      for name in ["endpoint", "zone", "record", "recordType", "error", "moment"] {
         members.add(name, value(name))
       }
       for name in ["times", "probability", "retryAfter", "latency"] {

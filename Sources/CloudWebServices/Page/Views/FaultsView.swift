@@ -29,11 +29,13 @@ struct FaultsView {
       <datalist id="endpoints">\(endpoints)</datalist></label>
       <label>Zone<input name="zone" placeholder="any" autocomplete="off"></label>
       <label>Record<input name="record" placeholder="any" autocomplete="off"></label>
+      <label>Record type<input name="recordType" placeholder="any" autocomplete="off"></label>
       <label>Times<input name="times" type="number" min="1" placeholder="always"></label>
       <label>Probability<input name="probability" type="number" min="0" max="1" step="any" \
       placeholder="1"></label>
       <label>Error<select name="error"><option value="">none</option>\(codes)</select></label>
-      <label>Retry after, in seconds<input name="retryAfter" type="number" min="0"></label>
+      <label>Retry after, in seconds<input name="retryAfter" type="number" min="0" max="86400">
+      </label>
       <label>Latency, in seconds<input name="latency" type="number" min="0" max="600" step="any">
       </label>
       <label>Moment<select name="moment"><option value="before">before the change</option>\
@@ -55,14 +57,14 @@ struct FaultsView {
       }
       return """
         <tr>\(cell("id"))\(cell("endpoint", without: "all"))\(cell("zone", without: "any"))\
-        \(cell("record", without: "any"))<td>\(effect(of: fault))</td>\
+        \(cell("record", without: "any"))\(cell("recordType", without: "any"))<td>\(effect(of: fault))</td>\
         \(cell("times", without: "always"))\(cell("count"))</tr>
         """
     }
     let head: [HTML] =
-      ["Number", "Endpoint", "Zone", "Record", "Effect", "Times left", "Happened"].map {
-        "<th>\($0)</th>"
-      }
+      [
+        "Number", "Endpoint", "Zone", "Record", "Record type", "Effect", "Times left", "Happened",
+      ].map { "<th>\($0)</th>" }
     return """
       <h2>Faults</h2>
       \(HTML.table("Faults", head: head, rows: rows))
@@ -75,6 +77,11 @@ struct FaultsView {
   private func effect(of fault: JSONValue) -> String {
     var effects: [String] = []
     if let error = fault["error"]?.string { effects.append(error) }
+    if let response = fault["response"], let status = response["status"]?.numberText,
+      let size = response["size"]?.numberText
+    {
+      effects.append("response \(status) of \(size) bytes")
+    }
     if let seconds = fault["latency"]?.numberText { effects.append("latency of \(seconds) s") }
     if fault["cut"]?.bool == true { effects.append("connection cut") }
     if fault["hold"]?.bool == true { effects.append("request held") }
