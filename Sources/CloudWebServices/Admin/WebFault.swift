@@ -4,7 +4,11 @@ import struct Foundation.Data
 ///
 /// ```swift
 /// let fault = WebFault.error(.throttled, retryAfter: 3).on("records/modify", times: 2)
+/// let page = WebFault.response(#"{"records":[]}"#).on("records/query", recordType: "Note")
 /// ```
+///
+/// One fault at most answers a request: of errors, cuts and responses, the first that was set up.
+/// The others do not happen to it, and stay for the requests to come.
 public struct WebFault: Sendable, Hashable {
   /// When an error, a cut or a response happens.
   public enum Moment: String, Sendable, Hashable, CaseIterable {

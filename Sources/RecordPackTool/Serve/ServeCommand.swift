@@ -45,9 +45,11 @@ struct ServeCommand: ParsableCommand {
       A bundle that is loaded, of at most 256 MiB, replaces all contents, and is what
       they are reset to from then on. A container served in place stays.
 
-      A fault has an endpoint, zone, record, times, probability and seed to choose
-      requests by, and an error (with retryAfter), latency in seconds, cut or hold.
-      An error or a cut is before the change is made, or with "moment":"after" after.
+      A fault has an endpoint, zone, record, recordType, times, probability and seed
+      to choose requests by, and an error (with retryAfter), latency in seconds, cut,
+      hold, or a response with status and body, as one recorded from the real server.
+      Errors, cuts and responses are before the change is made, or with
+      "moment":"after" after. One fault at most answers a request, the first.
 
       EXAMPLES
         recordpack serve Tact.sqlite --port 0
