@@ -46,8 +46,8 @@ struct ServedSnippetTests {
 
   @Test func `a fault is for some requests`() {
     let fault = WebFault.error(.throttled, retryAfter: 3).on("records/modify", times: 2)
-    #expect(fault.times == 2)
     let page = WebFault.response(#"{"records":[]}"#).on("records/query", recordType: "Note")
+    #expect(fault.times == 2)
     #expect(page.response?.status == 200)
     let album = WebFault.response(#"{"records":[],"continuationMarker":"more"}"#)
       .on("records/query", zone: "PrimarySync", recordType: "CPLAlbumByPositionLive", times: 1)

@@ -108,6 +108,9 @@ import Testing
     #expect(try await stranger.post(path, body).errorCode == "AUTHENTICATION_FAILED")
     #expect(try await client.post(path, body).text == "{}")
     #expect(try await client.post(path, body).status == 404)
+    try await arm(#"{"response":{"body":{}}}"#)
+    #expect(try await client.post("none").status == 404)
+    #expect(try await client.post("zones/list").text == "{}")
   }
 
   @Test(arguments: [
