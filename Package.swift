@@ -200,7 +200,9 @@ let package = Package(
         "CloudWebServer", "CloudWebServices", "MockCloud", "CloudInterface", "RecordModel",
         "RecordCoding", "RecordStore", "RecordArchive", "TestSupport",
       ],
-      exclude: ["pyicloud_client.py", "pyicloud_photos.py", "page_browser.py"]),
+      exclude: [
+        "pyicloud_client.py", "pyicloud_photos.py", "photo_responses.py", "page_browser.py",
+      ]),
     .testTarget(
       name: "SyncTests", dependencies: ["NoteSync", "RecordPack", "TestSupport"] + exportedModules),
     .testTarget(

@@ -52,7 +52,8 @@ extension ServedContainer {
 
   /// Sets up something that goes wrong.
   ///
-  /// - Throws: an error for a number that is out of its range, and for more than 1000 faults.
+  /// - Throws: an error for a number that is out of its range, a response that cannot be sent, and
+  ///   for more than 1000 faults.
   public func add(_ fault: WebFault) throws { _ = try faults.add(fault) }
 
   /// Removes all faults, and lets all requests go on that wait.

@@ -27,7 +27,7 @@ struct PyicloudTests {
     let address = server.address
     let result = try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(with: Result { try Command("python3", script, address) })
+        continuation.resume(with: Result { try Command("python3", "-B", script, address) })
       }
     }
     task.cancel()

@@ -11,7 +11,6 @@ no strict validation.
 Usage: pyicloud_photos.py ADDRESS
 """
 
-import base64
 import datetime
 import os
 import sys
@@ -22,14 +21,13 @@ import requests
 from pyicloud.common.cloudkit.client import CloudKitContainerClient
 from pyicloud.common.cloudkit.models import CKModifyOperation, CKWriteRecord, CKZoneIDReq
 from pyicloud.services.photos import PhotosService
+from photo_responses import START, ZONE, album, number, photos, text
 from pyicloud_client import PlainAdapter
 
 PARAMETERS = {"ckAPIToken": "test", "ckWebAuthToken": "__defaultOwner__"}
-ZONE = {"zoneName": "PrimarySync", "zoneType": "REGULAR_CUSTOM_ZONE"}
 DATABASE = "/database/1/com.apple.photos.cloud/production/private"
 PHOTO = bytes(range(256)) * 100
 COUNT = 120
-START = 1_700_000_000_000
 
 ALL = "CPLAssetAndMasterByAssetDateWithoutHiddenOrDeleted"
 IN_ALBUM = "CPLContainerRelationLiveByAssetDate"
@@ -51,78 +49,6 @@ class RecordingSession(requests.Session):
         found = [body for path, body in self.sent if path == "/records/query"]
         self.sent = []
         return [body for body in found if body["query"]["recordType"] == record_type]
-
-
-def text(value):
-    return {"type": "STRING", "value": value}
-
-
-def number(value):
-    return {"type": "INT64", "value": value}
-
-
-def encrypted(value):
-    return {"type": "ENCRYPTED_BYTES", "value": base64.b64encode(value.encode()).decode()}
-
-
-def record(record_type, name, fields):
-    who = {"timestamp": START, "userRecordName": "_anna", "deviceID": "1"}
-    return {
-        "recordName": name,
-        "recordType": record_type,
-        "fields": fields,
-        "pluginFields": {},
-        "recordChangeTag": "1",
-        "created": who,
-        "modified": who,
-        "deleted": False,
-        "zoneID": {**ZONE, "ownerRecordName": "_anna"},
-    }
-
-
-def photo(index, asset=None):
-    """The two records of a photo, taken a minute after the one before."""
-    original = {"fileChecksum": f"c{index}", "size": 1000 + index, "wrappingKey": "AAAA"}
-    master = record(
-        "CPLMaster",
-        f"master-{index}",
-        {
-            "filenameEnc": encrypted(f"IMG_{index:04}.JPG"),
-            "itemType": text("public.jpeg"),
-            "resOriginalFileType": text("public.jpeg"),
-            "resOriginalWidth": number(4032),
-            "resOriginalHeight": number(3024),
-            "resOriginalFingerprint": text(f"c{index}"),
-            "resOriginalRes": {"type": "ASSETID", "value": asset or original},
-        },
-    )
-    date = {"type": "TIMESTAMP", "value": START + index * 60_000}
-    reference = {"recordName": f"master-{index}", "action": "DELETE_SELF", "zoneID": ZONE}
-    fields = {
-        "masterRef": {"type": "REFERENCE", "value": reference},
-        "assetDate": date,
-        "addedDate": {"type": "TIMESTAMP", "value": date["value"] + 1_000},
-        "isFavorite": number(0),
-        "isHidden": number(0),
-        "isDeleted": number(0),
-    }
-    return [master, record("CPLAsset", f"asset-{index}", fields)]
-
-
-def photos(indices, asset=None):
-    return [half for index in indices for half in photo(index, asset if index == 0 else None)]
-
-
-def album(name, title, kind=0, parent=None):
-    fields = {
-        "albumNameEnc": encrypted(title),
-        "albumType": number(kind),
-        "sortAscending": number(1),
-        "position": number(1024),
-    }
-    if parent:
-        fields["parentId"] = text(parent)
-    return record("CPLAlbumByPositionLive", name, fields)
 
 
 class Photos:
@@ -275,15 +201,15 @@ class Photos:
 
 
 def main():
-    photos = Photos(sys.argv[1])
+    library = Photos(sys.argv[1])
     for check in [
-        photos.check_start,
-        photos.check_albums,
-        photos.check_all,
-        photos.check_download,
-        photos.check_album,
-        photos.check_changes,
-        photos.check_responses,
+        library.check_start,
+        library.check_albums,
+        library.check_all,
+        library.check_download,
+        library.check_album,
+        library.check_changes,
+        library.check_responses,
     ]:
         check()
         print(f"{check.__name__}: ok")
