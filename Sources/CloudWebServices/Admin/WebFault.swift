@@ -156,8 +156,11 @@ public struct WebFault: Sendable, Hashable {
     guard (0...86_400).contains(retryAfter ?? 0) else {
       throw WebError(.badRequest, "'retryAfter' is from 0 to 86400 s")
     }
-    guard response == nil || error == nil && !isCut else {
-      throw WebError(.badRequest, "a fault with 'response' has no 'error' and no 'cut'")
+    guard [error != nil, response != nil, isCut].count(where: { $0 }) <= 1 else {
+      throw WebError(.badRequest, "a fault has one of 'error', 'response' and 'cut'")
+    }
+    guard retryAfter == nil || error != nil || response != nil else {
+      throw WebError(.badRequest, "'retryAfter' is for an 'error' or a 'response'")
     }
     try response?.check()
   }
