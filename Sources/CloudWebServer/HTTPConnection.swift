@@ -51,6 +51,9 @@ struct HTTPConnection<Stream: ByteStream> {
         let response = await answer(
           WebRequest(head.method, head.target, headers: head.headers, body: body))
         if response.isCut { return }
+        // Whoever has the answer can send the next body.
+        table.release(reserved)
+        reserved = 0
         try await send(response, isHead: head.method == "HEAD", keepsAlive: head.keepsAlive)
         guard head.keepsAlive, !Task.isCancelled else { return }
       }

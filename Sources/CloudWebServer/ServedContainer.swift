@@ -81,7 +81,7 @@ public final class ServedContainer: Sendable {
     address = server.address
     port = server.port
     // The port is open: requests wait until the task has begun.
-    running = Task.detached { try await server.run() }
+    running = Task.detached(executorPreference: ServerExecutor.shared) { try await server.run() }
   }
 
   deinit { running.cancel() }

@@ -94,6 +94,23 @@ import Testing
     #expect(answer.json["reason"].string?.contains("a limit of -1 results is not possible") == true)
   }
 
+  @Test func `a zone's changes have numbers as text if it or all ask for it`() async throws {
+    try await client.makeZone()
+    try await client.create("a", #"{"order":{"value":7,"type":"INT64"}}"#)
+    let zone = #""zoneID":{"zoneName":"Notes"}"#
+    for (members, expected) in [
+      (#""numbersAsStrings":true,"zones":[{\#(zone)}]"#, "\"7\""),
+      (#""zones":[{\#(zone),"numbersAsStrings":true}]"#, "\"7\""),
+      (#""numbersAsStrings":true,"zones":[{\#(zone),"numbersAsStrings":false}]"#, "7"),
+    ] {
+      let answer = try await client.post("changes/zone", "{\(members)}")
+      #expect(answer.text.contains(#""value":\#(expected)"#), "\(answer.text)")
+    }
+    let wrong = try await client.post(
+      "changes/zone", #"{"zones":[{\#(zone),"numbersAsStrings":{}}]}"#)
+    #expect(wrong.status == 400)
+  }
+
   @Test func `a deletion is in the changes`() async throws {
     try await client.makeZone()
     try await client.create("a")

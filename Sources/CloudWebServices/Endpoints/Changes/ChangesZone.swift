@@ -7,21 +7,19 @@ struct ChangesZone: Endpoint {
   static let path = "changes/zone"
 
   private let zones: [ZoneChangesRequest]
-  private let numbersAsStrings: Bool
 
   init(_ body: inout RequestBody) throws {
-    numbersAsStrings = try body.value("numbersAsStrings") ?? false
     let options = try ZoneChangesRequest.Options(&body)
     zones = try body.objects("zones") { try ZoneChangesRequest(&$0, or: options) }
   }
 
   func answer(_ call: EndpointCall) async throws -> JSONValue {
     try await call.checkAccount()
-    let writer = ServedRecords(call, numbersAsStrings: numbersAsStrings)
+    let writer = ServedRecords(call)
     var items: [JSONValue] = []
     for zone in zones {
       do {
-        let page = try await zone.page(call, writer)
+        let page = try await zone.page(call)
         items.append(
           .object([
             .init("zoneID", try writer.zoneID(zone.zoneID)),

@@ -16,6 +16,7 @@ struct ZoneChangesRequest {
     var resultsLimit: Int?
     /// Whether the newest changes come first.
     var isReversed = false
+    var numbersAsStrings = false
 
     init() {}
 
@@ -25,6 +26,7 @@ struct ZoneChangesRequest {
       desiredRecordTypes = try body.value("desiredRecordTypes") ?? outer.desiredRecordTypes
       resultsLimit = try body.resultsLimit() ?? outer.resultsLimit
       isReversed = try body.value("reverse") ?? outer.isReversed
+      numbersAsStrings = try body.value("numbersAsStrings") ?? outer.numbersAsStrings
     }
   }
 
@@ -46,7 +48,8 @@ struct ZoneChangesRequest {
     options.desiredRecordTypes?.contains(type) ?? true
   }
 
-  func page(_ call: EndpointCall, _ writer: ServedRecords) async throws -> Page {
+  func page(_ call: EndpointCall) async throws -> Page {
+    let writer = ServedRecords(call, numbersAsStrings: options.numbersAsStrings)
     if options.isReversed { return try await newestPage(call, writer) }
     let changes = try await call.database.recordZoneChanges(
       inZoneWith: zoneID, since: syncToken, desiredKeys: options.desiredKeys,

@@ -7,15 +7,13 @@ struct RecordsChanges: Endpoint {
   static let path = "records/changes"
 
   private let request: ZoneChangesRequest
-  private let numbersAsStrings: Bool
 
   init(_ body: inout RequestBody) throws {
-    numbersAsStrings = try body.value("numbersAsStrings") ?? false
     request = try ZoneChangesRequest(&body)
   }
 
   func answer(_ call: EndpointCall) async throws -> JSONValue {
-    let page = try await request.page(call, ServedRecords(call, numbersAsStrings: numbersAsStrings))
+    let page = try await request.page(call)
     return .object([
       .init("records", .array(page.records)), .init("syncToken", page.syncToken),
       .init("moreComing", .bool(page.moreComing)),
