@@ -80,8 +80,7 @@ public final class ServedContainer: Sendable {
     faults = admin.faults
     address = server.address
     port = server.port
-    // The port is open: requests wait until the task has begun.
-    running = Task.detached(executorPreference: ServerExecutor.shared) { try await server.run() }
+    running = server.start()
   }
 
   deinit { running.cancel() }

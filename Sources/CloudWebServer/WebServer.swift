@@ -70,6 +70,16 @@ public final class WebServer: Sendable {
     try await withTaskExecutorPreference(ServerExecutor.shared) { try await serve() }
   }
 
+  /// Begins to answer requests, as ``run()`` does, on threads of the server's own.
+  ///
+  /// A task that calls ``run()`` has to wait for one of the threads that Swift has for tasks before
+  /// the first request is answered, which takes long where other tasks compute.
+  ///
+  /// - Returns: the task to cancel when the server is to end, and to wait for.
+  public func start() -> Task<Void, any Error> {
+    Task.detached(executorPreference: ServerExecutor.shared) { try await self.run() }
+  }
+
   private func serve() async throws {
     let socket = try AsyncSocket(socket: listener, pool: DispatchPool())
     try await withThrowingTaskGroup(of: Void.self) { group in

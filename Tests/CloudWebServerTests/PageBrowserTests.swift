@@ -23,7 +23,7 @@ struct PageBrowserTests {
     let handler = WebServicesHandler(
       [served], admin: WebAdmin { _ in Data() }, page: .withServices)
     let server = try WebServer(handler, port: 0)
-    let task = Task { try await server.run() }
+    let task = server.start()
     let script = Place.inPackage("Tests/CloudWebServerTests/page_browser.py")
     let address = server.address
     let result = try await withCheckedThrowingContinuation { continuation in

@@ -22,7 +22,7 @@ struct PyicloudTests {
     let container = try MockContainer.inMemory(rules: .webServices)
     let handler = WebServicesHandler([try WebContainer(container)], admin: admin)
     let server = try WebServer(handler, port: 0)
-    let task = Task { try await server.run() }
+    let task = server.start()
     let script = Place.inPackage("Tests/CloudWebServerTests/\(script)")
     let address = server.address
     let result = try await withCheckedThrowingContinuation { continuation in

@@ -28,7 +28,7 @@ import Testing
     let container = try MockContainer.inMemory(rules: .webServices)
     let handler = WebServicesHandler([try WebContainer(container)])
     let server = try WebServer(handler, port: 0, limits: limits)
-    let task = Task { try await server.run() }
+    let task = server.start()
     do {
       try await body(server.port)
     } catch {
