@@ -23,17 +23,31 @@ final class FrameDecoder: @unchecked Sendable {
 
   deinit { ZSTD_freeDCtx(context) }
 
+  /// Whether a line, without its newline, is the last that is needed.
+  typealias Condition = (UnsafeRawBufferPointer) throws -> Bool
+
   /// Decodes a frame.
+  ///
+  /// - Parameter isEnough: the condition for the last line; nil for the whole frame. It is asked for
+  ///   some of the lines.
   /// - Returns: its content, valid until the next call.
   /// - Throws: ``FrameError`` with the frame's number and offset.
-  func decode(_ location: FrameLocation, of file: RandomAccessFile) throws -> FrameContent {
+  func decode(
+    _ location: FrameLocation, of file: RandomAccessFile, until isEnough: Condition? = nil
+  ) throws -> FrameContent {
     let fail = FrameFailure(location: location, file: file)
     try readCompressed(location, file)
     if let expected = location.digest, compressedDigest != expected {
       throw fail.damaged(
         "its bytes do not match the SHA-256 in the \(location.isLast ? "seal" : "index")")
     }
-    try decompress(try checkFrame(location, fail), fail)
+    let size = try checkFrame(location, fail)
+    // A part has no checksum: only the digest of what was compressed verifies it.
+    if let isEnough, location.digest != nil {
+      try decompress(size, until: isEnough, fail)
+    } else {
+      try decompress(size, fail)
+    }
     try checkLines(fail)
     content.padWithZeros()
     return FrameContent(location: location, bytes: content.bytes)
@@ -84,17 +98,54 @@ final class FrameDecoder: @unchecked Sendable {
     content.reserve(size)
     let result = ZSTD_decompressDCtx(
       context, content.base, size, compressed.base, compressed.count)
-    guard ZSTD_isError(result) == 0 else {
-      if ZSTD_getErrorCode(result) == ZSTD_error_checksum_wrong {
-        throw fail.damaged("its content does not match its checksum")
+    try check(result, fail)
+    try setCount(result, of: size, fail)
+  }
+
+  /// The number of bytes that are decompressed before a line is looked at.
+  private static let step = 32 << 10
+
+  /// Decompresses the frame up to a line that is the last needed, or as a whole.
+  private func decompress(_ size: Int, until isEnough: Condition, _ fail: FrameFailure) throws {
+    content.reset(keeping: max(size, Self.keptCapacity))
+    content.reserve(size)
+    ZSTD_DCtx_reset(context, ZSTD_reset_session_only)
+    var input = ZSTD_inBuffer(src: compressed.base, size: compressed.count, pos: 0)
+    var output = ZSTD_outBuffer(dst: content.base, size: 0, pos: 0)
+    var isAtEnd = false
+    while !isAtEnd {
+      let before = (input.pos, output.pos)
+      output.size = min(size, output.pos + Self.step)
+      let result = ZSTD_decompressStream(context, &output, &input)
+      try check(result, fail)
+      isAtEnd = result == 0
+      guard isAtEnd || (input.pos, output.pos) != before else {
+        throw fail.damaged("its content has more bytes than the \(size) that its header states")
       }
-      throw fail.damaged("it cannot be decoded (\(String(cString: ZSTD_getErrorName(result))))")
+      let bytes = UnsafeRawBufferPointer(start: content.base, count: output.pos)
+      if !isAtEnd, let end = bytes.lastIndex(of: UInt8(ascii: "\n")) {
+        let start = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        if try isEnough(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
+          return content.setCount(end + 1)
+        }
+      }
     }
-    guard result == size else {
-      throw fail.damaged(
-        "its content has \(result) bytes, its header states \(size)")
+    try setCount(output.pos, of: size, fail)
+  }
+
+  private func check(_ result: Int, _ fail: FrameFailure) throws {
+    guard ZSTD_isError(result) != 0 else { return }
+    if ZSTD_getErrorCode(result) == ZSTD_error_checksum_wrong {
+      throw fail.damaged("its content does not match its checksum")
     }
-    content.setCount(result)
+    throw fail.damaged("it cannot be decoded (\(String(cString: ZSTD_getErrorName(result))))")
+  }
+
+  private func setCount(_ count: Int, of size: Int, _ fail: FrameFailure) throws {
+    guard count == size else {
+      throw fail.damaged("its content has \(count) bytes, its header states \(size)")
+    }
+    content.setCount(count)
   }
 
   private func checkLines(_ fail: FrameFailure) throws {

@@ -38,12 +38,17 @@ final class FrameReader: Sendable {
   /// Decodes a frame on the caller's thread.
   /// - Parameters:
   ///   - index: the number of the frame, from 0.
+  ///   - isEnough: whether a line, without its newline, is the last that is needed: then the content
+  ///     ends with it. It is asked for some of the lines. nil for the whole frame.
   ///   - body: receives the content, which is valid only during the call.
-  func withFrame<R>(_ index: Int, _ body: (FrameContent) throws -> R) throws -> R {
+  func withFrame<R>(
+    _ index: Int, until isEnough: FrameDecoder.Condition? = nil,
+    _ body: (FrameContent) throws -> R
+  ) throws -> R {
     guard table.sizes.indices.contains(index) else {
       throw FrameError(
         .misuse, in: file.name, "frame \(index) was requested; there are \(frameCount)")
     }
-    return try decoders.with { try body($0.decode(table[index], of: file)) }
+    return try decoders.with { try body($0.decode(table[index], of: file, until: isEnough)) }
   }
 }

@@ -27,4 +27,42 @@ extension BundleFile {
       try body(BundleFrame(file: self, content: $0, reader: RecordJSONReader()))
     }
   }
+
+  /// Reads the beginning of a frame on the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - isEnough: whether a line is the last that is needed; asked for some lines.
+  ///   - body: receives the lines at least up to one for which `isEnough` was true, or all.
+  func withFrame<R>(
+    _ number: Int,
+    until isEnough: @escaping (UnsafeRawBufferPointer, RecordJSONReader) throws -> Bool,
+    _ body: (BundleFrame) throws -> R
+  ) throws -> R {
+    // Lines of older versions are upgraded all together.
+    guard header.formatVersion == BundleHeader.currentFormatVersion else {
+      return try withFrame(number, body)
+    }
+    let reader = RecordJSONReader()
+    return try frames.withFrame(number, until: { try isEnough($0, reader) }) {
+      try body(BundleFrame(file: self, content: $0, reader: reader))
+    }
+  }
+}
+
+extension BundleFrame {
+  /// Returns the place of the first line, from a place on, that does not precede what is looked
+  /// for; ``endPlace`` if all do. 0 is the place of the first line.
+  ///
+  /// - Parameter precedes: whether a line precedes it, as all lines before that one then do.
+  func place(
+    from start: Int, precedes: (UnsafeRawBufferPointer) throws -> Bool
+  ) throws -> Int {
+    var low = start
+    var high = endPlace
+    while low < high {
+      let (line, places) = try lineAround(low + (high - low) / 2)
+      if try precedes(line) { low = places.upperBound } else { high = places.lowerBound }
+    }
+    return low
+  }
 }

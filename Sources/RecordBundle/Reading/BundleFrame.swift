@@ -60,6 +60,33 @@ package struct BundleFrame {
     }
   }
 
+  /// The place after the last line: see ``lineAround(_:)``.
+  var endPlace: Int { upgraded?.indices.upperBound ?? content.bytes.count }
+
+  /// Returns the line at a place, and its places. Places are offsets in the content; of upgraded
+  /// lines, they are their numbers.
+  func lineAround(
+    _ place: Int
+  ) throws -> (line: UnsafeRawBufferPointer, places: Range<Int>) {
+    if let upgraded { return (try upgraded[place].get(), place..<place + 1) }
+    let bytes = content.bytes
+    let newline = UInt8(ascii: "\n")
+    let start = bytes[..<place].lastIndex(of: newline).map { $0 + 1 } ?? 0
+    let end = bytes[place...].firstIndex(of: newline) ?? bytes.count
+    return (UnsafeRawBufferPointer(rebasing: bytes[start..<end]), start..<end + 1)
+  }
+
+  /// Returns the number in the file of the line that begins at a place.
+  func number(ofLineAt place: Int) -> Int {
+    let before =
+      upgraded == nil
+      ? FrameLines(UnsafeRawBufferPointer(rebasing: content.bytes[..<place])).reduce(0) { n, _ in
+        n + 1
+      }
+      : place
+    return file.firstLines[content.index] + before
+  }
+
   /// Calls `body` with each line or its error, its number, and its size in the file including the
   /// line feed. For checks, which continue after an invalid line.
   func forEachLineOrError(

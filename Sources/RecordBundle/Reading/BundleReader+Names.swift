@@ -30,12 +30,20 @@ extension BundleReader {
   }
 }
 
-/// A frame in which records with some names may be.
+/// A frame in which records may be that are looked for.
 private struct FrameSearch: Sendable {
   let file: BundleFile
   let number: Int
-  /// The numbers of the names that are looked for.
-  let names: [PackedName: [Int]]
+  /// What is looked for, in the order of the lines.
+  let targets: [Target]
+
+  /// A record that the frame has if its section has it.
+  struct Target: Sendable {
+    let section: RecordSection
+    let recordName: String
+    /// The number of the name among those that are looked for.
+    let name: Int
+  }
 
   struct Hit: Sendable {
     let name: Int
@@ -44,18 +52,52 @@ private struct FrameSearch: Sendable {
   }
 
   func run(_ filter: RecordFilter) throws -> [Hit] {
+    guard let last = targets.last else { return [] }
     var hits: [Hit] = []
-    try file.withFrame(number) { frame in
-      try frame.forEachLine { line, number in
-        if let key = frame.reader.readKey(line), names[key.recordID.packedName] == nil { return }
-        guard case .record(let record, let database)? = try frame.item(line, number: number),
-          let numbers = names[record.recordID.packedName],
+    try file.withFrame(
+      number, until: { try !$1.isLine($0, before: last.section, last.recordName) }
+    ) { frame in
+      var place = 0
+      for target in targets {
+        let name = PackedName(target.recordName)
+        place = try frame.place(from: place) { line in
+          try frame.reader.isLine(line, before: target.section, target.recordName)
+        }
+        guard place < frame.endPlace else { break }
+        let line = try frame.lineAround(place).line
+        if let key = frame.reader.readKey(line), key.recordID.packedName != name { continue }
+        guard
+          case .record(let record, let database)? = try frame.item(
+            line, number: frame.number(ofLineAt: place)),
+          RecordSection(database, record.recordID.zoneID, record.recordType) == target.section,
+          record.recordID.packedName == name,
           filter.contains(record, database: database)
-        else { return }
-        for name in numbers { hits.append(Hit(name: name, database: database, record: record)) }
+        else { continue }
+        hits.append(Hit(name: target.name, database: database, record: record))
       }
     }
     return hits
+  }
+}
+
+extension RecordJSONReader {
+  /// Whether a line of a frame with records comes before the record of a name in a section.
+  fileprivate func isLine(
+    _ line: UnsafeRawBufferPointer, before section: RecordSection, _ recordName: String
+  ) throws -> Bool {
+    if let (database, recordID, recordType) = readKey(line) {
+      return RecordSection(database, recordID.zoneID, recordType)
+        .precedes(section, recordID.recordName, recordName)
+    }
+    // A line of another kind, or one that is not canonical.
+    guard let kind = LineKind.anyKind(of: line) else { return true }
+    guard kind == .record else { return kind.rank < LineKind.record.rank }
+    let place = LineLocation(source: "", line: 0)
+    guard
+      case .record(let record, let database)? = try? BundleItem(line: line, at: place, with: self)
+    else { return true }
+    return RecordSection(database, record.recordID.zoneID, record.recordType)
+      .precedes(section, record.recordID.recordName, recordName)
   }
 }
 
@@ -64,17 +106,22 @@ extension BundleFile {
   fileprivate func searches(
     for names: ArraySlice<String>, _ filter: RecordFilter
   ) -> [FrameSearch] {
-    let sections = index.sections.filter { $0.kind == .record && filter.contains($0) }
-    var frames: [Int: [PackedName: [Int]]] = [:]
-    for (number, name) in names.enumerated() {
-      let packed = PackedName(name)
-      // Small sections share a frame.
-      for frame in Set(sections.map { self.frame(of: name, in: $0) }) {
-        frames[frame, default: [:]][packed, default: []].append(number)
+    var frames: [Int: [FrameSearch.Target]] = [:]
+    // The sections are in the order of their lines.
+    for section in index.sections where section.kind == .record && filter.contains(section) {
+      guard let database = section.database, let zoneID = section.zoneID,
+        let recordType = section.recordType
+      else { continue }
+      let key = RecordSection(database, zoneID, recordType)
+      let targets = names.enumerated().map {
+        FrameSearch.Target(section: key, recordName: $0.element, name: $0.offset)
+      }
+      for target in targets.sorted(by: { compareUTF8($0.recordName, $1.recordName) < 0 }) {
+        frames[frame(of: target.recordName, in: section), default: []].append(target)
       }
     }
     return frames.sorted { $0.key < $1.key }.map {
-      FrameSearch(file: self, number: $0.key, names: $0.value)
+      FrameSearch(file: self, number: $0.key, targets: $0.value)
     }
   }
 }

@@ -145,11 +145,14 @@ final class ExtractionCollector {
   private func lookUp() throws {
     let steps = pending
     pending = []
-    for (zone, steps) in Dictionary(grouping: steps, by: \.target.zone).sorted(by: {
-      $0.key.database != $1.key.database
-        ? $0.key.database < $1.key.database : $0.key.zoneID < $1.key.zoneID
-    }) {
-      let byName = Dictionary(grouping: steps, by: { NameKey($0.target.recordID.recordName) })
+    let byZone = Dictionary(grouping: steps, by: \.target.zone)
+    let zones = byZone.keys.sorted { first, second in
+      first.database != second.database
+        ? first.database < second.database : first.zoneID < second.zoneID
+    }
+    for zone in zones {
+      let steps = byZone[zone] ?? []
+      let byName = Dictionary(grouping: steps) { NameKey($0.target.recordID.recordName) }
       let filter = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
       try extraction.source.forEachName(byName.keys.sorted().map(\.string), filter) { name, found in
         for step in byName[NameKey(name)] ?? [] {

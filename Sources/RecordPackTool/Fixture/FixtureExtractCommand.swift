@@ -40,7 +40,7 @@ struct FixtureExtractCommand: ParsableCommand {
       EXAMPLES
         recordpack fixture extract Tact.recordpack --name chat-1 -o one.recordpack
         recordpack fixture extract Tact.sqlite Message "chat='chat-2'" -o one
-        recordpack fixture extract Tact.sqlite Chat --closure children -o c.recordpack
+        recordpack fixture extract Tact.sqlite Chat --closure children -o all
         recordpack fixture extract Tact.sqlite Message --limit 9 --sample 7 -o some
         recordpack fixture extract Tact.sqlite Chat --cap 9 --explain -o why
       """)

@@ -72,7 +72,7 @@ extension AssetKind {
       let isText = (0...3).contains { cut in
         String(validating: bytes.dropLast(cut), as: UTF8.self) != nil
       }
-      let isControl = bytes.contains { $0 < 9 || $0 > 13 && $0 < 32 }
+      let isControl = bytes.contains { (byte: UInt8) in byte < 9 || (14..<32).contains(byte) }
       self = isText && !isControl && !bytes.isEmpty ? .text : .bytes
     }
   }
