@@ -125,6 +125,35 @@ import Testing
     }
   }
 
+  @Test("reading tells how many records of all were read, and ends with what is thrown")
+  func readingProgress() throws {
+    try withFolder { folder in
+      struct Enough: Error {}
+      let container = try SampleContainer.make(at: "\(folder)/a.sqlite", messages: 3000)
+      try Archiver().export(container, to: "\(folder)/a.recordpack")
+      for source in [
+        ArchiveSource.container(container),
+        .bundle(try BundleReader(path: "\(folder)/a.recordpack")),
+      ] {
+        let total = try source.summary().records
+        var told: [ArchiveProgress] = []
+        var read = 0
+        try source.forEachRecord(progress: { told.append($0) }) { _, _ in read += 1 }
+        #expect(read == total)
+        #expect(told.map(\.records) == [1024, 2048])
+        #expect(told.allSatisfy { $0.totalRecords == total && $0.bytes == 0 })
+        var names = 0
+        #expect(throws: Enough.self) {
+          try source.forEachRecordID(progress: { if $0.records == 2048 { throw Enough() } }) {
+            _, _, _ in names += 1
+          }
+        }
+        #expect(names == 2047)
+        #expect(throws: Enough.self) { try source.protection { _ in throw Enough() } }
+      }
+    }
+  }
+
   @Test("a part is exported with its assets and zones only")
   func part() throws {
     try withFolder { folder in

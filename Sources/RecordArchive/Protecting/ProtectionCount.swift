@@ -57,17 +57,26 @@ extension ArchiveSource {
   /// Reads the records up to three times. Memory grows with the number of records that have a
   /// parent and lie in a zone with a public share.
   ///
-  /// - Parameter filter: The records to count. Shares and parents outside of it are considered too.
-  public func protection(_ filter: RecordFilter = .all) throws -> ProtectionCount {
+  /// - Parameters:
+  ///   - filter: The records to count. Shares and parents outside of it are considered too.
+  ///   - progress: Called periodically while records are read, each time from the beginning; an
+  ///     error it throws ends the counting.
+  public func protection(
+    _ filter: RecordFilter = .all, progress: ((ArchiveProgress) throws -> Void)? = nil
+  ) throws -> ProtectionCount {
     var count = ProtectionCount()
     var shares = PublicShares()
-    try forEachRecord { record, database in shares.add(share: record, in: database) }
+    try forEachRecord(progress: progress) { record, database in
+      shares.add(share: record, in: database)
+    }
     count.publicShares = shares.count
     count.unknownShares = shares.unknown
     if shares.hasHierarchies {
-      try forEachRecord { record, database in shares.add(descendant: record, in: database) }
+      try forEachRecord(progress: progress) { record, database in
+        shares.add(descendant: record, in: database)
+      }
     }
-    try forEachRecord(filter) { record, database in
+    try forEachRecord(filter, progress: progress) { record, database in
       count.add(record, in: database, isPubliclyShared: shares.contains(record, in: database))
     }
     return count

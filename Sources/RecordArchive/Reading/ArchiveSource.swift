@@ -155,17 +155,41 @@ public enum ArchiveSource: Sendable {
   }
 
   /// Calls `body` with each record in the order of a bundle: database, zone, type, name.
+  ///
+  /// - Parameters:
+  ///   - filter: The records to read.
+  ///   - progress: Called periodically; an error it throws ends the reading.
+  ///   - body: Receives each record and its database. May throw to end early.
   public func forEachRecord(
-    _ filter: RecordFilter = .all, _ body: (ResultRecord, DatabaseScope) throws -> Void
+    _ filter: RecordFilter = .all, progress: ((ArchiveProgress) throws -> Void)? = nil,
+    _ body: (ResultRecord, DatabaseScope) throws -> Void
   ) throws {
-    try read { try $0.forEachRecord(filter, body) }
+    try read { reader in
+      var count = try ReadingProgress(reader, filter, progress)
+      try reader.forEachRecord(filter) {
+        try count.add()
+        try body($0, $1)
+      }
+    }
   }
 
   /// Calls `body` with the identity and type of each record in the order of a bundle.
+  ///
+  /// - Parameters:
+  ///   - filter: The records to read.
+  ///   - progress: Called periodically; an error it throws ends the reading.
+  ///   - body: Receives each ID, type and database. May throw to end early.
   public func forEachRecordID(
-    _ filter: RecordFilter = .all, _ body: (RecordID, String, DatabaseScope) throws -> Void
+    _ filter: RecordFilter = .all, progress: ((ArchiveProgress) throws -> Void)? = nil,
+    _ body: (RecordID, String, DatabaseScope) throws -> Void
   ) throws {
-    try read { try $0.forEachRecordID(filter, body) }
+    try read { reader in
+      var count = try ReadingProgress(reader, filter, progress)
+      try reader.forEachRecordID(filter) {
+        try count.add()
+        try body($0, $1, $2)
+      }
+    }
   }
 
   /// Returns the SHA-256 digests of assets in records, including those in fields of unknown types.
@@ -228,5 +252,24 @@ public enum ArchiveSource: Sendable {
   @discardableResult
   public func writeAsset(sha256: String, to url: URL, overwrite: Bool = true) throws -> Int {
     try writeAsset(sha256: sha256, to: url.filePath(), overwrite: overwrite)
+  }
+}
+
+/// Tells how many records were read.
+private struct ReadingProgress {
+  private static let interval = 1024
+  private let tell: ((ArchiveProgress) throws -> Void)?
+  private var progress = ArchiveProgress(records: 0, bytes: 0)
+
+  init(
+    _ reader: ArchiveReader, _ filter: RecordFilter, _ tell: ((ArchiveProgress) throws -> Void)?
+  ) throws {
+    self.tell = tell
+    if tell != nil { progress.totalRecords = try reader.recordCount(filter) }
+  }
+
+  mutating func add() throws {
+    progress.records += 1
+    if progress.records % Self.interval == 0 { try tell?(progress) }
   }
 }

@@ -88,6 +88,8 @@ struct FixtureRecipeCommand: ParsableCommand {
       throw Failure(
         "'\(like)' has no schema: name one; 'recordpack schema infer' creates one from the records")
     }
-    return try FixtureRecipe.starter(for: own, like: source)
+    let bar = ProgressBar("learning", isQuiet: false)
+    defer { ProgressBar.clearLine() }
+    return try FixtureRecipe.starter(for: own, like: source) { try bar.update($0) }
   }
 }

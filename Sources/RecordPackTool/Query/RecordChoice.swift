@@ -23,6 +23,8 @@ final class RecordChoice {
   /// The filters of a predicate.
   private let match: QueryMatch?
   private let names: [Name]
+  /// Called while records are read, except those that are found by name.
+  var progress: ((ArchiveProgress) throws -> Void)?
   private var failures = ConditionFailures()
   private var isComplete = true
 
@@ -93,7 +95,7 @@ final class RecordChoice {
       return try forEachRecord { try body($0.recordID, $0.recordType, $1) }
     }
     try stopping { countOne in
-      try source.forEachRecordID(filter) { recordID, type, database in
+      try source.forEachRecordID(filter, progress: progress) { recordID, type, database in
         try Interruption.checkReading()
         guard isNamed(recordID.recordName) else { return }
         try body(recordID, type, database)
@@ -154,7 +156,7 @@ final class RecordChoice {
 
   private func forEachNamed(_ body: (ResultRecord, DatabaseScope) throws -> Void) throws {
     guard isByName else {
-      return try source.forEachRecord(filter) { record, database in
+      return try source.forEachRecord(filter, progress: progress) { record, database in
         if isNamed(record.recordID.recordName) { try body(record, database) }
       }
     }

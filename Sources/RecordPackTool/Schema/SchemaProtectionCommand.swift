@@ -58,7 +58,9 @@ struct SchemaProtectionCommand: ParsableCommand {
 
   func run() throws {
     let document = try SchemaInput.valid(schema, .text)
-    let count = try records.map { try Inputs.source($0).protection() }
+    let bar = ProgressBar("counting", isQuiet: false)
+    let count = try records.map { try Inputs.source($0).protection { try bar.update($0) } }
+    ProgressBar.clearLine()
     let report = ProtectionReport(document, records, count)
     let output = StandardOutput()
     switch json ? .json : format ?? .text {

@@ -26,6 +26,15 @@ final class ProgressBar: Sendable {
     state = Mutex(State(lastDrawing: start + .milliseconds(150)))
   }
 
+  /// Creates a bar for work that writes to standard output; nil if another program shows that output,
+  /// or the terminal does.
+  ///
+  /// - Parameter writes: Whether output is written during the work, not only after it.
+  convenience init?(_ verb: String, besideOutput writes: Bool) {
+    guard !StandardOutput.isPipe, !writes || !StandardOutput.isTerminal else { return nil }
+    self.init(verb, isQuiet: false)
+  }
+
   /// Updates the bar; throws if a signal was received.
   func update(_ progress: ArchiveProgress) throws {
     try update(

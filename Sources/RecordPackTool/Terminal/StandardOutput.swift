@@ -18,6 +18,13 @@ final class StandardOutput {
   /// Whether output goes to a terminal, directly or through a pager.
   static var isTerminal: Bool { Pager.terminal != nil || isatty(STDOUT_FILENO) != 0 }
 
+  /// Whether output goes to another program.
+  static var isPipe: Bool {
+    var status = stat()
+    return Pager.terminal == nil && fstat(STDOUT_FILENO, &status) == 0
+      && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+
   /// Text from a file for output: unchanged for a file or pipe, with control characters escaped for
   /// a terminal.
   static func shown(_ text: String) -> String { isTerminal ? text.visibleLines : text }

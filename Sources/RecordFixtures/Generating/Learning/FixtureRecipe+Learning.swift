@@ -13,12 +13,14 @@ extension FixtureRecipe {
   /// - Parameters:
   ///   - schema: The schema of the source; other types are left out.
   ///   - source: A bundle or container. All records are read.
+  ///   - progress: Called periodically; an error it throws ends the reading.
   /// - Throws: The errors of reading the source.
   public static func starter(
-    for schema: CloudSchema, like source: ArchiveSource
+    for schema: CloudSchema, like source: ArchiveSource,
+    progress: ((ArchiveProgress) throws -> Void)? = nil
   ) throws -> String {
     var learner = RecipeLearner(schema)
-    try source.forEachRecord { learner.add($0, $1) }
+    try source.forEachRecord(progress: progress) { learner.add($0, $1) }
     for (_, zone) in try source.zones() where zone.share != nil { learner.addShared(zone.zoneID) }
     for file in learner.sampledFiles.sorted() {
       // A file that is not stored tells nothing.
