@@ -51,7 +51,7 @@ struct DownloadTests {
     arguments: SeededGenerator.seeds(1))
   func interrupted(seed: UInt64) async throws {
     var live = try await LiveContainer(seed: seed)
-    try await live.change(80)
+    try await live.change(30)
     let mira = try live.mira
     let expected = try await live.mock.expected(for: mira)
     let whole = CountingContainer(mira)

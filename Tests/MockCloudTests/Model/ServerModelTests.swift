@@ -6,7 +6,7 @@ import Testing
 
 /// Random requests, each answered by the server and by a model of dictionaries.
 struct ServerModelTests {
-  static let seeds = SeededGenerator.seeds(25)
+  static let seeds = SeededGenerator.seeds(16)
 
   @Test("the server answers as the model does, and has what the model has", arguments: seeds)
   func model(seed: UInt64) async throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// Random queries over random records, against a plain filter and sort.
 struct QueryModelTests {
-  static let seeds = SeededGenerator.seeds(25)
+  static let seeds = SeededGenerator.seeds(16)
 
   private struct Run {
     let database: MockDatabase

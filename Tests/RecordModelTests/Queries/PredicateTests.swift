@@ -137,7 +137,7 @@ import Testing
       "\"", "#", "%", "[", "]", ".", "1e", "tokenize", "allTokens", "TRUEPREDICATE",
     ]
     var random = SeededGenerator(5)
-    for _ in 0..<3000 {
+    for _ in 0..<1000 {
       let count = Int.random(in: 0...9, using: &random)
       let format = (0..<count).map { _ in parts[Int.random(in: 0..<parts.count, using: &random)] }
         .joined(separator: Bool.random(using: &random) ? " " : "")

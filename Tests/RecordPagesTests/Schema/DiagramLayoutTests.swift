@@ -4,7 +4,7 @@ import Testing
 @testable import RecordPages
 
 @Suite struct DiagramLayoutTests {
-  static let seeds = SeededGenerator.seeds(30)
+  static let seeds = SeededGenerator.seeds(12)
 
   @Test(arguments: seeds) func boxesDoNotOverlapAndEverythingIsInside(seed: UInt64) {
     let graph = RandomDiagrams.graph(seed)
