@@ -76,9 +76,9 @@ struct ExactDateTests {
     let scales = [nil, UnitScale(multiplyBy: 1_000_000_000_000), UnitScale(divideBy: 7)]
     let numbers: [RecordValue] = [
       .int64(.max), .int64(.min), .double(.greatestFiniteMagnitude), .double(-1e300),
-      .double(5e-324), .double(0.1), .double(-0.0), .double(1e-7),
+      .double(.leastNonzeroMagnitude), .double(0.1), .double(-0.0), .double(1e-7),
       .timestamp(Date(timeIntervalSinceReferenceDate: 1e300)),
-      .timestamp(Date(timeIntervalSinceReferenceDate: -5e-324)),
+      .timestamp(Date(timeIntervalSinceReferenceDate: -.leastNonzeroMagnitude)),
       .timestamp(Date(timeIntervalSinceReferenceDate: 1 / 3)),
     ]
     for number in numbers {

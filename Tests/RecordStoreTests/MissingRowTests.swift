@@ -83,8 +83,8 @@ struct MissingRowTests {
       case 1: try? database.deleteZone(zone)
       case 2, 3:
         let type = step % 2 == 0 ? "Note" : "Chat"
-        for name in names { try? database.save([note(name, in: zone, type: type)]) }
-      case 4: try? database.deleteRecords(names.map { note($0, in: zone).recordID })
+        for name in names { _ = try? database.save([note(name, in: zone, type: type)]) }
+      case 4: _ = try? database.deleteRecords(names.map { note($0, in: zone).recordID })
       case 5:
         let id = "s\(step % 3)"
         if step % 2 == 0 {

@@ -23,8 +23,9 @@ struct RandomContent {
     case 0: return Double(below(2_000_000) - 1_000_000) / 100
     case 1:
       return pick([
-        0, -0.0, 1e21, 1e20, 999_999_999_999_999_900_000, 1e-6, 9.99e-7, 5e-324, 0.1 + 0.2,
-        .greatestFiniteMagnitude, 9_007_199_254_740_993, -1.5, 123_456_789.125,
+        0, -0.0, 1e21, 1e20, 999_999_999_999_999_868_928, 1e-6, 9.99e-7,
+        .leastNonzeroMagnitude, 0.1 + 0.2,
+        .greatestFiniteMagnitude, 9_007_199_254_740_992, -1.5, 123_456_789.125,
       ])
     default:
       while true {
@@ -43,7 +44,7 @@ struct RandomContent {
       Date(
         timeIntervalSinceReferenceDate: pick([
           0, -0.0, -978_307_200, 1e-7, -1e-300, 1e20, 4e15, -62_135_769_600.25, 554_733_423.32,
-          5e-324,
+          .leastNonzeroMagnitude,
         ]))
     default: Date(timeIntervalSinceReferenceDate: double())
     }

@@ -260,7 +260,7 @@ struct CipherTests {
       #expect((other < 0) == (value < 0))
     }
     #expect(Set((100...999).map { texts.number(Int64($0)) }) == Set(100...999))
-    for value in [0.5, 12.375, -1.5e300, 5e-324, 1e22, 3, .infinity] as [Double] {
+    for value in [0.5, 12.375, -1.5e300, .leastNonzeroMagnitude, 1e22, 3, .infinity] as [Double] {
       let other = texts.number(value)
       #expect(other.isFinite == value.isFinite && (other < 0) == (value < 0))
       #expect(value.isInfinite || "\(other)".count <= "\(value)".count + 1)
