@@ -123,8 +123,8 @@ final class FrameDecoder: @unchecked Sendable {
         throw fail.damaged("its content has more bytes than the \(size) that its header states")
       }
       let bytes = UnsafeRawBufferPointer(start: content.base, count: output.pos)
-      if !isAtEnd, let end = bytes.lastIndex(of: UInt8(ascii: "\n")) {
-        let start = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      if !isAtEnd, let end = bytes.lastNewline(in: before.1..<output.pos) {
+        let start = bytes.lastNewline(in: 0..<end).map { $0 + 1 } ?? 0
         if try isEnough(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
           return content.setCount(end + 1)
         }

@@ -70,9 +70,8 @@ package struct BundleFrame {
   ) throws -> (line: UnsafeRawBufferPointer, places: Range<Int>) {
     if let upgraded { return (try upgraded[place].get(), place..<place + 1) }
     let bytes = content.bytes
-    let newline = UInt8(ascii: "\n")
-    let start = bytes[..<place].lastIndex(of: newline).map { $0 + 1 } ?? 0
-    let end = bytes[place...].firstIndex(of: newline) ?? bytes.count
+    let start = bytes.lastNewline(in: 0..<place).map { $0 + 1 } ?? 0
+    let end = bytes.firstNewline(from: place) ?? bytes.count
     return (UnsafeRawBufferPointer(rebasing: bytes[start..<end]), start..<end + 1)
   }
 
