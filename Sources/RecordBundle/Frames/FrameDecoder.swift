@@ -24,7 +24,7 @@ final class FrameDecoder: @unchecked Sendable {
   deinit { ZSTD_freeDCtx(context) }
 
   /// Whether a line, without its newline, is the last that is needed.
-  typealias Condition = (UnsafeRawBufferPointer) throws -> Bool
+  typealias Condition = (UnsafeRawBufferPointer) -> Bool
 
   /// Decodes a frame.
   ///
@@ -42,6 +42,8 @@ final class FrameDecoder: @unchecked Sendable {
         "its bytes do not match the SHA-256 in the \(location.isLast ? "seal" : "index")")
     }
     let size = try checkFrame(location, fail)
+    content.reset(keeping: max(size, Self.keptCapacity))
+    content.reserve(size)
     // A part has no checksum: only the digest of what was compressed verifies it.
     if let isEnough, location.digest != nil {
       try decompress(size, until: isEnough, fail)
@@ -94,8 +96,6 @@ final class FrameDecoder: @unchecked Sendable {
   }
 
   private func decompress(_ size: Int, _ fail: FrameFailure) throws {
-    content.reset(keeping: max(size, Self.keptCapacity))
-    content.reserve(size)
     let result = ZSTD_decompressDCtx(
       context, content.base, size, compressed.base, compressed.count)
     try check(result, fail)
@@ -107,8 +107,6 @@ final class FrameDecoder: @unchecked Sendable {
 
   /// Decompresses the frame up to a line that is the last needed, or as a whole.
   private func decompress(_ size: Int, until isEnough: Condition, _ fail: FrameFailure) throws {
-    content.reset(keeping: max(size, Self.keptCapacity))
-    content.reserve(size)
     ZSTD_DCtx_reset(context, ZSTD_reset_session_only)
     var input = ZSTD_inBuffer(src: compressed.base, size: compressed.count, pos: 0)
     var output = ZSTD_outBuffer(dst: content.base, size: 0, pos: 0)
@@ -120,12 +118,12 @@ final class FrameDecoder: @unchecked Sendable {
       try check(result, fail)
       isAtEnd = result == 0
       guard isAtEnd || (input.pos, output.pos) != before else {
-        throw fail.damaged("its content has more bytes than the \(size) that its header states")
+        throw fail.damaged("it does not end where the \(size) bytes of its content do")
       }
       let bytes = UnsafeRawBufferPointer(start: content.base, count: output.pos)
       if !isAtEnd, let end = bytes.lastNewline(in: before.1..<output.pos) {
         let start = bytes.lastNewline(in: 0..<end).map { $0 + 1 } ?? 0
-        if try isEnough(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
+        if isEnough(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
           return content.setCount(end + 1)
         }
       }

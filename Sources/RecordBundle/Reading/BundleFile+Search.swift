@@ -35,7 +35,7 @@ extension BundleFile {
   ///   - body: receives the lines at least up to one for which `isEnough` was true, or all.
   func withFrame<R>(
     _ number: Int,
-    until isEnough: @escaping (UnsafeRawBufferPointer, RecordJSONReader) throws -> Bool,
+    until isEnough: @escaping (UnsafeRawBufferPointer, RecordJSONReader) -> Bool,
     _ body: (BundleFrame) throws -> R
   ) throws -> R {
     // Lines of older versions are upgraded all together.
@@ -43,7 +43,7 @@ extension BundleFile {
       return try withFrame(number, body)
     }
     let reader = RecordJSONReader()
-    return try frames.withFrame(number, until: { try isEnough($0, reader) }) {
+    return try frames.withFrame(number, until: { isEnough($0, reader) }) {
       try body(BundleFrame(file: self, content: $0, reader: reader))
     }
   }
@@ -55,13 +55,13 @@ extension BundleFrame {
   ///
   /// - Parameter precedes: whether a line precedes it, as all lines before that one then do.
   func place(
-    from start: Int, precedes: (UnsafeRawBufferPointer) throws -> Bool
+    from start: Int, precedes: (UnsafeRawBufferPointer) -> Bool
   ) throws -> Int {
     var low = start
     var high = endPlace
     while low < high {
       let (line, places) = try lineAround(low + (high - low) / 2)
-      if try precedes(line) { low = places.upperBound } else { high = places.lowerBound }
+      if precedes(line) { low = places.upperBound } else { high = places.lowerBound }
     }
     return low
   }

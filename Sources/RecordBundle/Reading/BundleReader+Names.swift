@@ -55,13 +55,13 @@ private struct FrameSearch: Sendable {
     guard let last = targets.last else { return [] }
     var hits: [Hit] = []
     try file.withFrame(
-      number, until: { try !$1.isLine($0, before: last.section, last.recordName) }
+      number, until: { !$1.isLine($0, before: last.section, last.recordName) }
     ) { frame in
       var place = 0
       for target in targets {
         let name = PackedName(target.recordName)
-        place = try frame.place(from: place) { line in
-          try frame.reader.isLine(line, before: target.section, target.recordName)
+        place = try frame.place(from: place) {
+          frame.reader.isLine($0, before: target.section, target.recordName)
         }
         guard place < frame.endPlace else { break }
         let line = try frame.lineAround(place).line
@@ -84,20 +84,21 @@ extension RecordJSONReader {
   /// Whether a line of a frame with records comes before the record of a name in a section.
   fileprivate func isLine(
     _ line: UnsafeRawBufferPointer, before section: RecordSection, _ recordName: String
-  ) throws -> Bool {
-    if let (database, recordID, recordType) = readKey(line) {
-      return RecordSection(database, recordID.zoneID, recordType)
-        .precedes(section, recordID.recordName, recordName)
+  ) -> Bool {
+    var key = readKey(line)
+    if key == nil {
+      // A line of another kind, or one that is not canonical.
+      guard let kind = LineKind.anyKind(of: line) else { return true }
+      guard kind == .record else { return kind.rank < LineKind.record.rank }
+      let place = LineLocation(source: "", line: 0)
+      guard
+        case .record(let record, let database)? = try? BundleItem(line: line, at: place, with: self)
+      else { return true }
+      key = (database, record.recordID, record.recordType)
     }
-    // A line of another kind, or one that is not canonical.
-    guard let kind = LineKind.anyKind(of: line) else { return true }
-    guard kind == .record else { return kind.rank < LineKind.record.rank }
-    let place = LineLocation(source: "", line: 0)
-    guard
-      case .record(let record, let database)? = try? BundleItem(line: line, at: place, with: self)
-    else { return true }
-    return RecordSection(database, record.recordID.zoneID, record.recordType)
-      .precedes(section, record.recordID.recordName, recordName)
+    guard let (database, recordID, recordType) = key else { return true }
+    return RecordSection(database, recordID.zoneID, recordType)
+      .precedes(section, recordID.recordName, recordName)
   }
 }
 
