@@ -76,11 +76,11 @@ struct InspectCommand: ParsableCommand {
       var inspection = Inspection(path: source, source: opened, summary: try opened.summary())
       if let top {
         let order = by ?? .bytes
-        let bar = ProgressBar("measuring", isQuiet: false)
+        let bar = ProgressBar("measuring", besideOutput: false)
         inspection.largest = LargestParts(
           inspection.summary, count: top, by: order,
           records: order == .bytes
-            ? try opened.largestRecords(top) { try bar.update($0) } : nil)
+            ? try opened.largestRecords(top) { try bar?.update($0) } : nil)
         ProgressBar.clearLine()
       }
       if report.isJSON {

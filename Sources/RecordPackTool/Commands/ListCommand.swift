@@ -40,8 +40,7 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     let choice = try RecordChoice(
       selection, choice, in: try Inputs.source(source), path: source)
-    let bar = ProgressBar("reading", besideOutput: !assets)
-    choice.progress = bar.map { bar in { try bar.update($0) } }
+    choice.bar = ProgressBar("reading", besideOutput: !assets)
     let isComplete = try Pager.run(pager) {
       let output = StandardOutput()
       if assets {
@@ -59,13 +58,11 @@ struct ListCommand: ParsableCommand {
       let identity = Identity(database, recordID, type: type)
       try output.line(report.isJSON ? identity.json.visibleText : identity.text(separator: "\t"))
     }
-    ProgressBar.clearLine()
   }
 
   /// Lists assets. The limit is one of assets, not of the records that refer to them.
   private func listAssets(_ choice: RecordChoice, _ output: StandardOutput) throws {
     let wanted = try choice.isAll ? nil : choice.assetDigests()
-    ProgressBar.clearLine()
     let assets = try choice.source.assets().filter { wanted?.contains($0.sha256) != false }
     for asset in assets.prefix(self.choice.limit ?? .max) {
       let json = JSONValue.object([

@@ -88,8 +88,8 @@ struct FixtureRecipeCommand: ParsableCommand {
       throw Failure(
         "'\(like)' has no schema: name one; 'recordpack schema infer' creates one from the records")
     }
-    let bar = ProgressBar("learning", isQuiet: false)
+    let bar = ProgressBar("learning", besideOutput: false)
     defer { ProgressBar.clearLine() }
-    return try FixtureRecipe.starter(for: own, like: source) { try bar.update($0) }
+    return try FixtureRecipe.starter(for: own, like: source) { try bar?.update($0) }
   }
 }

@@ -113,8 +113,7 @@ struct QueryCommand: ParsableCommand {
     let choice = try RecordChoice(
       query.added(to: selection), choice, matching: query.query, in: source, path: self.source,
       reading: named)
-    let bar = ProgressBar("reading", besideOutput: !count && sort == nil)
-    choice.progress = bar.map { bar in { try bar.update($0) } }
+    choice.bar = ProgressBar("reading", besideOutput: !count && sort == nil)
     let isComplete = try Pager.run(pager) {
       let output = StandardOutput()
       if count {
@@ -136,14 +135,12 @@ struct QueryCommand: ParsableCommand {
       csv ? .csv : report.isJSON ? .json : .table, fields: columns, sortedBy: sortColumn, rows,
       showEncrypted: showEncrypted, report.style, output)
     try choice.forEachRecord(isLimited: sort == nil) { try writer.add($0, $1) }
-    ProgressBar.clearLine()
     try writer.finish()
   }
 
   private func writeCount(of choice: RecordChoice, to output: StandardOutput) throws {
     var count = 0
     try choice.forEachID { _, _, _ in count += 1 }
-    ProgressBar.clearLine()
     let document = ReportOptions.document("query", [.init("count", .integer(count))])
     try output.line(report.isJSON ? document.visibleText : String(count))
   }

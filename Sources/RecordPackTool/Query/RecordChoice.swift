@@ -23,8 +23,11 @@ final class RecordChoice {
   /// The filters of a predicate.
   private let match: QueryMatch?
   private let names: [Name]
-  /// Called while records are read, except those that are found by name.
-  var progress: ((ArchiveProgress) throws -> Void)?
+  /// Shows how many records were read, except those that are found by name. It is removed at the end.
+  var bar: ProgressBar?
+  private var progress: ((ArchiveProgress) throws -> Void)? {
+    bar.map { bar in { try bar.update($0) } }
+  }
   private var failures = ConditionFailures()
   private var isComplete = true
 
@@ -143,6 +146,7 @@ final class RecordChoice {
   private var isByName: Bool { !names.isEmpty && names.allSatisfy { $0.pattern == nil } }
 
   private func stopping(_ read: (() throws -> Void) throws -> Void) throws {
+    defer { ProgressBar.clearLine() }
     var count = 0
     do {
       try read {

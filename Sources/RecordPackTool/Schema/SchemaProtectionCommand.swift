@@ -58,8 +58,8 @@ struct SchemaProtectionCommand: ParsableCommand {
 
   func run() throws {
     let document = try SchemaInput.valid(schema, .text)
-    let bar = ProgressBar("counting", isQuiet: false)
-    let count = try records.map { try Inputs.source($0).protection { try bar.update($0) } }
+    let bar = ProgressBar("counting", besideOutput: false)
+    let count = try records.map { try Inputs.source($0).protection { try bar?.update($0) } }
     ProgressBar.clearLine()
     let report = ProtectionReport(document, records, count)
     let output = StandardOutput()
