@@ -1,4 +1,3 @@
-import CloudWebServer
 import CloudWebServices
 import Foundation
 import MockCloud
@@ -22,17 +21,7 @@ struct PageBrowserTests {
     served.seed = try container.fork()
     let handler = WebServicesHandler(
       [served], admin: WebAdmin { _ in Data() }, page: .withServices)
-    let server = try WebServer(handler, port: 0)
-    let task = server.start()
-    let script = Place.inPackage("Tests/CloudWebServerTests/page_browser.py")
-    let address = server.address
-    let result = try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(with: Result { try Command("python3", script, address) })
-      }
-    }
-    task.cancel()
-    try await task.value
+    let result = try await runScript("page_browser.py", against: handler)
     #expect(result.code == 0, "\(result.output)")
     #expect(result.output.components(separatedBy: ": ok").count == 9, "\(result.output)")
   }

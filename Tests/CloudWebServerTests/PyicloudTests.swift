@@ -1,4 +1,3 @@
-import CloudWebServer
 import CloudWebServices
 import Foundation
 import MockCloud
@@ -13,7 +12,7 @@ import Testing
     if: Command.pythonHas("pyicloud.common.cloudkit"),
     "python3 has no module pyicloud: pip install pyicloud"))
 struct PyicloudTests {
-  /// Runs a script against a served container, with the address as its argument.
+  /// Runs a script against a served container.
   ///
   /// - Returns: what the script has printed, and the statuses of the responses.
   private func run(
@@ -21,17 +20,7 @@ struct PyicloudTests {
   ) async throws -> (result: Command, statuses: Set<Int>) {
     let container = try MockContainer.inMemory(rules: .webServices)
     let handler = WebServicesHandler([try WebContainer(container)], admin: admin)
-    let server = try WebServer(handler, port: 0)
-    let task = server.start()
-    let script = Place.inPackage("Tests/CloudWebServerTests/\(script)")
-    let address = server.address
-    let result = try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread {
-        continuation.resume(with: Result { try Command("python3", "-B", script, address) })
-      }
-    }
-    task.cancel()
-    try await task.value
+    let result = try await runScript(script, against: handler)
     return (result, Set(handler.log.entries.map(\.status)))
   }
 
