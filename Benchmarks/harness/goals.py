@@ -17,6 +17,10 @@ SPEED = [
     ("bundle → container, whole process", "import", "SQLite's C API", 0.75),
     ("bundle → container, whole process", "import", "DuckDB CREATE TABLE", 1.0),
     ("bundle of v1 → bundle of v5, whole process", "migrate", "copy", 0.75),
+    ("fixture anonymise, whole process", "fixture anonymise", "copy, chats", 0.5),
+    ("fixture generate, whole process", "fixture generate", "copy, chats", 0.5),
+    ("fixture extract by predicate, whole process", "fixture extract, predicate",
+     "names, 2 threads", 1.0),
     # No goals, but good to know.
     ("one record by name, bundle", "query a name, bundle", "zstd -d | grep a name", None),
     ("one record by name, container", "query a name, container", "zstd -d | grep a name", None),
@@ -30,6 +34,8 @@ SPEED = [
     ("bundle → records, all fields, 2 threads", "decode, 2 threads", "orjson decode", None),
     ("bundle → records, all fields, 2 threads", "decode, 2 threads", "DuckDB read", None),
 ]
+# What, the lane, at most (seconds).
+TIMES = [("fixture extract of 100 records by name", "fixture extract, 100 names", 0.1)]
 MOST_SIZE = 1.06
 MOST_MEMORY = 64 << 20
 # How much higher a peak may be on all of the data than on a quarter of it: a few frames, which are
@@ -76,6 +82,21 @@ def speed(samples, missing):
                 detail += f", by processor time {statistics.median(cpu):.2f}"
             findings.append(
                 Finding(what, peer, wanted, f"{found:.2f} ×", goal and found >= goal, detail)
+            )
+    return findings
+
+
+def times(samples):
+    findings = []
+    for what, lane, most in TIMES:
+        seconds = [sample.seconds for sample in samples.get(lane, [])]
+        if seconds:
+            found = statistics.median(seconds)
+            findings.append(
+                Finding(
+                    what, "–", f"≤ {most:g} s", f"{found:.3f} s", found <= most,
+                    f"{min(seconds):.3f}–{max(seconds):.3f} s",
+                )
             )
     return findings
 

@@ -1,5 +1,6 @@
 """What is run in each round: every lane is one program on one task."""
 
+import json
 import os
 import statistics
 import subprocess
@@ -84,6 +85,11 @@ class Lanes:
             "import": self.task(self.tasks.import_bundle),
             "copy": self.task(self.tasks.copy),
             "migrate": self.task(self.tasks.migrate),
+            "copy, chats": self.task(self.tasks.copy_data),
+            "fixture anonymise": self.task(self.tasks.anonymise),
+            "fixture generate": self.generate_fixture,
+            "fixture extract, 100 names": self.extract_names,
+            "fixture extract, predicate": lambda: self.extract("Message", "sequence = 777"),
             "SQLite's C API": self.sqlite,
             "DuckDB CREATE TABLE": self.duckdb_load,
             "DuckDB COPY TO": self.duckdb_dump,
@@ -98,6 +104,7 @@ class Lanes:
         }
         self.missing = {}
         self.middle = None
+        self.names = None
 
     def target(self, name):
         """A path that nothing lies at."""
@@ -134,6 +141,7 @@ class Lanes:
         for data in [self.data, self.few]:
             _ = data.bundle
         _ = self.data.compressed, self.data.container, self.data.tact
+        _ = self.data.policy, self.data.key, self.data.recipe
 
     # Compression
 
@@ -161,6 +169,20 @@ class Lanes:
         sample, _ = measure(command, self.data.records)
         sample.file_bytes = command[-1].stat().st_size
         return sample
+
+    def generate_fixture(self):
+        """Records like those of the data set; how many follows from the recipe."""
+        sample, output = measure(self.tasks.generate_fixture(self.data), 0)
+        sample.records = json.loads(output)["records"]
+        return sample
+
+    def extract(self, *choice):
+        return measure(self.tasks.extract(self.data, *choice), self.data.records)[0]
+
+    def extract_names(self):
+        if self.names is None:
+            self.names = [part for name in self.data.some_names for part in ("--name", name)]
+        return self.extract(*self.names)
 
     def name(self):
         """The name of a record in the middle of the bundle."""

@@ -217,3 +217,40 @@ class DataSet:
                 [self.setting.bench, "tact", "--records", self.records, "--schema", schema, path]
             ),
         )
+
+    @property
+    def policy(self):
+        """A policy that replaces all names, texts and dates."""
+        bundle = self.bundle
+        return self.made(
+            "policy.yml", "the policy",
+            lambda path: run([self.setting.tool, "fixture", "policy", bundle, "-o", path]),
+        )
+
+    @property
+    def key(self):
+        """A key for pseudonyms."""
+        return self.made("key", "a key", lambda path: path.write_text("a" * 43 + "=\n"))
+
+    @property
+    def recipe(self):
+        """A recipe for records like these."""
+        bundle = self.bundle
+        command = [self.setting.tool, "fixture", "recipe", FOLDER / "chat.ckdb", "--like", bundle]
+        return self.made(
+            "recipe.yaml", "the recipe", lambda path: run([*command, "-o", path]))
+
+    @property
+    def some_names(self):
+        """The names of 100 records, far from each other, of the two large types."""
+        # A child's peak memory counts that of this process, which therefore reads no list of all.
+        script = (
+            '"$1" list "$2" --type "$3" | '
+            "awk -F '\\t' -v step=\"$4\" 'NR % step == 0 { print $4 }' | sed -n 1,50p")
+        step = max(1, self.records // 200)
+        return [
+            name for record_type in ["Message", "Reaction"]
+            for name in run(
+                ["sh", "-c", script, "-", self.setting.tool, self.bundle, record_type, step]
+            ).split()
+        ]

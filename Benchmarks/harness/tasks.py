@@ -41,6 +41,28 @@ class Tasks:
     def copy(self, data, threads=2):
         return [self.bench, "copy", data.tact, self.target("copy.recordpack")]
 
+    def copy_data(self, data, threads=2):
+        return [self.bench, "copy", data.bundle, self.target("copied.recordpack")]
+
+    def anonymise(self, data, threads=2):
+        return [
+            self.tool, "fixture", "anonymise", data.bundle, "--policy", data.policy,
+            "--key-file", data.key, "-o", self.target("anonymised.recordpack"), "--quiet",
+        ]
+
+    def generate_fixture(self, data, threads=2):
+        return [
+            self.tool, "fixture", "generate", "--schema", FOLDER / "chat.ckdb",
+            "--recipe", data.recipe, "--seed", 1, "-o", self.target("fixture.recordpack"),
+            "--json",
+        ]
+
+    def extract(self, data, *choice):
+        return [
+            self.tool, "fixture", "extract", data.bundle, *choice, "--closure", "nothing",
+            "-o", self.target("extracted.recordpack"), "--quiet",
+        ]
+
     def migrate(self, data, threads=2):
         """From the first version to the newest, through four plans."""
         return [

@@ -295,7 +295,8 @@ SECTION = ([("kind", string, REQUIRED), ("database", string, OPTIONAL),
             ("lastFrame", integer, REQUIRED)], False)
 FRAME = ([("offset", integer, REQUIRED), ("compressedSize", integer, REQUIRED),
           ("size", integer, REQUIRED), ("lines", integer, REQUIRED),
-          ("first", string, OPTIONAL), ("sha256", SHA256, REQUIRED)], False)
+          ("first", string, OPTIONAL), ("nameFilter", string, OPTIONAL),
+          ("sha256", SHA256, REQUIRED)], False)
 SUBSCRIPTION = [
     ("subscriptionID", nonempty, REQUIRED), ("subscriptionType", string, REQUIRED),
     ("zoneID", of(ZONE_ID), OPTIONAL), ("recordType", string, OPTIONAL),

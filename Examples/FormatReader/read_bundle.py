@@ -18,6 +18,7 @@ import struct
 import subprocess
 import sys
 
+from name_filter import may_contain
 from verification import Verification, order_key
 
 MAX_FRAME_CONTENT = 64 << 20
@@ -191,10 +192,12 @@ def all_lines(files):
 
 
 def find(files, name):
-    """Prints the records of a name. Reads one frame for each zone and record type."""
+    """Prints the records of a name. Reads one frame for each zone and record type at most."""
     for file in files:
         sections = [s for s in file.index["sections"] if s["kind"] == "record"]
         for frame in sorted({file.frame_of(name, section) for section in sections}):
+            if not may_contain(file.index["frames"][frame], name):
+                continue
             for line in file.lines(frame):
                 item = json.loads(line)
                 if item["kind"] == "record" and item["recordName"] == name:

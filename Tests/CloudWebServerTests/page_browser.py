@@ -19,6 +19,7 @@ from selenium import webdriver
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.ui import WebDriverWait
 
 ADDRESS = sys.argv[1].rstrip("/")
@@ -51,6 +52,16 @@ def wait(browser, condition):
     # The page may be replaced while it is looked at.
     ignored = [StaleElementReferenceException, NoSuchElementException]
     return WebDriverWait(browser, 10, ignored_exceptions=ignored).until(condition)
+
+
+def follow(browser, by, value):
+    """Clicks a link or a button, and waits for the page that it leads to.
+
+    Without that, what is loaded next can cancel the request of a form.
+    """
+    element = browser.find_element(by, value)
+    element.click()
+    wait(browser, staleness_of(element))
 
 
 def shot(browser, name):
@@ -124,14 +135,13 @@ def reads_without_script():
     """Without JavaScript, a reader comes by links from the overview to a referenced record."""
     browser = start(1280, javascript=False)
     browser.get(ADDRESS)
-    browser.find_element(By.LINK_TEXT, "Note").click()
-    browser.find_element(By.LINK_TEXT, "child").click()
-    browser.find_element(By.LINK_TEXT, "first").click()
+    for name in ["Note", "child", "first"]:
+        follow(browser, By.LINK_TEXT, name)
     assert "Hello" in text(browser)
     assert "secret word" not in browser.page_source
-    browser.find_element(By.LINK_TEXT, "Show encrypted values").click()
+    follow(browser, By.LINK_TEXT, "Show encrypted values")
     assert "secret word" in browser.page_source
-    browser.find_element(By.LINK_TEXT, "Cover encrypted values").click()
+    follow(browser, By.LINK_TEXT, "Cover encrypted values")
     assert "secret word" not in browser.page_source
     browser.quit()
 
@@ -245,7 +255,7 @@ def sets_up_faults():
     browser.find_element(By.NAME, "endpoint").send_keys("zones/list")
     browser.find_element(By.NAME, "times").send_keys("1")
     browser.find_element(By.NAME, "error").send_keys("THROTTLED")
-    browser.find_element(By.XPATH, "//button[text()='Set up']").click()
+    follow(browser, By.XPATH, "//button[text()='Set up']")
     wait(browser, lambda b: "THROTTLED" in text(b).split("Faults")[-1])
     try:
         send("zones/list", {})
@@ -253,7 +263,7 @@ def sets_up_faults():
     except urllib.error.HTTPError as error:
         assert error.code == 429, error
     assert "zones" in send("zones/list", {})
-    browser.find_element(By.XPATH, "//button[starts-with(text(), 'Remove all')]").click()
+    follow(browser, By.XPATH, "//button[starts-with(text(), 'Remove all')]")
     wait(browser, lambda b: "Nothing goes wrong." in text(b))
     browser.quit()
 
@@ -263,7 +273,7 @@ def is_reset():
     save("thrown-away", "x")
     browser = start(1280)
     browser.get(page("overview"))
-    browser.find_element(By.XPATH, "//button[starts-with(text(), 'Reset')]").click()
+    follow(browser, By.XPATH, "//button[starts-with(text(), 'Reset')]")
     browser.get(record("thrown-away"))
     assert "There is no such record" in text(browser)
     browser.quit()

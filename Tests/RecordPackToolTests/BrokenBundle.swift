@@ -45,7 +45,9 @@ enum BrokenBundle: String, CaseIterable {
     try writer.write(.zone(RecordZone(zoneID: .default), .private))
     let key = LineKey(
       kind: .record, database: .private, zoneID: .default, recordType: "T")
-    for line in lines { try writer.writeLine(in: key, name: "a") { $0.append(text: line) } }
+    for line in lines {
+      try writer.writeLine(in: key, name: "a", nameHash: nil) { $0.append(text: line) }
+    }
     _ = try writer.finish(isLastShard: nil)
     try sink.commit()
   }

@@ -113,14 +113,20 @@ struct QueryTests {
   func failures() throws {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
-      let result = try ToolProcess.run(
-        "query", "Tact.sqlite", "--where", "text > 1", "--count", in: folder)
-      #expect(result.code == 1 && result.output == "0\n")
-      #expect(
-        result.errors.contains(
-          "--where, column 6: '>' cannot compare a string with an integer, in private Chats "
-            + "Message message-1"))
-      #expect(result.errors.contains("2 records left out"))
+      for source in ["Tact.sqlite", "Tact.recordpack"] {
+        let result = try ToolProcess.run(
+          "query", source, "--where", "text > 1", "--count", in: folder)
+        #expect(result.code == 1 && result.output == "0\n")
+        #expect(
+          result.errors.contains(
+            "--where, column 6: '>' cannot compare a string with an integer, in private Chats "
+              + "Message message-1"))
+        #expect(result.errors.contains("2 records left out"))
+        // A name is there whether or not the condition holds.
+        let others = try ToolProcess.run(
+          "list", source, "--name", "mess*", "--where", "text == 'nothing'", in: folder)
+        #expect(others.code == 0 && others.output.isEmpty && others.errors.isEmpty)
+      }
       let missing = try ToolProcess.run("list", "Tact.sqlite", "--name", "chat-2", in: folder)
       #expect(missing.code == 1 && missing.errors.contains("did you mean 'chat-1'?"))
       let pattern = try ToolProcess.run("list", "Tact.sqlite", "--name", "x*", in: folder)

@@ -33,18 +33,14 @@ final class AssetSpool {
   func write(_ sha256: String, to writer: BundleWriter) throws {
     guard let place = places[sha256] else { return }
     try handle.seek(toOffset: place.offset)
-    var offset = 0
-    repeat {
-      let count = min(AssetChunk.size, place.size - offset)
-      let data = count == 0 ? Data() : try handle.read(upToCount: count) ?? Data()
-      guard data.count == count else {
-        throw FrameError.system(EIO, in: "the new assets", "read asset \(sha256)")
+    try writer.writeAsset(sha256: sha256, size: place.size) { body in
+      var rest = place.size
+      while rest > 0 {
+        guard let data = try handle.read(upToCount: min(AssetChunk.size, rest)), !data.isEmpty
+        else { throw FrameError.system(EIO, in: "the new assets", "read asset \(sha256)") }
+        try data.withUnsafeBytes(body)
+        rest -= data.count
       }
-      try data.withUnsafeBytes {
-        try writer.writeAssetChunk(
-          sha256: sha256, assetSize: place.size, offset: offset, bytes: $0)
-      }
-      offset += count
-    } while offset < place.size
+    }
   }
 }

@@ -213,6 +213,21 @@ struct ArchiveReader {
     }
   }
 
+  /// Calls `body` with what is made of each record; see ``ArchiveSource``.
+  func forEachRecord<T: Sendable>(
+    _ filter: RecordFilter,
+    transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,
+    progress: (Int) throws -> Void, _ body: (T) throws -> Void
+  ) throws {
+    if case .bundle(let bundle) = content {
+      return try bundle.forEachRecord(filter, transform: transform, progress: progress, body)
+    }
+    try forEachRecord(filter) { record, database in
+      try progress(1)
+      if let value = try transform(record, database) { try body(value) }
+    }
+  }
+
   func forEachRecordID(
     _ filter: RecordFilter, _ body: (RecordID, String, DatabaseScope) throws -> Void
   ) throws {

@@ -173,6 +173,25 @@ public enum ArchiveSource: Sendable {
     }
   }
 
+  /// Calls `body` with what is made of each record, in the order of a bundle.
+  ///
+  /// - Parameters:
+  ///   - filter: The records to read.
+  ///   - transform: Called on several threads at a time; returns nil to leave a record out.
+  ///   - progress: Called periodically; an error it throws ends the reading.
+  ///   - body: Receives what was made. May throw to end early.
+  package func forEachRecord<T: Sendable>(
+    _ filter: RecordFilter,
+    transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,
+    progress: @escaping (ArchiveProgress) throws -> Void, _ body: (T) throws -> Void
+  ) throws {
+    try read { reader in
+      var count = try ReadingProgress(reader, filter, progress)
+      try reader.forEachRecord(
+        filter, transform: transform, progress: { try count.add($0) }, body)
+    }
+  }
+
   /// Calls `body` with the identity and type of each record in the order of a bundle.
   ///
   /// - Parameters:
@@ -268,8 +287,9 @@ private struct ReadingProgress {
     if tell != nil { progress.totalRecords = try reader.recordCount(filter) }
   }
 
-  mutating func add() throws {
-    progress.records += 1
-    if progress.records % Self.interval == 0 { try tell?(progress) }
+  mutating func add(_ count: Int = 1) throws {
+    let last = progress.records / Self.interval
+    progress.records += count
+    if progress.records / Self.interval > last { try tell?(progress) }
   }
 }

@@ -114,6 +114,9 @@ struct LineBatch {
   }
 
   /// Decodes a line that is not a canonical record.
+  ///
+  /// Inlined, it would copy the content for each line.
+  @inline(never)
   private func visit(
     _ line: UnsafeRawBufferPointer, _ number: Int, _ body: (BundleItem, Int) throws -> Void
   ) throws {

@@ -13,12 +13,13 @@ struct LinePlaces: Sendable {
   /// - Parameters:
   ///   - sections: The record sections of the source.
   ///   - zones: The zones of the source.
+  ///   - replacement: Returns what replaces a zone.
   init(
-    _ sections: [RecordSection], _ zones: [(database: DatabaseScope, zone: RecordZone)],
-    _ worker: any TransformWorker
+    _ sections: [RecordSection], _ zones: [(database: DatabaseScope, zone: RecordZone)] = [],
+    replacement: (ZoneID) -> ZoneID = { $0 }
   ) {
     let pairs = sections.map { source in
-      (source, RecordSection(source.database, worker.zoneID(source.zoneID), source.recordType))
+      (source, RecordSection(source.database, replacement(source.zoneID), source.recordType))
     }.sorted { $0.1.precedes($1.1) }
     for (rank, (source, target)) in pairs.enumerated() {
       recordRanks[source] = UInt32(rank)
@@ -27,7 +28,7 @@ struct LinePlaces: Sendable {
     let zonePairs = zones.map { database, zone in
       (
         RecordSection(database, zone.zoneID, ""),
-        RecordSection(database, worker.zoneID(zone.zoneID), "")
+        RecordSection(database, replacement(zone.zoneID), "")
       )
     }.sorted { $0.1.precedes($1.1) }
     for (rank, (source, target)) in zonePairs.enumerated() {

@@ -41,7 +41,18 @@ final class SortRun: @unchecked Sendable {
     for entry in entries { try body(entry.rank, entry.nameBytes, entry.line) }
   }
 
-  private func sort() {
+  /// The number of lines that were sorted.
+  var count: Int { entries.count }
+
+  /// A sorted line, valid until ``removeAll()``.
+  subscript(
+    index: Int
+  ) -> (rank: UInt32, name: UnsafeRawBufferPointer, line: UnsafeRawBufferPointer) {
+    (entries[index].rank, entries[index].nameBytes, entries[index].line)
+  }
+
+  /// Sorts the lines that were added.
+  func sort() {
     entries.removeAll(keepingCapacity: true)
     entries.reserveCapacity(parts.reduce(0) { $0 + $1.lines.lines.count })
     for part in parts {

@@ -17,10 +17,11 @@ final class SortSpool {
   ///   - limit: The number of bytes of lines to keep in memory.
   ///   - maxRuns: The number of runs in a file before they are merged into one.
   ///   - threads: 1 to write runs on the caller's thread.
-  ///   - makePath: Returns the path of a temporary file, which is created when it is needed.
+  ///   - makePath: Returns the path of a temporary file, which is created when it is needed; by
+  ///     default, one in a folder that is removed with the spool.
   init(
     limit: Int = 64 << 20, maxRuns: Int = 64, threads: Int,
-    makePath: @escaping @Sendable () throws -> String
+    makePath: @escaping @Sendable () throws -> String = SpoolFolder().nextFile
   ) {
     self.limit = limit
     levels = SpoolLevels(maxRuns: maxRuns, makePath)
@@ -57,8 +58,23 @@ final class SortSpool {
   ) throws {
     defer { run.removeAll() }
     guard isSpilled else { return try run.forEach(body) }
-    if !run.isEmpty { try spill() }
+    // The last run needs no file.
+    run.sort()
     try background?.wait()
-    try levels.drain(body)
+    try levels.drain(with: run, body)
+  }
+}
+
+/// A temporary folder that is created when it is needed.
+private final class SpoolFolder: @unchecked Sendable {
+  // Unchecked: one thread at a time uses it.
+  private var folder: TemporaryFolder?
+  private var count = 0
+
+  @Sendable func nextFile() throws -> String {
+    let folder = try self.folder ?? TemporaryFolder()
+    self.folder = folder
+    count += 1
+    return folder.file("sorted-\(count)")
   }
 }

@@ -110,12 +110,16 @@ final class SpoolFile {
   }
 }
 
-/// Reads the lines of one run of a file.
+/// Reads the lines of one run.
 final class SpoolRun {
-  private let file: SpoolFile
+  /// What follows the current line.
+  private enum Rest {
+    case blocks(SpoolFile, Range<UInt64>)
+    case lines(SortRun, from: Int)
+  }
+
+  private var rest: Rest
   private let block = ByteBuffer()
-  /// The blocks that follow.
-  private var rest: Range<UInt64>
   private var position = 0
   private(set) var rank: UInt32 = 0
   private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -123,21 +127,40 @@ final class SpoolRun {
   private(set) var isAtEnd = false
 
   init(_ file: SpoolFile, _ range: Range<UInt64>) throws {
-    self.file = file
-    rest = range
+    rest = .blocks(file, range)
+    try advance()
+  }
+
+  /// Creates a reader of a sorted run in memory.
+  init(_ run: SortRun) throws {
+    rest = .lines(run, from: 0)
     try advance()
   }
 
   /// Reads the next line.
   func advance() throws {
-    if position == block.count {
-      guard !rest.isEmpty else {
+    if position < block.count { return readLine() }
+    switch rest {
+    case .blocks(let file, let range):
+      guard !range.isEmpty else {
         isAtEnd = true
         return
       }
-      rest = try file.readBlock(at: rest.lowerBound, into: block)..<rest.upperBound
+      rest = .blocks(
+        file, try file.readBlock(at: range.lowerBound, into: block)..<range.upperBound)
       position = 0
+      readLine()
+    case .lines(let run, let index):
+      guard index < run.count else {
+        isAtEnd = true
+        return
+      }
+      (rank, name, line) = run[index]
+      rest = .lines(run, from: index + 1)
     }
+  }
+
+  private func readLine() {
     let head = block.base + position
     rank = head.loadUnaligned(as: UInt32.self)
     let nameCount = Int(head.loadUnaligned(fromByteOffset: 4, as: UInt32.self))

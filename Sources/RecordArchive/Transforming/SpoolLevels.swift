@@ -40,12 +40,13 @@ final class SpoolLevels: @unchecked Sendable {
     levels[index].runs.append(start..<file.end)
   }
 
-  /// Calls `body` with all lines in order, and removes them.
+  /// Calls `body` with all lines in order, also those of a sorted run, and removes those in files.
   func drain(
+    with run: SortRun,
     _ body: (UInt32, _ name: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer) throws -> Void
   ) throws {
     defer { levels = [] }
-    var heap = RunHeap(try levels.flatMap(runs))
+    var heap = RunHeap(try levels.flatMap(runs) + [SpoolRun(run)])
     try heap.forEach(body)
   }
 

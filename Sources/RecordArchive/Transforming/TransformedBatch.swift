@@ -9,6 +9,8 @@ final class TransformedBatch: @unchecked Sendable {
   let lines = UnsortedLines()
   private let writer = RecordJSONWriter()
   private var lastSection: (section: RecordSection, rank: UInt32)?
+  /// The zone and the type of the last section, where they are known as an object.
+  private var lastSource: RecordEnvelope?
   private(set) var recordCount = 0
   /// The size of the lines of the source in bytes.
   private(set) var size = 0
@@ -25,13 +27,17 @@ final class TransformedBatch: @unchecked Sendable {
     lines.removeAll()
     let buffer = buffer
     usedAssets.removeAll(keepingCapacity: true)
-    lastSection = nil
+    (lastSection, lastSource) = (nil, nil)
     (size, recordCount) = (batch.size, 0)
     try batch.forEach(
       line: { line in
         let start = buffer.count
         if let record = try worker.rewrite(line, batch.reader, assets, to: buffer) {
-          try select(record.database, record.zoneID, record.recordType, places, batch.source)
+          if lastSource !== record.source || lastSection?.section.database != record.database {
+            let source = record.source
+            try select(record.database, source.zoneID, source.recordType, places, batch.source)
+            lastSource = source
+          }
           add(start, record.name, mayContainAssets: record.mayContainAssets, worker)
         } else if let (database, record) = batch.reader.readCanonicalLine(line) {
           try add(record, database, worker, assets, places, batch.source)
@@ -82,6 +88,7 @@ final class TransformedBatch: @unchecked Sendable {
       return
     }
     let section = RecordSection(database, zoneID, recordType)
+    lastSource = nil
     lastSection = (section, try places.rank(of: section, in: source))
   }
 

@@ -13,7 +13,6 @@ final class TransformedExport {
   private let reader: ArchiveReader
   private let workers: WorkerPool
   private let transform: any SourceTransform
-  private let folder = LazyFolder()
   private let spool: SortSpool
   private var progress = ArchiveProgress(records: 0, bytes: 0)
   /// What replaces the assets of the source, by their digests.
@@ -28,7 +27,7 @@ final class TransformedExport {
     self.reader = reader
     self.transform = transform
     workers = WorkerPool(transform, try reader.info())
-    spool = SortSpool(threads: archiver.threads) { [folder] in try folder.nextFile() }
+    spool = SortSpool(threads: archiver.threads)
   }
 
   /// - Throws: Errors of malformed lines without what was found there, which is to be replaced.
@@ -61,7 +60,8 @@ final class TransformedExport {
     let zoneTombstones = try reader.zoneTombstones(filter).map {
       ($0.database, try main.zoneTombstone($0.tombstone))
     }
-    let places = LinePlaces(try reader.sections(filter).map(\.key), zones, main)
+    let places = LinePlaces(
+      try reader.sections(filter).map(\.key), zones, replacement: main.zoneID)
     try readAssets()
     try readRecords(places)
     let found = Dictionary(
@@ -87,7 +87,9 @@ final class TransformedExport {
         try writer.write(tombstone, database: database)
       }
       for sha256 in usedAssets.sorted() {
-        if let asset = found[sha256] { try writer.write(asset) }
+        guard let asset = found[sha256] else { continue }
+        try writer.writeAsset(
+          sha256: sha256, size: asset.size, forEachPiece: asset.forEachChunk)
       }
       var summary = try writer.finish()
       summary.missingAssets = missing
@@ -162,46 +164,6 @@ final class TransformedExport {
       written += 1
       if written & 1023 == 0 { try archiver.report(progress) }
     }
-  }
-}
-
-extension BundleWriter {
-  /// Writes what replaces an asset, in chunks of the format's size.
-  fileprivate func write(_ asset: AssetReplacement) throws {
-    var chunk: [UInt8] = []
-    var offset = 0
-    func flush() throws {
-      try chunk.withUnsafeBytes {
-        try writeAssetChunk(
-          sha256: asset.sha256, assetSize: asset.size, offset: offset, bytes: $0)
-      }
-      offset += chunk.count
-      chunk.removeAll(keepingCapacity: true)
-    }
-    try asset.forEachChunk { bytes in
-      var bytes = bytes
-      while !bytes.isEmpty {
-        let count = min(AssetChunk.size - chunk.count, bytes.count)
-        chunk.append(contentsOf: bytes[..<count])
-        bytes = UnsafeRawBufferPointer(rebasing: bytes[count...])
-        if chunk.count == AssetChunk.size { try flush() }
-      }
-    }
-    if !chunk.isEmpty || asset.size == 0 { try flush() }
-  }
-}
-
-/// A temporary folder that is created when it is needed.
-private final class LazyFolder: @unchecked Sendable {
-  // Unchecked: one thread at a time uses it.
-  private var folder: TemporaryFolder?
-  private var count = 0
-
-  func nextFile() throws -> String {
-    let folder = try self.folder ?? TemporaryFolder()
-    self.folder = folder
-    count += 1
-    return folder.file("transformed-\(count)")
   }
 }
 

@@ -12,7 +12,7 @@ struct BundleCheck {
   private var assets = AssetCheck()
   private var names: NameCheck
   private var file: BundleFile?
-  private var outline = BundleOutline()
+  private var outline = BundleOutline(nameFilters: .none)
   private var frames: [FrameInfo] = []
   /// Whether a frame could not be read, so that references and the index cannot be checked.
   private var isDamaged = false
@@ -32,6 +32,8 @@ struct BundleCheck {
     if file !== check.file {
       try endFile()
       file = check.file
+      let hasFilters = check.file.index.frames.contains { $0.nameFilter != nil }
+      outline = BundleOutline(nameFilters: hasFilters ? .all : .none)
     }
     let location = check.file.frames.table[check.frame]
     frames.append(
@@ -59,7 +61,8 @@ struct BundleCheck {
       case .invalid(let message): report.add(message, in: source, line: line)
       case .item(let item):
         outline.add(
-          item.key, name: item.name, size: size, beginsAsset: item.chunk?.offset == 0, frame: frame)
+          item.key, name: item.name, size: size, beginsAsset: item.chunk?.offset == 0, frame: frame,
+          nameHash: item.key.kind == .record ? item.name.map(NameFilter.hash) : nil)
         if let problem = problem(of: item) { report.add(problem, in: source, line: line) }
         try advance(to: item, at: LineLocation(source: source, line: line))
       }
@@ -118,7 +121,6 @@ struct BundleCheck {
     let made = outline.index(
       frames: frames, header: try file.headerHash(), isLastShard: file.index.isLastShard)
     for problem in file.index.differences(from: made) { report.add(problem, in: file.name) }
-    outline = BundleOutline()
     frames = []
     guard try file.frames.table.isCanonical(in: file.frames.file) else {
       report.add(

@@ -80,8 +80,13 @@ extension BundleIndex.Frame {
       offset >= 0, 1...limits.maxCompressedFrame ~= compressed, 1...limits.maxFrameContent ~= size,
       1...size ~= lines
     else { return nil }
+    var nameFilter: NameFilter?
+    if let filter = json["nameFilter"] {
+      guard let read = NameFilter(json: filter, lines: lines) else { return nil }
+      nameFilter = read
+    }
     self.init(
       offset: UInt64(offset), compressedSize: compressed, size: size, lines: lines,
-      first: json["first"]?.string, digest: digest)
+      first: json["first"]?.string, nameFilter: nameFilter, digest: digest)
   }
 }

@@ -9,8 +9,8 @@ extension BundleReader {
   /// Calls `body` with each name and the records with that name, in any zone that the filter
   /// includes.
   ///
-  /// Reads at most one frame per name, zone and record type, and for up to 4,096 names each frame
-  /// once, on several threads: sorted names are found fastest.
+  /// Reads at most one frame per name, zone and record type, as a rule one per name, and for up to
+  /// 4,096 names each frame once, on several threads: sorted names are found fastest.
   package func forEachName(
     _ names: [String], _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: (String, [(database: DatabaseScope, record: ResultRecord)]) throws -> Void
@@ -108,17 +108,20 @@ extension BundleFile {
     for names: ArraySlice<String>, _ filter: RecordFilter
   ) -> [FrameSearch] {
     var frames: [Int: [FrameSearch.Target]] = [:]
+    let sorted = names.enumerated()
+      .map { (name: $0.element, number: $0.offset, hash: NameFilter.hash($0.element)) }
+      .sorted { compareUTF8($0.name, $1.name) < 0 }
     // The sections are in the order of their lines.
     for section in index.sections where section.kind == .record && filter.contains(section) {
       guard let database = section.database, let zoneID = section.zoneID,
         let recordType = section.recordType
       else { continue }
       let key = RecordSection(database, zoneID, recordType)
-      let targets = names.enumerated().map {
-        FrameSearch.Target(section: key, recordName: $0.element, name: $0.offset)
-      }
-      for target in targets.sorted(by: { compareUTF8($0.recordName, $1.recordName) < 0 }) {
-        frames[frame(of: target.recordName, in: section), default: []].append(target)
+      for (name, number, hash) in sorted {
+        let frame = frame(of: name, in: section)
+        if index.frames[frame].nameFilter?.mayContain(hash) == false { continue }
+        frames[frame, default: []].append(
+          FrameSearch.Target(section: key, recordName: name, name: number))
       }
     }
     return frames.sorted { $0.key < $1.key }.map {

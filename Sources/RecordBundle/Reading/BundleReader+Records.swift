@@ -23,6 +23,33 @@ extension BundleReader {
       consume: { for (record, database) in $0 { try body(record, database) } })
   }
 
+  /// Calls `body` with what is made of each record, in the order of the bundle.
+  ///
+  /// - Parameters:
+  ///   - transform: called on several threads at a time; returns nil to leave a record out.
+  ///   - progress: receives the number of records that were read since the last call.
+  package func forEachRecord<T: Sendable>(
+    _ filter: RecordFilter,
+    transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,
+    progress: (Int) throws -> Void, _ body: (T) throws -> Void
+  ) throws {
+    try mapFrames(
+      where: { $0.kind == .record && filter.contains($0) },
+      transform: { frame in
+        var count = 0
+        var made: [T] = []
+        try frame.forEachRecord(filter) { record, database in
+          count += 1
+          if let value = try transform(record, database) { made.append(value) }
+        }
+        return (count, made)
+      },
+      consume: { (count: Int, made: [T]) in
+        try progress(count)
+        for value in made { try body(value) }
+      })
+  }
+
   /// Calls `body` with each record in no order: the fastest way to read all records.
   ///
   /// - Parameters:

@@ -123,17 +123,19 @@ public final class BundleWriter {
   @inline(__always)
   private func writeLine(
     in key: @autoclosure () -> LineKey, name: @autoclosure () -> String?,
-    beginsAsset: Bool = false, isSameKey: Bool = false, _ body: (ByteBuffer) throws -> Void
+    nameHash: @autoclosure () -> UInt64? = nil, beginsAsset: Bool = false, isSameKey: Bool = false,
+    _ body: (ByteBuffer) throws -> Void
   ) throws {
     let last = isLastWritten ? current : nil
     isLastWritten = false
     let file = try file()
     // In another file, the zones are the last lines.
     if try !file.writeLine(
-      in: key(), name: name(), beginsAsset: beginsAsset, isSameKey: isSameKey && file === last,
-      limit: output.splitSize, body)
+      in: key(), name: name(), nameHash: nameHash(), beginsAsset: beginsAsset,
+      isSameKey: isSameKey && file === last, limit: output.splitSize, body)
     {
-      try next(after: file).writeLine(in: key(), name: name(), beginsAsset: beginsAsset, body)
+      try next(after: file).writeLine(
+        in: key(), name: name(), nameHash: nameHash(), beginsAsset: beginsAsset, body)
     }
     isLastWritten = true
   }
@@ -160,7 +162,7 @@ public final class BundleWriter {
     }
     try writeLine(
       in: BundleItem.record(record, database).key, name: record.recordID.recordName,
-      isSameKey: true
+      nameHash: record.recordID.withUTF8RecordName { NameFilter.hash($0) }, isSameKey: true
     ) { try records.writeLine(record, database: database, to: $0) }
   }
 
@@ -189,7 +191,9 @@ public final class BundleWriter {
       if output.isSplit { zones.append(item) }
       return try file.write(item)
     }
-    try writeLine(in: item.key, name: item.name) { try item.writeLine(to: $0, with: records) }
+    try writeLine(in: item.key, name: item.name, nameHash: item.nameHash) {
+      try item.writeLine(to: $0, with: records)
+    }
   }
 
   /// Writes a record of which the canonical dictionary is available.
@@ -205,7 +209,8 @@ public final class BundleWriter {
     let isSameKey = order.advance(toRecord: name, database, zoneID, recordType)
     if !isSameKey { try order.advance(to: key(), utf8Name: name, at: location) }
     try writeLine(
-      in: key(), name: String(decoding: name, as: UTF8.self), isSameKey: isSameKey
+      in: key(), name: String(decoding: name, as: UTF8.self), nameHash: NameFilter.hash(name),
+      isSameKey: isSameKey
     ) { buffer in
       buffer.append(RecordLine.opening(for: database))
       buffer.append(UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()))
@@ -228,6 +233,41 @@ public final class BundleWriter {
       AssetChunk.writeLine(
         sha256: sha256, assetSize: assetSize, offset: offset, bytes: bytes, to: $0)
     }
+  }
+
+  /// Writes an asset whose bytes come in pieces of any size.
+  ///
+  /// - Parameters:
+  ///   - sha256: SHA-256 of the asset, 64 lowercase hexadecimal digits.
+  ///   - size: the size of the asset in bytes.
+  ///   - forEachPiece: calls its argument with the bytes.
+  package func writeAsset(
+    sha256: String, size: Int,
+    forEachPiece: (_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws {
+    var offset = 0
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+      try writeAssetChunk(sha256: sha256, assetSize: size, offset: offset, bytes: bytes)
+      offset += bytes.count
+    }
+    var chunk: [UInt8] = []
+    try forEachPiece { piece in
+      var rest = piece
+      while !rest.isEmpty {
+        let count = min(AssetChunk.size - chunk.count, rest.count)
+        let part = UnsafeRawBufferPointer(rebasing: rest[..<count])
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        if part.count == AssetChunk.size {
+          try write(part)
+          continue
+        }
+        chunk.append(contentsOf: part)
+        guard chunk.count == AssetChunk.size else { continue }
+        try chunk.withUnsafeBytes(write)
+        chunk.removeAll(keepingCapacity: true)
+      }
+    }
+    if !chunk.isEmpty || size == 0 { try chunk.withUnsafeBytes(write) }
   }
 
   /// Completes the bundle and gives its files their names.

@@ -330,9 +330,8 @@ package struct RewrittenRecord {
   /// The place of its name in the buffer.
   package let name: Range<Int>
   package let database: DatabaseScope
-  /// The zone and the type of the source.
-  package let zoneID: ZoneID
-  package let recordType: String
+  /// The zone and the type of the source: the same object as long as they stay the same.
+  package let source: RecordEnvelope
   package let mayContainAssets: Bool
 }
 
@@ -348,8 +347,8 @@ extension RecordJSONReader {
       let name = try rewriter.rewrite(parts, to: buffer)
     else { return nil }
     return RewrittenRecord(
-      name: name, database: database, zoneID: parts.envelope.zoneID,
-      recordType: parts.envelope.recordType, mayContainAssets: parts.shape.mayContainAssets)
+      name: name, database: database, source: parts.envelope,
+      mayContainAssets: parts.shape.mayContainAssets)
   }
 }
 

@@ -2,7 +2,6 @@ import Foundation
 import RecordArchive
 import RecordBundle
 import RecordModel
-import RecordStore
 
 /// Cuts records out of a bundle or a container, with what they need.
 ///
@@ -48,22 +47,19 @@ public struct Extraction: Sendable {
   public func write(
     to path: String, overwrite: Bool = true, _ choose: Choice
   ) throws -> ExtractionReport {
-    // Records are found in any order; a container sorts them, in bounded memory.
-    let folder = try TemporaryFolder()
-    defer { withExtendedLifetime(folder) {} }
-    let file = folder.file("extracted.sqlite")
-    let report = try folder.whileWriting {
-      try ContainerStore.build(path: file, info: try info()) { writer in
-        let collector = try ExtractionCollector(self, writer)
-        try choose { try collector.ask($0, $1) }
-        return try collector.finish()
-      }
+    let collector = try ExtractionCollector(self)
+    try choose { try collector.ask($0, $1) }
+    try collector.follow()
+    let writer = try BundleWriter(
+      path: path, container: try info(), options: bundleOptions, overwrite: overwrite)
+    do {
+      try collector.write(to: writer)
+      _ = try writer.finish()
+    } catch {
+      writer.cancel()
+      throw error
     }
-    let container = try ContainerStore.open(path: file, mode: .readOnly)
-    var archiver = Archiver()
-    archiver.bundleOptions = bundleOptions
-    try archiver.export(container, to: path, overwrite: overwrite)
-    return report
+    return collector.report
   }
 
   private func info() throws -> ContainerInfo {

@@ -9,8 +9,9 @@ final class ExtractionCollector {
   private typealias Relation = ExtractionClosure.Relation
 
   private let extraction: Extraction
-  private let writer: ContainerWriter
-  private var report = ExtractionReport()
+  /// The collected records, which are found in any order.
+  private let records: RecordSorter
+  private(set) var report = ExtractionReport()
   /// What is followed from each record that was collected.
   private var kept: [Place: ExtractionClosure] = [:]
   /// The records to look up.
@@ -18,7 +19,8 @@ final class ExtractionCollector {
   /// The records whose children are still to be found.
   private var parents: [Place: ExtractionClosure] = [:]
   private let zones: [ZonePlace: RecordZone]
-  private var addedZones: Set<ZonePlace> = []
+  /// The zones of collected records.
+  private var usedZones: Set<ZonePlace> = []
   /// The records that did not come along in one way; they may in another.
   private var cut: [ExtractionReport.Group: Set<Place>] = [:]
   /// The digests of the assets of collected records.
@@ -31,9 +33,13 @@ final class ExtractionCollector {
     var zone: ZonePlace { ZonePlace(database: database, zoneID: recordID.zoneID) }
   }
 
-  private struct ZonePlace: Hashable {
+  private struct ZonePlace: Hashable, Comparable {
     var database: DatabaseScope
     var zoneID: ZoneID
+
+    static func < (lhs: Self, rhs: Self) -> Bool {
+      lhs.database != rhs.database ? lhs.database < rhs.database : lhs.zoneID < rhs.zoneID
+    }
   }
 
   /// A step from a record to another one.
@@ -45,9 +51,10 @@ final class ExtractionCollector {
     var closure: ExtractionClosure
   }
 
-  init(_ extraction: Extraction, _ writer: ContainerWriter) throws {
+  init(_ extraction: Extraction) throws {
     self.extraction = extraction
-    self.writer = writer
+    records = try RecordSorter(
+      of: extraction.source, threads: extraction.bundleOptions.threads)
     var zones: [ZonePlace: RecordZone] = [:]
     for (database, zone) in try extraction.source.zones() {
       zones[ZonePlace(database: database, zoneID: zone.zoneID)] = zone
@@ -60,19 +67,23 @@ final class ExtractionCollector {
     try keep(record, database, extraction.closure, nil)
   }
 
-  /// Collects what comes along, and completes the container.
-  func finish() throws -> ExtractionReport {
+  /// Collects what comes along.
+  func follow() throws {
     while !pending.isEmpty || !parents.isEmpty {
       if pending.isEmpty { try findChildren() }
       try lookUp()
     }
-    try addZoneShares()
-    if extraction.closure.hasAssets { try addAssets() }
     for (group, places) in cut {
       let count = places.count { kept[$0] == nil }
       if count > 0 { report.cut[group] = count }
     }
-    return report
+  }
+
+  /// Writes what was collected.
+  func write(to writer: BundleWriter) throws {
+    try writeZones(to: writer)
+    try records.write(to: writer)
+    if extraction.closure.hasAssets { try writeAssets(to: writer) }
   }
 
   // MARK: Records
@@ -107,16 +118,12 @@ final class ExtractionCollector {
   }
 
   private func add(_ record: ResultRecord, at place: Place) throws {
-    if addedZones.insert(place.zone).inserted {
-      var zone = zones[place.zone] ?? RecordZone(zoneID: place.zone.zoneID)
-      zone.share = nil
-      try writer.add(zone, to: place.database)
-    }
+    usedZones.insert(place.zone)
     let hasAssets = extraction.closure.hasAssets
     if hasAssets {
       assets.formUnion(record.assetDigests)
     }
-    try writer.add(hasAssets ? record : record.withoutAssetContents, to: place.database)
+    try records.add(hasAssets ? record : record.withoutAssetContents, place.database)
   }
 
   /// Notes the steps from a record.
@@ -146,11 +153,7 @@ final class ExtractionCollector {
     let steps = pending
     pending = []
     let byZone = Dictionary(grouping: steps, by: \.target.zone)
-    let zones = byZone.keys.sorted { first, second in
-      first.database != second.database
-        ? first.database < second.database : first.zoneID < second.zoneID
-    }
-    for zone in zones {
+    for zone in byZone.keys.sorted() {
       let steps = byZone[zone] ?? []
       let byName = Dictionary(grouping: steps) { NameKey($0.target.recordID.recordName) }
       let filter = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
@@ -183,31 +186,28 @@ final class ExtractionCollector {
     }
   }
 
-  // MARK: The rest
+  // MARK: Writing
 
-  /// Gives zones their shares, where these were collected.
-  private func addZoneShares() throws {
-    for place in addedZones {
-      guard let zone = zones[place], let share = zone.share?.recordID,
-        kept[Place(database: place.database, recordID: share)] != nil
-      else { continue }
-      try writer.add(zone, to: place.database)
+  private func writeZones(to writer: BundleWriter) throws {
+    for place in usedZones.sorted() {
+      var zone = zones[place] ?? RecordZone(zoneID: place.zoneID)
+      if let share = zone.share?.recordID,
+        kept[Place(database: place.database, recordID: share)] == nil
+      {
+        zone.share = nil
+      }
+      try writer.write(zone, database: place.database)
     }
   }
 
-  private func addAssets() throws {
+  private func writeAssets(to writer: BundleWriter) throws {
+    let source = extraction.source
     for digest in assets.sorted() {
       do {
-        var size: Int64 = 0
-        try extraction.source.forEachChunk(ofAsset: digest) { size += Int64($0.count) }
-        var offset: Int64 = 0
-        try extraction.source.forEachChunk(ofAsset: digest) { chunk in
-          try writer.addAssetChunk(chunk, at: offset, ofAsset: digest, size: size)
-          offset += Int64(chunk.count)
-        }
-        // An empty asset may come as no chunk.
-        if size == 0 {
-          try writer.addAssetChunk(.init(start: nil, count: 0), at: 0, ofAsset: digest, size: 0)
+        var size = 0
+        try source.forEachChunk(ofAsset: digest) { size += $0.count }
+        try writer.writeAsset(sha256: digest, size: size) {
+          try source.forEachChunk(ofAsset: digest, $0)
         }
         report.assets += 1
       } catch ContainerStoreError.assetNotFound {

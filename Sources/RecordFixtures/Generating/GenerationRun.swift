@@ -151,15 +151,8 @@ struct GenerationRun {
     for variant in variants where variant.sha256 != last {
       last = variant.sha256
       count += 1
-      try variant.bytes.withUnsafeBytes { bytes in
-        var offset = 0
-        repeat {
-          let end = min(bytes.count, offset + AssetChunk.size)
-          try writer.writeAssetChunk(
-            sha256: variant.sha256, assetSize: bytes.count, offset: offset,
-            bytes: UnsafeRawBufferPointer(rebasing: bytes[offset..<end]))
-          offset = end
-        } while offset < bytes.count
+      try writer.writeAsset(sha256: variant.sha256, size: variant.bytes.count) {
+        try variant.bytes.withUnsafeBytes($0)
       }
     }
     return count

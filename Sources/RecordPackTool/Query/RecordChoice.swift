@@ -32,7 +32,7 @@ final class RecordChoice {
   private var isComplete = true
 
   /// A name of a record, or a pattern for names.
-  private struct Name {
+  private struct Name: Sendable {
     let text: String
     /// Nil for an exact name.
     let pattern: NamePattern?
@@ -77,16 +77,17 @@ final class RecordChoice {
     isLimited: Bool = true, _ body: (ResultRecord, DatabaseScope) throws -> Void
   ) throws {
     try stopping { countOne in
-      try forEachNamed { record, database in
+      try forEachNamed { judged in
         try Interruption.checkReading()
-        guard match?.filtersMatch(record) != false else { return }
-        do {
-          guard try condition?.holds(for: record, in: database) != false else { return }
-        } catch let failure as ExpressionFailure {
-          return failures.add(failure, record, database)
+        let (record, database) = (judged.record, judged.database)
+        isNamed(record.recordID.recordName)
+        switch judged.verdict {
+        case .chosen:
+          try body(record, database)
+          if isLimited { try countOne() }
+        case .failed(let failure): failures.add(failure, record, database)
+        case .leftOut: break
         }
-        try body(record, database)
-        if isLimited { try countOne() }
       }
     }
   }
@@ -158,16 +159,54 @@ final class RecordChoice {
     }
   }
 
-  private func forEachNamed(_ body: (ResultRecord, DatabaseScope) throws -> Void) throws {
-    guard isByName else {
-      return try source.forEachRecord(filter, progress: progress) { record, database in
-        if isNamed(record.recordID.recordName) { try body(record, database) }
+  /// What the conditions say about a record with one of the names.
+  private struct Judged: Sendable {
+    enum Verdict: Sendable {
+      case chosen
+      /// The condition has no value.
+      case failed(ExpressionFailure)
+      /// The record has one of the names, and does not meet the conditions.
+      case leftOut
+    }
+
+    let record: ResultRecord
+    let database: DatabaseScope
+    let verdict: Verdict
+  }
+
+  /// Judges a record on any thread; nil for one that is as if it were not there.
+  private var judge: @Sendable (ResultRecord, DatabaseScope) throws -> Judged? {
+    { [match, condition, names] record, database in
+      guard names.isEmpty || names.contains(where: { $0.matches(record.recordID.recordName) })
+      else { return nil }
+      var verdict = Judged.Verdict.chosen
+      do {
+        if try match?.filtersMatch(record) == false
+          || condition?.holds(for: record, in: database) == false
+        {
+          // A name is found whatever the conditions.
+          if names.isEmpty { return nil }
+          verdict = .leftOut
+        }
+      } catch let failure as ExpressionFailure {
+        verdict = .failed(failure)
       }
+      return Judged(record: record, database: database, verdict: verdict)
+    }
+  }
+
+  private func forEachNamed(_ body: (Judged) throws -> Void) throws {
+    guard isByName else {
+      return try source.forEachRecord(
+        filter, transform: judge,
+        progress: { [progress] in
+          try Interruption.checkReading()
+          try progress?($0)
+        }, body)
     }
     var records: [(database: DatabaseScope, record: ResultRecord)] = []
     let keys = Set(names.map { NameKey($0.text) }).sorted()
     try source.forEachName(keys.map(\.string), filter) { records += $1 }
-    for (_, record) in records { _ = isNamed(record.recordID.recordName) }
     let sections = records.map { database, record in
       RecordSection(database, record.recordID.zoneID, record.recordType)
     }
@@ -176,10 +215,15 @@ final class RecordChoice {
         sections[$1], records[$0].record.recordID.recordName, records[$1].record.recordID.recordName
       )
     }
-    for index in sorted { try body(records[index].record, records[index].database) }
+    for index in sorted {
+      if let judged = try judge(records[index].record, records[index].database) {
+        try body(judged)
+      }
+    }
   }
 
   /// Whether a record has one of the names, and remembers which.
+  @discardableResult
   private func isNamed(_ name: String) -> Bool {
     if names.isEmpty { return true }
     var isNamed = false

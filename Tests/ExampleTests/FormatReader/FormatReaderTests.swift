@@ -45,6 +45,24 @@ struct FormatReaderTests {
     }
   }
 
+  @Test("finds records by the filters of a bundle of many frames, and checks these")
+  func nameFilters() throws {
+    let folder = try TestFolder()
+    let path = folder.path("large.recordpack")
+    var options = BundleWriter.Options()
+    options.frameSize = 4 << 10
+    let summary = try RichBundle.write(to: path, records: 200, options: options)
+    try #require(summary.files[0].index.frames.count >= 32)
+    let index = try Command("bash", "-c", "zstd -dc < '\(path)' | tail -n 1").output
+    #expect(index.contains(#""nameFilter":""#))
+    let check = try read("verify", [path])
+    #expect(check.code == 0, "\(check.output)")
+    for (name, count) in [("share", 1), ("nobody", 0)] {
+      let found = try read("find \(name)", [path])
+      #expect(found.output.split(separator: "\n").count == count)
+    }
+  }
+
   @Test("finds the files of a split bundle, in any order")
   func splitBundle() throws {
     let folder = try TestFolder()

@@ -8,11 +8,13 @@ import Testing
     Command.exists("python3") && Command.exists("zstd")
   })
 struct FormatWriterTests {
-  @Test("a bundle written by Python, from shuffled lines, is the one that the library writes")
-  func roundTrip() throws {
+  @Test(
+    "a bundle written by Python, from shuffled lines, is the one that the library writes",
+    arguments: [900, 1_600])
+  func roundTrip(records: Int) throws {
     let folder = try TestFolder()
     let (path, copy) = (folder.path("rich.recordpack"), folder.path("copy.recordpack"))
-    let summary = try RichBundle.write(to: path, records: 900)
+    let summary = try RichBundle.write(to: path, records: records)
     // The lines in another order, `kind` at the end of each, and white space.
     try #require(summary.files[0].index.frames.count > 2)
     let write = try Command(
@@ -26,8 +28,16 @@ struct FormatWriterTests {
     #expect(reader.contentHash == summary.contentHash)
     #expect(reader.sections == (try BundleReader(path: path)).sections)
     #expect(reader.indexes[0].frames.map(\.first) == summary.files[0].index.frames.map(\.first))
+    #expect(try nameFilters(copy) == nameFilters(path))
+    #expect(try nameFilters(path).isEmpty == (records == 900))
     let report = try reader.verify()
     #expect(report.isIntact, "\(report.findings)")
     #expect(report.records == summary.records && report.assets == 3)
+  }
+
+  private func nameFilters(_ path: String) throws -> String {
+    try Command(
+      "bash", "-c", "zstd -dc < '\(path)' | tail -n 1 | grep -o '\"nameFilter\":\"[^\"]*' || true"
+    ).output
   }
 }

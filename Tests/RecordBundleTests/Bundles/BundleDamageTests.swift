@@ -156,14 +156,14 @@ import Testing
   ) throws {
     let sink = try AtomicFile(path: path)
     let writer = try FrameWriter(sink: sink, options: FrameWriter.Options())
-    var outline = BundleOutline()
+    var outline = BundleOutline(nameFilters: .none)
     for (number, line) in lines.enumerated() {
       try writer.append(line)
       if number == 0 { try writer.endFrame() }
       guard number > 0 else { continue }
       outline.add(
         LineKey(kind: .zone, database: .private), name: nil, size: line.utf8.count + 1,
-        beginsAsset: false, frame: writer.frameCount)
+        beginsAsset: false, frame: writer.frameCount, nameHash: nil)
     }
     _ = try writer.finish { frames in
       let header = try Array(lines[0].utf8).withUnsafeBytes(BundleHeader.contentHash)

@@ -161,7 +161,9 @@ import Testing
       try file.write(.zone(RecordZone(zoneID: SampleContent.chats), .shared))
       let section = LineKey(
         kind: .record, database: .shared, zoneID: SampleContent.chats, recordType: "Message")
-      try file.writeLine(in: section, name: record.recordID.recordName) { $0.append(text: line) }
+      try file.writeLine(in: section, name: record.recordID.recordName, nameHash: nil) {
+        $0.append(text: line)
+      }
       _ = try file.finish(isLastShard: nil)
       try sink.commit()
       let reader = try BundleReader(path: path)

@@ -139,7 +139,7 @@ import Testing
       for number in 100..<200 {
         let key = LineKey(
           kind: .record, database: .private, zoneID: .default, recordType: "T\(number)")
-        try file.writeLine(in: key, name: "a") { $0.append("{}") }
+        try file.writeLine(in: key, name: "a", nameHash: nil) { $0.append("{}") }
       }
       let error = #expect(throws: FrameError.self) { try file.finish(isLastShard: nil) }
       #expect(error?.kind == .limitExceeded)

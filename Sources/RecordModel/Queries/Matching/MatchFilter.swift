@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A filter of a query, as records are matched with it.
 package struct MatchFilter: Sendable {
   package let comparator: QueryFilter.Comparator
@@ -18,6 +20,8 @@ package struct MatchFilter: Sendable {
   private let wantedKeys: Set<IndexKey>?
   /// The key of the value if it is the same in all zones.
   private let fixedKey: IndexKey?
+  /// Nil for a filter that is never converted.
+  private let lastConversion: LastConversion?
 
   init(_ filter: QueryFilter, _ options: QueryMatch.Options) {
     comparator = filter.comparator
@@ -44,6 +48,8 @@ package struct MatchFilter: Sendable {
       isByZone || !references.isEmpty
       ? nil : Set(alternatives.compactMap { IndexKey($0, in: .default) })
     fixedKey = isByZone || !references.isEmpty ? nil : IndexKey(value, in: .default)
+    let hasText = (value.elements ?? [value]).contains { $0.type == .string }
+    lastConversion = options.converting != nil && hasText ? LastConversion() : nil
   }
 
   /// Returns the references to a user: the signed-in one has two names.
@@ -98,7 +104,11 @@ package struct MatchFilter: Sendable {
       return comparator.isNegation && options.negationsMatchMissing
     }
     let zoneID = record.storage.zoneID
-    if let other = converted(for: found, zoneID) { return other.matches(found, zoneID) }
+    if let lastConversion, let type = found.type?.elementType ?? found.type, type != .string,
+      let other = lastConversion.filter(type, zoneID, converted)
+    {
+      return other.matches(found, zoneID)
+    }
     return matches(found, zoneID)
   }
 
@@ -125,12 +135,6 @@ package struct MatchFilter: Sendable {
     }
   }
 
-  /// Returns the filter with a value of the record's type; nil if it stays as it is.
-  private func converted(for found: RecordValue, _ zoneID: ZoneID) -> MatchFilter? {
-    guard let type = found.type?.elementType ?? found.type else { return nil }
-    return converted(to: type, zoneID)
-  }
-
   /// The filters with a value of another type, for records that have such values; empty if the value
   /// stays as it is.
   package func conversions(in zoneID: ZoneID) -> [MatchFilter] {
@@ -147,6 +151,7 @@ package struct MatchFilter: Sendable {
     }
   }
 
+  /// Returns the filter with a value of another type; nil if it stays as it is.
   private func converted(to type: ValueType, _ zoneID: ZoneID) -> MatchFilter? {
     guard let convert = options.converting, type != .string else { return nil }
     func one(_ value: RecordValue) -> RecordValue {
@@ -277,5 +282,30 @@ extension RecordValue {
     case .string(let name): name
     default: nil
     }
+  }
+}
+
+/// The conversion of a filter for the last record: most records have values of one type in one zone.
+private final class LastConversion: Sendable {
+  private final class Known: Sendable {
+    let type: ValueType
+    let zoneID: ZoneID
+    let filter: MatchFilter?
+
+    init(_ type: ValueType, _ zoneID: ZoneID, _ filter: MatchFilter?) {
+      (self.type, self.zoneID, self.filter) = (type, zoneID, filter)
+    }
+  }
+
+  private let last = Mutex<Known?>(nil)
+
+  func filter(
+    _ type: ValueType, _ zoneID: ZoneID, _ convert: (ValueType, ZoneID) -> MatchFilter?
+  ) -> MatchFilter? {
+    let known = last.withLock { $0 }
+    if let known, known.type == type, known.zoneID == zoneID { return known.filter }
+    let made = Known(type, zoneID, convert(type, zoneID))
+    last.withLock { $0 = made }
+    return made.filter
   }
 }
