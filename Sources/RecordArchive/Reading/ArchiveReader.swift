@@ -215,12 +215,13 @@ struct ArchiveReader {
 
   /// Calls `body` with what is made of each record; see ``ArchiveSource``.
   func forEachRecord<T: Sendable>(
-    _ filter: RecordFilter,
+    _ filter: RecordFilter, where test: @escaping @Sendable () -> RecordLineTest?,
     transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,
     progress: (Int) throws -> Void, _ body: (T) throws -> Void
   ) throws {
     if case .bundle(let bundle) = content {
-      return try bundle.forEachRecord(filter, transform: transform, progress: progress, body)
+      return try bundle.forEachRecord(
+        filter, where: test, transform: transform, progress: progress, body)
     }
     try forEachRecord(filter) { record, database in
       try progress(1)

@@ -82,9 +82,9 @@ extension CanonicalScanner {
     let spelled = FieldType(spelling: typeName)
     guard spelled.isCanonical else { return nil }
     let entry = RecordShape.Entry(
-      name: FieldName.unshared(nameText), text: nameText, type: spelled.type,
-      typeName: typeName,
-      isEncrypted: isEncrypted, openingLength: position - start)
+      name: FieldName.unshared(nameText), text: nameText, order: FieldOrder(nameText),
+      type: spelled.type, typeName: typeName, isEncrypted: isEncrypted,
+      openingLength: position - start)
     return (start..<position, entry)
   }
 }

@@ -54,11 +54,9 @@ package struct CanonicalScanner {
   }
 
   @inline(__always)
-  func matches(_ text: [UInt8], at place: Int) -> Bool {
-    text.withUnsafeBufferPointer {
-      guard let start = $0.baseAddress, $0.count <= end &- place else { return $0.isEmpty }
-      return sameBytes(start, $0.count, at: place)
-    }
+  func matches(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+    guard let start = text.baseAddress, text.count <= end &- place else { return text.isEmpty }
+    return sameBytes(start, text.count, at: place)
   }
 
   @inline(__always)

@@ -108,8 +108,21 @@ package final class RecordJSONReader: @unchecked Sendable {
     return scan(UnsafeRawBufferPointer(rebasing: bytes[1...]))
   }
 
+  /// Reads a record line of a bundle up to a field. What follows is not checked.
+  ///
+  /// - Parameter field: The last field to read, or one before which to end.
+  /// - Returns: The parts, which are valid until the next scan; nil if they are not canonical. The
+  ///   last field of the shape may be one that follows, and has no value.
+  func leadingParts(ofLine line: UnsafeRawBufferPointer, through field: FieldOrder) -> RecordParts?
+  {
+    guard let (_, start) = RecordLine.opening(of: line) else { return nil }
+    return scan(UnsafeRawBufferPointer(rebasing: line[start...]), through: field)
+  }
+
   /// Checks a dictionary, and returns its parts, which are valid until the next scan.
-  private func scan(_ body: UnsafeRawBufferPointer) -> RecordParts? {
+  private func scan(
+    _ body: UnsafeRawBufferPointer, through last: FieldOrder? = nil
+  ) -> RecordParts? {
     var scanner = CanonicalScanner(body)
     guard body.count < Int(UInt32.max), let envelope = opening(&scanner),
       let name = scanner.stringRest(), !name.isEmpty
@@ -117,16 +130,18 @@ package final class RecordJSONReader: @unchecked Sendable {
     var layout = CanonicalScanner.RecordLayout()
     layout.recordName = name
     guard scanner.systemFields(in: envelope, &layout), scanner.take(",\"fields\":{"),
-      let (node, count) = fields(&scanner, in: envelope, &layout)
+      let (shape, count) = fields(&scanner, in: envelope, &layout, through: last)
     else { return nil }
-    let othersStart = scanner.position
-    guard scanner.otherMembers(known: MemberNames.record), scanner.position == scanner.end else {
-      return nil
+    if last == nil {
+      let othersStart = scanner.position
+      guard scanner.otherMembers(known: MemberNames.record), scanner.position == scanner.end else {
+        return nil
+      }
+      layout.otherMembers = othersStart..<(scanner.position - 1)
+      layout.hasOtherMembers = scanner.hasOtherMembers
     }
-    layout.otherMembers = othersStart..<(scanner.position - 1)
-    layout.hasOtherMembers = scanner.hasOtherMembers
     return RecordParts(
-      envelope: envelope, shape: node.shape, layout: layout, body: body,
+      envelope: envelope, shape: shape, layout: layout, body: body,
       values: UnsafeBufferPointer(rebasing: values[..<count]))
   }
 
@@ -189,28 +204,35 @@ package final class RecordJSONReader: @unchecked Sendable {
   }
 
   /// Skips all fields and the closing brace, and stores the ranges of the values.
+  ///
+  /// - Parameter last: The last field to read; nil for all. What follows it is not checked.
   private func fields(
     _ scanner: inout CanonicalScanner, in envelope: RecordEnvelope,
-    _ layout: inout CanonicalScanner.RecordLayout
-  ) -> (ShapeNode, Int)? {
+    _ layout: inout CanonicalScanner.RecordLayout, through last: FieldOrder? = nil
+  ) -> (shape: RecordShape, count: Int)? {
     if shapeCount > Self.maxShapeCount {
       shapes = ShapeNode()
       shapeCount = 0
     }
-    var node = shapes
+    var node = ShapeNode.Pointer.passUnretained(shapes)
     var count = 0
     while !scanner.take(0x7D) {
       guard count == 0 || scanner.take(0x2C) else { return nil }
-      if let known = node.child(at: scanner.position, of: scanner) {
-        node = known
-        scanner.position &+= known.opening.count
-      } else {
-        guard let next = newField(&scanner, after: node) else { return nil }
-        node = next
+      let next: ShapeNode.Pointer? = node._withUnsafeGuaranteedRef {
+        if let known = $0.child(at: scanner.position, of: scanner) {
+          scanner.position &+= known._withUnsafeGuaranteedRef { $0.opening.count }
+          return known
+        }
+        return newField(&scanner, after: $0)
       }
-      guard count < Self.maxFieldCount else { return nil }
+      guard let next, count < Self.maxFieldCount else { return nil }
+      node = next
+      let (type, order) = node._withUnsafeGuaranteedRef { node in
+        (node.entry?.type, last.flatMap { node.entry?.order.compare(to: $0) } ?? -1)
+      }
+      if order > 0 { break }
       let start = scanner.position
-      guard scanner.value(node.entry?.type, in: envelope) else { return nil }
+      guard scanner.value(type, in: envelope) else { return nil }
       if count == values.count { growValues() }
       if scanner.byte == 0x7D {
         values[count] = UInt64(start) &<< 32 | UInt64(scanner.position)
@@ -221,14 +243,17 @@ package final class RecordJSONReader: @unchecked Sendable {
         values[count] = UInt64(start) &<< 32 | UInt64(scanner.position &- 1)
       }
       count &+= 1
+      if order == 0 { break }
     }
-    return (node, count)
+    return (node._withUnsafeGuaranteedRef { $0.shape }, count)
   }
 
-  private func newField(_ scanner: inout CanonicalScanner, after node: ShapeNode) -> ShapeNode? {
+  private func newField(
+    _ scanner: inout CanonicalScanner, after node: ShapeNode
+  ) -> ShapeNode.Pointer? {
     guard let (opening, entry) = scanner.fieldOpening(after: node.entry?.name) else { return nil }
     shapeCount += 1
-    return node.addChild(opening: Array(scanner.bytes(opening)), entry: entry)
+    return node.addChild(opening: scanner.bytes(opening), entry: entry)
   }
 
   private func growValues() {

@@ -8,6 +8,8 @@ package final class RecordShape: @unchecked Sendable {
     package let name: FieldName
     /// The name as a string; accessing it does not retain ``name``.
     let text: String
+    /// The order of the name.
+    let order: FieldOrder
     /// Nil for an unknown type.
     package let type: ValueType?
     package let typeName: String
@@ -41,33 +43,66 @@ package final class RecordShape: @unchecked Sendable {
   }
 }
 
+/// A field's name for comparisons with others: most differ in their first eight bytes.
+struct FieldOrder: Sendable {
+  private let text: String
+  /// The first eight bytes, with zeros behind a shorter name.
+  private let word: UInt64
+  /// Whether the name has no further bytes.
+  private let isWhole: Bool
+
+  init(_ name: String) {
+    text = name
+    isWhole = name.utf8.count <= 8
+    word = name.utf8.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.1) &<< (56 - 8 * $1.0) }
+  }
+
+  /// Compares names by their UTF-8 bytes.
+  ///
+  /// - Returns: A negative number, zero or a positive number.
+  @inline(__always)
+  func compare(to other: FieldOrder) -> Int {
+    if word != other.word { return word < other.word ? -1 : 1 }
+    return isWhole && other.isWhole ? 0 : compareUTF8(text, other.text)
+  }
+}
+
 /// A node in the tree of shapes: one field, which follows those of its ancestors.
 ///
 /// Most records of a type have the same fields. The reader therefore first compares the next field
-/// with the one it last read after this node.
+/// with the one it last read after this node. It refers to nodes without counting references: the
+/// root owns all of them.
 final class ShapeNode {
+  typealias Pointer = Unmanaged<ShapeNode>
+
   /// `"name":{"type":"T","value":`, with `"isEncrypted":true,` before the value if the field is
-  /// encrypted.
-  let opening: [UInt8]
+  /// encrypted. Valid during the lifetime of this object; reading an array would retain it.
+  let opening: UnsafeBufferPointer<UInt8>
   let entry: RecordShape.Entry?
   private unowned let parent: ShapeNode?
   // Only the reader that owns the tree accesses these, and not while it traverses them.
   @exclusivity(unchecked) private var children: [ShapeNode] = []
-  @exclusivity(unchecked) private var latest: ShapeNode?
+  @exclusivity(unchecked) private var latest: Pointer?
   @exclusivity(unchecked) private var made: RecordShape?
 
   /// Creates the root, which has no field.
   init() {
-    opening = []
+    opening = UnsafeBufferPointer(start: nil, count: 0)
     entry = nil
     parent = nil
   }
 
-  private init(opening: [UInt8], entry: RecordShape.Entry, parent: ShapeNode) {
-    self.opening = opening
+  private init(
+    opening: UnsafeRawBufferPointer, entry: RecordShape.Entry, parent: ShapeNode
+  ) {
+    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: opening.count)
+    _ = memory.initialize(from: opening)
+    self.opening = UnsafeBufferPointer(memory)
     self.entry = entry
     self.parent = parent
   }
+
+  deinit { opening.deallocate() }
 
   /// The shape of a record whose last field is this one.
   var shape: RecordShape {
@@ -85,24 +120,29 @@ final class ShapeNode {
 
   /// Returns the child whose opening is at `position`, if it is known.
   @inline(__always)
-  func child(at position: Int, of scanner: CanonicalScanner) -> ShapeNode? {
-    if let latest, scanner.matches(latest.opening, at: position) { return latest }
+  func child(at position: Int, of scanner: CanonicalScanner) -> Pointer? {
+    if let latest,
+      scanner.matches(latest._withUnsafeGuaranteedRef { $0.opening }, at: position)
+    {
+      return latest
+    }
     return searchChild(at: position, of: scanner)
   }
 
-  private func searchChild(at position: Int, of scanner: CanonicalScanner) -> ShapeNode? {
-    for child in children where child !== latest && scanner.matches(child.opening, at: position) {
-      latest = child
-      return child
+  private func searchChild(at position: Int, of scanner: CanonicalScanner) -> Pointer? {
+    for child in children where scanner.matches(child.opening, at: position) {
+      latest = .passUnretained(child)
+      return latest
     }
     return nil
   }
 
   /// Adds a child that is not yet known.
-  func addChild(opening: [UInt8], entry: RecordShape.Entry) -> ShapeNode {
+  func addChild(opening: UnsafeRawBufferPointer, entry: RecordShape.Entry) -> Pointer {
     let child = ShapeNode(opening: opening, entry: entry, parent: self)
     children.append(child)
-    latest = child
-    return child
+    let pointer = Pointer.passUnretained(child)
+    latest = pointer
+    return pointer
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RecordArchive
+import RecordBundle
 import RecordCoding
 import RecordMigration
 import RecordModel
@@ -195,10 +196,24 @@ final class RecordChoice {
     }
   }
 
+  /// Makes a test for lines of records that ``judge`` would leave out.
+  private var lineTest: @Sendable () -> RecordLineTest? {
+    // A record with one of the names is judged in any case.
+    guard names.isEmpty else { return { nil } }
+    return { [match, condition] in
+      let match = match.flatMap(LineMatch.init)
+      let condition = condition.map(LineCondition.init)
+      if match == nil, condition == nil { return nil }
+      return { line, reader in
+        match?.mayMatch(line, reader) != false && condition?.mayHold(line, reader) != false
+      }
+    }
+  }
+
   private func forEachNamed(_ body: (Judged) throws -> Void) throws {
     guard isByName else {
       return try source.forEachRecord(
-        filter, transform: judge,
+        filter, where: lineTest, transform: judge,
         progress: { [progress] in
           try Interruption.checkReading()
           try progress?($0)

@@ -100,19 +100,34 @@ package struct MatchFilter: Sendable {
 
   func matches(_ record: ResultRecord) -> Bool {
     if comparator.isTextSearch { return matchesText(of: record) }
-    guard let found = record.queryValue(of: field) else {
-      return comparator.isNegation && options.negationsMatchMissing
-    }
+    guard let found = record.queryValue(of: field) else { return matchesMissing }
     let zoneID = record.storage.zoneID
-    if let lastConversion, let type = found.type?.elementType ?? found.type, type != .string,
-      let other = lastConversion.filter(type, zoneID, converted)
+    if let lastConversion, let type = found.type, mayConvert(for: type),
+      let other = lastConversion.filter(type, zoneID, conversion)
     {
-      return other.matches(found, zoneID)
+      return other.matches(found, in: zoneID)
     }
-    return matches(found, zoneID)
+    return matches(found, in: zoneID)
   }
 
-  private func matches(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {
+  /// Whether the filter compares a field of the app, and nothing else.
+  package var isForField: Bool { !comparator.isTextSearch && !SystemFieldNames.isSystem(field) }
+
+  /// Whether a record without the field matches.
+  package var matchesMissing: Bool { comparator.isNegation && options.negationsMatchMissing }
+
+  /// Whether the filter is converted for values of a type; false is certain.
+  package func mayConvert(for type: ValueType) -> Bool {
+    lastConversion != nil && (type.elementType ?? type) != .string
+  }
+
+  /// Returns the filter that values of a type are compared with instead; nil if it is this one.
+  package func conversion(for type: ValueType, in zoneID: ZoneID) -> MatchFilter? {
+    converted(to: type.elementType ?? type, zoneID)
+  }
+
+  /// Whether a value of the field matches, without converting the filter.
+  package func matches(_ found: RecordValue, in zoneID: ZoneID) -> Bool {
     switch comparator {
     case .equals: return isEqual(found, zoneID)
     case .notEquals: return !isEqual(found, zoneID)
@@ -178,6 +193,7 @@ package struct MatchFilter: Sendable {
   }
 
   private func isOne(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {
+    if case .int64(let a) = found, case .int64(let b) = value { return a == b }
     if let wantedIDs {
       guard case .reference(let reference) = found else { return false }
       return wantedIDs.contains(reference.recordID)

@@ -24,6 +24,12 @@ package enum SystemFieldNames {
     predicateNames[schemaName] ?? schemaName
   }
 
+  /// Whether the schema's name is that of a system field.
+  package static func isSystem(_ schemaName: String) -> Bool {
+    // `hasPrefix` is slow, and most fields are the app's.
+    schemaName.utf8.first == UInt8(ascii: "_") && schemaName.hasPrefix("___")
+  }
+
   /// Whether the field contains a user.
   package static func isUser(_ schemaName: String) -> Bool {
     schemaName == "___createdBy" || schemaName == "___modifiedBy"
@@ -34,8 +40,7 @@ extension ResultRecord {
   /// Returns the value that queries compare under the schema's name of a field, a system field or
   /// not; nil if the record has none, or an encrypted one.
   package func queryValue(of schemaName: String) -> RecordValue? {
-    // `hasPrefix` is slow, and most fields are the app's.
-    guard schemaName.utf8.first == UInt8(ascii: "_"), schemaName.hasPrefix("___") else {
+    guard SystemFieldNames.isSystem(schemaName) else {
       guard let field = field(named: schemaName), !field.isEncrypted else { return nil }
       return field.value
     }
