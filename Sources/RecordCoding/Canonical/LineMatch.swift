@@ -62,14 +62,3 @@ private final class FieldMatch {
       ?? filter.matches(value, in: parts.envelope.zoneID)
   }
 }
-
-extension RecordParts {
-  /// Decodes the value of a field.
-  fileprivate func value(at index: Int) -> RecordValue {
-    let place = values[index]
-    let bytes = UnsafeRawBufferPointer(
-      rebasing: body[Int(place &>> 32)..<Int(place & 0xFFFF_FFFF)])
-    var decoder = CanonicalDecoder(bytes, zoneID: envelope.zoneID)
-    return decoder.value(entries[index].type, named: entries[index].typeName)
-  }
-}

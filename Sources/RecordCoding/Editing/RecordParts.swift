@@ -25,4 +25,17 @@ struct RecordParts {
     self.values = values
     entries = shape.entries
   }
+
+  /// The place of a field's value, including the members that follow it.
+  func place(ofValue index: Int) -> Range<Int> {
+    let place = values[index]
+    return Int(place &>> 32)..<Int(place & 0xFFFF_FFFF)
+  }
+
+  /// Decodes the value of a field.
+  func value(at index: Int) -> RecordValue {
+    let bytes = UnsafeRawBufferPointer(rebasing: body[place(ofValue: index)])
+    var decoder = CanonicalDecoder(bytes, zoneID: envelope.zoneID)
+    return decoder.value(entries[index].type, named: entries[index].typeName)
+  }
 }

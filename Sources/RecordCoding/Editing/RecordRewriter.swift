@@ -1,66 +1,32 @@
 import RecordModel
 
-/// What replaces the parts of canonical records.
-///
-/// All names are bytes of JSON strings without their quotes. They contain no escapes, and neither
-/// may what is appended for them.
-package protocol RecordReplacement: AnyObject {
-  /// Called before the parts of a record.
-  ///
-  /// - Parameters:
-  ///   - creator: The name of the user who created it; nil if it has none.
-  ///   - zoneID: The zone of the record.
-  func begin(createdBy creator: UnsafeRawBufferPointer?, in zoneID: ZoneID)
-  /// Returns what replaces a zone.
-  func zoneID(_ zoneID: ZoneID) -> ZoneID
-  /// Appends what replaces a name of a record, a user or a device.
-  ///
-  /// - Returns: False if it cannot be replaced as bytes.
-  func appendName(_ name: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool
-  /// Appends what replaces a text of a field, both as UTF-8. The same characters need escapes in
-  /// both.
-  ///
-  /// - Returns: False if it cannot be replaced as bytes.
-  func appendText(_ text: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool
-  /// Returns what replaces a creation or modification date, in milliseconds since 1970; nil if it
-  /// cannot be replaced as a whole number.
-  func stamp(_ milliseconds: Int64) -> Int64?
-  /// Returns what replaces a date of a field; nil if it cannot be replaced as a whole number.
-  func date(_ milliseconds: Int64) -> Int64?
-  /// Returns how the fields of records of a type and a shape are replaced.
-  func treatments(of shape: RecordShape, in recordType: String) throws -> [FieldTreatment]
-  /// Called with each field whose value stays, or is replaced as bytes.
-  func note(_ index: Int)
-  /// Returns what replaces a field; nil to leave it out.
-  func replace(_ field: Field, at index: Int) throws -> RecordValue?
-}
-
-/// How a field of canonical JSON is replaced.
-package enum FieldTreatment: Sendable {
-  /// It stays.
-  case copy
-  /// Its text is replaced, or each one of a list.
-  case text
-  /// Its name, or the name in its reference, or each one of a list.
-  case name
-  /// Its date, or each one of a list.
-  case date
-  /// It is decoded.
-  case decode
-}
-
 /// Replaces the parts of canonical records without decoding most of them.
 package final class RecordRewriter {
   private let replacement: any RecordReplacement
-  // The envelopes and the shape of the last record.
+  // The envelopes of the last record.
   @exclusivity(unchecked) private var source: RecordEnvelope?
   @exclusivity(unchecked) private var target: RecordEnvelope?
+  // How fields of that type with a shape are replaced.
   @exclusivity(unchecked) private var shape: RecordShape?
-  @exclusivity(unchecked) private var shapeType = ""
   @exclusivity(unchecked) private var treatments: [FieldTreatment] = []
   // A text with escapes, without them, and what replaces it.
   private let plain = ByteBuffer()
   private let replaced = ByteBuffer()
+
+  /// The bytes of a record. What stays of them is copied up to the next part that is replaced.
+  private struct Copy {
+    var scanner: CanonicalScanner
+    let buffer: ByteBuffer
+    /// The end of what was copied, replaced or left out.
+    var done: Int
+
+    /// Copies what stays before a part, and leaves out the part.
+    @inline(__always)
+    mutating func skip(_ part: Range<Int>) {
+      buffer.append(scanner.bytes(done..<part.lowerBound))
+      done = part.upperBound
+    }
+  }
 
   package init(_ replacement: any RecordReplacement) { self.replacement = replacement }
 
@@ -92,23 +58,20 @@ package final class RecordRewriter {
     buffer.append(UInt8(ascii: "{"))
     buffer.append(target.opening)
     let start = buffer.count
-    guard appendName(scanner.bytes(parts.layout.recordName), to: buffer) else { return nil }
+    var copy = Copy(scanner: scanner, buffer: buffer, done: parts.layout.recordName.lowerBound)
+    guard replaceName(parts.layout.recordName, &copy) else { return nil }
     let name = start..<buffer.count
-    buffer.append(UInt8(ascii: "\""))
-    guard appendSystemFields(&scanner, to: buffer) else { return nil }
-    buffer.append(",\"fields\":{")
+    guard replaceSystemFields(&copy) else { return nil }
     try select(parts)
     var isFirst = true
     for index in parts.entries.indices {
-      let place = buffer.count
-      if !isFirst { buffer.append(UInt8(ascii: ",")) }
-      guard try append(index, treatments[index], parts, target.zoneID, to: buffer) else {
-        buffer.count = place
-        continue
+      if try replace(index, parts, target, &copy) {
+        isFirst = false
+      } else {
+        leaveOut(index, parts, isFirst: isFirst, &copy)
       }
-      isFirst = false
     }
-    buffer.append("}}")
+    copy.skip(parts.body.count..<parts.body.count)
     return name
   }
 
@@ -117,19 +80,17 @@ package final class RecordRewriter {
     let made = RecordEnvelope(
       zoneID: replacement.zoneID(source.zoneID), recordType: source.recordType)
     (self.source, target) = (source, made)
+    // Fields of another type are replaced in another way.
+    shape = nil
     return made
   }
 
   /// Finds how the fields of a record are replaced.
   private func select(_ parts: RecordParts) throws {
-    let type = parts.envelope.recordType
-    if shape === parts.shape, shapeType.sameScalars(as: type) { return }
-    treatments = try replacement.treatments(of: parts.shape, in: type)
-    (shape, shapeType) = (parts.shape, type)
-  }
-
-  private func appendName(_ name: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
-    !name.hasByte(UInt8(ascii: "\\")) && replacement.appendName(name, to: buffer)
+    if shape === parts.shape { return }
+    shape = nil
+    treatments = try replacement.treatments(of: parts.shape, in: parts.envelope.recordType)
+    shape = parts.shape
   }
 
   // MARK: System fields
@@ -145,168 +106,128 @@ package final class RecordRewriter {
     return scanner.take("\"userRecordName\":") ? scanner.string() : nil
   }
 
-  private func appendSystemFields(_ scanner: inout CanonicalScanner, to buffer: ByteBuffer) -> Bool
-  {
-    let tag = scanner.position
-    if scanner.take(",\"recordChangeTag\":") {
-      guard scanner.string() != nil else { return false }
-      buffer.append(scanner.bytes(tag..<scanner.position))
-    }
-    guard appendStamp(",\"created\":{", &scanner, to: buffer),
-      appendStamp(",\"modified\":{", &scanner, to: buffer)
+  private func replaceSystemFields(_ copy: inout Copy) -> Bool {
+    if copy.scanner.take(",\"recordChangeTag\":"), copy.scanner.string() == nil { return false }
+    guard !copy.scanner.take(",\"created\":{") || replaceStamp(&copy),
+      !copy.scanner.take(",\"modified\":{") || replaceStamp(&copy),
+      !copy.scanner.take(",\"parent\":") || replaceReference(&copy),
+      !copy.scanner.take(",\"share\":") || replaceReference(&copy)
     else { return false }
-    if scanner.take(",\"parent\":") {
-      buffer.append(",\"parent\":")
-      guard appendReference(&scanner, to: buffer) else { return false }
-    }
-    if scanner.take(",\"share\":") {
-      buffer.append(",\"share\":")
-      guard appendReference(&scanner, to: buffer) else { return false }
-    }
-    return scanner.take(",\"fields\":{")
+    return copy.scanner.take(",\"fields\":{")
   }
 
-  /// Appends a stamp, if there is one.
-  private func appendStamp(
-    _ opening: StaticString, _ scanner: inout CanonicalScanner, to buffer: ByteBuffer
-  ) -> Bool {
-    guard scanner.take(opening) else { return true }
-    buffer.append(opening)
-    if scanner.take("\"timestamp\":") {
-      guard let time = scanner.wholeNumber(), let moved = replacement.stamp(time) else {
-        return false
-      }
-      buffer.append("\"timestamp\":")
-      buffer.appendInteger(moved)
+  /// Replaces the parts of a stamp, after its first brace.
+  private func replaceStamp(_ copy: inout Copy) -> Bool {
+    if copy.scanner.take("\"timestamp\":"), !replaceNumber(&copy, isStamp: true) { return false }
+    if copy.scanner.take(",\"userRecordName\":\"") || copy.scanner.take("\"userRecordName\":\"") {
+      guard replaceName(&copy) else { return false }
     }
-    guard
-      appendText(",\"userRecordName\":\"", "\"userRecordName\":\"", &scanner, to: buffer),
-      appendText(",\"deviceID\":\"", "\"deviceID\":\"", &scanner, to: buffer)
+    if copy.scanner.take(",\"deviceID\":\"") || copy.scanner.take("\"deviceID\":\"") {
+      guard replaceName(&copy) else { return false }
+    }
+    return copy.scanner.take("}")
+  }
+
+  /// Replaces the name in a reference within the record's zone.
+  private func replaceReference(_ copy: inout Copy) -> Bool {
+    copy.scanner.take("{\"recordName\":\"") && replaceName(&copy)
+      && copy.scanner.take(",\"action\":") && copy.scanner.string() != nil
+      && copy.scanner.take("}")
+  }
+
+  /// Replaces a name after its first quote.
+  private func replaceName(_ copy: inout Copy) -> Bool {
+    guard let name = copy.scanner.stringRest() else { return false }
+    return replaceName(name, &copy)
+  }
+
+  private func replaceName(_ name: Range<Int>, _ copy: inout Copy) -> Bool {
+    let text = copy.scanner.bytes(name)
+    guard !text.hasByte(UInt8(ascii: "\\")) else { return false }
+    copy.skip(name)
+    return replacement.appendName(text, to: copy.buffer)
+  }
+
+  private func replaceNumber(_ copy: inout Copy, isStamp: Bool) -> Bool {
+    let start = copy.scanner.position
+    guard let number = copy.scanner.wholeNumber(),
+      let replaced = isStamp ? replacement.stamp(number) : replacement.date(number)
     else { return false }
-    buffer.append(UInt8(ascii: "}"))
-    return scanner.take("}")
-  }
-
-  /// Appends a name of a stamp, if there is one.
-  ///
-  /// - Parameters:
-  ///   - opening: The member with its comma.
-  ///   - first: The member without, as it is where it is the first.
-  private func appendText(
-    _ opening: StaticString, _ first: StaticString, _ scanner: inout CanonicalScanner,
-    to buffer: ByteBuffer
-  ) -> Bool {
-    if scanner.take(opening) {
-      buffer.append(opening)
-    } else if scanner.take(first) {
-      buffer.append(first)
-    } else {
-      return true
-    }
-    guard let text = scanner.stringRest(), appendName(scanner.bytes(text), to: buffer) else {
-      return false
-    }
-    buffer.append(UInt8(ascii: "\""))
-    return true
-  }
-
-  /// Appends a reference within the record's zone.
-  private func appendReference(_ scanner: inout CanonicalScanner, to buffer: ByteBuffer) -> Bool {
-    guard scanner.take("{\"recordName\":\""), let name = scanner.stringRest() else { return false }
-    buffer.append("{\"recordName\":\"")
-    guard appendName(scanner.bytes(name), to: buffer) else { return false }
-    let rest = scanner.position - 1
-    guard scanner.take(",\"action\":"), scanner.string() != nil, scanner.take("}") else {
-      return false
-    }
-    buffer.append(scanner.bytes(rest..<scanner.position))
+    copy.skip(start..<copy.scanner.position)
+    copy.buffer.appendInteger(replaced)
     return true
   }
 
   // MARK: Fields
 
-  /// - Returns: False if the field is left out.
-  private func append(
-    _ index: Int, _ treatment: FieldTreatment, _ parts: RecordParts, _ zoneID: ZoneID,
-    to buffer: ByteBuffer
+  /// - Returns: False if the field is to be left out.
+  private func replace(
+    _ index: Int, _ parts: RecordParts, _ target: RecordEnvelope, _ copy: inout Copy
   ) throws -> Bool {
-    let place = parts.values[index]
-    let value = Int(place &>> 32)..<Int(place & 0xFFFF_FFFF)
-    let body = parts.body
-    let opening = value.lowerBound - parts.entries[index].openingLength
-    buffer.append(UnsafeRawBufferPointer(rebasing: body[opening..<value.lowerBound]))
-    let bytes = UnsafeRawBufferPointer(rebasing: body[value])
-    let start = buffer.count
+    let treatment = treatments[index]
     switch treatment {
-    case .copy:
-      buffer.append(bytes)
-      replacement.note(index)
-    case .decode: return try appendDecoded(index, bytes, parts, zoneID, to: buffer)
+    case .copy: break
+    case .decode: return try replaceDecoded(index, parts, target, &copy)
     case .text, .name, .date:
-      guard appendValue(bytes, treatment, to: buffer) else {
-        buffer.count = start
-        return try appendDecoded(index, bytes, parts, zoneID, to: buffer)
+      let (done, count) = (copy.done, copy.buffer.count)
+      copy.scanner.position = parts.place(ofValue: index).lowerBound
+      guard replaceValue(&copy, treatment) else {
+        (copy.done, copy.buffer.count) = (done, count)
+        return try replaceDecoded(index, parts, target, &copy)
       }
-      replacement.note(index)
     }
-    buffer.append(UInt8(ascii: "}"))
+    replacement.note(index)
     return true
   }
 
-  private func appendDecoded(
-    _ index: Int, _ bytes: UnsafeRawBufferPointer, _ parts: RecordParts, _ zoneID: ZoneID,
-    to buffer: ByteBuffer
+  private func leaveOut(
+    _ index: Int, _ parts: RecordParts, isFirst: Bool, _ copy: inout Copy
+  ) {
+    let value = parts.place(ofValue: index)
+    let start = value.lowerBound - parts.entries[index].openingLength
+    let end = value.upperBound + 1
+    // Of the two commas around it, one.
+    if !isFirst {
+      copy.skip(start - 1..<end)
+    } else {
+      copy.skip(start..<(index + 1 < parts.entries.count ? end + 1 : end))
+    }
+  }
+
+  private func replaceDecoded(
+    _ index: Int, _ parts: RecordParts, _ target: RecordEnvelope, _ copy: inout Copy
   ) throws -> Bool {
     let entry = parts.entries[index]
-    var decoder = CanonicalDecoder(bytes, zoneID: parts.envelope.zoneID)
-    let value = decoder.value(entry.type, named: entry.typeName)
-    let field = Field(interned: entry.name, value: value, isEncrypted: entry.isEncrypted)
+    let field = Field(
+      interned: entry.name, value: parts.value(at: index), isEncrypted: entry.isEncrypted)
     guard let replaced = try replacement.replace(field, at: index) else { return false }
-    try ValueWriter(buffer: buffer, zoneID: zoneID).write(replaced)
-    buffer.append(UInt8(ascii: "}"))
+    copy.skip(parts.place(ofValue: index))
+    try ValueWriter(buffer: copy.buffer, zoneID: target.zoneID).write(replaced)
     return true
   }
 
-  /// Appends a value or a list of values.
-  private func appendValue(
-    _ bytes: UnsafeRawBufferPointer, _ treatment: FieldTreatment, to buffer: ByteBuffer
-  ) -> Bool {
-    var scanner = CanonicalScanner(bytes)
-    guard scanner.take("[") else { return appendElement(&scanner, treatment, to: buffer) }
-    buffer.append(UInt8(ascii: "["))
-    if !scanner.take("]") {
-      repeat {
-        if buffer.lastByte != UInt8(ascii: "[") { buffer.append(UInt8(ascii: ",")) }
-        guard appendElement(&scanner, treatment, to: buffer) else { return false }
-      } while scanner.take(",")
-    }
-    buffer.append(UInt8(ascii: "]"))
-    return true
+  /// Replaces a value, or each one of a list.
+  private func replaceValue(_ copy: inout Copy, _ treatment: FieldTreatment) -> Bool {
+    guard copy.scanner.take("[") else { return replaceElement(&copy, treatment) }
+    if copy.scanner.take("]") { return true }
+    repeat {
+      guard replaceElement(&copy, treatment) else { return false }
+    } while copy.scanner.take(",")
+    return copy.scanner.take("]")
   }
 
-  private func appendElement(
-    _ scanner: inout CanonicalScanner, _ treatment: FieldTreatment, to buffer: ByteBuffer
-  ) -> Bool {
-    if treatment == .date {
-      guard let date = scanner.wholeNumber(), let moved = replacement.date(date) else {
-        return false
-      }
-      buffer.appendInteger(moved)
-      return true
-    }
-    guard scanner.take("\"") else { return appendReference(&scanner, to: buffer) }
-    guard let place = scanner.stringRest() else { return false }
-    let text = scanner.bytes(place)
+  private func replaceElement(_ copy: inout Copy, _ treatment: FieldTreatment) -> Bool {
+    if treatment == .date { return replaceNumber(&copy, isStamp: false) }
+    guard copy.scanner.take("\"") else { return replaceReference(&copy) }
+    guard treatment == .text else { return replaceName(&copy) }
+    guard let place = copy.scanner.stringRest() else { return false }
+    let text = copy.scanner.bytes(place)
     guard !text.hasByte(UInt8(ascii: "\\")) else {
-      return treatment == .text && appendEscaped(text, to: buffer)
+      copy.skip(place.lowerBound - 1..<place.upperBound + 1)
+      return appendEscaped(text, to: copy.buffer)
     }
-    buffer.append(UInt8(ascii: "\""))
-    guard
-      treatment == .text
-        ? replacement.appendText(text, to: buffer) : replacement.appendName(text, to: buffer)
-    else { return false }
-    buffer.append(UInt8(ascii: "\""))
-    return true
+    copy.skip(place)
+    return replacement.appendText(text, to: copy.buffer)
   }
 
   /// Appends what replaces a text with escapes.
@@ -353,23 +274,9 @@ extension RecordJSONReader {
 }
 
 extension CanonicalScanner {
-  /// Skips an integer of at most 16 digits, and returns it; nil for any other number.
+  /// Skips an integer of fewer than 16 digits, and returns it; nil for any other number.
   fileprivate mutating func wholeNumber() -> Int64? {
     let isNegative = take(0x2D)
-    var value: Int64 = 0
-    let start = position
-    while position - start < 16, 0x30...0x39 ~= byte {
-      value = value &* 10 &+ Int64(byte &- 0x30)
-      position &+= 1
-    }
-    guard position > start else { return nil }
-    switch byte {
-    case 0x30...0x39, UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): return nil
-    default: return isNegative ? -value : value
-    }
+    return plainInteger().map { isNegative ? -Int64($0) : Int64($0) }
   }
-}
-
-extension ByteBuffer {
-  fileprivate var lastByte: UInt8 { bytes[count - 1] }
 }

@@ -20,10 +20,7 @@ struct RecordSource {
   var size: Int { parts.body.count }
 
   /// The place of a field's value, including the members that follow it.
-  func value(_ index: Int) -> Range<Int> {
-    let place = parts.values[index]
-    return Int(place &>> 32)..<Int(place & 0xFFFF_FFFF)
-  }
+  func value(_ index: Int) -> Range<Int> { parts.place(ofValue: index) }
 
   /// Returns bytes to read, and notes on `record` that its edits may depend on them.
   func read(_ range: Range<Int>, by record: EditableRecord) -> UnsafeRawBufferPointer {

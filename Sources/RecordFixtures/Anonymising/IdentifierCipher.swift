@@ -82,8 +82,8 @@ struct IdentifierCipher: Sendable {
     return (first, second)
   }
 
-  /// The version and the variant stay.
-  private func mixUUID(_ high: UInt64, _ low: UInt64) -> (UInt64, UInt64) {
+  /// Replaces the halves of a UUID. The version and the variant stay.
+  func mixUUID(_ high: UInt64, _ low: UInt64) -> (high: UInt64, low: UInt64) {
     mix(high, low, 0xFFFF_FFFF_FFFF_0FFF, 0x3FFF_FFFF_FFFF_FFFF, 0)
   }
 

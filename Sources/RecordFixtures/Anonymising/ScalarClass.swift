@@ -91,8 +91,11 @@ struct ScalarClass {
       return Member(
         classIndex: entry & 0x7F, index: UInt16(value - first), isCapital: entry & 0x80 != 0)
     }
-    return search(value)
+    return search(value, from: firstWideClass)
   }
+
+  /// The first of the classes of scalars from U+10000, which are the last ones.
+  private static let firstWideClass = all.firstIndex { $0.first >= 0x10000 } ?? 0
 
   private static let none: UInt8 = 0xFF
 
@@ -112,8 +115,9 @@ struct ScalarClass {
   }()
 
   /// Looks a scalar up class by class, without the table.
-  static func search(_ value: UInt32) -> Member? {
-    for (index, one) in all.enumerated().dropFirst(2) {
+  static func search(_ value: UInt32, from start: Int = 2) -> Member? {
+    for index in start..<all.count {
+      let one = all[index]
       if value >= one.first, value - one.first < UInt32(one.count) {
         return Member(classIndex: UInt8(index), index: UInt16(value - one.first))
       }

@@ -9,6 +9,7 @@ final class TallyRewriting: RecordReplacement {
   private let anonymiser: Anonymiser
   private lazy var rewriter = RecordRewriter(self)
   private let names = NameCache()
+  private let uuids: UUIDCache
   private var assets: ReplacedAssets = [:]
   @exclusivity(unchecked) private var user: AnonymisedUser
   /// The last users, by the hashes of their names.
@@ -34,6 +35,7 @@ final class TallyRewriting: RecordReplacement {
   init(_ tally: AnonymisationTally) {
     self.tally = tally
     anonymiser = tally.anonymiser
+    uuids = UUIDCache(anonymiser.identifiers)
     user = anonymiser.user(named: "")
     users = Array(repeating: KnownUser(user: user), count: 256)
   }
@@ -70,7 +72,7 @@ final class TallyRewriting: RecordReplacement {
 
   func appendName(_ name: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
     if !anonymiser.identifiers.keepsNames, let packed = PackedName(uuid: name),
-      let uuid = anonymiser.identifiers.uuid(packed)
+      let uuid = uuids.pseudonym(of: packed)
     {
       buffer.append(uuid)
       return true
