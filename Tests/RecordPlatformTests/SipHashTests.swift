@@ -26,6 +26,21 @@ struct SipHashTests {
     #expect(hash.hash(0x0123_4567_89AB_CDEF, 42) == expected)
   }
 
+  @Test("A function of a word depends on the key, the word before it, and the word")
+  func functions() {
+    // What ends in this word, whose highest byte is its length, is a whole hash of the seven bytes
+    // behind the word before.
+    let bytes: [UInt8] = Array(0..<15)
+    let last: UInt64 = 15 << 56 | (8..<15).reversed().reduce(0) { $0 << 8 | $1 }
+    let prefix: UInt64 = (0..<8).reversed().reduce(0) { $0 << 8 | $1 }
+    #expect(hash.function(prefix)(last) == bytes.withUnsafeBytes { hash.hash($0) })
+    let other = SipHash(low: 0, high: 1)
+    #expect(
+      Set([
+        hash.function(1)(2), hash.function(2)(1), hash.function(1)(1), other.function(1)(2),
+      ]).count == 4)
+  }
+
   @Test(
     "HMAC gives the digests of RFC 4231",
     arguments: [

@@ -36,6 +36,9 @@ package protocol SourceTransform: Sendable {
 
 /// Replaces items on one thread at a time.
 package protocol TransformWorker: AnyObject {
+  /// The new digests of the assets of the source, by their old ones; set before the records.
+  var assets: [String: String] { get set }
+
   func info(_ info: ContainerInfo) throws -> ContainerInfo
   func zoneID(_ zoneID: ZoneID) -> ZoneID
   func zone(_ zone: RecordZone) throws -> RecordZone
@@ -44,19 +47,17 @@ package protocol TransformWorker: AnyObject {
   func zoneTombstone(_ tombstone: ZoneTombstone) throws -> ZoneTombstone
 
   /// Appends what replaces a canonical line of a record, as a dictionary; faster than
-  /// ``record(_:_:)``, with the same result.
+  /// ``record(_:)``, with the same result.
   ///
   /// - Returns: Nil if the record must be decoded.
   func rewrite(
-    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, _ assets: [String: String],
-    to buffer: ByteBuffer
+    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, to buffer: ByteBuffer
   ) throws -> RewrittenRecord?
 
   /// Looks at the canonical JSON of what replaced a record or a tombstone.
   func inspect(_ line: UnsafeRawBufferPointer)
 
-  /// - Parameter assets: The new digests of the assets of the source, by their old ones.
-  func record(_ record: ResultRecord, _ assets: [String: String]) throws -> ResultRecord
+  func record(_ record: ResultRecord) throws -> ResultRecord
 }
 
 /// The bytes that replace those of an asset.

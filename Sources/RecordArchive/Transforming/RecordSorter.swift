@@ -30,7 +30,7 @@ package final class RecordSorter {
     try json.write(record, to: buffer)
     let end = buffer.count
     recordID.withUTF8RecordName(buffer.append)
-    batch.append(.init(rank: rank, name: end..<buffer.count, content: start..<end))
+    batch.append(rank, name: end..<buffer.count, content: start..<end)
     if buffer.count >= Self.batchSize { try endBatch() }
   }
 

@@ -44,10 +44,7 @@ final class SortSpool {
     isSpilled = true
     try background?.wait()
     let full = run
-    let write = { @Sendable [levels] in
-      defer { full.removeAll() }
-      try levels.write(full)
-    }
+    let write = { @Sendable [levels] in try levels.write(full) }
     if let background { try background.start(write) } else { try write() }
     swap(&run, &otherRun)
   }
@@ -56,12 +53,16 @@ final class SortSpool {
   func drain(
     _ body: (UInt32, _ name: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    defer { run.removeAll() }
+    defer {
+      run.removeAll()
+      otherRun.removeAll()
+    }
     guard isSpilled else { return try run.forEach(body) }
-    // The last run needs no file.
+    // The last run, and what is not yet written of the one before, need no file.
+    levels.stop()
     run.sort()
     try background?.wait()
-    try levels.drain(with: run, body)
+    try levels.drain(with: [otherRun, run], body)
   }
 }
 

@@ -6,9 +6,10 @@ import RecordModel
 import RecordPlatform
 
 /// A temporary file of lines, in compressed blocks: each line behind its rank, the lengths of its
-/// name and of itself, and its name. Only its owner can read it.
+/// name and of itself, and the place of its name, which follows it unless it is a part of it. Only
+/// its owner can read it.
 final class SpoolFile {
-  fileprivate static let lineHeadSize = 16
+  fileprivate static let lineHeadSize = 24
   /// The sizes of a compressed block and of its content.
   fileprivate static let blockHeadSize = 16
   private static let blockSize = 256 << 10
@@ -40,10 +41,23 @@ final class SpoolFile {
   func append(
     _ rank: UInt32, _ name: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer
   ) throws {
-    withUnsafeBytes(of: (rank, UInt32(name.count), UInt64(line.count))) { block.append($0) }
-    block.append(name)
+    let place = Self.place(of: name, in: line)
+    withUnsafeBytes(
+      of: (rank, UInt32(name.count), UInt64(line.count), UInt64(place ?? line.count))
+    ) { block.append($0) }
     block.append(line)
+    if place == nil { block.append(name) }
     if block.count >= Self.blockSize { try finishBlock() }
+  }
+
+  /// Where a line contains the memory of its name; nil if it does not.
+  private static func place(
+    of name: UnsafeRawBufferPointer, in line: UnsafeRawBufferPointer
+  ) -> Int? {
+    guard let start = line.baseAddress, let nameStart = name.baseAddress, start <= nameStart,
+      nameStart + name.count <= start + line.count
+    else { return nil }
+    return nameStart - start
   }
 
   /// Ends a run.
@@ -122,6 +136,7 @@ final class SpoolRun {
   private let block = ByteBuffer()
   private var position = 0
   private(set) var rank: UInt32 = 0
+  private var prefix: UInt64 = 0
   private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
   private(set) var line = UnsafeRawBufferPointer(start: nil, count: 0)
   private(set) var isAtEnd = false
@@ -133,7 +148,7 @@ final class SpoolRun {
 
   /// Creates a reader of a sorted run in memory.
   init(_ run: SortRun) throws {
-    rest = .lines(run, from: 0)
+    rest = .lines(run, from: run.start)
     try advance()
   }
 
@@ -156,6 +171,7 @@ final class SpoolRun {
         return
       }
       (rank, name, line) = run[index]
+      prefix = NamePrefix(name).bytes
       rest = .lines(run, from: index + 1)
     }
   }
@@ -165,14 +181,18 @@ final class SpoolRun {
     rank = head.loadUnaligned(as: UInt32.self)
     let nameCount = Int(head.loadUnaligned(fromByteOffset: 4, as: UInt32.self))
     let lineCount = Int(head.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    let place = Int(head.loadUnaligned(fromByteOffset: 16, as: UInt64.self))
     let start = head + SpoolFile.lineHeadSize
-    name = UnsafeRawBufferPointer(start: start, count: nameCount)
-    line = UnsafeRawBufferPointer(start: start + nameCount, count: lineCount)
-    position += SpoolFile.lineHeadSize + nameCount + lineCount
+    line = UnsafeRawBufferPointer(start: start, count: lineCount)
+    name = UnsafeRawBufferPointer(start: start + place, count: nameCount)
+    prefix = NamePrefix(name).bytes
+    position += SpoolFile.lineHeadSize + lineCount + (place == lineCount ? nameCount : 0)
   }
 
   /// Whether its line comes before that of another run.
   func precedes(_ other: SpoolRun) -> Bool {
-    rank != other.rank ? rank < other.rank : compareBytes(name, other.name) < 0
+    if rank != other.rank { return rank < other.rank }
+    if prefix != other.prefix { return prefix < other.prefix }
+    return compareBytes(name, other.name) < 0
   }
 }

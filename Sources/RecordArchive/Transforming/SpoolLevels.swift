@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Sorted runs in temporary files.
 ///
 /// The runs of a file are merged into one run of the next file when there are too many, because
@@ -12,17 +14,29 @@ final class SpoolLevels: @unchecked Sendable {
   private let maxRuns: Int
   private let makePath: @Sendable () throws -> String
   private var levels: [Level] = []
+  /// Whether lines that are not written stay in memory.
+  private let isStopped = Atomic(false)
 
   init(maxRuns: Int, _ makePath: @escaping @Sendable () throws -> String) {
     self.maxRuns = maxRuns
     self.makePath = makePath
   }
 
-  /// Writes lines as one run.
+  /// Lets ``write(_:)``, on another thread, end soon.
+  func stop() { isStopped.store(true, ordering: .relaxed) }
+
+  /// Writes lines as one run, and removes those that are written.
   func write(_ run: SortRun) throws {
-    try write(to: 0) { file in try run.forEach(file.append) }
+    do {
+      try write(to: 0) { file in
+        try run.removeAll(while: { !isStopped.load(ordering: .relaxed) }, file.append)
+      }
+    } catch {
+      run.removeAll()
+      throw error
+    }
     var index = 0
-    while levels[index].runs.count >= maxRuns {
+    while levels[index].runs.count >= maxRuns, !isStopped.load(ordering: .relaxed) {
       let level = levels[index]
       try write(to: index + 1) { file in try merge(level, file.append) }
       try level.file.removeAll()
@@ -40,13 +54,14 @@ final class SpoolLevels: @unchecked Sendable {
     levels[index].runs.append(start..<file.end)
   }
 
-  /// Calls `body` with all lines in order, also those of a sorted run, and removes those in files.
+  /// Calls `body` with all lines in order, also those of sorted runs in memory, and removes those
+  /// in files.
   func drain(
-    with run: SortRun,
+    with sorted: [SortRun],
     _ body: (UInt32, _ name: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer) throws -> Void
   ) throws {
     defer { levels = [] }
-    var heap = RunHeap(try levels.flatMap(runs) + [SpoolRun(run)])
+    var heap = RunHeap(try levels.flatMap(runs) + sorted.map(SpoolRun.init))
     try heap.forEach(body)
   }
 
@@ -89,12 +104,11 @@ private struct RunHeap {
   private mutating func sink(_ start: Int) {
     var parent = start
     while true {
-      var least = parent
-      for child in [2 * parent + 1, 2 * parent + 2]
-      where child < runs.count && runs[child].precedes(runs[least]) {
-        least = child
-      }
-      if least == parent { return }
+      let child = 2 * parent + 1
+      guard child < runs.count else { return }
+      let hasOther = child + 1 < runs.count
+      let least = hasOther && runs[child + 1].precedes(runs[child]) ? child + 1 : child
+      guard runs[least].precedes(runs[parent]) else { return }
       runs.swapAt(parent, least)
       parent = least
     }

@@ -8,10 +8,10 @@ final class TransformedBatch: @unchecked Sendable {
   /// What replaces the lines of the batch.
   let lines = UnsortedLines()
   private let writer = RecordJSONWriter()
-  private var lastSection: (section: RecordSection, rank: UInt32)?
+  @exclusivity(unchecked) private var lastSection: (section: RecordSection, rank: UInt32)?
   /// The zone and the type of the last section, where they are known as an object.
-  private var lastSource: RecordEnvelope?
-  private(set) var recordCount = 0
+  @exclusivity(unchecked) private var lastSource: RecordEnvelope?
+  @exclusivity(unchecked) private(set) var recordCount = 0
   /// The size of the lines of the source in bytes.
   private(set) var size = 0
   /// The digests of the assets of the replaced records.
@@ -21,8 +21,7 @@ final class TransformedBatch: @unchecked Sendable {
 
   /// Replaces the content with what replaces a batch of lines.
   func fill(
-    _ batch: LineBatch, _ worker: any TransformWorker, _ assets: [String: String],
-    _ places: LinePlaces
+    _ batch: LineBatch, _ worker: any TransformWorker, _ places: LinePlaces
   ) throws {
     lines.removeAll()
     let buffer = buffer
@@ -32,7 +31,7 @@ final class TransformedBatch: @unchecked Sendable {
     try batch.forEach(
       line: { line in
         let start = buffer.count
-        if let record = try worker.rewrite(line, batch.reader, assets, to: buffer) {
+        if let record = try worker.rewrite(line, batch.reader, to: buffer) {
           if lastSource !== record.source || lastSection?.section.database != record.database {
             let source = record.source
             try select(record.database, source.zoneID, source.recordType, places, batch.source)
@@ -40,7 +39,7 @@ final class TransformedBatch: @unchecked Sendable {
           }
           add(start, record.name, mayContainAssets: record.mayContainAssets, worker)
         } else if let (database, record) = batch.reader.readCanonicalLine(line) {
-          try add(record, database, worker, assets, places, batch.source)
+          try add(record, database, worker, places, batch.source)
         } else {
           return false
         }
@@ -49,7 +48,7 @@ final class TransformedBatch: @unchecked Sendable {
       item: { item, _ in
         switch item {
         case .record(let record, let database):
-          try add(record, database, worker, assets, places, batch.source)
+          try add(record, database, worker, places, batch.source)
         case .tombstone(let tombstone, let database):
           let rank = try places.rank(
             ofTombstonesIn: tombstone.recordID.zoneID, database, in: batch.source)
@@ -66,10 +65,10 @@ final class TransformedBatch: @unchecked Sendable {
 
   private func add(
     _ record: ResultRecord, _ database: DatabaseScope, _ worker: any TransformWorker,
-    _ assets: [String: String], _ places: LinePlaces, _ source: String
+    _ places: LinePlaces, _ source: String
   ) throws {
     try select(database, record.recordID.zoneID, record.recordType, places, source)
-    let replaced = try worker.record(record, assets)
+    let replaced = try worker.record(record)
     let start = buffer.count
     try writer.write(replaced, to: buffer)
     let end = buffer.count
@@ -110,6 +109,6 @@ final class TransformedBatch: @unchecked Sendable {
     _ rank: UInt32, _ name: Range<Int>, _ content: Range<Int>, _ worker: any TransformWorker
   ) {
     worker.inspect(UnsafeRawBufferPointer(rebasing: buffer.bytes[content]))
-    lines.append(.init(rank: rank, name: name, content: content))
+    lines.append(rank, name: name, content: content)
   }
 }

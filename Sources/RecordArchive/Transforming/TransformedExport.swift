@@ -138,7 +138,10 @@ final class TransformedExport {
       of: LineSelection([.record, .tombstone], filter), threads: archiver.threads,
       transform: { [workers] lines in
         let batch = try batches.take()
-        try workers.with { try batch.fill(lines, $0, digests, places) }
+        try workers.with {
+          $0.assets = digests
+          try batch.fill(lines, $0, places)
+        }
         return batch
       },
       consume: { (batch: TransformedBatch) in

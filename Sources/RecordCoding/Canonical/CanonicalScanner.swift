@@ -107,24 +107,27 @@ package struct CanonicalScanner {
   @inline(__always)
   mutating func stringRest() -> Range<Int>? {
     let start = position
-    var place = position
-    while place &+ 8 <= end {
-      let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      let mask = escapeMask(word)
-      let high = word & 0x8080_8080_8080_8080
-      if mask | high == 0 {
-        place &+= 8
-        continue
-      }
-      let stop = (mask | high).trailingZeroBitCount &>> 3
-      place &+= stop
-      if base.load(fromByteOffset: place, as: UInt8.self) == 0x22 {
-        position = place &+ 1
-        return start..<place
-      }
-      return stringTail(from: start, at: place)
+    return plainRest() ?? stringTail(from: start, at: position)
+  }
+
+  /// Skips the rest of a string of ASCII characters without escapes.
+  ///
+  /// - Returns: The range of the text; nil for any other string, and near the end of the bytes,
+  ///   with the position before what is to be looked at.
+  @inline(__always)
+  mutating func plainRest() -> Range<Int>? {
+    let start = position
+    while position &+ 8 <= end {
+      let word = UInt64(
+        littleEndian: base.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+      let mask = escapeMask(word) | word & 0x8080_8080_8080_8080
+      position &+= mask.trailingZeroBitCount &>> 3
+      if mask == 0 { continue }
+      guard base.load(fromByteOffset: position, as: UInt8.self) == 0x22 else { return nil }
+      position &+= 1
+      return start..<position &- 1
     }
-    return stringTail(from: start, at: place)
+    return nil
   }
 
   /// Handles escapes, characters beyond ASCII, and the last bytes.

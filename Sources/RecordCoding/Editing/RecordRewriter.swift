@@ -2,7 +2,8 @@ import RecordModel
 
 /// Replaces the parts of canonical records without decoding most of them.
 package final class RecordRewriter {
-  private let replacement: any RecordReplacement
+  /// It lives as long as this object.
+  private unowned(unsafe) let replacement: any RecordReplacement
   // The envelopes of the last record.
   @exclusivity(unchecked) private var source: RecordEnvelope?
   @exclusivity(unchecked) private var target: RecordEnvelope?
@@ -28,6 +29,7 @@ package final class RecordRewriter {
     }
   }
 
+  /// - Parameter replacement: It must live as long as the rewriter.
   package init(_ replacement: any RecordReplacement) { self.replacement = replacement }
 
   /// Appends what replaces a record.
@@ -137,7 +139,14 @@ package final class RecordRewriter {
 
   /// Replaces a name after its first quote.
   private func replaceName(_ copy: inout Copy) -> Bool {
-    guard let name = copy.scanner.stringRest() else { return false }
+    let start = copy.scanner.position
+    if let name = copy.scanner.plainRest() {
+      copy.skip(name)
+      return replacement.appendName(copy.scanner.bytes(name), to: copy.buffer)
+    }
+    guard let name = copy.scanner.stringTail(from: start, at: copy.scanner.position) else {
+      return false
+    }
     return replaceName(name, &copy)
   }
 
@@ -220,7 +229,14 @@ package final class RecordRewriter {
     if treatment == .date { return replaceNumber(&copy, isStamp: false) }
     guard copy.scanner.take("\"") else { return replaceReference(&copy) }
     guard treatment == .text else { return replaceName(&copy) }
-    guard let place = copy.scanner.stringRest() else { return false }
+    let start = copy.scanner.position
+    if let text = copy.scanner.plainRest() {
+      copy.skip(text)
+      return replacement.appendText(copy.scanner.bytes(text), to: copy.buffer)
+    }
+    guard let place = copy.scanner.stringTail(from: start, at: copy.scanner.position) else {
+      return false
+    }
     let text = copy.scanner.bytes(place)
     guard !text.hasByte(UInt8(ascii: "\\")) else {
       copy.skip(place.lowerBound - 1..<place.upperBound + 1)

@@ -69,7 +69,7 @@ public struct Anonymisation: Sendable {
     var anonymiser = anonymiser
     anonymiser.currentUser = info.currentUserRecordName
     let tally = AnonymisationTally(anonymiser)
-    let result = try tally.anonymise(record, [:])
+    let result = try tally.anonymise(record)
     guard tally.unnamed.isEmpty else { throw AnonymisationError.unnamed(tally.unnamed) }
     return result
   }

@@ -20,7 +20,7 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
   func makeWorker(for info: ContainerInfo) -> any TransformWorker {
     var anonymiser = anonymiser
     anonymiser.currentUser = info.currentUserRecordName
-    return AnonymisationTally(anonymiser)
+    return AnonymisationWorker(anonymiser)
   }
 
   func replacement(
@@ -40,10 +40,11 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
     (report.assets, report.missingAssets) = (assets, missingAssets)
     var words = PersonalWords()
     var unnamed: Set<AnonymisationError.UnnamedField> = []
-    for case let tally as AnonymisationTally in workers {
-      tally.add(to: &report)
-      words.add(tally.personal)
-      unnamed.formUnion(tally.unnamed)
+    for case let worker as AnonymisationWorker in workers {
+      worker.addUp()
+      worker.tally.add(to: &report)
+      words.add(worker.tally.personal)
+      unnamed.formUnion(worker.tally.unnamed)
     }
     guard unnamed.isEmpty else {
       throw AnonymisationError.unnamed(
@@ -63,40 +64,5 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
     }
     report.isNameSearchCut = words.isFull
     self.report = report
-  }
-}
-
-extension AnonymisationTally: TransformWorker {
-  func info(_ info: ContainerInfo) throws -> ContainerInfo { try anonymiser.info(info, self) }
-
-  func zoneID(_ zoneID: ZoneID) -> ZoneID { zones.pseudonym(of: zoneID) }
-
-  func zone(_ zone: RecordZone) throws -> RecordZone { anonymiser.zone(zone, self) }
-
-  func subscription(_ subscription: CloudSubscription) throws -> CloudSubscription {
-    try anonymiser.subscription(subscription, self)
-  }
-
-  func tombstone(_ tombstone: Tombstone) throws -> Tombstone {
-    anonymiser.tombstone(tombstone, self)
-  }
-
-  func zoneTombstone(_ tombstone: ZoneTombstone) throws -> ZoneTombstone {
-    anonymiser.zoneTombstone(tombstone, self)
-  }
-
-  func rewrite(
-    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, _ assets: [String: String],
-    to buffer: ByteBuffer
-  ) throws -> RewrittenRecord? {
-    try rewriting.rewrite(line, reader, assets, to: buffer)
-  }
-
-  func inspect(_ line: UnsafeRawBufferPointer) {
-    if EmailAddress.isIn(line) { linesWithEmails += 1 }
-  }
-
-  func record(_ record: ResultRecord, _ assets: [String: String]) throws -> ResultRecord {
-    try anonymise(record, assets)
   }
 }

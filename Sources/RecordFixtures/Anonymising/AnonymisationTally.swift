@@ -13,9 +13,9 @@ final class AnonymisationTally {
   /// Lines of the result with an email address whose domain can exist.
   var linesWithEmails = 0
   var records = 0
+  /// The new digests of the assets of the source, by their old ones.
+  var assets: ReplacedAssets = [:]
   private var fields: [NameKey: [NameKey: FieldState]] = [:]
-  /// What replaces records whose bytes need no decoding.
-  lazy var rewriting = TallyRewriting(self)
   private var lastType: (name: String, fields: [NameKey: FieldState])?
   private var users: [NameKey: AnonymisedUser] = [:]
   var personal = PersonalWords()
@@ -48,7 +48,7 @@ final class AnonymisationTally {
   // MARK: Records
 
   /// Returns what replaces a record.
-  func anonymise(_ record: ResultRecord, _ assets: ReplacedAssets) throws -> ResultRecord {
+  func anonymise(_ record: ResultRecord) throws -> ResultRecord {
     records += 1
     let system = record.systemFields
     let user = user(of: system)
@@ -56,7 +56,7 @@ final class AnonymisationTally {
     fields.reserveCapacity(record.fields.count)
     for field in record.fields {
       droppedMembers += field.otherMembers.count
-      guard let value = try replace(field, of: record.recordType, user, assets) else { continue }
+      guard let value = try replace(field, of: record.recordType, user) else { continue }
       fields.append(Field(interned: field.interned, value: value, isEncrypted: field.isEncrypted))
     }
     return ResultRecord(
@@ -111,14 +111,14 @@ final class AnonymisationTally {
 
   /// Returns what replaces the value of a field; nil if it is left out.
   func replace(
-    _ field: Field, of recordType: String, _ user: AnonymisedUser, _ assets: ReplacedAssets
+    _ field: Field, of recordType: String, _ user: AnonymisedUser
   ) throws -> RecordValue? {
-    try replace(field, state(of: field.name, in: recordType), user, assets)
+    try replace(field, state(of: field.name, in: recordType), user)
   }
 
   /// Returns what replaces the value of a field; nil if it is left out.
   func replace(
-    _ field: Field, _ state: FieldState, _ user: AnonymisedUser, _ assets: ReplacedAssets
+    _ field: Field, _ state: FieldState, _ user: AnonymisedUser
   ) throws -> RecordValue? {
     guard let type = field.value.type else {
       droppedFields += 1

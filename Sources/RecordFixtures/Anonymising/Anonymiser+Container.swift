@@ -103,7 +103,7 @@ extension Anonymiser {
       return replace(filter.fieldValue, by: rule, &context)
     }
     let field = Field(name: filter.fieldName, value: filter.fieldValue)
-    return try tally.replace(field, of: query.recordType, user, [:])
+    return try tally.replace(field, of: query.recordType, user)
   }
 
   /// The texts that an app's strings file holds stay: keys, and the names of fields and sounds.

@@ -8,7 +8,8 @@ import RecordPlatform
 /// address becomes the same one as in the fields of records. Two names
 /// never get the same pseudonym, and a UUID in a name becomes the same one as by itself.
 struct IdentifierCipher: Sendable {
-  private let words: SipHash
+  private let uuids: WordPairCipher
+  private let digits: WordPairCipher
   private let format: FormatCipher
   private let addresses: WordCipher
   private let digest: SipHash
@@ -18,7 +19,9 @@ struct IdentifierCipher: Sendable {
 
   init(_ key: AnonymisationKey, _ addresses: WordCipher, keeping kept: [NamePattern]) {
     self.addresses = addresses
-    words = key.hash(for: "identifier.uuid")
+    uuids = WordPairCipher(
+      key.hash(for: "identifier.uuid"), mask: (0xFFFF_FFFF_FFFF_0FFF, 0x3FFF_FFFF_FFFF_FFFF))
+    digits = WordPairCipher(key.hash(for: "identifier.digits"), mask: (.max, .max))
     format = FormatCipher(key.hash(for: "identifier.format"))
     digest = key.hash(for: "identifier.digest.1")
     secondDigest = key.hash(for: "identifier.digest.2")
@@ -66,25 +69,10 @@ struct IdentifierCipher: Sendable {
     }
   }
 
-  // MARK: 128 bits
-
-  private static let rounds: UInt64 = 6
-
-  /// A Feistel network over two words, of which only the bits of the masks change.
-  private func mix(
-    _ first: UInt64, _ second: UInt64, _ firstMask: UInt64, _ secondMask: UInt64, _ tweak: UInt64
-  ) -> (UInt64, UInt64) {
-    var (first, second) = (first, second)
-    for round in stride(from: 0, to: Self.rounds, by: 2) {
-      first ^= words.hash(second, tweak | round) & firstMask
-      second ^= words.hash(first, tweak | (round + 1)) & secondMask
-    }
-    return (first, second)
-  }
-
   /// Replaces the halves of a UUID. The version and the variant stay.
   func mixUUID(_ high: UInt64, _ low: UInt64) -> (high: UInt64, low: UInt64) {
-    mix(high, low, 0xFFFF_FFFF_FFFF_0FFF, 0x3FFF_FFFF_FFFF_FFFF, 0)
+    let mixed = uuids.permute(high, low)
+    return (mixed.0, mixed.1)
   }
 
   // MARK: Other names
@@ -112,7 +100,7 @@ struct IdentifierCipher: Sendable {
       }
       numbers = (numbers.0 << 4 | numbers.1 >> 60, numbers.1 << 4 | digit)
     }
-    let mixed = mix(numbers.0, numbers.1, .max, .max, 0x100)
+    let mixed = digits.permute(numbers.0, numbers.1)
     return "_" + HexadecimalHash.text(of: mixed.0) + HexadecimalHash.text(of: mixed.1)
   }
 

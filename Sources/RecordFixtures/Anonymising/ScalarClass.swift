@@ -164,12 +164,5 @@ enum LatinLetters {
   static let vowels: [UInt16] = [0, 4, 8, 14, 20]
   static let consonants: [UInt16] = (0..<26).filter { !vowels.contains($0) }
 
-  /// Returns the code of a small letter that is none of aeiouy, so that no word appears.
-  @inline(__always)
-  static func anyConsonant(_ random: inout SeededNumbers) -> UInt8 {
-    let letters: StaticString = "bcdfghjklmnpqrstvwxz"
-    return letters.utf8Start[random.below(20)]
-  }
-
   static func isVowel(_ letter: UInt16) -> Bool { vowels.contains(letter) }
 }

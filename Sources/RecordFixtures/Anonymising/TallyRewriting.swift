@@ -5,26 +5,42 @@ import RecordPlatform
 /// Replaces the parts of canonical records as bytes, with the same results as those of decoded
 /// records.
 final class TallyRewriting: RecordReplacement {
-  private unowned let tally: AnonymisationTally
+  private let tally: AnonymisationTally
   private let anonymiser: Anonymiser
-  private lazy var rewriter = RecordRewriter(self)
   private let names = NameCache()
   private let uuids: UUIDCache
-  private var assets: ReplacedAssets = [:]
   @exclusivity(unchecked) private var user: AnonymisedUser
   /// The last users, by the hashes of their names.
   @exclusivity(unchecked) private var users: [KnownUser]
-  private var plan = Plan()
-  private var plans: [ObjectIdentifier: Plan] = [:]
+  @exclusivity(unchecked) private var plan = Plan(nil, "")
+  @exclusivity(unchecked) private var plans: [ObjectIdentifier: Plan] = [:]
 
   /// How the fields of records of a type and a shape are replaced.
-  private struct Plan {
+  private final class Plan {
     /// Retained, so that no other shape can have the same identity.
-    var shape: RecordShape?
-    var recordType = ""
+    let shape: RecordShape?
+    let recordType: String
     var states: [AnonymisationTally.FieldState] = []
     var rules: [AnonymisationRule?] = []
     var treatments: [FieldTreatment] = []
+    /// How many values of each field stayed, or were replaced as bytes, since they were added up.
+    @exclusivity(unchecked) var counts: [Int] = []
+
+    init(_ shape: RecordShape?, _ recordType: String) {
+      (self.shape, self.recordType) = (shape, recordType)
+    }
+
+    /// Adds what was counted to the states.
+    func addUp() {
+      for (index, count) in counts.enumerated() {
+        if rules[index] == .keep {
+          states[index].report.kept += count
+        } else {
+          states[index].report.replaced += count
+        }
+        counts[index] = 0
+      }
+    }
   }
 
   private struct KnownUser {
@@ -40,14 +56,9 @@ final class TallyRewriting: RecordReplacement {
     users = Array(repeating: KnownUser(user: user), count: 256)
   }
 
-  func rewrite(
-    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, _ assets: ReplacedAssets,
-    to buffer: ByteBuffer
-  ) throws -> RewrittenRecord? {
-    self.assets = assets
-    let record = try reader.rewrite(line, by: rewriter, to: buffer)
-    if record != nil { tally.records += 1 }
-    return record
+  /// Adds what was counted to the tally.
+  func addUp() {
+    for plan in plans.values { plan.addUp() }
   }
 
   // MARK: Names
@@ -108,7 +119,7 @@ final class TallyRewriting: RecordReplacement {
       plan = known
       return known.treatments
     }
-    var made = Plan(shape: shape, recordType: recordType)
+    let made = Plan(shape, recordType)
     for entry in shape.entries {
       let state = tally.state(of: entry.name.string, in: recordType)
       let rule = try entry.type.flatMap { try tally.rule(for: $0, entry.isEncrypted, state) }
@@ -116,7 +127,11 @@ final class TallyRewriting: RecordReplacement {
       made.rules.append(rule)
       made.treatments.append(Self.treatment(rule, entry.type))
     }
-    if plans.count >= 4096 { plans.removeAll() }
+    made.counts = made.rules.map { _ in 0 }
+    if plans.count >= 4096 {
+      addUp()
+      plans.removeAll()
+    }
     plans[ObjectIdentifier(shape)] = made
     plan = made
     return made.treatments
@@ -136,15 +151,9 @@ final class TallyRewriting: RecordReplacement {
     }
   }
 
-  func note(_ index: Int) {
-    if plan.rules[index] == .keep {
-      plan.states[index].report.kept += 1
-    } else {
-      plan.states[index].report.replaced += 1
-    }
-  }
+  func note(_ index: Int) { plan.counts[index] += 1 }
 
   func replace(_ field: Field, at index: Int) throws -> RecordValue? {
-    try tally.replace(field, plan.states[index], user, assets)
+    try tally.replace(field, plan.states[index], user)
   }
 }

@@ -113,20 +113,20 @@ struct TextCipher: Sendable {
     let start = buffer.count
     buffer.append(value)
     let bytes = UnsafeMutableRawBufferPointer(start: buffer.base + start, count: value.count)
+    let ascii = ASCIICipher.shared
     var index = 0
     while index < bytes.count {
-      let byte = bytes[index]
-      switch byte {
-      case 0x61...0x7A: bytes[index] = LatinLetters.anyConsonant(&random)
-      case 0x41...0x5A: bytes[index] = LatinLetters.anyConsonant(&random) - 0x20
-      case 0x30...0x39: bytes[index] = 0x30 + UInt8(random.below(10))
-      case UInt8(ascii: "@"): bytes[index] = UInt8(ascii: "*")
-      case 0x80...:
-        index += Self.replaceScalar(in: bytes, at: index, &random)
-        continue
-      default: break
+      if index &+ 4 <= bytes.count,
+        bytes.loadUnaligned(fromByteOffset: index, as: UInt32.self) & 0x8080_8080 == 0
+      {
+        ascii.replace4(bytes.baseAddress! + index, random.next())
+        index &+= 4
+      } else if bytes[index] < 0x80 {
+        bytes[index] = ascii.replacement(of: bytes[index], random.next())
+        index &+= 1
+      } else {
+        index &+= Self.replaceScalar(in: bytes, at: index, &random)
       }
-      index += 1
     }
   }
 

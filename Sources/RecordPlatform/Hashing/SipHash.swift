@@ -11,7 +11,7 @@ package struct SipHash: Sendable {
     self.high = high
   }
 
-  private struct State {
+  fileprivate struct State {
     var v0: UInt64
     var v1: UInt64
     var v2: UInt64
@@ -90,5 +90,28 @@ package struct SipHash: Sendable {
     state.add(second)
     state.add(16 << 56)
     return state.finish()
+  }
+
+  /// Returns a function of one word.
+  ///
+  /// - Parameter prefix: The word before it; with each, the function is another one.
+  package func function(_ prefix: UInt64) -> Function {
+    var state = start()
+    state.add(prefix)
+    return Function(state: state)
+  }
+
+  /// A pseudorandom function of one word: SipHash-2-4 of the words before it and of it, without the
+  /// block with their length, which is always the same.
+  package struct Function: Sendable {
+    fileprivate let state: State
+
+    /// Returns the value for a word.
+    @inline(__always)
+    package func callAsFunction(_ word: UInt64) -> UInt64 {
+      var state = state
+      state.add(word)
+      return state.finish()
+    }
   }
 }

@@ -38,10 +38,8 @@ struct SortSpoolTests {
       let content = start + line.name.utf8.count
       let end = content + line.text.utf8.count
       result.append(
-        .init(
-          rank: line.rank,
-          name: line.rank == 0 ? start..<content : end..<result.buffer.count,
-          content: content..<end))
+        line.rank, name: line.rank == 0 ? start..<content : end..<result.buffer.count,
+        content: content..<end)
     }
     return result
   }

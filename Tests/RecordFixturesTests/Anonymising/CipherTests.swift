@@ -117,10 +117,10 @@ struct CipherTests {
     ]
     #expect(
       found == [
-        "677E4D97-F7EE-1EF7-9A88-EB51D4BFB0CF", "_595c5c82507417679b81169b41511d77", "Xryb-39453",
+        "87E4F5B9-BB2C-1292-9AB9-360508F51384", "_9a69a1b177aa39a2033eae3577bd774d", "Xryb-39453",
         "ᏍᎨᏎ", "Afju-Juni VêÚcuij", "Мслкк", "afju.l@sokj.ikc.example",
         "+49 (653) 446-8752", "https://sokj.ikc.example:8080/i/w?v=k#u",
-        "Fbfkg, Hqkd 94! Еажэуд 逈倳 😵", "-8249", "43.373",
+        "Ldzfh, Bjqr 81! Жйулгю 嬅倪 🙊", "-8249", "43.373",
       ])
   }
 
