@@ -30,21 +30,27 @@ final class FrameCompressor {
   deinit { ZSTD_freeCCtx(context) }
 
   /// Compresses a job's content, and computes the digest of the frame and the hash of the content.
-  func compress(_ job: FrameJob) throws {
+  func compress(_ job: FrameJob, to frame: CompressedFrame) throws {
     let content = job.content.bytes
-    job.compressed.reset()
+    let buffer = frame.bytes
+    buffer.reset()
     let bound = ZSTD_compressBound(content.count)
-    job.compressed.reserve(bound)
-    let size = ZSTD_compress2(
-      context, job.compressed.base, bound, content.baseAddress, content.count)
+    buffer.reserve(bound)
+    let size = ZSTD_compress2(context, buffer.base, bound, content.baseAddress, content.count)
     guard ZSTD_isError(size) == 0 else {
       throw FrameError(
         .inputOutput, in: name, frame: job.index,
         "compression failed: \(String(cString: ZSTD_getErrorName(size)))")
     }
-    job.compressed.setCount(size)
-    job.digest = SHA256Digest(of: job.compressed.bytes)
-    job.contentHash = ContentHash(of: FrameLines(content).dropFirst(job.uncountedLines))
+    buffer.setCount(size)
+    guard let checksum = buffer.bytes.littleEndianUInt32(at: size - ZstdFormat.checksumSize) else {
+      throw FrameError(.inputOutput, in: name, frame: job.index, "zstd wrote no checksum")
+    }
+    frame.info = FrameInfo(
+      offset: 0, compressedSize: UInt32(clamping: size), size: UInt32(clamping: content.count),
+      lineCount: UInt32(clamping: job.lineCount), checksum: checksum,
+      digest: SHA256Digest(of: buffer.bytes),
+      contentHash: ContentHash(of: FrameLines(content).dropFirst(job.uncountedLines)))
   }
 
   private func set(_ parameter: ZSTD_cParameter, _ value: Int32) throws {

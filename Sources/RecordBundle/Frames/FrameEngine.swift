@@ -4,10 +4,11 @@ import RecordPlatform
 /// Compresses filled jobs to frames, and writes them to a sink in the order of submission: on
 /// several threads, or with one on the caller's.
 ///
-/// It cannot deadlock: jobs are taken from the queue in order, so the next frame to be written is
-/// being compressed, being written or first in the queue, and a worker needs only the lock to
-/// continue with it. The caller waits only for workers. An error sets `failure`, which every wait
-/// checks, and ends the workers. Only the sink can block it, such as a pipe without a reader.
+/// It cannot deadlock: jobs are taken from the queue in order, each together with an object for its
+/// compressed frame, so the next frame to be written is being compressed, being written or first in
+/// the queue; and if it is there, all objects are free or get free without it. The caller waits
+/// only for workers. An error sets `failure`, which every wait checks, and ends the workers. Only
+/// the sink can block it, such as a pipe without a reader.
 final class FrameEngine: @unchecked Sendable {
   /// Protects everything below.
   private let condition = NSCondition()
@@ -20,8 +21,12 @@ final class FrameEngine: @unchecked Sendable {
   private var empty: [FrameJob] = []
   private var queue: [FrameJob] = []
   private var submitted = 0
-  /// Compressed frames that wait for their turn.
-  private var compressed: [Int: FrameJob] = [:]
+  private var emptyFrames: [CompressedFrame] = []
+  /// The number of objects for compressed frames that may still be created.
+  private var unmadeFrames: Int
+  /// Compressed frames that wait for their turn. Jobs do not wait with them: a thread that loses its
+  /// processor while it compresses the next one would stop the others.
+  private var compressed: [Int: CompressedFrame] = [:]
   /// Whether a worker is writing; no other thread then uses the sink.
   private var isWriting = false
   private var frames: [FrameInfo] = []
@@ -38,13 +43,16 @@ final class FrameEngine: @unchecked Sendable {
     guard options.threads > 1 else {
       // Two, because a line that does not fit moves to the next job before the first is submitted.
       unmade = 2
+      unmadeFrames = 1
       liveWorkers = 0
       ownCompressor = compressors[0].value
       return
     }
     ownCompressor = nil
-    // One is being filled, one waits, and one is being written while the others are compressed.
+    // One is being filled, one has the line that moves to the next frame, and one waits while the
+    // others are compressed.
     unmade = options.threads + 3
+    unmadeFrames = options.threads + 6
     liveWorkers = options.threads
     for compressor in compressors {
       WorkerThread.start(name: "recordpack.compress") { self.work(compressor.value) }
@@ -74,8 +82,8 @@ final class FrameEngine: @unchecked Sendable {
       try check()
       job.index = submitted
       submitted += 1
-      if let ownCompressor {
-        compress(job, with: ownCompressor)
+      if let ownCompressor, let frame = takeEmptyFrame() {
+        compress(job, to: frame, with: ownCompressor)
         return try check()
       }
       queue.append(job)
@@ -132,33 +140,46 @@ extension FrameEngine {
   private func work(_ compressor: FrameCompressor) {
     condition.lock()
     while failure == nil, !isStopping {
-      guard !queue.isEmpty else {
+      guard !queue.isEmpty, let frame = takeEmptyFrame() else {
         condition.wait()
         continue
       }
-      compress(queue.removeFirst(), with: compressor)
+      compress(queue.removeFirst(), to: frame, with: compressor)
     }
     liveWorkers -= 1
     condition.broadcast()
     condition.unlock()
   }
 
+  /// Call with the lock held.
+  private func takeEmptyFrame() -> CompressedFrame? {
+    if let frame = emptyFrames.popLast() { return frame }
+    guard unmadeFrames > 0 else { return nil }
+    unmadeFrames -= 1
+    return CompressedFrame(frameSize: frameSize)
+  }
+
   /// Compresses a frame, and writes those whose turn it is. Called and left with the lock held.
-  private func compress(_ job: FrameJob, with compressor: FrameCompressor) {
-    guard unlocked({ try compressor.compress(job) }) else { return }
-    compressed[job.index] = job
+  private func compress(
+    _ job: FrameJob, to frame: CompressedFrame, with compressor: FrameCompressor
+  ) {
+    guard unlocked({ try compressor.compress(job, to: frame) }) else { return }
+    compressed[job.index] = frame
+    job.reset()
+    empty.append(job)
+    condition.broadcast()
     if !isWriting { writeInTurn() }
   }
 
   /// Writes all frames whose turn it is. Called and left with the lock held.
   private func writeInTurn() {
     isWriting = true
-    while failure == nil, !isStopping, let job = compressed.removeValue(forKey: frames.count) {
-      let info = job.info(at: frames.last?.endOffset ?? 0)
-      if unlocked({ try sink.write(job.compressed.bytes) }), let info {
+    while failure == nil, !isStopping, let frame = compressed.removeValue(forKey: frames.count) {
+      if unlocked({ try sink.write(frame.bytes.bytes) }), var info = frame.info {
+        info.offset = frames.last?.endOffset ?? 0
         frames.append(info)
-        job.reset()
-        empty.append(job)
+        frame.reset()
+        emptyFrames.append(frame)
         condition.broadcast()
       }
     }

@@ -13,7 +13,8 @@ final class TallyRewriting: RecordReplacement {
   /// The last users, by the hashes of their names.
   @exclusivity(unchecked) private var users: [KnownUser]
   @exclusivity(unchecked) private var plan = Plan(nil, "")
-  @exclusivity(unchecked) private var plans: [ObjectIdentifier: Plan] = [:]
+  /// Record types with the same fields share a shape.
+  @exclusivity(unchecked) private var plans: [ObjectIdentifier: [Plan]] = [:]
 
   /// How the fields of records of a type and a shape are replaced.
   private final class Plan {
@@ -58,7 +59,7 @@ final class TallyRewriting: RecordReplacement {
 
   /// Adds what was counted to the tally.
   func addUp() {
-    for plan in plans.values { plan.addUp() }
+    for plan in plans.values.joined() { plan.addUp() }
   }
 
   // MARK: Names
@@ -115,7 +116,9 @@ final class TallyRewriting: RecordReplacement {
   // MARK: Fields
 
   func treatments(of shape: RecordShape, in recordType: String) throws -> [FieldTreatment] {
-    if let known = plans[ObjectIdentifier(shape)], known.recordType.sameScalars(as: recordType) {
+    if let known = plans[ObjectIdentifier(shape)]?.first(where: {
+      $0.recordType.sameScalars(as: recordType)
+    }) {
       plan = known
       return known.treatments
     }
@@ -132,7 +135,7 @@ final class TallyRewriting: RecordReplacement {
       addUp()
       plans.removeAll()
     }
-    plans[ObjectIdentifier(shape)] = made
+    plans[ObjectIdentifier(shape), default: []].append(made)
     plan = made
     return made.treatments
   }

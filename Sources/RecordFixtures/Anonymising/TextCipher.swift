@@ -96,7 +96,8 @@ struct TextCipher: Sendable {
 
   // MARK: Free text and numbers
 
-  /// Replaces each letter by one of the same script and case, and each digit by a digit.
+  /// Replaces each letter by one of the same script, and each digit by a digit. Letters keep their
+  /// case, but those of blocks in which capitals and small letters alternate.
   ///
   /// Letters of the Latin alphabet become consonants, so that no real word appears, and an `@` a
   /// `*`, so that no address does. The same text always gets the same replacement.

@@ -99,9 +99,10 @@ struct HostileFileTests {
     let compressor = try FrameCompressor(level: 1, name: "test")
     let job = FrameJob(frameSize: 100)
     Array("whole\nhalf".utf8).withUnsafeBytes { job.content.append($0) }
-    try compressor.compress(job)
-    try sink.write(job.compressed.bytes)
-    let info = try #require(job.info(at: 0))
+    let frame = CompressedFrame(frameSize: 100)
+    try compressor.compress(job, to: frame)
+    try sink.write(frame.bytes.bytes)
+    let info = try #require(frame.info)
     let error = try error(
       sink.bytes + FrameSeal.encode(info.digest) + SeekTable.encode([info]))
     #expect(error?.message.contains("whole line") == true)

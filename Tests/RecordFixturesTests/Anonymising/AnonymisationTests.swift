@@ -210,6 +210,32 @@ struct AnonymisationTests {
     #expect(report.linesWithEmails == 1 && report.hasFindings)
   }
 
+  @Test("Values are counted for each type, also where types have the same fields")
+  func countsOfTypes() throws {
+    let path = folder.path("types.recordpack")
+    let writer = try BundleWriter(path: path, container: ContainerInfo())
+    try writer.write(RecordZone(zoneID: zoneID), database: .private)
+    for type in ["A", "B", "C"] {
+      for number in 0..<3 {
+        let recordID = RecordID(recordName: "\(type)\(number)", zoneID: zoneID)
+        let fields = [
+          Field(name: "text", value: .string("Mira")), Field(name: "kept", value: .int64(1)),
+        ]
+        try writer.write(
+          ResultRecord(
+            systemFields: SystemFields(recordID: recordID, recordType: type), fields: fields),
+          database: .private)
+      }
+    }
+    _ = try writer.finish()
+    let report = try anonymisation("types: {\"*\": {kept: keep, text: text}}").write(
+      .bundle(BundleReader(path: path)), to: folder.path("out.recordpack"))
+    for type in ["A", "B", "C"] {
+      #expect(report.fields[.init(recordType: type, field: "text")]?.replaced == 3)
+      #expect(report.fields[.init(recordType: type, field: "kept")]?.kept == 3)
+    }
+  }
+
   @Test("Texts of another form than their rule are replaced as text, and counted")
   func misfits() throws {
     let report = try anonymisation("types: {Note: {a: email, b: phone, c: url}}").write(
