@@ -65,6 +65,10 @@ package enum CanonicalDate {
   /// Returns the date of a JSON number of milliseconds, rounded once; nil if the text is not a JSON
   /// number or is out of range.
   package static func date(from text: UnsafeRawBufferPointer) -> Date? {
+    var scanner = CanonicalScanner(text)
+    if let milliseconds = scanner.plainInteger(), scanner.position == scanner.end {
+      return date(wholeMilliseconds: Int64(milliseconds))
+    }
     guard let parts = NumberParts(text) else { return nil }
     return date(parts: parts, text: text)
   }
