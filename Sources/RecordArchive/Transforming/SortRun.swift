@@ -30,17 +30,6 @@ final class SortRun: @unchecked Sendable {
     size += lines.buffer.count
   }
 
-  /// Calls `body` with all lines in order.
-  func forEach(
-    _ body: (UInt32, _ name: UnsafeRawBufferPointer, _ line: UnsafeRawBufferPointer) throws -> Void
-  ) rethrows {
-    sort()
-    for index in keys.indices {
-      let line = self[index]
-      try body(line.rank, line.name, line.line)
-    }
-  }
-
   /// Calls `body` with lines in order, and removes them, as long as a condition holds.
   ///
   /// Those that remain are sorted.

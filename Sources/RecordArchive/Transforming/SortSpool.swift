@@ -57,7 +57,7 @@ final class SortSpool {
       run.removeAll()
       otherRun.removeAll()
     }
-    guard isSpilled else { return try run.forEach(body) }
+    guard isSpilled else { return try run.removeAll(while: { true }, body) }
     // The last run, and what is not yet written of the one before, need no file.
     levels.stop()
     run.sort()

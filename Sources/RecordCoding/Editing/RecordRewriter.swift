@@ -61,7 +61,9 @@ package final class RecordRewriter {
     buffer.append(target.opening)
     let start = buffer.count
     var copy = Copy(scanner: scanner, buffer: buffer, done: parts.layout.recordName.lowerBound)
-    guard replaceName(parts.layout.recordName, &copy) else { return nil }
+    guard !scanner.hasEscapes(in: parts.layout.recordName),
+      replaceName(parts.layout.recordName, &copy)
+    else { return nil }
     let name = start..<buffer.count
     guard replaceSystemFields(&copy) else { return nil }
     try select(parts)
@@ -139,22 +141,14 @@ package final class RecordRewriter {
 
   /// Replaces a name after its first quote.
   private func replaceName(_ copy: inout Copy) -> Bool {
-    let start = copy.scanner.position
-    if let name = copy.scanner.plainRest() {
-      copy.skip(name)
-      return replacement.appendName(copy.scanner.bytes(name), to: copy.buffer)
-    }
-    guard let name = copy.scanner.stringTail(from: start, at: copy.scanner.position) else {
-      return false
-    }
+    guard let (name, hasEscapes) = copy.scanner.markedRest(), !hasEscapes else { return false }
     return replaceName(name, &copy)
   }
 
+  /// Replaces a name without escapes.
   private func replaceName(_ name: Range<Int>, _ copy: inout Copy) -> Bool {
-    let text = copy.scanner.bytes(name)
-    guard !text.hasByte(UInt8(ascii: "\\")) else { return false }
     copy.skip(name)
-    return replacement.appendName(text, to: copy.buffer)
+    return replacement.appendName(copy.scanner.bytes(name), to: copy.buffer)
   }
 
   private func replaceNumber(_ copy: inout Copy, isStamp: Bool) -> Bool {
@@ -229,16 +223,9 @@ package final class RecordRewriter {
     if treatment == .date { return replaceNumber(&copy, isStamp: false) }
     guard copy.scanner.take("\"") else { return replaceReference(&copy) }
     guard treatment == .text else { return replaceName(&copy) }
-    let start = copy.scanner.position
-    if let text = copy.scanner.plainRest() {
-      copy.skip(text)
-      return replacement.appendText(copy.scanner.bytes(text), to: copy.buffer)
-    }
-    guard let place = copy.scanner.stringTail(from: start, at: copy.scanner.position) else {
-      return false
-    }
+    guard let (place, hasEscapes) = copy.scanner.markedRest() else { return false }
     let text = copy.scanner.bytes(place)
-    guard !text.hasByte(UInt8(ascii: "\\")) else {
+    guard !hasEscapes else {
       copy.skip(place.lowerBound - 1..<place.upperBound + 1)
       return appendEscaped(text, to: copy.buffer)
     }
@@ -290,6 +277,20 @@ extension RecordJSONReader {
 }
 
 extension CanonicalScanner {
+  /// Skips the rest of a string, after its opening quote.
+  ///
+  /// - Returns: The range of the text, and whether it has escapes; nil if it is not canonical.
+  @inline(__always)
+  fileprivate mutating func markedRest() -> (text: Range<Int>, hasEscapes: Bool)? {
+    let start = position
+    if let text = plainRest() { return (text, false) }
+    return stringTail(from: start, at: position).map { ($0, hasEscapes(in: $0)) }
+  }
+
+  fileprivate func hasEscapes(in text: Range<Int>) -> Bool {
+    bytes(text).hasByte(UInt8(ascii: "\\"))
+  }
+
   /// Skips an integer of fewer than 16 digits, and returns it; nil for any other number.
   fileprivate mutating func wholeNumber() -> Int64? {
     let isNegative = take(0x2D)

@@ -58,21 +58,12 @@ struct IdentifierCipher: Sendable {
 
   /// Returns the pseudonym of a UUID; nil for another name.
   func uuid(_ name: PackedName) -> PackedName? {
-    switch name {
-    case .upperUUID(let high, let low):
-      let mixed = mixUUID(high, low)
-      return .upperUUID(mixed.0, mixed.1)
-    case .lowerUUID(let high, let low):
-      let mixed = mixUUID(high, low)
-      return .lowerUUID(mixed.0, mixed.1)
-    case .user, .text: return nil
-    }
+    name.mapUUID(uuids.permute)
   }
 
   /// Replaces the halves of a UUID. The version and the variant stay.
-  func mixUUID(_ high: UInt64, _ low: UInt64) -> (high: UInt64, low: UInt64) {
-    let mixed = uuids.permute(high, low)
-    return (mixed.0, mixed.1)
+  func mixUUID(_ high: UInt64, _ low: UInt64) -> (UInt64, UInt64) {
+    uuids.permute(high, low)
   }
 
   // MARK: Other names
@@ -153,5 +144,20 @@ struct IdentifierCipher: Sendable {
   /// For names in a script without a class: 128 bits, of which two names hardly share all.
   private func hexadecimal(_ name: String) -> String {
     HexadecimalHash.text(of: digest.hash(name)) + HexadecimalHash.text(of: secondDigest.hash(name))
+  }
+}
+
+extension PackedName {
+  /// Returns a UUID with other halves, in the same letter case; nil for another name.
+  func mapUUID(_ permute: (UInt64, UInt64) -> (UInt64, UInt64)) -> PackedName? {
+    switch self {
+    case .upperUUID(let high, let low):
+      let halves = permute(high, low)
+      return .upperUUID(halves.0, halves.1)
+    case .lowerUUID(let high, let low):
+      let halves = permute(high, low)
+      return .lowerUUID(halves.0, halves.1)
+    case .user, .text: return nil
+    }
   }
 }

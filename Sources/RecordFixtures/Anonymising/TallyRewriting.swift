@@ -15,6 +15,7 @@ final class TallyRewriting: RecordReplacement {
   @exclusivity(unchecked) private var plan = Plan(nil, "")
   /// Record types with the same fields share a shape.
   @exclusivity(unchecked) private var plans: [ObjectIdentifier: [Plan]] = [:]
+  private var planCount = 0
 
   /// How the fields of records of a type and a shape are replaced.
   private final class Plan {
@@ -131,10 +132,12 @@ final class TallyRewriting: RecordReplacement {
       made.treatments.append(Self.treatment(rule, entry.type))
     }
     made.counts = made.rules.map { _ in 0 }
-    if plans.count >= 4096 {
+    if planCount >= 4096 {
       addUp()
       plans.removeAll()
+      planCount = 0
     }
+    planCount += 1
     plans[ObjectIdentifier(shape), default: []].append(made)
     plan = made
     return made.treatments

@@ -6,8 +6,8 @@ final class UUIDCache {
   private static let count: UInt64 = 256
 
   private struct Entry {
-    var name: (high: UInt64, low: UInt64)
-    var pseudonym: (high: UInt64, low: UInt64)
+    var name: (UInt64, UInt64)
+    var pseudonym: (UInt64, UInt64)
   }
 
   private let cipher: IdentifierCipher
@@ -26,18 +26,10 @@ final class UUIDCache {
 
   /// Returns the pseudonym of a UUID; nil for another name.
   func pseudonym(of name: PackedName) -> PackedName? {
-    switch name {
-    case .upperUUID(let high, let low):
-      let found = pseudonym(high, low)
-      return .upperUUID(found.high, found.low)
-    case .lowerUUID(let high, let low):
-      let found = pseudonym(high, low)
-      return .lowerUUID(found.high, found.low)
-    case .user, .text: return nil
-    }
+    name.mapUUID(pseudonym)
   }
 
-  private func pseudonym(_ high: UInt64, _ low: UInt64) -> (high: UInt64, low: UInt64) {
+  private func pseudonym(_ high: UInt64, _ low: UInt64) -> (UInt64, UInt64) {
     let entry = entries + Int((high ^ low) & (Self.count - 1))
     if entry.pointee.name != (high, low) {
       entry.pointee = Entry(name: (high, low), pseudonym: cipher.mixUUID(high, low))
