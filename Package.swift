@@ -35,7 +35,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
   ],
@@ -43,6 +42,9 @@ let package = Package(
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd",
       providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CSystemSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .target(
@@ -67,11 +69,7 @@ let package = Package(
       ]),
     .target(
       name: "RecordStore",
-      dependencies: [
-        "RecordPlatform", "RecordModel", "RecordCoding",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
+      dependencies: ["CSystemSQLite", "RecordPlatform", "RecordModel", "RecordCoding"]),
     .target(name: "CloudInterface", dependencies: ["RecordModel"]),
     // Empty where there is no CloudKit.
     .target(
@@ -169,7 +167,8 @@ let package = Package(
     .testTarget(
       name: "SourceScanTests", dependencies: ["SourceScan", "RecordSchema", "TestSupport"]),
     .testTarget(
-      name: "RecordStoreTests", dependencies: ["RecordStore", "RecordPlatform", "TestSupport"],
+      name: "RecordStoreTests",
+      dependencies: ["CSystemSQLite", "RecordStore", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),
     .testTarget(name: "CloudInterfaceTests", dependencies: ["CloudInterface", "RecordModel"]),
     .testTarget(
@@ -239,7 +238,6 @@ let package = Package(
         "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
         "MockCloud", "RecordText", "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "ExampleTests",

@@ -1,6 +1,7 @@
 import Foundation
-import GRDB
 import Testing
+
+@testable import RecordStore
 
 @Suite("Bad input, as users bring it")
 struct BadInputTests {
@@ -266,12 +267,8 @@ struct BadInputTests {
   func brokenRecord() throws {
     try withFolder { folder in
       try Samples.makeContainer(in: folder)
-      let queue = try DatabaseQueue(path: folder + "/Tact.sqlite")
-      try queue.writeWithoutTransaction { db in
-        try db.execute(
-          sql: "UPDATE record SET json = substr(json, 1, 60) WHERE name = 'message-1'")
-      }
-      try queue.close()
+      try SQLiteConnection(folder + "/Tact.sqlite").execute(
+        "UPDATE record SET json = substr(json, 1, 60) WHERE name = 'message-1'")
       let result = try ToolProcess.run("export", "Tact.sqlite", "x.recordpack", in: folder)
       #expect(result.code == 2)
       #expect(result.errors.contains("record 'message-1' of the zone 'Chats'"))

@@ -1,8 +1,8 @@
 import Foundation
-import GRDB
-import RecordStore
 import RecordPack
 import Testing
+
+@testable import RecordStore
 
 #if canImport(Glibc)
   import Glibc
@@ -117,9 +117,7 @@ struct KilledMigrationTests {
   }
 
   private func isSound(_ container: String, in folder: String) throws -> Bool {
-    let queue = try DatabaseQueue(path: "\(folder)/\(container)")
-    defer { try? queue.close() }
-    return try queue.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"]
+    try SQLiteConnection("\(folder)/\(container)").text("PRAGMA integrity_check") == "ok"
   }
 
   /// Nobody else may look into what a killed process has left.

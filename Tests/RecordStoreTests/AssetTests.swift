@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordCoding
 import RecordModel
 import RecordPlatform
@@ -32,7 +31,7 @@ struct AssetTests {
 
   private func chunkCount(_ container: ContainerStore) throws -> Int {
     try container.snapshot {
-      try Int.fetchOne($0.db, sql: "SELECT count(*) FROM assetChunk") ?? 0
+      Int(try $0.db.integer("SELECT count(*) FROM assetChunk") ?? 0)
     }
   }
 

@@ -1,4 +1,4 @@
-import GRDB
+import CSystemSQLite
 import RecordCoding
 import RecordModel
 import TestSupport
@@ -59,17 +59,39 @@ struct ChangeOrderTests {
   private func plans(in store: ContainerStore, after position: ChangePosition) throws -> [String] {
     try store.changes { snapshot in
       let zone = try #require(try snapshot.history(of: zoneID, in: .private))
-      var statements: [String] = []
       let db = try snapshot.db
-      db.trace {
-        if case .statement(let statement) = $0 { statements.append(statement.expandedSQL) }
+      let statements = try Trace.statements(of: db) {
+        try snapshot.forEachChange(of: zone, in: .private, after: position) { _, _ in true }
       }
-      try snapshot.forEachChange(of: zone, in: .private, after: position) { _, _ in true }
-      db.trace(options: [])
       return try statements.map { sql in
-        try GRDB.Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql)
-          .map { $0["detail"] }.joined(separator: "; ")
+        try db.all("EXPLAIN QUERY PLAN " + sql) { $0.string(3) }.joined(separator: "; ")
       }
+    }
+  }
+
+  /// The statements that a connection runs, with their values.
+  private final class Trace {
+    private var statements: [String] = []
+
+    static func statements(
+      of db: SQLiteConnection, while body: () throws -> Void
+    ) rethrows -> [String] {
+      let trace = Trace()
+      let context = Unmanaged.passUnretained(trace).toOpaque()
+      sqlite3_trace_v2(
+        db.handle, UInt32(SQLITE_TRACE_STMT),
+        { _, context, statement, _ in
+          guard let context, let sql = sqlite3_expanded_sql(OpaquePointer(statement)) else {
+            return 0
+          }
+          Unmanaged<Trace>.fromOpaque(context).takeUnretainedValue().statements
+            .append(String(cString: sql))
+          sqlite3_free(sql)
+          return 0
+        }, context)
+      defer { sqlite3_trace_v2(db.handle, 0, nil, nil) }
+      try body()
+      return trace.statements
     }
   }
 

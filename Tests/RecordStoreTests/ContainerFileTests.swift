@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordModel
 import Testing
 
@@ -141,23 +140,23 @@ struct ContainerFileTests {
     // Additions of a newer version: columns at the end of tables, tables, indexes, views, settings.
     let other = directory.path("b")
     try FileManager.default.copyItem(atPath: path, toPath: other)
-    let queue = try DatabaseQueue(path: other)
-    try queue.writeWithoutTransaction { db in
-      for table in StoreSchema.definitions.map(\.name) where try db.tableExists(table) {
-        try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN extra TEXT DEFAULT 'x'")
-      }
-      try db.execute(
-        sql: """
-          CREATE TABLE newer (id INTEGER PRIMARY KEY);
-          CREATE INDEX recordByChange ON record (zone, change);
-          CREATE VIEW newerRecords AS SELECT * FROM record;
-          """)
-      for (name, value) in [("layoutWritableFrom", "1"), ("newer", "x")] {
-        try db.runHashed(
-          "INSERT OR REPLACE INTO setting (name, value, hash) VALUES (?, ?, ?)", [name, value])
-      }
+    let db = try SQLiteConnection(other)
+    for table in StoreSchema.definitions.map(\.name) {
+      let tables = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+      guard try db.integer(tables, [table]) != nil else { continue }
+      try db.execute("ALTER TABLE \(table) ADD COLUMN extra TEXT DEFAULT 'x'")
     }
-    try queue.close()
+    try db.execute(
+      """
+      CREATE TABLE newer (id INTEGER PRIMARY KEY);
+      CREATE INDEX recordByChange ON record (zone, change);
+      CREATE VIEW newerRecords AS SELECT * FROM record;
+      """)
+    for (name, value) in [("layoutWritableFrom", "1"), ("newer", "x")] {
+      try db.runHashed(
+        "INSERT OR REPLACE INTO setting (name, value, hash) VALUES (?, ?, ?)", [name, value])
+    }
+    try db.close()
     let container = try ContainerStore.open(path: other)
     let database = container.database(.private)
     var draft = note("two", in: .default)
@@ -323,7 +322,7 @@ struct ContainerFileTests {
           "INSERT OR REPLACE INTO setting (name, value, hash) VALUES (?, ?, ?)",
           [setting.0, setting.1])
       }
-      try writer.db.execute(sql: "PRAGMA user_version = \(version)")
+      try writer.db.execute("PRAGMA user_version = \(version)")
     }
     try container.close()
     return path

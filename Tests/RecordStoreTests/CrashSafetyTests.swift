@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordModel
 import Testing
 
@@ -64,7 +63,7 @@ struct CrashSafetyTests {
   func diskFull() throws {
     let container = try ContainerStore.create(directory.path("a"))
     try container.database(.private).save([note("old", in: .default)])
-    try container.access.unsafeReentrantWrite { db in
+    try container.connections.write { db in
       _ = try db.integer("PRAGMA max_page_count = 100")
     }
     let text = String(repeating: "x", count: 2000)
@@ -87,7 +86,8 @@ struct CrashSafetyTests {
     }
     // Otherwise the log would have to stay, because it contains this save.
     let small = try size() ?? 0
-    try container.database(.private).save([note("old", in: .default, text + text + text + text)])
+    let large = String(repeating: text, count: 20)
+    try container.database(.private).save([note("old", in: .default, large)])
     #expect(try size() == small)
     let merged = try container.changing(isLarge: true) { _ in try size() ?? 0 }
     #expect(merged > small)

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordModel
 import Testing
 
@@ -88,14 +87,14 @@ struct HostileFileTests {
     ])
   func changes(sql: String) throws {
     let container = try container()
-    try container.write { try $0.db.execute(sql: sql) }
+    try container.write { try $0.db.execute(sql) }
     try exercise(container)
   }
 
   @Test("is told to be damaged where a record cannot be read, by the record's name")
   func unreadableRecord() throws {
     let container = try container()
-    try container.write { try $0.db.execute(sql: "UPDATE record SET json = '{}'") }
+    try container.write { try $0.db.execute("UPDATE record SET json = '{}'") }
     let error = #expect(throws: ContainerStoreError.self) {
       try container.database(.private).record(for: note("one").recordID)
     }
@@ -111,7 +110,7 @@ struct HostileFileTests {
     let directory = try TestFolder()
     let container = try ContainerStore.create(directory.path("a"))
     try container.database(.private).save([note("one", in: .default)])
-    try container.write { try $0.db.execute(sql: "UPDATE record SET json = '{}'") }
+    try container.write { try $0.db.execute("UPDATE record SET json = '{}'") }
     let error = #expect(throws: ContainerStoreError.self) {
       try container.database(.private).forEachRecord { _ in }
     }

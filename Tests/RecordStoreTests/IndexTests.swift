@@ -75,7 +75,7 @@ struct IndexTests {
     // Whoever reads one of these records fails.
     try container.write {
       try $0.db.execute(
-        sql: "UPDATE record SET modified = 1 WHERE name BETWEEN 'n1050' AND 'n1150'")
+        "UPDATE record SET modified = 1 WHERE name BETWEEN 'n1050' AND 'n1150'")
     }
     for (filters, sort) in queries {
       let page = try container.page { _ in self.request(filters, sort: sort) }
@@ -132,7 +132,7 @@ struct IndexTests {
     let container = try container()
     try makeIndexes(container)
     try container.write {
-      try $0.db.execute(sql: "UPDATE record SET json = x'7b' WHERE name = 'n1003'")
+      try $0.db.execute("UPDATE record SET json = x'7b' WHERE name = 'n1003'")
     }
     _ = try container.database(.private).deleteRecords([draft(3).recordID])
     var places: [String] = []
@@ -155,15 +155,15 @@ struct IndexTests {
   func damagedIndex(sql: String) throws {
     let container = try container()
     try makeIndexes(container)
-    try container.write { try $0.db.execute(sql: sql) }
+    try container.write { try $0.db.execute(sql) }
     var faults: [String] = []
     _ = try container.verify { faults.append("\($0)") }
     #expect(faults.count > 0)
     #expect(faults.allSatisfy { $0.contains("DELETE FROM recordIndex; DELETE FROM indexEntry") })
     // That is the remedy.
     let repair: (ContainerStore) throws -> Void = { container in
-      try container.access.write {
-        try $0.execute(sql: "DELETE FROM recordIndex; DELETE FROM indexEntry")
+      try container.connections.write {
+        try $0.execute("DELETE FROM recordIndex; DELETE FROM indexEntry")
       }
     }
     try repair(container)

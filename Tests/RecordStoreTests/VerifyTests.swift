@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordModel
 import Testing
 
@@ -85,7 +84,7 @@ struct VerifyTests {
   func brokenRecord() throws {
     let container = try container()
     try container.write {
-      try $0.db.execute(sql: "UPDATE record SET json = substr(json, 1, 40) WHERE name = 'one'")
+      try $0.db.execute("UPDATE record SET json = substr(json, 1, 40) WHERE name = 'one'")
     }
     let found = try faults(container).map(\.description)
     #expect(
@@ -142,7 +141,7 @@ struct VerifyTests {
   func changes(sql: String) throws {
     let container = try container()
     // A record's bytes may contain the text twice; replace() converts a blob to text.
-    try container.write { try $0.db.execute(sql: sql) }
+    try container.write { try $0.db.execute(sql) }
     #expect(try !faults(container).isEmpty)
   }
 }

@@ -34,9 +34,7 @@ enum ContainerChanges {
     _ path: String, dryRun: Bool, _ body: (ContainerTransaction) throws -> T
   ) throws -> T {
     guard dryRun else {
-      return try Inputs.changing(path, by: ContainerStore.openForChange) {
-        try $0.changing(isLarge: true, body)
-      }
+      return try Inputs.changing(path) { try $0.changing(isLarge: true, body) }
     }
     // The container is open only for reading, and must be closed on a signal, too.
     return try Interruption.whileSorting {

@@ -61,12 +61,10 @@ enum Inputs {
 
   /// Opens a container, changes it, and closes it, also if `body` throws.
   static func changing<R>(
-    _ path: String,
-    by open: (String) throws -> ContainerStore = { try ContainerStore.open(path: $0) },
-    _ body: (ContainerStore) throws -> R
+    _ path: String, _ body: (ContainerStore) throws -> R
   ) throws -> R {
     Verbose.tell("opening '\(path)', a container, for writing")
-    let container = try open(path)
+    let container = try ContainerStore.open(path: path)
     do {
       return try Interruption.whileChanging {
         try body(container)

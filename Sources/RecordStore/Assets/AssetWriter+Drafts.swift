@@ -1,6 +1,5 @@
 import RecordPlatform
 import Foundation
-import GRDB
 
 extension AssetWriter {
   /// Stores content in chunks.

@@ -1,5 +1,4 @@
 import RecordPlatform
-import GRDB
 
 extension AssetWriter {
   /// Adds the next chunk of an asset; the chunks of one asset come in order, from byte 0 on.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordCoding
 import RecordModel
 import RecordPlatform
@@ -13,21 +12,21 @@ final class AssetWriter {
   /// The number of assets that may have lost their last record above which all are checked.
   private static let maxCandidates = 1000
 
-  let db: Database
+  let db: SQLiteConnection
   private var candidates: Set<Int64> = []
   var mayHaveUnused = false
   /// The last row at the start of counting, and the earlier rows that got content since.
   private var counting: (last: Int64, filled: Set<Int64>)?
   var incoming: IncomingAsset?
 
-  init(_ db: Database) { self.db = db }
+  init(_ db: SQLiteConnection) { self.db = db }
 
   // MARK: References
 
   /// Adds the references of a record's payload to assets.
   func addReferences(payload: UnsafeRawBufferPointer, record: Int64) throws {
     try AssetReferences.forEach(in: payload) { digest in
-      let insert = try RawStatement.cached(
+      let insert = try SQLiteStatement.cached(
         "INSERT OR IGNORE INTO assetUse (record, asset) VALUES (?, ?)", in: db)
       let asset = try row(of: digest).id
       insert.bind(1, record)
@@ -37,7 +36,7 @@ final class AssetWriter {
   }
 
   func removeReferences(record: Int64) throws {
-    let select = try RawStatement.cached("SELECT asset FROM assetUse WHERE record = ?", in: db)
+    let select = try SQLiteStatement.cached("SELECT asset FROM assetUse WHERE record = ?", in: db)
     select.bind(1, record)
     var isUsing = false
     while try select.step() {
@@ -86,7 +85,7 @@ final class AssetWriter {
     let unused = "NOT EXISTS (SELECT 1 FROM assetUse WHERE assetUse.asset = asset.id)"
     if mayHaveUnused {
       try db.execute(
-        sql: """
+        """
           DELETE FROM assetChunk WHERE asset IN (SELECT id FROM asset WHERE \(unused));
           DELETE FROM asset WHERE \(unused);
           """)
@@ -127,7 +126,7 @@ final class AssetWriter {
   }
 
   func addChunk(_ bytes: UnsafeRawBufferPointer, _ number: Int64, to id: Int64) throws {
-    let insert = try RawStatement.cached(
+    let insert = try SQLiteStatement.cached(
       "INSERT INTO assetChunk (asset, number, data) VALUES (?, ?, ?)", in: db)
     insert.bind(1, id)
     insert.bind(2, number)

@@ -21,7 +21,7 @@ extension ContainerChecker {
   /// Checks that a record is in the indexes where it should be.
   ///
   /// - Parameter row: The row of the record: its `id`, `zone` and `type`.
-  func checkEntries(of record: ResultRecord, _ row: RawStatement) throws {
+  func checkEntries(of record: ResultRecord, _ row: SQLiteStatement) throws {
     for place in indexes.indices where indexes[place].stored.covers(row.int64(2)) {
       let stored = indexes[place].stored
       let name = record.recordID.recordName

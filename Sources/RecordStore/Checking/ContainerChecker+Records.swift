@@ -32,7 +32,7 @@ extension ContainerChecker {
   }
 
   private func checkRecord(
-    _ payload: UnsafeRawBufferPointer, _ key: RecordKey, _ zone: Zone, _ row: RawStatement
+    _ payload: UnsafeRawBufferPointer, _ key: RecordKey, _ zone: Zone, _ row: SQLiteStatement
   ) throws {
     func place() -> String { snapshot.place(of: key.recordID, in: zone.scope) }
     let record: ResultRecord
@@ -68,7 +68,7 @@ extension ContainerChecker {
   ) throws {
     var named: Set<SHA256Digest> = []
     AssetReferences.forEach(in: payload) { named.insert($0) }
-    let uses = try RawStatement.cached(
+    let uses = try SQLiteStatement.cached(
       """
       SELECT sha256 FROM assetUse LEFT JOIN asset ON asset.id = assetUse.asset WHERE record = ?
       """, in: snapshot.db)

@@ -63,7 +63,7 @@ final class ContainerChecker {
   }
 
   func rows(
-    _ sql: String, _ values: [any ColumnValue] = [], _ body: (RawStatement) throws -> Void
+    _ sql: String, _ values: [any ColumnValue] = [], _ body: (SQLiteStatement) throws -> Void
   ) throws {
     try snapshot.db.forEachRow(sql, values, body)
   }
@@ -142,7 +142,7 @@ final class ContainerChecker {
 
   /// Checks the checksum of `columns`, which is in the next column.
   func checkRow(
-    _ row: RawStatement, _ columns: Range<Int32>, _ place: @autoclosure () -> String
+    _ row: SQLiteStatement, _ columns: Range<Int32>, _ place: @autoclosure () -> String
   ) throws {
     if !row.isIntact(columns) { try fault(place(), ContainerStoreError.otherChecksum) }
   }
@@ -201,7 +201,7 @@ final class ContainerChecker {
   /// Checks that the last of `columns` contains the canonical JSON of the item that the key columns
   /// name, and that the checksum matches.
   private func checkItem<T: JSONConvertible>(
-    _ type: T.Type, _ row: RawStatement, _ columns: Range<Int32>, _ place: String,
+    _ type: T.Type, _ row: SQLiteStatement, _ columns: Range<Int32>, _ place: String,
     isNamed: (T) -> Bool
   ) throws {
     try checkRow(row, columns, place)

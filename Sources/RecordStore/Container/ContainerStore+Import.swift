@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordModel
 
 extension ContainerStore {
@@ -59,23 +58,19 @@ extension ContainerStore {
 
   /// Creates a container file and fills its database, which has the default zones.
   static func buildFile<T>(
-    path: String, info: ContainerInfo, _ fill: (Database) throws -> T
+    path: String, info: ContainerInfo, _ fill: (SQLiteConnection) throws -> T
   ) throws -> T {
     let path = try checkNew(path)
     let file = try BuildingFile(for: path)
     let result = try StoreConnection.translating {
-      let queue = try DatabaseQueue(
-        path: file.path, configuration: StoreConnection.buildConfiguration())
-      let result = try queue.inDatabase { db in
-        let result = try db.atomically {
-          try initialize(db, info)
-          return try fill(db)
-        }
-        // The mode is stored in the file, so processes that open it need not change it.
-        try db.execute(sql: "PRAGMA journal_mode = WAL")
-        return result
+      let db = try StoreConnection.building(file.path)
+      let result = try db.atomically {
+        try initialize(db, info)
+        return try fill(db)
       }
-      try queue.close()
+      // The mode is stored in the file, so processes that open it need not change it.
+      try db.execute("PRAGMA journal_mode = WAL")
+      try db.close()
       return result
     }
     try file.publish()
@@ -83,7 +78,7 @@ extension ContainerStore {
   }
 
   static func fill<T>(
-    _ db: Database, _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution,
+    _ db: SQLiteConnection, _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution,
     _ body: (ContainerWriter) throws -> T
   ) throws -> T {
     let hasRecords = try db.integer("SELECT EXISTS (SELECT 1 FROM record)") == 1

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordModel
 
 extension ContainerStore {
@@ -41,27 +40,7 @@ extension ContainerStore {
     } else if mode == .create {
       throw ContainerStoreError.alreadyExists(path: path)
     }
-    return try open(file: path, mode, limits: limits, now: now) {
-      try DatabasePool(path: $0, configuration: $1)
-    }
-  }
-
-  /// Opens an existing file to change it, with one connection: a read waits for a change.
-  ///
-  /// What changes nothing leaves the file as it is, while ``open(path:mode:info:limits:now:)`` itself
-  /// adds to the log.
-  package static func openForChange(path: String) throws -> ContainerStore {
-    try open(file: StoreFile.absolute(path), .open, limits: .cloudKit, now: { Date() }) {
-      try DatabaseQueue(path: $0, configuration: $1)
-    }
-  }
-
-  private static func open(
-    file path: String, _ mode: OpenMode, limits: RecordLimits,
-    now: @escaping @Sendable () -> Date,
-    _ connect: (_ location: String, Configuration) throws -> any DatabaseWriter
-  ) throws -> ContainerStore {
-    // Kept open until GRDB has the file open, so that the log does not change after the check.
+    // Kept open until the pool has the file open, so that the log does not change after the check.
     guard let file = try StoreFile.inspect(path) else {
       throw ContainerStoreError.notFound(path: path)
     }
@@ -69,9 +48,8 @@ extension ContainerStore {
     return try withExtendedLifetime(file) {
       try StoreConnection.translating {
         let isReadOnly = mode == .readOnly
-        let access = try connect(
-          layout.location, StoreConnection.configuration(readOnly: isReadOnly))
-        return ContainerStore(access, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
+        let pool = try StoreConnection.pool(layout.location, isReadOnly: isReadOnly)
+        return ContainerStore(pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
       }
     }
   }
@@ -88,9 +66,10 @@ extension ContainerStore {
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> ContainerStore {
     try StoreConnection.translating {
-      let queue = try DatabaseQueue(configuration: StoreConnection.configuration())
-      try queue.inDatabase { db in try db.atomically { try initialize(db, info) } }
-      return ContainerStore(queue, path: nil, isReadOnly: false, limits: limits, now: now)
+      let db = try StoreConnection.temporary(":memory:")
+      try db.atomically { try initialize(db, info) }
+      return ContainerStore(
+        ConnectionPool(writer: db), path: nil, isReadOnly: false, limits: limits, now: now)
     }
   }
 
@@ -109,27 +88,30 @@ extension ContainerStore {
   ///
   /// - Parameter progress: Called during the copy; an error that it throws ends the copy.
   package func temporaryCopy(progress: () throws -> Void = {}) throws -> ContainerStore {
-    try withoutActuallyEscaping(progress) { progress in
-      // To SQLite, the empty path is such a file.
-      try copy(to: "", now: now, pagesPerStep: 4_096) { _ in try progress() }
-    }
+    // To SQLite, the empty path is such a file.
+    try copy(to: "", now: now, pagesPerStep: 4_096, progress: progress)
   }
 
   private func copy(
-    to path: String, now: @escaping @Sendable () -> Date, pagesPerStep: CInt = -1,
-    progress: ((DatabaseBackupProgress) throws -> Void)? = nil
+    to location: String, now: @escaping @Sendable () -> Date, pagesPerStep: Int32 = -1,
+    progress: () throws -> Void = {}
   ) throws -> ContainerStore {
-    try StoreConnection.translating {
-      let queue = try DatabaseQueue(path: path, configuration: StoreConnection.configuration())
-      let pageSize = try access.read { try $0.integer("PRAGMA page_size") ?? 0 }
-      // Pages are copied as they are.
-      try queue.inDatabase { try $0.execute(sql: "PRAGMA page_size = \(pageSize)") }
-      try access.backup(to: queue, pagesPerStep: pagesPerStep, progress: progress)
-      return ContainerStore(queue, path: nil, isReadOnly: false, limits: limits, now: now)
+    try using {
+      let copy = try StoreConnection.temporary(location)
+      try connections.read { db in
+        try db.reading {
+          // Pages are copied as they are.
+          let pageSize = try db.integer("PRAGMA page_size") ?? 0
+          try copy.execute("PRAGMA page_size = \(pageSize)")
+          try db.copy(to: copy, pagesPerStep: pagesPerStep, progress: progress)
+        }
+      }
+      return ContainerStore(
+        ConnectionPool(writer: copy), path: nil, isReadOnly: false, limits: limits, now: now)
     }
   }
 
-  static func initialize(_ db: Database, _ info: ContainerInfo) throws {
+  static func initialize(_ db: SQLiteConnection, _ info: ContainerInfo) throws {
     try StoreSchema.create(in: db)
     try info.write(to: db)
     let writer = try StoreWriter(db)

@@ -1,6 +1,5 @@
+import CSystemSQLite
 import Foundation
-import GRDB
-import GRDBSQLite
 import RecordCoding
 import RecordModel
 import RecordPlatform
@@ -29,7 +28,7 @@ public final class ContainerStore: Sendable {
   public let limits: RecordLimits
   /// Returns the time of a save; tests can replace it.
   let now: @Sendable () -> Date
-  let access: any DatabaseWriter
+  let connections: ConnectionPool
   package let isReadOnly: Bool
   /// The identity of the opened file; another file may get its path.
   let file: FileIdentity?
@@ -45,10 +44,10 @@ public final class ContainerStore: Sendable {
   }
 
   init(
-    _ access: any DatabaseWriter, path: String?, isReadOnly: Bool, limits: RecordLimits,
+    _ connections: ConnectionPool, path: String?, isReadOnly: Bool, limits: RecordLimits,
     now: @escaping @Sendable () -> Date
   ) {
-    self.access = access
+    self.connections = connections
     self.path = path
     self.isReadOnly = isReadOnly
     self.limits = limits
@@ -83,12 +82,11 @@ public final class ContainerStore: Sendable {
   /// not visible in it, except for a container in memory.
   public func snapshot<T>(_ body: (ContainerSnapshot) throws -> T) throws -> T {
     try using {
-      try access.unsafeReentrantRead { db in
+      try connections.read { db in
         try readers.with { reader in
           let snapshot = ContainerSnapshot(db, of: path, infoCache, by: reader)
           defer { snapshot.end() }
-          if db.isInsideTransaction { return try body(snapshot) }
-          return try db.readTransaction { try body(snapshot) }
+          return try db.reading { try body(snapshot) }
         }
       }
     }
@@ -124,31 +122,31 @@ public final class ContainerStore: Sendable {
     }
   }
 
-  func transaction<T>(isLarge: Bool = false, _ body: (Database) throws -> T) throws -> T {
+  func transaction<T>(isLarge: Bool = false, _ body: (SQLiteConnection) throws -> T) throws -> T {
     guard !isReadOnly else { throw ContainerStoreError.readOnly }
     return try using {
       // If this transaction fills the disk, the log contains nothing else, and can be truncated.
-      if isLarge { checkpoint(.passive) }
+      if isLarge { checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
       do {
-        return try access.unsafeReentrantWrite { db in try db.atomically { try body(db) } }
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+        return try connections.write { db in try db.atomically { try body(db) } }
+      } catch let error as SQLiteError where error.primaryCode == SQLITE_FULL {
         // What was written to the log before the disk was full is useless, but takes space.
-        checkpoint(.truncate)
+        checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
         throw error
       }
     }
   }
 
   /// Moves the log into the file, as far as possible now.
-  private func checkpoint(_ mode: Database.CheckpointMode) {
+  private func checkpoint(_ mode: Int32) {
     guard path != nil else { return }
-    try? access.unsafeReentrantWrite { db in
-      if !db.isInsideTransaction { _ = try db.checkpoint(mode) }
+    try? connections.write { db in
+      if !db.isInsideTransaction { try db.checkpoint(mode) }
     }
   }
 
   /// Calls `body` while the container cannot be closed, and translates SQLite's errors.
-  private func using<T>(_ body: () throws -> T) throws -> T {
+  func using<T>(_ body: () throws -> T) throws -> T {
     try use.withLock { use in
       guard !use.isClosed else { throw ContainerStoreError.closed }
       use.running += 1
@@ -162,7 +160,7 @@ extension ContainerStore {
   private func shutDown() throws -> ContainerLog {
     defer { if let file, let path { OpenContainers.remove(file, at: path) } }
     guard let path else {
-      try StoreConnection.translating { try access.close() }
+      try StoreConnection.translating { try connections.close() }
       return .merged
     }
     let found = FileIdentity(path: path)
@@ -171,42 +169,9 @@ extension ContainerStore {
       if !isReadOnly { _ = ContainerLog.merge(path) }
     } else if found != nil {
       // SQLite would remove the log of the file that has the path now.
-      access.writeWithoutTransaction { db in
-        var isKept: Int32 = 1
-        sqlite3_file_control(db.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
-      }
+      try connections.write { $0.keepLog() }
     }
-    try StoreConnection.translating { try access.close() }
+    try StoreConnection.translating { try connections.close() }
     return found == file ? ContainerLog.settle(path) : .merged
-  }
-}
-
-extension Database {
-  /// Runs `body` in a transaction, or in a savepoint within a transaction.
-  func atomically<T>(_ body: () throws -> T) throws -> T {
-    var result: T?
-    try inSavepoint {
-      result = try body()
-      return .commit
-    }
-    guard let result else { throw DatabaseError(message: "a savepoint ended without a result") }
-    return result
-  }
-
-  /// Runs `body` in a transaction that reads the current state.
-  func readTransaction<T>(_ body: () throws -> T) throws -> T {
-    // GRDB would prepare these statements each time, which takes longer than to read a record.
-    try run("BEGIN DEFERRED TRANSACTION")
-    do {
-      // The first read determines the state.
-      _ = try integer("SELECT rootpage FROM sqlite_master LIMIT 1")
-      let result = try body()
-      try run("COMMIT TRANSACTION")
-      return result
-    } catch {
-      // Some errors have ended the transaction.
-      if isInsideTransaction { try? run("ROLLBACK TRANSACTION") }
-      throw error
-    }
   }
 }

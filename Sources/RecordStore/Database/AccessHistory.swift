@@ -1,4 +1,3 @@
-import GRDB
 import RecordModel
 
 /// What an account began or ceased to see of zones that other users share with it.
@@ -139,7 +138,7 @@ extension ContainerSnapshot {
     }
   }
 
-  private func accessChange(_ row: RawStatement, in zone: ZoneHistory) throws -> Int64 {
+  private func accessChange(_ row: SQLiteStatement, in zone: ZoneHistory) throws -> Int64 {
     try checkRow(row, 0..<4, "the access to '\(row.string(2))' of '\(zone.zoneID)'", in: .private)
     return row.int64(3)
   }

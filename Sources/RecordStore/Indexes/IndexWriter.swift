@@ -1,17 +1,16 @@
-import GRDB
 import RecordCoding
 import RecordModel
 
 /// Makes the indexes of a container and keeps them up to date, in the transaction that changes the
 /// records.
 final class IndexWriter {
-  private let db: Database
+  private let db: SQLiteConnection
   private let reader: RecordJSONReader
   private var stored: [StoredIndex]
   /// Whether there are no indexes to keep up to date.
   @exclusivity(unchecked) private(set) var isEmpty: Bool
 
-  init(_ db: Database, by reader: RecordJSONReader) throws {
+  init(_ db: SQLiteConnection, by reader: RecordJSONReader) throws {
     self.db = db
     self.reader = reader
     // A cached statement; most containers have no index while records are saved.
@@ -106,11 +105,11 @@ final class IndexWriter {
   private func fill(_ index: StoredIndex) throws {
     try db.run("DELETE FROM indexEntry WHERE recordIndex = ?", [index.id])
     try db.execute(
-      sql: """
+      """
         DROP TABLE IF EXISTS temp.newEntry;
         CREATE TEMP TABLE newEntry (zone INTEGER, key BLOB, name TEXT, record INTEGER);
         """)
-    let insert = try RawStatement.make(
+    let insert = try SQLiteStatement.make(
       "INSERT INTO temp.newEntry (zone, key, name, record) VALUES (?, ?, ?, ?)", in: db)
     try db.forEachRow(
       "SELECT \(ContainerSnapshot.columns), id FROM record NOT INDEXED WHERE \(index.condition)"
@@ -133,7 +132,7 @@ final class IndexWriter {
       INSERT INTO indexEntry (recordIndex, zone, key, name, record)
       SELECT ?, zone, key, name, record FROM temp.newEntry ORDER BY zone, key, name
       """, [index.id])
-    try db.execute(sql: "DROP TABLE temp.newEntry")
+    try db.execute("DROP TABLE temp.newEntry")
   }
 }
 

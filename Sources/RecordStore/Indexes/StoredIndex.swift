@@ -1,4 +1,3 @@
-import GRDB
 import RecordModel
 
 /// An index that the container file has.
@@ -13,7 +12,7 @@ struct StoredIndex {
   func covers(_ type: Int64) -> Bool { self.type == 0 || self.type == type }
 
   /// Reads the indexes of a container.
-  static func all(in db: Database) throws -> [StoredIndex] {
+  static func all(in db: SQLiteConnection) throws -> [StoredIndex] {
     try db.all(
       """
       SELECT recordIndex.id, recordIndex.kind, recordIndex.type, recordIndex.field,
@@ -35,7 +34,7 @@ struct StoredIndex {
   }
 
   /// Returns the names of the records of a zone that have a key, sorted by their UTF-8 bytes.
-  func names(of key: IndexKey, zone: Int64, in db: Database) throws -> [String] {
+  func names(of key: IndexKey, zone: Int64, in db: SQLiteConnection) throws -> [String] {
     try db.all(
       """
       SELECT name FROM indexEntry WHERE recordIndex = ? AND zone = ? AND key = ? ORDER BY name
@@ -50,7 +49,7 @@ struct StoredIndex {
 }
 
 extension IndexKey: ColumnValue {
-  func bind(to statement: RawStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws {
     try bytes.withUnsafeBytes { try statement.bindBlob(index, $0, isCopied: true) }
   }
 

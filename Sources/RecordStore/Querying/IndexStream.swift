@@ -1,4 +1,3 @@
-import GRDB
 import RecordModel
 
 /// An entry of an index.
@@ -25,7 +24,7 @@ struct IndexStream {
     case afterKey(IndexKey)
   }
 
-  private let db: Database
+  private let db: SQLiteConnection
   private let index: Int64
   let zone: (row: Int64, id: ZoneID)
   private var range: IndexRange
@@ -41,7 +40,7 @@ struct IndexStream {
   static let end = IndexKey(bytes: [0xFF])
 
   init(
-    _ db: Database, _ index: StoredIndex, _ zone: (row: Int64, id: ZoneID), _ range: IndexRange,
+    _ db: SQLiteConnection, _ index: StoredIndex, _ zone: (row: Int64, id: ZoneID), _ range: IndexRange,
     isAscending: Bool = true, from start: Start = .beginning
   ) {
     self.db = db
@@ -85,9 +84,9 @@ struct IndexStream {
 
   /// Returns the rows of the entries' records and, in two more columns, the names and rows of the
   /// entries; nil if SQLite would have to sort them. The caller resets it.
-  func records() throws -> RawStatement? {
+  func records() throws -> SQLiteStatement? {
     guard isAscending else { return nil }
-    let rows = try RawStatement.make(Self.recordsSQL, in: db)
+    let rows = try SQLiteStatement.make(Self.recordsSQL, in: db)
     rows.bind(1, index)
     rows.bind(2, zone.row)
     try (last?.key ?? range.lower).bind(to: rows, at: 3)
@@ -137,7 +136,7 @@ struct IndexStream {
     _ condition: String, _ values: [any ColumnValue], order: String,
     into found: inout [IndexEntry]
   ) throws {
-    let rows = try RawStatement.cached(
+    let rows = try SQLiteStatement.cached(
       """
       SELECT key, name, record FROM indexEntry
       WHERE recordIndex = ? AND zone = ? AND \(condition) ORDER BY \(order) LIMIT ?

@@ -1,17 +1,16 @@
-import GRDB
 import RecordModel
 
 /// Reads the records that may match a query in one snapshot, and checks them.
 struct QueryRows {
   let snapshot: ContainerSnapshot
-  let db: Database
+  let db: SQLiteConnection
   let request: RecordPageRequest
   /// The row of the record type.
   let type: Int64
   /// The zones with records of the type, in order, with their rows.
   let zones: [(row: Int64, id: ZoneID)]
   private let indexes: [StoredIndex]
-  private let recordInRow: RawStatement
+  private let recordInRow: SQLiteStatement
 
   /// - Returns: nil if there are no records of the type.
   init?(_ snapshot: ContainerSnapshot, _ request: RecordPageRequest) throws {
@@ -56,7 +55,7 @@ struct QueryRows {
 
   /// Returns the record of the current row of `IndexStream.records()`.
   func record(
-    _ row: RawStatement, of index: StoredIndex, in zone: (row: Int64, id: ZoneID)
+    _ row: SQLiteStatement, of index: StoredIndex, in zone: (row: Int64, id: ZoneID)
   ) throws -> ResultRecord {
     let record = row.isNull(0) ? nil : try read(row)
     guard let record, record.storage.zoneID == zone.id, record.storage.hasName(row.bytes(7)) else {
@@ -81,7 +80,7 @@ struct QueryRows {
   }
 
   /// Reads a record from the columns of its row; nil if it is in none of the zones.
-  private func read(_ row: RawStatement) throws -> ResultRecord? {
+  private func read(_ row: SQLiteStatement) throws -> ResultRecord? {
     guard let zone = zones.first(where: { $0.row == row.int64(0) }) else { return nil }
     return try snapshot.record(of: row, inZone: zone.id, of: request.scope)
   }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordModel
 import RecordPlatform
 
@@ -94,7 +93,7 @@ extension ContainerSnapshot {
 }
 
 extension StoredAsset {
-  fileprivate init(_ row: RawStatement) throws {
+  fileprivate init(_ row: SQLiteStatement) throws {
     sha256 = try SHA256Digest(stored: row.bytes(0)).description
     size = row.isNull(1) ? nil : row.int64(1)
   }

@@ -1,4 +1,3 @@
-import GRDB
 import RecordModel
 
 /// What the change feed needs to know about a zone.
@@ -145,11 +144,11 @@ extension ContainerSnapshot {
 
   private func rows(
     of table: String, _ columns: String, _ zone: ZoneHistory, _ position: ChangePosition
-  ) throws -> RawStatement {
+  ) throws -> SQLiteStatement {
     // Without a name, all records with the number of the position were read. The pair is compared at
     // once, so that the index leads to its place among many with the same number.
     let (change, name) = (position.change, position.name)
-    let rows = try RawStatement.make(
+    let rows = try SQLiteStatement.make(
       """
       SELECT \(columns) FROM \(table)
       WHERE zone = ?1 AND \(name == nil ? "change > ?2" : "(change, name) > (?2, ?3)")
@@ -161,7 +160,7 @@ extension ContainerSnapshot {
     return rows
   }
 
-  private func isFirst(_ record: RawStatement, before tombstone: RawStatement) -> Bool {
+  private func isFirst(_ record: SQLiteStatement, before tombstone: SQLiteStatement) -> Bool {
     let (left, right) = (record.int64(3), tombstone.int64(2))
     return left < right
       || left == right && compareBytes(record.bytes(2), tombstone.bytes(1)) < 0
@@ -177,7 +176,7 @@ extension ContainerStore {
     for _ in 0..<3 where !isReadOnly {
       let result = try snapshot { try $0.hasIndex("recordChange") ? body($0) : nil }
       if let result { return result }
-      try transaction { try $0.execute(sql: StoreSchema.changeIndexes) }
+      try transaction { try $0.execute(StoreSchema.changeIndexes) }
     }
     return try snapshot(body)
   }

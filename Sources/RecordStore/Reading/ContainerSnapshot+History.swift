@@ -1,4 +1,3 @@
-import GRDB
 import RecordModel
 
 extension ContainerSnapshot {

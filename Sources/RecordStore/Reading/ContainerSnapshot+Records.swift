@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordCoding
 import RecordModel
 
@@ -37,7 +36,7 @@ extension ContainerSnapshot {
     _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
   ) throws {
     let hasOrderIndex = try hasIndex("recordOrder")
-    var statements: [String: RawStatement] = [:]
+    var statements: [String: SQLiteStatement] = [:]
     try forEachSection(in: scope, filter) { section in
       let isIndexed = hasOrderIndex && !section.isScannable
       guard isIndexed || section.inOrder else {
@@ -57,7 +56,7 @@ extension ContainerSnapshot {
   }
 
   private func read(
-    _ section: SectionRow, _ rows: RawStatement, in scope: DatabaseScope, _ filter: RecordFilter,
+    _ section: SectionRow, _ rows: SQLiteStatement, in scope: DatabaseScope, _ filter: RecordFilter,
     _ body: (UnsafeRawBufferPointer, borrowing RecordKey) throws -> Void
   ) throws {
     var key = RecordKey(
@@ -128,7 +127,7 @@ extension ContainerSnapshot {
   func forEachSection(
     in scope: DatabaseScope, _ filter: RecordFilter, _ body: (SectionRow) throws -> Void
   ) throws {
-    let rows = try RawStatement.make(
+    let rows = try SQLiteStatement.make(
       """
       SELECT zone.id, zone.scope, zone.name, zone.owner, zone.json, zone.hash,
         recordType.id, recordType.name, recordType.hash,

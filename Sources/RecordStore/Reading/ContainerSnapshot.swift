@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordCoding
 import RecordModel
 
@@ -9,7 +8,7 @@ import RecordModel
 /// ``ContainerStore/snapshot(_:)`` provides it; it is valid during that call, on its thread.
 public final class ContainerSnapshot {
   /// Nil after the call has ended.
-  private var open: Database?
+  private var open: SQLiteConnection?
   let reader: RecordJSONReader
   /// The path of the container file, for errors.
   private let path: String?
@@ -18,7 +17,7 @@ public final class ContainerSnapshot {
   private let hasCounts: Bool
 
   init(
-    _ db: Database, of path: String? = nil, _ infoCache: InfoCache = InfoCache(),
+    _ db: SQLiteConnection, of path: String? = nil, _ infoCache: InfoCache = InfoCache(),
     by reader: RecordJSONReader = RecordJSONReader(), hasCounts: Bool = true
   ) {
     open = db
@@ -31,7 +30,7 @@ public final class ContainerSnapshot {
   /// The database connection.
   ///
   /// - Throws: ``ContainerStoreError/closed`` if the snapshot has escaped its closure.
-  var db: Database {
+  var db: SQLiteConnection {
     get throws(ContainerStoreError) {
       guard let open else { throw .closed }
       return open
@@ -102,7 +101,7 @@ public final class ContainerSnapshot {
 
   /// Reads a record from a row with ``columns``, and checks its checksum.
   func record(
-    of row: RawStatement, inZone zoneID: ZoneID, of scope: DatabaseScope
+    of row: SQLiteStatement, inZone zoneID: ZoneID, of scope: DatabaseScope
   ) throws -> ResultRecord {
     let record = try read(row.bytes(5), row.recordID(2, in: zoneID), in: scope)
     guard row.isIntact(0..<6) else {
@@ -143,7 +142,7 @@ public final class ContainerSnapshot {
 
   /// Parses the JSON in the last of `columns`, and checks the checksum in the next column.
   func read<T: JSONConvertible>(
-    _ row: RawStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
+    _ row: SQLiteStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
   ) throws -> T {
     let json = row.bytes(columns.upperBound - 1)
     let value = try StoreCoding.read(T.self, from: json, name: place(name, in: scope))
@@ -153,7 +152,7 @@ public final class ContainerSnapshot {
 
   /// Checks the checksum of `columns`, which is in the next column.
   func checkRow(
-    _ row: RawStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
+    _ row: SQLiteStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
   ) throws {
     guard row.isIntact(columns) else {
       throw ContainerStoreError.unreadable(

@@ -1,4 +1,3 @@
-import GRDB
 import RecordCoding
 import RecordModel
 
@@ -19,7 +18,7 @@ extension ContainerInfo {
     set { environment = newValue.flatMap(Environment.init(rawValue:)) }
   }
 
-  static func read(from db: Database) throws -> ContainerInfo {
+  static func read(from db: SQLiteConnection) throws -> ContainerInfo {
     func value(_ name: String) throws -> String? {
       try db.first("SELECT name, value, hash FROM setting WHERE name = ?", [name]) { row in
         guard row.isIntact(0..<2) else {
@@ -48,7 +47,7 @@ extension ContainerInfo {
     return info
   }
 
-  func write(to db: Database) throws {
+  func write(to db: SQLiteConnection) throws {
     func set(_ name: String, _ value: String?) throws {
       if let value {
         try db.runHashed(
@@ -64,7 +63,7 @@ extension ContainerInfo {
   }
 
   /// The number of settings of a container's info. A newer layout may have others.
-  private static func count(in db: Database) throws -> Int64 {
+  private static func count(in db: SQLiteConnection) throws -> Int64 {
     try db.integer(
       "SELECT count(*) FROM setting WHERE name IN (?, ?, ?, ?, ?, ?, ?)",
       settings.map(\.name) + [others, accountList]) ?? 0

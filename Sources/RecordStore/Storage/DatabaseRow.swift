@@ -1,4 +1,3 @@
-import GRDB
 import RecordModel
 
 /// A row of the table `database`: its changes, and how many rows of the other tables belong to the
@@ -12,7 +11,7 @@ struct DatabaseRow {
 
   private static let columnList = columns.joined(separator: ", ")
 
-  static func read(_ scope: DatabaseScope, from db: Database) throws -> DatabaseRow {
+  static func read(_ scope: DatabaseScope, from db: SQLiteConnection) throws -> DatabaseRow {
     let row = try db.first(
       "SELECT \(columnList), hash FROM database WHERE scope = ?", [scope.rank]
     ) { row in
@@ -31,12 +30,12 @@ struct DatabaseRow {
 
   /// Returns the number of the last change of a database. Private and shared databases have one
   /// counter: what an account sees in its shared database lies in the private ones of others.
-  static func lastChange(in scope: DatabaseScope, from db: Database) throws -> Int64 {
+  static func lastChange(in scope: DatabaseScope, from db: SQLiteConnection) throws -> Int64 {
     try DatabaseScope.allCases.filter { $0.counter == scope.counter }
       .map { try read($0, from: db).changes.last }.max() ?? 0
   }
 
-  func write(_ scope: DatabaseScope, to db: Database) throws {
+  func write(_ scope: DatabaseScope, to db: SQLiteConnection) throws {
     let marks = repeatElement("?, ", count: Self.columns.count).joined()
     try db.runHashed(
       "INSERT OR REPLACE INTO database (\(Self.columnList), hash) VALUES (\(marks)?)",
@@ -69,7 +68,7 @@ package struct DatabaseChanges: Sendable, Hashable {
   init() {}
 
   /// Reads the numbers from consecutive columns.
-  init(_ row: RawStatement, from first: Int32) {
+  init(_ row: SQLiteStatement, from first: Int32) {
     for (column, index) in zip(Self.columns, first...) {
       self[keyPath: column.number] = row.int64(index)
     }
@@ -105,7 +104,7 @@ struct RowCounts {
   init() {}
 
   /// Reads the counts from columns in the order of the tables.
-  init(_ row: RawStatement, from first: Int32) {
+  init(_ row: SQLiteStatement, from first: Int32) {
     for (table, column) in zip(CountedTable.allCases, first...) { self[table] = row.int64(column) }
   }
 

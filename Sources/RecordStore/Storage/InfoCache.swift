@@ -1,4 +1,3 @@
-import GRDB
 import RecordModel
 import Synchronization
 
@@ -8,7 +7,7 @@ final class InfoCache: Sendable {
   private let known = Mutex<(hashes: [Int64], info: ContainerInfo)?>(nil)
 
   /// Returns the metadata as the connection sees it.
-  func info(from db: Database) throws -> ContainerInfo {
+  func info(from db: SQLiteConnection) throws -> ContainerInfo {
     let hashes = try db.all("SELECT hash FROM setting ORDER BY name") { $0.int64(0) }
     if let known = known.withLock({ $0 }), known.hashes == hashes { return known.info }
     let info = try ContainerInfo.read(from: db)

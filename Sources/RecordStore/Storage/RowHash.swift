@@ -41,7 +41,7 @@ struct RowHash {
   }
 }
 
-extension RawStatement {
+extension SQLiteStatement {
   /// Whether the checksum of `columns`, which is in the next column, matches.
   func isIntact(_ columns: Range<Int32>) -> Bool {
     var hash = RowHash()

@@ -1,4 +1,4 @@
-import GRDB
+import CSystemSQLite
 
 /// The settings of connections to a container.
 enum StoreConnection {
@@ -7,66 +7,81 @@ enum StoreConnection {
   static let cacheSize = 2_048
   /// The time to wait for another's lock, in seconds.
   static let busySeconds = 10.0
+  /// The number of threads that read a file at the same time.
+  private static let maxReaders = 4
 
-  static func configuration(readOnly: Bool = false) -> Configuration {
-    var configuration = Configuration()
-    configuration.label = "ContainerStore"
-    configuration.readonly = readOnly
-    configuration.foreignKeysEnabled = false
-    configuration.busyMode = .timeout(busySeconds)
-    configuration.maximumReaderCount = 4
-    configuration.prepareDatabase { db in
-      // Mapped pages would count toward the memory of the process, and crash it on a disk error.
-      // The log of a large import must not stay large.
-      try db.execute(
-        sql: """
-          PRAGMA cache_size = -\(cacheSize);
-          PRAGMA mmap_size = 0;
-          PRAGMA trusted_schema = OFF;
-          PRAGMA journal_size_limit = 16777216;
-          """)
+  /// Opens a container file, which is in write-ahead mode.
+  ///
+  /// - Parameter location: a path, or a URI with options.
+  static func pool(_ location: String, isReadOnly: Bool) throws -> ConnectionPool {
+    let writer = try prepared(SQLiteConnection(location, isReadOnly: isReadOnly))
+    // A file that is none of a database is found here, and not by the first read.
+    _ = try writer.integer("SELECT rootpage FROM sqlite_master LIMIT 1")
+    if !isReadOnly {
+      // Changes nothing in a container that this code has built.
+      try writer.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     }
-    return configuration
+    return ConnectionPool(writer: writer, maxReaders: maxReaders) {
+      // A connection that is open for reading only could not create the index of the log.
+      let reader = try prepared(SQLiteConnection(location, isReadOnly: isReadOnly))
+      try reader.execute("PRAGMA query_only = ON")
+      return reader
+    }
   }
 
-  /// Returns the settings for a file that is not visible until it is finished: nothing of it needs
-  /// to survive a crash. The journal in memory stays small, because a load only appends. A second
-  /// thread sorts the names for their index.
-  static func buildConfiguration() -> Configuration {
-    var configuration = configuration()
-    configuration.prepareDatabase { db in
-      try db.execute(
-        sql: """
-          PRAGMA page_size = \(StoreSchema.pageSize);
-          PRAGMA locking_mode = EXCLUSIVE;
-          PRAGMA journal_mode = MEMORY;
-          PRAGMA synchronous = OFF;
-          PRAGMA threads = 1;
-          """)
-    }
-    return configuration
+  /// Opens a new database for one connection.
+  ///
+  /// - Parameter location: `:memory:`, or the empty string for a file without a name.
+  static func temporary(_ location: String) throws -> SQLiteConnection {
+    try prepared(SQLiteConnection(location))
+  }
+
+  /// Opens a file that is not visible until it is finished: nothing of it needs to survive a crash.
+  /// The journal in memory stays small, because a load only appends. A second thread sorts the names
+  /// for their index.
+  static func building(_ path: String) throws -> SQLiteConnection {
+    let connection = try prepared(SQLiteConnection(path, creates: true))
+    try connection.execute(
+      """
+      PRAGMA page_size = \(StoreSchema.pageSize);
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = MEMORY;
+      PRAGMA synchronous = OFF;
+      PRAGMA threads = 1;
+      """)
+    return connection
+  }
+
+  private static func prepared(_ connection: SQLiteConnection) throws -> SQLiteConnection {
+    // Mapped pages would count toward the memory of the process, and crash it on a disk error.
+    // The log of a large import must not stay large.
+    try connection.execute(
+      """
+      PRAGMA cache_size = -\(cacheSize);
+      PRAGMA mmap_size = 0;
+      PRAGMA trusted_schema = OFF;
+      PRAGMA journal_size_limit = 16777216;
+      """)
+    return connection
   }
 
   /// Translates errors of SQLite to ``ContainerStoreError``.
   static func translating<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
-    } catch let error as DatabaseError {
-      throw translated(error.extendedResultCode.rawValue, error.message ?? "no message")
-    } catch let error as RowDecodingError {
-      throw ContainerStoreError.damaged(detail: "\(error)")
+    } catch let error as SQLiteError {
+      throw translated(error)
     }
   }
 
-  /// Returns the error for an extended result code of SQLite.
-  static func translated(_ code: Int32, _ message: String) -> ContainerStoreError {
-    switch ResultCode(rawValue: code & 0xFF) {
-    case .SQLITE_FULL: .diskFull
-    case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
-    case .SQLITE_READONLY: .readOnly
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB: .damaged(detail: message)
-    case .SQLITE_MISUSE: .closed
-    default: .storage(code: Int(code), message: message)
+  static func translated(_ error: SQLiteError) -> ContainerStoreError {
+    switch error.primaryCode {
+    case SQLITE_FULL: .diskFull
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    case SQLITE_READONLY: .readOnly
+    case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(detail: error.message)
+    case SQLITE_MISUSE: .closed
+    default: .storage(code: Int(error.code), message: error.message)
     }
   }
 }

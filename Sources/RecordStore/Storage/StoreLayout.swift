@@ -1,9 +1,9 @@
 import Foundation
-import GRDBSQLite
+import CSystemSQLite
 
 /// The way to open a container file, according to its layout.
 struct StoreLayout {
-  /// The location for GRDB: the path, or a URI with options.
+  /// The location for SQLite: the path, or a URI with options.
   let location: String
 
   /// Checks the layout of a file.

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordModel
 
 /// The tables of a container file, and its marks in the header.
@@ -201,9 +200,9 @@ enum StoreSchema {
     }
 
   /// Creates the tables of an empty container in a new database.
-  static func create(in db: Database) throws {
-    try db.execute(sql: tables)
-    try db.execute(sql: identityIndex)
+  static func create(in db: SQLiteConnection) throws {
+    try db.execute(tables)
+    try db.execute(identityIndex)
     for scope in DatabaseScope.allCases {
       try DatabaseRow().write(scope, to: db)
     }
@@ -211,8 +210,8 @@ enum StoreSchema {
       try db.runHashed("INSERT INTO setting VALUES (?, ?, ?)", [name, "1"])
     }
     try ContainerInfo().write(to: db)
-    try db.execute(sql: StoreViews.all)
-    try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-    try db.execute(sql: "PRAGMA user_version = \(version)")
+    try db.execute(StoreViews.all)
+    try db.execute("PRAGMA application_id = \(applicationID)")
+    try db.execute("PRAGMA user_version = \(version)")
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordModel
 import RecordPlatform
 
@@ -24,7 +23,7 @@ final class ChangeNumbers {
   }
 
   @exclusivity(unchecked) var source = Source.server
-  private let db: Database
+  private let db: SQLiteConnection
   /// The last number that was assigned in each database, and by each counter.
   @exclusivity(unchecked) private var last: [Int64?] = [nil, nil, nil]
   @exclusivity(unchecked) private var counters: [Int64?] = [nil, nil]
@@ -44,10 +43,10 @@ final class ChangeNumbers {
   private var history = ContainerHistory()
   private var zones: [DatabaseScope: [ZoneID: ContainerHistory.Zone]] = [:]
 
-  init(_ db: Database) { self.db = db }
+  init(_ db: SQLiteConnection) { self.db = db }
 
   /// Whether a database has no changes besides the creation of its default zone.
-  static func areNone(in db: Database) throws -> Bool {
+  static func areNone(in db: SQLiteConnection) throws -> Bool {
     try DatabaseScope.allCases.allSatisfy { scope in
       let row = try DatabaseRow.read(scope, from: db)
       return row.changes.last <= 1

@@ -1,4 +1,4 @@
-import GRDB
+import CSystemSQLite
 import RecordModel
 
 extension ContainerWriter {
@@ -8,12 +8,12 @@ extension ContainerWriter {
     guard store.isIdentityDeferred else { return }
     store.isIdentityDeferred = false
     do {
-      try store.db.execute(sql: StoreSchema.identityIndex)
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      try store.db.execute(sql: "CREATE INDEX recordDuplicate ON record (zone, name)")
+      try store.db.execute(StoreSchema.identityIndex)
+    } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
+      try store.db.execute("CREATE INDEX recordDuplicate ON record (zone, name)")
       try resolveEach()
-      try store.db.execute(sql: "DROP INDEX recordDuplicate")
-      try store.db.execute(sql: StoreSchema.identityIndex)
+      try store.db.execute("DROP INDEX recordDuplicate")
+      try store.db.execute(StoreSchema.identityIndex)
     }
   }
 
@@ -21,7 +21,7 @@ extension ContainerWriter {
   private func resolveEach() throws {
     // The list must not depend on the records that are deleted below.
     try store.db.execute(
-      sql: """
+      """
         CREATE TEMP TABLE duplicate AS SELECT zone, name FROM record INDEXED BY recordDuplicate
         GROUP BY zone, name HAVING count(*) > 1
         """)
@@ -38,7 +38,7 @@ extension ContainerWriter {
       else { return }
       try resolve(row.string(3), in: zone)
     }
-    try store.db.execute(sql: "DROP TABLE duplicate")
+    try store.db.execute("DROP TABLE duplicate")
   }
 
   /// Keeps one of the records with a name.

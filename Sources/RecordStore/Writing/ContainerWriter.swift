@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordCoding
 import RecordModel
 import RecordPlatform
@@ -24,7 +23,7 @@ public final class ContainerWriter {
   private let buffer = ByteBuffer()
 
   init(
-    _ db: Database, isEmpty: Bool,
+    _ db: SQLiteConnection, isEmpty: Bool,
     _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution
   ) throws {
     let store = try StoreWriter(db)
@@ -34,9 +33,9 @@ public final class ContainerWriter {
     try store.indexes.dropAll()
     store.changes.source = try isEmpty && ChangeNumbers.areNone(in: db) ? .load : .merge
     if isEmpty {
-      try db.execute(sql: StoreSchema.dropIdentityIndex)
-      try db.execute(sql: StoreSchema.dropOrderIndex)
-      try db.execute(sql: StoreSchema.dropRecordChangeIndex)
+      try db.execute(StoreSchema.dropIdentityIndex)
+      try db.execute(StoreSchema.dropOrderIndex)
+      try db.execute(StoreSchema.dropRecordChangeIndex)
       store.isIdentityDeferred = true
     }
   }

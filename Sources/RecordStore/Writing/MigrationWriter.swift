@@ -37,7 +37,7 @@ package final class MigrationWriter {
   /// write lock, so that no other connection can change the container after that.
   package func begins(with snapshot: ContainerSnapshot) throws -> Bool {
     // Writing takes the lock.
-    try writer.db.execute(sql: "UPDATE database SET lastChange = lastChange")
+    try writer.db.execute("UPDATE database SET lastChange = lastChange")
     let own = ContainerSnapshot(writer.db)
     return try own.info() == snapshot.info()
       && DatabaseScope.allCases.allSatisfy {

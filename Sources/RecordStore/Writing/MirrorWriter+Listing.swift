@@ -1,4 +1,3 @@
-import GRDB
 import RecordModel
 
 /// Listings: a server lists all records of a zone, or of a type in it, in several transactions. At
@@ -69,7 +68,7 @@ extension MirrorWriter {
     try writer.db.run(
       "DELETE FROM listing WHERE zone = ? AND (type = ? OR ? = 0)", [zone.id, type, type])
     if try writer.db.integer("SELECT 1 FROM listing LIMIT 1") == nil {
-      try writer.db.execute(sql: "DROP TABLE listing")
+      try writer.db.execute("DROP TABLE listing")
     }
     return removed
   }

@@ -81,7 +81,7 @@ struct StoredRow {
   var bytes: Int64
 
   /// Creates it from the columns `id`, `type` and `length(json)`.
-  init(_ row: RawStatement) {
+  init(_ row: SQLiteStatement) {
     (id, type, bytes) = (row.int64(0), row.int64(1), row.int64(2))
   }
 }

@@ -1,6 +1,5 @@
 import Foundation
-import GRDB
-import GRDBSQLite
+import CSystemSQLite
 import RecordCoding
 import RecordModel
 
@@ -20,7 +19,7 @@ extension StoreWriter {
 
   /// Returns a record with its row; nil if it does not exist.
   func stored(_ recordID: RecordID, in zone: ZoneState) throws -> StoredRecord? {
-    let select = try RawStatement.cached(
+    let select = try SQLiteStatement.cached(
       "SELECT id, type, length(json), json FROM record WHERE zone = ? AND name = ?", in: db)
     defer { select.reset() }
     return try recordID.packedName.withUTF8 { name in
@@ -84,7 +83,7 @@ extension StoreWriter {
       }
     }
     changes.noteRewrite()
-    let update = try RawStatement.cached(
+    let update = try SQLiteStatement.cached(
       "UPDATE record SET change = ?, modified = ?, json = ?, hash = ? WHERE id = ?", in: db)
     update.bind(1, change)
     update.bind(2, row.modified)
@@ -108,7 +107,7 @@ extension StoreWriter {
       }
     }
     changes.noteRewrite()
-    let delete = try RawStatement.cached("DELETE FROM record WHERE id = ?", in: db)
+    let delete = try SQLiteStatement.cached("DELETE FROM record WHERE id = ?", in: db)
     delete.bind(1, stored.id)
     try delete.run()
     try section(zone, try type(withID: stored.type)).remove(bytes: stored.bytes)
@@ -122,7 +121,7 @@ extension StoreWriter {
 
   /// Calls `body` with the payload of a row.
   func withPayload<R>(of id: Int64, _ body: (UnsafeRawBufferPointer) throws -> R) throws -> R {
-    let select = try RawStatement.make("SELECT json FROM record WHERE id = ?", in: db)
+    let select = try SQLiteStatement.make("SELECT json FROM record WHERE id = ?", in: db)
     defer { select.reset() }
     select.bind(1, id)
     guard try select.step() else {
@@ -173,7 +172,7 @@ extension StoreWriter {
   }
 
   private func removeTombstone(_ name: UnsafeRawBufferPointer, in zone: ZoneState) throws {
-    let delete = try RawStatement.cached(
+    let delete = try SQLiteStatement.cached(
       "DELETE FROM tombstone WHERE zone = ? AND name = ?", in: db)
     delete.bind(1, zone.id)
     try delete.bindText(2, name)

@@ -1,4 +1,3 @@
-import GRDB
 import RecordCoding
 import RecordModel
 
@@ -7,7 +6,7 @@ import RecordModel
 ///
 /// A writer belongs to one transaction; after a rollback, it must not be used.
 final class StoreWriter {
-  let db: Database
+  let db: SQLiteConnection
   let assets: AssetWriter
   let indexes: IndexWriter
   let changes: ChangeNumbers
@@ -27,8 +26,8 @@ final class StoreWriter {
   private var counts = [RowCounts](repeating: RowCounts(), count: 3)
 
   /// The statements that run once per record.
-  let insertRecord: RawStatement
-  let findRecord: RawStatement
+  let insertRecord: SQLiteStatement
+  let findRecord: SQLiteStatement
 
   private struct ZoneKey: Hashable {
     var scope: DatabaseScope
@@ -36,7 +35,7 @@ final class StoreWriter {
   }
 
   init(
-    _ db: Database, _ infoCache: InfoCache = InfoCache(),
+    _ db: SQLiteConnection, _ infoCache: InfoCache = InfoCache(),
     by reader: RecordJSONReader = RecordJSONReader()
   ) throws {
     self.db = db
@@ -122,7 +121,7 @@ final class StoreWriter {
       try db.integer("SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone = ?", [id])
       ?? 0
     try db.execute(
-      sql: """
+      """
         DELETE FROM assetUse WHERE record IN (SELECT id FROM record WHERE zone = \(id));
         DELETE FROM record WHERE zone = \(id);
         DELETE FROM section WHERE zone = \(id);
@@ -236,7 +235,7 @@ final class StoreWriter {
   /// Writes the counts back, builds missing indexes, and removes assets that no record refers to.
   func finish() throws {
     if sections.values.contains(where: { $0.isDirty && !$0.isScannable }) {
-      try db.execute(sql: StoreSchema.orderIndex)
+      try db.execute(StoreSchema.orderIndex)
     }
     for section in sections.values where section.isDirty {
       count(.records, Int(section.records &- section.storedRecords), in: section.zone.scope)

@@ -48,7 +48,7 @@ final class TutorialCompiler {
       .appending(path: "checkouts")
     let maps = [
       Place.inPackage("Sources/CZstd"), Place.inPackage("Sources/CCrypto"),
-      checkouts.appending(path: "GRDB.swift/Sources/GRDBSQLite").path,
+      Place.inPackage("Sources/CSystemSQLite"),
       checkouts.appending(path: "Yams/Sources/CYaml/include").path,
     ]
     var options = ["-swift-version", "6", "-warnings-as-errors", "-I", folder.path("")]

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -88,11 +87,10 @@ struct CensusTests {
         "\"value\":\"xx": "\"value\":xx", "\"recordName\":\"r399\"": "\"recordName\":\"r9\"",
       ]
       for (good, bad) in broken {
-        try container.access.writeWithoutTransaction { db in
-          try db.execute(
-            sql: """
-              UPDATE record SET json = CAST(replace(json, ?, ?) AS BLOB) WHERE name = 'r399'
-              """, arguments: [good, bad])
+        try container.connections.write { db in
+          try db.run(
+            "UPDATE record SET json = CAST(replace(json, ?, ?) AS BLOB) WHERE name = 'r399'",
+            [good, bad])
         }
         for threads in [1, 3] {
           let error = #expect(throws: ContainerStoreError.self) {

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A value of a column. Text may contain NUL; as a C string of GRDB it would end there.
+/// A value of a column. Text may contain NUL.
 protocol ColumnValue {
-  func bind(to statement: RawStatement, at index: Int32) throws
+  func bind(to statement: SQLiteStatement, at index: Int32) throws
   /// Adds the value to the checksum of its row.
   func add(to hash: inout RowHash)
 }
 
 extension Int: ColumnValue {
-  func bind(to statement: RawStatement, at index: Int32) { statement.bind(index, Int64(self)) }
+  func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(index, Int64(self)) }
   func add(to hash: inout RowHash) { hash.add(Int64(self)) }
 }
 
 extension Int64: ColumnValue {
-  func bind(to statement: RawStatement, at index: Int32) { statement.bind(index, self) }
+  func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(index, self) }
   func add(to hash: inout RowHash) { hash.add(self) }
 }
 
 extension String: ColumnValue {
-  func bind(to statement: RawStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws {
     try statement.bind(index, self)
   }
 
@@ -29,7 +29,7 @@ extension String: ColumnValue {
 }
 
 extension Data: ColumnValue {
-  func bind(to statement: RawStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws {
     try withUnsafeBytes { try statement.bindBlob(index, $0, isCopied: true) }
   }
 
@@ -37,7 +37,7 @@ extension Data: ColumnValue {
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-  func bind(to statement: RawStatement, at index: Int32) throws {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws {
     guard let self else { return statement.bindNull(index) }
     try self.bind(to: statement, at: index)
   }

@@ -1,6 +1,4 @@
-import GRDB
-
-extension Database {
+extension SQLiteConnection {
   /// Runs a statement without rows, and caches it.
   func run(_ sql: String, _ values: [any ColumnValue] = []) throws {
     try bound(sql, values).run()
@@ -15,7 +13,7 @@ extension Database {
   ///
   /// SQLite converts the columns, so values of other types do not crash the process.
   func first<T>(
-    _ sql: String, _ values: [any ColumnValue] = [], _ read: (RawStatement) throws -> T
+    _ sql: String, _ values: [any ColumnValue] = [], _ read: (SQLiteStatement) throws -> T
   ) throws -> T? {
     let row = try bound(sql, values)
     defer { row.reset() }
@@ -34,7 +32,7 @@ extension Database {
 
   /// Calls `body` with each row of a query.
   func forEachRow(
-    _ sql: String, _ values: [any ColumnValue] = [], _ body: (RawStatement) throws -> Void
+    _ sql: String, _ values: [any ColumnValue] = [], _ body: (SQLiteStatement) throws -> Void
   ) throws {
     let rows = try bind(values, to: .make(sql, in: self))
     defer { rows.reset() }
@@ -43,20 +41,20 @@ extension Database {
 
   /// Returns what `read` returns for each row of a query.
   func all<T>(
-    _ sql: String, _ values: [any ColumnValue] = [], _ read: (RawStatement) throws -> T
+    _ sql: String, _ values: [any ColumnValue] = [], _ read: (SQLiteStatement) throws -> T
   ) throws -> [T] {
     var found: [T] = []
     try forEachRow(sql, values) { found.append(try read($0)) }
     return found
   }
 
-  private func bound(_ sql: String, _ values: [any ColumnValue]) throws -> RawStatement {
+  private func bound(_ sql: String, _ values: [any ColumnValue]) throws -> SQLiteStatement {
     try bind(values, to: .cached(sql, in: self))
   }
 
   private func bind(
-    _ values: [any ColumnValue], to statement: RawStatement
-  ) throws -> RawStatement {
+    _ values: [any ColumnValue], to statement: SQLiteStatement
+  ) throws -> SQLiteStatement {
     for (index, value) in values.enumerated() {
       try value.bind(to: statement, at: Int32(index + 1))
     }

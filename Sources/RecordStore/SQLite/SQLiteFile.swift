@@ -1,32 +1,26 @@
+import CSystemSQLite
 import Foundation
-import GRDBSQLite
 
-/// A connection to a database file, for use before and after GRDB has it open.
+/// A connection to a database file, for use before and after its container is open.
 ///
 /// A process that closes any descriptor of a file loses all its locks on it (POSIX), including
 /// those of SQLite's connections. SQLite keeps descriptors open as long as one of its connections
 /// holds a lock. So a container, including its header, is only read through SQLite.
-final class SQLiteFile {
-  private let connection: OpaquePointer
+struct SQLiteFile {
+  private let connection: SQLiteConnection
 
   /// Opens an existing file, for writing if the system allows it. Reads nothing, and takes no lock.
   ///
   /// - Parameter isReadOnly: whether to open the file for reading only.
   /// - Throws: ``ContainerStoreError/systemError(path:operation:message:)``.
   init(_ path: String, isReadOnly: Bool = false) throws {
-    let mode = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-    var opened: OpaquePointer?
-    let code = sqlite3_open_v2(path, &opened, mode | SQLITE_OPEN_NOMUTEX, nil)
-    guard code == SQLITE_OK, let opened else {
-      errno = opened.map { sqlite3_system_errno($0) } ?? ENOMEM
-      sqlite3_close_v2(opened)
+    do {
+      connection = try SQLiteConnection(path, isReadOnly: isReadOnly)
+    } catch let error as SQLiteError {
+      errno = error.systemError ?? ENOMEM
       throw StoreFile.systemError(path, "opening it")
     }
-    connection = opened
-    sqlite3_busy_timeout(connection, Int32(StoreConnection.busySeconds * 1000))
   }
-
-  deinit { sqlite3_close_v2(connection) }
 
   /// Returns the first bytes of the file on the disk, without its log.
   ///
@@ -58,7 +52,7 @@ final class SQLiteFile {
   ) throws {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = withUnsafeMutablePointer(to: &file) {
-      sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, $0)
+      sqlite3_file_control(connection.handle, "main", SQLITE_FCNTL_FILE_POINTER, $0)
     }
     guard code == SQLITE_OK, let file, let methods = file.pointee.pMethods else {
       throw error(code == SQLITE_OK ? SQLITE_CANTOPEN : code)
@@ -68,19 +62,12 @@ final class SQLiteFile {
 
   /// Returns the columns of the first row of a query as numbers; nil if there is no row.
   func numbers(_ sql: String) throws -> [Int64]? {
-    var statement: OpaquePointer?
-    let code = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
-    guard code == SQLITE_OK, let statement else { throw error(code) }
-    defer { sqlite3_finalize(statement) }
-    switch sqlite3_step(statement) {
-    case SQLITE_ROW:
-      return (0..<sqlite3_column_count(statement)).map { sqlite3_column_int64(statement, $0) }
-    case SQLITE_DONE: return nil
-    case let code: throw error(code)
+    try StoreConnection.translating {
+      try connection.first(sql) { row in (0..<row.columnCount).map { row.int64($0) } }
     }
   }
 
   private func error(_ code: Int32) -> ContainerStoreError {
-    StoreConnection.translated(code, String(cString: sqlite3_errmsg(connection)))
+    StoreConnection.translated(connection.error(code))
   }
 }

@@ -1,31 +1,46 @@
-import GRDB
-import GRDBSQLite
+import CSystemSQLite
 import RecordModel
 
-/// A prepared statement of GRDB that is bound and stepped with SQLite's own functions, without
-/// boxing values, creating strings or copying rows.
-struct RawStatement {
-  private let statement: Statement
+/// A prepared statement, which is bound, stepped and read without copying rows.
+struct SQLiteStatement {
+  private let owner: Owner
   @usableFromInline let pointer: OpaquePointer
 
-  /// Returns a cached statement for single rows, shared by all callers with the same SQL: read it
-  /// to its end or ``reset()`` it before anything else runs.
-  static func cached(_ sql: String, in db: Database) throws -> RawStatement {
-    RawStatement(try db.cachedStatement(sql: sql))
+  /// Releases the statement, at the latest with its connection.
+  private final class Owner {
+    let pointer: OpaquePointer
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+    deinit { sqlite3_finalize(pointer) }
+  }
+
+  /// Returns the connection's statement for single rows, shared by all callers with the same SQL:
+  /// read it to its end or ``reset()`` it before anything else runs.
+  static func cached(_ sql: String, in db: SQLiteConnection) throws -> SQLiteStatement {
+    let statement = try db.statement(sql)
+    sqlite3_reset(statement.pointer)
+    return statement
   }
 
   /// Returns a statement that no other caller is reading, for reading many rows while others run:
-  /// the cached one, or a new one if somebody is reading that. ``reset()`` it at the end.
-  static func make(_ sql: String, in db: Database) throws -> RawStatement {
-    let cached = try db.cachedStatement(sql: sql)
-    let isFree = sqlite3_stmt_busy(cached.sqliteStatement) == 0
-    return RawStatement(isFree ? cached : try db.makeStatement(sql: sql))
+  /// the connection's, or a new one if somebody is reading that. ``reset()`` it at the end.
+  static func make(_ sql: String, in db: SQLiteConnection) throws -> SQLiteStatement {
+    let cached = try db.statement(sql)
+    let isFree = sqlite3_stmt_busy(cached.pointer) == 0
+    if isFree { sqlite3_reset(cached.pointer) }
+    return isFree ? cached : try SQLiteStatement(sql, isKept: false, in: db)
   }
 
-  init(_ statement: Statement) {
-    self.statement = statement
-    pointer = statement.sqliteStatement
-    sqlite3_reset(pointer)
+  /// Prepares the first statement of a text.
+  ///
+  /// - Parameter isKept: whether the statement will be used often.
+  init(_ sql: String, isKept: Bool, in db: SQLiteConnection) throws {
+    var pointer: OpaquePointer?
+    let flags = isKept ? UInt32(SQLITE_PREPARE_PERSISTENT) : 0
+    let code = sqlite3_prepare_v3(db.handle, sql, -1, flags, &pointer, nil)
+    guard code == SQLITE_OK else { throw db.error(code) }
+    guard let pointer else { throw SQLiteError(code: SQLITE_MISUSE, message: "no statement") }
+    owner = Owner(pointer)
+    self.pointer = pointer
   }
 
   func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(pointer, index, value) }
@@ -87,6 +102,8 @@ struct RawStatement {
 
   func reset() { sqlite3_reset(pointer) }
 
+  var columnCount: Int32 { sqlite3_column_count(pointer) }
+
   func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
 
@@ -128,9 +145,9 @@ struct RawStatement {
   }
 
   /// Returns the error that this connection has just reported.
-  func error(_ code: Int32) -> DatabaseError {
+  func error(_ code: Int32) -> SQLiteError {
     let message = sqlite3_db_handle(pointer).flatMap(sqlite3_errmsg).map { String(cString: $0) }
-    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    return SQLiteError(code: code, message: message ?? "no message")
   }
 
   /// Makes SQLite copy the bytes.

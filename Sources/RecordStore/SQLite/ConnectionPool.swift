@@ -1,0 +1,115 @@
+import CSystemSQLite
+import Foundation
+
+/// Gives out the connections to one database: one that writes, and some that only read.
+///
+/// A thread that has a connection gets the same one again: calls can be nested. In write-ahead mode
+/// readers and the writer do not wait for each other. Without readers, reads use the writer.
+final class ConnectionPool: @unchecked Sendable {
+  /// Guards all variables; signalled when a connection is returned.
+  private let state = NSCondition()
+  private let makeReader: @Sendable () throws -> SQLiteConnection
+  /// Nil after the pool was closed.
+  private var writer: SQLiteConnection?
+  private var writing: (thread: ThreadIdentity, depth: Int)?
+  private var reading: [(thread: ThreadIdentity, connection: SQLiteConnection)] = []
+  private var idleReaders: [SQLiteConnection] = []
+  private let maxReaders: Int
+
+  /// - Parameters:
+  ///   - writer: the connection that writes, which nothing else may use.
+  ///   - maxReaders: how many threads can read at the same time, beside the writer.
+  ///   - makeReader: opens a connection that reads.
+  init(
+    writer: SQLiteConnection, maxReaders: Int = 0,
+    makeReader: @escaping @Sendable () throws -> SQLiteConnection = { throw ConnectionPool.closed }
+  ) {
+    self.writer = writer
+    self.maxReaders = maxReaders
+    self.makeReader = makeReader
+  }
+
+  deinit { try? close() }
+
+  /// Calls `body` with a connection that is for this thread until it returns.
+  func read<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+    let thread = ThreadIdentity()
+    state.lock()
+    if let current = reading.first(where: { $0.thread == thread }) {
+      state.unlock()
+      return try body(current.connection)
+    }
+    if maxReaders == 0 || writing?.thread == thread {
+      state.unlock()
+      return try write(body)
+    }
+    let reader = try takeReader(for: thread)
+    defer { give(back: reader) }
+    return try body(reader)
+  }
+
+  /// Calls `body` with the connection that writes, which is for this thread until it returns.
+  func write<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+    let thread = ThreadIdentity()
+    state.lock()
+    while let writing, writing.thread != thread { state.wait() }
+    guard let writer else {
+      state.unlock()
+      throw Self.closed
+    }
+    writing = (thread, (writing?.depth ?? 0) + 1)
+    state.unlock()
+    defer {
+      state.lock()
+      writing?.depth -= 1
+      if writing?.depth == 0 {
+        writing = nil
+        state.broadcast()
+      }
+      state.unlock()
+    }
+    return try body(writer)
+  }
+
+  /// Closes the connections. No thread may have one of them.
+  ///
+  /// - Throws: an error if a statement is still referenced.
+  func close() throws {
+    state.lock()
+    defer { state.unlock() }
+    // The last connection moves the log into the file, so it is the one that can write.
+    while let reader = idleReaders.popLast() { try reader.close() }
+    try writer?.close()
+    writer = nil
+  }
+
+  /// Takes a reader, and waits for one if necessary. The state is locked before, and not after.
+  private func takeReader(for thread: ThreadIdentity) throws -> SQLiteConnection {
+    defer { state.unlock() }
+    while writer != nil, idleReaders.isEmpty, reading.count == maxReaders { state.wait() }
+    guard writer != nil else { throw Self.closed }
+    let reader = try idleReaders.popLast() ?? makeReader()
+    reading.append((thread, reader))
+    return reader
+  }
+
+  private func give(back reader: SQLiteConnection) {
+    state.lock()
+    reading.removeAll { $0.connection === reader }
+    // A transaction that could not be ended would hold its state for ever.
+    if !reader.isInsideTransaction { idleReaders.append(reader) }
+    state.broadcast()
+    state.unlock()
+  }
+
+  static let closed = SQLiteError(code: SQLITE_MISUSE, message: "the database is closed")
+}
+
+/// The identity of the thread that makes it.
+private struct ThreadIdentity: Equatable {
+  private let thread = pthread_self()
+
+  static func == (one: ThreadIdentity, other: ThreadIdentity) -> Bool {
+    pthread_equal(one.thread, other.thread) != 0
+  }
+}

@@ -1,0 +1,169 @@
+import CSystemSQLite
+
+/// A connection to an SQLite database, with the statements that were prepared for it.
+///
+/// Only one thread at a time may use it, and the statements that come from it.
+final class SQLiteConnection {
+  let handle: OpaquePointer
+  private var isClosed = false
+  /// The statements by their SQL. There are as many as the code has texts.
+  private var statements: [String: SQLiteStatement] = [:]
+
+  /// Opens an existing database, or one in memory. Nothing is read, and no lock is taken.
+  ///
+  /// - Parameters:
+  ///   - location: an absolute path, a URI that begins with `file:`, `:memory:`, or the empty string
+  ///     for a temporary file without a name.
+  ///   - creates: whether to create a file that does not exist.
+  ///   - busySeconds: how long to wait for the lock of another connection.
+  init(
+    _ location: String, isReadOnly: Bool = false, creates: Bool = false,
+    busySeconds: Double = StoreConnection.busySeconds
+  ) throws {
+    let mode =
+      isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0)
+    var opened: OpaquePointer?
+    let code = sqlite3_open_v2(location, &opened, mode | SQLITE_OPEN_URI, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = SQLiteError(
+        code: opened.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM,
+        systemError: opened.map { sqlite3_system_errno($0) },
+        message: opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_timeout(handle, Int32(busySeconds * 1000))
+    recordpack_sqlite3_refuse_double_quoted_strings(handle)
+  }
+
+  /// If a statement is still referenced, the database is closed with it.
+  deinit { if !isClosed { sqlite3_close_v2(handle) } }
+
+  /// Closes the connection, which must not be used any more.
+  ///
+  /// - Throws: an error if a statement is still referenced; the connection is open then.
+  func close() throws {
+    statements = [:]
+    let code = sqlite3_close(handle)
+    guard code == SQLITE_OK else { throw error(code) }
+    isClosed = true
+  }
+
+  /// Returns the statement of an SQL text, which is prepared once.
+  func statement(_ sql: String) throws -> SQLiteStatement {
+    if let known = statements[sql] { return known }
+    let statement = try SQLiteStatement(sql, isKept: true, in: self)
+    statements[sql] = statement
+    return statement
+  }
+
+  /// Runs any number of statements without parameters, and ignores their rows.
+  func execute(_ script: String) throws {
+    let code = sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// The number of rows that the last statement has inserted, changed or deleted.
+  var changesCount: Int { Int(sqlite3_changes(handle)) }
+
+  /// The identity of the row that was inserted last.
+  var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Returns the error that this connection has just reported.
+  func error(_ code: Int32) -> SQLiteError {
+    SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+  }
+
+  // MARK: Transactions
+
+  var isInsideTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Runs `body` in a transaction, or in a savepoint within a transaction.
+  ///
+  /// A transaction takes the lock for writing at its beginning: one that has read first would fail
+  /// at once if another has written meanwhile.
+  func atomically<T>(_ body: () throws -> T) throws -> T {
+    if isInsideTransaction {
+      return try bracketed("SAVEPOINT nested", "RELEASE nested", body) {
+        try run("ROLLBACK TO nested")
+        try run("RELEASE nested")
+      }
+    }
+    return try bracketed("BEGIN IMMEDIATE", "COMMIT", body) { try run("ROLLBACK") }
+  }
+
+  /// Runs `body` in a transaction that reads the current state, or within a transaction.
+  func reading<T>(_ body: () throws -> T) throws -> T {
+    if isInsideTransaction { return try body() }
+    return try bracketed(
+      "BEGIN DEFERRED", "COMMIT",
+      {
+        // The first read determines the state.
+        _ = try integer("SELECT rootpage FROM sqlite_master LIMIT 1")
+        return try body()
+      }, undo: { try run("ROLLBACK") })
+  }
+
+  private func bracketed<T>(
+    _ begin: String, _ end: String, _ body: () throws -> T, undo: () throws -> Void
+  ) throws -> T {
+    try run(begin)
+    do {
+      let result = try body()
+      guard isInsideTransaction else {
+        throw SQLiteError(code: SQLITE_ABORT, message: "the transaction was rolled back")
+      }
+      try run(end)
+      return result
+    } catch {
+      // Some errors have ended the transaction.
+      if isInsideTransaction { try? undo() }
+      throw error
+    }
+  }
+
+  // MARK: Files
+
+  /// Moves the log into the file.
+  ///
+  /// - Parameter mode: `SQLITE_CHECKPOINT_PASSIVE` or another of SQLite's modes.
+  func checkpoint(_ mode: Int32) throws {
+    let code = sqlite3_wal_checkpoint_v2(handle, "main", mode, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Copies all pages to another database, whose content is replaced.
+  ///
+  /// - Parameters:
+  ///   - pagesPerStep: how many pages to copy between calls of `progress`.
+  ///   - progress: may throw to end the copy.
+  func copy(
+    to copy: SQLiteConnection, pagesPerStep: Int32, progress: () throws -> Void
+  ) throws {
+    guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
+      throw copy.error(sqlite3_extended_errcode(copy.handle))
+    }
+    var code = SQLITE_OK
+    do {
+      while code == SQLITE_OK {
+        code = sqlite3_backup_step(backup, pagesPerStep)
+        try progress()
+      }
+    } catch {
+      sqlite3_backup_finish(backup)
+      throw error
+    }
+    sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE else {
+      throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)))
+    }
+  }
+
+  /// Keeps the log beside the file when this is the last connection and is closed.
+  func keepLog() {
+    var isKept: Int32 = 1
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+  }
+}
