@@ -86,9 +86,9 @@ final class AssetWriter {
     if mayHaveUnused {
       try db.execute(
         """
-          DELETE FROM assetChunk WHERE asset IN (SELECT id FROM asset WHERE \(unused));
-          DELETE FROM asset WHERE \(unused);
-          """)
+        DELETE FROM assetChunk WHERE asset IN (SELECT id FROM asset WHERE \(unused));
+        DELETE FROM asset WHERE \(unused);
+        """)
     } else {
       for id in candidates.sorted() {
         try db.run("DELETE FROM asset WHERE id = ? AND \(unused)", [id])

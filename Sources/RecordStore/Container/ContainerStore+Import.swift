@@ -78,7 +78,8 @@ extension ContainerStore {
   }
 
   static func fill<T>(
-    _ db: SQLiteConnection, _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution,
+    _ db: SQLiteConnection,
+    _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution,
     _ body: (ContainerWriter) throws -> T
   ) throws -> T {
     let hasRecords = try db.integer("SELECT EXISTS (SELECT 1 FROM record)") == 1

@@ -106,9 +106,9 @@ final class IndexWriter {
     try db.run("DELETE FROM indexEntry WHERE recordIndex = ?", [index.id])
     try db.execute(
       """
-        DROP TABLE IF EXISTS temp.newEntry;
-        CREATE TEMP TABLE newEntry (zone INTEGER, key BLOB, name TEXT, record INTEGER);
-        """)
+      DROP TABLE IF EXISTS temp.newEntry;
+      CREATE TEMP TABLE newEntry (zone INTEGER, key BLOB, name TEXT, record INTEGER);
+      """)
     let insert = try SQLiteStatement.make(
       "INSERT INTO temp.newEntry (zone, key, name, record) VALUES (?, ?, ?, ?)", in: db)
     try db.forEachRow(

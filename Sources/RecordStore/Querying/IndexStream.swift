@@ -40,7 +40,8 @@ struct IndexStream {
   static let end = IndexKey(bytes: [0xFF])
 
   init(
-    _ db: SQLiteConnection, _ index: StoredIndex, _ zone: (row: Int64, id: ZoneID), _ range: IndexRange,
+    _ db: SQLiteConnection, _ index: StoredIndex, _ zone: (row: Int64, id: ZoneID),
+    _ range: IndexRange,
     isAscending: Bool = true, from start: Start = .beginning
   ) {
     self.db = db

@@ -22,9 +22,9 @@ extension ContainerWriter {
     // The list must not depend on the records that are deleted below.
     try store.db.execute(
       """
-        CREATE TEMP TABLE duplicate AS SELECT zone, name FROM record INDEXED BY recordDuplicate
-        GROUP BY zone, name HAVING count(*) > 1
-        """)
+      CREATE TEMP TABLE duplicate AS SELECT zone, name FROM record INDEXED BY recordDuplicate
+      GROUP BY zone, name HAVING count(*) > 1
+      """)
     try store.db.forEachRow(
       """
       SELECT scope, zone.name, owner, duplicate.name

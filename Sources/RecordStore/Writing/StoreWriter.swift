@@ -122,11 +122,11 @@ final class StoreWriter {
       ?? 0
     try db.execute(
       """
-        DELETE FROM assetUse WHERE record IN (SELECT id FROM record WHERE zone = \(id));
-        DELETE FROM record WHERE zone = \(id);
-        DELETE FROM section WHERE zone = \(id);
-        DELETE FROM zone WHERE id = \(id);
-        """)
+      DELETE FROM assetUse WHERE record IN (SELECT id FROM record WHERE zone = \(id));
+      DELETE FROM record WHERE zone = \(id);
+      DELETE FROM section WHERE zone = \(id);
+      DELETE FROM zone WHERE id = \(id);
+      """)
     count(.zones, -1, in: zone.scope)
     count(.records, -Int(records), in: zone.scope)
     try indexes.removeZone(id)
