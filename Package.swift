@@ -112,7 +112,7 @@ let package = Package(
         "RecordModel", "RecordCoding", "RecordSchema", "RecordStore", "RecordArchive", "RecordText",
       ],
       resources: [.embedInCode("Resources")]),
-    .target(name: "RecordPack", dependencies: exportedModules),
+    .target(name: "RecordPack", dependencies: ["RecordPlatform"] + exportedModules),
     .target(
       name: "RecordPackTesting", dependencies: ["RecordPack", "RecordText"] + exportedModules),
     .executableTarget(

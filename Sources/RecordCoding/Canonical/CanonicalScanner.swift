@@ -1,3 +1,4 @@
+import Foundation
 import RecordModel
 
 /// Scans canonical JSON: accepts exactly the bytes that the canonical writer writes.
@@ -68,37 +69,7 @@ package struct CanonicalScanner {
   /// - Precondition: `length` bytes from `place` are before the end.
   @inline(__always)
   private func sameBytes(_ text: UnsafePointer<UInt8>, _ length: Int, at place: Int) -> Bool {
-    let text = UnsafeRawPointer(text)
-    let own = base + place
-    var offset = 0
-    while offset &+ 8 <= length {
-      if text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        != own.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      {
-        return false
-      }
-      offset &+= 8
-    }
-    if offset == length { return true }
-    if length >= 8 {
-      return text.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
-        == own.loadUnaligned(fromByteOffset: length &- 8, as: UInt64.self)
-    }
-    if length >= 4 {
-      let last = length &- 4
-      return text.loadUnaligned(as: UInt32.self) == own.loadUnaligned(as: UInt32.self)
-        && text.loadUnaligned(fromByteOffset: last, as: UInt32.self)
-          == own.loadUnaligned(fromByteOffset: last, as: UInt32.self)
-    }
-    while offset < length {
-      if text.load(fromByteOffset: offset, as: UInt8.self)
-        != own.load(fromByteOffset: offset, as: UInt8.self)
-      {
-        return false
-      }
-      offset &+= 1
-    }
-    return true
+    memcmp(text, base + place, length) == 0
   }
 
   /// Skips the rest of a string, after its opening quote.

@@ -17,7 +17,7 @@ package final class ReopenableFile: Sendable {
   }
 
   private let path: String
-  private let identity: Identity
+  private let identity: FileVersion
   private let state: Mutex<State>
 
   /// Takes ownership of the descriptor of an open file at `path`.
@@ -26,7 +26,7 @@ package final class ReopenableFile: Sendable {
     let isAbsolute = path.utf8.first == UInt8(ascii: "/")
     self.path =
       isAbsolute ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-    identity = Identity(status)
+    identity = FileVersion(status)
     state = Mutex(State(descriptor: descriptor))
     OpenFiles.shared.add(self)
   }
@@ -64,33 +64,11 @@ package final class ReopenableFile: Sendable {
     let descriptor = SystemCall.retrying { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
     guard descriptor >= 0 else { throw SystemError(errno, "open it again") }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, Identity(status) == identity else {
+    guard fstat(descriptor, &status) == 0, FileVersion(status) == identity else {
       close(descriptor)
       throw SystemError(ESTALE, "continue reading, because the file was changed or replaced")
     }
     return descriptor
-  }
-}
-
-extension ReopenableFile {
-  /// The identity and the state of a file, which differ after a change or replacement.
-  private struct Identity: Equatable {
-    let file: FileIdentity
-    let size: off_t
-    let seconds: time_t
-    let nanoseconds: Int
-
-    init(_ status: stat) {
-      file = FileIdentity(status)
-      size = status.st_size
-      #if canImport(Darwin)
-        let modified = status.st_mtimespec
-      #else
-        let modified = status.st_mtim
-      #endif
-      seconds = modified.tv_sec
-      nanoseconds = modified.tv_nsec
-    }
   }
 }
 

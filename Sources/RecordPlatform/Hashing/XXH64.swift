@@ -1,3 +1,5 @@
+import Foundation
+
 /// XXH64, the hash of zstd's checksums. It does not protect against deliberate collisions.
 ///
 /// Source: the xxHash specification, version 0.1.1.
@@ -16,11 +18,14 @@ package enum XXH64 {
     var hash: UInt64
     if count >= 32 {
       var (a, b, c, d) = (prime1 &+ prime2, prime2, UInt64(0), 0 &- prime1)
+      // One copy of all four words: without optimization, each load of its own is a call.
+      var words = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
       repeat {
-        a = round(a, load(start, position))
-        b = round(b, load(start, position &+ 8))
-        c = round(c, load(start, position &+ 16))
-        d = round(d, load(start, position &+ 24))
+        memcpy(&words, start + position, 32)
+        a = round(a, UInt64(littleEndian: words.0))
+        b = round(b, UInt64(littleEndian: words.1))
+        c = round(c, UInt64(littleEndian: words.2))
+        d = round(d, UInt64(littleEndian: words.3))
         position &+= 32
       } while count &- position >= 32
       hash = rotate(a, 1) &+ rotate(b, 7) &+ rotate(c, 12) &+ rotate(d, 18)

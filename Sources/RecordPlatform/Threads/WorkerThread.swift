@@ -20,7 +20,6 @@ package enum WorkerThread {
 
   /// The number of cores, at most eight: beyond that, the caller's thread is the bottleneck, and
   /// every thread costs buffers.
-  package static var recommendedCount: Int {
-    max(1, min(8, ProcessInfo.processInfo.activeProcessorCount))
-  }
+  package static let recommendedCount = max(
+    1, min(8, ProcessInfo.processInfo.activeProcessorCount))
 }

@@ -65,7 +65,7 @@ extension ContainerStore {
     let result = try StoreConnection.translating {
       let db = try StoreConnection.building(file.path)
       let result = try db.atomically {
-        try initialize(db, info)
+        try initialize(db, info, hasViews: true)
         return try fill(db)
       }
       // The mode is stored in the file, so processes that open it need not change it.

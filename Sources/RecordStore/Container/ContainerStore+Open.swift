@@ -67,7 +67,9 @@ extension ContainerStore {
   ) throws -> ContainerStore {
     try StoreConnection.translating {
       let db = try StoreConnection.temporary(":memory:")
-      try db.atomically { try initialize(db, info) }
+      try db.execute("PRAGMA page_size = \(StoreSchema.pageSize)")
+      // Each copy would parse the views, too.
+      try db.atomically { try initialize(db, info, hasViews: false) }
       return ContainerStore(
         ConnectionPool(writer: db), path: nil, isReadOnly: false, limits: limits, now: now)
     }
@@ -107,12 +109,13 @@ extension ContainerStore {
         }
       }
       return ContainerStore(
-        ConnectionPool(writer: copy), path: nil, isReadOnly: false, limits: limits, now: now)
+        ConnectionPool(writer: copy), path: nil, isReadOnly: false, limits: limits,
+        infoCache: InfoCache(infoCache), now: now)
     }
   }
 
-  static func initialize(_ db: SQLiteConnection, _ info: ContainerInfo) throws {
-    try StoreSchema.create(in: db)
+  static func initialize(_ db: SQLiteConnection, _ info: ContainerInfo, hasViews: Bool) throws {
+    try StoreSchema.create(in: db, hasViews: hasViews)
     try info.write(to: db)
     let writer = try StoreWriter(db)
     writer.changes.source = .load

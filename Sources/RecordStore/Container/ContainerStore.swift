@@ -32,7 +32,7 @@ public final class ContainerStore: Sendable {
   package let isReadOnly: Bool
   /// The identity of the opened file; another file may get its path.
   let file: FileIdentity?
-  private let infoCache = InfoCache()
+  let infoCache: InfoCache
   /// A reader knows the fields that records have after it has read some.
   private let readers = ResourcePool(keeping: 4) { RecordJSONReader() }
   private let use = Mutex(Use())
@@ -45,9 +45,10 @@ public final class ContainerStore: Sendable {
 
   init(
     _ connections: ConnectionPool, path: String?, isReadOnly: Bool, limits: RecordLimits,
-    now: @escaping @Sendable () -> Date
+    infoCache: InfoCache = InfoCache(), now: @escaping @Sendable () -> Date
   ) {
     self.connections = connections
+    self.infoCache = infoCache
     self.path = path
     self.isReadOnly = isReadOnly
     self.limits = limits

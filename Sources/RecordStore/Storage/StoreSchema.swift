@@ -200,7 +200,9 @@ enum StoreSchema {
     }
 
   /// Creates the tables of an empty container in a new database.
-  static func create(in db: SQLiteConnection) throws {
+  ///
+  /// - Parameter hasViews: whether other programs can open the database.
+  static func create(in db: SQLiteConnection, hasViews: Bool) throws {
     try db.execute(tables)
     try db.execute(identityIndex)
     for scope in DatabaseScope.allCases {
@@ -210,7 +212,7 @@ enum StoreSchema {
       try db.runHashed("INSERT INTO setting VALUES (?, ?, ?)", [name, "1"])
     }
     try ContainerInfo().write(to: db)
-    try db.execute(StoreViews.all)
+    if hasViews { try db.execute(StoreViews.all) }
     try db.execute("PRAGMA application_id = \(applicationID)")
     try db.execute("PRAGMA user_version = \(version)")
   }
