@@ -2,10 +2,16 @@
 
 import PackageDescription
 
+// Parts that a build can leave out, as Examples/circle-steps does.
+let fixtures = TargetDependencyCondition.when(traits: ["Fixtures"])
+let pages = TargetDependencyCondition.when(traits: ["Pages"])
+let sourceScan = TargetDependencyCondition.when(traits: ["SourceScan"])
+
 /// The modules that `import RecordPack` brings.
 let exportedModules: [Target.Dependency] = [
   "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration",
-  "RecordStore", "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures", "TypedRecords",
+  "RecordStore", "CloudInterface", "MockCloud", "RecordArchive", "TypedRecords",
+  .target(name: "RecordFixtures", condition: fixtures),
 ]
 
 let package = Package(
@@ -31,6 +37,18 @@ let package = Package(
     .library(name: "SourceScan", targets: ["SourceScan"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
     .plugin(name: "RecordTypeGenerator", targets: ["RecordTypeGenerator"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Fixtures", "Pages", "SourceScan"]),
+    .trait(
+      name: "Fixtures",
+      description: "RecordFixtures in RecordPack, and the tool's commands fixture generate, "
+        + "recipe, extract, anonymise and policy."),
+    .trait(
+      name: "Pages",
+      description: "What the tool shows in a browser: the commands serve, open, report and "
+        + "schema draw, and --format html."),
+    .trait(name: "SourceScan", description: "The tool's command schema scan."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -115,13 +133,39 @@ let package = Package(
     .target(name: "RecordPack", dependencies: ["RecordPlatform"] + exportedModules),
     .target(
       name: "RecordPackTesting", dependencies: ["RecordPack", "RecordText"] + exportedModules),
+    .target(
+      name: "CommandSupport",
+      dependencies: [
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle",
+        "RecordMigration", "RecordStore", "RecordArchive", "RecordText",
+        .target(name: "RecordPages", condition: pages),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
+      name: "FixtureCommands",
+      dependencies: [
+        "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
+        "RecordBundle", "RecordMigration", "RecordStore", "RecordArchive", "RecordFixtures",
+        "RecordText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
+      name: "PageCommands",
+      dependencies: [
+        "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
+        "RecordStore", "MockCloud", "RecordArchive", "RecordText", "RecordPages",
+        "CloudWebServices", "CloudWebServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
-        "RecordPack", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
+        "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
         "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
-        "RecordArchive", "RecordFixtures", "RecordText", "RecordPages", "SourceScan",
-        "CloudWebServices", "CloudWebServer",
+        "RecordArchive", "RecordText",
+        .target(name: "FixtureCommands", condition: fixtures),
+        .target(name: "PageCommands", condition: pages),
+        .target(name: "RecordPages", condition: pages),
+        .target(name: "SourceScan", condition: sourceScan),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .plugin(
@@ -235,8 +279,8 @@ let package = Package(
     .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
-        "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
-        "MockCloud", "RecordText", "ContainerWorker", "TestSupport",
+        "tact", "RecordPack", "RecordPackTool", "CommandSupport", "RecordSchema", "RecordBundle",
+        "RecordStore", "MockCloud", "RecordText", "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

@@ -5,9 +5,12 @@
 @_exported import RecordArchive
 @_exported import RecordBundle
 @_exported import RecordCoding
-@_exported import RecordFixtures
 @_exported import RecordMigration
 @_exported import RecordModel
 @_exported import RecordSchema
 @_exported import RecordStore
 @_exported import TypedRecords
+
+#if Fixtures
+  @_exported import RecordFixtures
+#endif

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import RecordSchema
 
 /// Checks the names of subcommands before parsing: the parser would report an unknown one as an
@@ -17,6 +18,8 @@ enum CommandNames {
       if subcommands.isEmpty { break }
       guard let next = subcommands.first(where: { name(of: $0) == argument }) else {
         if !isHelp, argument == "help" || command.configuration.defaultSubcommand != nil { break }
+        let words = (path.dropFirst() + [argument]).joined(separator: " ")
+        if TraitCommands.all.leftOut.contains(words) { throw LeftOut.error(words) }
         throw unknown(argument, after: path, among: subcommands.map(name))
       }
       command = next

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 /// The root command, `recordpack`.
 @main
@@ -33,12 +34,11 @@ struct RecordPackCommand: ParsableCommand {
     version: recordPackVersion,
     subcommands: [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
-      QueryCommand.self, ShowCommand.self, ReportCommand.self, ChangesCommand.self, LogCommand.self,
+      QueryCommand.self, ShowCommand.self, ChangesCommand.self, LogCommand.self,
       PutCommand.self, DeleteCommand.self, DiffCommand.self, VerifyCommand.self,
       RecoverCommand.self, ValidateCommand.self, SchemaCommand.self, DeployCommand.self,
-      MigrateCommand.self, FixtureCommand.self, ServeCommand.self, OpenCommand.self,
-      CompletionCommand.self,
-    ])
+      MigrateCommand.self,
+    ] + TraitCommands.all.root + [CompletionCommand.self])
 
   static func main() {
     Verbose.startClock()

@@ -1,6 +1,7 @@
+import CommandSupport
 import Foundation
-import RecordStore
 import RecordModel
+import RecordStore
 
 /// Runs the transaction of a command that changes a container.
 enum ContainerChanges {

@@ -1,6 +1,7 @@
-import RecordStore
+import CommandSupport
 import RecordArchive
 import RecordModel
+import RecordStore
 import RecordText
 
 extension DeleteCommand {

@@ -1,9 +1,10 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
-import RecordStore
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordStore
 import RecordText
 
 struct DeleteCommand: ParsableCommand {

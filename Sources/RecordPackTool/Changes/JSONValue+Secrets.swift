@@ -1,3 +1,4 @@
+import CommandSupport
 import RecordCoding
 import RecordModel
 import RecordText

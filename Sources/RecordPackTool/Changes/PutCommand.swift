@@ -1,10 +1,11 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
-import RecordStore
 import RecordArchive
 import RecordCoding
 import RecordModel
 import RecordSchema
+import RecordStore
 import RecordText
 
 struct PutCommand: ParsableCommand {

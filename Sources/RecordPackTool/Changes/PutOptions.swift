@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import RecordModel
 
 /// Options for the records that `put` saves.

@@ -1,8 +1,9 @@
+import CommandSupport
 import Foundation
-import RecordStore
 import RecordArchive
 import RecordModel
 import RecordSchema
+import RecordStore
 import RecordText
 
 /// What `put` did.

@@ -1,3 +1,4 @@
+import CommandSupport
 import RecordText
 
 /// Names of records in a text, one a line.

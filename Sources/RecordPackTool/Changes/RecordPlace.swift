@@ -1,3 +1,4 @@
+import CommandSupport
 import RecordModel
 
 /// Where a record is: its identifier, which is unique in a database, and the database.

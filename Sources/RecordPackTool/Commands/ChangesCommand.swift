@@ -1,5 +1,6 @@
 import ArgumentParser
 import CloudInterface
+import CommandSupport
 import Foundation
 import MockCloud
 import RecordCoding

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import RecordArchive
 import RecordCoding
@@ -101,9 +102,13 @@ struct DiffCommand: ParsableCommand {
     let bar = ProgressBar("comparing", isQuiet: quiet)
     comparison.progress = { try bar.update($0) }
     if quiet { return try findAny(comparison) }
-    let difference =
-      output.isPage
-      ? try page(comparison) : output.isJSON ? try json(comparison) : try text(comparison)
+    #if Pages
+      if output.isPage {
+        if try !page(comparison).isEmpty { throw ExitCode.findings }
+        return
+      }
+    #endif
+    let difference = try output.isJSON ? json(comparison) : text(comparison)
     if !difference.isEmpty { throw ExitCode.findings }
   }
 

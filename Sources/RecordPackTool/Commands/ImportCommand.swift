@@ -1,8 +1,9 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
-import RecordStore
 import RecordArchive
 import RecordCoding
+import RecordStore
 import RecordText
 
 struct ImportCommand: ParsableCommand {

@@ -1,8 +1,9 @@
 import ArgumentParser
-import RecordStore
+import CommandSupport
 import RecordArchive
 import RecordBundle
 import RecordCoding
+import RecordStore
 
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,10 +1,11 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
-import RecordStore
 import RecordArchive
 import RecordBundle
 import RecordCoding
 import RecordMigration
+import RecordStore
 
 struct MigrateRunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

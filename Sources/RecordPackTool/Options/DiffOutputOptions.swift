@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import RecordText
 
 /// Options for the output of `diff`, which can also be a page.
@@ -32,6 +33,7 @@ struct DiffOutputOptions: ParsableArguments {
 
   func validate() throws {
     if verbose { Verbose.turnOn() }
+    if isPage { try LeftOut.refusePages() }
     if json, let format, format != .json {
       throw ValidationError("--json and --format \(format.rawValue) cannot be used together")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import RecordCoding
 
 /// What carries records into the tool and out of it: bundles, or responses in one of the dialects.

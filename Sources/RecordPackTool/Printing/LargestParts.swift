@@ -1,3 +1,4 @@
+import CommandSupport
 import RecordArchive
 import RecordCoding
 import RecordModel

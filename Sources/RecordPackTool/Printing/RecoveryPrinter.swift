@@ -1,3 +1,4 @@
+import CommandSupport
 import RecordBundle
 import RecordCoding
 import RecordText

@@ -1,6 +1,7 @@
-import RecordStore
+import CommandSupport
 import RecordBundle
 import RecordCoding
+import RecordStore
 import RecordText
 
 /// The result of `verify` for one bundle or container.

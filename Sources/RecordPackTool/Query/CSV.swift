@@ -1,3 +1,4 @@
+import CommandSupport
 import RecordModel
 
 /// Lines of comma-separated values, as in RFC 4180.

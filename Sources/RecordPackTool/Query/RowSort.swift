@@ -1,3 +1,4 @@
+import CommandSupport
 import RecordMigration
 import RecordModel
 import RecordText

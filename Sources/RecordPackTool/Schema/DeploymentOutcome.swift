@@ -1,3 +1,4 @@
+import CommandSupport
 import MockCloud
 import RecordCoding
 import RecordSchema
@@ -23,7 +24,7 @@ struct DeploymentOutcome: Error {
     _ options: SchemaReportOptions, _ configuration: SchemaConfiguration, in container: String,
     dryRun: Bool, created: Bool
   ) throws {
-    let text = options.text(of: deployment.report, configuration, schemas)
+    let text = try options.text(of: deployment.report, configuration, schemas)
     let lines = summary(container, dryRun: dryRun).map(\.visible)
     switch options.outputFormat {
     case .json:

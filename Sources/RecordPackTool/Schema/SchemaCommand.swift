@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,7 +23,7 @@ struct SchemaCommand: ParsableCommand {
       """,
     subcommands: [
       SchemaDiffCommand.self, SchemaValidateCommand.self, SchemaPrintCommand.self,
-      SchemaInferCommand.self, SchemaDrawCommand.self, SchemaGenerateCommand.self,
-      SchemaScanCommand.self, SchemaProtectionCommand.self, SchemaExplainCommand.self,
-    ])
+      SchemaInferCommand.self, SchemaGenerateCommand.self, SchemaProtectionCommand.self,
+      SchemaExplainCommand.self,
+    ] + TraitCommands.all.schema)
 }

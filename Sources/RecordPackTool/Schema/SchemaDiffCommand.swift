@@ -1,6 +1,6 @@
 import ArgumentParser
+import CommandSupport
 import RecordArchive
-import RecordPages
 import RecordSchema
 
 struct SchemaDiffCommand: ParsableCommand {
@@ -74,10 +74,8 @@ struct SchemaDiffCommand: ParsableCommand {
     }
     let found = try SchemaChecker(configuration: configuration).compare(
       from: before, to: after, question: mode.question, records: census)
-    let references =
-      report.outputFormat == .html
-      ? try records.map { try SchemaReferences(scanning: Inputs.source($0), progress) } : nil
     try report.tell(
-      found, configuration, ReportedSchemas(from: before, to: after, references: references))
+      found, configuration,
+      ReportedSchemas(from: before, to: after, records: records, isQuiet: progress.quiet))
   }
 }
