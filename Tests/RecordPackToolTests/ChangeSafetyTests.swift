@@ -1,9 +1,9 @@
 import ArgumentParser
-import CommandSupport
 import Foundation
 import RecordPack
 import Testing
 
+@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("put and delete change what was meant, and nothing else")

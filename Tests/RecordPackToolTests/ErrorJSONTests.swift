@@ -1,7 +1,7 @@
-import CommandSupport
 import Foundation
 import Testing
 
+@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("Errors as JSON")

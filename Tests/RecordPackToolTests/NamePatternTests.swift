@@ -1,8 +1,8 @@
-import CommandSupport
 import Foundation
 import RecordModel
 import Testing
 
+@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("Patterns for names")

@@ -1,8 +1,8 @@
-import CommandSupport
 import Foundation
 import RecordText
 import Testing
 
+@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("The pager")

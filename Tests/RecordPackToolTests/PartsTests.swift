@@ -1,9 +1,9 @@
-import CommandSupport
 import Foundation
 import RecordSchema
 import RecordText
 import Testing
 
+@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("Small parts")

@@ -1,9 +1,9 @@
-import CommandSupport
 import Foundation
 import RecordModel
 import RecordText
 import Testing
 
+@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("Queries")

@@ -1,9 +1,9 @@
-import CommandSupport
 import Foundation
 import RecordCoding
 import RecordText
 import Testing
 
+@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("Text on a terminal")

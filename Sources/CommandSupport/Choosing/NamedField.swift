@@ -13,6 +13,16 @@ package struct NamedField {
   /// The system value that is meant if there is no such field.
   package var systemName: String?
 
+  package init(
+    name: String, place: String, systemNames: [String] = QueryColumn.systemNames,
+    systemName: String? = nil
+  ) {
+    self.name = name
+    self.place = place
+    self.systemNames = systemNames
+    self.systemName = systemName
+  }
+
   package static func fields(of expression: RecordExpression) -> [NamedField] {
     expression.fieldNames.sorted().map { name in
       let column = expression.column(ofField: name).map { ", column \($0)" } ?? ""
