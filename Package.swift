@@ -180,6 +180,9 @@ let package = Package(
     .executableTarget(
       name: "tact", dependencies: ["RecordPack"] + exportedModules,
       path: "Examples/Tact/Sources"),
+    // Empty: one build of it builds both programs, as `swift build` takes one product at a time.
+    .target(
+      name: "ExamplePrograms", dependencies: ["RecordPackTool", "tact"], path: "Examples/Programs"),
     .testTarget(
       name: "TactTests", dependencies: ["RecordPack", "RecordPackTesting"] + exportedModules,
       path: "Examples/Tact/Tests", resources: [.copy("Fixtures")]),
