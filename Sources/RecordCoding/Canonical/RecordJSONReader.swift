@@ -27,9 +27,6 @@ package final class RecordJSONReader: @unchecked Sendable {
   @exclusivity(unchecked) private var values = UnsafeMutableBufferPointer<UInt64>.allocate(
     capacity: 512)
 
-  /// The zone of the users that records name.
-  let userZone = ZoneBox()
-
   package init() {}
 
   deinit { values.deallocate() }
@@ -191,10 +188,11 @@ package final class RecordJSONReader: @unchecked Sendable {
       scanner.take(",\"recordName\":\"")
     else { return nil }
     let owner = CanonicalDecoder.string(scanner.bytes(zone.ownerName))
-    // A constant is not counted wherever a record's identity is copied.
+    // A shared zone and a constant are not counted wherever a record's identity is copied.
     var zoneID = ZoneID(
       zoneName: CanonicalDecoder.string(scanner.bytes(zone.zoneName)),
-      ownerName: owner == ZoneID.currentUserOwnerName ? ZoneID.currentUserOwnerName : owner)
+      ownerName: owner == ZoneID.currentUserOwnerName ? ZoneID.currentUserOwnerName : owner
+    ).shared()
     if let known = envelopes.first(where: { $0.zoneID == zoneID }) { zoneID = known.zoneID }
     let made = RecordEnvelope(
       zoneID: zoneID, recordType: CanonicalDecoder.string(scanner.bytes(type)))

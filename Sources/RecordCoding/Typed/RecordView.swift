@@ -77,7 +77,7 @@ extension RecordJSONReader {
     var scanner = CanonicalScanner(UnsafeRawBufferPointer(rebasing: line[start...]))
     guard let envelope = unmanagedOpening(&scanner) else { return .notCanonical }
     guard envelope._withUnsafeGuaranteedRef({ isIncluded($0, database) }) else { return .excluded }
-    var state = ViewState(scanner, in: envelope, userZone, type)
+    var state = ViewState(scanner, in: envelope, type)
     guard !state.isMalformed else { return .notCanonical }
     do {
       try RecordView.with(&state) { try body(&$0, database) }

@@ -69,9 +69,7 @@ extension ViewState {
   @inline(__always)
   private mutating func user(_ user: PassedName?) -> RecordID? {
     guard let user else { return nil }
-    return RecordID(
-      packedName: scanner.packedName(user),
-      zoneID: userZone._withUnsafeGuaranteedRef { $0.zoneID })
+    return RecordID(packedName: scanner.packedName(user), zoneID: .default)
   }
 
   @inline(__always)

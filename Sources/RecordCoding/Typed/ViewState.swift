@@ -11,8 +11,6 @@ struct ViewState {
   /// The Swift type, for errors.
   let type: any RecordDecodable.Type
   private let unmanagedEnvelope: Unmanaged<RecordEnvelope>
-  /// The default zone, in which users are.
-  let userZone: Unmanaged<ZoneBox>
   var scanner: CanonicalScanner
   var system = SystemPlaces()
   /// The place of the first field.
@@ -27,23 +25,19 @@ struct ViewState {
   var isFinished = false
 
   private static let emptyEnvelope = RecordEnvelope(zoneID: .default, recordType: "")
-  private static let sharedZone = ZoneBox()
 
   /// Reads canonical JSON after the quote before the record's name.
   ///
-  /// - Parameters:
-  ///   - envelope: It must live as long as this.
-  ///   - userZone: It must live as long as this.
+  /// - Parameter envelope: It must live as long as this.
   @inline(__always)
   init(
     _ scanner: CanonicalScanner, in envelope: Unmanaged<RecordEnvelope>,
-    _ userZone: ZoneBox, _ type: any RecordDecodable.Type
+    _ type: any RecordDecodable.Type
   ) {
     record = nil
     isDecoded = false
     self.type = type
     self.unmanagedEnvelope = envelope
-    self.userZone = .passUnretained(userZone)
     self.scanner = scanner
     guard scanner.end < Int(UInt32.max), let name = self.scanner.name(), !name.isEmpty else {
       fail()
@@ -59,7 +53,6 @@ struct ViewState {
     isDecoded = false
     self.type = type
     unmanagedEnvelope = .passUnretained(parts.envelope)
-    userZone = .passUnretained(Self.sharedZone)
     scanner = CanonicalScanner(parts.body)
     scanner.position = parts.layout.systemFields.lowerBound
     system.name = .text(parts.layout.recordName)
@@ -72,7 +65,6 @@ struct ViewState {
     isDecoded = true
     self.type = type
     unmanagedEnvelope = .passUnretained(Self.emptyEnvelope)
-    userZone = .passUnretained(Self.sharedZone)
     scanner = CanonicalScanner(UnsafeRawBufferPointer(start: nil, count: 0))
   }
 
@@ -124,9 +116,4 @@ struct ViewState {
     isFinished = true
     return true
   }
-}
-
-/// A zone that a reader has for itself: threads that refer to the same object slow each other down.
-final class ZoneBox: Sendable {
-  let zoneID = ZoneID(zoneName: ZoneID.defaultZoneName)
 }

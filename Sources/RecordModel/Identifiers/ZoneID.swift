@@ -1,29 +1,53 @@
 /// The identity of a record zone: its name and its owner (`CKRecordZone.ID`).
 ///
-/// Copies share storage: the size of a zone identifier is one pointer.
+/// Copies share storage: the size of a zone identifier is one pointer. Copies of the default zone, in
+/// which the users are that each record names, and of those that readers meet first
+/// (``shared()``) do not even count references.
 public struct ZoneID: Sendable {
   /// The owner name of the signed-in user's zones, `__defaultOwner__` (`CKCurrentUserDefaultName`).
   public static let currentUserOwnerName = "__defaultOwner__"
   /// The name of the default zone, `_defaultZone` (`CKRecordZone.ID.defaultZoneName`).
   public static let defaultZoneName = "_defaultZone"
   /// The default zone of the signed-in user.
-  public static let `default` = ZoneID(zoneName: defaultZoneName)
+  public static var `default`: ZoneID { ZoneID(storage: .shared(SharedZones.defaultPlace)) }
 
-  private final class Names: Sendable {
-    let zoneName: String
-    let ownerName: String
-
-    init(zoneName: String, ownerName: String) {
-      self.zoneName = zoneName
-      self.ownerName = ownerName
-    }
+  private enum Storage: Sendable {
+    /// The place among the shared zones.
+    case shared(UInt16)
+    case own(ZoneNames)
   }
 
-  private let names: Names
+  private let storage: Storage
+
+  private init(storage: Storage) { self.storage = storage }
 
   /// Creates an identifier, without checking it (see ``RecordLimits``).
   public init(zoneName: String, ownerName: String = ZoneID.currentUserOwnerName) {
-    names = Names(zoneName: zoneName, ownerName: ownerName)
+    let isDefault =
+      zoneName.sameScalars(as: Self.defaultZoneName)
+      && ownerName.sameScalars(as: Self.currentUserOwnerName)
+    storage =
+      isDefault
+      ? .shared(SharedZones.defaultPlace)
+      : .own(ZoneNames(zoneName: zoneName, ownerName: ownerName))
+  }
+
+  /// Returns an equal identifier whose copies count no references, if there is room for one more.
+  ///
+  /// For zones of which many identifiers are made. Threads that count the references to the same
+  /// object slow each other down.
+  package func shared() -> ZoneID {
+    guard case .own(let names) = storage, let place = SharedZones.all.place(of: names) else {
+      return self
+    }
+    return ZoneID(storage: .shared(place))
+  }
+
+  private var names: ZoneNames {
+    switch storage {
+    case .shared(let place): SharedZones.all[place]
+    case .own(let names): names
+    }
   }
 
   /// Creates an identifier from `NAME` or `NAME/OWNER`, or returns `nil` for a slash with an empty
@@ -48,15 +72,23 @@ public struct ZoneID: Sendable {
   public var isDefault: Bool { zoneName.sameScalars(as: Self.defaultZoneName) }
 
   /// Whether both share storage: a fast check that implies equality.
-  package func isIdentical(to other: ZoneID) -> Bool { names === other.names }
+  package func isIdentical(to other: ZoneID) -> Bool {
+    switch (storage, other.storage) {
+    case (.shared(let place), .shared(let otherPlace)): place == otherPlace
+    case (.own(let names), .own(let otherNames)): names === otherNames
+    default: false
+    }
+  }
 }
 
 extension ZoneID: Hashable {
   /// Whether name and owner have the same Unicode scalars.
   public static func == (lhs: ZoneID, rhs: ZoneID) -> Bool {
-    lhs.names === rhs.names
-      || (lhs.zoneName.sameScalars(as: rhs.zoneName)
-        && lhs.ownerName.sameScalars(as: rhs.ownerName))
+    // A zone has one place among the shared ones.
+    if case (.shared(let place), .shared(let other)) = (lhs.storage, rhs.storage) {
+      return place == other
+    }
+    return lhs.isIdentical(to: rhs) || lhs.names == rhs.names
   }
 
   /// Hashes the name and the owner.
