@@ -17,7 +17,7 @@ extension BundleReader {
     try mapFrames(where: nil, threads: threads) {
       (file, number, reader) -> (BundleFile, Result<FrameCheck, FrameError>) in
       do {
-        return try file.frames.withFrame(number) {
+        return try file.frames.withFrame(number, verifiedBy: .digestAndChecksum) {
           (file, .success(FrameCheck(BundleFrame(file: file, content: $0, reader: reader))))
         }
       } catch let error as FrameError where error.frame == number {

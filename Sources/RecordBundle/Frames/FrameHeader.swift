@@ -29,7 +29,7 @@ struct FrameHeader: Sendable, Hashable {
       throw .incomplete
     }
     guard magic == ZstdFormat.frameMagic else { throw .notZstd }
-    let descriptor = bytes[4]
+    let descriptor = bytes[ZstdFormat.descriptorPlace]
     guard descriptor & 0x08 == 0 else { throw .reservedBit }
     let isSingleSegment = descriptor & 0x20 != 0
     let dictionaryBytes = [0, 1, 2, 4][Int(descriptor & 3)]
@@ -56,7 +56,7 @@ struct FrameHeader: Sendable, Hashable {
     } else {
       windowSize = contentSize ?? 0
     }
-    hasChecksum = descriptor & 0x04 != 0
+    hasChecksum = descriptor & ZstdFormat.checksumBit != 0
     self.size = size
   }
 }

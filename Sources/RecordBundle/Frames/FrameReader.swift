@@ -4,7 +4,8 @@ import RecordPlatform
 /// Reads the frames of a file in the zstd seekable format, in any order, on any thread.
 ///
 /// Everything is verified before use: the seek table against the file, each frame against the table
-/// and the limits, and each content against its checksum.
+/// and the limits, and each content by the digest of the frame in the index, or by its checksum where
+/// that is not known.
 final class FrameReader: Sendable {
   let file: RandomAccessFile
   /// The locations of the frames.
@@ -40,15 +41,19 @@ final class FrameReader: Sendable {
   ///   - index: the number of the frame, from 0.
   ///   - isEnough: whether a line, without its newline, is the last that is needed: then the content
   ///     ends with it. It is asked for some of the lines. nil for the whole frame.
+  ///   - check: what verifies the content of a whole frame.
   ///   - body: receives the content, which is valid only during the call.
   func withFrame<R>(
     _ index: Int, until isEnough: FrameDecoder.Condition? = nil,
+    verifiedBy check: FrameVerification = .digestOrChecksum,
     _ body: (FrameContent) throws -> R
   ) throws -> R {
     guard table.sizes.indices.contains(index) else {
       throw FrameError(
         .misuse, in: file.name, "frame \(index) was requested; there are \(frameCount)")
     }
-    return try decoders.with { try body($0.decode(table[index], of: file, until: isEnough)) }
+    return try decoders.with {
+      try body($0.decode(table[index], of: file, until: isEnough, verifiedBy: check))
+    }
   }
 }

@@ -23,6 +23,9 @@ enum ZstdFormat {
   static let minFrameSize = 14
   /// The size of the checksum at the end of a frame: the low 32 bits of the content's XXH64.
   static let checksumSize = 4
+  /// The offset of the descriptor in a frame's header, and its bit for a checksum at the end.
+  static let descriptorPlace = 4
+  static let checksumBit: UInt8 = 0x04
   static let maxBlockSize = 128 << 10
 
   static func isSkippable(_ magic: UInt32) -> Bool { magic & 0xFFFF_FFF0 == firstSkippableMagic }
