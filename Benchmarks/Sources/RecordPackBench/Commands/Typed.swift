@@ -14,13 +14,19 @@ struct Typed: ParsableCommand {
     let bundle = try BundleReader(path: options.input)
     let sum = SharedSum()
     try bundle.concurrentlyForEach(Chat.self, threads: options.threads) { chat, _ in
-      sum.add { $0.add(chat) }
+      var own = ValueSum()
+      own.add(chat)
+      sum.add(own.value)
     }
     try bundle.concurrentlyForEach(Message.self, threads: options.threads) { message, _ in
-      sum.add { $0.add(message) }
+      var own = ValueSum()
+      own.add(message)
+      sum.add(own.value)
     }
     try bundle.concurrentlyForEach(Reaction.self, threads: options.threads) { reaction, _ in
-      sum.add { $0.add(reaction) }
+      var own = ValueSum()
+      own.add(reaction)
+      sum.add(own.value)
     }
     try watch.measurement(
       "typed", records: sum.records, bytes: bundle.contentSize, fileBytes: Int(bundle.size),
@@ -44,7 +50,9 @@ struct CodableTypes: ParsableCommand {
     let decoder = RecordDecoder()
     try bundle.concurrentlyForEachRecord(threads: options.threads) { record, _ in
       let item = try decoder.decode(CodableItem.self, from: record)
-      sum.add { $0.add(item, recordType: record.recordType) }
+      var own = ValueSum()
+      own.add(item, recordType: record.recordType)
+      sum.add(own.value)
     }
     try watch.measurement(
       "codable", records: sum.records, bytes: bundle.contentSize, fileBytes: Int(bundle.size),

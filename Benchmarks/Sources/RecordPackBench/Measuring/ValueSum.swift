@@ -59,66 +59,88 @@ struct ValueSum {
 }
 
 /// The sums of typed values are those of the records they were read from.
+///
+/// The properties are read where they lie: a closure or a tuple would copy them, and count what they
+/// refer to, which no peer's sum does.
 extension ValueSum {
+  @inline(__always)
   mutating func add(_ chat: Chat) {
     add(
-      chat.recordID, Chat.recordType, chat.recordChangeTag,
-      (chat.creationDate, chat.modificationDate),
-      (chat.creatorUserRecordID, chat.lastModifiedUserRecordID), (chat.parent, chat.share))
-    for name in chat.members ?? [] { add(text: name) }
-    add(text: chat.title ?? "")
+      recordID: chat.recordID, type: Chat.recordType, changeTag: chat.recordChangeTag,
+      created: chat.creationDate, by: chat.creatorUserRecordID,
+      modified: chat.modificationDate, by: chat.lastModifiedUserRecordID,
+      parent: chat.parent, share: chat.share)
+    if let names = chat.members { for name in names { add(text: name) } }
+    add(optional: chat.title)
   }
 
+  @inline(__always)
   mutating func add(_ message: Message) {
     add(
-      message.recordID, Message.recordType, message.recordChangeTag,
-      (message.creationDate, message.modificationDate),
-      (message.creatorUserRecordID, message.lastModifiedUserRecordID),
-      (message.parent, message.share))
-    add(text: message.note ?? "")
+      recordID: message.recordID, type: Message.recordType, changeTag: message.recordChangeTag,
+      created: message.creationDate, by: message.creatorUserRecordID,
+      modified: message.modificationDate, by: message.lastModifiedUserRecordID,
+      parent: message.parent, share: message.share)
+    add(optional: message.note)
     if let preview = message.preview { add(preview) }
-    for reference in message.relatedRecords ?? [] { add(reference.recordID) }
+    if let references = message.relatedRecords { add(references) }
     if let score = message.score { add(score) }
     if let date = message.sentAt { add(date) }
     if let sequence = message.sequence { add(sequence) }
-    add(text: message.text ?? "")
+    add(optional: message.text)
   }
 
+  @inline(__always)
   mutating func add(_ reaction: Reaction) {
     add(
-      reaction.recordID, Reaction.recordType, reaction.recordChangeTag,
-      (reaction.creationDate, reaction.modificationDate),
-      (reaction.creatorUserRecordID, reaction.lastModifiedUserRecordID),
-      (reaction.parent, reaction.share))
-    add(text: reaction.emoji ?? "")
-    for reference in reaction.relatedRecords ?? [] { add(reference.recordID) }
+      recordID: reaction.recordID, type: Reaction.recordType,
+      changeTag: reaction.recordChangeTag,
+      created: reaction.creationDate, by: reaction.creatorUserRecordID,
+      modified: reaction.modificationDate, by: reaction.lastModifiedUserRecordID,
+      parent: reaction.parent, share: reaction.share)
+    add(optional: reaction.emoji)
+    if let references = reaction.relatedRecords { add(references) }
   }
 
+  @inline(__always)
   mutating func add(_ item: CodableItem, recordType: String) {
     add(
-      item.recordID, recordType, item.recordChangeTag, (item.creationDate, item.modificationDate),
-      (item.creatorUserRecordID, item.lastModifiedUserRecordID), (item.parent, nil))
-    for text in [item.emoji, item.note, item.text, item.title] { add(text: text ?? "") }
-    for name in item.members ?? [] { add(text: name) }
+      recordID: item.recordID, type: recordType, changeTag: item.recordChangeTag,
+      created: item.creationDate, by: item.creatorUserRecordID,
+      modified: item.modificationDate, by: item.lastModifiedUserRecordID,
+      parent: item.parent, share: nil)
+    for text in [item.emoji, item.note, item.text, item.title] { add(optional: text) }
+    if let names = item.members { for name in names { add(text: name) } }
     if let preview = item.preview { add(preview) }
-    for reference in item.relatedRecords ?? [] { add(reference.recordID) }
+    if let references = item.relatedRecords { add(references) }
     if let score = item.score { add(score) }
     if let date = item.sentAt { add(date) }
     if let sequence = item.sequence { add(sequence) }
   }
 
+  @inline(__always)
   private mutating func add(
-    _ recordID: RecordID, _ recordType: String, _ changeTag: String?, _ dates: (Date?, Date?),
-    _ users: (RecordID?, RecordID?), _ references: (Reference?, Reference?)
+    recordID: RecordID, type: String, changeTag: String?, created: Date?, by creator: RecordID?,
+    modified: Date?, by modifier: RecordID?, parent: Reference?, share: Reference?
   ) {
     add(recordID)
-    add(text: recordType)
-    add(text: changeTag ?? "")
-    if let date = dates.0 { add(date) }
-    if let date = dates.1 { add(date) }
-    if let user = users.0 { add(user) }
-    if let user = users.1 { add(user) }
-    if let parent = references.0 { add(parent.recordID) }
-    if let share = references.1 { add(share.recordID) }
+    add(text: type)
+    add(optional: changeTag)
+    if let created { add(created) }
+    if let modified { add(modified) }
+    creator?.withUTF8RecordName { add(name: $0) }
+    modifier?.withUTF8RecordName { add(name: $0) }
+    parent?.recordID.withUTF8RecordName { add(name: $0) }
+    share?.recordID.withUTF8RecordName { add(name: $0) }
+  }
+
+  @inline(__always)
+  private mutating func add(optional text: String?) {
+    value &+= UInt64(text?.utf8.count ?? 0)
+  }
+
+  @inline(__always)
+  private mutating func add(_ references: [Reference]) {
+    for index in references.indices { add(references[index].recordID) }
   }
 }
