@@ -7,8 +7,10 @@ struct SwiftTypeWriter {
     let name: String
     let type: String
     let documentation: [String]
-    /// What reads it; nil for what all records have.
+    /// What reads it.
     var read: String
+    /// Whether reading it may throw.
+    var isThrowing = false
     /// What writes it; nil for what a draft already has.
     var write: String?
     var isRequired = false
@@ -53,7 +55,14 @@ struct SwiftTypeWriter {
         "  \(access)var \(SwiftNames.escaped(property.name)): "
           + property.type + (property.isRequired ? "" : "?"))
     }
-    lines += initializer(properties) + reading(properties) + writing(properties) + ["}", ""]
+    if options.access == .internal {
+      // Swift's own memberwise initializer makes the struct in place; one that assigns the
+      // properties copies it. Any initializer in the struct itself would replace it.
+      lines += writing(properties) + ["}", "", "extension \(SwiftNames.escaped(name)) {"]
+      lines += readingMemberwise(properties) + ["}", ""]
+    } else {
+      lines += initializer(properties) + reading(properties) + writing(properties) + ["}", ""]
+    }
     return lines.joined(separator: "\n")
   }
 
@@ -103,7 +112,7 @@ struct SwiftTypeWriter {
       if field.type.isEncrypted { documentation += ["", "It is encrypted."] }
       return Property(
         name: property, type: swiftType, documentation: documentation,
-        read: "try record.\(method)(\(literal)\(encryption))",
+        read: "record.\(method)(\(literal)\(encryption))", isThrowing: true,
         write:
           "try draft.update(\(literal), to: \(SwiftNames.escaped(property))\(encryption))")
     }
@@ -157,7 +166,19 @@ struct SwiftTypeWriter {
 
   private func reading(_ properties: [Property]) -> [String] {
     ["", "  \(access)init(from record: inout RecordView) throws {"]
-      + properties.map { "    \(SwiftNames.escaped($0.name)) = \($0.read)" } + ["  }"]
+      + properties.map {
+        "    \(SwiftNames.escaped($0.name)) = \($0.isThrowing ? "try " : "")\($0.read)"
+      } + ["  }"]
+  }
+
+  private func readingMemberwise(_ properties: [Property]) -> [String] {
+    let arguments = properties.map { "      \(SwiftNames.escaped($0.name)): \($0.read)" }
+    return [
+      "  init(from record: inout RecordView) throws {",
+      "    \(properties.contains(where: \.isThrowing) ? "try " : "")self.init(",
+      arguments.joined(separator: ",\n"),
+      "    )", "  }",
+    ]
   }
 
   private func writing(_ properties: [Property]) -> [String] {

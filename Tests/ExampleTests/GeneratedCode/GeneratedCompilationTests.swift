@@ -40,22 +40,15 @@ struct GeneratedCompilationTests {
       """
     let document = SchemaDocument(parsing: text)
     #expect(!document.hasErrors, "\(document.diagnosticText())")
-    try compile([document.schema])
+    // Each access has code of its own; the first is public.
+    try compile([document.schema, document.schema])
   }
 
   /// Compiles the code of schemas, with all options.
   private func compile(_ schemas: [CloudSchema]) throws {
     var code = "import Foundation\nimport RecordCoding\nimport RecordModel\n"
     for (number, schema) in schemas.enumerated() {
-      let text = SwiftSource(schema, Self.options(number)).merged
-      // Each in a scope of its own: schemas have types of the same name.
-      let body = text.split(separator: "\n", omittingEmptySubsequences: false).filter {
-        !$0.hasPrefix("import ")
-      }
-      code +=
-        schemas.count == 1
-        ? body.joined(separator: "\n")
-        : "enum Schema\(number) {\n\(body.joined(separator: "\n"))\n}\n"
+      code += Self.nested(SwiftSource(schema, Self.options(number)).merged, in: "Schema\(number)")
     }
     let work = try TestFolder()
     let file = try work.write(Array(code.utf8), as: "Generated.swift")
@@ -66,6 +59,27 @@ struct GeneratedCompilationTests {
       "-I",
       crypto, file)
     #expect(result.code == 0, "\(result.output.prefix(4000))")
+  }
+
+  /// The code with its types in a scope: schemas have types of the same name. Extensions stay outside.
+  private static func nested(_ text: String, in scope: String) -> String {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var types: [String] = []
+    var extensions: [String] = []
+    var isExtension = false
+    for line in lines where !line.hasPrefix("import ") {
+      if line.hasPrefix("extension ") {
+        isExtension = true
+        extensions.append("extension \(scope).\(line.dropFirst("extension ".count))")
+      } else if isExtension {
+        extensions.append(String(line))
+        if line == "}" { isExtension = false }
+      } else {
+        types.append(String(line))
+      }
+    }
+    return "enum \(scope) {\n\(types.joined(separator: "\n"))\n}\n"
+      + extensions.joined(separator: "\n") + "\n"
   }
 
   private static func options(_ number: Int) -> SwiftSource.Options {

@@ -43,46 +43,26 @@ struct Chat: TypedRecord, Hashable {
   /// The field `title`.
   var title: String?
 
-  init(
-    recordID: RecordID,
-    parent: Reference? = nil,
-    recordChangeTag: String? = nil,
-    creationDate: Date? = nil,
-    creatorUserRecordID: RecordID? = nil,
-    modificationDate: Date? = nil,
-    lastModifiedUserRecordID: RecordID? = nil,
-    share: Reference? = nil,
-    members: [String]? = nil,
-    title: String? = nil
-  ) {
-    self.recordID = recordID
-    self.parent = parent
-    self.recordChangeTag = recordChangeTag
-    self.creationDate = creationDate
-    self.creatorUserRecordID = creatorUserRecordID
-    self.modificationDate = modificationDate
-    self.lastModifiedUserRecordID = lastModifiedUserRecordID
-    self.share = share
-    self.members = members
-    self.title = title
-  }
-
-  init(from record: inout RecordView) throws {
-    recordID = record.recordID
-    parent = record.parent
-    recordChangeTag = record.recordChangeTag
-    creationDate = record.creationDate
-    creatorUserRecordID = record.creatorUserRecordID
-    modificationDate = record.modificationDate
-    lastModifiedUserRecordID = record.lastModifiedUserRecordID
-    share = record.share
-    members = try record.strings("members")
-    title = try record.string("title")
-  }
-
   func update(_ draft: inout DraftRecord) throws {
     try draft.updateIdentity(recordID, parent: parent, of: Self.self)
     try draft.update("members", to: members)
     try draft.update("title", to: title)
+  }
+}
+
+extension Chat {
+  init(from record: inout RecordView) throws {
+    try self.init(
+      recordID: record.recordID,
+      parent: record.parent,
+      recordChangeTag: record.recordChangeTag,
+      creationDate: record.creationDate,
+      creatorUserRecordID: record.creatorUserRecordID,
+      modificationDate: record.modificationDate,
+      lastModifiedUserRecordID: record.lastModifiedUserRecordID,
+      share: record.share,
+      members: record.strings("members"),
+      title: record.string("title")
+    )
   }
 }

@@ -65,58 +65,6 @@ struct Message: TypedRecord, Hashable {
   /// The field `text`.
   var text: String?
 
-  init(
-    recordID: RecordID,
-    parent: Reference? = nil,
-    recordChangeTag: String? = nil,
-    creationDate: Date? = nil,
-    creatorUserRecordID: RecordID? = nil,
-    modificationDate: Date? = nil,
-    lastModifiedUserRecordID: RecordID? = nil,
-    share: Reference? = nil,
-    note: String? = nil,
-    preview: Data? = nil,
-    relatedRecords: [Reference]? = nil,
-    score: Double? = nil,
-    sentAt: Date? = nil,
-    sequence: Int64? = nil,
-    text: String? = nil
-  ) {
-    self.recordID = recordID
-    self.parent = parent
-    self.recordChangeTag = recordChangeTag
-    self.creationDate = creationDate
-    self.creatorUserRecordID = creatorUserRecordID
-    self.modificationDate = modificationDate
-    self.lastModifiedUserRecordID = lastModifiedUserRecordID
-    self.share = share
-    self.note = note
-    self.preview = preview
-    self.relatedRecords = relatedRecords
-    self.score = score
-    self.sentAt = sentAt
-    self.sequence = sequence
-    self.text = text
-  }
-
-  init(from record: inout RecordView) throws {
-    recordID = record.recordID
-    parent = record.parent
-    recordChangeTag = record.recordChangeTag
-    creationDate = record.creationDate
-    creatorUserRecordID = record.creatorUserRecordID
-    modificationDate = record.modificationDate
-    lastModifiedUserRecordID = record.lastModifiedUserRecordID
-    share = record.share
-    note = try record.string("note", isEncrypted: true)
-    preview = try record.data("preview")
-    relatedRecords = try record.references("relatedRecords")
-    score = try record.double("score")
-    sentAt = try record.date("sentAt")
-    sequence = try record.int64("sequence")
-    text = try record.string("text")
-  }
-
   func update(_ draft: inout DraftRecord) throws {
     try draft.updateIdentity(recordID, parent: parent, of: Self.self)
     try draft.update("note", to: note, isEncrypted: true)
@@ -126,5 +74,27 @@ struct Message: TypedRecord, Hashable {
     try draft.update("sentAt", to: sentAt)
     try draft.update("sequence", to: sequence)
     try draft.update("text", to: text)
+  }
+}
+
+extension Message {
+  init(from record: inout RecordView) throws {
+    try self.init(
+      recordID: record.recordID,
+      parent: record.parent,
+      recordChangeTag: record.recordChangeTag,
+      creationDate: record.creationDate,
+      creatorUserRecordID: record.creatorUserRecordID,
+      modificationDate: record.modificationDate,
+      lastModifiedUserRecordID: record.lastModifiedUserRecordID,
+      share: record.share,
+      note: record.string("note", isEncrypted: true),
+      preview: record.data("preview"),
+      relatedRecords: record.references("relatedRecords"),
+      score: record.double("score"),
+      sentAt: record.date("sentAt"),
+      sequence: record.int64("sequence"),
+      text: record.string("text")
+    )
   }
 }

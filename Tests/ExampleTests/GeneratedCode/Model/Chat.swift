@@ -54,54 +54,30 @@ struct Chat: TypedRecord, Hashable {
   /// It is encrypted.
   var title: String?
 
-  init(
-    recordID: RecordID,
-    parent: Reference? = nil,
-    recordChangeTag: String? = nil,
-    creationDate: Date? = nil,
-    creatorUserRecordID: RecordID? = nil,
-    modificationDate: Date? = nil,
-    lastModifiedUserRecordID: RecordID? = nil,
-    share: Reference? = nil,
-    memberNames: [String]? = nil,
-    messageCount: Int64? = nil,
-    messageCountText: String? = nil,
-    title: String? = nil
-  ) {
-    self.recordID = recordID
-    self.parent = parent
-    self.recordChangeTag = recordChangeTag
-    self.creationDate = creationDate
-    self.creatorUserRecordID = creatorUserRecordID
-    self.modificationDate = modificationDate
-    self.lastModifiedUserRecordID = lastModifiedUserRecordID
-    self.share = share
-    self.memberNames = memberNames
-    self.messageCount = messageCount
-    self.messageCountText = messageCountText
-    self.title = title
-  }
-
-  init(from record: inout RecordView) throws {
-    recordID = record.recordID
-    parent = record.parent
-    recordChangeTag = record.recordChangeTag
-    creationDate = record.creationDate
-    creatorUserRecordID = record.creatorUserRecordID
-    modificationDate = record.modificationDate
-    lastModifiedUserRecordID = record.lastModifiedUserRecordID
-    share = record.share
-    memberNames = try record.strings("memberNames")
-    messageCount = try record.int64("messageCount")
-    messageCountText = try record.string("messageCountText")
-    title = try record.string("title", isEncrypted: true)
-  }
-
   func update(_ draft: inout DraftRecord) throws {
     try draft.updateIdentity(recordID, parent: parent, of: Self.self)
     try draft.update("memberNames", to: memberNames)
     try draft.update("messageCount", to: messageCount)
     try draft.update("messageCountText", to: messageCountText)
     try draft.update("title", to: title, isEncrypted: true)
+  }
+}
+
+extension Chat {
+  init(from record: inout RecordView) throws {
+    try self.init(
+      recordID: record.recordID,
+      parent: record.parent,
+      recordChangeTag: record.recordChangeTag,
+      creationDate: record.creationDate,
+      creatorUserRecordID: record.creatorUserRecordID,
+      modificationDate: record.modificationDate,
+      lastModifiedUserRecordID: record.lastModifiedUserRecordID,
+      share: record.share,
+      memberNames: record.strings("memberNames"),
+      messageCount: record.int64("messageCount"),
+      messageCountText: record.string("messageCountText"),
+      title: record.string("title", isEncrypted: true)
+    )
   }
 }

@@ -58,52 +58,6 @@ struct Message: TypedRecord, Hashable {
   /// It is encrypted.
   var text: String?
 
-  init(
-    recordID: RecordID,
-    parent: Reference? = nil,
-    recordChangeTag: String? = nil,
-    creationDate: Date? = nil,
-    creatorUserRecordID: RecordID? = nil,
-    modificationDate: Date? = nil,
-    lastModifiedUserRecordID: RecordID? = nil,
-    share: Reference? = nil,
-    chat: Reference? = nil,
-    photo: Asset? = nil,
-    relatedRecords: [Reference]? = nil,
-    sentAt: Date? = nil,
-    text: String? = nil
-  ) {
-    self.recordID = recordID
-    self.parent = parent
-    self.recordChangeTag = recordChangeTag
-    self.creationDate = creationDate
-    self.creatorUserRecordID = creatorUserRecordID
-    self.modificationDate = modificationDate
-    self.lastModifiedUserRecordID = lastModifiedUserRecordID
-    self.share = share
-    self.chat = chat
-    self.photo = photo
-    self.relatedRecords = relatedRecords
-    self.sentAt = sentAt
-    self.text = text
-  }
-
-  init(from record: inout RecordView) throws {
-    recordID = record.recordID
-    parent = record.parent
-    recordChangeTag = record.recordChangeTag
-    creationDate = record.creationDate
-    creatorUserRecordID = record.creatorUserRecordID
-    modificationDate = record.modificationDate
-    lastModifiedUserRecordID = record.lastModifiedUserRecordID
-    share = record.share
-    chat = try record.reference("chat")
-    photo = try record.asset("photo")
-    relatedRecords = try record.references("relatedRecords")
-    sentAt = try record.date("sentAt")
-    text = try record.string("text", isEncrypted: true)
-  }
-
   func update(_ draft: inout DraftRecord) throws {
     try draft.updateIdentity(recordID, parent: parent, of: Self.self)
     try draft.update("chat", to: chat)
@@ -111,5 +65,25 @@ struct Message: TypedRecord, Hashable {
     try draft.update("relatedRecords", to: relatedRecords)
     try draft.update("sentAt", to: sentAt)
     try draft.update("text", to: text, isEncrypted: true)
+  }
+}
+
+extension Message {
+  init(from record: inout RecordView) throws {
+    try self.init(
+      recordID: record.recordID,
+      parent: record.parent,
+      recordChangeTag: record.recordChangeTag,
+      creationDate: record.creationDate,
+      creatorUserRecordID: record.creatorUserRecordID,
+      modificationDate: record.modificationDate,
+      lastModifiedUserRecordID: record.lastModifiedUserRecordID,
+      share: record.share,
+      chat: record.reference("chat"),
+      photo: record.asset("photo"),
+      relatedRecords: record.references("relatedRecords"),
+      sentAt: record.date("sentAt"),
+      text: record.string("text", isEncrypted: true)
+    )
   }
 }

@@ -44,46 +44,26 @@ struct ReadMarker: TypedRecord, Hashable {
   /// The field `readUpTo`.
   var readUpTo: Date?
 
-  init(
-    recordID: RecordID,
-    parent: Reference? = nil,
-    recordChangeTag: String? = nil,
-    creationDate: Date? = nil,
-    creatorUserRecordID: RecordID? = nil,
-    modificationDate: Date? = nil,
-    lastModifiedUserRecordID: RecordID? = nil,
-    share: Reference? = nil,
-    chatName: String? = nil,
-    readUpTo: Date? = nil
-  ) {
-    self.recordID = recordID
-    self.parent = parent
-    self.recordChangeTag = recordChangeTag
-    self.creationDate = creationDate
-    self.creatorUserRecordID = creatorUserRecordID
-    self.modificationDate = modificationDate
-    self.lastModifiedUserRecordID = lastModifiedUserRecordID
-    self.share = share
-    self.chatName = chatName
-    self.readUpTo = readUpTo
-  }
-
-  init(from record: inout RecordView) throws {
-    recordID = record.recordID
-    parent = record.parent
-    recordChangeTag = record.recordChangeTag
-    creationDate = record.creationDate
-    creatorUserRecordID = record.creatorUserRecordID
-    modificationDate = record.modificationDate
-    lastModifiedUserRecordID = record.lastModifiedUserRecordID
-    share = record.share
-    chatName = try record.string("chatName")
-    readUpTo = try record.date("readUpTo")
-  }
-
   func update(_ draft: inout DraftRecord) throws {
     try draft.updateIdentity(recordID, parent: parent, of: Self.self)
     try draft.update("chatName", to: chatName)
     try draft.update("readUpTo", to: readUpTo)
+  }
+}
+
+extension ReadMarker {
+  init(from record: inout RecordView) throws {
+    try self.init(
+      recordID: record.recordID,
+      parent: record.parent,
+      recordChangeTag: record.recordChangeTag,
+      creationDate: record.creationDate,
+      creatorUserRecordID: record.creatorUserRecordID,
+      modificationDate: record.modificationDate,
+      lastModifiedUserRecordID: record.lastModifiedUserRecordID,
+      share: record.share,
+      chatName: record.string("chatName"),
+      readUpTo: record.date("readUpTo")
+    )
   }
 }
