@@ -60,6 +60,14 @@ package struct BundleFrame {
     }
   }
 
+  /// Calls `body` with lines that have a line feed between them, and the number of the first in the
+  /// file: once with all lines, or with each upgraded line.
+  func forEachRun(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
+    let first = file.firstLines[content.index]
+    guard let upgraded else { return try body(content.bytes, first) }
+    for index in upgraded.indices { try body(try upgraded[index].get(), first + index) }
+  }
+
   /// The place after the last line: see ``lineAround(_:)``.
   var endPlace: Int { upgraded?.indices.upperBound ?? content.bytes.count }
 

@@ -110,43 +110,21 @@ extension BundleFrame {
     _ type: any RecordDecodable.Type, _ filter: RecordFilter,
     _ body: (inout RecordView, DatabaseScope) throws -> Void
   ) throws {
-    var included = IncludedEnvelope(filter)
-    try forEachLine { line, number in
-      if !filter.isByDate {
-        let result = try reader.withView(
-          ofLine: line, type, where: { included.contains($0, in: $1) }, body)
-        switch result {
-        case .read, .excluded: return
-        case .notCanonical: break
-        }
-      }
+    func readOther(_ line: UnsafeRawBufferPointer, _ number: Int) throws {
       guard let (database, record) = try record(line, number: number),
         filter.contains(record, database: database)
       else { return }
       try RecordView.with(record, type) { try body(&$0, database) }
     }
-  }
-}
-
-/// What a filter said about the zone and type of the last record, which most records share.
-private struct IncludedEnvelope {
-  private let filter: RecordFilter
-  private var last: (envelope: RecordEnvelope, database: DatabaseScope, isIncluded: Bool)?
-
-  init(_ filter: RecordFilter) { self.filter = filter }
-
-  @inline(__always)
-  mutating func contains(_ envelope: RecordEnvelope, in database: DatabaseScope) -> Bool {
-    if let last, last.envelope === envelope, last.database == database {
-      return last.isIncluded
+    // The start of a line does not include the modification date.
+    if filter.isByDate { return try forEachLine(readOther) }
+    try forEachRun { lines, first in
+      try reader.forEachView(
+        ofLines: lines, type,
+        where: {
+          filter.contains(database: $1, zoneID: $0.zoneID, recordType: $0.recordType)
+        },
+        body, other: { try readOther($0, first + $1) })
     }
-    return ask(envelope, database)
-  }
-
-  private mutating func ask(_ envelope: RecordEnvelope, _ database: DatabaseScope) -> Bool {
-    let isIncluded = filter.contains(
-      database: database, zoneID: envelope.zoneID, recordType: envelope.recordType)
-    last = (envelope, database, isIncluded)
-    return isIncluded
   }
 }

@@ -50,12 +50,21 @@ extension CanonicalScanner {
     return nil
   }
 
-  /// Returns how many further elements of a list follow if all are as long as the last one, at least.
+  /// Whether the scanner is behind the last byte, or at a line feed.
+  @inline(__always)
+  var isAtLineEnd: Bool {
+    position >= end || base.load(fromByteOffset: position, as: UInt8.self) == 0x0A
+  }
+
+  /// Returns how many further elements of a list follow if all are as long as the last one, at
+  /// least; at most 255, for what looks like elements may belong to another line.
   @inline(__always)
   func elementCount(length: Int) -> Int {
     var count = 0
     var place = position
-    while place < end &- length, base.load(fromByteOffset: place, as: UInt8.self) == 0x2C {
+    while count < 255, place < end &- length,
+      base.load(fromByteOffset: place, as: UInt8.self) == 0x2C
+    {
       count &+= 1
       place &+= length &+ 1
     }

@@ -34,8 +34,22 @@ extension CanonicalScanner {
       guard let tag = string() else { return false }
       (places.changeTag, places.hasChangeTag) = (tag, true)
     }
-    if take(",\"created\":") { guard stamp(&places.created) else { return false } }
-    if take(",\"modified\":") { guard stamp(&places.modified) else { return false } }
+    var created = 0..<0
+    if take(",\"created\":") {
+      let start = position
+      guard stamp(&places.created) else { return false }
+      created = start..<position
+    }
+    if take(",\"modified\":") {
+      // The two are the same until a record is changed. An object tells where it ends, so the same
+      // bytes are the same stamp.
+      if !created.isEmpty, matches(bytes(created), at: position) {
+        places.modified = places.created
+        position &+= created.count
+      } else {
+        guard stamp(&places.modified) else { return false }
+      }
+    }
     if take(",\"parent\":") {
       places.parent = link(in: envelope)
       if places.parent == nil { return false }
@@ -57,7 +71,6 @@ extension CanonicalScanner {
   }
 
   /// Passes a stamp.
-  @inline(__always)
   private mutating func stamp(_ stamp: inout SystemPlaces.Stamp) -> Bool {
     guard take(0x7B) else { return false }
     var isFirst = true

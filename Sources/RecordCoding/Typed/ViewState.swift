@@ -10,7 +10,7 @@ struct ViewState {
   let isDecoded: Bool
   /// The Swift type, for errors.
   let type: any RecordDecodable.Type
-  private let unmanagedEnvelope: Unmanaged<RecordEnvelope>
+  private var unmanagedEnvelope: Unmanaged<RecordEnvelope>
   var scanner: CanonicalScanner
   var system = SystemPlaces()
   /// The place of the first field.
@@ -21,28 +21,34 @@ struct ViewState {
   var isAtEnd = false
   /// Whether the bytes turned out not to be canonical: what was read does not count.
   var isMalformed = false
-  /// Whether all bytes of the record were passed.
+  /// Whether all bytes of the record were passed: the scanner is at the end of its line.
   var isFinished = false
 
   private static let emptyEnvelope = RecordEnvelope(zoneID: .default, recordType: "")
 
-  /// Reads canonical JSON after the quote before the record's name.
-  ///
-  /// - Parameter envelope: It must live as long as this.
-  @inline(__always)
-  init(
-    _ scanner: CanonicalScanner, in envelope: Unmanaged<RecordEnvelope>,
-    _ type: any RecordDecodable.Type
-  ) {
+  /// Reads records of lines, each from where ``begin(at:in:)`` is told.
+  init(lines: UnsafeRawBufferPointer, _ type: any RecordDecodable.Type) {
     record = nil
     isDecoded = false
     self.type = type
-    self.unmanagedEnvelope = envelope
-    self.scanner = scanner
-    guard scanner.end < Int(UInt32.max), let name = self.scanner.name(), !name.isEmpty else {
-      fail()
-      return
-    }
+    unmanagedEnvelope = .passUnretained(Self.emptyEnvelope)
+    scanner = CanonicalScanner(lines)
+  }
+
+  /// Begins to read the canonical JSON of a record.
+  ///
+  /// - Parameters:
+  ///   - place: The place after the quote before the record's name.
+  ///   - envelope: It must live as long as the record is read.
+  @inline(__always)
+  mutating func begin(at place: Int, in envelope: Unmanaged<RecordEnvelope>) {
+    unmanagedEnvelope = envelope
+    scanner.position = place
+    system = SystemPlaces()
+    lastName = 0..<0
+    isMalformed = false
+    isFinished = false
+    guard let name = scanner.name(), !name.isEmpty else { return fail() }
     system.name = name
     begin()
   }
@@ -107,9 +113,7 @@ struct ViewState {
   mutating func finish() -> Bool {
     if isDecoded { return true }
     while !isAtEnd, !isMalformed { skipField() }
-    guard !isMalformed, scanner.otherMembers(known: MemberNames.record),
-      scanner.position == scanner.end
-    else {
+    guard !isMalformed, scanner.otherMembers(known: MemberNames.record), scanner.isAtLineEnd else {
       isMalformed = true
       return false
     }

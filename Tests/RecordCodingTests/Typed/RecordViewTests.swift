@@ -113,6 +113,7 @@ struct RecordViewTests {
       fields.append(Field(name: name, value: model.value(), isEncrypted: model.chance(25)))
     }
     var system = model.systemFields()
+    if model.chance(40) { system.modified = system.created }
     if model.chance(50) { system.otherMembers = [] }
     return ResultRecord(systemFields: system, fields: fields)
   }
@@ -142,16 +143,30 @@ struct RecordViewTests {
     return RecordLine.opening(for: .shared) + Array(buffer.bytes.dropFirst())
   }
 
-  /// Reads a line as a bundle's reader does.
+  /// Reads a line as a bundle's reader does; nil if it is not canonical.
   private static func probe(_ line: [UInt8], _ reader: RecordJSONReader) throws -> Probe? {
-    var found: Probe?
-    let database = try line.withUnsafeBytes {
-      try reader.withView(ofLine: $0, Probe.self) { view, _ in
-        let probe = try Probe(from: &view)
-        if view.finish() { found = probe }
-      }.database
+    let found = try probes(line, reader)
+    #expect(found.count == 1)
+    return found.first.flatMap(\.self)
+  }
+
+  /// Reads lines, with a line feed between them, as a bundle's reader does; nil for each that is not
+  /// canonical.
+  private static func probes(_ lines: [UInt8], _ reader: RecordJSONReader) throws -> [Probe?] {
+    var found: [Probe?] = []
+    let expected = lines.split(separator: 0x0A, omittingEmptySubsequences: false)
+    try lines.withUnsafeBytes { bytes in
+      try reader.forEachView(
+        ofLines: bytes, Probe.self, where: { $1 == .shared },
+        { view, _ in
+          let probe = try Probe(from: &view)
+          if view.finish() { found.append(probe) }
+        },
+        other: { line, number in
+          #expect(number == found.count && line.elementsEqual(expected[number]))
+          found.append(nil)
+        })
     }
-    #expect((database == .shared) == (found != nil))
     return found
   }
 
@@ -211,13 +226,87 @@ struct RecordViewTests {
           let expected = damaged.withUnsafeBytes { other.readCanonicalLine($0) }
           let text = String(decoding: damaged, as: UTF8.self)
           guard expected == nil || expected?.database == .shared else { continue }
-          let probe = try Self.probe(damaged, reader)
+          // The lines around it are read, whatever the damage.
+          let feed: [UInt8] = [0x0A]
+          let all = try Self.probes(line + feed + damaged + feed + line + feed, reader)
+          let parts = damaged.split(separator: 0x0A, omittingEmptySubsequences: false)
+          #expect(all.count == parts.count + 2, "seed \(seed): \(text)")
+          #expect(all.first.flatMap(\.self) != nil && all.last.flatMap(\.self) != nil)
+          guard parts.count == 1, all.count == 3 else { continue }
+          let probe = all[1]
           #expect((probe == nil) == (expected == nil), "seed \(seed): \(text)")
           guard let probe, let found = expected?.record else { continue }
           #expect(probe.outcomes == steps.map { $0.expected(found) }, "seed \(seed): \(text)")
           #expect(probe.agrees(with: found), "seed \(seed): \(text)")
         }
       }
+    }
+  }
+
+  @Test("takes a stamp for a copy of the one before only if all its bytes are the same")
+  func equalStamps() throws {
+    let stamps = [
+      #"{"timestamp":1584187766676,"userRecordName":"_db20290ac13e4a81d80391ffb30d1390"}"#,
+      #"{"timestamp":1584187766676.5,"userRecordName":"_db20290ac13e4a81d80391ffb30d1391"}"#,
+      #"{"timestamp":1584187766676,"userRecordName":"u"}"#, #"{"timestamp":1584187766676}"#,
+      #"{"timestamp":158418776667}"#, #"{"userRecordName":"u","deviceID":"d"}"#,
+      #"{"timestamp":1,"userRecordName":"u","deviceID":"d"}"#, #"{"timestamp":1,"x":{"y":[2]}}"#,
+      #"{"timestamp":1}}"#, #"{"timestamp":1"#, "{}",
+    ]
+    let reader = RecordJSONReader()
+    let other = RecordJSONReader()
+    try Probe.$steps.withValue([]) {
+      for created in stamps {
+        for modified in stamps {
+          let line = Array(
+            (#"{"kind":"record","database":"shared","zoneID":{"zoneName":"Z","ownerRecordName":"#
+              + #""o"},"recordType":"T","recordName":"n","created":\#(created)"#
+              + #","modified":\#(modified),"fields":{}}"#).utf8)
+          let expected = line.withUnsafeBytes { other.readCanonicalLine($0) }?.record
+          let probe = try Self.probe(line, reader)
+          #expect((probe == nil) == (expected == nil), "\(created) \(modified)")
+          if let probe, let expected { #expect(probe.agrees(with: expected)) }
+        }
+      }
+    }
+  }
+
+  @Test("lines of several types, and others between them, are read in their order")
+  func severalLines() throws {
+    func line(_ type: String, _ name: String, database: String = "shared") -> String {
+      #"{"kind":"record","database":"\#(database)","zoneID":{"zoneName":"Z","ownerRecordName":"#
+        + #""o"},"recordType":"\#(type)","recordName":"\#(name)","fields":{}}"#
+    }
+    let lines = [
+      line("A", "1"), line("A", "2"), line("B", "3"), line("B", "4") + " ", "", line("A", "5"),
+      line("C", "6"), line("C", "7") + "x", line("A", "8"), line("A", "9", database: "private"),
+      #"{"kind":"zone"}"#, line("A", "10") + "}", line("A", "11"),
+    ]
+    let reader = RecordJSONReader()
+    for ending in ["", "\n"] {
+      var found: [String] = []
+      var asked: [String] = []
+      try Array((lines.joined(separator: "\n") + ending).utf8).withUnsafeBytes { bytes in
+        try reader.forEachView(
+          ofLines: bytes, Probe.self,
+          where: { envelope, database in
+            asked.append(envelope.recordType)
+            return database == .shared && envelope.recordType != "C"
+          },
+          { view, _ in
+            let name = view.recordID.recordName
+            if view.finish() { found.append(name) }
+          },
+          other: { line, number in
+            #expect(String(decoding: line, as: UTF8.self) == lines[number])
+            // As the bundle's reader, which parses the line.
+            _ = reader.readCanonicalLine(line)
+            found.append("#\(number)")
+          })
+      }
+      #expect(found == ["1", "2", "3", "#3", "#4", "5", "8", "#10", "#11", "11"])
+      // Again only where a line begins differently, or after a line that is not canonical.
+      #expect(asked == ["A", "B", "A", "C", "A", "A", "A", "A"])
     }
   }
 
