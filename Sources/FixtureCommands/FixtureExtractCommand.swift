@@ -61,7 +61,9 @@ struct FixtureExtractCommand: ParsableCommand {
       "Take as many as --limit says at random, by a seed: a number.", valueName: "seed"))
   var sample: UInt64?
 
-  @Option(help: ArgumentHelp("What comes along.", valueName: "relations"))
+  @Option(
+    help: ArgumentHelp("What comes along.", valueName: "relations"),
+    completion: .list(["parents", "references", "shares", "assets", "children", "nothing"]))
   var closure: ClosureArgument = ClosureArgument(closure: .needed)
 
   @Option(

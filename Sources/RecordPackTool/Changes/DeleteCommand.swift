@@ -32,7 +32,7 @@ struct DeleteCommand: ParsableCommand {
 
       EXAMPLES
         recordpack delete Tact.sqlite chat-2
-        recordpack delete Tact.sqlite chat-1 --database private --zone Chats --dry-run
+        recordpack delete Tact.sqlite chat-1 --zone Chats --dry-run
         recordpack delete Tact.sqlite nope --ignore-missing
         recordpack list Tact.sqlite --type Message | cut -f4 > names.txt
         recordpack delete Tact.sqlite --type Message - < names.txt

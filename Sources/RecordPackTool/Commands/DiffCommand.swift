@@ -30,7 +30,7 @@ struct DiffCommand: ParsableCommand {
         recordpack diff before.recordpack after.recordpack --ignore changeTag
         recordpack diff Tact.sqlite Tact.recordpack --quiet || echo changed
         recordpack diff Tact.sqlite after.recordpack --format json | jq .changes
-      recordpack diff before.recordpack after.recordpack --format html -o d.html
+        recordpack diff Tact.sqlite after.recordpack --format html -o d.html
       """)
 
   @Argument(help: "A bundle or container.", completion: .file())

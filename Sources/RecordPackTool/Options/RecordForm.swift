@@ -28,6 +28,8 @@ enum RecordForm: ExpressibleByArgument, Equatable, Sendable {
     [bundleName] + ResponseDialect.allCases.map(\.rawValue)
   }
 
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
   /// The dialect of responses; nil for bundles.
   var dialect: ResponseDialect? {
     guard case .responses(let dialect) = self else { return nil }

@@ -85,14 +85,14 @@ struct ProtectionReport {
     return notes + Self.limits
   }
 
-  private var heading: String {
-    "\(schema)\(records.map { " with \($0)" } ?? ""): what could be end-to-end encrypted?"
-  }
+  private var subject: String { "\(schema)\(records.map { " with \($0)" } ?? "")" }
+
+  private static let question = ": what could be end-to-end encrypted?"
 
   // MARK: - Formats
 
   var text: [String] {
-    var lines = [heading.visible]
+    var lines = [(subject + Self.question).visible]
     for type in types {
       lines += ["", type.name.visible]
       var table = Table(
@@ -111,7 +111,7 @@ struct ProtectionReport {
   }
 
   var markdown: [String] {
-    var lines = ["### RecordPack: " + Self.code(heading)]
+    var lines = ["### RecordPack: " + Self.code(subject) + Self.question]
     for type in types {
       let columns = ["Field", "Type", "End-to-end encrypted"] + (count == nil ? [] : Self.headings)
       lines += ["", "#### " + Self.code(type.name), "", Self.row(columns)]

@@ -56,7 +56,12 @@
       guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
         throw Failure("there is no file or folder '\(path)'")
       }
-      guard isDirectory.boolValue else { return [path] }
+      guard isDirectory.boolValue else {
+        guard path.hasSuffix(".swift") else {
+          throw Failure("'\(path)' is no Swift file: its name does not end in '.swift'")
+        }
+        return [path]
+      }
       guard let walk = FileManager.default.enumerator(atPath: path) else {
         throw Failure("cannot read the folder '\(path)'")
       }

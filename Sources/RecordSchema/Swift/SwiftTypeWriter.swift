@@ -172,7 +172,7 @@ struct SwiftTypeWriter {
   }
 
   private func readingMemberwise(_ properties: [Property]) -> [String] {
-    let arguments = properties.map { "      \(SwiftNames.escaped($0.name)): \($0.read)" }
+    let arguments = properties.map { "      \(SwiftNames.label($0.name)): \($0.read)" }
     return [
       "  init(from record: inout RecordView) throws {",
       "    \(properties.contains(where: \.isThrowing) ? "try " : "")self.init(",

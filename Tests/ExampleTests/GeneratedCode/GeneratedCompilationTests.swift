@@ -26,7 +26,8 @@ struct GeneratedCompilationTests {
     let text = """
       DEFINE SCHEMA
       RECORD TYPE class ( default STRING, place LOCATION, bytes BYTES, self INT64, init DOUBLE,
-        Type STRING, hashValue INT64, description STRING, Field ASSET, in STRING, await STRING );
+        Type STRING, hashValue INT64, description STRING, Field ASSET, in STRING, await STRING,
+        inout STRING, let STRING, var INT64 );
       RECORD TYPE "Type" ( a LIST<LOCATION>, b LIST<ASSET>, c LIST<BYTES>, d LIST<TIMESTAMP>,
         e LIST<INT64>, f LIST<DOUBLE>, g LIST<STRING>, h LIST<REFERENCE> );
       RECORD TYPE Location ( latitude DOUBLE, Reference REFERENCE );

@@ -51,6 +51,22 @@ struct NameFilterTests {
     }
   }
 
+  @Test func `an index with filters is valid by the schema of lines`() throws {
+    try withFolder { folder in
+      let reader = try SampleContent(records: 600).bundle(in: folder, .test(frameSize: 4 << 10))
+      let frames = reader.files[0].frames
+      let index = try frames.withFrame(frames.frameCount - 1) {
+        String(decoding: $0.bytes, as: UTF8.self)
+      }
+      #expect(index.contains("\"nameFilter\":"))
+      let wrong = index.replacing("\"nameFilter\":\"", with: "\"nameFilter\":\"?")
+      let verdicts = try SchemaValidator.verdicts(
+        of: [index, wrong], by: "recordpack-line-v1.schema.json")
+      guard let verdicts else { return print("skipped: Python's jsonschema is missing") }
+      #expect(verdicts == [true, false])
+    }
+  }
+
   @Test func `more records than filters may have bytes make none`() {
     for maxSize in [9, 10, 11] {
       var filters = NameFilters(minFrames: 0, maxSize: maxSize)
