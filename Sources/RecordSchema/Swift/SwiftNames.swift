@@ -38,10 +38,8 @@ struct SwiftNames {
   /// The name as it is written where it is declared or used.
   static func escaped(_ name: String) -> String { keywords.contains(name) ? "`\(name)`" : name }
 
-  /// Returns the name as the label of an argument, which may be any keyword but three.
-  static func label(_ name: String) -> String {
-    ["inout", "let", "var"].contains(name) ? escaped(name) : name
-  }
+  /// Returns the name as the label of an argument, which may be any keyword but one.
+  static func label(_ name: String) -> String { name == "inout" ? escaped(name) : name }
 
   /// Words that need backticks (The Swift Programming Language, "Lexical Structure").
   private static let keywords: Set<String> = [
