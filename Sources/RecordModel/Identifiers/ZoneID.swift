@@ -2,7 +2,7 @@
 ///
 /// Copies share storage: the size of a zone identifier is one pointer. Copies of the default zone, in
 /// which the users are that each record names, and of those that readers meet first
-/// (``shared()``) do not even count references.
+/// (`shared()`) do not even count references.
 public struct ZoneID: Sendable {
   /// The owner name of the signed-in user's zones, `__defaultOwner__` (`CKCurrentUserDefaultName`).
   public static let currentUserOwnerName = "__defaultOwner__"
