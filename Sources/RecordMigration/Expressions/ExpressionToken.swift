@@ -1,8 +1,7 @@
 /// A token of an expression.
 struct ExpressionToken: Equatable {
   enum Kind: Equatable {
-    /// Without its sign: the least INT64 has no positive counterpart.
-    case integer(UInt64)
+    case integer(Int64)
     case double(Double)
     case string(String)
     case name(String)
@@ -92,7 +91,7 @@ struct ExpressionLexer {
       text += digits()
     }
     if !isDouble {
-      guard let value = UInt64(text), value <= Int64.min.magnitude else {
+      guard let value = Int64(text) else {
         throw ExpressionError(column, "the number exceeds 64 bits")
       }
       return .integer(value)

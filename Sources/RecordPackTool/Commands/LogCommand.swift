@@ -79,7 +79,12 @@ struct LogCommand: ParsableCommand {
   }
 
   private func read() throws -> Recording {
-    try Inputs.refuseDirectory(recording, "a recording")
+    var isDirectory: ObjCBool = false
+    if FileManager.default.fileExists(atPath: recording, isDirectory: &isDirectory),
+      isDirectory.boolValue
+    {
+      throw Failure("'\(recording)' is a directory; expected a recording")
+    }
     do {
       let data =
         recording == "-"
