@@ -63,8 +63,11 @@ struct AnonymisationPrinter {
     return notes
   }
 
-  /// Warns of what still looks personal.
+  /// Warns of what still looks personal, and of rules that may be misspelled.
   func warn() {
+    if !result.unmetRules.isEmpty {
+      ErrorReport.warn("no record has what the policy names: \(result.unmetRules.firstFew)")
+    }
     for (key, field) in result.findings {
       var found: [String] = []
       if field.emails > 0 { found.append("email addresses") }
@@ -98,6 +101,7 @@ struct AnonymisationPrinter {
         .init("droppedMembers", .integer(result.droppedMembers)),
         .init("recordsWithEmails", .integer(result.linesWithEmails)),
         .init("isNameSearchCut", .bool(result.isNameSearchCut)),
+        .init("unmetRules", .array(result.unmetRules.map { .string($0) })),
         .init(
           "fields",
           .array(

@@ -23,7 +23,8 @@ struct ExpressionTests {
     "have the value one would expect",
     arguments: [
       ("1 + 2 * 3", .value(.int64(7))), ("(1 + 2) * 3", .value(.int64(9))),
-      ("-n + 1", .value(.int64(-6))), ("n / 2", .value(.int64(3))), ("n % 4", .value(.int64(3))),
+      ("-9223372036854775808", .value(.int64(.min))), ("-n + 1", .value(.int64(-6))),
+      ("n / 2", .value(.int64(3))), ("n % 4", .value(.int64(3))),
       ("n / 2.0", .value(.double(3.5))), ("x * n", .value(.double(17.5))),
       ("n > 6 and x < 3", .bool(true)), ("not n == 7", .bool(false)),
       ("n == 7.0", .bool(true)), ("missing", .null), ("missing + 1", .null),
@@ -110,7 +111,9 @@ struct ExpressionTests {
       ("", 1, "instead of a value"), ("1 +", 4, "the end"), ("(1", 3, "')'"), ("a = 1", 3, "'=='"),
       ("a && b", 3, "'and'"), ("lengt(a)", 1, "did you mean 'length'"),
       ("length()", 1, "1 argument"),
-      ("'abc", 1, "closing"), ("99999999999999999999", 1, "64 bits"), ("a b", 3, "unexpected"),
+      ("'abc", 1, "closing"), ("99999999999999999999", 1, "64 bits"),
+      ("9223372036854775808", 1, "64 bits"), ("1 - 9223372036854775808", 5, "64 bits"),
+      ("a b", 3, "unexpected"),
       ("a # b", 3, "unexpected"), ("'\\q'", 2, "not an escape sequence"),
       ("field(a)", 1, "quoted name"), ("and", 1, "instead of a value"),
     ])

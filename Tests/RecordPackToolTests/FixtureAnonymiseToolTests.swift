@@ -75,6 +75,27 @@ struct FixtureAnonymiseToolTests {
     }
   }
 
+  @Test("warns of rules that no record without a schema meets")
+  func unmetRules() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let json = #"{"recordName":"n","recordType":"Note","fields":{"text":{"value":"a"}}}"#
+      try Samples.write(Data(json.utf8), "note.json", in: folder)
+      let put = try ToolProcess.run("put", "notes.sqlite", "note.json", "--new", in: folder)
+      #expect(put.code == 0, "\(put.errors)")
+      let policy =
+        "recordpack-policy: 1\ntypes:\n  Note: {text: text, txet: text}\n  Nota: {b: text}\n"
+      try Samples.write(Data(policy.utf8), "notes.yml", in: folder)
+      let result = try anonymise(
+        "notes.sqlite", "--policy", "notes.yml", "--key-file", "key", "-o", "out", "--json",
+        in: folder)
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(result.errors.contains("no record has what the policy names: Nota.b, Note.txet"))
+      let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
+      #expect((report as? [String: Any])?["unmetRules"] as? [String] == ["Nota.b", "Note.txet"])
+    }
+  }
+
   @Test("previews records side by side, hides encrypted values, and writes nothing")
   func preview() throws {
     try withFolder { folder in

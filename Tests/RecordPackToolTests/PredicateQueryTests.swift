@@ -64,6 +64,10 @@ struct PredicateQueryTests {
         ),
         ("Message --type Chat", "as an argument or with --type, not both"),
         ("Massage", "Massage"),
+        ("Message \"modificationDate > 'garbage'\"", "'garbage' is not one in ISO 8601"),
+        ("Message \"number = 'one'\"", "the predicate's STRING cannot be compared"),
+        ("Message \"number BEGINSWITH '1'\"", "'number' has the type INT64"),
+        ("Message \"text IN {1, 2}\"", "'text' has the type STRING"),
       ]
       for (arguments, message) in facts {
         let result = try ToolProcess.shell(

@@ -69,6 +69,7 @@ package final class RecordChoice {
     let wanted =
       (condition.map(NamedField.fields(of:)) ?? []) + (query.map(NamedField.fields(of:)) ?? [])
     try NamedField.check(wanted + reading, in: source, filter)
+    if let query { try PredicateCheck(source: source, filter: filter).check(query) }
   }
 
   /// Calls `body` with each chosen record.

@@ -39,6 +39,17 @@ package enum Inputs {
     return ResponseSet(sources, database: databases.first ?? .private)
   }
 
+  /// Throws if a path is that of a directory.
+  ///
+  /// - Parameter noun: What the file should be, such as `a recipe`.
+  package static func refuseDirectory(_ path: String, _ noun: String) throws {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+      isDirectory.boolValue
+    else { return }
+    throw Failure("'\(path)' is a directory; expected \(noun)")
+  }
+
   /// Opens a file for reading.
   package static func open(_ path: String) throws -> FileHandle {
     guard let file = FileHandle(forReadingAtPath: path) else {

@@ -13,12 +13,7 @@ package enum TextFile {
     _ path: String, atMost limit: Int, _ noun: String
   ) throws -> (text: String, name: String) {
     let name = path == "-" ? "standard input" : path
-    var isDirectory: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-      isDirectory.boolValue
-    {
-      throw Failure("'\(path)' is a directory, not \(noun)")
-    }
+    try Inputs.refuseDirectory(path, noun)
     let input = try path == "-" ? .standardInput : Inputs.open(path)
     defer { if path != "-" { try? input.close() } }
     let bytes = try SchemaInput.read(input, "'\(name)'", atMost: limit)

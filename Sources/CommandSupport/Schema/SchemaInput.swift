@@ -15,11 +15,8 @@ package enum SchemaInput {
     if argument == "-" {
       return try document(from: .standardInput, named: "standard input", at: nil)
     }
-    var isDirectory: ObjCBool = false
-    if FileManager.default.fileExists(atPath: argument, isDirectory: &isDirectory) {
-      if isDirectory.boolValue { throw Failure("'\(argument)' is a directory, not a schema") }
-      return try file(argument)
-    }
+    try Inputs.refuseDirectory(argument, "a schema")
+    if FileManager.default.fileExists(atPath: argument) { return try file(argument) }
     if argument.contains(":") { return try GitRevision.document(argument) }
     throw Failure(
       "there is no file '\(argument)'; a schema in git is named by revision and path: "

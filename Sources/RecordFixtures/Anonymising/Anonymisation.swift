@@ -80,6 +80,8 @@ public struct Anonymisation: Sendable {
     }
     let unknown = try schema.map { try policy.check(against: $0) } ?? []
     // A part may have none of the records that rules are for.
-    return AnonymisationRun(anonymiser, archiver.filter == .all ? unknown : [])
+    guard archiver.filter == .all else { return AnonymisationRun(anonymiser) }
+    return AnonymisationRun(
+      anonymiser, unknown: unknown, named: schema == nil ? policy.namedFields : [])
   }
 }

@@ -23,7 +23,7 @@ public struct AnonymisationKey: Sendable {
     }
     guard bytes.count <= Self.maximumSize else {
       throw AnonymisationError.key(
-        "the key has more than \(Self.maximumSize) bytes; and is probably another file")
+        "the key has more than \(Self.maximumSize) bytes; it is probably another file")
     }
     self.bytes = Array(bytes)
   }

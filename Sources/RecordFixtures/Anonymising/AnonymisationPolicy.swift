@@ -113,6 +113,15 @@ public struct AnonymisationPolicy: Sendable {
     var error: any Error
   }
 
+  /// The fields that rules name, and types without any.
+  var namedFields: [(recordType: String, field: String?)] {
+    rules.filter { $0.key != Self.anyType }.sorted { compareUTF8($0.key, $1.key) < 0 }
+      .flatMap { type, fields -> [(recordType: String, field: String?)] in
+        let names = fields.keys.sorted { compareUTF8($0, $1) < 0 }
+        return names.isEmpty ? [(type, nil)] : names.map { (type, $0) }
+      }
+  }
+
   /// Checks that the rules fit the fields of a schema.
   ///
   /// - Returns: What the schema does not have.

@@ -72,6 +72,9 @@ public struct AnonymisationReport: Sendable {
   public var droppedMembers = 0
   /// The number of lines of the result that contain an email address with a real domain.
   public var linesWithEmails = 0
+  /// The types and fields that rules name and neither a record nor the schema has, such as
+  /// `Message.text`; of a source without a schema only, as they are an error with one.
+  public var unmetRules: [String] = []
   /// Whether there were too many words to compare all with the names in the source.
   public var isNameSearchCut = false
 

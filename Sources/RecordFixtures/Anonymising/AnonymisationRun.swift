@@ -11,10 +11,16 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
   private(set) var report = AnonymisationReport()
   /// What rules name and the schema does not have.
   private let unknown: [AnonymisationPolicy.UnknownName]
+  /// What rules name, to report what no record has.
+  private let named: [(recordType: String, field: String?)]
 
-  init(_ anonymiser: Anonymiser, _ unknown: [AnonymisationPolicy.UnknownName] = []) {
+  init(
+    _ anonymiser: Anonymiser, unknown: [AnonymisationPolicy.UnknownName] = [],
+    named: [(recordType: String, field: String?)] = []
+  ) {
     self.anonymiser = anonymiser
     self.unknown = unknown
+    self.named = named
   }
 
   func makeWorker(for info: ContainerInfo) -> any TransformWorker {
@@ -53,12 +59,14 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
           return order != 0 ? order < 0 : compareUTF8($0.name, $1.name) < 0
         })
     }
-    for name in unknown {
-      let isThere = report.fields.keys.contains {
-        $0.recordType == name.recordType && (name.field == nil || $0.field == name.field)
+    func isMet(_ recordType: String, _ field: String?) -> Bool {
+      report.fields.keys.contains {
+        $0.recordType == recordType && (field == nil || $0.field == field)
       }
-      if !isThere { throw name.error }
     }
+    for name in unknown where !isMet(name.recordType, name.field) { throw name.error }
+    report.unmetRules = named.filter { !isMet($0.recordType, $0.field) }
+      .map { type, field in field.map { "\(type).\($0)" } ?? type }
     words.forEachMatch { type, field, count in
       report.fields[.init(recordType: type, field: field), default: .init()].names = count
     }

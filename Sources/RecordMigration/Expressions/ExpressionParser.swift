@@ -111,13 +111,20 @@ struct ExpressionParser {
   private mutating func sign() throws -> ExpressionNode {
     let column = current.column
     guard take("-") else { return try primary() }
+    if current.kind == .integer(Int64.min.magnitude) {
+      position += 1
+      return .constant(.value(.int64(.min)))
+    }
     return .negate(try nested { try $0.sign() }, column: column)
   }
 
   private mutating func primary() throws -> ExpressionNode {
     let token = current
     switch token.kind {
-    case .integer(let number):
+    case .integer(let magnitude):
+      guard let number = Int64(exactly: magnitude) else {
+        throw error("the number exceeds 64 bits")
+      }
       position += 1
       return .constant(.value(.int64(number)))
     case .double(let number):

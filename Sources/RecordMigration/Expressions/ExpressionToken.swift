@@ -1,7 +1,8 @@
 /// A token of an expression.
 struct ExpressionToken: Equatable {
   enum Kind: Equatable {
-    case integer(Int64)
+    /// Without its sign: the least INT64 has no positive counterpart.
+    case integer(UInt64)
     case double(Double)
     case string(String)
     case name(String)
@@ -91,7 +92,7 @@ struct ExpressionLexer {
       text += digits()
     }
     if !isDouble {
-      guard let value = Int64(text) else {
+      guard let value = UInt64(text), value <= Int64.min.magnitude else {
         throw ExpressionError(column, "the number exceeds 64 bits")
       }
       return .integer(value)

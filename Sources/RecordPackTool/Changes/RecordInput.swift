@@ -19,12 +19,7 @@ enum RecordInput {
       }
       file = .standardInput
     } else {
-      var isDirectory: ObjCBool = false
-      if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-        isDirectory.boolValue
-      {
-        throw Failure("'\(path)' is a directory; expected a file with records in JSON")
-      }
+      try Inputs.refuseDirectory(path, "a file with records in JSON")
       file = try Inputs.open(path)
     }
     let bytes = try SchemaInput.read(file, "'\(path)'", atMost: maxSize)

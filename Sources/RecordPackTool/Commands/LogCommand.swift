@@ -79,12 +79,7 @@ struct LogCommand: ParsableCommand {
   }
 
   private func read() throws -> Recording {
-    var isDirectory: ObjCBool = false
-    if FileManager.default.fileExists(atPath: recording, isDirectory: &isDirectory),
-      isDirectory.boolValue
-    {
-      throw Failure("'\(recording)' is a directory; expected a recording")
-    }
+    try Inputs.refuseDirectory(recording, "a recording")
     do {
       let data =
         recording == "-"

@@ -15,11 +15,7 @@ final class SQLiteConnection {
   ///   - location: an absolute path, a URI that begins with `file:`, `:memory:`, or the empty string
   ///     for a temporary file without a name.
   ///   - creates: whether to create a file that does not exist.
-  ///   - busySeconds: how long to wait for the lock of another connection.
-  init(
-    _ location: String, isReadOnly: Bool = false, creates: Bool = false,
-    busySeconds: Double = StoreConnection.busySeconds
-  ) throws {
+  init(_ location: String, isReadOnly: Bool = false, creates: Bool = false) throws {
     let mode =
       isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0)
     var opened: OpaquePointer?
@@ -34,7 +30,7 @@ final class SQLiteConnection {
     }
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Int32(busySeconds * 1000))
+    sqlite3_busy_timeout(handle, Int32(StoreConnection.busySeconds * 1000))
     recordpack_sqlite3_refuse_double_quoted_strings(handle)
   }
 
