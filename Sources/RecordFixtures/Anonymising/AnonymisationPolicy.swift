@@ -174,14 +174,3 @@ extension Dictionary where Key == String {
     return self[index].value
   }
 }
-
-extension ValueType {
-  /// The type of the values of a field in a schema; nil for `NUMBER`.
-  init?(_ type: CloudSchema.FieldType) {
-    let found = Self.allCases.first {
-      $0.isList == type.isList && $0.single.primitive == type.primitive
-    }
-    guard let found else { return nil }
-    self = found
-  }
-}

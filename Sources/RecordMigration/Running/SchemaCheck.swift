@@ -123,13 +123,3 @@ struct SourceCheck {
     return problem
   }
 }
-
-extension ValueType {
-  /// Creates the value type of a schema type, or `nil` for `NUMBER`, which has two.
-  init?(_ type: CloudSchema.FieldType) {
-    guard let single = ValueType(rawValue: type.primitive.rawValue),
-      let value = type.isList ? single.listType : single
-    else { return nil }
-    self = value
-  }
-}

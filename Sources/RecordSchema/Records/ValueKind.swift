@@ -80,6 +80,14 @@ extension CloudSchema.FieldType {
 }
 
 extension ValueType {
+  /// Creates the type of the values of a field in a schema, or `nil` for `NUMBER`, which has two.
+  package init?(_ type: CloudSchema.FieldType) {
+    guard let single = ValueType(rawValue: type.primitive.rawValue),
+      let value = type.isList ? single.listType : single
+    else { return nil }
+    self = value
+  }
+
   /// The type of a single value: that of the elements, for a list.
   package var single: ValueType { elementType ?? self }
 
