@@ -55,7 +55,8 @@ struct FixtureAnonymiseToolTests {
       let json =
         #"{"recordName":"n","recordType":"Note","fields":{"text":{"value":"mira@tact.app"}}}"#
       try Samples.write(Data(json.utf8), "note.json", in: folder)
-      let put = try ToolProcess.run("put", "notes.sqlite", "note.json", "--new", in: folder)
+      let put = try ToolProcess.run(
+        "put", "notes.sqlite", "note.json", "--create", "--container", "iCloud.test", in: folder)
       if put.code != 0 {
         _ = try ToolProcess.shell(
           "echo '{\"records\":[\(json)]}' > r.json && recordpack import r.json notes.sqlite --from web-services",
@@ -81,7 +82,8 @@ struct FixtureAnonymiseToolTests {
       try prepare(folder)
       let json = #"{"recordName":"n","recordType":"Note","fields":{"text":{"value":"a"}}}"#
       try Samples.write(Data(json.utf8), "note.json", in: folder)
-      let put = try ToolProcess.run("put", "notes.sqlite", "note.json", "--new", in: folder)
+      let put = try ToolProcess.run(
+        "put", "notes.sqlite", "note.json", "--create", "--container", "iCloud.test", in: folder)
       #expect(put.code == 0, "\(put.errors)")
       let policy =
         "recordpack-policy: 1\ntypes:\n  Note: {text: text, txet: text}\n  Nota: {b: text}\n"
