@@ -53,9 +53,9 @@ struct AnonymisationPreview {
       rows.append(
         (field.name, text.line(field), after.field(named: field.name).map(text.line) ?? ""))
     }
-    let nameWidth = min(24, rows.map(\.0.columns).max() ?? 0)
-    let width = max(60, StandardOutput.terminalWidth ?? 120)
-    let half = (width - nameWidth - 6) / 2
+    let width = StandardOutput.terminalWidth ?? 120
+    let nameWidth = min(24, width / 4, rows.map(\.0.columns).max() ?? 0)
+    let half = max(4, (width - nameWidth - 6) / 2)
     var lines = isFirst ? [] : [""]
     lines.append(report.style.paint(before.recordType.visible, .bold))
     for (name, old, new) in rows {

@@ -22,10 +22,14 @@ struct FixtureRecipeCommand: ParsableCommand {
       they say little about a single record. The schema is that of the source, unless
       one is given.
 
+      With --json, the member "recipe" of the output is the recipe, without comments;
+      it can be used in place of the YAML. A file is YAML in any case.
+
       EXAMPLES
         recordpack fixture recipe schema.ckdb
         recordpack fixture recipe schema.ckdb -o starter.yaml
         recordpack fixture recipe --like Tact.recordpack -o like.yaml
+        recordpack fixture recipe schema.ckdb --json | jq .recipe > recipe.json
       """)
 
   @Argument(
@@ -49,12 +53,11 @@ struct FixtureRecipeCommand: ParsableCommand {
   @Flag(name: [.short, .long], help: "Replace an existing file.")
   var force = false
 
-  @Flag(help: VerboseOption.help) var verbose = false
+  @OptionGroup var report: ReportOptions
 
   private var file: String? { output == "-" ? nil : output }
 
   func validate() throws {
-    if verbose { Verbose.turnOn() }
     guard schema != nil || like != nil else {
       throw ValidationError("name a schema, or a source by --like")
     }
@@ -70,11 +73,17 @@ struct FixtureRecipeCommand: ParsableCommand {
     try Inputs.refuseOverwriting(
       [schema, like].compactMap { $0 }, by: [.init(path: output ?? "-")])
     let text = try recipe()
+    let document = try report.isJSON ? document(text).visibleText : nil
     guard let file else {
-      return try ReportOptions.write([StandardOutput.shown(String(text.dropLast()))])
+      return try ReportOptions.write([document ?? StandardOutput.shown(String(text.dropLast()))])
     }
     try TextFile.write(text, to: file, overwrite: force)
+    if let document { return try report.tell([document]) }
     StandardError.write("Wrote '\(file)'\n")
+  }
+
+  private func document(_ recipe: String) throws -> JSONValue {
+    ReportOptions.document("fixture-recipe", [.init("recipe", try FixtureRecipe.json(of: recipe))])
   }
 
   private func recipe() throws -> String {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import Foundation
 import RecordArchive
+import RecordCoding
 import RecordModel
 import RecordPages
 import RecordSchema
@@ -9,7 +10,7 @@ import RecordText
 
 package struct SchemaDrawCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case svg, mermaid
+    case svg, mermaid, json
   }
 
   package static let configuration = CommandConfiguration(
@@ -26,14 +27,16 @@ package struct SchemaDrawCommand: ParsableCommand {
       a Markdown file, between ```mermaid and ```. Users and cloudkit.share are left
       out unless they are referred to, or have fields of their own.
 
-      It has no --format json: the output is a drawing. The types and fields are
-      those of 'recordpack schema print --json'.
+      JSON has the types and what refers to what, whether that is known from records
+      or guessed by a name, and the numbers of records. The fields are in 'recordpack
+      schema print --json'.
 
       EXAMPLES
         recordpack schema draw CloudKit/schema.ckdb --output schema.svg
         recordpack schema draw Tact.sqlite > tact.svg
         recordpack schema draw schema.ckdb --records Tact.recordpack -o counted.svg
         recordpack schema draw schema.ckdb --format mermaid
+        recordpack schema draw Tact.sqlite --json | jq '.references[].target'
         recordpack schema draw Tact.recordpack --type Message --neighbours 1 > m.svg
       """)
 
@@ -46,8 +49,12 @@ package struct SchemaDrawCommand: ParsableCommand {
         + "one)", valueName: "source"), completion: .file())
   var records: String?
 
-  @Option(help: ArgumentHelp("The language: svg or mermaid.", valueName: "format"))
-  var format: Format = .svg
+  @Option(
+    help: ArgumentHelp("The language: svg, mermaid or json. (default: svg)", valueName: "format"))
+  var format: Format?
+
+  @Flag(help: "The same as --format json.")
+  var json = false
 
   @Option(
     help: ArgumentHelp(
@@ -77,6 +84,9 @@ package struct SchemaDrawCommand: ParsableCommand {
 
   package func validate() throws {
     if verbose { Verbose.turnOn() }
+    if json, let format, format != .json {
+      throw ValidationError("--json and --format \(format.rawValue) cannot be used together")
+    }
     try refuseSecondStandardInput([schema, records])
     if force, output == "-" { throw ValidationError("--force requires --output with a file") }
     try refuse([("--neighbours", neighbours != nil)], when: type.isEmpty, "without --type")
@@ -104,7 +114,12 @@ package struct SchemaDrawCommand: ParsableCommand {
     guard !diagram.isEmpty else {
       throw Failure("the schema has no record types but those that every container has")
     }
-    let text = format == .svg ? diagram.standaloneSVG : diagram.mermaid
+    let text =
+      switch json ? .json : format ?? .svg {
+      case .svg: diagram.standaloneSVG
+      case .mermaid: diagram.mermaid
+      case .json: Self.document(diagram).visibleText + "\n"
+      }
     ProgressBar.clearLine()
     guard output == "-" else {
       return try TextFile.write(text, to: output, overwrite: force)
@@ -112,6 +127,39 @@ package struct SchemaDrawCommand: ParsableCommand {
     let standardOutput = StandardOutput()
     try standardOutput.write(text)
     try standardOutput.flush()
+  }
+
+  private static func document(_ diagram: SchemaDiagram) -> JSONValue {
+    ReportOptions.document(
+      "schema-draw",
+      [
+        .init(
+          "recordTypes",
+          .array(
+            diagram.recordTypes.map { type in
+              .object(
+                [.init("name", .string(type.name))]
+                  + (type.records.map { [.init("records", .integer($0))] } ?? []))
+            })),
+        .init("references", .array(diagram.references.map(document))),
+      ])
+  }
+
+  private static func document(_ reference: SchemaReference) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("recordType", .string(reference.recordType.string))]
+    switch reference.place {
+    case .field(let name):
+      members += [.init("place", .string("field")), .init("field", .string(name.string))]
+    case .parent: members.append(.init("place", .string("parent")))
+    case .share: members.append(.init("place", .string("share")))
+    }
+    members.append(.init("target", .string(reference.target.string)))
+    switch reference.basis {
+    case .records(let count):
+      members += [.init("basis", .string("records")), .init("records", .integer(count))]
+    case .name: members.append(.init("basis", .string("name")))
+    }
+    return .object(members)
   }
 
   /// What has the records.

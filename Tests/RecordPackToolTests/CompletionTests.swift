@@ -44,6 +44,7 @@ struct CompletionTests {
       #expect(commands.contains("inspect"), "\(commands)")
       #expect(try ask("recordpack put a.sqlite --cr")?.contains("--create-zone") == true)
       #expect(try ask("recordpack completion f") == ["fish"])
+      #expect(try ask("recordpack diff a b --ignore ch") == ["changeTag"])
     }
   }
 

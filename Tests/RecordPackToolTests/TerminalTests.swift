@@ -45,6 +45,25 @@ struct TerminalTests {
     #expect(widths == [14])
   }
 
+  @Test("A table that is to fit cuts its first column in the middle, then leaves columns out")
+  func fittingTable() {
+    var table = Table([.left, .right, .right])
+    table.add("NAME", "RECORDS", "SHARE")
+    table.add("a name of 東京 that is long", "12,345", "100 %")
+    func lines(_ width: Int?) -> [String] {
+      table.lines(Style(.never), indent: "  ", fitting: width)
+    }
+    #expect(lines(nil) == lines(80) && lines(45) == lines(80))
+    #expect(
+      lines(44) == [
+        "  NAME                        RECORDS  SHARE",
+        "  a name of 東京 th… is long   12,345  100 %",
+      ])
+    #expect(lines(34) == ["  NAME              RECORDS  SHARE", "  a name of … long   12,345  100 %"])
+    #expect(lines(33) == ["  NAME                    RECORDS", "  a name of 東京…is long   12,345"])
+    #expect(lines(1).allSatisfy { $0.columns == 27 })
+  }
+
   @Test("Progress tells the percentage in any width, and never more than a line")
   func progress() {
     let line = ProgressLine(

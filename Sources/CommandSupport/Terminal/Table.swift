@@ -27,12 +27,32 @@ package struct Table {
     rows.append(texts.map { Cell($0, color) })
   }
 
+  /// The least width of the first column, unless its texts are narrower.
+  private static let minWidth = 16
+
   /// The lines, without trailing spaces.
-  package func lines(_ style: Style, indent: String = "") -> [String] {
-    let widths = alignments.indices.map { column in
+  ///
+  /// - Parameter width: The width of the terminal, if the table is to fit: long texts of the first
+  ///   column are cut in the middle and, if that is not enough, the last columns are left out.
+  package func lines(
+    _ style: Style, indent: String = "", fitting width: Int? = nil
+  ) -> [String] {
+    var widths = alignments.indices.map { column in
       rows.map { $0.count > column ? $0[column].text.columns : 0 }.max() ?? 0
     }
-    return rows.map { row in
+    if let width, !widths.isEmpty {
+      func others() -> Int { indent.columns + widths.dropFirst().reduce(0) { $0 + 2 + $1 } }
+      while widths.count > 2, others() + min(widths[0], Self.minWidth) > width {
+        widths.removeLast()
+      }
+      widths[0] = min(widths[0], max(Self.minWidth, width - others()))
+    }
+    let fitted = rows.map { row in
+      var row = row.prefix(widths.count)
+      if !row.isEmpty { row[0].text = row[0].text.cutInMiddle(to: widths[0]) }
+      return Array(row)
+    }
+    return fitted.map { row in
       var line = indent
       for (column, cell) in row.enumerated() {
         if column > 0 { line += "  " }
@@ -47,5 +67,14 @@ package struct Table {
       }
       return line
     }
+  }
+}
+
+extension String {
+  /// The text in at most so many columns; the middle of a longer text is `…`.
+  fileprivate func cutInMiddle(to columns: Int) -> String {
+    guard self.columns > columns else { return self }
+    let tail = columns / 3
+    return prefix(columns: columns - tail - 1) + "…" + suffix(columns: tail)
   }
 }

@@ -21,9 +21,15 @@ import struct Foundation.Date
 /// ```
 public struct RecordFilter: Sendable, Hashable {
   /// The databases to include; nil for all.
-  public var databases: Set<DatabaseScope>?
+  public var databases: Set<DatabaseScope>? {
+    get { databaseSet?.databases }
+    set { databaseSet = newValue.map { DatabaseSet(databases: $0) } }
+  }
   /// The zones to include; nil for all.
-  public var zoneIDs: Set<ZoneID>?
+  public var zoneIDs: Set<ZoneID>? {
+    get { zoneSet?.zoneIDs }
+    set { zoneSet = newValue.map { ZoneSet(zoneIDs: $0) } }
+  }
   /// The record types to include; nil for all.
   public var recordTypes: NameSet?
   /// The earliest modification date of records, and deletion date of deleted records; nil for any.
@@ -31,6 +37,19 @@ public struct RecordFilter: Sendable, Hashable {
   /// The date before which records were modified, and deleted records deleted; nil for any. The
   /// date itself is not included.
   public var modifiedBefore: Date?
+
+  private var databaseSet: DatabaseSet?
+  private var zoneSet: ZoneSet?
+
+  // In a structure of its own, an optional set can be copied without that the Swift runtime searches
+  // all conformances of the process for that of its elements to `Hashable`, once for each type.
+  private struct DatabaseSet: Hashable {
+    var databases: Set<DatabaseScope>
+  }
+
+  private struct ZoneSet: Hashable {
+    var zoneIDs: Set<ZoneID>
+  }
 
   /// A filter that everything passes.
   public static let all = RecordFilter()
@@ -41,17 +60,17 @@ public struct RecordFilter: Sendable, Hashable {
     recordTypes: NameSet? = nil, modifiedSince: Date? = nil,
     modifiedBefore: Date? = nil
   ) {
-    self.databases = databases
-    self.zoneIDs = zoneIDs
     self.recordTypes = recordTypes
     self.modifiedSince = modifiedSince
     self.modifiedBefore = modifiedBefore
+    self.databases = databases
+    self.zoneIDs = zoneIDs
   }
 
   /// Whether a zone passes, or, if `zoneID` is nil, a database.
   public func contains(database: DatabaseScope, zoneID: ZoneID? = nil) -> Bool {
-    databases?.contains(database) != false
-      && (zoneID.map { zoneIDs?.contains($0) != false } ?? true)
+    databaseSet?.databases.contains(database) != false
+      && (zoneID.map { zoneSet?.zoneIDs.contains($0) != false } ?? true)
   }
 
   /// Whether a record of this database, zone and type passes, regardless of its date.

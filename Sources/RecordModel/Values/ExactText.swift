@@ -3,7 +3,7 @@
 /// `String` treats canonically equivalent texts as equal (precomposed and decomposed "é"). With
 /// this wrapper, synthesized equality detects every difference.
 @propertyWrapper
-public struct ExactText<Value: ScalarEquatable>: Sendable {
+public struct ExactText<Value: Sendable>: Sendable {
   /// The text.
   public var wrappedValue: Value
 
@@ -11,12 +11,14 @@ public struct ExactText<Value: ScalarEquatable>: Sendable {
   public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
 }
 
-extension ExactText: Hashable {
+extension ExactText: Equatable where Value: ScalarEquatable {
   /// Whether both have the same Unicode scalars.
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.wrappedValue.sameScalars(as: rhs.wrappedValue)
   }
+}
 
+extension ExactText: Hashable where Value: ScalarEquatable {
   /// Hashes the Unicode scalars.
   public func hash(into hasher: inout Hasher) { wrappedValue.hashScalars(into: &hasher) }
 }

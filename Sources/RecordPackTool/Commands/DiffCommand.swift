@@ -44,7 +44,8 @@ struct DiffCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ignore these system fields, separated by commas.", valueName: "names"))
+      "Ignore these system fields, separated by commas.", valueName: "names"),
+    completion: .list(systemFields))
   var ignore: [String] = []
 
   @Flag(help: "Compare only records, no zones, subscriptions, tombstones or assets.")

@@ -50,7 +50,7 @@ struct InspectionTable {
       let share = total > 0 ? Double(row.bytes) / Double(total) : 0
       let isType = row.depth == 2
       table.add([
-        .init(fitted(row.name), [.bold, nil, .cyan][row.depth]),
+        .init(row.name, [.bold, nil, .cyan][row.depth]),
         .init(Numbers.grouped(row.records), isType ? nil : .dim),
         .init(Numbers.size(row.bytes), isType ? nil : .dim),
         .init(isType ? Self.percent(share) : ""),
@@ -61,18 +61,7 @@ struct InspectionTable {
       .init("total", .bold), .init(Numbers.grouped(summary.records), .bold),
       .init(Numbers.size(total), .bold),
     ])
-    return table.lines(style, indent: "  ")
-  }
-
-  /// Truncates a long name in its middle to the width of the terminal, so that the numbers stay
-  /// visible.
-  private func fitted(_ name: String) -> String {
-    guard let width = StandardOutput.terminalWidth else { return name }
-    let most = max(24, width - 50)
-    let name = name.visible
-    guard name.columns > most else { return name }
-    let tail = most / 3
-    return name.prefix(columns: most - tail - 1) + "…" + name.suffix(columns: tail)
+    return table.lines(style, indent: "  ", fitting: StandardOutput.terminalWidth)
   }
 
   static func percent(_ share: Double) -> String {

@@ -50,15 +50,21 @@ struct LargestParts {
   }
 
   func lines(_ style: Style) -> [String] {
-    var lines = table("TYPE", types).lines(style, indent: "  ") + [""]
-    lines += table("ZONE", zones).lines(style, indent: "  ")
-    guard let records else { return lines }
+    var tables = [table("TYPE", types), table("ZONE", zones)]
+    if let records { tables.append(table(records)) }
+    let lines = tables.map {
+      $0.lines(style, indent: "  ", fitting: StandardOutput.terminalWidth)
+    }
+    return Array(lines.joined(separator: [""]))
+  }
+
+  private func table(_ records: [RecordSize]) -> Table {
     var table = Table([.left, .right])
     table.add("RECORD", "SIZE", color: .dim)
     for record in records {
       table.add(identity(record).text(separator: " "), Numbers.size(record.bytes))
     }
-    return lines + [""] + table.lines(style, indent: "  ")
+    return table
   }
 
   private func table(_ title: String, _ parts: [Part]) -> Table {

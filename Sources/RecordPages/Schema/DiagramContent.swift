@@ -36,9 +36,11 @@ struct DiagramContent {
     var row: Int
     var target: Int
     var isList: Bool
-    var isGuess: Bool
+    var reference: SchemaReference
     var change: DiagramChanges.Change?
-    var title: String
+
+    var isGuess: Bool { reference.isGuess }
+    var title: String { reference.text }
   }
 
   /// The number of fields of a type that are shown, if it has many more.
@@ -165,8 +167,8 @@ struct DiagramContent {
       edges.append(
         Edge(
           source: source, row: row, target: target,
-          isList: boxes[source].rows[row].type.hasPrefix("LIST"), isGuess: reference.isGuess,
-          change: change == .changed ? nil : change, title: reference.text))
+          isList: boxes[source].rows[row].type.hasPrefix("LIST"), reference: reference,
+          change: change == .changed ? nil : change))
     }
   }
 

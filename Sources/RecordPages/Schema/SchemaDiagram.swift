@@ -72,4 +72,12 @@ package struct SchemaDiagram {
 
   /// The diagram in Mermaid's language, which GitHub draws in Markdown.
   package var mermaid: String { MermaidText(content, title: title).text }
+
+  /// The types that are shown, with the number of their records, if records were counted.
+  package var recordTypes: [(name: String, records: Int?)] {
+    content.boxes.map { ($0.name, $0.count) }
+  }
+
+  /// The references that are shown.
+  package var references: [SchemaReference] { content.edges.map(\.reference) }
 }

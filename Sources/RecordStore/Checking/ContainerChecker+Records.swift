@@ -2,6 +2,12 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
+/// The numbers of a section's zone and record type.
+private struct SectionKey: Hashable {
+  var zone: Int64
+  var type: Int64
+}
+
 /// The values computed from a section's records, to compare with its row in `section`.
 private struct SectionSum {
   var records: Int64 = 0

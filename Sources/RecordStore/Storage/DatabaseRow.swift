@@ -95,11 +95,22 @@ enum CountedTable: String, CaseIterable {
     default: rawValue
     }
   }
+
+  /// The place among all tables.
+  var rank: Int {
+    switch self {
+    case .zones: 0
+    case .zoneTombstones: 1
+    case .subscriptions: 2
+    case .tombstones: 3
+    case .records: 4
+    }
+  }
 }
 
 /// The number of rows that a database has in each table.
 struct RowCounts {
-  private var counts: [CountedTable: Int64] = [:]
+  private var counts = [Int64](repeating: 0, count: CountedTable.allCases.count)
 
   init() {}
 
@@ -108,11 +119,11 @@ struct RowCounts {
     for (table, column) in zip(CountedTable.allCases, first...) { self[table] = row.int64(column) }
   }
 
-  var isZero: Bool { counts.values.allSatisfy { $0 == 0 } }
+  var isZero: Bool { counts.allSatisfy { $0 == 0 } }
 
   subscript(table: CountedTable) -> Int64 {
-    get { counts[table] ?? 0 }
-    set { counts[table] = newValue }
+    get { counts[table.rank] }
+    set { counts[table.rank] = newValue }
   }
 
   mutating func add(_ other: RowCounts) {

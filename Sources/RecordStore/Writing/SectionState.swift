@@ -1,11 +1,5 @@
 import RecordModel
 
-/// The numbers of a section's zone and record type.
-struct SectionKey: Hashable {
-  var zone: Int64
-  var type: Int64
-}
-
 /// The records of one type in one zone: their number, their size, and the location of their rows.
 ///
 /// Rows that were added in the order of their names can be read in that order by a table scan,

@@ -17,10 +17,15 @@ final class StoreWriter {
   @exclusivity(unchecked) var hasTombstones: Bool
 
   private let infoCache: InfoCache
-  private var zones: [ZoneKey: ZoneState] = [:]
+  private var zones: [ZoneState] = []
+  /// The zones by texts that are equal for equal identities, and for few others. The key is a text
+  /// because the Swift runtime searches all conformances of the process for that of a type of keys,
+  /// once, which takes as long as saving a hundred records.
+  private var zonesByText: [String: [ZoneState]] = [:]
   private var types: [String: TypeState] = [:]
-  private var typeNames: [Int64: TypeState] = [:]
-  private var sections: [SectionKey: SectionState] = [:]
+  private var typesByID: [Int64: TypeState] = [:]
+  /// The sections of each zone.
+  private var sections: [[SectionState]] = []
   @exclusivity(unchecked) private var lastSection: SectionState?
   /// How many rows came or went, without records: their sections know them.
   private var counts = [RowCounts](repeating: RowCounts(), count: 3)
@@ -28,11 +33,6 @@ final class StoreWriter {
   /// The statements that run once per record.
   let insertRecord: SQLiteStatement
   let findRecord: SQLiteStatement
-
-  private struct ZoneKey: Hashable {
-    var scope: DatabaseScope
-    var zoneID: ZoneID
-  }
 
   init(
     _ db: SQLiteConnection, _ infoCache: InfoCache = InfoCache(),
@@ -70,18 +70,30 @@ final class StoreWriter {
   // MARK: Zones and types
 
   func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState? {
-    let key = ZoneKey(scope: scope, zoneID: zoneID)
-    if let known = zones[key] { return known }
-    let state = try db.first(
-      "SELECT id, lastChange FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
-    ) { row in
-      ZoneState(
-        id: row.int64(0), scope: scope, zoneID: zoneID, lastChange: row.int64(1),
-        loadLimit: changes.limit(of: zoneID, in: scope))
+    let known = zonesByText[Self.text(of: zoneID, in: scope)]?.first {
+      $0.scope == scope && $0.zoneID == zoneID
     }
-    guard let state else { return nil }
-    zones[key] = state
+    if let known { return known }
+    let stored = try db.first(
+      "SELECT id, lastChange FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
+    ) { row in (id: row.int64(0), lastChange: row.int64(1)) }
+    return stored.map { add(zoneID, in: scope, id: $0.id, lastChange: $0.lastChange) }
+  }
+
+  private func add(
+    _ zoneID: ZoneID, in scope: DatabaseScope, id: Int64, lastChange: Int64
+  ) -> ZoneState {
+    let state = ZoneState(
+      id: id, index: zones.count, scope: scope, zoneID: zoneID, lastChange: lastChange,
+      loadLimit: changes.limit(of: zoneID, in: scope))
+    zones.append(state)
+    sections.append([])
+    zonesByText[Self.text(of: zoneID, in: scope), default: []].append(state)
     return state
+  }
+
+  private static func text(of zoneID: ZoneID, in scope: DatabaseScope) -> String {
+    "\(scope.rank)/\(zoneID.ownerName)/\(zoneID.zoneName)"
   }
 
   /// Adds a zone, or replaces an existing one; its records stay.
@@ -107,11 +119,7 @@ final class StoreWriter {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """, columns + [hash, change, change])
     count(.zones, 1, in: scope)
-    let state = ZoneState(
-      id: id, scope: scope, zoneID: zone.zoneID, lastChange: change,
-      loadLimit: changes.limit(of: zone.zoneID, in: scope))
-    zones[ZoneKey(scope: scope, zoneID: zone.zoneID)] = state
-    return state
+    return add(zone.zoneID, in: scope, id: id, lastChange: change)
   }
 
   /// Deletes a zone with all its contents, and the subscriptions to it.
@@ -134,8 +142,9 @@ final class StoreWriter {
     try db.run("DELETE FROM tombstone WHERE zone = ?", [id])
     count(.tombstones, -db.changesCount, in: zone.scope)
     try deleteSubscriptions(to: zone)
-    zones[ZoneKey(scope: zone.scope, zoneID: zone.zoneID)] = nil
-    sections = sections.filter { $0.key.zone != id }
+    zonesByText[Self.text(of: zone.zoneID, in: zone.scope)]?.removeAll { $0 === zone }
+    zone.isDirty = false
+    sections[zone.index] = []
     lastSection = nil
     assets.mayHaveUnused = true
   }
@@ -146,8 +155,7 @@ final class StoreWriter {
       try db.integer(
         "SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone = ?", [zone.id])
       ?? 0
-    let changed = sections.filter { $0.key.zone == zone.id }.values
-    return changed.reduce(Int(stored)) { $0 + Int($1.records &- $1.storedRecords) }
+    return sections[zone.index].reduce(Int(stored)) { $0 + Int($1.records &- $1.storedRecords) }
   }
 
   func type(_ name: String) throws -> TypeState {
@@ -161,17 +169,18 @@ final class StoreWriter {
     }
     let state = TypeState(id: id ?? 0, name: name)
     types[name] = state
-    typeNames[state.id] = state
     return state
   }
 
   func type(withID id: Int64) throws -> TypeState {
-    if let known = typeNames[id] { return known }
+    if let known = typesByID[id] { return known }
     let name = try db.text("SELECT name FROM recordType WHERE id = ?", [id])
     guard let name else {
       throw ContainerStoreError.damaged(detail: "the record type number \(id) has no name")
     }
-    return try type(name)
+    let type = try type(name)
+    typesByID[id] = type
+    return type
   }
 
   // MARK: Sections
@@ -183,8 +192,7 @@ final class StoreWriter {
   }
 
   private func lookUpSection(_ zone: ZoneState, _ type: TypeState) throws -> SectionState {
-    let key = SectionKey(zone: zone.id, type: type.id)
-    if let known = sections[key] {
+    if let known = sections[zone.index].first(where: { $0.type.id == type.id }) {
       lastSection = known
       return known
     }
@@ -201,7 +209,7 @@ final class StoreWriter {
       section.lastName = Array(row.bytes(4))
       section.inOrder = row.int64(5) != 0
     }
-    sections[key] = section
+    sections[zone.index].append(section)
     lastSection = section
     return section
   }
@@ -234,14 +242,14 @@ final class StoreWriter {
 
   /// Writes the counts back, builds missing indexes, and removes assets that no record refers to.
   func finish() throws {
-    if sections.values.contains(where: { $0.isDirty && !$0.isScannable }) {
+    if sections.joined().contains(where: { $0.isDirty && !$0.isScannable }) {
       try db.execute(StoreSchema.orderIndex)
     }
-    for section in sections.values where section.isDirty {
+    for section in sections.joined() where section.isDirty {
       count(.records, Int(section.records &- section.storedRecords), in: section.zone.scope)
       try write(section)
     }
-    for zone in zones.values where zone.isDirty {
+    for zone in zones where zone.isDirty {
       try db.run("UPDATE zone SET lastChange = ? WHERE id = ?", [zone.lastChange, zone.id])
     }
     for scope in DatabaseScope.allCases {

@@ -3,6 +3,8 @@ import RecordModel
 /// A zone during a transaction that writes to it.
 package final class ZoneState {
   let id: Int64
+  /// The number of the zone in its writer.
+  let index: Int
   package let scope: DatabaseScope
   package let zoneID: ZoneID
   @exclusivity(unchecked) var lastChange: Int64
@@ -11,9 +13,11 @@ package final class ZoneState {
   let loadLimit: Int64
 
   init(
-    id: Int64, scope: DatabaseScope, zoneID: ZoneID, lastChange: Int64, loadLimit: Int64
+    id: Int64, index: Int, scope: DatabaseScope, zoneID: ZoneID, lastChange: Int64,
+    loadLimit: Int64
   ) {
     self.id = id
+    self.index = index
     self.scope = scope
     self.zoneID = zoneID
     self.lastChange = lastChange

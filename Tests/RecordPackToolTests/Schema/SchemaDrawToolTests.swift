@@ -45,6 +45,31 @@ struct SchemaDrawToolTests {
     }
   }
 
+  @Test("JSON says what refers to what, and how that is known")
+  func json() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+      let counted = try ToolProcess.run("schema", "draw", "Tact.recordpack", "--json", in: folder)
+      #expect(counted.output.hasSuffix("}\n"))
+      #expect(counted.output.hasPrefix(#"{"format":"recordpack.schema-draw","version":1,"#))
+      #expect(counted.output.contains(#"{"name":"Message","records":2}"#))
+      #expect(
+        counted.output.contains(
+          #"{"recordType":"Message","place":"field","field":"chat","target":"Chat","#
+            + #""basis":"records","records":"#), "\(counted.output)")
+      let guessed = try ToolProcess.run(
+        "schema", "draw", "s.ckdb", "--format", "json", "-o", "s.json", in: folder)
+      #expect(guessed.code == 0 && guessed.output.isEmpty)
+      let file = String(decoding: try Samples.read("s.json", in: folder), as: UTF8.self)
+      #expect(
+        file.contains(
+          #"{"recordType":"Message","place":"field","field":"chat","target":"Chat","basis":"name"}"#
+        ), "\(file)")
+      #expect(file.contains(#"{"name":"Chat"}"#))
+    }
+  }
+
   @Test("only the chosen types are drawn, and those that are a number of references away")
   func types() throws {
     try withFolder { folder in
@@ -79,6 +104,7 @@ struct SchemaDrawToolTests {
         ("s.ckdb --quiet", "--quiet does not apply without records"),
         ("s.ckdb --force", "--force requires --output"),
         ("s.ckdb --format png", "png"),
+        ("s.ckdb --json --format svg", "--json and --format svg cannot be used together"),
         ("- --records -", "standard input (-) can be read only once"),
         ("none.ckdb", "there is no file 'none.ckdb'"),
         ("s.ckdb --records none.recordpack", "none.recordpack"),

@@ -3,7 +3,6 @@ import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordSchema
-import Yams
 
 /// Reads the YAML of recipes.
 enum RecipeReader {
@@ -11,15 +10,7 @@ enum RecipeReader {
 
   static func recipe(_ yaml: String, _ file: String) throws -> FixtureRecipe {
     let start = PlanLocation(file: file, line: 1, column: 1)
-    let root: Node?
-    do {
-      root = try BoundedYAML.root(of: yaml, maxSize: FixtureRecipe.maxSize, noun: "recipe")
-    } catch let fault as YAMLFault {
-      let location = PlanLocation(file: file, line: fault.line, column: fault.column)
-      throw PlanError(location, fault.message)
-    }
-    guard let root else { throw PlanError(start, "the recipe is empty") }
-    let members = try PlanNode(node: root, file: file).members("a recipe")
+    let members = try root(yaml, file).members("a recipe")
     guard let version = members[key] else {
       throw PlanError(
         members.key(near: key)?.location ?? start,
@@ -61,6 +52,18 @@ enum RecipeReader {
   }
 
   /// Reads the identifier of a container.
+  /// Returns the whole document.
+  static func root(_ yaml: String, _ file: String) throws -> PlanNode {
+    do {
+      let root = try BoundedYAML.root(of: yaml, maxSize: FixtureRecipe.maxSize, noun: "recipe")
+      if let root { return PlanNode(node: root, file: file) }
+    } catch let fault as YAMLFault {
+      let location = PlanLocation(file: file, line: fault.line, column: fault.column)
+      throw PlanError(location, fault.message)
+    }
+    throw PlanError(PlanLocation(file: file, line: 1, column: 1), "the recipe is empty")
+  }
+
   private static func container(_ node: PlanNode) throws -> String {
     let text = node.node.scalar?.string ?? ""
     let isWord =
