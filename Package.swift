@@ -6,6 +6,8 @@ import PackageDescription
 let fixtures = TargetDependencyCondition.when(traits: ["Fixtures"])
 let pages = TargetDependencyCondition.when(traits: ["Pages"])
 let sourceScan = TargetDependencyCondition.when(traits: ["SourceScan"])
+let changes = TargetDependencyCondition.when(traits: ["Changes"])
+let schemas = TargetDependencyCondition.when(traits: ["Schemas"])
 
 /// The modules that `import RecordPack` brings.
 let exportedModules: [Target.Dependency] = [
@@ -39,7 +41,9 @@ let package = Package(
     .plugin(name: "RecordTypeGenerator", targets: ["RecordTypeGenerator"]),
   ],
   traits: [
-    .default(enabledTraits: ["Fixtures", "Pages", "SourceScan"]),
+    .default(enabledTraits: ["Changes", "Fixtures", "Pages", "Schemas", "SourceScan"]),
+    .trait(name: "Changes", description: "The tool's commands put and delete."),
+    .trait(name: "Schemas", description: "The tool's commands schema and deploy."),
     .trait(
       name: "Fixtures",
       description: "RecordFixtures in RecordPack, and the tool's commands fixture generate, "
@@ -140,6 +144,23 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(
+      name: "ChangeCommands",
+      dependencies: [
+        "CommandSupport", "RecordModel", "RecordCoding", "RecordSchema", "RecordStore",
+        "RecordArchive", "RecordText",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
+      name: "SchemaCommands",
+      dependencies: [
+        "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
+        "RecordStore", "MockCloud", "RecordArchive", "RecordText",
+        .target(name: "PageCommands", condition: pages),
+        .target(name: "RecordPages", condition: pages),
+        .target(name: "SourceScan", condition: sourceScan),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(
       name: "FixtureCommands",
       dependencies: [
         "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
@@ -160,10 +181,11 @@ let package = Package(
         "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
         "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
         "RecordArchive", "RecordText",
+        .target(name: "ChangeCommands", condition: changes),
         .target(name: "FixtureCommands", condition: fixtures),
         .target(name: "PageCommands", condition: pages),
         .target(name: "RecordPages", condition: pages),
-        .target(name: "SourceScan", condition: sourceScan),
+        .target(name: "SchemaCommands", condition: schemas),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .plugin(
@@ -280,8 +302,9 @@ let package = Package(
     .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
-        "tact", "RecordPack", "RecordPackTool", "CommandSupport", "RecordSchema", "RecordBundle",
-        "RecordStore", "MockCloud", "RecordText", "ContainerWorker", "TestSupport",
+        "tact", "RecordPack", "RecordPackTool", "ChangeCommands", "CommandSupport",
+        "SchemaCommands", "RecordSchema", "RecordBundle", "RecordStore", "MockCloud", "RecordText",
+        "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

@@ -32,19 +32,33 @@ struct RecordPackCommand: ParsableCommand {
         130  interrupted (Ctrl-C); a message says whether anything was changed
       """,
     version: recordPackVersion,
-    subcommands: [
+    subcommands: subcommands)
+
+  private static var subcommands: [any ParsableCommand.Type] {
+    var commands: [any ParsableCommand.Type] = [
       ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
       QueryCommand.self, ShowCommand.self, ChangesCommand.self, LogCommand.self,
-      PutCommand.self, DeleteCommand.self, DiffCommand.self, VerifyCommand.self,
-      RecoverCommand.self, ValidateCommand.self, SchemaCommand.self, DeployCommand.self,
-      MigrateCommand.self,
-    ] + TraitCommands.all.root + [CompletionCommand.self])
+    ]
+    commands += TraitCommands.all.changes
+    commands += [
+      DiffCommand.self, VerifyCommand.self, RecoverCommand.self, ValidateCommand.self,
+    ]
+    commands += TraitCommands.all.schemas
+    commands.append(MigrateCommand.self)
+    commands += TraitCommands.all.others
+    commands.append(CompletionCommand.self)
+    return commands
+  }
 
   static func main() {
     Verbose.startClock()
     StandardOutput.reserveDescriptors()
     Interruption.install()
     do {
+      // Swift reads the arguments from there.
+      guard !CommandLine.arguments.isEmpty else {
+        throw Failure("there are no arguments: this system has no /proc")
+      }
       let arguments = CommandNames.helpFirst(Array(CommandLine.arguments.dropFirst()))
       try CommandNames.check(arguments)
       var command = try parseAsRoot(arguments)

@@ -3,6 +3,7 @@ import Foundation
 import RecordPack
 import Testing
 
+@testable import ChangeCommands
 @testable import CommandSupport
 @testable import RecordPackTool
 

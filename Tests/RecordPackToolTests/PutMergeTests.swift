@@ -5,6 +5,7 @@ import RecordPack
 import RecordText
 import Testing
 
+@testable import ChangeCommands
 @testable import RecordPackTool
 
 @Suite("What put saves")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import ChangeCommands
 @testable import RecordPackTool
 
 @Suite("recordpack put")

@@ -7,8 +7,8 @@ import RecordModel
 import RecordSchema
 import RecordStore
 
-struct DeployCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DeployCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "deploy",
     abstract: "Deploy a schema to a production container.",
     discussion: """
@@ -42,13 +42,15 @@ struct DeployCommand: ParsableCommand {
 
   @OptionGroup var report: SchemaReportOptions
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     guard destination != "-" else {
       throw ValidationError("a container cannot be standard output; name a file")
     }
   }
 
-  func run() throws {
+  package func run() throws {
     let configuration = try report.configuration()
     let schema = try SchemaInput.valid(source, report.format)
     let version = try sourceInfo()?.schemaVersion

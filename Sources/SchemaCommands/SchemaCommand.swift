@@ -1,8 +1,12 @@
 import ArgumentParser
 import CommandSupport
 
-struct SchemaCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+#if Pages
+  import PageCommands
+#endif
+
+package struct SchemaCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract:
       "Print, check, compare, infer and draw CloudKit schemas (.ckdb), and generate Swift code.",
@@ -25,5 +29,19 @@ struct SchemaCommand: ParsableCommand {
       SchemaDiffCommand.self, SchemaValidateCommand.self, SchemaPrintCommand.self,
       SchemaInferCommand.self, SchemaGenerateCommand.self, SchemaProtectionCommand.self,
       SchemaExplainCommand.self,
-    ] + TraitCommands.all.schema)
+    ] + traitCommands)
+
+  package init() {}
+
+  /// The commands that depend on another trait of the package.
+  private static var traitCommands: [any ParsableCommand.Type] {
+    var commands: [any ParsableCommand.Type] = []
+    #if Pages
+      commands.append(SchemaDrawCommand.self)
+    #endif
+    #if SourceScan
+      commands.append(SchemaScanCommand.self)
+    #endif
+    return commands
+  }
 }

@@ -7,8 +7,8 @@ import RecordModel
 import RecordStore
 import RecordText
 
-struct DeleteCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct DeleteCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "delete",
     abstract: "Delete records of a container, or a zone.",
     usage: """
@@ -64,7 +64,9 @@ struct DeleteCommand: ParsableCommand {
   @OptionGroup var quiet: QuietOption
   @OptionGroup var report: ReportOptions
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     guard container != "-" else {
       throw ValidationError("a container cannot be standard input; name a file")
     }
@@ -88,7 +90,7 @@ struct DeleteCommand: ParsableCommand {
       "with --quiet")
   }
 
-  func run() throws {
+  package func run() throws {
     let names = try allNames()
     // The container is open only for reading, and must be closed on a signal, too.
     let (chosen, left, filter) = try Interruption.whileSorting { try choose(names) }

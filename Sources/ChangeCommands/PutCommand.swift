@@ -8,8 +8,8 @@ import RecordSchema
 import RecordStore
 import RecordText
 
-struct PutCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
+package struct PutCommand: ParsableCommand {
+  package static let configuration = CommandConfiguration(
     commandName: "put",
     abstract: "Save records in a container, as an app would.",
     usage: """
@@ -66,7 +66,9 @@ struct PutCommand: ParsableCommand {
   @OptionGroup var quiet: QuietOption
   @OptionGroup var report: ReportOptions
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     guard container != "-" else {
       throw ValidationError("a container cannot be standard input; name a file")
     }
@@ -91,7 +93,7 @@ struct PutCommand: ParsableCommand {
   /// The file with records; nil if the arguments describe one.
   private var file: String? { options.describesRecord ? nil : arguments.first ?? "-" }
 
-  func run() throws {
+  package func run() throws {
     let validation = try target.validation()
     let given = try self.given()
     let result = try ContainerChanges.run(

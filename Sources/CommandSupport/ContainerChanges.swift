@@ -1,10 +1,9 @@
-import CommandSupport
 import Foundation
 import RecordModel
 import RecordStore
 
 /// Runs the transaction of a command that changes a container.
-enum ContainerChanges {
+package enum ContainerChanges {
   /// Changes a container, or creates it.
   ///
   /// - Parameters:
@@ -13,7 +12,7 @@ enum ContainerChanges {
   ///   - dryRun: Whether to change nothing after all: neither is the container opened for writing
   ///     nor its lock awaited.
   /// - Throws: The error of `body`; the container is unchanged then.
-  static func run<T>(
+  package static func run<T>(
     in path: String, creating info: ContainerInfo?, dryRun: Bool,
     _ body: (ContainerTransaction) throws -> T
   ) throws -> T {

@@ -1,42 +1,43 @@
 import ArgumentParser
-import CommandSupport
 import RecordArchive
 import RecordCoding
 import RecordModel
 import RecordSchema
 
 /// Options for validating records against a schema.
-struct ValidationOptions: ParsableArguments {
+package struct ValidationOptions: ParsableArguments {
   @Flag(
     name: .customLong("validate"),
     help: "Validate the records against a schema; if they do not match it, write nothing.")
-  var isAsked = false
+  package var isAsked = false
 
   @Option(
     help: ArgumentHelp(
       "The schema for --validate: a file, a git revision, a bundle or container. (default: the one "
         + "that comes with the records)", valueName: "schema"), completion: .file())
-  var schema: String?
+  package var schema: String?
 
   @Option(
     help: ArgumentHelp(
       "For --validate: production rejects what the schema lacks; development adds it. (default: "
         + "production)", valueName: "name"))
-  var environment: ContainerInfo.Environment?
+  package var environment: ContainerInfo.Environment?
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     if isAsked { return }
     try refuse(
       [("--schema", schema != nil), ("--environment", environment != nil)], "without --validate")
   }
 
   /// The validation; nil without `--validate`.
-  func validation() throws -> Archiver.Validation? {
+  package func validation() throws -> Archiver.Validation? {
     isAsked ? try Self.validation(schema: schema, environment: environment) : nil
   }
 
   /// The validation against a schema; nil for the one at hand.
-  static func validation(
+  package static func validation(
     schema: String?, environment: ContainerInfo.Environment?
   ) throws -> Archiver.Validation {
     let configuration = try SchemaReportOptions.configuration(at: nil)
@@ -62,7 +63,7 @@ struct ValidationOptions: ParsableArguments {
 
   /// Runs the work. Ends the command with exit code 1 if validation fails, as its findings are
   /// already written.
-  static func telling<R>(_ body: () throws -> R) throws -> R {
+  package static func telling<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch RecordValidationError.failed(let report) {
