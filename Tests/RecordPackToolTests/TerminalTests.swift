@@ -59,8 +59,10 @@ struct TerminalTests {
         "  NAME                        RECORDS  SHARE",
         "  a name of 東京 th… is long   12,345  100 %",
       ])
-    #expect(lines(34) == ["  NAME              RECORDS  SHARE", "  a name of … long   12,345  100 %"])
-    #expect(lines(33) == ["  NAME                    RECORDS", "  a name of 東京…is long   12,345"])
+    #expect(
+      lines(34) == ["  NAME              RECORDS  SHARE", "  a name of … long   12,345  100 %"])
+    #expect(
+      lines(33) == ["  NAME                    RECORDS", "  a name of 東京…is long   12,345"])
     #expect(lines(1).allSatisfy { $0.columns == 27 })
   }
 
