@@ -17,7 +17,8 @@ final class StoreWriter {
   @exclusivity(unchecked) var hasTombstones: Bool
 
   private let infoCache: InfoCache
-  private var zones: [ZoneState] = []
+  /// Nil where a zone was deleted.
+  private var zones: [ZoneState?] = []
   /// The zones by texts that are equal for equal identities, and for few others. The key is a text
   /// because the Swift runtime searches all conformances of the process for that of a type of keys,
   /// once, which takes as long as saving a hundred records.
@@ -143,7 +144,7 @@ final class StoreWriter {
     count(.tombstones, -db.changesCount, in: zone.scope)
     try deleteSubscriptions(to: zone)
     zonesByText[Self.text(of: zone.zoneID, in: zone.scope)]?.removeAll { $0 === zone }
-    zone.isDirty = false
+    zones[zone.index] = nil
     sections[zone.index] = []
     lastSection = nil
     assets.mayHaveUnused = true
@@ -249,7 +250,7 @@ final class StoreWriter {
       count(.records, Int(section.records &- section.storedRecords), in: section.zone.scope)
       try write(section)
     }
-    for zone in zones where zone.isDirty {
+    for case let zone? in zones where zone.isDirty {
       try db.run("UPDATE zone SET lastChange = ? WHERE id = ?", [zone.lastChange, zone.id])
     }
     for scope in DatabaseScope.allCases {
