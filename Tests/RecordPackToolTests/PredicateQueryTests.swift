@@ -66,6 +66,10 @@ struct PredicateQueryTests {
         ("Massage", "Massage"),
         ("Message \"modificationDate > 'garbage'\"", "'garbage' is not one in ISO 8601"),
         ("Message \"number = 'one'\"", "the predicate's STRING cannot be compared"),
+        ("Message \"recordID = 3\"", "'recordID' has the type REFERENCE"),
+        ("Message \"number CONTAINS 1\"", "has the type INT64, and is not a list"),
+        ("Message \"number BEGINSWITH 1\"", "has the type INT64, and BEGINSWITH is for texts"),
+        ("Message \"chat < 'a'\"", "has the type REFERENCE, which has no order"),
         ("Message \"number BEGINSWITH '1'\"", "'number' has the type INT64"),
         ("Message \"text IN {1, 2}\"", "'text' has the type STRING"),
       ]

@@ -4,30 +4,43 @@ import RecordSchema
 import RecordText
 
 /// Finds comparisons of a predicate that no value of their field meets, because its values have
-/// another type. They would give an empty result, as a typo would.
+/// another type, or one that the operator is not for. They would give an empty result, as a typo
+/// would.
 struct PredicateCheck {
   let source: ArchiveSource
   let filter: RecordFilter
 
-  /// - Throws: `Failure` for a comparison with a value of another type than the field has.
+  /// - Throws: `Failure` for a comparison that the field's type does not have.
   func check(_ query: RecordQuery) throws {
     for comparison in query.filters where !comparison.isAllText {
-      for value in comparison.fieldValue.elements ?? [comparison.fieldValue] {
-        let types = try self.types(of: comparison.fieldName, fitting: value)
-        if types.contains(where: { Self.fits(value, $0) }) { continue }
+      let elements = comparison.fieldValue.elements
+      for value in elements ?? [comparison.fieldValue] {
+        func fits(_ type: ValueType) -> Bool {
+          Self.misuse(of: comparison.comparator, for: type, isList: elements != nil) == nil
+            && Self.fits(value, type)
+        }
+        let types = try self.types(of: comparison.fieldName, fits)
+        if types.contains(where: fits) { continue }
         guard let type = types.min(by: { $0.rawValue < $1.rawValue }) else { continue }
-        throw Self.failure(SystemFieldNames.predicateName(comparison.fieldName), type, value)
+        let name = SystemFieldNames.predicateName(comparison.fieldName)
+        if let misuse = Self.misuse(
+          of: comparison.comparator, for: type, isList: elements != nil)
+        {
+          throw Failure("predicate: '\(name)' has the type \(type.rawValue), \(misuse)")
+        }
+        throw Self.failure(name, type, value)
       }
     }
   }
 
-  /// The types that the field has; of the records, only up to one that the value fits.
+  /// The types that the field has; of the records, only up to one that fits.
   private func types(
-    of fieldName: String, fitting value: RecordValue
+    of fieldName: String, _ fits: (ValueType) -> Bool
   ) throws -> Set<ValueType> {
     let name = SystemFieldNames.schemaName(fieldName)
     switch name {
     case "___createTime", "___modTime": return [.timestamp]
+    case "___recordID", "___createdBy", "___modifiedBy": return [.reference]
     case _ where SystemFieldNames.isSystem(name): return []
     default: break
     }
@@ -37,7 +50,7 @@ struct PredicateCheck {
         let field = schema.recordType(named: type)?.field(named: name)
         if let type = field.flatMap({ ValueType($0.type) }) { schemaTypes.insert(type) }
       }
-      if schemaTypes.contains(where: { Self.fits(value, $0) }) { return schemaTypes }
+      if schemaTypes.contains(where: fits) { return schemaTypes }
     }
     // The schema may be older than the records.
     struct Found: Error {}
@@ -47,10 +60,39 @@ struct PredicateCheck {
         guard let type = record.queryValue(of: name)?.type, types.insert(type).inserted else {
           return
         }
-        if Self.fits(value, type) { throw Found() }
+        if fits(type) { throw Found() }
       }
     } catch is Found {}
     return types.isEmpty ? schemaTypes : types
+  }
+
+  /// What an operator does not do with values of a type; nil if it can be used.
+  ///
+  /// - Parameter isList: Whether the predicate's value is a list.
+  private static func misuse(
+    of comparator: QueryFilter.Comparator, for type: ValueType, isList: Bool
+  ) -> String? {
+    if type == .emptyList { return nil }
+    switch comparator {
+    case .listContains, .notListContains, .listContainsAny, .notListContainsAny,
+      .listContainsAll, .notListContainsAll, .listMemberBeginsWith, .notListMemberBeginsWith:
+      if !type.isList { return "and is not a list, as CONTAINS, ANY and 'value IN field' require" }
+      let isPrefix = comparator == .listMemberBeginsWith || comparator == .notListMemberBeginsWith
+      return isPrefix && type != .stringList ? "and BEGINSWITH is for texts" : nil
+    case .equals, .notEquals:
+      return type.isList && !isList ? "whose elements are compared by CONTAINS or ANY" : nil
+    case .in, .notIn:
+      return type.isList ? "whose elements are compared by CONTAINS or ANY" : nil
+    case .beginsWith, .notBeginsWith:
+      return type != .string ? "and BEGINSWITH is for texts" : nil
+    case .lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals:
+      if type.isList { return "whose elements are compared by CONTAINS or ANY" }
+      return type == .reference ? "which has no order" : nil
+    case .near:
+      return type != .location ? "and the distance is for a LOCATION" : nil
+    case .containsAllTokens, .containsAnyTokens:
+      return type.single != .string ? "and tokens are searched in texts" : nil
+    }
   }
 
   /// Whether a value of a predicate can be compared with values of a type, or their elements.

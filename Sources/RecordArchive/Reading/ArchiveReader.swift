@@ -58,7 +58,7 @@ struct ArchiveReader {
     switch content {
     case .bundle(let bundle):
       try bundle.mapFrames(
-        where: { selection.contains($0) }, threads: threads, inParts: true,
+        where: { selection.contains($0) }, threads: threads,
         transform: { try transform(LineBatch($0, selection)) }, consume: consume)
     case .snapshot(let snapshot, _):
       let readers = ResourcePool(keeping: threads) { RecordJSONReader() }

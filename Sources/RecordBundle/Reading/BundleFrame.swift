@@ -8,27 +8,20 @@ import RecordModel
 package struct BundleFrame {
   let file: BundleFile
   private let content: FrameContent
-  /// The number in the file of the first line.
-  private let firstLine: Int
   /// The upgraded lines of an older version; nil for the current version.
   private let upgraded: UpgradedLines?
   /// The reader for the frame's records, used by one thread at a time.
   package let reader: RecordJSONReader
 
-  /// - Parameter part: The part of the frame whose lines it has.
-  init(
-    file: BundleFile, content: FrameContent, reader: RecordJSONReader, part: FramePart = .whole
-  ) {
-    let (content, linesBefore) = content.part(part)
+  init(file: BundleFile, content: FrameContent, reader: RecordJSONReader) {
     self.file = file
     self.content = content
     self.reader = reader
-    firstLine = file.firstLines[content.index] + linesBefore
     upgraded =
       file.header.formatVersion == BundleHeader.currentFormatVersion
       ? nil
       : UpgradedLines(
-        content, of: file, firstLine: firstLine, with: reader)
+        content, of: file, firstLine: file.firstLines[content.index], with: reader)
   }
 
   /// The name of the file in errors.
@@ -56,7 +49,7 @@ package struct BundleFrame {
   /// Calls `body` with each line and its number in the file.
   @inline(__always)
   package func forEachLine(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
-    var number = firstLine
+    var number = file.firstLines[content.index]
     if let upgraded {
       for index in upgraded.indices { try body(try upgraded[index].get(), number + index) }
       return
@@ -70,8 +63,9 @@ package struct BundleFrame {
   /// Calls `body` with lines that have a line feed between them, and the number of the first in the
   /// file: once with all lines, or with each upgraded line.
   func forEachRun(_ body: (UnsafeRawBufferPointer, Int) throws -> Void) throws {
-    guard let upgraded else { return try body(content.bytes, firstLine) }
-    for index in upgraded.indices { try body(try upgraded[index].get(), firstLine + index) }
+    let first = file.firstLines[content.index]
+    guard let upgraded else { return try body(content.bytes, first) }
+    for index in upgraded.indices { try body(try upgraded[index].get(), first + index) }
   }
 
   /// The place after the last line: see ``lineAround(_:)``.
@@ -97,7 +91,7 @@ package struct BundleFrame {
         n + 1
       }
       : place
-    return firstLine + before
+    return file.firstLines[content.index] + before
   }
 
   /// Calls `body` with each line or its error, its number, and its size in the file including the
@@ -105,8 +99,9 @@ package struct BundleFrame {
   func forEachLineOrError(
     _ body: (Result<UnsafeRawBufferPointer, BundleError>, _ number: Int, _ size: Int) throws -> Void
   ) rethrows {
+    let first = file.firstLines[content.index]
     for (index, line) in content.lines.enumerated() {
-      try body(upgraded?[index] ?? .success(line), firstLine + index, line.count + 1)
+      try body(upgraded?[index] ?? .success(line), first + index, line.count + 1)
     }
   }
 
