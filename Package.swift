@@ -3,11 +3,11 @@
 import PackageDescription
 
 // Parts that a build can leave out, as Examples/circle-steps does.
+let changes = TargetDependencyCondition.when(traits: ["Changes"])
 let fixtures = TargetDependencyCondition.when(traits: ["Fixtures"])
 let pages = TargetDependencyCondition.when(traits: ["Pages"])
-let sourceScan = TargetDependencyCondition.when(traits: ["SourceScan"])
-let changes = TargetDependencyCondition.when(traits: ["Changes"])
 let schemas = TargetDependencyCondition.when(traits: ["Schemas"])
+let sourceScan = TargetDependencyCondition.when(traits: ["SourceScan"])
 
 /// The modules that `import RecordPack` brings.
 let exportedModules: [Target.Dependency] = [
@@ -43,7 +43,6 @@ let package = Package(
   traits: [
     .default(enabledTraits: ["Changes", "Fixtures", "Pages", "Schemas", "SourceScan"]),
     .trait(name: "Changes", description: "The tool's commands put and delete."),
-    .trait(name: "Schemas", description: "The tool's commands schema and deploy."),
     .trait(
       name: "Fixtures",
       description: "RecordFixtures in RecordPack, and the tool's commands fixture generate, "
@@ -52,6 +51,7 @@ let package = Package(
       name: "Pages",
       description: "What the tool shows in a browser: the commands serve, open, report and "
         + "schema draw, and --format html."),
+    .trait(name: "Schemas", description: "The tool's commands schema and deploy."),
     .trait(name: "SourceScan", description: "The tool's command schema scan."),
   ],
   dependencies: [
@@ -156,7 +156,6 @@ let package = Package(
         "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
         "RecordStore", "MockCloud", "RecordArchive", "RecordText",
         .target(name: "PageCommands", condition: pages),
-        .target(name: "RecordPages", condition: pages),
         .target(name: "SourceScan", condition: sourceScan),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

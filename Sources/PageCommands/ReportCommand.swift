@@ -65,9 +65,7 @@ package struct ReportCommand: ParsableCommand {
   package init() {}
 
   package func validate() throws {
-    if json, format == .html {
-      throw ValidationError("--json and --format html cannot be used together")
-    }
+    try refuseOtherFormat(format, json: json)
     guard output != nil || isJSON else {
       throw ValidationError("name the file to write with -o; -o - is standard output")
     }

@@ -84,9 +84,7 @@ package struct SchemaDrawCommand: ParsableCommand {
 
   package func validate() throws {
     if verbose { Verbose.turnOn() }
-    if json, let format, format != .json {
-      throw ValidationError("--json and --format \(format.rawValue) cannot be used together")
-    }
+    try refuseOtherFormat(format, json: json)
     try refuseSecondStandardInput([schema, records])
     if force, output == "-" { throw ValidationError("--force requires --output with a file") }
     try refuse([("--neighbours", neighbours != nil)], when: type.isEmpty, "without --type")

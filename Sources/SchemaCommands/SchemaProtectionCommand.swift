@@ -51,9 +51,7 @@ struct SchemaProtectionCommand: ParsableCommand {
 
   func validate() throws {
     if verbose { Verbose.turnOn() }
-    if json, let format, format != .json {
-      throw ValidationError("--json and --format \(format.rawValue) cannot be used together")
-    }
+    try refuseOtherFormat(format, json: json)
     try refuseSecondStandardInput([schema, records])
   }
 

@@ -13,24 +13,25 @@ struct PredicateCheck {
   /// - Throws: `Failure` for a comparison that the field's type does not have.
   func check(_ query: RecordQuery) throws {
     for comparison in query.filters where !comparison.isAllText {
-      let elements = comparison.fieldValue.elements
-      for value in elements ?? [comparison.fieldValue] {
-        func fits(_ type: ValueType) -> Bool {
-          Self.misuse(of: comparison.comparator, for: type, isList: elements != nil) == nil
-            && Self.fits(value, type)
-        }
-        let types = try self.types(of: comparison.fieldName, fits)
-        if types.contains(where: fits) { continue }
-        guard let type = types.min(by: { $0.rawValue < $1.rawValue }) else { continue }
-        let name = SystemFieldNames.predicateName(comparison.fieldName)
-        if let misuse = Self.misuse(
-          of: comparison.comparator, for: type, isList: elements != nil)
-        {
-          throw Failure("predicate: '\(name)' has the type \(type.rawValue), \(misuse)")
-        }
-        throw Self.failure(name, type, value)
-      }
+      if comparison.fieldValue.elements?.isEmpty == true { continue }
+      func problem(_ type: ValueType) -> String? { Self.problem(of: comparison, with: type) }
+      let types = try self.types(of: comparison.fieldName) { problem($0) == nil }
+      if types.contains(where: { problem($0) == nil }) { continue }
+      guard let type = types.min(by: { $0.rawValue < $1.rawValue }), let problem = problem(type)
+      else { continue }
+      let name = SystemFieldNames.predicateName(comparison.fieldName)
+      throw Failure("predicate: '\(name)' has \(problem)")
     }
+  }
+
+  /// Why no value of a type meets a comparison, after "has"; nil if one can.
+  private static func problem(of comparison: QueryFilter, with type: ValueType) -> String? {
+    let elements = comparison.fieldValue.elements
+    if let misuse = misuse(of: comparison.comparator, for: type, isList: elements != nil) {
+      return "the type \(type.rawValue), \(misuse)"
+    }
+    let misfit = (elements ?? [comparison.fieldValue]).first { !fits($0, type) }
+    return misfit.map { problem(of: $0, with: type) }
   }
 
   /// The types that the field has; of the records, only up to one that fits.
@@ -106,16 +107,12 @@ struct PredicateCheck {
     }
   }
 
-  private static func failure(
-    _ name: String, _ type: ValueType, _ value: RecordValue
-  ) -> Failure {
+  private static func problem(of value: RecordValue, with type: ValueType) -> String {
     if case .string(let text) = value, type.single == .timestamp {
-      return Failure(
-        "predicate: '\(name)' has dates, and '\(text)' is not one in ISO 8601, such as "
-          + "'2025-06-01' or '2025-06-01T12:00:00Z'")
+      return "dates, and '\(text)' is not one in ISO 8601, such as '2025-06-01' or "
+        + "'2025-06-01T12:00:00Z'"
     }
-    return Failure(
-      "predicate: '\(name)' has the type \(type.rawValue), with which the predicate's "
-        + "\(value.type?.rawValue ?? "value") cannot be compared")
+    return "the type \(type.rawValue), with which the predicate's "
+      + "\(value.type?.rawValue ?? "value") cannot be compared"
   }
 }

@@ -26,9 +26,7 @@ package struct ReportOptions: ParsableArguments {
 
   package func validate() throws {
     if verbose { Verbose.turnOn() }
-    if json, format == .text {
-      throw ValidationError("--json and --format text cannot be used together")
-    }
+    try refuseOtherFormat(format, json: json)
     if color == .always, isJSON {
       throw ValidationError("--color always requires --format text")
     }

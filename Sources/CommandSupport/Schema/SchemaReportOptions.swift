@@ -53,9 +53,7 @@ package struct SchemaReportOptions: ParsableArguments {
 
   package func validate() throws {
     if verbose { Verbose.turnOn() }
-    if json, let chosenFormat, chosenFormat != .json {
-      throw ValidationError("--json and --format \(chosenFormat.rawValue) cannot be used together")
-    }
+    try refuseOtherFormat(chosenFormat, json: json)
     if outputFormat == .html { try LeftOut.refusePages() }
     if noConfig, config != nil {
       throw ValidationError("--config and --no-config cannot be used together")

@@ -28,15 +28,8 @@ extension AnonymisationPolicy {
   /// - Throws: `PlanError` with line and column.
   public init(yaml: String, file: String = "policy.yml") throws {
     let start = PlanLocation(file: file, line: 1, column: 1)
-    let members: PlanMembers
-    do {
-      let root = try BoundedYAML.root(of: yaml, maxSize: Self.maxSize, noun: "policy")
-      guard let root else { throw PlanError(start, "the policy is empty") }
-      members = try PlanNode(node: root, file: file).members("a policy")
-    } catch let fault as YAMLFault {
-      throw PlanError(
-        PlanLocation(file: file, line: fault.line, column: fault.column), fault.message)
-    }
+    let members = try PlanNode.root(of: yaml, file: file, maxSize: Self.maxSize, noun: "policy")
+      .members("a policy")
     guard let version = members[Self.versionKey] else {
       throw PlanError(
         members.key(near: Self.versionKey)?.location ?? start,

@@ -14,6 +14,28 @@ package struct PlanNode {
     self.file = file
   }
 
+  /// Parses a document.
+  ///
+  /// - Parameters:
+  ///   - yaml: The text.
+  ///   - file: The name of the file in messages.
+  ///   - maxSize: The most bytes that the text may have.
+  ///   - noun: The kind of document in messages, such as `plan`.
+  ///   - tagHint: An addition to the message about tags.
+  /// - Throws: ``PlanError`` with line and column.
+  package static func root(
+    of yaml: String, file: String, maxSize: Int, noun: String, tagHint: String = ""
+  ) throws -> PlanNode {
+    do {
+      let root = try BoundedYAML.root(of: yaml, maxSize: maxSize, noun: noun, tagHint: tagHint)
+      if let root { return PlanNode(node: root, file: file) }
+    } catch let fault as YAMLFault {
+      throw PlanError(
+        PlanLocation(file: file, line: fault.line, column: fault.column), fault.message)
+    }
+    throw PlanError(PlanLocation(file: file, line: 1, column: 1), "the \(noun) is empty")
+  }
+
   package var location: PlanLocation {
     PlanLocation(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
   }

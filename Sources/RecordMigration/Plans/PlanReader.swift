@@ -1,7 +1,6 @@
 import Foundation
 import RecordModel
 import RecordSchema
-import Yams
 
 /// A plan file: the migration, and the locations of its schemas.
 ///
@@ -38,17 +37,10 @@ public struct MigrationPlan: Sendable {
   /// - Throws: ``PlanError`` with line and column.
   public init(yaml: String, file: String = "plan.yml") throws {
     let start = PlanLocation(file: file, line: 1, column: 1)
-    let root: Node?
-    do {
-      root = try BoundedYAML.root(
-        of: yaml, maxSize: Self.maxSize, noun: "plan",
-        tagHint: "; in expressions, use 'not' instead of '!'")
-    } catch let fault as YAMLFault {
-      let location = PlanLocation(file: file, line: fault.line, column: fault.column)
-      throw PlanError(location, fault.message)
-    }
-    guard let root else { throw PlanError(start, "the plan is empty") }
-    let members = try PlanNode(node: root, file: file).members("a plan")
+    let members = try PlanNode.root(
+      of: yaml, file: file, maxSize: Self.maxSize, noun: "plan",
+      tagHint: "; in expressions, use 'not' instead of '!'"
+    ).members("a plan")
     guard let version = members["recordpack-migration"] else {
       let near = members.key(near: "recordpack-migration")
       throw PlanError(

@@ -41,8 +41,8 @@ public struct RecordFilter: Sendable, Hashable {
   private var databaseSet: DatabaseSet?
   private var zoneSet: ZoneSet?
 
-  // In a structure of its own, an optional set can be copied without that the Swift runtime searches
-  // all conformances of the process for that of its elements to `Hashable`, once for each type.
+  // A copy of an optional set makes the Swift runtime search all conformances of the process for that
+  // of its elements to `Hashable`, once for each type; a copy of an optional structure does not.
   private struct DatabaseSet: Hashable {
     var databases: Set<DatabaseScope>
   }

@@ -34,9 +34,7 @@ struct DiffOutputOptions: ParsableArguments {
   func validate() throws {
     if verbose { Verbose.turnOn() }
     if isPage { try LeftOut.refusePages() }
-    if json, let format, format != .json {
-      throw ValidationError("--json and --format \(format.rawValue) cannot be used together")
-    }
+    try refuseOtherFormat(format, json: json)
     if color == .always, isJSON || isPage {
       throw ValidationError("--color always requires --format text")
     }

@@ -19,9 +19,8 @@ final class StoreWriter {
   private let infoCache: InfoCache
   /// Nil where a zone was deleted.
   private var zones: [ZoneState?] = []
-  /// The zones by texts that are equal for equal identities, and for few others. The key is a text
-  /// because the Swift runtime searches all conformances of the process for that of a type of keys,
-  /// once, which takes as long as saving a hundred records.
+  /// The zones by texts that are equal for equal identities, and for few others. For a type of keys
+  /// of its own, the Swift runtime would search all conformances of the process, once.
   private var zonesByText: [String: [ZoneState]] = [:]
   private var types: [String: TypeState] = [:]
   private var typesByID: [Int64: TypeState] = [:]

@@ -51,19 +51,12 @@ enum RecipeReader {
     return recipe
   }
 
-  /// Reads the identifier of a container.
   /// Returns the whole document.
   static func root(_ yaml: String, _ file: String) throws -> PlanNode {
-    do {
-      let root = try BoundedYAML.root(of: yaml, maxSize: FixtureRecipe.maxSize, noun: "recipe")
-      if let root { return PlanNode(node: root, file: file) }
-    } catch let fault as YAMLFault {
-      let location = PlanLocation(file: file, line: fault.line, column: fault.column)
-      throw PlanError(location, fault.message)
-    }
-    throw PlanError(PlanLocation(file: file, line: 1, column: 1), "the recipe is empty")
+    try PlanNode.root(of: yaml, file: file, maxSize: FixtureRecipe.maxSize, noun: "recipe")
   }
 
+  /// Reads the identifier of a container.
   private static func container(_ node: PlanNode) throws -> String {
     let text = node.node.scalar?.string ?? ""
     let isWord =
