@@ -36,6 +36,7 @@ struct FixturePolicyCommand: ParsableCommand {
 
   func validate() throws {
     if output == nil || output == "-" { try refuse([("--force", force)], "to standard output") }
+    try refuse([("--color", report.color == .always)], "to a policy, which has no colours")
   }
 
   func run() throws {

@@ -63,6 +63,7 @@ struct FixtureRecipeCommand: ParsableCommand {
     }
     try refuse([("--records", number.isGiven)], when: like != nil, "with --like")
     try refuse([("--force", force && file == nil)], "to standard output")
+    try refuse([("--color", report.color == .always)], "to a recipe, which has no colours")
     try refuseSecondStandardInput([schema, like])
   }
 

@@ -20,7 +20,8 @@ struct IneffectiveOptionTests {
         "verify a.sqlite --json", "recover a.recordpack b.recordpack --json",
         "migrate a.sqlite --plan p.yml --dry-run --json", "migrate plan a.ckdb b.ckdb --json",
         "inspect a.sqlite --schema", "list a.sqlite", "list a.sqlite --json",
-        "migrate plan a.ckdb b.ckdb", "show a.sqlite --asset 9f86d081",
+        "migrate plan a.ckdb b.ckdb", "show a.sqlite --asset 9f86d081", "fixture recipe a.ckdb",
+        "fixture policy a.sqlite",
       ]
       try expectRefused(lines.map { $0 + " --color always" }, "--color", in: folder)
       try Samples.makeBundle(in: folder)
