@@ -324,12 +324,6 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Only who builds the documentation fetches its plugin: it takes 4 s of a first build.
-if Context.environment["RECORDPACK_DOCUMENTATION"] != nil {
-  package.dependencies.append(
-    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
-}
-
 #if os(Linux)
   // Compiles and runs RecordPackCloudKit without Apple's framework: its sources, under the name
   // `CloudKitBridge`, against modules that declare what they use of CloudKit and Core Location.
