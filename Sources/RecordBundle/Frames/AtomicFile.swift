@@ -12,8 +12,8 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   private let overwrite: Bool
   private let file: PartialFile
   private var written: UInt64 = 0
-  /// The number of bytes submitted for writeback.
-  private var handedOver: UInt64 = 0
+  /// Syncs a large file while it is written.
+  private var sync: PeriodicSync?
 
   /// Creates the temporary file.
   /// - Parameters:
@@ -35,8 +35,7 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
     }
   }
 
-  /// The number of bytes that are submitted for writeback at a time.
-  private static let writebackSize: UInt64 = 8 << 20
+  deinit { discard() }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try checkOpen()
@@ -45,34 +44,41 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
       throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
     }
     written += UInt64(bytes.count)
-    startWriteback()
-  }
-
-  /// Starts writeback of the written bytes, so that the final sync has little left to wait for.
-  private func startWriteback() {
-    #if os(Linux)
-      guard written - handedOver >= Self.writebackSize else { return }
-      // A hint that makes Linux start writeback without waiting: dirty pages stay in memory. A
-      // failure is ignored; the sync reports it.
-      _ = posix_fadvise(
-        file.descriptor, off_t(handedOver), off_t(written - handedOver), POSIX_FADV_DONTNEED)
-      handedOver = written
-    #endif
+    if sync == nil, written >= PeriodicSync.step { sync = PeriodicSync(file.descriptor) }
   }
 
   func prepareToCommit() throws {
     try checkOpen()
-    try Self.translating(name) { try file.prepare() }
+    try Self.translating(name) {
+      try endSync()
+      try file.prepare()
+    }
   }
 
   /// Syncs the bytes to the disk, renames the file, and syncs the directory.
   /// - Throws: ``FrameError``; the file has then not appeared, unless the last sync failed.
   func commit() throws {
     try checkOpen()
-    try Self.translating(name) { try file.publish(replacing: overwrite) }
+    try Self.translating(name) {
+      do {
+        try endSync()
+      } catch {
+        file.discard()
+        throw error
+      }
+      try file.publish(replacing: overwrite)
+    }
   }
 
-  func discard() { file.discard() }
+  func discard() {
+    try? endSync()
+    file.discard()
+  }
+
+  private func endSync() throws {
+    defer { sync = nil }
+    try sync?.end()
+  }
 
   private func checkOpen() throws {
     if file.descriptor < 0 {

@@ -20,6 +20,16 @@ struct BuildingFile {
     }
   }
 
+  /// Calls `body`, which writes the file, and syncs it to the disk meanwhile.
+  func syncing<T>(_ body: () throws -> T) throws -> T {
+    let sync = PeriodicSync(file.descriptor)
+    let result = Result { try body() }
+    let end = Result { try Self.translating(file.target) { try sync.end() } }
+    let value = try result.get()
+    try end.get()
+    return value
+  }
+
   /// Renames the finished file, which SQLite must have closed; fails if its target exists.
   func publish() throws {
     // Synced first: syncing while renaming would block others at the gate.

@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import RecordPlatform
 import Testing
 
 @testable import RecordBundle
@@ -126,6 +127,30 @@ struct FrameSinkTests {
     let missing = frameError { _ = try AtomicFile(path: directory.path("no/such/file")) }
     #expect(missing?.errorNumber == ENOENT)
     #expect(frameError { _ = try AtomicFile(path: "") }?.kind == .misuse)
+  }
+
+  @Test("A file that is synced while it is written is whole when committed, and gone when not")
+  func largeFile() throws {
+    let piece = [UInt8](repeating: 7, count: PeriodicSync.step / 2)
+    for commits in [true, false] {
+      let sink = try AtomicFile(path: directory.path("large"))
+      for _ in 0..<6 {
+        try piece.withUnsafeBytes { try sink.write($0) }
+        // Longer than a sync waits for the file to grow.
+        Thread.sleep(forTimeInterval: 0.06)
+      }
+      if commits { try sink.prepareToCommit() }
+      if commits { try sink.commit() } else { sink.discard() }
+      #expect(directory.names == ["large"])
+      let attributes = try FileManager.default.attributesOfItem(atPath: directory.path("large"))
+      #expect(attributes[.size] as? Int == 6 * piece.count)
+    }
+    // One that is neither committed nor discarded ends with its object.
+    do {
+      let sink = try AtomicFile(path: directory.path("large"))
+      for _ in 0..<4 { try piece.withUnsafeBytes { try sink.write($0) } }
+    }
+    #expect(directory.names == ["large"])
   }
 
   @Test("The longest file name works")

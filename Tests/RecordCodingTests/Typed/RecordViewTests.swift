@@ -210,7 +210,7 @@ struct RecordViewTests {
     let reader = RecordJSONReader()
     let other = RecordJSONReader()
     let bytes = Array("\"{}[],:\\0a9-.eux\u{0}\u{1F}é \n".utf8)
-    for _ in 0..<8 {
+    for _ in 0..<4 {
       let record = Self.record(&model)
       let line = try Self.line(record)
       // The neighbours are read as views, so they must be canonical.
