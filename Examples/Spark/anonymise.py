@@ -66,6 +66,17 @@ def message_of(done):
     return "; ".join(line["message"] for line in lines) or done.stderr.strip() or done.stdout.strip()
 
 
+def key_of(path):
+    """Returns the key as the tool reads it: bytes, without white space at the end."""
+    key = Path(path).read_bytes() if path else os.environb.get(b"RECORDPACK_KEY", b"")
+    key = key.rstrip(b" \t\r\n")
+    if not key:
+        fail("there is no key: name a file with --key-file, or set RECORDPACK_KEY")
+    if 0 in key:
+        fail("the key has a NUL byte, which no variable of the environment can have")
+    return key
+
+
 def shards_of(folder, tool):
     """Returns the paths of a split bundle's files, and fails if other files are among them."""
     found = sorted(str(path.resolve()) for path in Path(folder).glob("*.zst"))
@@ -89,7 +100,7 @@ def count(lines):
     """Returns how many lines of each kind, zone and type there are, and how many have no date."""
     date = functions.coalesce("modified.timestamp", "deleted")
     return (
-        lines.where("kind IN ('zone', 'zoneTombstone', 'record', 'tombstone')")
+        lines.where("kind IN ('zone', 'zoneTombstone', 'record', 'tombstone', 'subscription')")
         .groupBy("database", "zoneID", "recordType", "kind")
         .agg(functions.count("*").alias("lines"),
              functions.sum(date.isNull().cast("int")).alias("undated"))
@@ -103,7 +114,9 @@ def plan(lines, counts, chosen):
     """
     by_zone = {}
     for row in counts:
-        by_zone.setdefault((row.database, *row.zoneID), []).append(row)
+        # A subscription may be one of a zone; it goes with its database.
+        if row.kind != "subscription":
+            by_zone.setdefault((row.database, *row.zoneID), []).append(row)
     large, small = {}, []
     for zone, rows in sorted(by_zone.items()):
         records = sum(row.lines for row in rows if row.kind == "record")
@@ -116,7 +129,9 @@ def plan(lines, counts, chosen):
     for zone in large:
         types = {row.recordType for row in by_zone[zone]}
         parts += windows(zone, dates[zone], types if chosen.type else ())
-    return parts
+    # Subscriptions of a database that has no zone yet.
+    empty = {row.database for row in counts} - {database for database, *_ in by_zone}
+    return parts + [["--database", database] for database in sorted(empty)]
 
 
 def dates_between(lines, pieces):
@@ -142,7 +157,7 @@ def worker(source, output, policy, key, tool):
         number, options = numbered
         path = os.path.join(output, f"part-{number:04}.zst")
         # The key and the policy are neither in a file of the executor nor on a command line.
-        environment = {**os.environ, "RECORDPACK_KEY": key}
+        environment = {**os.environb, b"RECORDPACK_KEY": key}
         # The file appears when it is complete, and a repeated task writes the same bytes.
         done = subprocess.run(
             [tool, "fixture", "anonymise", source, *options, "--policy", "/dev/stdin",
@@ -175,9 +190,7 @@ def totals(counts):
 def main():
     chosen = arguments()
     policy = Path(chosen.policy).read_text()
-    key = Path(chosen.key_file).read_text() if chosen.key_file else os.environ.get("RECORDPACK_KEY")
-    if not key:
-        fail("there is no key: name a file with --key-file, or set RECORDPACK_KEY")
+    key = key_of(chosen.key_file)
     output = Path(chosen.output).resolve()
     output.mkdir(parents=True, exist_ok=True)
     if any(output.iterdir()):
@@ -195,7 +208,7 @@ def main():
 
     results = (
         spark.sparkContext.parallelize(list(enumerate(parts, 1)), len(parts))
-        .mapPartitions(worker(shards[0], str(output), policy, key.strip(), chosen.tool))
+        .mapPartitions(worker(shards[0], str(output), policy, key, chosen.tool))
         .collect())
     for result in results:
         if "error" in result:
@@ -218,5 +231,5 @@ def main():
 if __name__ == "__main__":
     try:
         main()
-    except OSError as error:
-        fail(error)
+    except Exception as error:  # Also one of an executor, whose text is long.
+        fail(str(error).strip().partition("\n")[0] or type(error).__name__)

@@ -10,16 +10,30 @@ from datetime import datetime, timezone
 MOST_ZONES = 500
 
 
-def matches(name, patterns):
-    return not patterns or any(name == p or fnmatch.fnmatchcase(name, p) for p in patterns)
+def chosen_names(what, names, patterns):
+    """Returns the names that are asked for. What is a name is no pattern, as for the tool."""
+    chosen = set()
+    for pattern in patterns:
+        found = {pattern} & names or {n for n in names if fnmatch.fnmatchcase(n, pattern)}
+        if not found:
+            raise ValueError(f"no {what} matches '{pattern}'")
+        chosen |= found
+    return chosen
 
 
 def wanted(counts, zones, types):
-    """Leaves out what is not asked for: with types, also zones without such records."""
+    """Leaves out what is not asked for: with types, also zones without such records.
+
+    Raises ValueError for a name or pattern that nothing has.
+    """
+    zone_names = chosen_names(
+        "zone", {row.zoneID.zoneName for row in counts if row.zoneID}, zones)
+    type_names = chosen_names(
+        "record type", {row.recordType for row in counts if row.recordType}, types)
     return [
         row for row in counts
-        if matches(row.zoneID.zoneName, zones) and (
-            not types or row.recordType is not None and matches(row.recordType, types))]
+        if (not zones or row.zoneID and row.zoneID.zoneName in zone_names)
+        and (not types or row.recordType in type_names)]
 
 
 def can_be_cut(rows, types):
@@ -85,4 +99,5 @@ def selection(zones, types):
 
 
 def text(seconds):
-    return datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    moment = datetime.fromtimestamp(seconds, timezone.utc)
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

@@ -50,7 +50,7 @@ struct PutRun {
 
   mutating func save(_ given: GivenRecord) throws {
     let database = given.database ?? options.database
-    let zoneID = given.zoneID ?? options.zone?.zoneID ?? .default
+    let zoneID = try given.zoneID ?? zoneOfOptions(in: database)
     let recordID = RecordID(recordName: given.recordName ?? UUID().uuidString, zoneID: zoneID)
     let stored = try transaction.record(recordID, in: database)
     if stored != nil, options.createOnly {
@@ -75,6 +75,13 @@ struct PutRun {
     }
     let place = RecordPlace(database: database, recordID: recordID)
     if validation != nil, savedPlaces.insert(place).inserted { saved.append(place) }
+  }
+
+  /// The zone of records that name none. A name may contain a slash.
+  private func zoneOfOptions(in database: DatabaseScope) throws -> ZoneID {
+    guard let zone = options.zone else { return .default }
+    let whole = ZoneID(zoneName: zone.argument)
+    return try transaction.hasZone(whole, in: database) ? whole : zone.zoneID
   }
 
   /// Whether a save would change only the tag and the stamp of a record.

@@ -17,7 +17,7 @@ final class RawClient: Sendable {
     #else
       file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     #endif
-    var timeout = timeval(tv_sec: 240, tv_usec: 0)
+    var timeout = timeval(tv_sec: 600, tv_usec: 0)
     setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)

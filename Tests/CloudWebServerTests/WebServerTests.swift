@@ -16,8 +16,8 @@ import Testing
   /// Limits for tests that are not about time: other tests may hold up the server's tasks.
   private static let patient: WebServerLimits = {
     var limits = WebServerLimits()
-    limits.idleTime = .seconds(300)
-    limits.transferTime = .seconds(300)
+    limits.idleTime = .seconds(900)
+    limits.transferTime = .seconds(900)
     return limits
   }()
 

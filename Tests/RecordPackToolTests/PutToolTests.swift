@@ -249,4 +249,20 @@ struct PutToolTests {
       #expect(try ToolProcess.run("verify", "New.sqlite", in: folder).code == 0)
     }
   }
+  @Test("A zone whose name has a slash is found before a zone of an owner")
+  func slash() throws {
+    try withFolder { folder in
+      let made = try ToolProcess.shell(
+        """
+        echo '{"recordType":"T","recordName":"a","zoneID":{"zoneName":"A/B"},"fields":{}}' > a.json
+        recordpack put New.sqlite a.json --create --create-zone --quiet &&
+        recordpack put New.sqlite --type T --name b c=1 --zone A/B --create-zone --quiet
+        """, in: folder)
+      #expect(made.code == 0, "\(made.errors)")
+      let zones = try ToolProcess.run("inspect", "New.sqlite", "--json", in: folder)
+      #expect(!zones.output.contains(#""ownerRecordName":"B""#))
+      let changes = try ToolProcess.run("changes", "New.sqlite", "--zone", "A/B", in: folder)
+      #expect(changes.code == 0 && changes.output.contains("b"), "\(changes.errors)")
+    }
+  }
 }

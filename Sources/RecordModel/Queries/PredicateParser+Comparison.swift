@@ -239,6 +239,19 @@ extension PredicateParser {
     throw failure("expected an operator, such as = or IN, found \(current.description)")
   }
 
+  /// Makes whole numbers beside others DOUBLE values, which compare with both types.
+  private static func withoutMixedNumbers(_ values: [RecordValue]) -> [RecordValue] {
+    guard values.contains(where: { if case .double = $0 { true } else { false } }) else {
+      return values
+    }
+    return values.map { value in
+      guard case .int64(let number) = value, let double = Double(exactly: number) else {
+        return value
+      }
+      return .double(double)
+    }
+  }
+
   private static func list(_ operand: Operand) -> (value: RecordValue?, values: [RecordValue]?) {
     switch operand {
     case .value(let value): (value, value.elements)
@@ -261,7 +274,7 @@ extension PredicateParser {
       guard let values = operand.values else {
         throw QueryPredicateError(column, "\(name) takes a list here")
       }
-      let list = values.recordValue
+      let list = Self.withoutMixedNumbers(values).recordValue
       if case .unknown = list {
         throw QueryPredicateError(column, "the values of the list have different types")
       }

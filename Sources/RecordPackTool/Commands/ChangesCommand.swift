@@ -65,7 +65,7 @@ struct ChangesCommand: ParsableCommand {
     if let account { try check(account, in: store) }
     try Pager.run(pager) {
       let output = StandardOutput()
-      let changes = FeedChanges(store, self)
+      let changes = try FeedChanges(store, self)
       if report.isJSON {
         var document = try StreamedDocument(changes.head, list: changes.listName, to: output)
         let end = try changes.forEach {
@@ -107,9 +107,14 @@ private struct FeedChanges {
   private let limit: Int
   private let since: ServerChangeToken?
 
-  init(_ store: ContainerStore, _ command: ChangesCommand) {
+  init(_ store: ContainerStore, _ command: ChangesCommand) throws {
     scope = command.database ?? .private
-    zoneID = command.zone.flatMap { ZoneID(argument: $0) }
+    let zones = try store.database(scope).zones().map(\.zoneID)
+    zoneID = command.zone.flatMap { argument in
+      // A name may contain a slash.
+      let whole = ZoneID(zoneName: argument)
+      return zones.contains(whole) ? whole : ZoneID(argument: argument)
+    }
     limit = command.limit ?? .max
     since = command.since.map { ServerChangeToken(data: Data($0.utf8)) }
     var rules = ServerRules.native

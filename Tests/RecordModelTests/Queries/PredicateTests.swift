@@ -30,6 +30,7 @@ import Testing
     #expect(try filters("number = TRUE") == [field == true])
     #expect(try filters("number = no") == [field == false])
     #expect(try filters("number in {1, 2}") == [field.isIn([1, 2])])
+    #expect(try filters("number in {2.5, 3}") == [field.isIn([2.5, 3.0])])
     #expect(try filters("number IN %@", ["a", "b"]) == [field.isIn(["a", "b"])])
     #expect(try filters("number BEGINSWITH 'a\\'b'") == [field.begins(with: "a'b")])
     #expect(try filters("number BETWEEN {1, 9}") == [field >= 1, field <= 9])
