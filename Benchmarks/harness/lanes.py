@@ -25,16 +25,19 @@ DEFAULT_LEVEL = 1
 class WritingProcess:
     """A process that holds the records in memory, and writes them whenever it is asked to."""
 
-    def __init__(self, setting):
+    def __init__(self, setting, target):
         self.setting = setting
+        self.target = target
         self.process = None
 
     def write(self, level, threads):
+        # To replace a large file takes the time in which the system frees it.
+        path = self.target("write.recordpack")
         if self.process is None:
             note("making the records in memory …")
             self.process = subprocess.Popen(
                 [str(self.setting.bench), "write", "--on-request", "--records",
-                 str(self.setting.records), str(self.setting.scratch / "write.recordpack")],
+                 str(self.setting.records), str(path)],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             )
             if self.process.stdout.readline().strip() != "ready":
@@ -61,7 +64,7 @@ class Lanes:
         # Foundation takes half a minute for what takes others a second; rates are compared.
         self.few = setting.data(min(slow_records, setting.records))
         self.tasks = Tasks(setting.bench, setting.tool, self.target)
-        self.writing = WritingProcess(setting)
+        self.writing = WritingProcess(setting, self.target)
         self.all = {
             "zstd -3 -T2": self.compress("-3", "-T2"),
             "write, 2 threads": lambda: self.writing.write(DEFAULT_LEVEL, 2),

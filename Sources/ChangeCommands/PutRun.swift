@@ -77,11 +77,11 @@ struct PutRun {
     if validation != nil, savedPlaces.insert(place).inserted { saved.append(place) }
   }
 
-  /// The zone of records that name none. A name may contain a slash.
+  /// The zone of records that name none.
   private func zoneOfOptions(in database: DatabaseScope) throws -> ZoneID {
-    guard let zone = options.zone else { return .default }
-    let whole = ZoneID(zoneName: zone.argument)
-    return try transaction.hasZone(whole, in: database) ? whole : zone.zoneID
+    try options.zone.flatMap { zone in
+      try ZoneID(argument: zone.argument) { try transaction.hasZone($0, in: database) }
+    } ?? .default
   }
 
   /// Whether a save would change only the tag and the stamp of a record.

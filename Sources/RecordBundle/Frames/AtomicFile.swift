@@ -12,8 +12,6 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   private let overwrite: Bool
   private let file: PartialFile
   private var written: UInt64 = 0
-  /// Syncs a large file while it is written.
-  private var sync: PeriodicSync?
 
   /// Creates the temporary file.
   /// - Parameters:
@@ -35,8 +33,6 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
     }
   }
 
-  deinit { discard() }
-
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     try checkOpen()
     let failure = SystemCall.writeAll(bytes, to: file.descriptor)
@@ -44,41 +40,22 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
       throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
     }
     written += UInt64(bytes.count)
-    if sync == nil, written >= PeriodicSync.step { sync = PeriodicSync(file.descriptor) }
+    if written >= PeriodicSync.step { file.startSyncing() }
   }
 
   func prepareToCommit() throws {
     try checkOpen()
-    try Self.translating(name) {
-      try endSync()
-      try file.prepare()
-    }
+    try Self.translating(name) { try file.prepare() }
   }
 
   /// Syncs the bytes to the disk, renames the file, and syncs the directory.
   /// - Throws: ``FrameError``; the file has then not appeared, unless the last sync failed.
   func commit() throws {
     try checkOpen()
-    try Self.translating(name) {
-      do {
-        try endSync()
-      } catch {
-        file.discard()
-        throw error
-      }
-      try file.publish(replacing: overwrite)
-    }
+    try Self.translating(name) { try file.publish(replacing: overwrite) }
   }
 
-  func discard() {
-    try? endSync()
-    file.discard()
-  }
-
-  private func endSync() throws {
-    defer { sync = nil }
-    try sync?.end()
-  }
+  func discard() { file.discard() }
 
   private func checkOpen() throws {
     if file.descriptor < 0 {

@@ -62,6 +62,19 @@ public struct ZoneID: Sendable {
     self.init(zoneName: String(name), ownerName: String(owner))
   }
 
+  /// Creates the identifier of a known zone whose whole name the argument is, for a name may contain
+  /// a slash; otherwise that of ``init(argument:)``.
+  package init?(argument: String, isKnown: (ZoneID) throws -> Bool) rethrows {
+    if argument.contains("/") {
+      let whole = ZoneID(zoneName: argument)
+      if try isKnown(whole) {
+        self = whole
+        return
+      }
+    }
+    self.init(argument: argument)
+  }
+
   /// The name of the zone: 1 to 255 ASCII characters.
   public var zoneName: String { names.zoneName }
 

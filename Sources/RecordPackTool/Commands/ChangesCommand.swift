@@ -109,11 +109,9 @@ private struct FeedChanges {
 
   init(_ store: ContainerStore, _ command: ChangesCommand) throws {
     scope = command.database ?? .private
-    let zones = try store.database(scope).zones().map(\.zoneID)
-    zoneID = command.zone.flatMap { argument in
-      // A name may contain a slash.
-      let whole = ZoneID(zoneName: argument)
-      return zones.contains(whole) ? whole : ZoneID(argument: argument)
+    let database = store.database(scope)
+    zoneID = try command.zone.flatMap {
+      try ZoneID(argument: $0) { zone in try database.zones().contains { $0.zoneID == zone } }
     }
     limit = command.limit ?? .max
     since = command.since.map { ServerChangeToken(data: Data($0.utf8)) }

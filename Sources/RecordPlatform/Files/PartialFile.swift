@@ -13,6 +13,7 @@ package final class PartialFile {
   /// A descriptor for reading and writing; -1 after ``publish(replacing:)`` and ``discard()``.
   package private(set) var descriptor: Int32
   private var isPrepared = false
+  private var periodicSync: PeriodicSync?
 
   /// Creates an empty file beside `target`, and removes those that killed processes left.
   ///
@@ -41,10 +42,15 @@ package final class PartialFile {
     }
   }
 
+  /// Syncs the bytes to the disk from now on while they are written (``PeriodicSync``).
+  package func startSyncing() {
+    if periodicSync == nil { periodicSync = PeriodicSync(descriptor) }
+  }
+
   /// Syncs the bytes to the disk, so that ``publish(replacing:)`` only renames the file. For
   /// several files that belong together; ``syncDirectory(of:)`` completes them.
   package func prepare() throws {
-    try Self.sync(descriptor, "sync it to the disk")
+    try syncBytes()
     isPrepared = true
   }
 
@@ -58,7 +64,7 @@ package final class PartialFile {
   /// - Throws: ``SystemError``; the file was then not renamed, unless the last sync failed.
   package func publish(replacing: Bool) throws {
     do {
-      if !isPrepared { try Self.sync(descriptor, "sync it to the disk") }
+      if !isPrepared { try syncBytes() }
       let failure = replacing ? rename() : renameExclusively()
       if failure != 0 { throw SystemError(failure, "rename the finished file") }
     } catch {
@@ -74,6 +80,7 @@ package final class PartialFile {
   /// Removes the file. Does nothing after ``publish(replacing:)``.
   package func discard() {
     guard descriptor >= 0 else { return }
+    try? endPeriodicSync()
     PartialFileName.remove(path)
     close(descriptor)
     descriptor = -1
@@ -103,6 +110,16 @@ package final class PartialFile {
     // Permissions of one group are not given to another.
     if !keepsGroup { mode &= 0o707 | (mode & 0o007) << 3 }
     _ = fchmod(descriptor, mode)
+  }
+
+  private func syncBytes() throws {
+    try endPeriodicSync()
+    try Self.sync(descriptor, "sync it to the disk")
+  }
+
+  private func endPeriodicSync() throws {
+    defer { periodicSync = nil }
+    try periodicSync?.end()
   }
 
   private static func sync(_ descriptor: Int32, _ action: String) throws {

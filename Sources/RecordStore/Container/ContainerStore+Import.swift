@@ -62,18 +62,16 @@ extension ContainerStore {
   ) throws -> T {
     let path = try checkNew(path)
     let file = try BuildingFile(for: path)
-    let result = try file.syncing {
-      try StoreConnection.translating {
-        let db = try StoreConnection.building(file.path)
-        let result = try db.atomically {
-          try initialize(db, info, hasViews: true)
-          return try fill(db)
-        }
-        // The mode is stored in the file, so processes that open it need not change it.
-        try db.execute("PRAGMA journal_mode = WAL")
-        try db.close()
-        return result
+    let result = try StoreConnection.translating {
+      let db = try StoreConnection.building(file.path)
+      let result = try db.atomically {
+        try initialize(db, info, hasViews: true)
+        return try fill(db)
       }
+      // The mode is stored in the file, so processes that open it need not change it.
+      try db.execute("PRAGMA journal_mode = WAL")
+      try db.close()
+      return result
     }
     try file.publish()
     return result

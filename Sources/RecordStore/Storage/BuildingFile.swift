@@ -18,16 +18,7 @@ struct BuildingFile {
     file = try StoreFile.gate.withLock { _ in
       try Self.translating(target) { try PartialFile(for: target) }
     }
-  }
-
-  /// Calls `body`, which writes the file, and syncs it to the disk meanwhile.
-  func syncing<T>(_ body: () throws -> T) throws -> T {
-    let sync = PeriodicSync(file.descriptor)
-    let result = Result { try body() }
-    let end = Result { try Self.translating(file.target) { try sync.end() } }
-    let value = try result.get()
-    try end.get()
-    return value
+    file.startSyncing()
   }
 
   /// Renames the finished file, which SQLite must have closed; fails if its target exists.

@@ -41,8 +41,6 @@ struct Write: ParsableCommand {
     // writing records that lie in memory.
     var sum = ValueSum()
     for (record, _) in records { sum.add(record) }
-    // Replacing a large file takes the time in which the system frees it.
-    try? FileManager.default.removeItem(atPath: bundle.output)
     let watch = Stopwatch()
     let writer = try bundle.writer(for: data)
     for (record, database) in records { try writer.write(record, database: database) }
