@@ -1,8 +1,11 @@
 import Foundation
 import RecordPlatform
 
-/// Compresses filled jobs to frames, and writes them to a sink in the order of submission: on
-/// several threads, or with one on the caller's.
+/// Compresses filled jobs to frames, and writes them to a sink in the order of submission: on the
+/// caller's thread and on others.
+///
+/// The caller compresses, too, whenever it would have to wait: so there are no more threads than
+/// processors, and none waits for one while the queue runs empty.
 ///
 /// It cannot deadlock: jobs are taken from the queue in order, each together with an object for its
 /// compressed frame, so the next frame to be written is being compressed, being written or first in
@@ -14,8 +17,8 @@ final class FrameEngine: @unchecked Sendable {
   private let condition = NSCondition()
   private let sink: any FrameSink
   private let frameSize: Int
-  /// The compressor of the caller's thread; nil if there are others.
-  private let ownCompressor: FrameCompressor?
+  /// The compressor of the caller's thread.
+  private let ownCompressor: FrameCompressor
   /// The number of jobs that may still be created. Small files do not pay for unused buffers.
   private var unmade: Int
   private var empty: [FrameJob] = []
@@ -40,21 +43,14 @@ final class FrameEngine: @unchecked Sendable {
     let compressors = try (0..<options.threads).map { _ in
       CompressorBox(try FrameCompressor(level: options.level, name: sink.name))
     }
-    guard options.threads > 1 else {
-      // Two, because a line that does not fit moves to the next job before the first is submitted.
-      unmade = 2
-      unmadeFrames = 1
-      liveWorkers = 0
-      ownCompressor = compressors[0].value
-      return
-    }
-    ownCompressor = nil
+    ownCompressor = compressors[0].value
+    let workers = compressors.dropFirst()
     // One is being filled, one has the line that moves to the next frame, and one waits while the
     // others are compressed.
-    unmade = options.threads + 3
-    unmadeFrames = options.threads + 6
-    liveWorkers = options.threads
-    for compressor in compressors {
+    unmade = workers.isEmpty ? 2 : options.threads + 3
+    unmadeFrames = workers.isEmpty ? 1 : options.threads + 6
+    liveWorkers = workers.count
+    for compressor in workers {
       WorkerThread.start(name: "recordpack.compress") { self.work(compressor.value) }
     }
   }
@@ -70,7 +66,7 @@ final class FrameEngine: @unchecked Sendable {
           unmade -= 1
           return FrameJob(frameSize: frameSize)
         }
-        condition.wait()
+        help()
       }
     }
   }
@@ -82,10 +78,6 @@ final class FrameEngine: @unchecked Sendable {
       try check()
       job.index = submitted
       submitted += 1
-      if let ownCompressor, let frame = takeEmptyFrame() {
-        compress(job, to: frame, with: ownCompressor)
-        return try check()
-      }
       queue.append(job)
       condition.broadcast()
     }
@@ -100,7 +92,7 @@ final class FrameEngine: @unchecked Sendable {
       }
       while frames.count <= index {
         try check()
-        condition.wait()
+        help()
       }
       return frames[index]
     }
@@ -114,7 +106,7 @@ final class FrameEngine: @unchecked Sendable {
       while true {
         try check()
         if frames.count == submitted { return frames }
-        condition.wait()
+        help()
       }
     }
   }
@@ -139,16 +131,20 @@ extension FrameEngine {
   /// Runs a worker until the end.
   private func work(_ compressor: FrameCompressor) {
     condition.lock()
-    while failure == nil, !isStopping {
-      guard !queue.isEmpty, let frame = takeEmptyFrame() else {
-        condition.wait()
-        continue
-      }
-      compress(queue.removeFirst(), to: frame, with: compressor)
-    }
+    while failure == nil, !isStopping { compressNext(with: compressor) }
     liveWorkers -= 1
     condition.broadcast()
     condition.unlock()
+  }
+
+  /// Does the work of a worker on the caller's thread, which has to wait. Called and left with the
+  /// lock held.
+  private func help() { compressNext(with: ownCompressor) }
+
+  /// Compresses the next job, or waits for a change. Called and left with the lock held.
+  private func compressNext(with compressor: FrameCompressor) {
+    guard !queue.isEmpty, let frame = takeEmptyFrame() else { return condition.wait() }
+    compress(queue.removeFirst(), to: frame, with: compressor)
   }
 
   /// Call with the lock held.

@@ -16,30 +16,31 @@ final class FixtureCache: Sendable {
 
   /// Returns a copy of the contents of a file.
   func store(path: String, now: @escaping @Sendable () -> Date) throws -> ContainerStore {
-    // A container that is open elsewhere can change without its file, in the log.
-    if ArchiveSource.isContainer(path) {
-      return try ContainerStore.open(path: path, mode: .readOnly).fork(now: now)
-    }
     let template = templates.withLock { templates in
       let template = templates[path] ?? Template()
       templates[path] = template
       return template
     }
     // Tests that need other files do not wait here.
-    return try template.contents.withLock { contents in
+    let copy: ContainerStore? = try template.contents.withLock { contents in
       let version = FileVersion(path: path)
+      // A bundle that has not changed is still a bundle.
       if let contents, contents.version == version { return try contents.store.fork(now: now) }
+      contents = nil
+      guard !ArchiveSource.isContainer(path) else { return nil }
       let store = try Self.read(path)
       contents = version.map { ($0, store) }
       return try store.fork(now: now)
     }
+    // A container that is open elsewhere can change without its file, in the log.
+    return try copy ?? ContainerStore.open(path: path, mode: .readOnly).fork(now: now)
   }
 
   private static func read(_ path: String) throws -> ContainerStore {
     // The tables are created while the file is opened.
-    let (source, store) = try inParallel(
-      { try ArchiveSource.open([path]) }, { try ContainerStore.inMemory() })
-    try Archiver().run(from: [source], into: .container(store))
+    let (bundle, store) = try inParallel(
+      { try BundleReader(paths: [path]) }, { try ContainerStore.inMemory() })
+    try Archiver().run(from: [.bundle(bundle)], into: .container(store))
     return store
   }
 }

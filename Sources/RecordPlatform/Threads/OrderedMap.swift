@@ -3,15 +3,18 @@ import Foundation
 /// Maps inputs to values on several threads, and passes the values on in order.
 ///
 /// The caller's thread produces the inputs and consumes the values. Before it adds an input that
-/// would exceed the window, it waits for the next value and consumes it. That cannot deadlock: the
-/// value's input was added before, and workers take inputs in order. After an error, no further
+/// would exceed the window, it consumes the next value. If that is not there yet, it maps inputs
+/// that no worker has taken, and else waits: so there are no more threads than processors, and none
+/// waits for one while others wait for its value. That cannot deadlock: the value's input was added
+/// before, and inputs are taken in order. After an error, no further
 /// inputs are taken; those before it were already taken and are still consumed, so the caller sees
 /// the same error with any number of threads. The call returns only after all workers have ended.
 package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sendable {
   // Unchecked: `condition` protects what workers use, all else belongs to the caller.
   private let condition = NSCondition()
   private let transform: @Sendable (Input) throws -> Value
-  private let threads: Int
+  /// How many threads map beside the caller's.
+  private let workers: Int
   private let window: Int
   private var waiting: [(number: Int, input: Input)] = []
   private var finished: [Int: Result<Value, any Error>] = [:]
@@ -26,9 +29,9 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
   /// Whether `transform` or `consume` has thrown an error that is being propagated.
   private var isBroken = false
 
-  private init(threads: Int, window: Int, _ transform: @escaping @Sendable (Input) throws -> Value)
+  private init(workers: Int, window: Int, _ transform: @escaping @Sendable (Input) throws -> Value)
   {
-    self.threads = threads
+    self.workers = workers
     self.window = window
     self.transform = transform
   }
@@ -36,7 +39,7 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
   /// Maps what `produce` adds.
   ///
   /// - Parameters:
-  ///   - threads: 1 maps on the caller's thread; n maps on up to n additional threads.
+  ///   - threads: how many threads map, the caller's among them.
   ///   - window: the maximum number of values at a time that are being computed, waiting or being
   ///     consumed; at least `threads`.
   ///   - transform: computes a value, on any thread.
@@ -54,7 +57,7 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
         try produce { try consume(transform($0)) }
       }
     }
-    let map = OrderedMap(threads: threads, window: max(window, threads), transform)
+    let map = OrderedMap(workers: threads - 1, window: max(window, threads), transform)
     defer { map.stop() }
     try withoutActuallyEscaping(consume) { consume in
       do {
@@ -90,7 +93,7 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
     condition.withLock {
       waiting.append((number, input))
       condition.broadcast()
-      guard liveWorkers < threads else { return }
+      guard liveWorkers < workers else { return }
       liveWorkers += 1
       WorkerThread.start(name: "recordpack.map") { [self] in work() }
     }
@@ -110,7 +113,7 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
     let result = condition.withLock {
       while true {
         if let result = finished.removeValue(forKey: consumed) { return result }
-        condition.wait()
+        if waiting.isEmpty { condition.wait() } else { mapNext() }
       }
     }
     try consume(result.get())
@@ -120,29 +123,26 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
 
   private func work() {
     condition.lock()
-    while let (number, input) = next() {
-      condition.unlock()
-      let result = Result { try transform(input) }
-      condition.lock()
-      finished[number] = result
-      if case .failure = result {
-        hasFailed = true
-        waiting.removeAll()
-      }
-      condition.broadcast()
+    while !isStopping {
+      if waiting.isEmpty { condition.wait() } else { mapNext() }
     }
     liveWorkers -= 1
     condition.broadcast()
     condition.unlock()
   }
 
-  /// Returns the next input; nil at the end. Call with the lock held.
-  private func next() -> (number: Int, input: Input)? {
-    while !isStopping {
-      if !waiting.isEmpty { return waiting.removeFirst() }
-      condition.wait()
+  /// Maps the next of the inputs that wait. Called and left with the lock held.
+  private func mapNext() {
+    let (number, input) = waiting.removeFirst()
+    condition.unlock()
+    let result = Result { try transform(input) }
+    condition.lock()
+    finished[number] = result
+    if case .failure = result {
+      hasFailed = true
+      waiting.removeAll()
     }
-    return nil
+    condition.broadcast()
   }
 
   private func stop() {

@@ -1,5 +1,6 @@
 import Foundation
 import RecordPlatform
+import Synchronization
 import Testing
 
 @Suite("A map on several threads")
@@ -52,6 +53,20 @@ struct OrderedMapTests {
       #expect(all == (0..<count).map { $0 * 2 })
       #expect(own == Failure(number: -1))
     }
+  }
+
+  @Test("maps on as many threads as asked for, the caller's among them", arguments: [2, 3, 7])
+  func threads(threads: Int) throws {
+    let seen = Mutex<Set<ObjectIdentifier>>([])
+    try OrderedMap.run(
+      threads: threads, window: threads + 1,
+      transform: { (_: Int) in
+        seen.withLock { _ = $0.insert(ObjectIdentifier(Thread.current)) }
+        Thread.sleep(forTimeInterval: 0.001)
+      },
+      consume: { _ in }, produce: { add in for number in 0..<100 { try add(number) } })
+    #expect(seen.withLock { $0.count } == threads)
+    #expect(seen.withLock { $0.contains(ObjectIdentifier(Thread.current)) })
   }
 
   @Test(
