@@ -15,14 +15,17 @@ def git(*arguments):
     return done.stdout.strip()
 
 
-def add(machine, records, rounds, findings):
-    """Adds a run. Uncommitted changes of the library are told by a `+` after the commit."""
+def add(machine, records, rounds, findings, is_given):
+    """Adds a run, with whether the tool was given and not built.
+
+    Uncommitted changes of the library are told by a `+` after the commit.
+    """
     commit = git("rev-parse", "--short", "HEAD") or "unknown"
     changed = git("status", "--porcelain", "--", "../Sources", "../Package.swift")
     entry = {
         "commit": commit + ("+" if changed else ""),
         "processor": machine["processor"], "cores": machine["cores"],
-        "records": records, "rounds": rounds,
+        "records": records, "rounds": rounds, "toolWasGiven": is_given,
         "found": {
             f"{finding.what} / {finding.peer}": finding.found for finding in findings
             if finding.found != "missing"

@@ -32,7 +32,7 @@ def note(text):
 class Setting:
     """Where everything lies."""
 
-    def __init__(self, cache, records, may_install):
+    def __init__(self, cache, records, may_install, tool=None):
         self.cache = Path(cache) if cache else FOLDER / ".build" / "compare"
         self.records = records
         self.may_install = may_install
@@ -40,7 +40,8 @@ class Setting:
         self.scratch = self.cache / "scratch"
         self.scratch.mkdir(parents=True, exist_ok=True)
         self.bench = None
-        self.tool = None
+        # Built unless it is given.
+        self.tool = Path(tool).resolve() if tool else None
 
     # Programs
 
@@ -48,11 +49,13 @@ class Setting:
         """Builds our programs in release."""
         if not shutil.which("swift"):
             raise Failed("there is no swift on this machine")
-        note("building recordpack-bench and recordpack …")
+        note("building recordpack-bench" + ("" if self.tool else " and recordpack") + " …")
         build = ["swift", "build", "-c", "release", "--package-path"]
         self.forget_stale_objects()
         run([*build, FOLDER, "--product", "recordpack-bench"])
         self.bench = self.binary(FOLDER) / "recordpack-bench"
+        if self.tool:
+            return
         root = FOLDER.parent
         run([*build, root, "--product", "recordpack"])
         self.tool = self.binary(root) / "recordpack"

@@ -30,8 +30,8 @@ public struct Archiver: Sendable {
   public var bundleOptions = BundleWriter.Options()
   /// How an import handles conflicts.
   public var conflictPolicy = ConflictPolicy.fail
-  /// The number of threads that compress, decompress, check and migrate, beside the one that reads
-  /// or writes the container. The same value as in ``bundleOptions``.
+  /// The number of threads that compress, decompress, check and migrate. The caller's, which reads or
+  /// writes the container, is one of them. The same value as in ``bundleOptions``.
   public var threads: Int {
     get { bundleOptions.threads }
     set { bundleOptions.threads = newValue }

@@ -32,8 +32,10 @@ final class RecordStream: @unchecked Sendable {
   private struct Stopped: Error {}
 
   /// Starts reading and advances to the first record.
+  ///
+  /// - Throws: ``SystemError`` if there is no thread to read on.
   init(_ source: ArchiveSource, _ filter: RecordFilter) throws {
-    WorkerThread.start(name: "recordpack.compare") { [self] in produce(source, filter) }
+    try WorkerThread.start(name: "recordpack.compare") { [self] in produce(source, filter) }
     try advance()
   }
 

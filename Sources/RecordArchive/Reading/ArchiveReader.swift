@@ -45,8 +45,8 @@ struct ArchiveReader {
 
   // MARK: Batches
 
-  /// Transforms batches of lines on several threads, and passes the results in order to `consume`
-  /// on the caller's thread.
+  /// Transforms batches of lines on several threads, the caller's among them, and passes the results
+  /// in order to `consume` on the caller's thread.
   ///
   /// - Parameters:
   ///   - selection: The lines to read. Batches without any are skipped.

@@ -24,8 +24,12 @@ extension Archiver {
     return try await withTaskCancellationHandler {
       try Task.checkCancellation()
       return try await withCheckedThrowingContinuation { continuation in
-        WorkerThread.start(name: "recordpack.archive") {
-          continuation.resume(with: Result { try work(ready) })
+        do {
+          try WorkerThread.start(name: "recordpack.archive") {
+            continuation.resume(with: Result { try work(ready) })
+          }
+        } catch {
+          continuation.resume(throwing: error)
         }
       }
     } onCancel: {

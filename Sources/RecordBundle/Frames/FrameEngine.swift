@@ -51,7 +51,12 @@ final class FrameEngine: @unchecked Sendable {
     unmadeFrames = workers.isEmpty ? 1 : options.threads + 6
     liveWorkers = workers.count
     for compressor in workers {
-      WorkerThread.start(name: "recordpack.compress") { self.work(compressor.value) }
+      do {
+        try WorkerThread.start(name: "recordpack.compress") { self.work(compressor.value) }
+      } catch {
+        // The system has no more threads. The caller's compresses what this one would have.
+        condition.withLock { liveWorkers -= 1 }
+      }
     }
   }
 

@@ -9,7 +9,7 @@ extension FrameWriter {
     /// The size in bytes of the lines in the frames of a large file, 1 to
     /// ``FrameLimits/maxFrameContent``; the first frames are smaller (``FrameWriter``).
     var frameSize = 2 << 20
-    /// 1 compresses on the caller's thread; n uses n additional threads. Does not change the bytes.
+    /// The number of threads that compress, the caller's among them. Does not change the bytes.
     var threads = WorkerThread.recommendedCount
     /// The limits on lines and frames.
     var limits = FrameLimits.standard

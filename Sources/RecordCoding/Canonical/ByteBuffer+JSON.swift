@@ -3,7 +3,7 @@ import RecordModel
 /// Returns a mask of the bytes that JSON must escape: quotes, backslashes and control characters.
 ///
 /// The lowest set bit belongs to the first such byte; higher bits can be wrong.
-@inline(__always)
+@_transparent
 func escapeMask(_ word: UInt64) -> UInt64 {
   let ones: UInt64 = 0x0101_0101_0101_0101
   let highs: UInt64 = 0x8080_8080_8080_8080

@@ -26,7 +26,8 @@ package struct CanonicalScanner {
   private static var emptyBase: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 1)! }
 
   /// The current byte; 0 at the end, which no JSON text contains.
-  @inline(__always)
+  // Transparent, so that debug builds inline it, too: tests read their fixtures in these.
+  @_transparent
   var byte: UInt8 {
     position < end ? base.load(fromByteOffset: position, as: UInt8.self) : 0
   }
@@ -36,7 +37,7 @@ package struct CanonicalScanner {
     UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
-  @inline(__always)
+  @_transparent
   mutating func take(_ expected: UInt8) -> Bool {
     guard byte == expected else { return false }
     position &+= 1

@@ -20,7 +20,8 @@ package final class PeriodicSync: @unchecked Sendable {
     self.descriptor = descriptor
     #if os(Linux)
       isRunning = true
-      WorkerThread.start(name: "recordpack.sync", run)
+      // Without a thread, all is synced at the end.
+      do { try WorkerThread.start(name: "recordpack.sync", run) } catch { isRunning = false }
     #endif
   }
 

@@ -22,10 +22,10 @@ package enum XXH64 {
       var words = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
       repeat {
         memcpy(&words, start + position, 32)
-        a = round(a, UInt64(littleEndian: words.0))
-        b = round(b, UInt64(littleEndian: words.1))
-        c = round(c, UInt64(littleEndian: words.2))
-        d = round(d, UInt64(littleEndian: words.3))
+        a = round(a, number(words.0))
+        b = round(b, number(words.1))
+        c = round(c, number(words.2))
+        d = round(d, number(words.3))
         position &+= 32
       } while count &- position >= 32
       hash = rotate(a, 1) &+ rotate(b, 7) &+ rotate(c, 12) &+ rotate(d, 18)
@@ -54,22 +54,35 @@ package enum XXH64 {
     return finish(hash)
   }
 
-  @inline(__always)
+  // Transparent functions are inlined without optimization, too: tests hash their fixtures in debug
+  // builds.
+
+  @_transparent
   private static func load(_ start: UnsafeRawPointer, _ offset: Int) -> UInt64 {
-    UInt64(littleEndian: start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    number(start.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  @inline(__always)
+  /// `UInt64(littleEndian:)`, which is a generic call without optimization.
+  @_transparent
+  private static func number(_ word: UInt64) -> UInt64 {
+    #if _endian(little)
+      word
+    #else
+      word.byteSwapped
+    #endif
+  }
+
+  @_transparent
   private static func rotate(_ value: UInt64, _ count: UInt64) -> UInt64 {
     value &<< count | value &>> (64 &- count)
   }
 
-  @inline(__always)
+  @_transparent
   private static func round(_ lane: UInt64, _ input: UInt64) -> UInt64 {
     rotate(lane &+ input &* prime2, 31) &* prime1
   }
 
-  @inline(__always)
+  @_transparent
   private static func finish(_ value: UInt64) -> UInt64 {
     var hash = value
     hash = (hash ^ hash &>> 33) &* prime2

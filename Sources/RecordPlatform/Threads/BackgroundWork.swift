@@ -1,6 +1,6 @@
 import Foundation
 
-/// Work on a thread of its own, one piece at a time.
+/// Work on a thread of its own, if the system has one, one piece at a time.
 ///
 /// Use it from one thread.
 package final class BackgroundWork: @unchecked Sendable {
@@ -21,7 +21,7 @@ package final class BackgroundWork: @unchecked Sendable {
   package func start(_ work: @escaping @Sendable () throws -> Void) throws {
     try wait()
     condition.withLock { isRunning = true }
-    WorkerThread.start(name: name) { [self] in
+    let run = { @Sendable [self] in
       let result = Result { try work() }
       condition.withLock {
         if case .failure(let error) = result { failure = error }
@@ -29,6 +29,8 @@ package final class BackgroundWork: @unchecked Sendable {
         condition.broadcast()
       }
     }
+    // If the system has no more threads, the caller's does the work.
+    do { try WorkerThread.start(name: name, run) } catch { run() }
   }
 
   /// Waits for the last piece of work.

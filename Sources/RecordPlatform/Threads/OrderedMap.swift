@@ -14,7 +14,7 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
   private let condition = NSCondition()
   private let transform: @Sendable (Input) throws -> Value
   /// How many threads map beside the caller's.
-  private let workers: Int
+  private var workers: Int
   private let window: Int
   private var waiting: [(number: Int, input: Input)] = []
   private var finished: [Int: Result<Value, any Error>] = [:]
@@ -94,8 +94,13 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
       waiting.append((number, input))
       condition.broadcast()
       guard liveWorkers < workers else { return }
-      liveWorkers += 1
-      WorkerThread.start(name: "recordpack.map") { [self] in work() }
+      do {
+        try WorkerThread.start(name: "recordpack.map") { [self] in work() }
+        liveWorkers += 1
+      } catch {
+        // The system has no more threads. The caller's does what they would have done.
+        workers = liveWorkers
+      }
     }
   }
 

@@ -3,16 +3,36 @@ import Foundation
 /// Starts threads.
 package enum WorkerThread {
   /// Runs `body` on a new thread.
+  ///
+  /// `Thread` does not tell that the system has no more threads, so that its work would be waited for
+  /// without end.
+  ///
   /// - Parameters:
-  ///   - name: the name in debuggers.
+  ///   - name: the name in debuggers, on Apple's platforms.
   ///   - body: the work; the thread ends with it.
-  package static func start(name: String, _ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.name = name
+  /// - Throws: ``SystemError`` if no thread could be started; `body` is not called then.
+  package static func start(
+    name: String, _ body: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     // Darwin gives secondary threads only 512 KiB, too little to parse deeply nested values.
-    thread.stackSize = 4 << 20
-    thread.qualityOfService = .userInitiated
-    thread.start()
+    pthread_attr_setstacksize(&attributes, 4 << 20)
+    let work = Unmanaged.passRetained(Work(name: name, body: body))
+    #if canImport(Darwin)
+      pthread_attr_set_qos_class_np(&attributes, QOS_CLASS_USER_INITIATED, 0)
+      var thread: pthread_t?
+      let code = pthread_create(&thread, &attributes, { Work.run($0) }, work.toOpaque())
+    #else
+      var thread = pthread_t()
+      let code = pthread_create(&thread, &attributes, { Work.run($0!) }, work.toOpaque())
+    #endif
+    guard code == 0 else {
+      work.release()
+      throw SystemError(code, "start a thread")
+    }
   }
 
   /// The maximum number of threads for one task.
@@ -22,4 +42,27 @@ package enum WorkerThread {
   /// every thread costs buffers.
   package static let recommendedCount = max(
     1, min(8, ProcessInfo.processInfo.activeProcessorCount))
+}
+
+/// What a thread does.
+private final class Work: Sendable {
+  let name: String
+  let body: @Sendable () -> Void
+
+  init(name: String, body: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.body = body
+  }
+
+  /// Runs and releases the work to which a pointer leads.
+  static func run(_ pointer: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    let work = Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
+    #if canImport(Darwin)
+      pthread_setname_np(work.name)
+      autoreleasepool { work.body() }
+    #else
+      work.body()
+    #endif
+    return nil
+  }
 }

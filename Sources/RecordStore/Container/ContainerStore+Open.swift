@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import Synchronization
 
 extension ContainerStore {
   /// The ways to open a container file.
@@ -65,24 +66,31 @@ extension ContainerStore {
     info: ContainerInfo = ContainerInfo(), limits: RecordLimits = .cloudKit,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> ContainerStore {
-    let store = try empty.get().copy(to: ":memory:", limits: limits, now: now)
+    let store = try empty().copy(to: ":memory:", limits: limits, now: now)
     if info != ContainerInfo() { try store.setInfo(info) }
     return store
   }
 
-  /// The empty container that those in memory begin as: to copy its pages takes a tenth of the time
-  /// of creating the tables.
-  private static let empty = Result {
-    try StoreConnection.translating {
-      let db = try StoreConnection.temporary(":memory:")
-      try db.execute("PRAGMA page_size = \(StoreSchema.pageSize)")
-      // Each copy would parse the views, too.
-      try db.atomically { try initialize(db, ContainerInfo(), hasViews: false) }
-      return ContainerStore(
-        ConnectionPool(writer: db), path: nil, isReadOnly: false, limits: .cloudKit,
-        now: { Date() })
+  /// Returns the empty container that those in memory begin as: to copy its pages takes a tenth of
+  /// the time of creating the tables.
+  private static func empty() throws -> ContainerStore {
+    try template.withLock { template in
+      if let template { return template }
+      let store = try StoreConnection.translating {
+        let db = try StoreConnection.temporary(":memory:")
+        try db.execute("PRAGMA page_size = \(StoreSchema.pageSize)")
+        // Each copy would parse the views, too.
+        try db.atomically { try initialize(db, ContainerInfo(), hasViews: false) }
+        return ContainerStore(
+          ConnectionPool(writer: db), path: nil, isReadOnly: false, limits: .cloudKit,
+          now: { Date() })
+      }
+      template = store
+      return store
     }
   }
+
+  private static let template = Mutex<ContainerStore?>(nil)
 
   /// Returns a copy in memory. Neither changes with the other.
   ///

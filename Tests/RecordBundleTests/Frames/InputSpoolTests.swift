@@ -10,14 +10,14 @@ struct InputSpoolTests {
   private func reading<R>(
     _ pieces: some Sequence<[UInt8]> & Sendable,
     _ body: (_ descriptor: Int32, _ written: @Sendable () -> Int) throws -> R
-  ) rethrows -> R {
+  ) throws -> R {
     signal(SIGPIPE, SIG_IGN)
     let pipe = Pipe()
     let writing = pipe.fileHandleForWriting
     nonisolated(unsafe) var count = 0
     let lock = NSLock()
     let done = DispatchSemaphore(value: 0)
-    WorkerThread.start(name: "writer") {
+    try WorkerThread.start(name: "writer") {
       for piece in pieces {
         guard (try? writing.write(contentsOf: Data(piece))) != nil else { break }
         lock.withLock { count += piece.count }
@@ -39,8 +39,8 @@ struct InputSpoolTests {
 
   private func error(
     _ pieces: some Sequence<[UInt8]> & Sendable, limit: UInt64 = InputSpool.standardLimit
-  ) -> (error: FrameError?, written: Int) {
-    reading(pieces) { descriptor, written in
+  ) throws -> (error: FrameError?, written: Int) {
+    try reading(pieces) { descriptor, written in
       let error = frameError {
         _ = try RandomAccessFile(
           adopting: descriptor, name: "standard input", spoolLimit: limit)
@@ -50,13 +50,13 @@ struct InputSpoolTests {
   }
 
   @Test("What is no bundle is refused by its first bytes, though it never ends")
-  func endlessForeign() {
+  func endlessForeign() throws {
     let cases: [(bytes: [UInt8], name: String)] = [
       (Array("{\"records\":[]".utf8), "JSON text"), ([0x1F, 0x8B, 8, 0], "gzip"),
       ([0, 0, 0, 0], "zstd"),
     ]
     for (bytes, name) in cases {
-      let (error, written) = error(endless(bytes, 0x20))
+      let (error, written) = try error(endless(bytes, 0x20))
       #expect(error?.kind == .foreignFile)
       #expect(error?.message.contains(name) == true)
       #expect(error?.source == "standard input")
@@ -79,7 +79,7 @@ struct InputSpoolTests {
   @Test("A zstd file of something else is refused by its first block")
   func endlessZstd() throws {
     let lines = (0..<200).map { "a line of some other file \($0)" }
-    let (error, written) = error(endless(try Sample.file(lines), 0x20))
+    let (error, written) = try error(endless(try Sample.file(lines), 0x20))
     #expect(error?.kind == .foreignFile)
     #expect(error?.message.contains("zstd file with other content") == true)
     #expect(written < 1 << 20)
@@ -87,7 +87,7 @@ struct InputSpoolTests {
 
   @Test("What begins as a bundle is kept up to a limit, and the error says what to do")
   func limit() throws {
-    let (error, written) = error(endless(try Sample.file(Sample.lines(50)), 0), limit: 1 << 20)
+    let (error, written) = try error(endless(try Sample.file(Sample.lines(50)), 0), limit: 1 << 20)
     #expect(error?.kind == .limitExceeded)
     #expect(error?.message.contains("the limit of 1048576 bytes") == true)
     #expect(error?.message.contains("write it to a file") == true)
@@ -99,7 +99,7 @@ struct InputSpoolTests {
     let lines = Sample.lines(3000)
     let bytes = try Sample.file(lines)
     for (limit, isRead) in [(bytes.count, true), (bytes.count - 1, false)] {
-      reading(CollectionOfOne(bytes)) { descriptor, _ in
+      try reading(CollectionOfOne(bytes)) { descriptor, _ in
         let error = frameError {
           let file = try RandomAccessFile(
             adopting: descriptor, name: "pipe", spoolLimit: UInt64(limit))

@@ -1,0 +1,20 @@
+import Foundation
+import RecordPlatform
+import Synchronization
+import Testing
+
+@Suite("A thread for work")
+struct WorkerThreadTests {
+  @Test("runs its work once, on another thread")
+  func run() throws {
+    let done = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) let caller = pthread_self()
+    let runs = Mutex<[Bool]>([])
+    try WorkerThread.start(name: "recordpack.tests") {
+      runs.withLock { $0.append(pthread_equal(pthread_self(), caller) == 0) }
+      done.signal()
+    }
+    #expect(done.wait(timeout: .now() + 60) == .success)
+    #expect(runs.withLock { $0 } == [true])
+  }
+}
