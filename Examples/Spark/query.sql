@@ -15,8 +15,9 @@ SELECT * FROM read_json('*.zst',
              parent: 'STRUCT(recordName VARCHAR)',
              fields: 'JSON', sha256: 'VARCHAR', size: 'BIGINT'});
 
--- Records by zone and type.
-SELECT database, zoneID.zoneName AS zone, recordType AS type, count(*) AS records
+-- Records by zone and type. Zones of several owners can have one name.
+SELECT database, zoneID.ownerRecordName AS owner, zoneID.zoneName AS zone, recordType AS type,
+       count(*) AS records
 FROM lines WHERE kind = 'record' GROUP BY ALL ORDER BY ALL;
 
 -- Who writes how much, and until when.

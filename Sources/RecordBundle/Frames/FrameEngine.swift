@@ -45,8 +45,8 @@ final class FrameEngine: @unchecked Sendable {
     }
     ownCompressor = compressors[0].value
     let workers = compressors.dropFirst()
-    // One is being filled, one has the line that moves to the next frame, and one waits while the
-    // others are compressed.
+    // One is being filled, one has the line that moves to the next frame before the first is
+    // submitted, and one waits while the others are compressed.
     unmade = workers.isEmpty ? 2 : options.threads + 3
     unmadeFrames = workers.isEmpty ? 1 : options.threads + 6
     liveWorkers = workers.count

@@ -6,9 +6,9 @@ import Foundation
 /// would exceed the window, it consumes the next value. If that is not there yet, it maps inputs
 /// that no worker has taken, and else waits: so there are no more threads than processors, and none
 /// waits for one while others wait for its value. That cannot deadlock: the value's input was added
-/// before, and inputs are taken in order. After an error, no further
-/// inputs are taken; those before it were already taken and are still consumed, so the caller sees
-/// the same error with any number of threads. The call returns only after all workers have ended.
+/// before, and inputs are taken in order. After an error, no further inputs are taken; those before
+/// it were already taken and are still consumed, so the caller sees the same error with any number
+/// of threads. The call returns only after all workers have ended.
 package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sendable {
   // Unchecked: `condition` protects what workers use, all else belongs to the caller.
   private let condition = NSCondition()
