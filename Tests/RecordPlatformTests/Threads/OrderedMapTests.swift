@@ -1,6 +1,5 @@
 import Foundation
 import RecordPlatform
-import Synchronization
 import Testing
 
 @Suite("A map on several threads")
@@ -57,16 +56,22 @@ struct OrderedMapTests {
 
   @Test("maps on as many threads as asked for, the caller's among them", arguments: [2, 3, 7])
   func threads(threads: Int) throws {
-    let seen = Mutex<Set<ObjectIdentifier>>([])
+    // Each thread waits in its first input until all of them have one, however slowly they start.
+    nonisolated(unsafe) var seen: Set<ObjectIdentifier> = []
+    let condition = NSCondition()
+    let limit = Date(timeIntervalSinceNow: 60)
     try OrderedMap.run(
       threads: threads, window: threads + 1,
       transform: { (_: Int) in
-        seen.withLock { _ = $0.insert(ObjectIdentifier(Thread.current)) }
-        Thread.sleep(forTimeInterval: 0.001)
+        condition.withLock {
+          seen.insert(ObjectIdentifier(Thread.current))
+          condition.broadcast()
+          while seen.count < threads, condition.wait(until: limit) {}
+        }
       },
       consume: { _ in }, produce: { add in for number in 0..<100 { try add(number) } })
-    #expect(seen.withLock { $0.count } == threads)
-    #expect(seen.withLock { $0.contains(ObjectIdentifier(Thread.current)) })
+    #expect(seen.count == threads)
+    #expect(seen.contains(ObjectIdentifier(Thread.current)))
   }
 
   @Test(
