@@ -91,9 +91,14 @@ struct FixtureTests {
     #expect(try MockContainer.fixture(environment: ["PATH": "/bin", variable: ""]) == nil)
     let container = try #require(try MockContainer.fixture(environment: [variable: url.path]))
     #expect(try await names(container) == ["a"])
-    #expect(throws: (any Error).self) {
+    let same = try #require(
+      try MockContainer.fixture(environment: [variable: url.absoluteString]))
+    #expect(try await names(same) == ["a"])
+    let error = #expect(throws: FixtureVariableError.self) {
       try MockContainer.fixture(environment: [variable: folder.path("nothing")])
     }
+    #expect("\(error as Any)".contains("variable RECORDPACK_FIXTURE: "))
+    #expect("\(error as Any)".contains(folder.path("nothing")))
   }
 
   @Test("is made by many tests at once")
@@ -111,5 +116,26 @@ struct FixtureTests {
       }
       for try await isRight in group { #expect(isRight) }
     }
+  }
+
+  @Test("has the limits of its rules, the first time and again")
+  func limits() async throws {
+    let url = try await write(["a"], to: "a.recordpack")
+    var rules = ServerRules.native
+    rules.recordLimits.recordSize = 100
+    var large = note("large")
+    large["text"] = String(repeating: "x", count: 200)
+    for _ in 0..<2 {
+      let strict = try MockContainer.fixture(at: url, rules: rules)
+      #expect(throws: CloudError.self) { try strict.store.database(.private).save([large]) }
+      let usual = try MockContainer.fixture(at: url)
+      try usual.store.database(.private).save([large])
+    }
+  }
+
+  @Test("is refused for a URL that is not of a file")
+  func remote() throws {
+    let url = try #require(URL(string: "https://example.com/a.recordpack"))
+    #expect(throws: CocoaError.self) { try MockContainer.fixture(at: url) }
   }
 }

@@ -38,7 +38,8 @@ extension MockContainer {
 
   /// Returns a copy in memory, with the same rules. Neither changes with the other.
   ///
-  /// Devices, what they have received, and deletions that are still to come are not copied.
+  /// Devices, what they have received, a status of the account that was set, and deletions that are
+  /// still to come are not copied.
   ///
   /// - Parameter now: returns the time of a request to the copy; nil for that of the container.
   public func fork(now: (@Sendable () -> Date)? = nil) throws -> MockContainer {

@@ -4,20 +4,20 @@ import RecordModel
 
 /// A difference between two bundles or containers.
 public enum ArchiveChange: Sendable, Hashable {
-  /// The container's info differs, in the members with these names.
-  case info([String])
-  /// A zone was added, removed or changed.
-  case zone(Kind, ZoneID, DatabaseScope)
-  /// A subscription was added, removed or changed.
-  case subscription(Kind, String, DatabaseScope)
+  /// The container's info differs, in these members.
+  case info([MemberChange])
+  /// A zone was added, removed or changed, then in these members.
+  case zone(Kind, ZoneID, DatabaseScope, [MemberChange])
+  /// A subscription was added, removed or changed, then in these members.
+  case subscription(Kind, String, DatabaseScope, [MemberChange])
   /// A record exists only in the second.
   case recordAdded(ResultRecord, DatabaseScope)
   /// A record exists only in the first.
   case recordRemoved(ResultRecord, DatabaseScope)
   /// A record differs.
   case recordChanged(RecordDifference, recordType: String, DatabaseScope)
-  /// The tombstone of a record was added, removed or changed.
-  case tombstone(Kind, RecordID, DatabaseScope)
+  /// The tombstone of a record was added, removed or changed, then in these members.
+  case tombstone(Kind, RecordID, DatabaseScope, [MemberChange])
   /// The tombstone of a zone was added or removed.
   case zoneTombstone(Kind, ZoneID, DatabaseScope)
   /// The bytes of an asset were added or removed.
@@ -27,6 +27,16 @@ public enum ArchiveChange: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable {
     case added, removed, changed
   }
+}
+
+/// A member of a JSON object that differs.
+public struct MemberChange: Sendable, Hashable {
+  /// The name of the member, as in a bundle's lines.
+  public var name: String
+  /// The old value; nil if there was none.
+  public var before: RawJSON?
+  /// The new value; nil if there is none.
+  public var after: RawJSON?
 }
 
 /// The number of differences between two bundles or containers.
@@ -54,12 +64,14 @@ public struct ArchiveDifference: Sendable, Hashable {
 /// print(difference.isEmpty)
 /// ```
 public struct ArchiveComparison: Sendable {
-  let first: ArchiveSource
-  let second: ArchiveSource
+  private(set) var first: ArchiveSource
+  private(set) var second: ArchiveSource
   /// The part that is compared.
   public var filter = RecordFilter.all
   /// The system fields to ignore, by their names in `SystemFields`.
   public var ignoredSystemFields: Set<RecordDifference.SystemField> = []
+  /// The names of the fields to ignore.
+  public var ignoredFields: Set<String> = []
   /// Whether only records are compared.
   public var recordsOnly = false
   /// Called periodically with the number of compared records on both sides. If it throws, the
@@ -72,12 +84,27 @@ public struct ArchiveComparison: Sendable {
     self.second = second
   }
 
+  /// Containers in memory are copied first. Each has one connection, and two threads that had one
+  /// of each would wait for the other's.
+  private init(settled comparison: Self) throws {
+    self = comparison
+    first = try comparison.first.settled()
+    second = try comparison.second.settled()
+  }
+
   /// Compares in the order of a bundle, in bounded memory.
   ///
   /// - Parameter body: Called with each difference.
   /// - Returns: The number of differences of each kind.
   public func run(_ body: (ArchiveChange) throws -> Void) throws -> ArchiveDifference {
     var difference = ArchiveDifference()
+    try ArchiveComparison(settled: self).run(&difference, body)
+    return difference
+  }
+
+  private func run(
+    _ difference: inout ArchiveDifference, _ body: (ArchiveChange) throws -> Void
+  ) throws {
     if !recordsOnly {
       try first.read { left in
         try second.read { right in
@@ -89,7 +116,6 @@ public struct ArchiveComparison: Sendable {
       }
     }
     try compareRecords(&difference, body)
-    return difference
   }
 
   private func compareRecords(
@@ -136,7 +162,7 @@ public struct ArchiveComparison: Sendable {
     let (before, after) = (try reader.read(before.dictionary), try reader.read(after.dictionary))
     guard before != after else { return nil }
     var change = RecordDifference(from: before, to: after)
-    change.system.removeAll { ignoredSystemFields.contains($0.field) }
+    change.ignore(ignoredSystemFields, fields: ignoredFields)
     return change.isEmpty ? nil : change
   }
 

@@ -1,3 +1,4 @@
+import RecordBundle
 import RecordStore
 import RecordCoding
 import RecordModel
@@ -11,12 +12,24 @@ extension Archiver {
     }
   }
 
+  /// Imports a bundle into a new container in memory.
+  package func load(_ bundle: BundleReader, into container: NewContainer) throws {
+    try ImportRun.load(bundle, into: container, self)
+  }
+
   func build(
     _ path: String, _ info: ContainerInfo, _ body: (ContainerImport) throws -> Void
   ) throws -> ImportReport {
     try filling(body) { resolve, fill in
       try ContainerStore.build(path: path, info: info, onConflict: resolve, fill)
     }
+  }
+
+  /// Fills a new container.
+  func fill(
+    _ container: NewContainer, _ body: (ContainerImport) throws -> Void
+  ) throws -> ImportReport {
+    try filling(body) { resolve, fill in try container.fill(onConflict: resolve, fill) }
   }
 
   private typealias Resolve = (ImportConflict) throws -> ImportConflict.Resolution

@@ -60,20 +60,22 @@ struct ImportRun {
     _ validations: [Archiver.Validation]
   ) throws -> ArchiveResult {
     do {
-      return try withReaders(of: sources[...], for: target) { opened in
+      return try withReaders(of: settled(sources, for: target)[...]) { opened in
         var run = try ImportRun(archiver, opened, validations)
-        var result = ArchiveResult()
-        switch target {
-        case .creating(let path):
-          // The info of the first source is the initial info of the container.
-          let info = run.infos.first ?? ContainerInfo()
-          result.imported = try archiver.build(path, info) { result.migrations = try run.fill($0) }
-        case .container(let container):
-          result.imported = try archiver.transaction(into: container) {
-            result.migrations = try run.fill($0)
+        return try run.readingAhead { run, first in
+          var result = ArchiveResult()
+          let fill: (ContainerImport) throws -> Void = {
+            result.migrations = try run.fill($0, first)
           }
+          result.imported =
+            switch target {
+            case .creating(let path):
+              // The info of the first source is the initial info of the container.
+              try archiver.build(path, run.infos.first ?? ContainerInfo(), fill)
+            case .container(let container): try archiver.transaction(into: container, fill)
+            }
+          return result
         }
-        return result
       }
     } catch ImportError.conflict(let conflict) {
       guard case .creating = target, sources.count == 1, sources[0].migrator != nil else {
@@ -84,34 +86,68 @@ struct ImportRun {
     }
   }
 
+  /// Returns the sources, with copies of containers in memory if the import has to wait for another
+  /// container while it reads them.
+  private static func settled(
+    _ sources: [ArchiveRun.Source], for target: Target
+  ) throws -> [ArchiveRun.Source] {
+    let isIntoMemory =
+      if case .container(let container) = target { container.path == nil } else { false }
+    guard isIntoMemory || sources.count > 1 else { return sources }
+    return try sources.map { (try $0.source.settled(), $0.migrator) }
+  }
+
   /// Calls `body` with readers of the sources' state at the start of the import.
   private static func withReaders<R>(
-    of sources: ArraySlice<ArchiveRun.Source>, for target: Target, _ opened: [Opened] = [],
+    of sources: ArraySlice<ArchiveRun.Source>, _ opened: [Opened] = [],
     _ body: ([Opened]) throws -> R
   ) throws -> R {
     guard let first = sources.first else { return try body(opened) }
     if case .responses = first.source, first.migrator == nil {
-      return try withReaders(
-        of: sources.dropFirst(), for: target, opened + [(nil, first)], body)
+      return try withReaders(of: sources.dropFirst(), opened + [(nil, first)], body)
     }
     return try first.source.read { reader in
-      var reader = reader
-      if case (.container(let source), .container(let target)) = (first.source, target),
-        source === target
-      {
-        try reader.load()
-      }
-      return try withReaders(
-        of: sources.dropFirst(), for: target, opened + [(reader, first)], body)
+      try withReaders(of: sources.dropFirst(), opened + [(reader, first)], body)
     }
   }
 
-  private mutating func fill(_ target: ContainerImport) throws -> [MigrationReport?] {
+  /// Imports a bundle into a new container in memory.
+  static func load(
+    _ bundle: BundleReader, into container: NewContainer, _ archiver: Archiver
+  ) throws {
+    let source: ArchiveRun.Source = (.bundle(bundle), nil)
+    var run = try ImportRun(archiver, [(ArchiveReader(bundle), source)], [])
+    try run.readingAhead { run, first in
+      _ = try archiver.fill(container) { _ = try run.fill($0, first) }
+    }
+  }
+
+  /// Calls `body` as soon as other threads read the first source, if that is a bundle which is
+  /// imported as it is: so the container is opened or created meanwhile.
+  ///
+  /// - Parameter body: Receives the batches of the first source.
+  private mutating func readingAhead<R>(
+    _ body: (inout ImportRun, ArchiveReader.PreparedBatches?) throws -> R
+  ) throws -> R {
+    guard case .records(let reader, nil)? = parts.first, reader.isBundle else {
+      return try body(&self, nil)
+    }
+    let (selection, counts) = (LineSelection(nil, archiver.filter), !validations.isEmpty)
+    return try reader.beginPreparedBatches(selection, counts: counts, threads: archiver.threads) {
+      try body(&self, $0)
+    }
+  }
+
+  /// - Parameter first: The batches of the first source, if they are read ahead.
+  private mutating func fill(
+    _ target: ContainerImport, _ first: ArchiveReader.PreparedBatches?
+  ) throws -> [MigrationReport?] {
     var reports: [MigrationReport?] = []
     // Several sources make other contents than each of them has.
     if infos.count == 1, let history = infos[0].history {
       try target.writer.follow(history)
     }
+    var batches = first
     for (part, info) in zip(parts, infos) {
       var report: MigrationReport?
       target.startCounting(validations)
@@ -121,7 +157,8 @@ struct ImportRun {
         if let job {
           report = try fill(target, migrating: job)
         } else {
-          try copy(reader, into: target)
+          try copy(reader, batches, into: target)
+          batches = nil
         }
       case .responses(let responses):
         try ResponseImport(target, archiver, responses).run { try note($0, $1) }
@@ -136,13 +173,17 @@ struct ImportRun {
     return reports
   }
 
-  private mutating func copy(_ reader: ArchiveReader, into target: ContainerImport) throws {
-    try reader.mapPreparedBatches(
-      LineSelection(nil, archiver.filter), counts: !validations.isEmpty, threads: archiver.threads
-    ) { batch in
+  private mutating func copy(
+    _ reader: ArchiveReader, _ batches: ArchiveReader.PreparedBatches?, into target: ContainerImport
+  ) throws {
+    let add = { (batch: PreparedBatch) in
       try target.add(batch)
       try note(batch.records.count, batch.size)
     }
+    if let batches { return try batches(add) }
+    try reader.mapPreparedBatches(
+      LineSelection(nil, archiver.filter), counts: !validations.isEmpty, threads: archiver.threads,
+      add)
   }
 
   private mutating func fill(

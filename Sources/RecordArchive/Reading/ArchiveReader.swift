@@ -55,24 +55,38 @@ struct ArchiveReader {
     of selection: LineSelection = LineSelection(), threads: Int,
     transform: @escaping @Sendable (LineBatch) throws -> T, consume: (T) throws -> Void
   ) throws {
+    try beginBatches(of: selection, threads: threads, transform: transform) { try $0(consume) }
+  }
+
+  /// Transforms batches of lines, and calls `body` as soon as other threads read the first of a
+  /// bundle.
+  ///
+  /// - Parameter body: Receives a function that passes all results on in order, once.
+  func beginBatches<T: Sendable, R>(
+    of selection: LineSelection, threads: Int,
+    transform: @escaping @Sendable (LineBatch) throws -> T,
+    _ body: (_ forEach: @escaping (_ consume: (T) throws -> Void) throws -> Void) throws -> R
+  ) throws -> R {
     switch content {
     case .bundle(let bundle):
-      try bundle.mapFrames(
+      return try bundle.beginFrames(
         where: { selection.contains($0) }, threads: threads,
-        transform: { try transform(LineBatch($0, selection)) }, consume: consume)
+        transform: { try transform(LineBatch($0, selection)) }, body)
     case .snapshot(let snapshot, _):
       let readers = ResourcePool(keeping: threads) { RecordJSONReader() }
-      try OrderedMap.run(
-        threads: threads, window: threads + 1,
-        transform: { rows in
-          try readers.with { try transform(LineBatch(rows, selection, $0)) }
-        }, consume: consume,
-        produce: { add in
-          if let lines { return try lines.forEach(add) }
-          try RowReader(
-            snapshot, named: name, selection, RowBatch.buffers(keeping: threads + 2)
-          ).forEachBatch(add)
-        })
+      return try body { consume in
+        try OrderedMap.run(
+          threads: threads, window: threads + 1,
+          transform: { rows in
+            try readers.with { try transform(LineBatch(rows, selection, $0)) }
+          }, consume: consume,
+          produce: { add in
+            if let lines { return try lines.forEach(add) }
+            try RowReader(
+              snapshot, named: name, selection, RowBatch.buffers(keeping: threads + 2)
+            ).forEachBatch(add)
+          })
+      }
     }
   }
 

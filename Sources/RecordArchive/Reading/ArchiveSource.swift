@@ -112,6 +112,15 @@ public enum ArchiveSource: Sendable {
     }
   }
 
+  /// The source in its current state: a copy, if it is a container in memory.
+  ///
+  /// Such a container has one connection. A thread that reads it while it waits for another container
+  /// could wait without end.
+  func settled() throws -> ArchiveSource {
+    guard case .container(let container) = self, container.path == nil else { return self }
+    return .container(try container.fork())
+  }
+
   /// The name of the source in messages: its path, where it has one.
   public var name: String {
     switch self {

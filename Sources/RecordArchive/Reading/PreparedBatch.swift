@@ -106,22 +106,38 @@ final class PreparedBatch: RecordBatch, @unchecked Sendable {
 }
 
 extension ArchiveReader {
+  /// A function that passes prepared batches in order to `consume`, once. A batch is reused
+  /// afterwards.
+  typealias PreparedBatches = (_ consume: (PreparedBatch) throws -> Void) throws -> Void
+
   /// Passes prepared batches in order to `consume`. A batch is reused afterwards.
   func mapPreparedBatches(
     _ selection: LineSelection, counts: Bool = false, threads: Int,
     _ consume: (PreparedBatch) throws -> Void
   ) throws {
+    try beginPreparedBatches(selection, counts: counts, threads: threads) { try $0(consume) }
+  }
+
+  /// Calls `body` as soon as other threads prepare the first batches of a bundle.
+  func beginPreparedBatches<R>(
+    _ selection: LineSelection, counts: Bool, threads: Int,
+    _ body: (@escaping PreparedBatches) throws -> R
+  ) throws -> R {
     let batches = ResourcePool(keeping: threads + 2) { PreparedBatch() }
-    try mapBatches(
+    return try beginBatches(
       of: selection, threads: threads,
       transform: { lines in
         let batch = try batches.take()
         try batch.fill(lines, counts: counts)
         return batch
-      },
-      consume: { (batch: PreparedBatch) in
-        defer { batches.putBack(batch) }
-        try consume(batch)
-      })
+      }
+    ) { forEach in
+      try body { consume in
+        try forEach { batch in
+          defer { batches.putBack(batch) }
+          try consume(batch)
+        }
+      }
+    }
   }
 }

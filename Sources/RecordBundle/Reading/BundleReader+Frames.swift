@@ -10,14 +10,7 @@ extension BundleReader {
     where sections: ((BundleSection) -> Bool)? = nil, threads: Int = BundleThreads.recommended,
     transform: @escaping @Sendable (BundleFrame) throws -> T, consume: (T) throws -> Void
   ) throws {
-    try mapFrames(
-      where: sections, threads: threads,
-      transform: { (file, number, reader) in
-        try file.frames.withFrame(number) { content in
-          try transform(BundleFrame(file: file, content: content, reader: reader))
-        }
-      },
-      consume: consume)
+    try beginFrames(where: sections, threads: threads, transform: transform) { try $0(consume) }
   }
 
   /// Transforms the number of each frame on several threads, and passes the results on in order.
@@ -26,20 +19,41 @@ extension BundleReader {
     transform: @escaping @Sendable (BundleFile, Int, RecordJSONReader) throws -> T,
     consume: (T) throws -> Void
   ) throws {
+    try beginFrames(where: sections, threads: threads, transform: transform) { try $0(consume) }
+  }
+
+  /// Transforms each frame on several threads, and calls `body` as soon as other threads read the
+  /// first frames.
+  ///
+  /// - Parameter body: receives a function that passes all results on in order, once.
+  package func beginFrames<T: Sendable, R>(
+    where sections: ((BundleSection) -> Bool)?, threads: Int,
+    transform: @escaping @Sendable (BundleFrame) throws -> T,
+    _ body: (_ forEach: @escaping (_ consume: (T) throws -> Void) throws -> Void) throws -> R
+  ) throws -> R {
+    try beginFrames(
+      where: sections, threads: threads,
+      transform: { (file, number, reader) in
+        try file.frames.withFrame(number) { content in
+          try transform(BundleFrame(file: file, content: content, reader: reader))
+        }
+      }, body)
+  }
+
+  private func beginFrames<T: Sendable, R>(
+    where sections: ((BundleSection) -> Bool)?, threads: Int,
+    transform: @escaping @Sendable (BundleFile, Int, RecordJSONReader) throws -> T,
+    _ body: (_ forEach: @escaping (_ consume: (T) throws -> Void) throws -> Void) throws -> R
+  ) throws -> R {
     let readers = ResourcePool(keeping: threads) { RecordJSONReader() }
-    try OrderedMap.run(
-      threads: threads, window: threads + 1,
+    let frames = files.flatMap { file in
+      file.frameRanges(where: sections).joined().map { (file, $0) }
+    }
+    return try OrderedMap.begin(
+      frames, threads: threads, window: threads + 1,
       transform: { (file: BundleFile, number: Int) in
         try readers.with { try transform(file, number, $0) }
-      },
-      consume: consume,
-      produce: { add in
-        for file in files {
-          for range in file.frameRanges(where: sections) {
-            for number in range { try add((file, number)) }
-          }
-        }
-      })
+      }, body)
   }
 }
 

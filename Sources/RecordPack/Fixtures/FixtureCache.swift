@@ -7,40 +7,68 @@ import Synchronization
 final class FixtureCache: Sendable {
   static let shared = FixtureCache()
 
-  private let templates = Mutex<[String: Template]>([:])
+  private let files = Mutex<[String: File]>([:])
+  /// The number of files above which those that are gone are looked for.
+  private static let sweepCount = 32
 
-  /// The container that a file was imported into.
-  private final class Template: Sendable {
-    let contents = Mutex<(version: FileVersion, store: ContainerStore)?>(nil)
+  private final class File: Sendable {
+    let contents = Mutex<(version: FileVersion, template: ContainerTemplate)?>(nil)
   }
 
-  /// Returns a copy of the contents of a file.
-  func store(path: String, now: @escaping @Sendable () -> Date) throws -> ContainerStore {
-    let template = templates.withLock { templates in
-      let template = templates[path] ?? Template()
-      templates[path] = template
-      return template
-    }
+  /// Returns a container with the contents of a file.
+  func store(
+    path: String, limits: RecordLimits, now: @escaping @Sendable () -> Date
+  ) throws -> ContainerStore {
+    let file = file(at: path)
     // Tests that need other files do not wait here.
-    let copy: ContainerStore? = try template.contents.withLock { contents in
+    let found: Found = try file.contents.withLock { contents in
       let version = FileVersion(path: path)
       // A bundle that has not changed is still a bundle.
-      if let contents, contents.version == version { return try contents.store.fork(now: now) }
+      if let contents, contents.version == version { return .template(contents.template) }
       contents = nil
-      guard !ArchiveSource.isContainer(path) else { return nil }
-      let store = try Self.read(path)
-      contents = version.map { ($0, store) }
-      return try store.fork(now: now)
+      guard let store = try Self.read(path, limits, now) else { return .container }
+      contents = version.map { ($0, ContainerTemplate(of: store)) }
+      return .new(store)
     }
+    switch found {
+    case .new(let store): return store
+    case .template(let template): return try template.copy(limits: limits, now: now)
     // A container that is open elsewhere can change without its file, in the log.
-    return try copy ?? ContainerStore.open(path: path, mode: .readOnly).fork(now: now)
+    case .container:
+      return try ContainerStore.open(path: path, mode: .readOnly).fork(limits: limits, now: now)
+    }
   }
 
-  private static func read(_ path: String) throws -> ContainerStore {
+  private enum Found {
+    /// The container that a bundle was read into.
+    case new(ContainerStore)
+    case template(ContainerTemplate)
+    case container
+  }
+
+  private func file(at path: String) -> File {
+    files.withLock { files in
+      if let file = files[path] { return file }
+      // The contents of files that were deleted would stay in memory.
+      if files.count >= Self.sweepCount {
+        files = files.filter { FileVersion(path: $0.key) != nil }
+      }
+      let file = File()
+      files[path] = file
+      return file
+    }
+  }
+
+  /// Returns a container with the contents of a bundle; nil if the file is a container.
+  private static func read(
+    _ path: String, _ limits: RecordLimits, _ now: @escaping @Sendable () -> Date
+  ) throws -> ContainerStore? {
     // The tables are created while the file is opened.
-    let (bundle, store) = try inParallel(
-      { try BundleReader(paths: [path]) }, { try ContainerStore.inMemory() })
-    try Archiver().run(from: [.bundle(bundle)], into: .container(store))
-    return store
+    let (bundle, container) = try inParallel(
+      { ArchiveSource.isContainer(path) ? nil : try BundleReader(paths: [path]) },
+      { try NewContainer(limits: limits, now: now) })
+    guard let bundle else { return nil }
+    try Archiver().load(bundle, into: container)
+    return container.store
   }
 }

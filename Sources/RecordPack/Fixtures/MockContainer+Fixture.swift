@@ -19,16 +19,16 @@ extension MockContainer {
     at url: URL, rules: ServerRules = .native,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> MockContainer {
-    try MockContainer(
-      FixtureCache.shared.store(path: url.standardizedFileURL.path, now: now), rules: rules,
-      now: now)
+    let path = try url.standardizedFileURL.filePath()
+    let store = try FixtureCache.shared.store(path: path, limits: rules.recordLimits, now: now)
+    return try MockContainer(store, rules: rules, now: now)
   }
 
   /// The name of the environment variable with the path of a container's contents.
   public static let fixtureVariable = "RECORDPACK_FIXTURE"
 
   /// Makes the container that the environment of the process asks for: with the contents of the
-  /// file that the variable `RECORDPACK_FIXTURE` names.
+  /// file whose path, or `file:` URL, is in the variable `RECORDPACK_FIXTURE`.
   ///
   /// UI tests start an app with it, and previews show the app with it:
   ///
@@ -39,12 +39,17 @@ extension MockContainer {
   /// ```
   ///
   /// - Returns: nil if the variable is not set, or empty.
-  /// - Throws: the errors of opening and importing the file.
+  /// - Throws: ``FixtureVariableError``.
   public static func fixture(
     environment: [String: String], rules: ServerRules = .native,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> MockContainer? {
-    guard let path = environment[fixtureVariable], !path.isEmpty else { return nil }
-    return try fixture(at: URL(fileURLWithPath: path), rules: rules, now: now)
+    guard let value = environment[fixtureVariable], !value.isEmpty else { return nil }
+    let url = value.hasPrefix("file:") ? URL(string: value) : nil
+    do {
+      return try fixture(at: url ?? URL(fileURLWithPath: value), rules: rules, now: now)
+    } catch {
+      throw FixtureVariableError(error)
+    }
   }
 }

@@ -59,34 +59,70 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
     }
     let map = OrderedMap(workers: threads - 1, window: max(window, threads), transform)
     defer { map.stop() }
+    try map.consumeAll(consume, produce)
+  }
+
+  /// Maps inputs, and calls `body` as soon as other threads map the first of them.
+  ///
+  /// - Parameters:
+  ///   - inputs: the inputs.
+  ///   - threads: how many threads map, the caller's among them.
+  ///   - window: as for ``run(threads:window:transform:consume:produce:)``.
+  ///   - transform: computes a value, on any thread.
+  ///   - body: receives a function that passes all values on in order, on the caller's thread, once.
+  /// - Throws: the error of `body`, which gets those of `transform` from the function.
+  package static func begin<R>(
+    _ inputs: [Input], threads: Int, window: Int,
+    transform: @escaping @Sendable (Input) throws -> Value,
+    _ body: (_ forEach: @escaping (_ consume: (Value) throws -> Void) throws -> Void) throws -> R
+  ) throws -> R {
+    let threads = min(threads, WorkerThread.maxCount)
+    guard threads > 1 else {
+      return try body { consume in for input in inputs { try consume(transform(input)) } }
+    }
+    let map = OrderedMap(workers: threads - 1, window: max(window, threads), transform)
+    defer { map.stop() }
+    for input in inputs.prefix(map.window) { map.start(input) }
+    return try body { consume in
+      try map.consumeAll(consume) { add in
+        for input in inputs.dropFirst(map.window) { try add(input) }
+      }
+    }
+  }
+
+  /// Passes on the values of the inputs that were started, and of those that `produce` adds.
+  private func consumeAll(
+    _ consume: (Value) throws -> Void, _ produce: (_ add: (Input) throws -> Void) throws -> Void
+  ) throws {
     try withoutActuallyEscaping(consume) { consume in
       do {
-        try produce { try map.add($0, consume) }
+        try produce { try add($0, consume) }
       } catch {
-        if !map.isBroken { try map.drain(consume) }
+        if !isBroken { try drain(consume) }
         throw error
       }
-      try map.drain(consume)
+      try drain(consume)
     }
   }
 
   private func add(_ input: Input, _ consume: (Value) throws -> Void) throws {
-    guard added > 0 else {
-      first = input
-      added = 1
-      return
-    }
-    startFirst()
     if condition.withLock({ hasFailed }) { try drain(consume) }
     while added - consumed >= window { try consumeNext(consume) }
-    start(input, added)
-    added += 1
+    start(input)
   }
 
-  private func startFirst() {
-    guard let input = first else { return }
-    first = nil
-    start(input, 0)
+  /// Starts an input, for which the window has a place.
+  private func start(_ input: Input) {
+    defer { added += 1 }
+    guard added > 0 else {
+      first = input
+      return
+    }
+    if let first {
+      self.first = nil
+      start(first, 0)
+    }
+    start(input, added)
   }
 
   private func start(_ input: Input, _ number: Int) {

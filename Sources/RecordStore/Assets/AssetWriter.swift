@@ -17,6 +17,8 @@ final class AssetWriter {
   var mayHaveUnused = false
   /// The last row at the start of counting, and the earlier rows that got content since.
   private var counting: (last: Int64, filled: Set<Int64>)?
+  /// Whether assets were added.
+  private var hasAdded = false
   var incoming: IncomingAsset?
 
   init(_ db: SQLiteConnection) { self.db = db }
@@ -57,27 +59,30 @@ final class AssetWriter {
   }
 
   /// Starts counting the added contents.
-  func beginCounting() throws {
-    counting = (try db.integer("SELECT max(id) FROM asset") ?? 0, [])
+  ///
+  /// - Parameter isNew: whether the container has no assets.
+  func beginCounting(isNew: Bool) throws {
+    counting = (isNew ? 0 : try db.integer("SELECT max(id) FROM asset") ?? 0, [])
   }
 
   /// Returns the number of contents added since counting started.
   func added() throws -> Int {
     guard let counting else { return 0 }
-    let new = try db.integer(
-      "SELECT count(*) FROM asset WHERE id > ? AND size IS NOT NULL", [counting.last])
+    let new = try countAdded("size IS NOT NULL")
     let filled = try counting.filled.filter {
       try db.integer("SELECT 1 FROM asset WHERE id = ?", [$0]) != nil
     }
-    return Int(new ?? 0) + filled.count
+    return new + filled.count
   }
 
   /// Returns the number of missing contents that are referred to since counting started.
-  func missing() throws -> Int {
-    guard let counting else { return 0 }
-    return Int(
-      try db.integer(
-        "SELECT count(*) FROM asset WHERE id > ? AND size IS NULL", [counting.last]) ?? 0)
+  func missing() throws -> Int { try countAdded("size IS NULL") }
+
+  private func countAdded(_ condition: String) throws -> Int {
+    guard let counting, hasAdded else { return 0 }
+    let count = try db.integer(
+      "SELECT count(*) FROM asset WHERE id > ? AND \(condition)", [counting.last])
+    return Int(count ?? 0)
   }
 
   /// Deletes the assets that no record refers to.
@@ -122,6 +127,7 @@ final class AssetWriter {
   /// Adds an asset without content; without a digest while that is being computed.
   func addRow(_ digest: SHA256Digest?) throws -> Int64 {
     try db.run("INSERT INTO asset (sha256, stored) VALUES (?, 0)", [digest?.data])
+    hasAdded = true
     return db.lastInsertedRowID
   }
 

@@ -17,7 +17,10 @@ extension ContainerStore {
     },
     _ body: (ContainerWriter) throws -> T
   ) throws -> T {
-    try transaction(isLarge: true) { try Self.fill($0, resolve, body) }
+    try transaction(isLarge: true) { db in
+      let writer = try ContainerWriter(db, resolve)
+      return try writer.completing(body)
+    }
   }
 
   /// Creates a container file and fills it. This is the fastest way to load many records.
@@ -40,7 +43,10 @@ extension ContainerStore {
     },
     _ body: (ContainerWriter) throws -> T
   ) throws -> T {
-    try buildFile(path: path, info: info) { try fill($0, resolve, body) }
+    try buildFile(path: path, info: info, hasIdentityIndex: false) { db in
+      let writer = try ContainerWriter(new: db, InfoCache(), resolve)
+      return try writer.completing(body)
+    }
   }
 
   /// Checks that a container could be created at a path, and writes nothing.
@@ -57,15 +63,18 @@ extension ContainerStore {
   }
 
   /// Creates a container file and fills its database, which has the default zones.
+  ///
+  /// - Parameter hasIdentityIndex: whether names have their index from the start.
   static func buildFile<T>(
-    path: String, info: ContainerInfo, _ fill: (SQLiteConnection) throws -> T
+    path: String, info: ContainerInfo, hasIdentityIndex: Bool = true,
+    _ fill: (SQLiteConnection) throws -> T
   ) throws -> T {
     let path = try checkNew(path)
     let file = try BuildingFile(for: path)
     let result = try StoreConnection.translating {
       let db = try StoreConnection.building(file.path)
       let result = try db.atomically {
-        try initialize(db, info, hasViews: true)
+        try initialize(db, info, hasViews: true, hasIdentityIndex: hasIdentityIndex)
         return try fill(db)
       }
       // The mode is stored in the file, so processes that open it need not change it.
@@ -76,17 +85,14 @@ extension ContainerStore {
     try file.publish()
     return result
   }
+}
 
-  static func fill<T>(
-    _ db: SQLiteConnection,
-    _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution,
-    _ body: (ContainerWriter) throws -> T
-  ) throws -> T {
-    let hasRecords = try db.integer("SELECT EXISTS (SELECT 1 FROM record)") == 1
-    let writer = try ContainerWriter(db, isEmpty: !hasRecords, resolve)
-    defer { writer.end() }
-    let result = try body(writer)
-    try writer.finish()
+extension ContainerWriter {
+  /// Calls `body` with the writer, and completes the import.
+  func completing<T>(_ body: (ContainerWriter) throws -> T) throws -> T {
+    defer { end() }
+    let result = try body(self)
+    try finish()
     return result
   }
 }

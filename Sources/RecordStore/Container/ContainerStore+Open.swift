@@ -66,40 +66,24 @@ extension ContainerStore {
     info: ContainerInfo = ContainerInfo(), limits: RecordLimits = .cloudKit,
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> ContainerStore {
-    let store = try empty().copy(to: ":memory:", limits: limits, now: now)
+    let store = try EmptyContainer.usual.store().copy(to: ":memory:", limits: limits, now: now)
     if info != ContainerInfo() { try store.setInfo(info) }
     return store
   }
-
-  /// Returns the empty container that those in memory begin as: to copy its pages takes a tenth of
-  /// the time of creating the tables.
-  private static func empty() throws -> ContainerStore {
-    try template.withLock { template in
-      if let template { return template }
-      let store = try StoreConnection.translating {
-        let db = try StoreConnection.temporary(":memory:")
-        try db.execute("PRAGMA page_size = \(StoreSchema.pageSize)")
-        // Each copy would parse the views, too.
-        try db.atomically { try initialize(db, ContainerInfo(), hasViews: false) }
-        return ContainerStore(
-          ConnectionPool(writer: db), path: nil, isReadOnly: false, limits: .cloudKit,
-          now: { Date() })
-      }
-      template = store
-      return store
-    }
-  }
-
-  private static let template = Mutex<ContainerStore?>(nil)
 
   /// Returns a copy in memory. Neither changes with the other.
   ///
   /// The copy has the pages of the container as they are, which is faster than an import: tests can
   /// begin with the same contents at little cost.
   ///
-  /// - Parameter now: returns the time of a save to the copy; nil for that of the container.
-  public func fork(now: (@Sendable () -> Date)? = nil) throws -> ContainerStore {
-    try copy(to: ":memory:", limits: limits, now: now ?? self.now)
+  /// - Parameters:
+  ///   - limits: the limits that saves to the copy are checked against; nil for those of the
+  ///     container.
+  ///   - now: returns the time of a save to the copy; nil for that of the container.
+  public func fork(
+    limits: RecordLimits? = nil, now: (@Sendable () -> Date)? = nil
+  ) throws -> ContainerStore {
+    try copy(to: ":memory:", limits: limits ?? self.limits, now: now ?? self.now)
   }
 
   /// Returns a copy that can be changed without changing the container. It exists as long as it is
@@ -111,7 +95,7 @@ extension ContainerStore {
     try copy(to: "", limits: limits, now: now, pagesPerStep: 4_096, progress: progress)
   }
 
-  private func copy(
+  func copy(
     to location: String, limits: RecordLimits, now: @escaping @Sendable () -> Date,
     pagesPerStep: Int32 = -1, progress: () throws -> Void = {}
   ) throws -> ContainerStore {
@@ -131,8 +115,10 @@ extension ContainerStore {
     }
   }
 
-  static func initialize(_ db: SQLiteConnection, _ info: ContainerInfo, hasViews: Bool) throws {
-    try StoreSchema.create(in: db, hasViews: hasViews)
+  static func initialize(
+    _ db: SQLiteConnection, _ info: ContainerInfo, hasViews: Bool, hasIdentityIndex: Bool
+  ) throws {
+    try StoreSchema.create(in: db, hasViews: hasViews, hasIdentityIndex: hasIdentityIndex)
     try info.write(to: db)
     let writer = try StoreWriter(db)
     writer.changes.source = .load

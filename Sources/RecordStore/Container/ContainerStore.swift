@@ -35,6 +35,8 @@ public final class ContainerStore: Sendable {
   let infoCache: InfoCache
   /// A reader knows the fields that records have after it has read some.
   private let readers = ResourcePool(keeping: 4) { RecordJSONReader() }
+  /// The template to keep the contents for, before they change.
+  let template = Mutex(TemplateReference())
   private let use = Mutex(Use())
 
   private struct Use {
@@ -103,6 +105,9 @@ public final class ContainerStore: Sendable {
   /// - Throws: ``ContainerStoreError/inUse`` during a read or write on any thread.
   @discardableResult
   public func close() throws -> ContainerLog {
+    if !use.withLock({ $0.running > 0 || $0.isClosed }) {
+      try StoreConnection.translating(keepForTemplate)
+    }
     let wasOpen = try use.withLock { use in
       guard use.running == 0 else { throw ContainerStoreError.inUse }
       defer { use.isClosed = true }
@@ -129,13 +134,23 @@ public final class ContainerStore: Sendable {
       // If this transaction fills the disk, the log contains nothing else, and can be truncated.
       if isLarge { checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
       do {
-        return try connections.write { db in try db.atomically { try body(db) } }
+        return try connections.write { db in
+          try keepForTemplate()
+          return try db.atomically { try body(db) }
+        }
       } catch let error as SQLiteError where error.primaryCode == SQLITE_FULL {
         // What was written to the log before the disk was full is useless, but takes space.
         checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
         throw error
       }
     }
+  }
+
+  /// Lets the template have a copy of the contents.
+  private func keepForTemplate() throws {
+    guard let template = template.withLock({ $0.template }) else { return }
+    try connections.write { _ in try template.keep(self) }
+    self.template.withLock { $0.template = nil }
   }
 
   /// Moves the log into the file, as far as possible now.

@@ -10,11 +10,12 @@ final class IndexWriter {
   /// Whether there are no indexes to keep up to date.
   @exclusivity(unchecked) private(set) var isEmpty: Bool
 
-  init(_ db: SQLiteConnection, by reader: RecordJSONReader) throws {
+  /// - Parameter isNew: Whether the container has no indexes.
+  init(_ db: SQLiteConnection, by reader: RecordJSONReader, isNew: Bool) throws {
     self.db = db
     self.reader = reader
     // A cached statement; most containers have no index while records are saved.
-    let hasIndexes = try db.integer("SELECT EXISTS (SELECT 1 FROM recordIndex)") == 1
+    let hasIndexes = try !isNew && db.integer("SELECT EXISTS (SELECT 1 FROM recordIndex)") == 1
     stored = hasIndexes ? try StoredIndex.all(in: db) : []
     isEmpty = stored.isEmpty
   }

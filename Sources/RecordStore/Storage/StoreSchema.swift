@@ -201,10 +201,12 @@ enum StoreSchema {
 
   /// Creates the tables of an empty container in a new database.
   ///
-  /// - Parameter hasViews: whether other programs can open the database.
-  static func create(in db: SQLiteConnection, hasViews: Bool) throws {
+  /// - Parameters:
+  ///   - hasViews: whether other programs can open the database.
+  ///   - hasIdentityIndex: whether names have their index, which a load builds at its end.
+  static func create(in db: SQLiteConnection, hasViews: Bool, hasIdentityIndex: Bool) throws {
     try db.execute(tables)
-    try db.execute(identityIndex)
+    if hasIdentityIndex { try db.execute(identityIndex) }
     for scope in DatabaseScope.allCases {
       try DatabaseRow().write(scope, to: db)
     }

@@ -22,15 +22,17 @@ public final class ContainerWriter {
   private let json = RecordJSONWriter()
   private let buffer = ByteBuffer()
 
+  /// Begins an import into a container.
   init(
-    _ db: SQLiteConnection, isEmpty: Bool,
+    _ db: SQLiteConnection,
     _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution
   ) throws {
     let store = try StoreWriter(db)
     open = store
     self.resolve = resolve
-    try store.assets.beginCounting()
+    try store.assets.beginCounting(isNew: false)
     try store.indexes.dropAll()
+    let isEmpty = try db.integer("SELECT EXISTS (SELECT 1 FROM record)") == 0
     store.changes.source = try isEmpty && ChangeNumbers.areNone(in: db) ? .load : .merge
     if isEmpty {
       try db.execute(StoreSchema.dropIdentityIndex)
@@ -38,6 +40,21 @@ public final class ContainerWriter {
       try db.execute(StoreSchema.dropRecordChangeIndex)
       store.isIdentityDeferred = true
     }
+  }
+
+  /// Begins to fill a new container, whose index of names is missing.
+  ///
+  /// - Parameter info: the cache of its metadata.
+  init(
+    new db: SQLiteConnection, _ info: InfoCache,
+    _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution
+  ) throws {
+    let store = try StoreWriter(db, info, isNew: true)
+    open = store
+    self.resolve = resolve
+    try store.assets.beginCounting(isNew: true)
+    store.changes.source = .load
+    store.isIdentityDeferred = true
   }
 
   /// The writer of the container.

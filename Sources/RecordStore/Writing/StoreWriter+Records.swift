@@ -6,6 +6,7 @@ import RecordModel
 extension StoreWriter {
   /// Returns the row of a record; the index of names must exist.
   func find(_ name: UnsafeRawBufferPointer, in zone: ZoneState) throws -> StoredRow? {
+    let findRecord = try findRecord
     defer { findRecord.reset() }
     findRecord.bind(1, zone.id)
     try findRecord.bindText(2, name)

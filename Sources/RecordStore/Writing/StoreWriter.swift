@@ -30,28 +30,38 @@ final class StoreWriter {
   /// How many rows came or went, without records: their sections know them.
   private var counts = [RowCounts](repeating: RowCounts(), count: 3)
 
-  /// The statements that run once per record.
+  /// The statement that adds a record.
   let insertRecord: SQLiteStatement
-  let findRecord: SQLiteStatement
+  private var preparedFind: SQLiteStatement?
 
+  /// - Parameter isNew: whether the container has nothing but its default zones.
   init(
     _ db: SQLiteConnection, _ infoCache: InfoCache = InfoCache(),
-    by reader: RecordJSONReader = RecordJSONReader()
+    by reader: RecordJSONReader = RecordJSONReader(), isNew: Bool = false
   ) throws {
     self.db = db
     self.reader = reader
     self.infoCache = infoCache
     assets = AssetWriter(db)
-    indexes = try IndexWriter(db, by: reader)
+    indexes = try IndexWriter(db, by: reader, isNew: isNew)
     changes = ChangeNumbers(db)
     insertRecord = try .make(
       """
       INSERT INTO record (zone, type, name, change, modified, json, hash)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """, in: db)
-    findRecord = try .make(
-      "SELECT id, type, length(json) FROM record WHERE zone = ? AND name = ?", in: db)
-    hasTombstones = try db.integer("SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
+    hasTombstones = try !isNew && db.integer("SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
+  }
+
+  /// The statement that finds a record. A load needs none.
+  var findRecord: SQLiteStatement {
+    get throws {
+      if let preparedFind { return preparedFind }
+      let statement = try SQLiteStatement.make(
+        "SELECT id, type, length(json) FROM record WHERE zone = ? AND name = ?", in: db)
+      preparedFind = statement
+      return statement
+    }
   }
 
   // MARK: Metadata

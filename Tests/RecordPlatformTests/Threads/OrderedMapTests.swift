@@ -54,6 +54,44 @@ struct OrderedMapTests {
     }
   }
 
+  @Test("begins to map before the first value is asked for", arguments: [1, 2, 7])
+  func begin(threads: Int) throws {
+    nonisolated(unsafe) var mapped = 0
+    let condition = NSCondition()
+    let limit = Date(timeIntervalSinceNow: 60)
+    func run(_ count: Int, failing: Int? = nil, asks: Bool = true) throws -> [Int] {
+      mapped = 0
+      return try OrderedMap.begin(
+        Array(0..<count), threads: threads, window: threads + 1,
+        transform: { (number: Int) in
+          condition.withLock {
+            mapped += 1
+            condition.broadcast()
+          }
+          if number == failing { throw Failure(number: number) }
+          return number * 2
+        }
+      ) { forEach in
+        // A single input is not worth a thread.
+        if threads > 1, count > 1 {
+          condition.withLock { while mapped == 0, condition.wait(until: limit) {} }
+          #expect(mapped > 0)
+        }
+        var values: [Int] = []
+        if asks { try forEach { values.append($0) } }
+        return values
+      }
+    }
+    for count in [0, 1, 2, 3, 50] {
+      #expect(try run(count) == (0..<count).map { $0 * 2 })
+      #expect(try run(count, asks: false).isEmpty)
+      #expect(mapped <= threads + 1)
+    }
+    for failing in [0, 1, 8, 49] {
+      #expect(throws: Failure(number: failing)) { try run(50, failing: failing) }
+    }
+  }
+
   @Test("maps on as many threads as asked for, the caller's among them", arguments: [2, 3, 7])
   func threads(threads: Int) throws {
     // Each thread waits in its first input until all of them have one, however slowly they start.
