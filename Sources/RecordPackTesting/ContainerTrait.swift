@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// A trait that gives each test a container of its own; see ``Testing/Trait/container(_:in:rules:now:filePath:)``.
@@ -7,7 +8,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   let rules: ServerRules
   let now: @Sendable () -> Date
 
-  @TaskLocal static var current: MockContainer?
+  @TaskLocal static var current: TestContainer?
 
   /// A suite gives the trait to each of its tests.
   public var isRecursive: Bool { true }
@@ -16,19 +17,35 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    let container =
-      if let fixture {
-        try MockContainer.fixture(at: fixture.url(), rules: rules, now: now)
-      } else {
-        try MockContainer.inMemory(rules: rules, now: now)
-      }
+    let container = TestContainer { [self] in
+      guard let fixture else { return try MockContainer.inMemory(rules: rules, now: now) }
+      return try MockContainer.fixture(at: fixture.url(), rules: rules, now: now)
+    }
     try await Self.$current.withValue(container) { try await function() }
+  }
+}
+
+/// The container of a test, which is made when the test first asks for it: a test with a trait of its
+/// own does not need the one of its suite.
+final class TestContainer: Sendable {
+  private let make: @Sendable () throws -> MockContainer
+  private let made = Mutex<Result<MockContainer, any Error>?>(nil)
+
+  init(_ make: @escaping @Sendable () throws -> MockContainer) { self.make = make }
+
+  func get() throws -> MockContainer {
+    try made.withLock { made in
+      let result = made ?? Result { try make() }
+      made = result
+      return result
+    }.get()
   }
 }
 
 extension Trait where Self == ContainerTrait {
   /// Gives each test, and each of its cases, a container in memory with the contents of a file: a
-  /// bundle, or a container file. The test finds it as ``MockCloud/MockContainer/current``.
+  /// bundle, or a container file. The test finds it as ``MockCloud/MockContainer/current``, which
+  /// reads the file.
   ///
   /// - Parameters:
   ///   - path: the path of the file, in the folder of the test's source file; in the resources, if
@@ -56,14 +73,15 @@ extension Trait where Self == ContainerTrait {
 }
 
 extension MockContainer {
-  /// The container of the running test, which the trait `.container(…)` made for it alone.
+  /// The container of the running test, which the trait `.container(…)` makes for it alone.
   ///
   /// - Throws: ``TestContainerError`` outside a test with that trait, and in tasks that do not
-  ///   inherit the values of its task (`Task.detached`).
+  ///   inherit the values of its task (`Task.detached`); the errors of opening and importing the
+  ///   file.
   public static var current: MockContainer {
     get throws {
       guard let container = ContainerTrait.current else { throw TestContainerError.noTrait }
-      return container
+      return try container.get()
     }
   }
 
@@ -119,7 +137,7 @@ struct FixtureFile: Sendable {
 }
 
 /// An error about the container of a test.
-public enum TestContainerError: Error, CustomStringConvertible {
+public enum TestContainerError: Error, CustomStringConvertible, LocalizedError {
   /// The test has no trait that makes a container.
   case noTrait
   /// The file does not exist.
@@ -129,10 +147,15 @@ public enum TestContainerError: Error, CustomStringConvertible {
   public var description: String {
     switch self {
     case .noTrait:
-      "no container was made for the test: give it or its suite the trait "
-        + ".container(\"…\") or .emptyContainer()"
+      "no container was made for the test: give it or its suite the trait .container(\"…\") or "
+        + ".emptyContainer(). A detached task and a dispatch queue do not inherit that of their "
+        + "test, and tests of XCTest have none: pass it along, or make one with "
+        + "MockContainer.fixture(\"…\")"
     case .notFound(let path, let places):
       "there is no '\(path)'; it was looked for at: \(places.joined(separator: ", "))"
     }
   }
+
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
 }

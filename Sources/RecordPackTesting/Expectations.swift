@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import XCTest
 
 /// Expects two records to be equal, and tells which fields are not.
 ///
@@ -13,30 +14,42 @@ import Testing
 ///     messageCount  12 → 13
 /// ```
 ///
+/// A test of XCTest fails, too.
+///
 /// - Parameters:
 ///   - first: the record as it should be.
 ///   - second: the record as it is.
 ///   - ignored: system fields that may differ.
+///   - ignoredFields: the names of fields that may differ.
 ///   - showEncrypted: whether the text has the values of encrypted fields.
-///   - sourceLocation: where the issue is shown.
+///   - fileID: the file in which the failure is shown, with its module.
+///   - filePath: the path of that file.
+///   - line: the line at which the failure is shown.
+///   - column: the column.
 public func expectNoDifference(
   _ first: ResultRecord, _ second: ResultRecord,
-  ignoring ignored: Set<RecordDifference.SystemField> = [], showEncrypted: Bool = false,
-  sourceLocation: SourceLocation = #_sourceLocation
+  ignoring ignored: Set<RecordDifference.SystemField> = [],
+  ignoringFields ignoredFields: Set<String> = [], showEncrypted: Bool = false,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
 ) {
   expectNoDifference(
-    [first], [second], ignoring: ignored, showEncrypted: showEncrypted,
-    sourceLocation: sourceLocation)
+    [first], [second], ignoring: ignored, ignoringFields: ignoredFields,
+    showEncrypted: showEncrypted, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
 /// Expects two lists to have equal records with the same IDs, in any order, and tells what differs.
 public func expectNoDifference(
   _ first: [ResultRecord], _ second: [ResultRecord],
-  ignoring ignored: Set<RecordDifference.SystemField> = [], showEncrypted: Bool = false,
-  sourceLocation: SourceLocation = #_sourceLocation
+  ignoring ignored: Set<RecordDifference.SystemField> = [],
+  ignoringFields ignoredFields: Set<String> = [], showEncrypted: Bool = false,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
 ) {
-  record(sourceLocation) {
-    try requireNoDifference(first, second, ignoring: ignored, showEncrypted: showEncrypted)
+  TestIssue(fileID, filePath, line, column).report {
+    try DifferenceFinder(
+      ignored: ignored, ignoredFields: ignoredFields, showEncrypted: showEncrypted
+    ).requireNone(first, second)
   }
 }
 
@@ -47,53 +60,127 @@ public func expectNoDifference(
 ///   - first: the container as it should be.
 ///   - second: the container as it is.
 ///   - filter: the part that is compared.
-///   - ignored: system fields that may differ.
+///   - ignored: system fields that may differ; with `.modified` also the dates of deletions.
+///   - ignoredFields: the names of fields that may differ.
 ///   - showEncrypted: whether the text has the values of encrypted fields.
-///   - sourceLocation: where the issue is shown.
+///   - fileID: the file in which the failure is shown, with its module.
+///   - filePath: the path of that file.
+///   - line: the line at which the failure is shown.
+///   - column: the column.
 public func expectNoDifference(
   _ first: some StoredContainer, _ second: some StoredContainer, filter: RecordFilter = .all,
-  ignoring ignored: Set<RecordDifference.SystemField> = [], showEncrypted: Bool = false,
-  sourceLocation: SourceLocation = #_sourceLocation
+  ignoring ignored: Set<RecordDifference.SystemField> = [],
+  ignoringFields ignoredFields: Set<String> = [], showEncrypted: Bool = false,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
 ) {
-  record(sourceLocation) {
-    try requireNoDifference(
-      first, second, filter: filter, ignoring: ignored, showEncrypted: showEncrypted)
+  TestIssue(fileID, filePath, line, column).report {
+    try DifferenceFinder(
+      ignored: ignored, ignoredFields: ignoredFields, showEncrypted: showEncrypted
+    ).requireNone(first.store, second.store, filter)
   }
 }
 
-/// Throws if two lists do not have equal records with the same IDs; for XCTest, and where a test
-/// should end.
+/// Throws if two records differ; where a test should end.
+///
+/// - Throws: ``DifferenceError``.
+public func requireNoDifference(
+  _ first: ResultRecord, _ second: ResultRecord,
+  ignoring ignored: Set<RecordDifference.SystemField> = [],
+  ignoringFields ignoredFields: Set<String> = [], showEncrypted: Bool = false,
+  fileID: StaticString = #fileID, line: UInt = #line
+) throws {
+  try requireNoDifference(
+    [first], [second], ignoring: ignored, ignoringFields: ignoredFields,
+    showEncrypted: showEncrypted, fileID: fileID, line: line)
+}
+
+/// Throws if two lists do not have equal records with the same IDs; where a test should end.
 ///
 /// - Throws: ``DifferenceError``.
 public func requireNoDifference(
   _ first: [ResultRecord], _ second: [ResultRecord],
-  ignoring ignored: Set<RecordDifference.SystemField> = [], showEncrypted: Bool = false
+  ignoring ignored: Set<RecordDifference.SystemField> = [],
+  ignoringFields ignoredFields: Set<String> = [], showEncrypted: Bool = false,
+  fileID: StaticString = #fileID, line: UInt = #line
 ) throws {
-  let finder = DifferenceFinder(ignored: ignored, showEncrypted: showEncrypted)
-  let lines = finder.difference(from: first, to: second)
-  if let error = DifferenceError(lines, between: "the first", and: "the second") { throw error }
+  try locating(fileID, line) {
+    try DifferenceFinder(
+      ignored: ignored, ignoredFields: ignoredFields, showEncrypted: showEncrypted
+    ).requireNone(first, second)
+  }
 }
 
-/// Throws if two containers do not have the same contents; for XCTest, and where a test should end.
+/// Throws if two containers do not have the same contents; where a test should end.
 ///
 /// - Throws: ``DifferenceError``; `ContainerStoreError`.
 public func requireNoDifference(
   _ first: some StoredContainer, _ second: some StoredContainer, filter: RecordFilter = .all,
-  ignoring ignored: Set<RecordDifference.SystemField> = [], showEncrypted: Bool = false
+  ignoring ignored: Set<RecordDifference.SystemField> = [],
+  ignoringFields ignoredFields: Set<String> = [], showEncrypted: Bool = false,
+  fileID: StaticString = #fileID, line: UInt = #line
 ) throws {
-  let finder = DifferenceFinder(ignored: ignored, showEncrypted: showEncrypted)
-  let lines = try finder.difference(
-    from: .container(first.store), to: .container(second.store), filter)
-  if let error = DifferenceError(lines, between: "the first", and: "the second") { throw error }
+  try locating(fileID, line) {
+    try DifferenceFinder(
+      ignored: ignored, ignoredFields: ignoredFields, showEncrypted: showEncrypted
+    ).requireNone(first.store, second.store, filter)
+  }
 }
 
-/// Records an issue if `body` throws.
-func record(_ sourceLocation: SourceLocation, _ body: () throws -> Void) {
+extension DifferenceFinder {
+  fileprivate func requireNone(_ first: [ResultRecord], _ second: [ResultRecord]) throws {
+    let lines = difference(from: first, to: second)
+    if let error = DifferenceError(lines, between: "the first", and: "the second") { throw error }
+  }
+
+  fileprivate func requireNone(
+    _ first: ContainerStore, _ second: ContainerStore, _ filter: RecordFilter
+  ) throws {
+    let lines = try difference(from: .container(first), to: .container(second), filter)
+    if let error = DifferenceError(lines, between: "the first", and: "the second") { throw error }
+  }
+}
+
+/// Adds the place to an error about a difference.
+func locating(_ fileID: StaticString, _ line: UInt, _ body: () throws -> Void) throws {
   do {
     try body()
   } catch let error as DifferenceError {
-    Issue.record(Comment(rawValue: error.description), sourceLocation: sourceLocation)
-  } catch {
-    Issue.record(error, sourceLocation: sourceLocation)
+    throw error.located(fileID, line)
+  }
+}
+
+/// Where a failed expectation is shown.
+struct TestIssue {
+  private let filePath: StaticString
+  private let line: UInt
+  private let sourceLocation: SourceLocation
+
+  init(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt) {
+    self.filePath = filePath
+    self.line = line
+    // The default argument of Swift Testing, a macro, would need an import of it in each test.
+    sourceLocation = SourceLocation(
+      fileID: "\(fileID)", filePath: "\(filePath)", line: max(1, Int(line)),
+      column: max(1, Int(column)))
+  }
+
+  /// Reports an issue if `body` throws.
+  func report(_ body: () throws -> Void) {
+    do {
+      try body()
+    } catch {
+      let difference = error as? DifferenceError
+      // A test of XCTest has no current test here, and does not hear of an issue; nor has a detached
+      // task of Swift Testing, which does not hear of a failure of XCTest.
+      if Test.current == nil {
+        XCTFail(difference?.description ?? "\(error)", file: filePath, line: line)
+      }
+      if let difference {
+        Issue.record(Comment(rawValue: difference.description), sourceLocation: sourceLocation)
+      } else {
+        Issue.record(error, sourceLocation: sourceLocation)
+      }
+    }
   }
 }

@@ -17,22 +17,38 @@ package struct ChangeText {
   /// The number of characters to show before the first difference of two strings.
   private static let context = 24
 
+  /// Quotes a text that would not be seen, or not where it ends.
+  private static func unmistakable(_ text: String) -> String {
+    let isClear = !text.isEmpty && text.first != " " && text.last != " "
+    return isClear ? text : "\"\(text)\""
+  }
+
+  private var exact: ExactDifference { ExactDifference(showEncrypted: showEncrypted) }
   private var words: FieldText { FieldText(showEncrypted: showEncrypted) }
 
-  package func lines(_ change: ArchiveChange) -> [String] {
+  /// - Parameter mostFields: the number of fields of a record above which the others are counted
+  ///   only.
+  package func lines(_ change: ArchiveChange, mostFields: Int = .max) -> [String] {
     switch change {
-    case .info(let names):
-      return [title(.changed, "container: \(names.joined(separator: ", "))")]
-    case .zone(let kind, let zoneID, let database):
+    case .info(let changes):
+      let names = changes.map(\.name.visible).joined(separator: ", ")
+      // A schema is a text of many lines, which `schema diff` compares.
+      return [title(.changed, "container: \(names)")]
+        + lines(changes.filter { $0.name != "schema" })
+    case .zone(let kind, let zoneID, let database, let changes):
       return [title(kind, "zone \(Identity(database, zoneID).text(separator: " "))")]
-    case .subscription(let kind, let id, let database):
-      return [title(kind, "subscription \(database.rawValue) \(id.visible)")]
+        + lines(changes)
+    case .subscription(let kind, let id, let database, let changes):
+      return [title(kind, "subscription \(database.rawValue) \(id.visible)")] + lines(changes)
     case .recordAdded(let record, let database): return [title(.added, name(record, database))]
     case .recordRemoved(let record, let database): return [title(.removed, name(record, database))]
     case .recordChanged(let difference, let type, let database):
-      return changed(difference, type, database)
-    case .tombstone(let kind, let recordID, let database):
+      let identity = Identity(database, difference.recordID, type: type)
+      return [title(.changed, identity.text(separator: " "))]
+        + values(of: difference, most: mostFields)
+    case .tombstone(let kind, let recordID, let database, let changes):
       return [title(kind, "tombstone \(Identity(database, recordID).text(separator: " "))")]
+        + lines(changes)
     case .zoneTombstone(let kind, let zoneID, let database):
       return [title(kind, "zone tombstone \(Identity(database, zoneID).text(separator: " "))")]
     case .asset(let kind, let sha256, let size):
@@ -52,28 +68,48 @@ package struct ChangeText {
     Identity(database, record).text(separator: " ")
   }
 
-  private func changed(
-    _ difference: RecordDifference, _ type: String, _ database: DatabaseScope
-  ) -> [String] {
-    let identity = Identity(database, difference.recordID, type: type)
-    return [title(.changed, identity.text(separator: " "))] + values(of: difference)
+  /// The changed members of something that is no record, each as one or two indented lines.
+  private func lines(_ changes: [MemberChange]) -> [String] {
+    let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
+    let width = min(28, changes.map(\.name.visible.columns).max() ?? 0)
+    return changes.flatMap { change in
+      let texts = [change.before, change.after].map { json in
+        json.map { disclosure.shown($0.text, named: change.name) }
+      }
+      return values(
+        change.name, width, texts[0].map(FieldText.truncated), texts[1].map(FieldText.truncated),
+        isPlain: true
+      ) { texts[0].flatMap { old in texts[1].flatMap { ExactDifference.words(old, $0) } } }
+    }
   }
 
   /// The changed values of a record, each as one or two indented lines.
-  package func values(of difference: RecordDifference) -> [String] {
+  ///
+  /// - Parameter most: the number of fields above which the others are counted only.
+  package func values(of difference: RecordDifference, most: Int = .max) -> [String] {
     var lines: [String] = []
-    let names = difference.system.map(\.field.name) + difference.fields.map(\.name)
+    let fields = difference.fields.prefix(most)
+    let names = difference.system.map(\.field.name) + fields.map(\.name)
     let width = min(28, names.map(\.visible.columns).max() ?? 0)
     for change in difference.system {
       let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
       let texts = [change.before, change.after].map { text in
         text.map { disclosure.shown($0, named: change.field.name).visible }
       }
-      lines += values(change.field.name, width, texts[0], texts[1], isPlain: true)
+      lines += values(
+        change.field.name, width, texts[0].map(Self.unmistakable), texts[1].map(Self.unmistakable),
+        isPlain: true
+      ) { texts[0].flatMap { old in texts[1].flatMap { ExactDifference.words(old, $0) } } }
     }
-    for change in difference.fields {
-      lines += values(change.name, width, text(change.before, change), text(change.after, change))
+    for change in fields {
+      lines += values(
+        change.name, width, text(change.before, change), text(change.after, change)
+      ) {
+        change.before.flatMap { before in change.after.flatMap { exact.words(before, $0) } }
+      }
     }
+    let rest = difference.fields.count - fields.count
+    if rest > 0 { lines.append("    … \(Numbers.grouped(rest)) more fields") }
     return lines
   }
 
@@ -93,7 +129,8 @@ package struct ChangeText {
 
   /// The excerpt of a long string that starts shortly before the first difference.
   private func excerpt(of field: Field, _ before: Field, _ after: Field) -> String? {
-    guard showEncrypted || !field.isEncrypted, case .string(let text) = field.value,
+    guard showEncrypted || !field.isEncrypted, before.isEncrypted == after.isEncrypted,
+      case .string(let text) = field.value,
       case .string(let a) = before.value, case .string(let b) = after.value
     else { return nil }
     let common = zip(a.unicodeScalars, b.unicodeScalars).prefix { $0 == $1 }.count
@@ -101,15 +138,18 @@ package struct ChangeText {
     return "…" + words.quoted(String(text.unicodeScalars.dropFirst(common - Self.context)))
   }
 
+  /// - Parameter exact: says how values differ that look the same.
   private func values(
-    _ name: String, _ width: Int, _ before: String?, _ after: String?, isPlain: Bool = false
+    _ name: String, _ width: Int, _ before: String?, _ after: String?, isPlain: Bool = false,
+    _ exact: () -> String?
   ) -> [String] {
     let name = name.visible
     let padding = String(repeating: " ", count: max(0, width - name.columns))
     let label = "    " + style.paint(name, isPlain ? .dim : nil) + padding + "  "
     switch (before, after) {
-    case (let before?, let after?) where before == after:
-      return [label + style.paint("\(before), \(Self.words(forSame: before, after))", .yellow)]
+    case (let before?, let after?) where before.looksLike(after):
+      let words = exact()?.visible ?? Self.words(forSame: before, after)
+      return [label + style.paint("\(before), \(words)", .yellow)]
     case (let before?, let after?)
     where before.columns <= Self.shortValue && after.columns <= Self.shortValue:
       return [label + style.paint(before, .red) + " → " + style.paint(after, .green)]

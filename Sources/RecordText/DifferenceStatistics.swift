@@ -40,9 +40,9 @@ package struct DifferenceStatistics {
       let key = Key(database, difference.recordID.zoneID, type: type)
       counts[key, default: Counts()].changed += 1
     case .info: others["container", default: Counts()].changed += 1
-    case .zone(let kind, _, _): add(kind, "zones")
-    case .subscription(let kind, _, _): add(kind, "subscriptions")
-    case .tombstone(let kind, _, _), .zoneTombstone(let kind, _, _): add(kind, "tombstones")
+    case .zone(let kind, _, _, _): add(kind, "zones")
+    case .subscription(let kind, _, _, _): add(kind, "subscriptions")
+    case .tombstone(let kind, _, _, _), .zoneTombstone(let kind, _, _): add(kind, "tombstones")
     case .asset(let kind, _, _): add(kind, "assets")
     }
   }

@@ -14,6 +14,8 @@ package struct FieldText {
   private static let maxElements = 100
   /// The number of bytes to show.
   private static let maxBytes = 16
+  /// The number of characters of a text to show on a line.
+  private static let maxCharacters = 200
 
   package func lines(_ field: Field) -> [String] {
     if field.isEncrypted && !showEncrypted { return [Self.masked] }
@@ -36,17 +38,27 @@ package struct FieldText {
   package func line(_ field: Field) -> String {
     if field.isEncrypted && !showEncrypted { return Self.masked }
     if case .string(let text) = field.value { return quoted(text) }
-    guard let elements = elements(field.value) else { return scalar(field.value).visible }
+    guard let elements = elements(field.value) else {
+      return Self.truncated(scalar(field.value))
+    }
     let isText = if case .stringList = field.value { true } else { false }
-    let shown = elements.prefix(8).map { isText ? quoted($0) : $0.visible }
+    let shown = elements.prefix(8).map { isText ? quoted($0) : Self.truncated($0) }
     let rest = elements.count - shown.count
     return "[\(shown.joined(separator: ", "))\(rest > 0 ? ", … \(rest) more" : "")]"
   }
 
-  /// The text in quotation marks, truncated to 200 characters.
+  /// The text in quotation marks, truncated to 200 characters. Backslashes and quotation marks in it
+  /// are escaped.
   package func quoted(_ text: String) -> String {
-    let most = 200
-    return "\"\(String(text.prefix(most)).visible)\(text.dropFirst(most).isEmpty ? "" : "…")\""
+    let shown = text.prefix(Self.maxCharacters)
+    let escaped = shown.unicodeScalars.map { $0.escaped() }.joined()
+    return "\"\(escaped)\(shown.endIndex < text.endIndex ? "…" : "")\""
+  }
+
+  /// The text, truncated to 200 characters, with control characters escaped.
+  static func truncated(_ text: String) -> String {
+    let shown = text.prefix(maxCharacters)
+    return String(shown).visible + (shown.endIndex < text.endIndex ? "…" : "")
   }
 
   /// The elements of a list; nil for a single value.

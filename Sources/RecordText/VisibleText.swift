@@ -5,12 +5,10 @@ extension String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = ""
     for scalar in unicodeScalars {
-      switch scalar {
-      case "\n": text += "\\n"
-      case "\t": text += "\\t"
-      case "\r": text += "\\r"
-      case let scalar where scalar.isControl: text += scalar.spelledOut
-      default: text.unicodeScalars.append(scalar)
+      if scalar.isControl {
+        text += scalar.escaped()
+      } else {
+        text.unicodeScalars.append(scalar)
       }
     }
     return text
@@ -46,6 +44,19 @@ extension Unicode.Scalar {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
+    }
+  }
+
+  /// The scalar within quotation marks: controls, backslashes and quotation marks are escaped.
+  ///
+  /// - Parameter isASCII: whether everything else that is not ASCII is escaped, too.
+  func escaped(asASCII isASCII: Bool = false) -> String {
+    switch self {
+    case "\\", "\"": "\\\(self)"
+    case "\n": "\\n"
+    case "\t": "\\t"
+    case "\r": "\\r"
+    default: isControl || isASCII && !self.isASCII ? spelledOut : String(self)
     }
   }
 

@@ -43,10 +43,10 @@ import Testing
       #expect(change.fields[2].before?.value == .string("Hello 3"))
       #expect(change.fields[2].after?.value == .string("changed"))
       #expect(change.system.map(\.field) == [.recordChangeTag])
-      #expect(changes.contains(.zone(.added, ZoneID(zoneName: "New"), .private)))
+      #expect(changes.contains(.zone(.added, ZoneID(zoneName: "New"), .private, [])))
       #expect(
         changes.contains(
-          .tombstone(.added, RecordID(recordName: "message-2", zoneID: zone), .private)))
+          .tombstone(.added, RecordID(recordName: "message-2", zoneID: zone), .private, [])))
       #expect(difference.others == 2)
     }
   }

@@ -197,7 +197,7 @@ import Testing
     comparison.filter = RecordFilter(recordTypes: ["Chat"])
     var names: [String] = []
     _ = try comparison.run {
-      if case .tombstone(.added, let id, _) = $0 { names.append(id.recordName) }
+      if case .tombstone(.added, let id, _, _) = $0 { names.append(id.recordName) }
     }
     #expect(names == ["new Chat"])
   }

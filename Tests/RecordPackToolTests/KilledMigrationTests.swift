@@ -169,7 +169,7 @@ struct KilledMigrationTests {
       ArchiveSource.container(try ContainerStore.open(path: "\(folder)/\($0).sqlite"))
     }
     var comparison = ArchiveComparison(sources[0], sources[1])
-    comparison.ignoredSystemFields = ["modified", "created"]
+    comparison.ignoredSystemFields = [.modified, .created]
     var differences: [String] = []
     _ = try comparison.run { differences.append("\($0)") }
     // Traces of deleted records bear the time, which is another in each run.

@@ -12,38 +12,47 @@ public struct RecordDifference: Sendable, Hashable {
     public var after: Field?
   }
 
-  /// A system field, or a member that the model does not know.
-  public struct SystemField: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// A system field, or a member of records that the model does not know.
+  public struct SystemField: Sendable, Hashable {
     /// The name, as in `SystemFields`.
     @ExactText public var name: String
 
     /// Creates a system field with a name.
     public init(_ name: String) { self.name = name }
-    /// Creates a system field with a name.
-    public init(stringLiteral name: String) { self.init(name) }
 
     /// The record type.
-    public static let recordType: Self = "recordType"
+    public static let recordType = Self("recordType")
     /// The change tag.
-    public static let recordChangeTag: Self = "recordChangeTag"
+    public static let recordChangeTag = Self("recordChangeTag")
     /// The date and user of the creation.
-    public static let created: Self = "created"
-    /// The date and user of the last modification.
-    public static let modified: Self = "modified"
+    public static let created = Self("created")
+    /// The date and user of the last modification, or of the deletion.
+    public static let modified = Self("modified")
     /// The reference to the parent.
-    public static let parent: Self = "parent"
+    public static let parent = Self("parent")
     /// The reference to the share.
-    public static let share: Self = "share"
+    public static let share = Self("share")
+
+    fileprivate static let known: Set<Self> = [
+      .recordType, .recordChangeTag, .created, .modified, .parent, .share,
+    ]
   }
 
   /// A system field that differs, with both values as text.
-  public struct SystemChange: Sendable, Hashable {
+  public struct SystemChange: Sendable, Hashable, CustomStringConvertible {
     /// The system field.
     public var field: SystemField
     /// The old value; nil if there was none.
     public var before: String?
     /// The new value; nil if there is none.
     public var after: String?
+
+    /// The name and both values. Those of an unknown member, which may contain the value of an
+    /// encrypted field, are omitted.
+    public var description: String {
+      guard SystemField.known.contains(field) else { return "\(field.name) changed" }
+      return "\(field.name): \(before ?? "nil") → \(after ?? "nil")"
+    }
   }
 
   /// The identity of the record.
@@ -61,6 +70,16 @@ public struct RecordDifference: Sendable, Hashable {
     recordID = after.recordID
     compareFields(before, after)
     compareSystem(before.systemFields, after.systemFields)
+  }
+
+  /// Removes differences that do not matter.
+  ///
+  /// - Parameters:
+  ///   - system: The system fields that may differ.
+  ///   - fields: The names of the fields that may differ.
+  package mutating func ignore(_ system: Set<SystemField>, fields: Set<String>) {
+    if !system.isEmpty { self.system.removeAll { system.contains($0.field) } }
+    if !fields.isEmpty { self.fields.removeAll { fields.contains($0.name) } }
   }
 
   private mutating func compareFields(_ before: ResultRecord, _ after: ResultRecord) {
@@ -90,8 +109,14 @@ public struct RecordDifference: Sendable, Hashable {
         system.append(SystemChange(field: field, before: a.map(words), after: b.map(words)))
       }
     }
-    add(.recordType, before.recordType, after.recordType) { $0 }
-    add(.recordChangeTag, before.recordChangeTag, after.recordChangeTag) { $0 }
+    // `==` of strings treats canonically equivalent ones as equal, which records do not.
+    func add(_ field: SystemField, _ a: String?, _ b: String?) {
+      if !a.sameScalars(as: b) {
+        system.append(SystemChange(field: field, before: a, after: b))
+      }
+    }
+    add(.recordType, before.recordType, after.recordType)
+    add(.recordChangeTag, before.recordChangeTag, after.recordChangeTag)
     add(.created, before.created, after.created) { $0.inWords }
     add(.modified, before.modified, after.modified) { $0.inWords }
     add(.parent, before.parent, after.parent) { $0.inWords }
@@ -105,9 +130,11 @@ public struct RecordDifference: Sendable, Hashable {
 
 extension RecordStamp {
   fileprivate var inWords: String {
-    let date = date.map(\.inWords)
+    let parts = [
+      date.map(\.inWords), userRecordName, deviceID.map { "on the device \($0)" },
+    ]
     let others = otherMembers.map { "\($0.name)=\($0.value.text)" }
-    return ([date, userRecordName, deviceID].compactMap { $0 } + others).joined(separator: " ")
+    return (parts.compactMap { $0 } + others).joined(separator: " ")
   }
 }
 

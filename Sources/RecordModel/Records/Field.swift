@@ -38,10 +38,3 @@ public struct Field: Sendable, Hashable {
   /// The name of the field: a letter, then letters, digits and underscores, 1 to 255 characters.
   public var name: String { interned.string }
 }
-
-extension Field: CustomStringConvertible {
-  /// `name: value`; the value of an encrypted field is omitted.
-  public var description: String {
-    "\(name): \(isEncrypted ? "<encrypted>" : String(describing: value))"
-  }
-}

@@ -80,10 +80,3 @@ extension ResultRecord: Hashable {
     hasher.combine(recordChangeTag)
   }
 }
-
-extension ResultRecord: CustomStringConvertible {
-  /// The type, identity and change tag, without values.
-  public var description: String {
-    "\(recordType)(\(recordID)\(recordChangeTag.map { ", tag \($0)" } ?? ""))"
-  }
-}

@@ -39,14 +39,16 @@ struct DifferenceDocument {
 
   private func json(_ change: ArchiveChange) throws -> JSONValue {
     switch change {
-    case .info(let names):
-      return object(.changed, "container", [.init("names", .array(names.map(JSONValue.string)))])
-    case .zone(let kind, let zoneID, let database):
-      return object(kind, "zone", Identity(database, zoneID).members)
-    case .subscription(let kind, let id, let database):
+    case .info(let changes):
+      let names = JSONValue.array(changes.map { .string($0.name) })
+      return object(.changed, "container", [.init("names", names)] + (try members(changes)))
+    case .zone(let kind, let zoneID, let database, let changes):
+      return object(kind, "zone", Identity(database, zoneID).members + (try members(changes)))
+    case .subscription(let kind, let id, let database, let changes):
       return object(
         kind, "subscription",
-        [.init("database", .string(database.rawValue)), .init("subscriptionID", .string(id))])
+        [.init("database", .string(database.rawValue)), .init("subscriptionID", .string(id))]
+          + (try members(changes)))
     case .recordAdded(let record, let database):
       return object(.added, "record", identity(record.recordID, record.recordType, database))
     case .recordRemoved(let record, let database):
@@ -55,8 +57,9 @@ struct DifferenceDocument {
       return object(
         .changed, "record",
         identity(difference.recordID, type, database) + (try members(difference)))
-    case .tombstone(let kind, let recordID, let database):
-      return object(kind, "tombstone", identity(recordID, nil, database))
+    case .tombstone(let kind, let recordID, let database, let changes):
+      return object(
+        kind, "tombstone", identity(recordID, nil, database) + (try members(changes)))
     case .zoneTombstone(let kind, let zoneID, let database):
       return object(kind, "zoneTombstone", Identity(database, zoneID).members)
     case .asset(let kind, let sha256, let size):
@@ -70,6 +73,21 @@ struct DifferenceDocument {
   ) -> JSONValue {
     .object(
       [.init("change", .string(kind.rawValue)), .init("kind", .string(what))] + members)
+  }
+
+  /// What differs in something that is no record; nothing if it was added or removed.
+  private func members(_ changes: [MemberChange]) throws -> [JSONValue.Member] {
+    guard !changes.isEmpty else { return [] }
+    let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
+    let members = try changes.map { change in
+      var members: [JSONValue.Member] = [.init("name", .string(change.name))]
+      for (name, json) in [("before", change.before), ("after", change.after)] {
+        guard let json else { continue }
+        members.append(.init(name, disclosure.shown(try JSONParser.parse(json.text))))
+      }
+      return JSONValue.object(members)
+    }
+    return [.init("members", .array(members))]
   }
 
   private func identity(

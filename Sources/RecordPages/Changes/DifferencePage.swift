@@ -137,8 +137,8 @@ package struct DifferencePage {
     // Without the sign before it.
     let words = text.first.map { String($0.dropFirst(2)) } ?? ""
     switch change {
-    case .zone(let kind, _, _), .subscription(let kind, _, _), .tombstone(let kind, _, _),
-      .zoneTombstone(let kind, _, _), .asset(let kind, _, _):
+    case .zone(let kind, _, _, _), .subscription(let kind, _, _, _),
+      .tombstone(let kind, _, _, _), .zoneTombstone(let kind, _, _), .asset(let kind, _, _):
       return (kind, words)
     case .recordAdded: return (.added, words)
     case .recordRemoved: return (.removed, words)

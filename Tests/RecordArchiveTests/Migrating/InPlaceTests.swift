@@ -36,7 +36,7 @@ struct InPlaceTests {
   private func differences(_ first: ArchiveSource, _ second: ArchiveSource) throws -> [String] {
     var comparison = ArchiveComparison(first, second)
     comparison.recordsOnly = true
-    comparison.ignoredSystemFields = ["recordChangeTag", "created", "modified"]
+    comparison.ignoredSystemFields = [.recordChangeTag, .created, .modified]
     var found: [String] = []
     _ = try comparison.run { found.append("\($0)") }
     return found

@@ -83,7 +83,7 @@ struct MigrationPropertyTests {
       let inPlace = try ContainerStore.open(path: folder + "/a.recordpack.sqlite")
       let saved = try archiver(threads: 2).migrate(inPlace: inPlace, with: migrator)
       #expect(counts(saved) == counts(report))
-      let stamps: Set<RecordDifference.SystemField> = ["recordChangeTag", "created", "modified"]
+      let stamps: Set<RecordDifference.SystemField> = [.recordChangeTag, .created, .modified]
       #expect(try differences(migrated, .container(inPlace), ignoring: stamps) == [])
     }
   }

@@ -57,7 +57,7 @@ struct MigrationRunTests {
       _ = try Archiver().migrate(inPlace: container, with: moving())
       var comparison = ArchiveComparison(.container(created), .container(container))
       comparison.recordsOnly = true
-      comparison.ignoredSystemFields = ["recordChangeTag", "modified", "created"]
+      comparison.ignoredSystemFields = [.recordChangeTag, .modified, .created]
       var differences: [String] = []
       _ = try comparison.run { differences.append("\($0)") }
       #expect(differences == [])

@@ -98,7 +98,7 @@ struct TactChainTests {
       #expect(try inPlace.snapshot { try $0.lastChange(in: .private) } > before)
       var comparison = ArchiveComparison(.container(container), .container(inPlace))
       comparison.recordsOnly = true
-      comparison.ignoredSystemFields = ["recordChangeTag", "modified", "created"]
+      comparison.ignoredSystemFields = [.recordChangeTag, .modified, .created]
       var differences: [String] = []
       _ = try comparison.run { differences.append("\($0)") }
       #expect(differences == [])

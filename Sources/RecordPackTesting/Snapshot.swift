@@ -1,0 +1,107 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A bundle with the contents that a container should have.
+struct Snapshot {
+  let file: FixtureFile
+  let isRecording: Bool
+
+  /// The tests that this process has recorded snapshots for, by path.
+  private static let recorded = Mutex<[String: Test.ID]>([:])
+
+  init(
+    _ file: FixtureFile,
+    isRecording: Bool = ProcessInfo.processInfo.environment[snapshotVariable] == "1"
+  ) {
+    self.file = file
+    self.isRecording = isRecording
+  }
+
+  func check(_ store: ContainerStore, _ filter: RecordFilter, _ finder: DifferenceFinder) throws {
+    if isRecording { return try record(store, filter, finder) }
+    let url = try existing()
+    if let error = try difference(from: url, to: store, filter, finder) {
+      throw DifferenceError(
+        "\(error)\nIf this is right, run the test with \(snapshotVariable)=1, and commit "
+          + "'\(file.path)'.")
+    }
+  }
+
+  /// The file, in the resources if there are any.
+  private func existing() throws -> URL {
+    if let url = try? file.url(), FileManager.default.fileExists(atPath: url.path) { return url }
+    guard file.bundle != nil, FileManager.default.fileExists(atPath: file.sourceURL.path) else {
+      throw DifferenceError(
+        "there is no snapshot '\(file.path)'; run the test with \(snapshotVariable)=1 to write it")
+    }
+    throw DifferenceError(
+      "the snapshot '\(file.path)' lies beside the test, but not in the resources of its target: "
+        + "declare its folder there (resources: [.copy(…)]), and build again")
+  }
+
+  private func difference(
+    from url: URL, to store: ContainerStore, _ filter: RecordFilter, _ finder: DifferenceFinder
+  ) throws -> DifferenceError? {
+    let lines = try finder.difference(from: .open([url.path]), to: .container(store), filter)
+    return DifferenceError(lines, between: "the snapshot", and: "the container")
+  }
+
+  // MARK: Recording
+
+  /// Writes the bundle where it is missing, damaged, or differs. What is recorded lies beside the
+  /// test, not in the copy of its resources.
+  private func record(
+    _ store: ContainerStore, _ filter: RecordFilter, _ finder: DifferenceFinder
+  ) throws {
+    let url = file.sourceURL
+    var found: DifferenceError?
+    if FileManager.default.fileExists(atPath: url.path) {
+      guard !ArchiveSource.isContainer(url.path) else { throw left("it is a container") }
+      do {
+        found = try difference(from: url, to: store, filter, finder)
+        if found == nil { return try note(url, nil) }
+      } catch let error as FrameError
+        where [.emptyFile, .truncated, .damaged].contains(error.kind)
+      {
+        // What is left of a snapshot is not worth keeping.
+      } catch let error as FrameError where [.foreignFile, .notAFile].contains(error.kind) {
+        throw left(error.message)
+      } catch let error as BundleError where [.notABundle, .tooNew].contains(error.kind) {
+        throw left(error.message)
+      } catch is BundleError {
+        // Damaged.
+      }
+    }
+    try note(url, found)
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    var archiver = Archiver()
+    archiver.filter = filter
+    try archiver.export(store, to: url)
+    FileHandle.standardError.write(
+      Data("\(snapshotVariable)=1: recorded \(url.path)\n".utf8))
+  }
+
+  private func left(_ reason: String) -> DifferenceError {
+    DifferenceError(
+      "'\(file.path)' is no snapshot, and was left as it is: \(reason). Delete it, or choose "
+        + "another name")
+  }
+
+  /// Notes that the running test has recorded the snapshot.
+  ///
+  /// - Parameter difference: what differs from the file; nil if nothing does.
+  /// - Throws: ``DifferenceError`` if another test of this process has recorded other contents.
+  private func note(_ url: URL, _ difference: DifferenceError?) throws {
+    guard let test = Test.current?.id else { return }
+    let other = Self.recorded.withLock { recorded -> Test.ID? in
+      defer { recorded[url.path] = recorded[url.path] ?? test }
+      return recorded[url.path].flatMap { $0 == test ? nil : $0 }
+    }
+    guard let other, let difference else { return }
+    throw DifferenceError(
+      "another test, \(other), has recorded '\(file.path)' with other contents: give each "
+        + "a name of its own\n\(difference)")
+  }
+}
