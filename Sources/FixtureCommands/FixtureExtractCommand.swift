@@ -152,10 +152,10 @@ struct FixtureExtractCommand: ParsableCommand {
         "\(Numbers.count(count, "record")) of type '\(group.recordType)' did not come along by "
           + "\(group.relation.rawValue): --cap is \(cap ?? 0)")
     }
-    if !result.missing.isEmpty {
+    if let example = result.missing.values.joined().min() {
       ErrorReport.warn(
-        "the records refer to \(Numbers.count(result.missing.count, "record")) that "
-          + "'\(source)' does not have, such as '\(result.missing.sorted()[0])'")
+        "the records refer to \(Numbers.count(result.missingRecords, "record")) that "
+          + "'\(source)' does not have, such as '\(example)'")
     }
     if result.missingAssets > 0 {
       ErrorReport.warn(
@@ -172,7 +172,7 @@ struct FixtureExtractCommand: ParsableCommand {
           .init(
             "cut",
             .array(result.cut.sorted { $0.key < $1.key }.map { Self.json($0.key, $0.value) })),
-          .init("missingRecords", .integer(result.missing.count)),
+          .init("missingRecords", .integer(result.missingRecords)),
           .init("assets", .integer(result.assets)),
           .init("missingAssets", .integer(result.missingAssets)),
         ])

@@ -17,13 +17,13 @@ package struct ChangeText {
   /// The number of characters to show before the first difference of two strings.
   private static let context = 24
 
-  /// Quotes a text that would not be seen, or not where it ends.
+  /// The text, truncated; in quotation marks if it, or its end, would not be seen.
   private static func unmistakable(_ text: String) -> String {
-    let isClear = !text.isEmpty && text.first != " " && text.last != " "
-    return isClear ? text : "\"\(text)\""
+    let shown = FieldText.truncated(text)
+    let isClear = !shown.isEmpty && shown.first != " " && shown.last != " "
+    return isClear ? shown : "\"\(shown)\""
   }
 
-  private var exact: ExactDifference { ExactDifference(showEncrypted: showEncrypted) }
   private var words: FieldText { FieldText(showEncrypted: showEncrypted) }
 
   /// - Parameter mostFields: the number of fields of a record above which the others are counted
@@ -70,17 +70,8 @@ package struct ChangeText {
 
   /// The changed members of something that is no record, each as one or two indented lines.
   private func lines(_ changes: [MemberChange]) -> [String] {
-    let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
-    let width = min(28, changes.map(\.name.visible.columns).max() ?? 0)
-    return changes.flatMap { change in
-      let texts = [change.before, change.after].map { json in
-        json.map { disclosure.shown($0.text, named: change.name) }
-      }
-      return values(
-        change.name, width, texts[0].map(FieldText.truncated), texts[1].map(FieldText.truncated),
-        isPlain: true
-      ) { texts[0].flatMap { old in texts[1].flatMap { ExactDifference.words(old, $0) } } }
-    }
+    let width = width(of: changes.map(\.name))
+    return changes.flatMap { plainValues($0.name, width, $0.before?.text, $0.after?.text) }
   }
 
   /// The changed values of a record, each as one or two indented lines.
@@ -89,28 +80,37 @@ package struct ChangeText {
   package func values(of difference: RecordDifference, most: Int = .max) -> [String] {
     var lines: [String] = []
     let fields = difference.fields.prefix(most)
-    let names = difference.system.map(\.field.name) + fields.map(\.name)
-    let width = min(28, names.map(\.visible.columns).max() ?? 0)
+    let width = width(of: difference.system.map(\.field.name) + fields.map(\.name))
     for change in difference.system {
-      let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
-      let texts = [change.before, change.after].map { text in
-        text.map { disclosure.shown($0, named: change.field.name).visible }
-      }
-      lines += values(
-        change.field.name, width, texts[0].map(Self.unmistakable), texts[1].map(Self.unmistakable),
-        isPlain: true
-      ) { texts[0].flatMap { old in texts[1].flatMap { ExactDifference.words(old, $0) } } }
+      lines += plainValues(change.field.name, width, change.before, change.after)
     }
     for change in fields {
       lines += values(
         change.name, width, text(change.before, change), text(change.after, change)
       ) {
-        change.before.flatMap { before in change.after.flatMap { exact.words(before, $0) } }
+        guard let before = change.before, let after = change.after else { return "" }
+        return ExactDifference(showEncrypted: showEncrypted).words(before, after)
       }
     }
     let rest = difference.fields.count - fields.count
     if rest > 0 { lines.append("    … \(Numbers.grouped(rest)) more fields") }
     return lines
+  }
+
+  private func width(of names: [String]) -> Int { min(28, names.map(\.visible.columns).max() ?? 0) }
+
+  /// The values of something that is no field.
+  private func plainValues(
+    _ name: String, _ width: Int, _ before: String?, _ after: String?
+  ) -> [String] {
+    let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
+    let (old, new) = (
+      before.map { disclosure.shown($0, named: name) },
+      after.map { disclosure.shown($0, named: name) }
+    )
+    return values(
+      name, width, old.map(Self.unmistakable), new.map(Self.unmistakable), isPlain: true
+    ) { ExactDifference.words(old ?? "", new ?? "") }
   }
 
   /// The value, with its type if that differs.
@@ -138,18 +138,17 @@ package struct ChangeText {
     return "…" + words.quoted(String(text.unicodeScalars.dropFirst(common - Self.context)))
   }
 
-  /// - Parameter exact: says how values differ that look the same.
+  /// - Parameter exact: says how two values differ that look the same.
   private func values(
     _ name: String, _ width: Int, _ before: String?, _ after: String?, isPlain: Bool = false,
-    _ exact: () -> String?
+    _ exact: () -> String
   ) -> [String] {
     let name = name.visible
     let padding = String(repeating: " ", count: max(0, width - name.columns))
     let label = "    " + style.paint(name, isPlain ? .dim : nil) + padding + "  "
     switch (before, after) {
     case (let before?, let after?) where before.looksLike(after):
-      let words = exact()?.visible ?? Self.words(forSame: before, after)
-      return [label + style.paint("\(before), \(words)", .yellow)]
+      return [label + style.paint("\(before), \(exact().visible)", .yellow)]
     case (let before?, let after?)
     where before.columns <= Self.shortValue && after.columns <= Self.shortValue:
       return [label + style.paint(before, .red) + " → " + style.paint(after, .green)]
@@ -162,12 +161,5 @@ package struct ChangeText {
     case (nil, let after?): return [label + style.paint("+ \(after)", .green)]
     case (nil, nil): return []
     }
-  }
-
-  /// Says how two values differ whose texts are the same.
-  package static func words(forSame before: String, _ after: String) -> String {
-    if before == FieldText.masked { return "changed" }
-    let isNormalization = !before.sameScalars(as: after)
-    return "changed in \(isNormalization ? "its Unicode normalization" : "a hidden part")"
   }
 }

@@ -3,25 +3,33 @@ import RecordArchive
 import RecordModel
 
 /// Says how two values differ whose usual texts are the same, or look the same.
-struct ExactDifference {
-  let showEncrypted: Bool
+package struct ExactDifference {
+  private let showEncrypted: Bool
+
+  package init(showEncrypted: Bool) { self.showEncrypted = showEncrypted }
 
   /// A part of a value, in enough detail to tell it from any other.
   private typealias Part = (name: String, text: String)
 
-  /// The first part that differs, with both texts: `changed in element 9: "a" → "b"`; nil if there is
-  /// none that may be shown.
-  func words(_ before: Field, _ after: Field) -> String? {
-    guard showEncrypted || !before.isEncrypted && !after.isEncrypted else { return nil }
-    return Self.words(parts(before), parts(after))
+  /// The first part that differs, with both texts: `changed in element 9: "a" → "b"`.
+  package func words(_ before: Field, _ after: Field) -> String {
+    guard showEncrypted || !before.isEncrypted && !after.isEncrypted else { return "changed" }
+    return Self.words(parts(before), parts(after)) ?? Self.hidden
   }
 
-  /// How two texts differ; nil if they are the same.
-  static func words(_ before: String, _ after: String) -> String? {
+  /// How two texts differ: `changed: "a" → "b"`.
+  package static func words(_ before: String, _ after: String) -> String {
+    change(before, after).map { "changed\($0)" } ?? hidden
+  }
+
+  /// The difference must not be shown.
+  private static let hidden = "changed in a hidden part"
+
+  /// Both texts after a colon; nil if they are the same.
+  private static func change(_ before: String, _ after: String) -> String? {
     guard !before.sameScalars(as: after) else { return nil }
     let (old, new) = excerpts(before, after)
-    let part = before == after ? " in its Unicode normalization" : ""
-    return "changed\(part): \(old) → \(new)"
+    return "\(before == after ? " in its Unicode normalization" : ""): \(old) → \(new)"
   }
 
   private static func words(_ before: [Part], _ after: [Part]) -> String? {
@@ -29,8 +37,8 @@ struct ExactDifference {
       let old = place < before.count ? before[place] : nil
       let new = place < after.count ? after[place] : nil
       if let old, let new, old.name == new.name {
-        guard let words = words(old.text, new.text) else { continue }
-        return old.name.isEmpty ? words : "changed in \(old.name)\(words.dropFirst(7))"
+        guard let change = change(old.text, new.text) else { continue }
+        return "changed\(old.name.isEmpty ? "" : " in \(old.name)")\(change)"
       }
       return [old, new].compactMap { $0 }.map { "changed in \($0.name)" }.first
     }
@@ -133,7 +141,9 @@ struct ExactDifference {
   }
 
   private static func exact(_ data: Data) -> String {
-    data.map { String(format: "%02x", $0) }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: data.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// The number of scalars to show before the first difference, and in all.
@@ -155,14 +165,12 @@ struct ExactDifference {
 
 extension String {
   /// Whether a person could not tell both texts apart: they differ in what has no shape of its own, or
-  /// in spaces.
-  func looksLike(_ other: String) -> Bool {
+  /// in kinds of spaces.
+  package func looksLike(_ other: String) -> Bool {
     func shape(_ text: String) -> String {
       var shape = String.UnicodeScalarView()
-      for scalar in text.unicodeScalars {
-        let properties = scalar.properties
-        if properties.isDefaultIgnorableCodePoint || properties.isWhitespace { continue }
-        shape.append(scalar)
+      for scalar in text.unicodeScalars where !scalar.properties.isDefaultIgnorableCodePoint {
+        shape.append(scalar.properties.isWhitespace ? " " : scalar)
       }
       return String(shape)
     }

@@ -82,13 +82,30 @@ struct ExtractionTests {
         .init(recordType: "Chat", relation: .parents): 1,
         .init(recordType: "cloudkit.share", relation: .shares): 1,
       ])
-    #expect(report.missing == [id("nobody")])
+    #expect(report.missing == [.private: [id("nobody")]])
     #expect(report.assets == 2 && report.missingAssets == 0)
     #expect(try part.zones().allSatisfy { $0.zone.zoneID.zoneName != "Other" })
     #expect(part.container.identifier == "iCloud.chats" && part.container.schemaVersion == "7")
     #expect(try part.verify().isIntact)
     #expect(
       part.sections.allSatisfy { ![.zoneTombstone, .tombstone, .subscription].contains($0.kind) })
+  }
+
+  @Test("counts a record that is missing in two databases twice")
+  func missing() throws {
+    let store = try ContainerStore.inMemory()
+    for scope in [DatabaseScope.public, .private] {
+      var note = DraftRecord(recordType: "Note", recordID: RecordID(recordName: "note"))
+      note["author"] = Reference(recordID: RecordID(recordName: "nobody"))
+      try store.database(scope).save([note])
+    }
+    let source = ArchiveSource.container(store)
+    let report = try Extraction(of: source).write(to: path) { ask in
+      for found in try source.records(named: "note") { try ask(found.record, found.database) }
+    }
+    let nobody: Set = [RecordID(recordName: "nobody")]
+    #expect(report.missing == [.public: nobody, .private: nobody])
+    #expect(report.missingRecords == 2)
   }
 
   @Test("has the children only where they are asked for, and their needs")

@@ -160,7 +160,7 @@ final class ExtractionCollector {
       try extraction.source.forEachName(byName.keys.sorted().map(\.string), filter) { name, found in
         for step in byName[NameKey(name)] ?? [] {
           guard let record = found.first?.record else {
-            report.missing.insert(step.target.recordID)
+            report.missing[zone.database, default: []].insert(step.target.recordID)
             continue
           }
           try keep(record, zone.database, step.closure, step)

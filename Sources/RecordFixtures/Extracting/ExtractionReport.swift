@@ -23,8 +23,9 @@ public struct ExtractionReport: Sendable {
   public var added: [Group: Int] = [:]
   /// The number of records that did not come along, because there were too many.
   public var cut: [Group: Int] = [:]
-  /// The records that others refer to within the closure, and that the source does not have.
-  public var missing: Set<RecordID> = []
+  /// The records of each database that others refer to within the closure, and that the source does
+  /// not have.
+  public var missing: [DatabaseScope: Set<RecordID>] = [:]
   /// The number of assets whose bytes came along.
   public var assets = 0
   /// The number of assets whose bytes the source does not have.
@@ -32,6 +33,8 @@ public struct ExtractionReport: Sendable {
 
   /// The number of all extracted records.
   public var records: Int { added.values.reduce(asked, +) }
+  /// The number of missing records.
+  public var missingRecords: Int { missing.values.reduce(0) { $0 + $1.count } }
 }
 
 /// Why a record was extracted.

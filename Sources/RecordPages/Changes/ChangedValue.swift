@@ -7,10 +7,12 @@ import RecordText
 struct ChangedValue {
   private let disclosure: RecordDisclosure
   private let words: FieldText
+  private let exact: ExactDifference
 
   init(showEncrypted: Bool) {
     disclosure = RecordDisclosure(showEncrypted: showEncrypted)
     words = FieldText(showEncrypted: showEncrypted)
+    exact = ExactDifference(showEncrypted: showEncrypted)
   }
 
   /// The characters of a part that are shown, and those of an unchanged one beside a change.
@@ -27,7 +29,8 @@ struct ChangedValue {
       text.map { disclosure.shown($0, named: change.field.name) }
     }
     let name: HTML = "<tr class=\"system\"><th scope=\"row\">\(change.field.name)</th>"
-    return "\(name)\(cells(texts[0], texts[1]))</tr>"
+    let (old, new) = (texts[0], texts[1])
+    return "\(name)\(cells(old, new) { ExactDifference.words(old ?? "", new ?? "") })</tr>"
   }
 
   private func cells(_ change: RecordDifference.FieldChange) -> HTML {
@@ -36,8 +39,7 @@ struct ChangedValue {
     }
     let isHidden = [before, after].map { $0.isEncrypted && !words.showEncrypted }
     if isHidden == [true, true] {
-      return Self.note(
-        FieldText.masked, ChangeText.words(forSame: FieldText.masked, FieldText.masked))
+      return Self.note(FieldText.masked, exact.words(before, after))
     }
     let isSameType =
       before.isEncrypted == after.isEncrypted
@@ -46,7 +48,7 @@ struct ChangedValue {
       return "\(cell(before, "del", withType: true))\(cell(after, "ins", withType: true))"
     }
     if case .string(let old) = before.value, case .string(let new) = after.value {
-      if old == new { return Self.note(old, ChangeText.words(forSame: old, new)) }
+      if old.looksLike(new) { return Self.note(old, exact.words(before, after)) }
       let difference = TextDifference(from: old, to: new)
       return """
         <td>\(Self.text(difference.before, "del"))</td>\
@@ -55,7 +57,8 @@ struct ChangedValue {
     }
     let (old, new) = (words.lines(before), words.lines(after))
     guard before.value.type?.isList == true, old != new else {
-      return cells(old.joined(separator: "\n"), new.joined(separator: "\n"))
+      let (old, new) = (old.joined(separator: "\n"), new.joined(separator: "\n"))
+      return cells(old, new) { exact.words(before, after) }
     }
     let difference = TextDifference(old.map { $0[...] + "\n" }, new.map { $0[...] + "\n" })
     return """
@@ -64,10 +67,9 @@ struct ChangedValue {
       """
   }
 
-  private func cells(_ before: String?, _ after: String?) -> HTML {
-    if let before, let after, before == after {
-      return Self.note(before, ChangeText.words(forSame: before, after))
-    }
+  /// - Parameter exact: Says how two values differ that look the same.
+  private func cells(_ before: String?, _ after: String?, _ exact: () -> String) -> HTML {
+    if let before, let after, before.looksLike(after) { return Self.note(before, exact()) }
     return "\(Self.cell(before, "del"))\(Self.cell(after, "ins"))"
   }
 
