@@ -1,21 +1,22 @@
 import Foundation
 import Synchronization
-import Testing
 
 /// A bundle with the contents that a container should have.
 struct Snapshot {
   let file: FixtureFile
   let isRecording: Bool
 
-  /// The tests that this process has recorded snapshots for, by path.
-  private static let recorded = Mutex<[String: Test.ID]>([:])
+  /// What this process has recorded.
+  private let records: SnapshotRecords
 
   init(
     _ file: FixtureFile,
-    isRecording: Bool = ProcessInfo.processInfo.environment[snapshotVariable] == "1"
+    isRecording: Bool = ProcessInfo.processInfo.environment[snapshotVariable] == "1",
+    records: SnapshotRecords = .shared
   ) {
     self.file = file
     self.isRecording = isRecording
+    self.records = records
   }
 
   func check(_ store: ContainerStore, _ filter: RecordFilter, _ finder: DifferenceFinder) throws {
@@ -67,7 +68,9 @@ struct Snapshot {
         // What is left of a snapshot is not worth keeping.
       } catch let error as FrameError where [.foreignFile, .notAFile].contains(error.kind) {
         throw left(error.message)
-      } catch let error as BundleError where [.notABundle, .tooNew].contains(error.kind) {
+      } catch let error as BundleError
+        where [.notABundle, .tooNew, .shards].contains(error.kind)
+      {
         throw left(error.message)
       } catch is BundleError {
         // Damaged.
@@ -89,19 +92,24 @@ struct Snapshot {
         + "another name")
   }
 
-  /// Notes that the running test has recorded the snapshot.
+  /// Notes that the snapshot has been recorded.
   ///
   /// - Parameter difference: what differs from the file; nil if nothing does.
-  /// - Throws: ``DifferenceError`` if another test of this process has recorded other contents.
+  /// - Throws: ``DifferenceError`` if this process has recorded other contents before.
   private func note(_ url: URL, _ difference: DifferenceError?) throws {
-    guard let test = Test.current?.id else { return }
-    let other = Self.recorded.withLock { recorded -> Test.ID? in
-      defer { recorded[url.path] = recorded[url.path] ?? test }
-      return recorded[url.path].flatMap { $0 == test ? nil : $0 }
-    }
-    guard let other, let difference else { return }
+    guard !records.insert(url.path), let difference else { return }
     throw DifferenceError(
-      "another test, \(other), has recorded '\(file.path)' with other contents: give each "
-        + "a name of its own\n\(difference)")
+      "'\(file.path)' was recorded before in this run, with other contents: give each snapshot a "
+        + "name of its own\n\(difference)")
   }
+}
+
+/// The paths of the snapshots that a process has recorded.
+final class SnapshotRecords: Sendable {
+  static let shared = SnapshotRecords()
+
+  private let paths = Mutex<Set<String>>([])
+
+  /// Returns whether the path is new.
+  func insert(_ path: String) -> Bool { paths.withLock { $0.insert(path).inserted } }
 }

@@ -49,8 +49,9 @@ package struct ChangeText {
     case .tombstone(let kind, let recordID, let database, let changes):
       return [title(kind, "tombstone \(Identity(database, recordID).text(separator: " "))")]
         + lines(changes)
-    case .zoneTombstone(let kind, let zoneID, let database):
+    case .zoneTombstone(let kind, let zoneID, let database, let changes):
       return [title(kind, "zone tombstone \(Identity(database, zoneID).text(separator: " "))")]
+        + lines(changes)
     case .asset(let kind, let sha256, let size):
       return [title(kind, "asset \(sha256.visible) \(Numbers.size(size))")]
     }

@@ -42,7 +42,7 @@ package struct DifferenceStatistics {
     case .info: others["container", default: Counts()].changed += 1
     case .zone(let kind, _, _, _): add(kind, "zones")
     case .subscription(let kind, _, _, _): add(kind, "subscriptions")
-    case .tombstone(let kind, _, _, _), .zoneTombstone(let kind, _, _): add(kind, "tombstones")
+    case .tombstone(let kind, _, _, _), .zoneTombstone(let kind, _, _, _): add(kind, "tombstones")
     case .asset(let kind, _, _): add(kind, "assets")
     }
   }

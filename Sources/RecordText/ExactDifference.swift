@@ -122,11 +122,11 @@ package struct ExactDifference {
   }
 
   private func parts(_ members: OtherMembers) -> [Part] {
-    members.map { ("its member \($0.name.visible)", shown($0.value.text)) }
+    members.map { ("its member \($0.name.visible)", shown($0.value.text, named: $0.name)) }
   }
 
-  private func shown(_ json: String) -> String {
-    RecordDisclosure(showEncrypted: showEncrypted).shown(json)
+  private func shown(_ json: String, named name: String? = nil) -> String {
+    RecordDisclosure(showEncrypted: showEncrypted).shown(json, named: name)
   }
 
   // MARK: Texts

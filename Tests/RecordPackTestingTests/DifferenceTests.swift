@@ -201,15 +201,16 @@ struct SnapshotTests {
       "Fixtures/Chats.recordpack", now: { Date(timeIntervalSinceReferenceDate: 800_000_000) })
   }
 
-  private func snapshot(isRecording: Bool) -> Snapshot {
+  /// - Parameter records: what the same run has recorded before.
+  private func snapshot(isRecording: Bool, _ records: SnapshotRecords) -> Snapshot {
     Snapshot(
       FixtureFile(path: "new/a.recordpack", bundle: nil, source: folder.path("Test.swift")),
-      isRecording: isRecording)
+      isRecording: isRecording, records: records)
   }
 
-  private func message(_ isRecording: Bool) -> String {
+  private func message(_ isRecording: Bool, _ records: SnapshotRecords = .init()) -> String {
     do {
-      try snapshot(isRecording: isRecording).check(container.store, .all, finder)
+      try snapshot(isRecording: isRecording, records).check(container.store, .all, finder)
       return ""
     } catch {
       return "\(error)"
@@ -257,6 +258,16 @@ struct SnapshotTests {
     let open = try ContainerStore.open(path: path, mode: .create)
     #expect(message(true).contains("it is a container"))
     #expect(try open.info() == ContainerInfo())
+  }
+
+  @Test("is recorded once in a run, unless the contents are the same")
+  func twice() async throws {
+    let records = SnapshotRecords()
+    #expect(message(true, records) == "")
+    #expect(message(true, records) == "")
+    try await container.privateCloudDatabase.save(RecordZone(zoneName: "New"))
+    #expect(message(true, records).contains("was recorded before in this run"))
+    #expect(message(true) == "")
   }
 
   @Test("that is not in the resources says so")

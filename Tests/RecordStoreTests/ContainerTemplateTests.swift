@@ -27,7 +27,7 @@ struct ContainerTemplateTests {
   }
 
   private func copy() throws -> ContainerStore {
-    try template.copy(limits: .cloudKit, now: { Date() })
+    try #require(try template.copy(limits: .cloudKit, now: { Date() }))
   }
 
   @Test("keeps the contents when the container or a copy changes")
@@ -56,7 +56,48 @@ struct ContainerTemplateTests {
     let template = ContainerTemplate(of: closed)
     try closed.close()
     #expect(throws: ContainerStoreError.closed) { try names(closed) }
-    #expect(try names(template.copy(limits: .cloudKit, now: { Date() })) == ["x"])
+    let copy = try #require(try template.copy(limits: .cloudKit, now: { Date() }))
+    #expect(try names(copy) == ["x"])
+  }
+
+  @Test("does not wait for a read of the container, which can be closed while copies are made")
+  func busy() async throws {
+    let (ready, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (original, template) = (original, template)
+    Thread.detachNewThread {
+      try? original.snapshot { _ in
+        ready.signal()
+        done.wait()
+      }
+      ready.signal()
+    }
+    await Task.detached { ready.wait() }.value
+    #expect(try template.copy(limits: .cloudKit, now: { Date() }).map { _ in true } == nil)
+    done.signal()
+    await Task.detached { ready.wait() }.value
+    let copies = Task.detached {
+      for _ in 0..<50 { _ = try template.copy(limits: .cloudKit, now: { Date() }) }
+    }
+    try original.close()
+    try await copies.value
+    #expect(try names(copy()) == ["a"])
+  }
+
+  @Test("does not keep the clock of a container")
+  func clock() throws {
+    final class Clock: Sendable { let now = Date() }
+    weak var released: Clock?
+    let template: ContainerTemplate
+    do {
+      let clock = Clock()
+      released = clock
+      let store = try ContainerStore.inMemory(now: { clock.now })
+      try store.database(.private).save([Self.note("x")])
+      template = ContainerTemplate(of: store)
+    }
+    #expect(released == nil)
+    let copy = try #require(try template.copy(limits: .cloudKit, now: { Date() }))
+    #expect(try names(copy) == ["x"])
   }
 
   @Test("does not keep a container that nothing else uses")
@@ -96,7 +137,12 @@ struct ContainerTemplateTests {
               }
               return ["a"]
             }
-            return try names(template.copy(limits: .cloudKit, now: { Date() }))
+            while true {
+              if let copy = try template.copy(limits: .cloudKit, now: { Date() }) {
+                return try names(copy)
+              }
+              await Task.yield()
+            }
           }
         }
         for try await names in group { #expect(names == ["a"]) }

@@ -22,7 +22,7 @@ extension ArchiveComparison {
       left.zoneTombstones(filter).map { ($0.database, $0.tombstone) },
       right.zoneTombstones(filter).map { ($0.database, $0.tombstone) },
       precedes: { $0.zoneID < $1.zoneID }
-    ) { try body(.zoneTombstone($0.kind, $0.value.zoneID, $0.database)) }
+    ) { try body(.zoneTombstone($0.kind, $0.value.zoneID, $0.database, $0.members())) }
     try compare(
       assets(left), assets(right),
       precedes: { compareUTF8($0.sha256, $1.sha256) < 0 }

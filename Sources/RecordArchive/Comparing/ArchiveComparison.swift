@@ -18,8 +18,8 @@ public enum ArchiveChange: Sendable, Hashable {
   case recordChanged(RecordDifference, recordType: String, DatabaseScope)
   /// The tombstone of a record was added, removed or changed, then in these members.
   case tombstone(Kind, RecordID, DatabaseScope, [MemberChange])
-  /// The tombstone of a zone was added or removed.
-  case zoneTombstone(Kind, ZoneID, DatabaseScope)
+  /// The tombstone of a zone was added, removed or changed, then in these members.
+  case zoneTombstone(Kind, ZoneID, DatabaseScope, [MemberChange])
   /// The bytes of an asset were added or removed.
   case asset(Kind, sha256: String, size: Int)
 

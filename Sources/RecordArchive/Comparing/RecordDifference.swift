@@ -39,7 +39,7 @@ public struct RecordDifference: Sendable, Hashable {
   }
 
   /// A system field that differs, with both values as text.
-  public struct SystemChange: Sendable, Hashable, CustomStringConvertible {
+  public struct SystemChange: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The system field.
     public var field: SystemField
     /// The old value; nil if there was none.
@@ -47,11 +47,19 @@ public struct RecordDifference: Sendable, Hashable {
     /// The new value; nil if there is none.
     public var after: String?
 
-    /// The name and both values. Those of an unknown member, which may contain the value of an
-    /// encrypted field, are omitted.
+    /// Whether the values have members that the model does not know.
+    var hasOthers = false
+
+    /// The name and both values. Those with unknown members, which may contain a key or the value of
+    /// an encrypted field, are omitted.
     public var description: String {
-      guard SystemField.known.contains(field) else { return "\(field.name) changed" }
+      guard SystemField.known.contains(field), !hasOthers else { return "\(field.name) changed" }
       return "\(field.name): \(before ?? "nil") → \(after ?? "nil")"
+    }
+
+    /// The name and the description.
+    public var customMirror: Mirror {
+      Mirror(self, children: ["field": field.name, "change": description])
     }
   }
 
@@ -104,10 +112,12 @@ public struct RecordDifference: Sendable, Hashable {
   }
 
   private mutating func compareSystem(_ before: SystemFields, _ after: SystemFields) {
-    func add<T: Equatable>(_ field: SystemField, _ a: T?, _ b: T?, _ words: (T) -> String) {
-      if a != b {
-        system.append(SystemChange(field: field, before: a.map(words), after: b.map(words)))
-      }
+    func add<T: SystemValue>(_ field: SystemField, _ a: T?, _ b: T?) {
+      guard a != b else { return }
+      var (old, new) = (a?.inWords, b?.inWords)
+      if old == new { (old, new) = (a?.exactly, b?.exactly) }
+      let hasOthers = [a, b].contains { $0?.otherMembers.isEmpty == false }
+      system.append(SystemChange(field: field, before: old, after: new, hasOthers: hasOthers))
     }
     // `==` of strings treats canonically equivalent ones as equal, which records do not.
     func add(_ field: SystemField, _ a: String?, _ b: String?) {
@@ -117,30 +127,55 @@ public struct RecordDifference: Sendable, Hashable {
     }
     add(.recordType, before.recordType, after.recordType)
     add(.recordChangeTag, before.recordChangeTag, after.recordChangeTag)
-    add(.created, before.created, after.created) { $0.inWords }
-    add(.modified, before.modified, after.modified) { $0.inWords }
-    add(.parent, before.parent, after.parent) { $0.inWords }
-    add(.share, before.share, after.share) { $0.inWords }
+    add(.created, before.created, after.created)
+    add(.modified, before.modified, after.modified)
+    add(.parent, before.parent, after.parent)
+    add(.share, before.share, after.share)
     let members = before.otherMembers + after.otherMembers
     for name in Set(members.map { NameKey($0.name) }).sorted().map(\.string) {
-      add(SystemField(name), before.otherMembers[name], after.otherMembers[name]) { $0.text }
+      add(SystemField(name), before.otherMembers[name]?.text, after.otherMembers[name]?.text)
     }
   }
 }
 
-extension RecordStamp {
-  fileprivate var inWords: String {
-    let parts = [
-      date.map(\.inWords), userRecordName, deviceID.map { "on the device \($0)" },
-    ]
-    let others = otherMembers.map { "\($0.name)=\($0.value.text)" }
-    return (parts.compactMap { $0 } + others).joined(separator: " ")
+/// A value of a system field that has several parts.
+private protocol SystemValue: Equatable {
+  var otherMembers: OtherMembers { get }
+  /// The parts as text.
+  var inWords: String { get }
+  /// The parts as text that no other value has.
+  var exactly: String { get }
+}
+
+extension SystemValue {
+  fileprivate func text(_ parts: [String?]) -> String {
+    (parts.compactMap { $0 } + otherMembers.map { "\($0.name)=\($0.value.text)" })
+      .joined(separator: " ")
   }
 }
 
-extension Reference {
+extension RecordStamp: SystemValue {
   fileprivate var inWords: String {
-    let others = otherMembers.map { "\($0.name)=\($0.value.text)" }
-    return (["\(recordID) \(action.rawValue)"] + others).joined(separator: " ")
+    text([date.map(\.inWords), userRecordName, deviceID.map { "on the device \($0)" }])
+  }
+
+  fileprivate var exactly: String {
+    text([
+      date.map { "\($0.timeIntervalSinceReferenceDate) s since 2001" },
+      userRecordName.map { "by \($0.debugDescription)" },
+      deviceID.map { "on the device \($0.debugDescription)" },
+    ])
+  }
+}
+
+extension Reference: SystemValue {
+  fileprivate var inWords: String { text(["\(recordID) \(action.rawValue)"]) }
+
+  fileprivate var exactly: String {
+    let (name, zoneID) = (recordID.recordName, recordID.zoneID)
+    return text([
+      "\(name.debugDescription) of \(zoneID.zoneName.debugDescription)",
+      "owned by \(zoneID.ownerName.debugDescription)", action.rawValue,
+    ])
   }
 }

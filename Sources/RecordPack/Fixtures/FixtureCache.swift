@@ -3,7 +3,7 @@ import RecordPlatform
 import Synchronization
 
 /// The contents of the files that containers were made from. Each file is read once per process,
-/// and again when it has changed.
+/// and again when it has changed, or when the test that has its contents is just reading them.
 final class FixtureCache: Sendable {
   static let shared = FixtureCache()
 
@@ -21,29 +21,22 @@ final class FixtureCache: Sendable {
   ) throws -> ContainerStore {
     let file = file(at: path)
     // Tests that need other files do not wait here.
-    let found: Found = try file.contents.withLock { contents in
+    let store: ContainerStore? = try file.contents.withLock { contents in
       let version = FileVersion(path: path)
       // A bundle that has not changed is still a bundle.
-      if let contents, contents.version == version { return .template(contents.template) }
+      if let contents, contents.version == version,
+        let copy = try contents.template.copy(limits: limits, now: now)
+      {
+        return copy
+      }
       contents = nil
-      guard let store = try Self.read(path, limits, now) else { return .container }
+      guard let store = try Self.read(path, limits, now) else { return nil }
       contents = version.map { ($0, ContainerTemplate(of: store)) }
-      return .new(store)
+      return store
     }
-    switch found {
-    case .new(let store): return store
-    case .template(let template): return try template.copy(limits: limits, now: now)
     // A container that is open elsewhere can change without its file, in the log.
-    case .container:
-      return try ContainerStore.open(path: path, mode: .readOnly).fork(limits: limits, now: now)
-    }
-  }
-
-  private enum Found {
-    /// The container that a bundle was read into.
-    case new(ContainerStore)
-    case template(ContainerTemplate)
-    case container
+    return try store
+      ?? ContainerStore.open(path: path, mode: .readOnly).fork(limits: limits, now: now)
   }
 
   private func file(at path: String) -> File {

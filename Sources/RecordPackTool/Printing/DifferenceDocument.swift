@@ -60,8 +60,9 @@ struct DifferenceDocument {
     case .tombstone(let kind, let recordID, let database, let changes):
       return object(
         kind, "tombstone", identity(recordID, nil, database) + (try members(changes)))
-    case .zoneTombstone(let kind, let zoneID, let database):
-      return object(kind, "zoneTombstone", Identity(database, zoneID).members)
+    case .zoneTombstone(let kind, let zoneID, let database, let changes):
+      return object(
+        kind, "zoneTombstone", Identity(database, zoneID).members + (try members(changes)))
     case .asset(let kind, let sha256, let size):
       return object(
         kind, "asset", [.init("sha256", .string(sha256)), .init("size", .integer(size))])
@@ -83,7 +84,10 @@ struct DifferenceDocument {
       var members: [JSONValue.Member] = [.init("name", .string(change.name))]
       for (name, json) in [("before", change.before), ("after", change.after)] {
         guard let json else { continue }
-        members.append(.init(name, disclosure.shown(try JSONParser.parse(json.text))))
+        // A member is hidden by its name, too.
+        let member = JSONValue.Member(change.name, try JSONParser.parse(json.text))
+        let shown = disclosure.shown(.object([member])).members?.first?.value
+        members.append(.init(name, shown ?? .string(RecordDisclosure.hidden)))
       }
       return JSONValue.object(members)
     }

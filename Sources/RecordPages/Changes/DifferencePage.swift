@@ -138,7 +138,7 @@ package struct DifferencePage {
     let words = text.first.map { String($0.dropFirst(2)) } ?? ""
     switch change {
     case .zone(let kind, _, _, _), .subscription(let kind, _, _, _),
-      .tombstone(let kind, _, _, _), .zoneTombstone(let kind, _, _), .asset(let kind, _, _):
+      .tombstone(let kind, _, _, _), .zoneTombstone(let kind, _, _, _), .asset(let kind, _, _):
       return (kind, words)
     case .recordAdded: return (.added, words)
     case .recordRemoved: return (.removed, words)

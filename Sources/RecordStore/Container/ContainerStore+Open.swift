@@ -100,19 +100,28 @@ extension ContainerStore {
     pagesPerStep: Int32 = -1, progress: () throws -> Void = {}
   ) throws -> ContainerStore {
     try using {
-      let copy = try StoreConnection.temporary(location)
-      try connections.read { db in
-        try db.reading {
-          // Pages are copied as they are.
-          let pageSize = try db.integer("PRAGMA page_size") ?? 0
-          try copy.execute("PRAGMA page_size = \(pageSize)")
-          try db.copy(to: copy, pagesPerStep: pagesPerStep, progress: progress)
-        }
+      let copy = try connections.read {
+        try Self.copy(of: $0, to: location, pagesPerStep: pagesPerStep, progress: progress)
       }
       return ContainerStore(
         ConnectionPool(writer: copy), path: nil, isReadOnly: false, limits: limits,
         infoCache: InfoCache(infoCache), now: now)
     }
+  }
+
+  /// Returns a connection to a copy of a database.
+  static func copy(
+    of db: SQLiteConnection, to location: String, pagesPerStep: Int32 = -1,
+    progress: () throws -> Void = {}
+  ) throws -> SQLiteConnection {
+    let copy = try StoreConnection.temporary(location)
+    try db.reading {
+      // Pages are copied as they are.
+      let pageSize = try db.integer("PRAGMA page_size") ?? 0
+      try copy.execute("PRAGMA page_size = \(pageSize)")
+      try db.copy(to: copy, pagesPerStep: pagesPerStep, progress: progress)
+    }
+    return copy
   }
 
   static func initialize(

@@ -105,9 +105,6 @@ public final class ContainerStore: Sendable {
   /// - Throws: ``ContainerStoreError/inUse`` during a read or write on any thread.
   @discardableResult
   public func close() throws -> ContainerLog {
-    if !use.withLock({ $0.running > 0 || $0.isClosed }) {
-      try StoreConnection.translating(keepForTemplate)
-    }
     let wasOpen = try use.withLock { use in
       guard use.running == 0 else { throw ContainerStoreError.inUse }
       defer { use.isClosed = true }
@@ -135,7 +132,10 @@ public final class ContainerStore: Sendable {
       if isLarge { checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
       do {
         return try connections.write { db in
-          try keepForTemplate()
+          try template.withLock { reference in
+            try reference.template?.keep(db)
+            reference.template = nil
+          }
           return try db.atomically { try body(db) }
         }
       } catch let error as SQLiteError where error.primaryCode == SQLITE_FULL {
@@ -144,13 +144,6 @@ public final class ContainerStore: Sendable {
         throw error
       }
     }
-  }
-
-  /// Lets the template have a copy of the contents.
-  private func keepForTemplate() throws {
-    guard let template = template.withLock({ $0.template }) else { return }
-    try connections.write { _ in try template.keep(self) }
-    self.template.withLock { $0.template = nil }
   }
 
   /// Moves the log into the file, as far as possible now.
@@ -175,6 +168,11 @@ public final class ContainerStore: Sendable {
 extension ContainerStore {
   private func shutDown() throws -> ContainerLog {
     defer { if let file, let path { OpenContainers.remove(file, at: path) } }
+    if let template = template.withLock({ $0.template }) {
+      // A container in memory that has not changed.
+      template.take(connections)
+      return .merged
+    }
     guard let path else {
       try StoreConnection.translating { try connections.close() }
       return .merged

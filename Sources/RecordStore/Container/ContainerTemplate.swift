@@ -8,45 +8,60 @@ import Synchronization
 /// Until the container changes, copies are made of it. Before its first change, the template gets a
 /// copy of its own: a container that is only read costs no copy.
 package final class ContainerTemplate: Sendable {
-  /// The container with the contents: the one that the template was made of, or a copy that nothing
-  /// changes.
-  private let store: Mutex<ContainerStore>
+  private struct State {
+    /// The connection to the contents.
+    var connections: ConnectionPool
+    /// Whether the container uses the connection, too.
+    var isShared = true
+  }
+
+  private let state: Mutex<State>
+  /// The metadata of the contents.
+  private let infoCache: InfoCache
 
   /// Makes a template of a container in memory. A container has one template at a time.
   package init(of original: ContainerStore) {
-    store = Mutex(original)
+    state = Mutex(State(connections: original.connections))
+    infoCache = InfoCache(original.infoCache)
     original.template.withLock { $0.template = self }
   }
 
-  /// Returns a container in memory with the contents.
+  /// Returns a container in memory with the contents; nil if another thread uses the container that
+  /// the template was made of, because that may take long, or wait for this thread.
   ///
   /// - Parameters:
-  ///   - limits: the limits that saves to it are checked against.
+  ///   - limits: the limits that saves to the copy are checked against.
   ///   - now: returns the time of such a save.
   package func copy(
     limits: RecordLimits, now: @escaping @Sendable () -> Date
-  ) throws -> ContainerStore {
+  ) throws -> ContainerStore? {
     while true {
-      let store = current
-      do {
-        // A change that is made between both lines is waited for, and seen.
-        let copy = try store.connections.read { _ in
-          store === current ? try store.fork(limits: limits, now: now) : nil
+      let (connections, isShared) = state.withLock { ($0.connections, $0.isShared) }
+      let result = try StoreConnection.translating {
+        try connections.write(waiting: !isShared) { db -> ContainerStore? in
+          // The container may just have changed.
+          guard state.withLock({ $0.connections === connections }) else { return nil }
+          let copy = try ContainerStore.copy(of: db, to: ":memory:")
+          return ContainerStore(
+            ConnectionPool(writer: copy), path: nil, isReadOnly: false, limits: limits,
+            infoCache: InfoCache(infoCache), now: now)
         }
-        if let copy { return copy }
-      } catch  where store !== current {
-        // The container was closed.
       }
+      guard let result else { return nil }
+      if let copy = result { return copy }
     }
   }
 
-  private var current: ContainerStore { store.withLock { $0 } }
+  /// Copies the contents of the container, which is about to change.
+  ///
+  /// - Parameter db: the connection that the container shares with the template.
+  func keep(_ db: SQLiteConnection) throws {
+    take(ConnectionPool(writer: try ContainerStore.copy(of: db, to: ":memory:")))
+  }
 
-  /// Copies the contents of the container, which is about to change or to be closed. Called with its
-  /// connection.
-  func keep(_ original: ContainerStore) throws {
-    let copy = try original.fork()
-    store.withLock { $0 = copy }
+  /// Has a connection to the contents for itself.
+  func take(_ connections: ConnectionPool) {
+    state.withLock { $0 = State(connections: connections, isShared: false) }
   }
 }
 

@@ -50,9 +50,24 @@ final class ConnectionPool: @unchecked Sendable {
 
   /// Calls `body` with the connection that writes, which is for this thread until it returns.
   func write<T>(_ body: (SQLiteConnection) throws -> T) throws -> T {
+    guard let result = try write(waiting: true, body) else { throw Self.closed }
+    return result
+  }
+
+  /// Calls `body` with the connection that writes.
+  ///
+  /// - Parameter waiting: whether to wait for the thread that has it.
+  /// - Returns: nil if another thread has it.
+  func write<T>(waiting: Bool, _ body: (SQLiteConnection) throws -> T) throws -> T? {
     let thread = ThreadIdentity()
     state.lock()
-    while let writing, writing.thread != thread { state.wait() }
+    while let writing, writing.thread != thread {
+      guard waiting else {
+        state.unlock()
+        return nil
+      }
+      state.wait()
+    }
     guard let writer else {
       state.unlock()
       throw Self.closed

@@ -32,6 +32,7 @@ final class SQLiteConnection {
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, Int32(StoreConnection.busySeconds * 1000))
     recordpack_sqlite3_refuse_double_quoted_strings(handle)
+    recordpack_sqlite3_distrust_schema(handle)
   }
 
   /// If a statement is still referenced, the database is closed with it.

@@ -98,7 +98,8 @@ public final class ContainerWriter {
 
   /// Returns a zone; nil if it does not exist.
   public func existingZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
-    try ContainerSnapshot(store.db).zone(zoneID, in: scope)
+    guard try store.zone(zoneID, in: scope) != nil else { return nil }
+    return try ContainerSnapshot(store.db).zone(zoneID, in: scope)
   }
 
   /// Adds a subscription, or replaces the one with the same identifier.

@@ -7,6 +7,9 @@ import RecordModel
 /// A writer belongs to one transaction; after a rollback, it must not be used.
 final class StoreWriter {
   let db: SQLiteConnection
+  /// Whether the container had nothing but its default zones before the transaction: what the writer
+  /// does not know, other than these, does not exist.
+  private let isNew: Bool
   let assets: AssetWriter
   let indexes: IndexWriter
   let changes: ChangeNumbers
@@ -24,6 +27,7 @@ final class StoreWriter {
   private var zonesByText: [String: [ZoneState]] = [:]
   private var types: [String: TypeState] = [:]
   private var typesByID: [Int64: TypeState] = [:]
+  private var addedTypes: Int64 = 0
   /// The sections of each zone.
   private var sections: [[SectionState]] = []
   @exclusivity(unchecked) private var lastSection: SectionState?
@@ -34,12 +38,14 @@ final class StoreWriter {
   let insertRecord: SQLiteStatement
   private var preparedFind: SQLiteStatement?
 
-  /// - Parameter isNew: whether the container has nothing but its default zones.
+  /// - Parameter isNew: whether the container has nothing but its default zones. It is filled faster
+  ///   then, as nothing else is looked for.
   init(
     _ db: SQLiteConnection, _ infoCache: InfoCache = InfoCache(),
     by reader: RecordJSONReader = RecordJSONReader(), isNew: Bool = false
   ) throws {
     self.db = db
+    self.isNew = isNew
     self.reader = reader
     self.infoCache = infoCache
     assets = AssetWriter(db)
@@ -84,6 +90,7 @@ final class StoreWriter {
       $0.scope == scope && $0.zoneID == zoneID
     }
     if let known { return known }
+    if isNew && !zoneID.isDefault { return nil }
     let stored = try db.first(
       "SELECT id, lastChange FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
     ) { row in (id: row.int64(0), lastChange: row.int64(1)) }
@@ -121,8 +128,10 @@ final class StoreWriter {
       updateLastChange(known, change)
       return known
     }
-    try db.run("DELETE FROM zoneTombstone WHERE \(ZoneID.columns)", key)
-    count(.zoneTombstones, -db.changesCount, in: scope)
+    if !isNew || counts[scope.rank][.zoneTombstones] != 0 {
+      try db.run("DELETE FROM zoneTombstone WHERE \(ZoneID.columns)", key)
+      count(.zoneTombstones, -db.changesCount, in: scope)
+    }
     try db.run(
       """
       INSERT INTO zone (id, scope, name, owner, json, hash, lastChange, firstChange)
@@ -170,10 +179,12 @@ final class StoreWriter {
 
   func type(_ name: String) throws -> TypeState {
     if let known = types[name], known.name.sameScalars(as: name) { return known }
-    let find = "SELECT id FROM recordType WHERE name = ?"
-    var id = try db.integer(find, [name])
+    // Another name, with which the dictionary takes it for the same, may have replaced it there.
+    let isAbsent = isNew && types[name] == nil
+    var id = isAbsent ? nil : try db.integer("SELECT id FROM recordType WHERE name = ?", [name])
     if id == nil {
-      let next = try nextID(in: "recordType")
+      let next = isNew ? addedTypes &+ 1 : try nextID(in: "recordType")
+      addedTypes &+= 1
       try db.runHashed("INSERT INTO recordType (id, name, hash) VALUES (?, ?, ?)", [next, name])
       id = next
     }
@@ -207,9 +218,17 @@ final class StoreWriter {
       return known
     }
     let section = SectionState(zone: zone, type: type)
+    if !isNew { try read(section) }
+    sections[zone.index].append(section)
+    lastSection = section
+    return section
+  }
+
+  private func read(_ section: SectionState) throws {
     let columns = "records, bytes, firstID, lastID, lastName, inOrder"
     _ = try db.first(
-      "SELECT \(columns) FROM section WHERE zone = ? AND type = ?", [zone.id, type.id]
+      "SELECT \(columns) FROM section WHERE zone = ? AND type = ?",
+      [section.zone.id, section.type.id]
     ) { row in
       section.records = row.int64(0)
       section.storedRecords = row.int64(0)
@@ -219,9 +238,6 @@ final class StoreWriter {
       section.lastName = Array(row.bytes(4))
       section.inOrder = row.int64(5) != 0
     }
-    sections[zone.index].append(section)
-    lastSection = section
-    return section
   }
 
   // MARK: Changes
