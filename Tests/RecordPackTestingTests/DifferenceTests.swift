@@ -131,6 +131,73 @@ struct DifferenceTests {
     #expect(!difference.contains("s3cret"))
   }
 
+  @Test("have no keys, wherever a record has them")
+  func secrets() {
+    func others(_ value: String) -> OtherMembers {
+      var members: OtherMembers = []
+      members.set("wrappingKey", to: RawJSON(compact: "\"\(value)\""))
+      return members
+    }
+    func make(_ value: String) -> ResultRecord {
+      let place = Location(latitude: 1, longitude: 2, otherMembers: others(value))
+      let reference = Reference(
+        recordID: RecordID(recordName: "r"), action: .none, otherMembers: others(value))
+      let values: [(String, RecordValue)] = [
+        ("asset", .asset(Asset(sha256: "00", wrappingKey: value, otherMembers: others(value)))),
+        ("list", .locationList([place])), ("place", .location(place)),
+        ("reference", .reference(reference)),
+      ]
+      return ResultRecord(
+        systemFields: SystemFields(
+          recordID: RecordID(recordName: "a"), recordType: "Note",
+          created: RecordStamp(userRecordName: "u", otherMembers: others(value)),
+          parent: reference, otherMembers: others(value)),
+        fields: values.map { Field(name: $0.0, value: $0.1, otherMembers: others(value)) }
+          + [Field(name: "secret", value: .string(value), isEncrypted: true)])
+    }
+    let (before, after) = (make("S3CRET1"), make("S3CRET2"))
+    let difference = RecordDifference(from: before, to: after)
+    var dumped = ""
+    for value in [
+      before, DraftRecord(after), difference, before.fields.filter { !$0.isEncrypted }.map(\.value),
+    ] as [Any] {
+      dump(value, to: &dumped)
+      dumped += "\(value) \(String(reflecting: value))"
+    }
+    let texts = [
+      text([before], [after]), text([before], []), dumped, before.testDescription,
+      DraftRecord(after).testDescription,
+    ]
+    for text in texts {
+      let isClean = !text.contains("S3CRET")
+      #expect(isClean, "\(text.replacingOccurrences(of: "S3CRET", with: "…"))")
+    }
+    #expect(difference.system.count == 3 && difference.fields.count == 5)
+  }
+
+  @Test("tell stamps and references apart")
+  func systemValues() {
+    func change(_ edit: (inout SystemFields) -> Void) -> String {
+      var fields = SystemFields(
+        recordID: RecordID(recordName: "a"), recordType: "Note",
+        created: RecordStamp(date: Date(timeIntervalSinceReferenceDate: 1), userRecordName: "u"),
+        parent: Reference(
+          recordID: RecordID(recordName: "a", zoneID: ZoneID(zoneName: "Z:c")), action: .none))
+      let before = ResultRecord(systemFields: fields, fields: [])
+      edit(&fields)
+      return text([before], [ResultRecord(systemFields: fields, fields: [])])
+    }
+    let date = change { $0.created?.date = Date(timeIntervalSinceReferenceDate: 1.000_000_1) }
+    #expect(date.contains("1.0000001 s since 2001"))
+    let parent = change {
+      let other = RecordID(recordName: "c:a", zoneID: ZoneID(zoneName: "Z"))
+      $0.parent = Reference(recordID: other, action: .none)
+    }
+    #expect(parent.contains(#""c:a" of "Z""#))
+    let user = change { $0.created?.userRecordName = "v" }
+    #expect(user.contains("UTC v"))
+  }
+
   @Test("tell system fields apart that look the same")
   func systemLookalikes() {
     func change(_ before: String, _ after: String) -> String {

@@ -131,6 +131,33 @@ struct DisclosureTests {
     }
   }
 
+  @Test("keys that zones have are in no difference")
+  func zoneKeys() throws {
+    try withFolder { folder in
+      for name in ["1", "2"] {
+        let response = """
+          {"zones":[{"zoneID":{"zoneName":"Z"},"wrappingKey":"\(Samples.secret)\(name)",\
+          "note":"\(name)"}]}
+          """
+        let imported = try ToolProcess.run(
+          "import", "--from", "web-services", "-", name + ".sqlite", in: folder,
+          input: Data(response.utf8))
+        try #require(imported.code == 0, "\(imported.errors)")
+      }
+      for format in ["text", "json", "html"] {
+        let result = try ToolProcess.run(
+          "diff", "1.sqlite", "2.sqlite", "--format", format, in: folder)
+        #expect(result.code == 1, "\(result.errors)")
+        #expect(result.output.contains(format == "html" ? "zone" : "wrappingKey"))
+        #expect(!result.output.contains(Samples.secret), "\(format)")
+      }
+      let all = try ToolProcess.run(
+        "diff", "1.sqlite", "2.sqlite", "--json", "--show-encrypted", in: folder)
+      #expect(
+        all.output.contains(Samples.secret + "1") && all.output.contains(Samples.secret + "2"))
+    }
+  }
+
   @Test("JSON output holds no raw C1 controls and no marks of direction")
   func controlsInJSON() throws {
     try withFolder { folder in

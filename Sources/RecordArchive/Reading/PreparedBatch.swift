@@ -137,6 +137,8 @@ extension ArchiveReader {
           defer { batches.putBack(batch) }
           try consume(batch)
         }
+        // An import still sorts names.
+        batches.removeAll()
       }
     }
   }

@@ -87,6 +87,8 @@ package final class OrderedMap<Input: Sendable, Value: Sendable>: @unchecked Sen
       try map.consumeAll(consume) { add in
         for input in inputs.dropFirst(map.window) { try add(input) }
       }
+      // `body` may have more to do.
+      map.stop()
     }
   }
 

@@ -28,6 +28,9 @@ package final class ResourcePool<Resource: Sendable>: @unchecked Sendable {
     }
   }
 
+  /// Releases the resources that nothing uses.
+  package func removeAll() { lock.withLock { free = [] } }
+
   /// Calls `body` with a resource for exclusive use.
   package func with<R>(_ body: (Resource) throws -> R) throws -> R {
     let resource = try take()
