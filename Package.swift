@@ -2,57 +2,32 @@
 
 import PackageDescription
 
-// Parts that a build can leave out, as Examples/circle-steps does.
-let changes = TargetDependencyCondition.when(traits: ["Changes"])
-let fixtures = TargetDependencyCondition.when(traits: ["Fixtures"])
-let pages = TargetDependencyCondition.when(traits: ["Pages"])
-let schemas = TargetDependencyCondition.when(traits: ["Schemas"])
-let sourceScan = TargetDependencyCondition.when(traits: ["SourceScan"])
-
 /// The modules that `import RecordPack` brings.
 let exportedModules: [Target.Dependency] = [
   "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration",
-  "RecordStore", "CloudInterface", "MockCloud", "RecordArchive", "TypedRecords",
-  .target(name: "RecordFixtures", condition: fixtures),
+  "RecordStore", "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures", "TypedRecords",
 ]
 
 let package = Package(
   name: "RecordPack",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
+    // Everything, for programs that read, write and change containers and bundles.
     .library(name: "RecordPack", targets: ["RecordPack"]),
+    // An app's tests: mock containers from files, expectations, snapshots.
     .library(name: "RecordPackTesting", targets: ["RecordPackTesting"]),
-    .library(name: "RecordModel", targets: ["RecordModel"]),
-    .library(name: "RecordCoding", targets: ["RecordCoding"]),
-    .library(name: "RecordSchema", targets: ["RecordSchema"]),
-    .library(name: "RecordMigration", targets: ["RecordMigration"]),
-    .library(name: "RecordBundle", targets: ["RecordBundle"]),
-    .library(name: "RecordStore", targets: ["RecordStore"]),
-    .library(name: "CloudInterface", targets: ["CloudInterface"]),
+    // An app in production: the protocols, records, and records as Codable types.
+    .library(name: "CloudInterface", targets: ["CloudInterface", "RecordModel", "TypedRecords"]),
+    // An app in production on Apple's platforms: CloudKit behind these protocols.
     .library(name: "RecordPackCloudKit", targets: ["RecordPackCloudKit"]),
-    .library(name: "MockCloud", targets: ["MockCloud"]),
-    .library(name: "CloudWebServices", targets: ["CloudWebServices"]),
-    .library(name: "CloudWebServer", targets: ["CloudWebServer"]),
-    .library(name: "RecordArchive", targets: ["RecordArchive"]),
+    // Programs that make test data.
     .library(name: "RecordFixtures", targets: ["RecordFixtures"]),
-    .library(name: "TypedRecords", targets: ["TypedRecords"]),
-    .library(name: "SourceScan", targets: ["SourceScan"]),
+    // Tests and programs that serve a container as CloudKit Web Services.
+    .library(name: "CloudWebServer", targets: ["CloudWebServer", "CloudWebServices"]),
+    // Tools that read, check and compare schemas.
+    .library(name: "RecordSchema", targets: ["RecordSchema", "SourceScan"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
     .plugin(name: "RecordTypeGenerator", targets: ["RecordTypeGenerator"]),
-  ],
-  traits: [
-    .default(enabledTraits: ["Changes", "Fixtures", "Pages", "Schemas", "SourceScan"]),
-    .trait(name: "Changes", description: "The tool's commands put and delete."),
-    .trait(
-      name: "Fixtures",
-      description: "RecordFixtures in RecordPack, and the tool's commands fixture generate, "
-        + "recipe, extract, anonymise and policy."),
-    .trait(
-      name: "Pages",
-      description: "What the tool shows in a browser: the commands serve, open, report and "
-        + "schema draw, and --format html."),
-    .trait(name: "Schemas", description: "The tool's commands schema and deploy."),
-    .trait(name: "SourceScan", description: "The tool's command schema scan."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -135,57 +110,13 @@ let package = Package(
     .target(name: "RecordPack", dependencies: ["RecordPlatform"] + exportedModules),
     .target(
       name: "RecordPackTesting", dependencies: ["RecordPack", "RecordText"] + exportedModules),
-    .target(
-      name: "CommandSupport",
-      dependencies: [
-        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle",
-        "RecordMigration", "RecordStore", "RecordArchive", "RecordText",
-        .target(name: "RecordPages", condition: pages),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
-    .target(
-      name: "ChangeCommands",
-      dependencies: [
-        "CommandSupport", "RecordModel", "RecordCoding", "RecordSchema", "RecordStore",
-        "RecordArchive", "RecordText",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
-    .target(
-      name: "SchemaCommands",
-      dependencies: [
-        "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
-        "RecordStore", "MockCloud", "RecordArchive", "RecordText",
-        .target(name: "PageCommands", condition: pages),
-        .target(name: "SourceScan", condition: sourceScan),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
-    .target(
-      name: "FixtureCommands",
-      dependencies: [
-        "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
-        "RecordBundle", "RecordMigration", "RecordStore", "RecordArchive", "RecordFixtures",
-        "RecordText", .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
-    .target(
-      name: "PageCommands",
-      dependencies: [
-        "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
-        "RecordStore", "MockCloud", "RecordArchive", "RecordText", "RecordPages",
-        "CloudWebServices", "CloudWebServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
-        "CommandSupport", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "SourceScan",
         "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
-        "RecordArchive", "RecordText",
-        .target(name: "ChangeCommands", condition: changes),
-        .target(name: "FixtureCommands", condition: fixtures),
-        .target(name: "PageCommands", condition: pages),
-        .target(name: "RecordPages", condition: pages),
-        .target(name: "SchemaCommands", condition: schemas),
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "RecordArchive", "RecordFixtures", "RecordText", "RecordPages", "CloudWebServices",
+        "CloudWebServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .plugin(
       name: "RecordTypeGenerator", capability: .buildTool(),
@@ -301,9 +232,8 @@ let package = Package(
     .testTarget(
       name: "RecordPackToolTests",
       dependencies: [
-        "tact", "RecordPack", "RecordPackTool", "ChangeCommands", "CommandSupport",
-        "SchemaCommands", "RecordSchema", "RecordBundle", "RecordStore", "MockCloud", "RecordText",
-        "ContainerWorker", "TestSupport",
+        "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
+        "MockCloud", "RecordText", "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

@@ -11,6 +11,4 @@
 @_exported import RecordStore
 @_exported import TypedRecords
 
-#if Fixtures
-  @_exported import RecordFixtures
-#endif
+@_exported import RecordFixtures

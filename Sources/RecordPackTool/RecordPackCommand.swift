@@ -1,5 +1,4 @@
 import ArgumentParser
-import CommandSupport
 
 /// The root command, `recordpack`.
 @main
@@ -32,23 +31,27 @@ struct RecordPackCommand: ParsableCommand {
         130  interrupted (Ctrl-C); a message says whether anything was changed
       """,
     version: recordPackVersion,
-    subcommands: subcommands)
-
-  private static var subcommands: [any ParsableCommand.Type] {
-    var commands: [any ParsableCommand.Type] = [
-      ExportCommand.self, ImportCommand.self, InspectCommand.self, ListCommand.self,
-      QueryCommand.self, ShowCommand.self, ChangesCommand.self, LogCommand.self,
-    ]
-    commands += TraitCommands.all.changes
-    commands += [
-      DiffCommand.self, VerifyCommand.self, RecoverCommand.self, ValidateCommand.self,
-    ]
-    commands += TraitCommands.all.schemas
-    commands.append(MigrateCommand.self)
-    commands += TraitCommands.all.others
-    commands.append(CompletionCommand.self)
-    return commands
-  }
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Archives",
+        subcommands: [
+          ExportCommand.self, ImportCommand.self, InspectCommand.self, DiffCommand.self,
+          VerifyCommand.self, RecoverCommand.self, ReportCommand.self,
+        ]),
+      CommandGroup(
+        name: "Records",
+        subcommands: [
+          ListCommand.self, QueryCommand.self, ShowCommand.self, PutCommand.self,
+          DeleteCommand.self, ChangesCommand.self,
+        ]),
+      CommandGroup(
+        name: "Schemas",
+        subcommands: [SchemaCommand.self, DeployCommand.self, ValidateCommand.self]),
+      CommandGroup(name: "Migrations", subcommands: [MigrateCommand.self]),
+      CommandGroup(name: "Fixtures", subcommands: [FixtureCommand.self]),
+      CommandGroup(
+        name: "Server", subcommands: [ServeCommand.self, OpenCommand.self, LogCommand.self]),
+    ])
 
   static func main() {
     Verbose.startClock()

@@ -3,8 +3,6 @@ import Foundation
 import RecordPack
 import Testing
 
-@testable import ChangeCommands
-@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("put and delete change what was meant, and nothing else")

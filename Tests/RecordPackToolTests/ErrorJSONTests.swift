@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("Errors as JSON")

@@ -2,7 +2,6 @@ import Foundation
 import RecordModel
 import Testing
 
-@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("Patterns for names")

@@ -2,7 +2,6 @@ import Foundation
 import RecordText
 import Testing
 
-@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("The pager")

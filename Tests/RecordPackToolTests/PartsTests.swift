@@ -3,7 +3,6 @@ import RecordSchema
 import RecordText
 import Testing
 
-@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("Small parts")

@@ -5,7 +5,6 @@ import RecordPack
 import RecordText
 import Testing
 
-@testable import ChangeCommands
 @testable import RecordPackTool
 
 @Suite("What put saves")

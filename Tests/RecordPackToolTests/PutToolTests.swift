@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-@testable import ChangeCommands
 @testable import RecordPackTool
 
 @Suite("recordpack put")

@@ -3,7 +3,6 @@ import RecordModel
 import RecordText
 import Testing
 
-@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("Sorting rows")

@@ -3,7 +3,6 @@ import RecordCoding
 import RecordText
 import Testing
 
-@testable import CommandSupport
 @testable import RecordPackTool
 
 @Suite("Text on a terminal")

@@ -1,0 +1,200 @@
+import ArgumentParser
+import RecordArchive
+import RecordBundle
+import RecordCoding
+import RecordText
+
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Export a container or bundle, or a part of it, to a bundle or response.",
+    discussion: """
+      Reads a snapshot of the container: saves during the export do not change it.
+      The bundle appears when it is complete; the same content gives the same
+      bytes. The source may also be a bundle, or, with --from web-services, cktool
+      or canopy, a file with responses, a directory (all .json files in it) or -;
+      their database is that of --database, or private.
+
+      With --to web-services, writes the records as one CloudKit Web Services
+      response; with --to cktool, as Apple's cktool prints the records of a query;
+      with --to canopy, as the Canopy library encodes mock records. A response
+      contains records and deletions, but no zones, subscriptions or bytes of assets,
+      and one database: if several have records, choose one with --database. It is
+      at most 64 MiB, the limit of import: if there is more, export a part with
+      --zone, --type or --since. What the form of cktool or Canopy cannot express is
+      counted on standard error, and the exit code is 1; so it is if responses that
+      are read contain errors.
+
+      A bundle contains the values of encrypted fields unencrypted, readable by
+      anyone who can read the file.
+
+      With --validate, validates the records against a schema first; if they do
+      not match it, nothing is written, and the exit code is 1.
+
+      EXAMPLES
+        recordpack export Tact.sqlite Tact.recordpack
+        recordpack export Tact.sqlite chats.recordpack --type Chat --type Message
+        recordpack export Tact.sqlite news.recordpack --since 2025-01-31 --force
+        recordpack export Tact.sqlite big.recordpack --split-size 100MB --level 9
+        recordpack export Tact.sqlite checked.recordpack --validate
+        recordpack export Tact.sqlite - | zstd -dc | head -c 300
+        recordpack export Tact.sqlite t.json --to web-services --database private
+        recordpack export Tact.sqlite c.json --to cktool --database private
+        recordpack export Tact.sqlite m.json --to canopy --database private
+        recordpack export Tact.recordpack small.recordpack --type Chat
+        recordpack export books.json books.recordpack --from cktool
+      """)
+
+  @Argument(
+    help: "The container or bundle; with --from, responses.",
+    completion: .file())
+  var source: String
+
+  @Argument(
+    help: "The file to write; - is standard output.", completion: .file())
+  var output: String
+
+  @Option(help: ArgumentHelp("The format of the source.", valueName: "format"))
+  var from: RecordForm = .bundle
+
+  @Option(help: ArgumentHelp("The format to write.", valueName: "format"))
+  var to: RecordForm = .bundle
+
+  @Flag(name: [.short, .long], help: "Replace an existing file.")
+  var force = false
+
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup(title: "VALIDATION") var validation: ValidationOptions
+  @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
+  @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
+  @OptionGroup var progress: ProgressOptions
+  @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    if output == "-" {
+      try refuse(
+        [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
+    }
+    try refuseSecondStandardInput([source, validation.schema])
+    if from != .bundle, selection.database.count > 1 {
+      throw ValidationError("--database can be given only once: responses have one database")
+    }
+    guard let dialect = to.dialect else { return }
+    try refuse(
+      file.given + [("--threads", threads.threads != nil)],
+      "to a response of \(dialect.owner)")
+  }
+
+  func run() throws {
+    let source = try openSource()
+    try Inputs.refuseOverwriting(
+      [self.source] + [validation.schema].compactMap { $0 },
+      by: [.init(path: output, isSplit: file.splitSize != nil)])
+    if to == .bundle { try Inputs.refuseTerminal(output) }
+    var archiver = Archiver()
+    let bar = progress.bar("exporting")
+    archiver.filter = try selection.filter(in: [source], bar)
+    archiver.bundleOptions = file.options(threads)
+    archiver.progress = { try bar.update($0) }
+    let stages = try validation.validation().map { [ArchiveStage.validate($0)] } ?? []
+    let result = try ValidationOptions.telling {
+      try Interruption.whileWriting {
+        try write { try archiver.run(from: [source], through: stages, into: $0) }
+      }
+    }
+    ProgressBar.clearLine()
+    try tell(result)
+    ErrorReport.warn(ofResponses: result.responseErrors)
+    if !result.responseErrors.isEmpty || !result.response.losses.isEmpty {
+      throw ExitCode.findings
+    }
+  }
+
+  private func openSource() throws -> ArchiveSource {
+    guard let dialect = from.dialect else {
+      return try Inputs.namingFrom { try Inputs.source(source) }
+    }
+    return .responses(try Inputs.responses(at: [source], dialect, selection.database))
+  }
+
+  private func write(
+    _ run: (ArchiveDestination) throws -> ArchiveResult
+  ) throws -> ArchiveResult {
+    guard let dialect = to.dialect else {
+      return try run(.bundle(path: output, overwrite: force))
+    }
+    guard output == "-", StandardOutput.isTerminal else {
+      return try run(.response(dialect, path: output, overwrite: force))
+    }
+    // Control characters are escaped on a terminal.
+    let terminal = StandardOutput()
+    let result = try run(
+      .responseText(dialect) {
+        try terminal.write(String(decoding: $0, as: UTF8.self).visibleJSON)
+      })
+    try terminal.flush()
+    return result
+  }
+
+  private func tell(_ result: ArchiveResult) throws {
+    let errors =
+      from == .bundle
+      ? [] : [JSONValue.Member("errors", .array(result.responseErrors.map(JSONValue.string)))]
+    guard let dialect = to.dialect else {
+      let summary = result.bundle
+      return try tell(
+        text: Self.text(of: summary),
+        json: [
+          .init("files", .array(summary.files.map(Self.json))),
+          .init("records", .integer(summary.records)), .init("bytes", .integer(summary.size)),
+          .init("contentBytes", .integer(summary.contentSize)),
+          .init("missingAssets", .integer(summary.missingAssets)),
+        ] + errors)
+    }
+    let name = output == "-" ? "standard output" : output
+    for clause in result.response.losses.clauses { ErrorReport.warn("in \(name), \(clause)") }
+    try tell(
+      text: "Wrote \(Numbers.count(result.response.records, "record")) to \(name) "
+        + "as a response of \(dialect.owner)",
+      json: [
+        .init("files", .array([.object([.init("path", .string(name))])])),
+        .init("records", .integer(result.response.records)),
+        .init("losses", Self.json(result.response.losses)),
+      ] + errors)
+  }
+
+  /// Reports the result, on standard error if standard output carries the data.
+  private func tell(text: String, json: [JSONValue.Member]) throws {
+    if progress.quiet { return }
+    let line = report.isJSON ? ReportOptions.document("export", json).visibleText : text.visible
+    try report.tell([line], onStandardError: output == "-")
+  }
+
+  private static func text(of summary: BundleSummary) -> String {
+    var name = summary.files.first?.path ?? ""
+    if summary.files.count > 1, let last = summary.files.last?.path {
+      name = "\(summary.files.count) files, \(name) to \(last)"
+    }
+    var missing = ""
+    if summary.missingAssets > 0 {
+      missing = "; the bytes of \(Numbers.count(summary.missingAssets, "asset")) are missing"
+    }
+    return "Exported \(Numbers.count(summary.records, "record")) to \(name): "
+      + Numbers.compressed(summary.size, from: summary.contentSize) + missing
+  }
+
+  private static func json(_ losses: ResponseLosses) -> JSONValue {
+    .object(
+      ResponseLosses.Kind.allCases.filter { losses[$0] > 0 }.map {
+        .init($0.rawValue, .integer(losses[$0]))
+      })
+  }
+
+  private static func json(_ file: BundleSummary.File) -> JSONValue {
+    .object([
+      .init("path", .string(file.path)), .init("bytes", .integer(file.size)),
+      .init("contentHash", .string(file.index.contentHash)),
+      .init("indexSHA256", .string(file.indexSHA256)),
+    ])
+  }
+}

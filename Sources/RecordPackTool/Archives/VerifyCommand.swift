@@ -1,0 +1,106 @@
+import ArgumentParser
+import RecordArchive
+import RecordBundle
+import RecordCoding
+import RecordStore
+
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Check every byte, line and reference of bundles and containers.",
+    discussion: """
+      For a bundle, checks every byte, the form and order of every line, the index,
+      the bytes of every asset, and that referenced content exists. For a container,
+      checks the pages of the database, every row, the counts, and the bytes of
+      every asset. A source that passes can be imported or exported completely.
+
+      Exits with 1 if there is damage, and with 2 if a file cannot be read as a
+      bundle or a container at all.
+
+      EXAMPLES
+        recordpack verify Tact.recordpack
+        recordpack verify *.recordpack && echo all intact
+        recordpack verify Tact.sqlite
+        cat Tact.recordpack | recordpack verify - --format json
+      """)
+
+  @Argument(
+    help: "Bundles, files of split ones, or containers; - is standard input.", completion: .file())
+  var sources: [String]
+
+  @OptionGroup var threads: ThreadOptions
+  @OptionGroup var progress: ProgressOptions
+  @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    try refuseSecondStandardInput(sources)
+  }
+
+  func run() throws {
+    var code = ExitCode.success
+    var results: [Verification] = []
+    let output = StandardOutput()
+    func add(_ result: Verification) throws {
+      ProgressBar.clearLine()
+      if !result.isIntact, code == .success { code = .findings }
+      results.append(result)
+      if !report.isJSON {
+        for line in result.text(style: report.style, isQuiet: progress.quiet) {
+          try output.line(line)
+        }
+      }
+    }
+    let containers = sources.filter { $0 != "-" && ArchiveSource.isContainer($0) }
+    func fail(_ error: any Error) {
+      ProgressBar.clearLine()
+      ErrorReport.report(error)
+      code = .failed
+    }
+    for bundle in BundleReader.openEach(sources.filter { !containers.contains($0) }) {
+      switch bundle {
+      case .success(let bundle):
+        Verbose.tell(opened: .bundle(bundle))
+        try add(verify(bundle))
+      case .failure(let error): fail(error)
+      }
+    }
+    for path in containers {
+      do {
+        try add(verifyContainer(path))
+      } catch {
+        fail(error)
+      }
+    }
+    if report.isJSON {
+      let document = ReportOptions.document(
+        "verify",
+        [
+          .init("intact", .bool(code == .success)),
+          .init("sources", .array(results.map(\.json))),
+        ])
+      try output.line(document.visibleText)
+    }
+    try output.flush()
+    if code != .success { throw code }
+  }
+
+  private func verify(_ bundle: BundleReader) throws -> Verification {
+    let bar = progress.bar("verifying")
+    return Verification(
+      bundle,
+      try bundle.verify(threads: threads.count) { try bar.update(done: $0, total: $1) })
+  }
+
+  private func verifyContainer(_ path: String) throws -> Verification {
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
+    defer { _ = try? container.close() }
+    // Only for the progress: a container whose counts cannot be read is checked as well.
+    let total = (try? ArchiveSource.container(container).summary().records) ?? 0
+    let bar = progress.bar("verifying")
+    var faults: [ContainerFault] = []
+    let check = try container.verify(
+      progress: { try bar.update(done: $0.records, total: max(total, $0.records)) }
+    ) { if faults.count < VerifyReport.maxFindings { faults.append($0) } }
+    return Verification(path, check, faults)
+  }
+}

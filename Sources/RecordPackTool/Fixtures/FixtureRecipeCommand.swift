@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import RecordArchive
+import RecordCoding
+import RecordFixtures
+import RecordSchema
+import RecordText
+
+struct FixtureRecipeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recipe",
+    abstract: "Write a recipe to start from.",
+    discussion: """
+      Writes a recipe for 'recordpack fixture generate', with all types and fields of
+      a schema, and comments that say what can be changed.
+
+      With --like, the recipe makes records like those of a bundle or container: as
+      many of each type, as many children of a parent, text and lists as long, files
+      as large, and as many fields without a value. It has no value of the source, no
+      name of a zone, and no user. Numbers are rounded up to powers of ten, so that
+      they say little about a single record. The schema is that of the source, unless
+      one is given.
+
+      With --json, the member "recipe" of the output is the recipe, without comments;
+      it can be used in place of the YAML. A file is YAML in any case.
+
+      EXAMPLES
+        recordpack fixture recipe schema.ckdb
+        recordpack fixture recipe schema.ckdb -o starter.yaml
+        recordpack fixture recipe --like Tact.recordpack -o like.yaml
+        recordpack fixture recipe schema.ckdb --json | jq .recipe > recipe.json
+      """)
+
+  @Argument(
+    help: "The schema: a file, a git revision (main:a.ckdb), a bundle or container.",
+    completion: .file(extensions: ["ckdb"]))
+  var schema: String?
+
+  @Option(
+    help: ArgumentHelp("A bundle or container to learn from.", valueName: "source"),
+    completion: .file())
+  var like: String?
+
+  @OptionGroup var number: RecordNumberOption
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp("The file to write. (default: standard output)", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var output: String?
+
+  @Flag(name: [.short, .long], help: "Replace an existing file.")
+  var force = false
+
+  @OptionGroup var report: ReportOptions
+
+  private var file: String? { output == "-" ? nil : output }
+
+  func validate() throws {
+    guard schema != nil || like != nil else {
+      throw ValidationError("name a schema, or a source by --like")
+    }
+    try refuse([("--records", number.isGiven)], when: like != nil, "with --like")
+    try refuse([("--force", force && file == nil)], "to standard output")
+    try refuse([("--color", report.color == .always)], "to a recipe, which has no colours")
+    try refuseSecondStandardInput([schema, like])
+  }
+
+  func run() throws {
+    if let file, !force, FileManager.default.fileExists(atPath: file) {
+      throw Failure("'\(file)' already exists; use --force to replace it")
+    }
+    try Inputs.refuseOverwriting(
+      [schema, like].compactMap { $0 }, by: [.init(path: output ?? "-")])
+    let text = try recipe()
+    let document = try report.isJSON ? document(text).visibleText : nil
+    guard let file else {
+      return try ReportOptions.write([document ?? StandardOutput.shown(String(text.dropLast()))])
+    }
+    try TextFile.write(text, to: file, overwrite: force)
+    if let document { return try report.tell([document]) }
+    StandardError.write("Wrote '\(file)'\n")
+  }
+
+  private func document(_ recipe: String) throws -> JSONValue {
+    ReportOptions.document("fixture-recipe", [.init("recipe", try FixtureRecipe.json(of: recipe))])
+  }
+
+  private func recipe() throws -> String {
+    let given = try schema.map { try SchemaInput.valid($0, .text).schema }
+    guard let like else {
+      return FixtureRecipe.starter(
+        for: given ?? CloudSchema(), records: number.count)
+    }
+    let source = try Inputs.source(like)
+    let own = try given ?? source.info().schemaDocument(of: like)?.validSchema()
+    guard let own else {
+      throw Failure(
+        "'\(like)' has no schema: name one; 'recordpack schema infer' creates one from the records")
+    }
+    let bar = ProgressBar("learning", besideOutput: false)
+    defer { ProgressBar.clearLine() }
+    return try FixtureRecipe.starter(for: own, like: source) { try bar?.update($0) }
+  }
+}

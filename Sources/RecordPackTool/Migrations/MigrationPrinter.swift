@@ -1,0 +1,115 @@
+import RecordCoding
+import RecordMigration
+import RecordText
+
+/// Prints the report of a migration.
+struct MigrationPrinter {
+  let report: MigrationReport
+  let migrator: Migrator
+  /// The name of the source.
+  var source = ""
+  /// The version of a source that already has the target version.
+  var version = ""
+
+  private var versions: String {
+    ([migrator.migrations.first?.from ?? ""] + migrator.migrations.map(\.to))
+      .joined(separator: " → ")
+  }
+
+  func lines(_ verb: String, _ style: Style) -> [String] {
+    if migrator.migrations.isEmpty {
+      // A dry run copies nothing.
+      let isCopied = verb == "became" && report.results > 0
+      let copied = isCopied ? "; copied \(Numbers.count(report.results, "record"))" : ""
+      return [
+        "'\(source)' already has the version '\(version)': nothing to migrate\(copied)".visible
+      ]
+    }
+    var lines = [
+      "\(versions): \(Numbers.count(report.records, "record")) \(verb) "
+        + Numbers.count(report.results, "record")
+        + (report.rewrittenReferences > 0
+          ? "; \(Numbers.count(report.rewrittenReferences, "reference")) rewritten" : "")
+    ].map(\.visible)
+    if report.danglingReferences > 0 {
+      let count = Numbers.count(report.danglingReferences, "reference")
+      lines.append(style.paint("\(count) to records that were left behind", .yellow))
+    }
+    var table = Table([.left, .right, .right, .left])
+    table.add("step", "records", "changed", "losses", color: .dim)
+    for step in report.steps {
+      table.add([
+        .init(step.title), .init(Numbers.grouped(step.records)),
+        .init(Numbers.grouped(step.changed)),
+        .init(Self.losses(step), step.failed > 0 ? .red : .yellow),
+      ])
+    }
+    lines += table.lines(style, indent: "  ")
+    for step in report.steps where !step.examples.isEmpty {
+      lines.append(style.paint("\(step.title):", .bold))
+      lines += step.examples.map { "  " + $0.visible }
+    }
+    let wrongs = [
+      (report.sourceMismatches, "record", "not matching the source schema"),
+      (report.resultMismatches, "result", "not matching the target schema"),
+      (report.collisions, "result", "with a duplicate name"),
+    ]
+    for (wrong, noun, what) in wrongs where wrong.count > 0 {
+      let count = Numbers.count(wrong.count, noun)
+      lines.append(style.paint("\(count) \(what):", .red))
+      lines += wrong.examples.map { "  " + $0.visible }
+    }
+    return lines
+  }
+
+  private static func counts(_ step: MigrationReport.Step) -> [(
+    key: String, count: Int, words: String
+  )] {
+    [
+      ("failed", step.failed, "do not fit"), ("nulled", step.nulled, "dropped as misfits"),
+      ("kept", step.kept, "kept elsewhere"), ("skipped", step.skipped, "skipped"),
+      ("undecided", step.undecided, "undecided"), ("dropped", step.dropped, "dropped"),
+      ("leftBehind", step.leftBehind, "left behind"), ("inexact", step.inexact, "inexact"),
+    ]
+  }
+
+  private static func losses(_ step: MigrationReport.Step) -> String {
+    counts(step).filter { $0.count > 0 }.map { "\(Numbers.grouped($0.count)) \($0.words)" }
+      .joined(separator: ", ")
+  }
+
+  func json(isDryRun: Bool) -> JSONValue {
+    ReportOptions.document(
+      "migrate",
+      [
+        .init("dryRun", .bool(isDryRun)),
+        .init("from", .string(migrator.migrations.first?.from ?? version)),
+        .init("to", .string(migrator.migrations.last?.to ?? version)),
+        .init("records", .integer(report.records)), .init("results", .integer(report.results)),
+        .init("unchanged", .integer(report.unchanged)),
+        .init("rewrittenReferences", .integer(report.rewrittenReferences)),
+        .init("danglingReferences", .integer(report.danglingReferences)),
+        .init("wrongSources", .integer(report.sourceMismatches.count)),
+        .init(
+          "wrongSourceExamples", .array(report.sourceMismatches.examples.map(JSONValue.string))),
+        .init("wrongResults", .integer(report.resultMismatches.count)),
+        .init("wrongExamples", .array(report.resultMismatches.examples.map(JSONValue.string))),
+        .init("collisions", .integer(report.collisions.count)),
+        .init("collisionExamples", .array(report.collisions.examples.map(JSONValue.string))),
+        .init("steps", .array(report.steps.map(Self.json))),
+      ])
+  }
+
+  private static func json(_ step: MigrationReport.Step) -> JSONValue {
+    var members: [JSONValue.Member] = [.init("step", .string(step.title))]
+    if let location = step.location {
+      members.append(.init("file", .string(location.file)))
+      members.append(.init("line", .integer(location.line)))
+    }
+    members.append(.init("records", .integer(step.records)))
+    members.append(.init("changed", .integer(step.changed)))
+    for (key, count, _) in counts(step) { members.append(.init(key, .integer(count))) }
+    members.append(.init("examples", .array(step.examples.map(JSONValue.string))))
+    return .object(members)
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import RecordArchive
+import RecordBundle
+
+/// The location of a plan, whose paths are relative to its folder.
+struct PlanPlacement {
+  /// The absolute path of the plan's folder.
+  private let folder: [String]
+  /// Whether the folder is known; if not, the working directory is assumed.
+  private let isKnown: Bool
+
+  /// - Parameter output: The path of the plan; nil for standard output.
+  init(output: String?) {
+    isKnown = output != nil
+    folder =
+      output.map { Array(Self.components($0).dropLast()) }
+      ?? Self.components(FileManager.default.currentDirectoryPath)
+  }
+
+  /// The value of the plan's `from` or `to`: the version for a schema in the plan's folder, else
+  /// the path.
+  func name(ofSchema path: String) throws -> String {
+    guard FileManager.default.fileExists(atPath: path) else {
+      // A revision of git: `main:schemas/v2.ckdb`.
+      let parts = path.split(separator: ":", maxSplits: 1).map(String.init)
+      return "\(Self.stem(parts.last ?? path))@\(parts.first ?? "")"
+    }
+    guard path.hasSuffix(".ckdb") else {
+      let isArchive = ArchiveSource.isContainer(path) || (try? BundleReader(path: path)) != nil
+      guard isArchive else {
+        throw Failure("'\(path)': a plan requires schema files that end in .ckdb; rename the file")
+      }
+      return try Inputs.source(path).info().schemaVersion ?? Self.stem(path)
+    }
+    let way = relative(path)
+    guard isKnown, !way.contains("/"), way.hasSuffix(".ckdb"), way.count > 5 else { return way }
+    return String(way.dropLast(5))
+  }
+
+  /// The path of the JSON Schema of plans in a folder near the plan; nil if there is none.
+  var editorSchema: String? {
+    let name = "recordpack-migration-v1.schema.json"
+    for way in ["", "../", "../../", "Schemas/", "../Schemas/", "../../Schemas/"] {
+      let path = "/" + folder.joined(separator: "/") + "/" + way + name
+      if FileManager.default.fileExists(atPath: path) { return way + name }
+    }
+    return nil
+  }
+
+  private static func stem(_ path: String) -> String {
+    ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+  }
+
+  private func relative(_ path: String) -> String {
+    let target = Self.components(path)
+    let common = zip(folder, target).prefix { $0 == $1 }.count
+    // Uses an absolute path instead of one that goes up to the root.
+    guard common > 0 || folder.isEmpty else { return "/" + target.joined(separator: "/") }
+    return (Array(repeating: "..", count: folder.count - common) + target[common...])
+      .joined(separator: "/")
+  }
+
+  private static func components(_ path: String) -> [String] {
+    let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+    var parts: [String] = []
+    for part in (start + path).split(separator: "/") {
+      switch part {
+      case ".": continue
+      case "..": _ = parts.popLast()
+      default: parts.append(String(part))
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,155 @@
+import ArgumentParser
+import RecordArchive
+import RecordModel
+
+/// Options that select a part of a bundle or container.
+struct FilterOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only this database. May be given several times.",
+      valueName: "name"))
+  var database: [DatabaseScope] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this zone: NAME, or NAME/OWNER; with * ? [a-z], all that match, as in 'Chat*'. May be "
+        + "given several times.", valueName: "zone"))
+  var zone: [ZoneArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only records of this type; with * ? [a-z], all that match, as in 'Mess*'. May be given "
+        + "several times.", valueName: "type"))
+  var type: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only records modified at or after this date, and those without one: 2025-01-31, or "
+        + "2025-01-31T18:00:00Z.",
+      valueName: "date"))
+  var since: DateArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only records modified before this date, and those without one; a day means its midnight "
+        + "UTC.", valueName: "date"))
+  var until: DateArgument?
+
+  init() {}
+
+  func validate() throws {
+    guard let since, let until, since.date >= until.date else { return }
+    throw ValidationError("--since must be before --until, or nothing is selected")
+  }
+
+  /// The options and whether each was given; they do not apply if nothing is selected.
+  var given: [(name: String, isGiven: Bool)] {
+    [
+      ("--database", !database.isEmpty), ("--zone", !zone.isEmpty), ("--type", !type.isEmpty),
+      ("--since", since != nil), ("--until", until != nil),
+    ]
+  }
+
+  private var filter: RecordFilter {
+    RecordFilter(
+      databases: database.isEmpty ? nil : Set(database), modifiedSince: since?.date,
+      modifiedBefore: until?.date)
+  }
+
+  /// Returns the filter for sources; a zone without an owner matches any owner.
+  ///
+  /// Throws for a zone or type that no source has, and for a pattern that matches none, as a typo
+  /// would otherwise give an empty result.
+  ///
+  /// - Parameter sortsResponses: Whether the command then needs responses sorted. If not, they are
+  ///   only read.
+  func filter(
+    in sources: [ArchiveSource], _ bar: ProgressBar? = nil, sortsResponses: Bool = true
+  ) throws -> RecordFilter {
+    var filter = filter
+    guard !zone.isEmpty || !type.isEmpty else { return filter }
+    for case .responses(let responses) in sources {
+      guard sortsResponses else {
+        try responses.readNames { try bar?.update($0) }
+        continue
+      }
+      try Interruption.whileSorting { try responses.sort { try bar?.update($0) } }
+    }
+    if !zone.isEmpty { filter.zoneIDs = try zones(in: sources, filter) }
+    if !type.isEmpty { filter.recordTypes = try types(in: sources, filter) }
+    return filter
+  }
+
+  private func zones(in sources: [ArchiveSource], _ filter: RecordFilter) throws -> Set<ZoneID> {
+    let zones = Set(
+      try sources.flatMap { try $0.zoneIDs() }
+        .filter { filter.contains(database: $0.database) }.map(\.zoneID))
+    var found: Set<ZoneID> = []
+    for wanted in zone {
+      // A zone that is named like a pattern is taken literally.
+      var matching = zones.filter(wanted.matches)
+      if matching.isEmpty { matching = zones.filter(wanted.matchesPattern) }
+      guard !matching.isEmpty else {
+        throw missing("zone", wanted.argument, zones.sorted().map(\.description))
+      }
+      found.formUnion(matching)
+    }
+    return found
+  }
+
+  /// The record types of live records; those of deleted ones too if a name is not found without
+  /// them, or for patterns, which select all that match.
+  private func types(in sources: [ArchiveSource], _ filter: RecordFilter) throws -> NameSet {
+    func types(withDeleted: Bool) throws -> NameSet {
+      NameSet(try sources.flatMap { try $0.recordTypes(filter, withDeleted: withDeleted).names })
+    }
+    var known = try types(withDeleted: false)
+    if type.contains(where: { !known.contains($0) }) { known = try types(withDeleted: true) }
+    var found: [String] = []
+    for name in type {
+      if known.contains(name) {
+        found.append(name)
+        continue
+      }
+      let pattern = NamePattern(name)
+      let matching = pattern.isPattern ? known.names.filter(pattern.matches) : []
+      guard !matching.isEmpty else { throw missing("record type", name, known.names) }
+      found += matching
+    }
+    return NameSet(found)
+  }
+
+  private func missing(_ what: String, _ name: String, _ known: [String]) -> Failure {
+    Failure(
+      "there is no \(what) '\(name)'; "
+        + (known.isEmpty ? "there are none" : "available: \(known.firstFew)"))
+  }
+}
+
+extension DatabaseScope: ExpressibleByArgument {}
+
+/// A zone argument, `NAME` or `NAME/OWNER`.
+struct ZoneArgument: ExpressibleByArgument {
+  let argument: String
+  let zoneID: ZoneID
+  private let namesOwner: Bool
+
+  /// Whether a zone matches. Without an owner in the argument, any owner matches.
+  func matches(_ other: ZoneID) -> Bool {
+    // A name may contain a slash.
+    other.zoneName.sameScalars(as: argument) || (namesOwner && other == zoneID)
+  }
+
+  /// Whether a zone matches the argument as a pattern of its name and owner.
+  func matchesPattern(_ other: ZoneID) -> Bool {
+    NamePattern(zoneID.zoneName).matches(other.zoneName)
+      && (!namesOwner || NamePattern(zoneID.ownerName).matches(other.ownerName))
+  }
+
+  init?(argument: String) {
+    guard !argument.isEmpty, let zoneID = ZoneID(argument: argument) else { return nil }
+    self.argument = argument
+    self.zoneID = zoneID
+    namesOwner = argument.contains("/")
+  }
+}

@@ -1,0 +1,203 @@
+import ArgumentParser
+import CloudInterface
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordModel
+import RecordStore
+import RecordText
+
+struct ChangesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "changes",
+    abstract: "Show what has changed in a container since a change token.",
+    discussion: """
+      Without --zone, shows the zones that have changed or were deleted; with it, the
+      records of the zone: each once, as it is now. The last line has the token for
+      the next time. These are the answers of the mock server's change feed, and the
+      tokens are those that an app gets from it.
+
+      With --limit, shows one page; --since with its token shows the next one.
+
+      EXAMPLES
+        recordpack changes Tact.sqlite
+        recordpack changes Tact.sqlite --zone Chats --limit 20
+        recordpack changes Tact.sqlite --zone Chats --format json | jq -r .changeToken
+      """)
+
+  @Argument(help: "A container.", completion: .file())
+  var source: String
+
+  @Option(help: ArgumentHelp("Show the records of this zone.", valueName: "name[/owner]"))
+  var zone: String?
+
+  @Option(help: ArgumentHelp("private or shared. (default: private)", valueName: "database"))
+  var database: DatabaseScope?
+
+  @Option(
+    help: ArgumentHelp(
+      "Show what another account of the container sees.", valueName: "user"))
+  var account: String?
+
+  @Option(
+    help: ArgumentHelp("The token that an earlier fetch has returned.", valueName: "token"))
+  var since: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show at most this many records or zones.", valueName: "n"))
+  var limit: Int?
+
+  @OptionGroup var report: ReportOptions
+  @OptionGroup var pager: PagerOptions
+
+  func validate() throws {
+    try checkLimit(limit)
+    if let zone, ZoneID(argument: zone) == nil {
+      throw ValidationError("--zone must be a name, or NAME/OWNER, not '\(zone)'")
+    }
+  }
+
+  func run() throws {
+    let store = try Inputs.container(source)
+    defer { _ = try? store.close() }
+    if let account { try check(account, in: store) }
+    try Pager.run(pager) {
+      let output = StandardOutput()
+      let changes = try FeedChanges(store, self)
+      if report.isJSON {
+        var document = try StreamedDocument(changes.head, list: changes.listName, to: output)
+        let end = try changes.forEach {
+          try Interruption.checkReading()
+          try document.add($0.json)
+        }
+        try document.end(end.members)
+      } else {
+        let end = try changes.forEach {
+          try Interruption.checkReading()
+          try output.line($0.text(report.style))
+        }
+        try output.line(end.text)
+      }
+      try output.flush()
+    }
+  }
+}
+
+extension ChangesCommand {
+  private func check(_ account: String, in store: ContainerStore) throws {
+    let info = try store.info()
+    let accounts = info.accounts.map(\.userRecordName)
+    let known = accounts + [info.currentUserRecordName].compactMap(\.self)
+    guard !accounts.isEmpty, known.contains(where: { $0.sameScalars(as: account) }) else {
+      let names = accounts.map { "'\($0.visible)'" }.joined(separator: ", ")
+      throw Failure(
+        "'\(source.visible)' has no account '\(account.visible)': it has "
+          + (names.isEmpty ? "none" : names))
+    }
+  }
+}
+
+/// The changes of a container that the command shows.
+private struct FeedChanges {
+  private let feed: ChangeFeed
+  private let scope: DatabaseScope
+  private let zoneID: ZoneID?
+  private let limit: Int
+  private let since: ServerChangeToken?
+
+  init(_ store: ContainerStore, _ command: ChangesCommand) throws {
+    scope = command.database ?? .private
+    let database = store.database(scope)
+    zoneID = try command.zone.flatMap {
+      try ZoneID(argument: $0) { zone in try database.zones().contains { $0.zoneID == zone } }
+    }
+    limit = command.limit ?? .max
+    since = command.since.map { ServerChangeToken(data: Data($0.utf8)) }
+    var rules = ServerRules.native
+    rules.maxResults = limit
+    feed = ChangeFeed(store, of: scope, account: command.account, rules: rules)
+  }
+
+  /// A zone or record, and what happened to it.
+  struct Item {
+    var isDeleted: Bool
+    var words: [String]
+    var members: [JSONValue.Member]
+
+    var json: JSONValue {
+      .object([.init("change", .string(isDeleted ? "deleted" : "changed"))] + members)
+    }
+
+    func text(_ style: Style) -> String {
+      let mark = style.paint(isDeleted ? "-" : "+", isDeleted ? .red : .green)
+      return ([mark] + words.map(\.visible)).joined(separator: " ")
+    }
+  }
+
+  /// What follows the items.
+  struct End {
+    var token: String
+    var moreComing: Bool
+
+    var text: String { "\(moreComing ? "More with" : "Next") --since '\(token.visible)'" }
+
+    var members: [JSONValue.Member] {
+      [.init("changeToken", .string(token)), .init("moreComing", .bool(moreComing))]
+    }
+
+    init(_ token: ServerChangeToken, _ moreComing: Bool) {
+      self.token = String(decoding: token.data, as: UTF8.self)
+      self.moreComing = moreComing
+    }
+  }
+
+  /// The JSON before the items.
+  var head: JSONValue {
+    ReportOptions.document(
+      "changes",
+      [.init("database", .string(scope.rawValue))]
+        + (zoneID.map { [.init("zoneID", $0.jsonValue())] } ?? []))
+  }
+
+  /// The name of the items in JSON.
+  var listName: String { zoneID == nil ? "zones" : "records" }
+
+  func forEach(_ body: (Item) throws -> Void) throws -> End {
+    if let zoneID {
+      let end = try feed.forEachChange(of: zoneID, since: since, limit: limit) {
+        try body(Item($0))
+      }
+      return End(end.changeToken, end.moreComing)
+    }
+    let page = try feed.zones(since: since, limit: nil)
+    for zone in page.modifications { try body(Item(zone.zoneID)) }
+    for zone in page.deletions { try body(Item(zone.zoneID, zone.reason)) }
+    return End(page.changeToken, page.moreComing)
+  }
+}
+
+extension FeedChanges.Item {
+  fileprivate init(_ zoneID: ZoneID, _ reason: DatabaseChange.Deletion.Reason? = nil) {
+    isDeleted = reason != nil
+    words = [zoneID.description]
+    members = [.init("zoneID", zoneID.jsonValue())]
+    guard let reason else { return }
+    members.append(.init("reason", .string(reason.rawValue)))
+    if reason != .deleted { words.append("(\(reason.rawValue))") }
+  }
+
+  fileprivate init(_ change: StoredChange) {
+    let (type, name, tag): (String, String, String?) =
+      switch change {
+      case .saved(let record):
+        (record.recordType, record.recordID.recordName, record.recordChangeTag)
+      case .deleted(let tombstone):
+        (tombstone.recordType ?? "", tombstone.recordID.recordName, nil)
+      }
+    if case .deleted = change { isDeleted = true } else { isDeleted = false }
+    words = [type, name, tag ?? ""].filter { !$0.isEmpty }
+    members = [.init("recordName", .string(name)), .init("recordType", .string(type))]
+    if let tag { members.append(.init("recordChangeTag", .string(tag))) }
+  }
+}

@@ -1,0 +1,186 @@
+import ArgumentParser
+import Foundation
+import RecordArchive
+import RecordCoding
+import RecordModel
+import RecordStore
+import RecordText
+
+struct DeleteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete",
+    abstract: "Delete records of a container, or a zone.",
+    usage: """
+      recordpack delete <container> <record> ... [<options>]
+      recordpack delete <container> --zone <zone> [--force] [<options>]
+      """,
+    discussion: """
+      Deletes the records with the names, and leaves a tombstone of each. A name
+      that several records have is an error: choose with --database and --zone, or
+      delete them all with --all. With --zone and no names, deletes the zone,
+      everything in it and the subscriptions to it, and leaves a tombstone of the
+      zone; without --force, only if it has no records.
+
+      Deletes nothing else: a record that refers to a deleted one stays. CloudKit
+      deletes it too if the action of its reference is DELETE_SELF, and refuses to
+      delete the parent of a record. The report names such references; to find
+      them, all records are read.
+
+      All is one transaction: after an error, the container is as it was. A
+      missing record is an error unless --ignore-missing is given.
+
+      EXAMPLES
+        recordpack delete Tact.sqlite chat-2
+        recordpack delete Tact.sqlite chat-1 --zone Chats --dry-run
+        recordpack delete Tact.sqlite nope --ignore-missing
+        recordpack list Tact.sqlite --type Message | cut -f4 > names.txt
+        recordpack delete Tact.sqlite --type Message - < names.txt
+        recordpack delete Tact.sqlite --database private --zone Chats --force
+      """)
+
+  @Argument(help: "The container.", completion: .file())
+  var container: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "The names of the records; - reads names from standard input, one a line.",
+      valueName: "record"))
+  var names: [String] = []
+
+  @Flag(help: "Delete all records with a name that several records have.")
+  var all = false
+
+  @Flag(help: "Accept names that no record has.")
+  var ignoreMissing = false
+
+  @Flag(name: [.short, .long], help: "Delete a zone that has records.")
+  var force = false
+
+  @Flag(help: "Report what would be deleted, and delete nothing.")
+  var dryRun = false
+
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup var quiet: QuietOption
+  @OptionGroup var report: ReportOptions
+
+  init() {}
+
+  func validate() throws {
+    guard container != "-" else {
+      throw ValidationError("a container cannot be standard input; name a file")
+    }
+    try refuseSecondStandardInput(names)
+    if names.isEmpty {
+      guard selection.zone.count == 1 else {
+        throw ValidationError(
+          "name records, or one zone with --zone; - takes names from standard input, such as those "
+            + "of 'recordpack list … | cut -f4'")
+      }
+      try refuse(
+        selection.given.filter { !["--zone", "--database"].contains($0.name) } + [
+          ("--all", all), ("--ignore-missing", ignoreMissing),
+        ], "to a zone, only to records")
+    } else {
+      try refuse([("--force", force)], "to records, only to a zone")
+    }
+    try refuse([("--quiet", quiet.quiet)], when: dryRun, "with --dry-run, which only reports")
+    try refuse(
+      [("--json", report.json), ("--format", report.format != nil)], when: quiet.quiet,
+      "with --quiet")
+  }
+
+  func run() throws {
+    let names = try allNames()
+    // The container is open only for reading, and must be closed on a signal, too.
+    let (chosen, left, filter) = try Interruption.whileSorting { try choose(names) }
+    let deleted =
+      dryRun
+      ? chosen
+      : try ContainerChanges.run(in: container, creating: nil, dryRun: false) { transaction in
+        try delete(chosen, filter, transaction)
+      }
+    guard let left else { return }
+    try report.tell(
+      report.isJSON ? [json(deleted, left).visibleText] : text(deleted, left))
+  }
+
+  /// The names of the arguments and of standard input, each once.
+  private func allNames() throws -> [String] {
+    var seen: Set<NameKey> = []
+    return try names.flatMap { name -> [String] in
+      guard name == "-" else { return [name] }
+      let names = try RecordNames.lines(
+        in: SchemaInput.read(.standardInput, "standard input", atMost: RecordInput.maxSize))
+      guard !names.isEmpty else { throw Failure("standard input names no records") }
+      return names
+    }.filter { seen.insert(NameKey($0)).inserted }
+  }
+
+  // MARK: Deleting
+
+  /// Deletes what was chosen, if it still is what was chosen: another process may have changed it
+  /// meanwhile.
+  ///
+  /// - Returns: what was deleted.
+  func delete(
+    _ chosen: Deletion, _ filter: RecordFilter, _ transaction: ContainerTransaction
+  ) throws -> Deletion {
+    try Interruption.check()
+    if let zone = chosen.zone {
+      let deletion = try deletion(
+        of: zone.zoneID, in: zone.database,
+        records: transaction.recordCount(in: zone.zoneID, of: zone.database))
+      try transaction.deleteZone(zone.zoneID, in: zone.database)
+      return deletion
+    }
+    var deletion = Deletion()
+    deletion.missing = chosen.missing
+    for place in chosen.records.map(\.place) {
+      try Interruption.check()
+      guard let found = try transaction.record(place.recordID, in: place.database) else {
+        guard ignoreMissing else {
+          throw Failure("record '\(place.recordID)' was deleted by another process meanwhile")
+        }
+        deletion.missing.append(place.recordID.recordName)
+        continue
+      }
+      guard filter.contains(found, database: place.database) else {
+        throw Failure(
+          "record '\(place.recordID)' was changed by another process meanwhile, and the options no "
+            + "longer select it; no record was deleted")
+      }
+      _ = try transaction.delete(place.recordID, in: place.database)
+      deletion.add(found, in: place.database)
+    }
+    return deletion
+  }
+}
+
+extension DeleteCommand {
+  private func text(_ deletion: Deletion, _ left: LeftReferences) -> [String] {
+    let verb = dryRun ? "Would delete" : "Deleted"
+    let missing = deletion.missing.isEmpty ? "" : "; \(deletion.missing.count) missing"
+    let what =
+      deletion.zone.map {
+        "zone \(Identity($0.database, $0.zoneID).text(separator: " ")) with "
+          + Numbers.count($0.records, "record")
+      } ?? Numbers.count(deletion.records.count, "record")
+    return deletion.records.map {
+      report.style.paint("- \($0.identity.text(separator: " "))", .red)
+    } + left.lines(report.style) + ["\(verb) \(what) from \(container.visible)\(missing)"]
+  }
+
+  private func json(_ deletion: Deletion, _ left: LeftReferences) -> JSONValue {
+    var members: [JSONValue.Member] = [
+      .init("container", .string(container)), .init("dryRun", .bool(dryRun)),
+      .init("records", .integer(deletion.zone?.records ?? deletion.records.count)),
+    ]
+    if let zone = deletion.zone {
+      members.append(.init("zone", Identity(zone.database, zone.zoneID).json))
+    } else {
+      members.append(.init("deleted", .array(deletion.records.map(\.identity.json))))
+      members.append(.init("missing", .array(deletion.missing.map(JSONValue.string))))
+    }
+    return ReportOptions.document("delete", members + left.json)
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import RecordArchive
+import RecordModel
+import RecordSchema
+import RecordStore
+import RecordText
+
+/// What `put` did.
+struct PutResult {
+  var changes: [RecordChange] = []
+  /// The zones that were created.
+  var zones: [Identity] = []
+  /// What was added to the schema of the container.
+  var schemaChanges: [SchemaChange] = []
+}
+
+/// Saves given records in a transaction. It must not outlive the transaction.
+struct PutRun {
+  private var result = PutResult()
+
+  private let transaction: ContainerTransaction
+  private let options: PutOptions
+  private let validation: Archiver.Validation?
+  private let merge: RecordMerge
+  private let container: String
+  private let census: RecordCensus
+  /// The saved records, each once.
+  private var saved: [RecordPlace] = []
+  private var savedPlaces: Set<RecordPlace> = []
+
+  init(
+    transaction: ContainerTransaction, options: PutOptions, validation: Archiver.Validation?,
+    container: String
+  ) throws {
+    self.transaction = transaction
+    self.options = options
+    self.validation = validation
+    self.container = container
+    census = RecordCensus(source: container)
+    // A schema with errors says nothing about types; only --validate needs a valid one.
+    let schema = try transaction.info().schemaDocument(of: container).flatMap {
+      try? $0.validSchema()
+    }
+    merge = RecordMerge(
+      // With --create-only, a record that was deleted is created again.
+      replaces: options.replace, ignoresChangeTag: options.force || options.createOnly,
+      isDeleted: { try transaction.isDeleted($0, in: $1) }, schema: schema)
+  }
+
+  mutating func save(_ given: GivenRecord) throws {
+    let database = given.database ?? options.database
+    let zoneID = try given.zoneID ?? zoneOfOptions(in: database)
+    let recordID = RecordID(recordName: given.recordName ?? UUID().uuidString, zoneID: zoneID)
+    let stored = try transaction.record(recordID, in: database)
+    if stored != nil, options.createOnly {
+      throw given.failure(
+        "it exists in zone '\(zoneID)' of the \(database.rawValue) database; without "
+          + "--create-only, it is changed")
+    }
+    if try !transaction.hasZone(zoneID, in: database) {
+      guard options.createZone else {
+        throw given.failure(
+          "zone '\(zoneID)' is not in the \(database.rawValue) database; --create-zone creates it")
+      }
+      try given.reading { try transaction.save(RecordZone(zoneID: zoneID), in: database) }
+      result.zones.append(Identity(database, zoneID))
+    }
+    let draft = try merge.draft(of: given, recordID: recordID, in: database, over: stored)
+    if let stored, Self.isSame(draft, stored) {
+      return result.changes.append(RecordChange(stored, from: stored, in: database))
+    }
+    for saved in try given.reading({ try transaction.save([draft], in: database) }) {
+      result.changes.append(RecordChange(saved, from: stored, in: database))
+    }
+    let place = RecordPlace(database: database, recordID: recordID)
+    if validation != nil, savedPlaces.insert(place).inserted { saved.append(place) }
+  }
+
+  /// The zone of records that name none.
+  private func zoneOfOptions(in database: DatabaseScope) throws -> ZoneID {
+    try options.zone.flatMap { zone in
+      try ZoneID(argument: zone.argument) { try transaction.hasZone($0, in: database) }
+    } ?? .default
+  }
+
+  /// Whether a save would change only the tag and the stamp of a record.
+  private static func isSame(_ draft: DraftRecord, _ stored: ResultRecord) -> Bool {
+    let system = stored.systemFields
+    return draft.fields.elementsEqual(stored.fields) && draft.parent == system.parent
+      && draft.share == system.share && draft.otherMembers == system.otherMembers
+  }
+
+  /// Validates the saved records, each as it is after all saves.
+  ///
+  /// - Returns: what was done.
+  /// - Throws: `RecordValidationError`; `SchemaSyntaxError` for an invalid schema.
+  mutating func finish() throws -> PutResult {
+    guard let validation, !saved.isEmpty else { return result }
+    var census = census
+    for place in saved {
+      try Interruption.check()
+      guard let record = try transaction.record(place.recordID, in: place.database) else {
+        continue
+      }
+      try census.add(record, in: place.database)
+    }
+    var info = try transaction.info()
+    let found = try validation.judge(census, embedded: info.schemaDocument(of: container))
+    validation.report?(found)
+    if found.fails(at: validation.failOn) { throw RecordValidationError.failed(found) }
+    guard let growth = found.extendedSchema, !growth.changes.isEmpty else { return result }
+    result.schemaChanges = growth.changes.changes
+    info.schema = SchemaPrinter().print(growth.schema)
+    try transaction.setInfo(info)
+    return result
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import RecordCoding
+import RecordModel
+
+/// A column of a query: a system value, or a field.
+struct QueryColumn: Sendable {
+  /// The system values, with their names in `--fields` and `--sort`, and up to `parent` in conditions.
+  enum System: String, CaseIterable, Sendable {
+    case recordName, recordType, zoneName, ownerName, database, parent
+    case share, changeTag, created, createdBy, modified, modifiedBy
+
+    /// The member of a record's JSON with the value; nil for those that every line has.
+    var member: String? {
+      switch self {
+      case .recordName, .recordType, .zoneName, .ownerName, .database: nil
+      case .parent, .share: rawValue
+      case .changeTag: "recordChangeTag"
+      case .created, .createdBy: "created"
+      case .modified, .modifiedBy: "modified"
+      }
+    }
+  }
+
+  /// The name of a system value in conditions; nil if they do not read it, or call it the same.
+  static func nameInConditions(of column: String) -> String? {
+    switch System(rawValue: column) {
+    case .created: "creationDate"
+    case .createdBy: "creatorUserRecordID"
+    case .modified: "modificationDate"
+    case .modifiedBy: "lastModifiedUserRecordID"
+    default: nil
+    }
+  }
+
+  enum Content: Sendable {
+    case system(System)
+    case field(String)
+  }
+
+  /// The name in the option, which is the title.
+  let title: String
+  let content: Content
+
+  static var systemNames: [String] { System.allCases.map(\.rawValue) }
+
+  /// The columns that every table has.
+  static let identity = [
+    QueryColumn(title: "recordName", content: .system(.recordName)),
+    QueryColumn(title: "recordType", content: .system(.recordType)),
+  ]
+
+  private init(title: String, content: Content) {
+    self.title = title
+    self.content = content
+  }
+
+  init(field: String) {
+    self.init(
+      title: System(rawValue: field) == nil ? field : "field('\(field)')", content: .field(field))
+  }
+
+  /// Creates the column that an option names: a system value, a field, or `field('name')` for a
+  /// field that is named like a system value.
+  init(argument: String) {
+    if let system = System(rawValue: argument) {
+      self.init(title: argument, content: .system(system))
+    } else if let quoted = argument.wholeMatch(of: /field\(['"](.+)['"]\)/) {
+      self.init(title: argument, content: .field(String(quoted.1)))
+    } else {
+      self.init(title: argument, content: .field(argument))
+    }
+  }
+
+  var fieldName: String? { if case .field(let name) = content { name } else { nil } }
+  var system: System? { if case .system(let name) = content { name } else { nil } }
+
+  /// The value in a record, and whether it is encrypted; nil if the record has none.
+  func value(
+    in record: ResultRecord, _ database: DatabaseScope
+  ) -> (value: RecordValue, isEncrypted: Bool)? {
+    switch content {
+    case .field(let name): record.field(named: name).map { ($0.value, $0.isEncrypted) }
+    case .system(let name): Self.value(of: name, in: record, database).map { ($0, false) }
+    }
+  }
+
+  private static func value(
+    of name: System, in record: ResultRecord, _ database: DatabaseScope
+  ) -> RecordValue? {
+    let system = record.systemFields
+    switch name {
+    case .recordName: return .string(record.recordID.recordName)
+    case .recordType: return .string(record.recordType)
+    case .zoneName: return .string(record.recordID.zoneID.zoneName)
+    case .ownerName: return .string(record.recordID.zoneID.ownerName)
+    case .database: return .string(database.rawValue)
+    case .parent: return system.parent.map { .reference($0) }
+    case .share: return system.share.map { .reference($0) }
+    case .changeTag: return system.recordChangeTag.map { .string($0) }
+    case .created: return system.created?.date.map { .timestamp($0) }
+    case .createdBy: return system.created?.userRecordName.map { .string($0) }
+    case .modified: return system.modified?.date.map { .timestamp($0) }
+    case .modifiedBy: return system.modified?.userRecordName.map { .string($0) }
+    }
+  }
+}

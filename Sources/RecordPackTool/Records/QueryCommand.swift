@@ -1,0 +1,166 @@
+import ArgumentParser
+import Foundation
+import RecordArchive
+import RecordCoding
+import RecordModel
+import RecordText
+
+struct QueryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "query",
+    abstract: "Show chosen records as a table, as CSV or as JSON.",
+    discussion: """
+      A table has the columns recordName and recordType, then those of --fields:
+      fields, and zoneName, ownerName, database, parent, share, changeTag, created,
+      createdBy, modified, modifiedBy. A field that is named like one of these is
+      written field('parent'). Without --fields, there are the fields that most of
+      the first 20 records have. Dates are in ISO 8601, bytes in base64, references
+      the names of their records, assets their SHA-256. Lists are JSON in CSV.
+
+      On a terminal, long values are cut to its width. In a file or pipe nothing is
+      cut, and the first 1,000 rows, or 1 MiB of them, decide the widths. CSV is that
+      of RFC 4180; a missing value is empty, an empty text \"\". With --format json,
+      each record is a line as in a bundle, or has the members and fields of --fields.
+
+      --where reads fields, and recordName, recordType, zoneName, ownerName,
+      database, parent, creationDate, modificationDate, and as record names
+      creatorUserRecordID and lastModifiedUserRecordID. Values of different types
+      are never ==; name(chat) is the name of the record of a reference, and
+      date('2025-06-01') a date. Records that it has no value for, such
+      as text < 3, are left out and reported; the exit code is then 1. --where and
+      --sort read encrypted fields too. --sort keeps up to 100,000 records and
+      256 MiB in memory, and refuses more; with --limit, only that many are kept.
+
+      TYPE chooses a record type, as --type does, and PREDICATE records of it, as a
+      CloudKit query does: comparisons with =, !=, <, <=, >, >=, BETWEEN, IN,
+      BEGINSWITH and CONTAINS, joined by AND; self CONTAINS 'words' searches text.
+      recordID, creationDate, creatorUserRecordID, modificationDate and
+      lastModifiedUserRecordID are system fields. Text stands for a date in ISO
+      8601, and for a reference by its record name. Encrypted fields do not match.
+
+      EXAMPLES
+        recordpack query Tact.recordpack Chat
+        recordpack query Tact.sqlite Message "chat = 'c1' AND sentAt > '2025-06-01'"
+        recordpack query Tact.sqlite Message "self CONTAINS 'hiking boots'" --json
+        recordpack query Tact.sqlite --type Message --sort -sentAt --limit 10
+        recordpack query Tact.sqlite --where "has(chat)" --fields chat,created
+        recordpack query Tact.sqlite --where "modificationDate > date('2025-06-01')"
+        recordpack query Tact.sqlite --type 'Mess*' --fields sentAt --csv > m.csv
+        recordpack query Tact.sqlite --name 'chat-?' --json | jq .fields
+        recordpack query Tact.recordpack --where "zoneName == 'Chats'" --count
+      """)
+
+  @Argument(help: "A bundle or container; - is standard input.", completion: .file())
+  var source: String
+
+  @OptionGroup var query: QueryArguments
+
+  @Option(
+    help: ArgumentHelp(
+      "The columns, separated by commas. May be given several times.", valueName: "names"))
+  var fields: [String] = []
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Sort by this column, or with a - before it in descending order. Records without a value "
+        + "come last, and equal ones stay in the order of a bundle.", valueName: "name"))
+  var sort: String?
+
+  @Flag(help: "Write comma-separated values.")
+  var csv = false
+
+  @Flag(help: "Write only the number of records.")
+  var count = false
+
+  @Flag(help: "Show the values of encrypted fields and the keys of assets.")
+  var showEncrypted = false
+
+  @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup(title: "SELECTION") var choice: ChoiceOptions
+  @OptionGroup var report: ReportOptions
+  @OptionGroup var pager: PagerOptions
+
+  func validate() throws {
+    try refuse(
+      [
+        ("--fields", !fields.isEmpty), ("--sort", sort != nil), ("--csv", csv),
+        ("--show-encrypted", showEncrypted), ("--limit", choice.limit != nil),
+        ("--color", report.color == .always),
+      ].filter { _ in count }, "with --count")
+    try refuse(
+      [
+        ("--format", report.format != nil), ("--json", report.json),
+        ("--color", report.color == .always),
+      ].filter { _ in csv }, "with --csv")
+    _ = try columns()
+    try query.check(with: selection, choice)
+    guard sort?.isEmpty != true, sort != "-" else {
+      throw ValidationError("--sort requires the name of a column")
+    }
+  }
+
+  func run() throws {
+    let source = try Inputs.source(source)
+    let sortColumn = sort.map {
+      QueryColumn(argument: $0.hasPrefix("-") ? String($0.dropFirst()) : $0)
+    }
+    let columns = try columns()
+    let named =
+      (columns ?? []).compactMap { column in
+        column.fieldName.map { NamedField(name: $0, place: "--fields") }
+      } + [sortColumn?.fieldName].compactMap { $0.map { NamedField(name: $0, place: "--sort") } }
+    let choice = try RecordChoice(
+      query.added(to: selection), choice, matching: query.query, in: source, path: self.source,
+      reading: named)
+    choice.bar = ProgressBar("reading", besideOutput: !count && sort == nil)
+    let isComplete = try Pager.run(pager) {
+      let output = StandardOutput()
+      if count {
+        try writeCount(of: choice, to: output)
+      } else {
+        try writeRecords(of: choice, columns, sortColumn, to: output)
+      }
+      try output.flush()
+    }
+    if isComplete { try choice.finish() }
+  }
+
+  private func writeRecords(
+    of choice: RecordChoice, _ columns: [QueryColumn]?, _ sortColumn: QueryColumn?,
+    to output: StandardOutput
+  ) throws {
+    let rows = sort.map { RowSort(isDescending: $0.hasPrefix("-"), limit: self.choice.limit) }
+    var writer = QueryOutput(
+      csv ? .csv : report.isJSON ? .json : .table, fields: columns, sortedBy: sortColumn, rows,
+      showEncrypted: showEncrypted, report.style, output)
+    try choice.forEachRecord(isLimited: sort == nil) { try writer.add($0, $1) }
+    try writer.finish()
+  }
+
+  private func writeCount(of choice: RecordChoice, to output: StandardOutput) throws {
+    var count = 0
+    try choice.forEachID { _, _, _ in count += 1 }
+    let document = ReportOptions.document("query", [.init("count", .integer(count))])
+    try output.line(report.isJSON ? document.visibleText : String(count))
+  }
+
+  private static func names(in option: String) -> [String] {
+    option.split(separator: ",", omittingEmptySubsequences: false).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+  }
+
+  /// The columns of `--fields`, after those that every table has; nil if it was not given.
+  private func columns() throws -> [QueryColumn]? {
+    guard !fields.isEmpty else { return nil }
+    var columns = QueryColumn.identity
+    for name in fields.flatMap(Self.names) {
+      guard !name.isEmpty else { throw ValidationError("--fields requires the name of a column") }
+      let column = QueryColumn(argument: name)
+      let isKnown = columns.contains { $0.title.sameScalars(as: name) }
+      if !isKnown { columns.append(column) }
+    }
+    return columns
+  }
+}

@@ -1,0 +1,287 @@
+import ArgumentParser
+import RecordArchive
+import RecordBundle
+import RecordCoding
+import RecordMigration
+import RecordModel
+import RecordSchema
+import RecordText
+
+/// The records that the options of `list` and `query` choose from a source.
+///
+/// Records are found by name in the index where all names are exact, and otherwise read in the order
+/// of a bundle, one at a time.
+final class RecordChoice {
+  /// Ends reading when the limit is reached.
+  private struct Enough: Error {}
+
+  let source: ArchiveSource
+  /// The source in messages.
+  let path: String
+  let filter: RecordFilter
+  private let limit: Int?
+  private let condition: RecordExpression?
+  /// The filters of a predicate.
+  private let match: QueryMatch?
+  private let names: [Name]
+  /// Shows how many records were read, except those that are found by name. It is removed at the end.
+  var bar: ProgressBar?
+  private var progress: ((ArchiveProgress) throws -> Void)? {
+    bar.map { bar in { try bar.update($0) } }
+  }
+  private var failures = ConditionFailures()
+  private var isComplete = true
+
+  /// A name of a record, or a pattern for names.
+  private struct Name: Sendable {
+    let text: String
+    /// Nil for an exact name.
+    let pattern: NamePattern?
+
+    func matches(_ name: String) -> Bool {
+      pattern.map { $0.matches(name) } ?? text.sameScalars(as: name)
+    }
+  }
+
+  private var found: [Bool]
+
+  /// - Parameters:
+  ///   - query: The filters that records match; nil for all.
+  ///   - path: The source as the user named it.
+  ///   - reading: The fields that other options name.
+  init(
+    _ selection: FilterOptions, _ options: ChoiceOptions, matching query: RecordQuery? = nil,
+    in source: ArchiveSource, path: String, reading: [NamedField] = []
+  ) throws {
+    (self.source, self.path) = (source, path)
+    filter = try selection.filter(in: [source])
+    condition = try options.expression
+    match = try query.map { try QueryMatch.typed($0, in: source) }
+    limit = options.limit
+    let filter = filter
+    names = try options.name.map { text in
+      let pattern = NamePattern(text)
+      // A record that is named like a pattern is taken literally.
+      let isExact = try !pattern.isPattern || !source.records(named: text, filter).isEmpty
+      return Name(text: text, pattern: isExact ? nil : pattern)
+    }
+    found = names.map { _ in false }
+    let wanted =
+      (condition.map(NamedField.fields(of:)) ?? []) + (query.map(NamedField.fields(of:)) ?? [])
+    try NamedField.check(wanted + reading, in: source, filter)
+    if let query { try PredicateCheck(source: source, filter: filter).check(query) }
+  }
+
+  /// Calls `body` with each chosen record.
+  ///
+  /// - Parameter isLimited: Whether to stop at `--limit`. A sort needs all records.
+  func forEachRecord(
+    isLimited: Bool = true, _ body: (ResultRecord, DatabaseScope) throws -> Void
+  ) throws {
+    try stopping { countOne in
+      try forEachNamed { judged in
+        try Interruption.checkReading()
+        let (record, database) = (judged.record, judged.database)
+        isNamed(record.recordID.recordName)
+        switch judged.verdict {
+        case .chosen:
+          try body(record, database)
+          if isLimited { try countOne() }
+        case .failed(let failure): failures.add(failure, record, database)
+        case .leftOut: break
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with the identity of each chosen record. Fields are not read unless the condition
+  /// needs them.
+  func forEachID(_ body: (RecordID, String, DatabaseScope) throws -> Void) throws {
+    guard condition == nil, match == nil, !isByName else {
+      return try forEachRecord { try body($0.recordID, $0.recordType, $1) }
+    }
+    try stopping { countOne in
+      try source.forEachRecordID(filter, progress: progress) { recordID, type, database in
+        try Interruption.checkReading()
+        guard isNamed(recordID.recordName) else { return }
+        try body(recordID, type, database)
+        try countOne()
+      }
+    }
+  }
+
+  /// Whether all records are chosen, up to the limit.
+  var isAll: Bool { filter == .all && names.isEmpty && condition == nil && match == nil }
+
+  /// Returns the SHA-256 digests of the assets in all chosen records, regardless of the limit.
+  func assetDigests() throws -> Set<String> {
+    var digests: Set<String> = []
+    try forEachRecord(isLimited: false) { record, _ in digests.formUnion(record.assetDigests) }
+    return digests
+  }
+
+  /// The number of missing names for which all others are read to find what may be meant.
+  private static let explainedCount = 3
+
+  /// Reports names that no record has, and records for which the condition has no value.
+  ///
+  /// - Throws: `ExitCode.findings` if there were any.
+  func finish() throws {
+    failures.report()
+    var missing = 0
+    // After a limit, further records are unknown.
+    for (index, name) in names.enumerated() where isComplete && !found[index] {
+      missing += 1
+      let failure: any Error
+      if name.pattern != nil {
+        failure = Failure("no record in '\(path)' has a name like '\(name.text)'")
+      } else if missing <= Self.explainedCount {
+        failure = try MissingRecord.failure(name.text, in: source, path, filter)
+      } else {
+        failure = Failure("there is no record '\(name.text)' in '\(path)'")
+      }
+      ErrorReport.report(failure, .findings)
+    }
+    if missing > 0 || failures.count > 0 { throw ExitCode.findings }
+  }
+
+  /// Whether all names are exact, so that the index finds the records.
+  private var isByName: Bool { !names.isEmpty && names.allSatisfy { $0.pattern == nil } }
+
+  private func stopping(_ read: (() throws -> Void) throws -> Void) throws {
+    defer { ProgressBar.clearLine() }
+    var count = 0
+    do {
+      try read {
+        count += 1
+        if count == limit { throw Enough() }
+      }
+    } catch is Enough {
+      isComplete = false
+    }
+  }
+
+  /// What the conditions say about a record with one of the names.
+  private struct Judged: Sendable {
+    enum Verdict: Sendable {
+      case chosen
+      /// The condition has no value.
+      case failed(ExpressionFailure)
+      /// The record has one of the names, and does not meet the conditions.
+      case leftOut
+    }
+
+    let record: ResultRecord
+    let database: DatabaseScope
+    let verdict: Verdict
+  }
+
+  /// Judges a record on any thread; nil for one that is as if it were not there.
+  private var judge: @Sendable (ResultRecord, DatabaseScope) throws -> Judged? {
+    { [match, condition, names] record, database in
+      guard names.isEmpty || names.contains(where: { $0.matches(record.recordID.recordName) })
+      else { return nil }
+      var verdict = Judged.Verdict.chosen
+      do {
+        if try match?.filtersMatch(record) == false
+          || condition?.holds(for: record, in: database) == false
+        {
+          // A name is found whatever the conditions.
+          if names.isEmpty { return nil }
+          verdict = .leftOut
+        }
+      } catch let failure as ExpressionFailure {
+        verdict = .failed(failure)
+      }
+      return Judged(record: record, database: database, verdict: verdict)
+    }
+  }
+
+  /// Makes a test for lines of records that ``judge`` would leave out.
+  private var lineTest: @Sendable () -> RecordLineTest? {
+    // A record with one of the names is judged in any case.
+    guard names.isEmpty else { return { nil } }
+    return { [match, condition] in
+      let match = match.flatMap(LineMatch.init)
+      let condition = condition.map(LineCondition.init)
+      if match == nil, condition == nil { return nil }
+      return { line, reader in
+        match?.mayMatch(line, reader) != false && condition?.mayHold(line, reader) != false
+      }
+    }
+  }
+
+  private func forEachNamed(_ body: (Judged) throws -> Void) throws {
+    guard isByName else {
+      return try source.forEachRecord(
+        filter, where: lineTest, transform: judge,
+        progress: { [progress] in
+          try Interruption.checkReading()
+          try progress?($0)
+        }, body)
+    }
+    var records: [(database: DatabaseScope, record: ResultRecord)] = []
+    let keys = Set(names.map { NameKey($0.text) }).sorted()
+    try source.forEachName(keys.map(\.string), filter) { records += $1 }
+    let sections = records.map { database, record in
+      RecordSection(database, record.recordID.zoneID, record.recordType)
+    }
+    let sorted = records.indices.sorted {
+      sections[$0].precedes(
+        sections[$1], records[$0].record.recordID.recordName, records[$1].record.recordID.recordName
+      )
+    }
+    for index in sorted {
+      if let judged = try judge(records[index].record, records[index].database) {
+        try body(judged)
+      }
+    }
+  }
+
+  /// Whether a record has one of the names, and remembers which.
+  @discardableResult
+  private func isNamed(_ name: String) -> Bool {
+    if names.isEmpty { return true }
+    var isNamed = false
+    for index in names.indices where names[index].matches(name) {
+      found[index] = true
+      isNamed = true
+    }
+    return isNamed
+  }
+}
+
+/// The records for which a condition has no value: the first ten messages, and their number.
+private struct ConditionFailures {
+  private(set) var count = 0
+  private var messages: [String] = []
+
+  mutating func add(
+    _ failure: ExpressionFailure, _ record: ResultRecord, _ database: DatabaseScope
+  ) {
+    count += 1
+    guard messages.count < 10 else { return }
+    let identity = Identity(database, record).text(separator: " ")
+    messages.append("--where, column \(failure.column): \(failure.message), in \(identity)")
+  }
+
+  func report() {
+    guard count > 0 else { return }
+    for message in messages { ErrorReport.warn(message) }
+    ErrorReport.report(
+      Failure(
+        "\(Numbers.count(count, "record")) left out, because the condition has no value for "
+          + "\(count == 1 ? "it" : "them")"), .findings)
+  }
+}
+
+/// The message for a name that no record has.
+enum MissingRecord {
+  static func failure(
+    _ name: String, in source: ArchiveSource, _ path: String, _ filter: RecordFilter
+  ) throws -> Failure {
+    var near = NearNames(name)
+    try source.forEachRecordID(filter) { recordID, _, _ in near.add(recordID.recordName) }
+    return Failure("there is no record '\(name)' in '\(path)'\(near.hint)")
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import RecordArchive
+import RecordCoding
+import RecordModel
+import RecordSchema
+import RecordText
+
+/// Makes the draft that saves a given record, on top of the stored one.
+struct RecordMerge {
+  /// Whether fields that are not given are removed.
+  let replaces: Bool
+  /// Whether the record is saved even if its change tag is not that of the stored one.
+  let ignoresChangeTag: Bool
+  /// Whether a record was deleted from the container.
+  let isDeleted: (RecordID, DatabaseScope) throws -> Bool
+  /// The schema of the container; nil if it has none.
+  let schema: CloudSchema?
+
+  /// Returns the draft of a record.
+  ///
+  /// - Throws: `Failure` with the place of the record.
+  func draft(
+    of given: GivenRecord, recordID: RecordID, in database: DatabaseScope,
+    over stored: ResultRecord?
+  ) throws -> DraftRecord {
+    guard let type = given.recordType ?? stored?.recordType else {
+      throw given.failure("a new record needs a type: --type, or the member 'recordType'")
+    }
+    if let stored, !stored.recordType.sameScalars(as: type) {
+      throw given.failure(
+        "it exists with the type '\(stored.recordType)', not '\(type)'; the type of a record "
+          + "cannot be changed")
+    }
+    var draft = DraftRecord(recordType: type, recordID: recordID)
+    if let stored, !replaces { draft = DraftRecord(stored) }
+    try given.reading { try setMembers(of: &draft, given, in: database, over: stored) }
+    for (name, value) in given.fields {
+      try set(name, of: &draft, to: value, given, over: stored?.field(named: name))
+    }
+    return draft
+  }
+
+  // MARK: System fields
+
+  private func setMembers(
+    of draft: inout DraftRecord, _ given: GivenRecord, in database: DatabaseScope,
+    over stored: ResultRecord?
+  ) throws {
+    guard let members = given.dictionary?.members else { return }
+    let identity: [JSONValue.Member] = [
+      .init("zoneID", draft.recordID.zoneID.jsonValue()),
+      .init("recordType", .string(draft.recordType)),
+      .init("recordName", .string(draft.recordID.recordName)),
+    ]
+    let names = identity.map(\.name)
+    let rest = JSONValue.object(members).dropping(names).members ?? []
+    let record = try ResultRecord(json: .object(identity + rest), MappingContext())
+    let system = record.systemFields
+    try checkChangeTag(system.recordChangeTag, given, draft.recordID, in: database, over: stored)
+    for member in rest {
+      switch member.name {
+      case "parent": draft.parent = system.parent
+      case "share": draft.share = system.share
+      default: break
+      }
+    }
+    let old = stored?.systemFields.otherMembers ?? []
+    for member in system.otherMembers {
+      let value = try JSONValue(raw: member.value)
+      guard let known = old[member.name] else {
+        draft.otherMembers.set(member.name, to: member.value)
+        continue
+      }
+      let stored = try JSONValue(raw: known)
+      let restored = value.restoringSecrets(of: stored)
+      draft.otherMembers.set(
+        member.name, to: restored.sorted == stored.sorted ? known : restored.raw)
+    }
+    // A record that was read has a change tag, and 'show' leaves out this member.
+    let hidden = RecordDisclosure.wrappingKey
+    if system.recordChangeTag != nil, system.otherMembers[hidden] == nil, let known = old[hidden] {
+      draft.otherMembers.set(hidden, to: known)
+    }
+  }
+
+  /// Throws if the record was saved or deleted after the given copy was read.
+  private func checkChangeTag(
+    _ tag: String?, _ given: GivenRecord, _ recordID: RecordID, in database: DatabaseScope,
+    over stored: ResultRecord?
+  ) throws {
+    guard let tag, !ignoresChangeTag else { return }
+    guard let stored else {
+      guard try isDeleted(recordID, database) else { return }
+      throw given.failure(
+        "it has a change tag, and a record of this name was deleted; to create it again, remove "
+          + "'recordChangeTag', or use --force")
+    }
+    let current = stored.systemFields.recordChangeTag ?? ""
+    guard !tag.sameScalars(as: current) else { return }
+    throw given.failure(
+      "it was saved after this copy was read (its change tag is '\(current)', not '\(tag)'); read "
+        + "it again, or use --force")
+  }
+
+  // MARK: Fields
+
+  private func set(
+    _ name: String, of draft: inout DraftRecord, to value: GivenRecord.Value,
+    _ given: GivenRecord, over stored: Field?
+  ) throws {
+    let declared = schema?.recordType(named: draft.recordType)?.field(named: name)?.type
+    let zoneID = draft.recordID.zoneID
+    let expected = ExpectedType(stored: stored, declared: declared, in: zoneID)
+    switch value {
+    case .removed: draft.setField(name, to: nil)
+    case .file(let url): draft.setField(name, to: .asset(Asset(fileURL: url)))
+    case .text(let text):
+      let json = try expected.json(text) { given.failure("field '\(name)': \($0)") }
+      try set(name, of: &draft, to: .json(json), given, over: stored)
+    case .json(let json):
+      if let stored, try Self.isShown(json, stored, in: zoneID) {
+        return draft.setField(stored)
+      }
+      guard json["value"] != nil else {
+        throw given.failure(
+          "field '\(name)' has no value"
+            + (json["isEncrypted"]?.bool == true
+              ? ", because 'recordpack show' hides those of encrypted fields; use --show-encrypted, "
+                + "or leave the field out" : "; give one, or null to remove the field"))
+      }
+      let whole = expected.completing(json)
+      guard !ExpectedType.isTooLarge(whole) else {
+        throw given.failure(
+          "field '\(name)' has an integer of more than 64 bits; CloudKit has none. For the nearest "
+            + "number, write a fraction, such as 1.0, or {\"type\":\"DOUBLE\",\"value\":…}")
+      }
+      let field = try given.reading {
+        do {
+          var context = MappingContext(zoneID: zoneID)
+          context.mayShowValues = !expected.isEncrypted
+          return try Field(name: name, json: whole, context)
+        } catch let error as RecordCodingError {
+          throw error.inside(member: name).inside(member: "fields")
+        }
+      }
+      guard let field else { return draft.setField(name, to: nil) }
+      if let stored, stored.isEncrypted, !field.isEncrypted {
+        throw given.failure(
+          "field '\(name)' is encrypted in the stored record; add \"isEncrypted\":true")
+      }
+      draft.setField(try stored.map { try Self.restoring(field, of: $0, given, zoneID) } ?? field)
+    }
+  }
+
+  /// Returns the field with what `show` hides of the stored one.
+  private static func restoring(
+    _ field: Field, of stored: Field, _ given: GivenRecord, _ zoneID: ZoneID
+  ) throws -> Field {
+    // The command line gives a value, and nothing beside it.
+    let isValue = given.dictionary == nil && field.otherMembers.isEmpty
+    if isValue, field.value == stored.value, field.isEncrypted == stored.isEncrypted {
+      return stored
+    }
+    let json = try field.dictionary(in: zoneID)
+    let whole = try stored.dictionary(in: zoneID)
+    let restored = json.restoringSecrets(of: whole)
+    if restored.sorted == whole.sorted { return stored }
+    guard restored != json else { return field }
+    return try Field(name: field.name, json: restored, MappingContext(zoneID: zoneID)) ?? field
+  }
+
+  /// Whether a field is what `show` writes for the stored one, with or without secrets.
+  private static func isShown(
+    _ json: JSONValue, _ stored: Field, in zoneID: ZoneID
+  ) throws -> Bool {
+    let whole = try stored.dictionary(in: zoneID)
+    let json = json.sorted
+    return json == RecordDisclosure(showEncrypted: false).shown(whole).sorted
+      || json == whole.sorted
+  }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import MockCloud
+import RecordArchive
+import RecordCoding
+import RecordModel
+import RecordSchema
+import RecordStore
+
+struct DeployCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "deploy",
+    abstract: "Deploy a schema to a production container.",
+    discussion: """
+      Makes the schema of SOURCE that of DESTINATION, a container whose environment
+      is production. SOURCE is a development container, or a schema as in
+      'recordpack schema diff'. Records are not copied.
+
+      Reports what 'recordpack schema diff DESTINATION SOURCE' reports. With findings
+      of at least --fail-on, nothing is deployed. That a type or field is missing
+      or has another type cannot be allowed, because CloudKit refuses it.
+
+      EXAMPLES
+        recordpack deploy Tact.sqlite Production.sqlite --create --dry-run
+        recordpack deploy Tact.sqlite Production.sqlite --create
+        recordpack deploy Tact.sqlite Production.sqlite --json
+        recordpack deploy CloudKit/schema.ckdb Staging.sqlite --create
+        recordpack deploy main:CloudKit/schema.ckdb Staging.sqlite --fail-on warning
+      """)
+
+  @Argument(help: "The development container, or the schema.", completion: .file())
+  var source: String
+
+  @Argument(help: "The production container.", completion: .file())
+  var destination: String
+
+  @Flag(help: "Create the production container, which must not exist.")
+  var create = false
+
+  @Flag(help: "Report what would be deployed, and deploy nothing.")
+  var dryRun = false
+
+  @OptionGroup var report: SchemaReportOptions
+
+  init() {}
+
+  func validate() throws {
+    guard destination != "-" else {
+      throw ValidationError("a container cannot be standard output; name a file")
+    }
+  }
+
+  func run() throws {
+    let configuration = try report.configuration()
+    let schema = try SchemaInput.valid(source, report.format)
+    let version = try sourceInfo()?.schemaVersion
+    let outcome = try outcome(of: schema, version, configuration)
+    try outcome.tell(report, configuration, in: destination, dryRun: dryRun, created: create)
+    if !outcome.isAccepted { throw ExitCode.findings }
+  }
+
+  /// Returns the metadata of the source; nil if it is only a schema.
+  ///
+  /// - Throws: `Failure` if it is from production.
+  private func sourceInfo() throws -> ContainerInfo? {
+    guard source != "-", !Inputs.isPipe(source),
+      let info = try? ArchiveSource.open([source]).info()
+    else { return nil }
+    guard info.environment != .production else {
+      throw Failure(
+        "'\(source)' is from production; a schema is deployed from development, or from a file")
+    }
+    return info
+  }
+
+  private func outcome(
+    of schema: SchemaDocument, _ version: String?, _ configuration: SchemaConfiguration
+  ) throws -> DeploymentOutcome {
+    func judge(_ info: ContainerInfo) throws -> DeploymentOutcome {
+      let deployment = try SchemaDeployment(
+        schema, to: info, version: version, named: destination, configuration: configuration)
+      let before =
+        info.schemaDocument(of: destination)
+        ?? SchemaDocument(CloudSchema(recordTypes: [.builtInUsers]), name: destination)
+      return DeploymentOutcome(
+        deployment, ReportedSchemas(from: before, to: schema),
+        failOn: report.failOn(configuration))
+    }
+    let new = create ? ContainerInfo(environment: .production) : nil
+    if dryRun, new == nil {
+      return try ValidationOptions.telling { try judge(Inputs.container(destination).info()) }
+    }
+    do {
+      return try ContainerChanges.run(in: destination, creating: new, dryRun: dryRun) {
+        let outcome = try judge($0.info())
+        // Thrown, so that a new container is not created.
+        guard outcome.isAccepted else { throw outcome }
+        try $0.deploy(outcome.deployment)
+        return outcome
+      }
+    } catch let refused as DeploymentOutcome {
+      return refused
+    }
+  }
+}

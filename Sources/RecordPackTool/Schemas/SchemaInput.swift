@@ -1,0 +1,128 @@
+import ArgumentParser
+import Foundation
+import RecordStore
+import RecordArchive
+import RecordBundle
+import RecordCoding
+import RecordSchema
+import RecordText
+
+/// Reads a schema argument: a file, standard input, a git revision, or the schema of a bundle or
+/// container.
+enum SchemaInput {
+  static func document(_ argument: String) throws -> SchemaDocument {
+    Verbose.tell("reading the schema '\(argument)'")
+    if argument == "-" {
+      return try document(from: .standardInput, named: "standard input", at: nil)
+    }
+    try Inputs.refuseDirectory(argument, "a schema")
+    if FileManager.default.fileExists(atPath: argument) { return try file(argument) }
+    if argument.contains(":") { return try GitRevision.document(argument) }
+    throw Failure(
+      "there is no file '\(argument)'; a schema in git is named by revision and path: "
+        + "main:CloudKit/schema.ckdb")
+  }
+
+  /// Reads a schema like ``document(_:)``. Ends the command with all diagnostics if it is invalid.
+  ///
+  /// - Parameter format: The report format; `github` adds annotations.
+  static func valid(_ argument: String, _ format: SchemaReportFormat) throws
+    -> SchemaDocument
+  {
+    let document = try document(argument)
+    if document.hasErrors { try refuse(document, format) }
+    return document
+  }
+
+  static func refuse(_ document: SchemaDocument, _ format: SchemaReportFormat) throws
+    -> Never
+  {
+    ProgressBar.clearLine()
+    if format == .github {
+      let output = StandardOutput()
+      try output.write(document.gitHubAnnotations)
+      try output.flush()
+    }
+    var text = document.diagnosticText()
+    if ErrorReport.isJSON {
+      ErrorReport.report(text, .failed, at: [.init("file", .string(document.name))])
+      throw ExitCode.failed
+    }
+    if format == .github {
+      // The runner reads commands from this stream too, so no line may start with text from a file.
+      text =
+        text.split(separator: "\n").map { "recordpack: " + $0 }.joined(separator: "\n")
+        .separatingCommands
+    }
+    StandardError.write(text + "\n")
+    throw ExitCode.failed
+  }
+
+  private static func file(_ path: String) throws -> SchemaDocument {
+    let file = try Inputs.open(path)
+    defer { try? file.close() }
+    return try document(from: file, named: path, at: Inputs.isPipe(path) ? nil : path)
+  }
+
+  /// The size limit of a piped bundle in bytes.
+  private static let maxPiped = 1 << 30
+
+  /// Reads a schema, a bundle or a container, recognized by its first bytes.
+  ///
+  /// - Parameter path: The path to open again; nil for input that can be read only once.
+  private static func document(
+    from file: FileHandle, named name: String, at path: String?
+  ) throws -> SchemaDocument {
+    var bytes = try read(file, "'\(name)'")
+    guard isArchive(bytes) else { return SchemaDocument(parsing: bytes, name: name) }
+    let source: ArchiveSource
+    if let path {
+      source = try Inputs.source(path)
+    } else {
+      bytes += try read(file, "'\(name)'", atMost: maxPiped)
+      guard bytes.count <= maxPiped else {
+        throw Failure("'\(name)' is larger than \(Numbers.size(maxPiped)); name a file")
+      }
+      source = .bundle(try BundleReader(data: Data(bytes), name: name))
+    }
+    guard let document = try source.info().schemaDocument(of: name) else {
+      throw Failure(
+        "'\(name)' has no schema; 'recordpack schema infer' creates one from its records")
+    }
+    return document
+  }
+
+  /// Whether a schema argument is the path of a bundle or container.
+  static func isArchive(at argument: String) -> Bool {
+    guard argument != "-", !Inputs.isPipe(argument),
+      let file = FileHandle(forReadingAtPath: argument)
+    else { return false }
+    defer { try? file.close() }
+    return isArchive((try? file.read(upToCount: 16)).flatMap { $0 }.map(Array.init) ?? [])
+  }
+
+  /// Whether bytes start with the SQLite header or the magic number of a zstd frame.
+  private static func isArchive(_ bytes: [UInt8]) -> Bool {
+    if bytes.starts(with: Array("SQLite format 3\u{0}".utf8)) { return true }
+    guard bytes.count >= 4 else { return false }
+    return bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
+      || bytes[0] & 0xF0 == 0x50 && bytes[1..<4].elementsEqual([0x2A, 0x4D, 0x18])
+  }
+
+  /// Reads a file, but stops after more than `most` bytes, which callers reject.
+  static func read(
+    _ file: FileHandle, _ name: String, atMost most: Int = SchemaDocument.maxSize
+  ) throws -> [UInt8] {
+    do {
+      var data = Data()
+      while data.count <= most,
+        let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty
+      {
+        data.append(piece)
+      }
+      return Array(data)
+    } catch {
+      throw Failure("cannot read \(name): \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Foundation
+import RecordSchema
+import RecordText
+
+/// Options for the format of findings and for the severities that fail.
+struct SchemaReportOptions: ParsableArguments {
+  /// The formats of a report, and a page, which the library's reports do not have.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown, github, sarif, junit, html
+  }
+
+  @Option(
+    name: .customLong("format"),
+    help: ArgumentHelp(
+      "The output format: text, json, markdown (for a pull request), github (annotations), sarif, "
+        + "junit, html (a page). (default: text)", valueName: "format"))
+  private var chosenFormat: Format?
+
+  @Flag(help: "The same as --format json.")
+  var json = false
+
+  @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
+  var color: Style.Choice = .auto
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 for findings of at least this severity: info, note, warning, error, or off. "
+        + "(default: that of the configuration, or error)", valueName: "severity"))
+  var failOn: SchemaSeverity?
+
+  @Option(
+    help: ArgumentHelp(
+      "A configuration with severities and allowed findings. (default: .recordpack.yml in the "
+        + "working directory, if it exists)", valueName: "file"), completion: .file())
+  var config: String?
+
+  @Flag(help: "Use no configuration, even if the working directory has one.")
+  var noConfig = false
+
+  @Flag(help: VerboseOption.help) var verbose = false
+
+  init() {}
+
+  private static let defaultFile = ".recordpack.yml"
+
+  var outputFormat: Format { json ? .json : chosenFormat ?? .text }
+
+  /// The format of the library's report, and of errors in schemas; text for a page.
+  var format: SchemaReportFormat {
+    SchemaReportFormat(rawValue: outputFormat.rawValue) ?? .text
+  }
+
+  func validate() throws {
+    if verbose { Verbose.turnOn() }
+    try refuseOtherFormat(chosenFormat, json: json)
+    if noConfig, config != nil {
+      throw ValidationError("--config and --no-config cannot be used together")
+    }
+    if color == .always, outputFormat != .text {
+      throw ValidationError("--color always requires --format text")
+    }
+  }
+
+  func configuration() throws -> SchemaConfiguration {
+    noConfig ? SchemaConfiguration() : try Self.configuration(at: config)
+  }
+
+  /// Reads a configuration; nil reads the one in the working directory, if it exists.
+  static func configuration(at file: String?) throws -> SchemaConfiguration {
+    let path = file ?? Self.defaultFile
+    guard file != nil || FileManager.default.fileExists(atPath: path) else {
+      return SchemaConfiguration()
+    }
+    guard let handle = FileHandle(forReadingAtPath: path) else {
+      throw Failure("cannot read the configuration '\(path)'")
+    }
+    defer { try? handle.close() }
+    let bytes = try SchemaInput.read(handle, "the configuration '\(path)'", atMost: 1 << 20)
+    guard let text = String(bytes: bytes, encoding: .utf8) else {
+      throw Failure("the configuration '\(path)' is not UTF-8 text")
+    }
+    return try SchemaConfiguration(yaml: text, file: path)
+  }
+
+  func failOn(_ configuration: SchemaConfiguration) -> SchemaSeverity {
+    failOn ?? configuration.failOn ?? .error
+  }
+
+  /// Writes a report. Ends the command with exit code 1 if it fails.
+  ///
+  /// - Parameter schemas: What a page shows beside the findings.
+  func tell(
+    _ report: SchemaReport, _ configuration: SchemaConfiguration,
+    _ schemas: ReportedSchemas = ReportedSchemas()
+  ) throws {
+    ProgressBar.clearLine()
+    let output = StandardOutput()
+    try output.write(try text(of: report, configuration, schemas))
+    try output.flush()
+    if report.fails(at: failOn(configuration)) { throw ExitCode.findings }
+  }
+
+  /// A report as it is written.
+  func text(
+    of report: SchemaReport, _ configuration: SchemaConfiguration, _ schemas: ReportedSchemas
+  ) throws -> String {
+    let failOn = failOn(configuration)
+    if outputFormat == .html { return try schemas.page(of: report, failOn: failOn) }
+    let text = report.text(as: format, colored: Style(color).isColored, failOn: failOn)
+    return [.json, .sarif].contains(format) ? text.visibleJSON : text
+  }
+}
+
+extension SchemaSeverity: ExpressibleByArgument {}
+extension SchemaInference.Indexes: ExpressibleByArgument {}

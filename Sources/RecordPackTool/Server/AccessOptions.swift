@@ -1,0 +1,51 @@
+import ArgumentParser
+import CloudWebServices
+import Foundation
+import RecordText
+
+/// Options for who may send requests.
+struct AccessOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("A valid ckAPIToken; others are not, then.", valueName: "token"))
+  var apiToken: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A ckWebAuthToken and its user; record names are no tokens, then.",
+      valueName: "token=user"))
+  var userToken: [PairArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "A server's key identifier, and the PEM file with the public key.", valueName: "id=file"),
+    completion: .file())
+  var serverKey: [PairArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the sign-in page sends the browser with the token, as 'ckWebAuthToken'.",
+      valueName: "url"))
+  var signInCallback: String?
+
+  func access() throws -> WebAccess {
+    var access = WebAccess()
+    access.apiTokens = Set(apiToken)
+    for pair in userToken { access.userTokens[pair.name] = pair.value }
+    for pair in serverKey {
+      let text = try Inputs.open(pair.value).readToEnd() ?? Data()
+      guard let key = WebServerKey(pem: String(decoding: text, as: UTF8.self)) else {
+        throw Failure(
+          "'\(pair.value.visible)' is not a public key of the curve P-256 in PEM; "
+            + "'openssl ec -in key.pem -pubout' writes one")
+      }
+      access.serverKeys[pair.name] = key
+    }
+    if let signInCallback {
+      guard let url = URL(string: signInCallback), url.scheme != nil else {
+        throw Failure("'\(signInCallback.visible)' is not a URL to send a browser to")
+      }
+      access.signInCallback = url
+    }
+    return access
+  }
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordText
+
+struct LogCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "log",
+    abstract: "Show the calls of a recording: what was asked, and what was returned.",
+    discussion: """
+      A recording is what a RecordingContainer writes: every call of an app to its
+      container, with the result. Each line has the number of the call in the order
+      in which they ended, the operation, the database, what was asked, and the
+      result; calls and items that failed have the name of their error. Values of
+      records are shown with --format json only, the encrypted ones with
+      --show-encrypted.
+
+      A recording that ends in the middle of a call, or is damaged, is shown up to
+      there; the exit code is then 1.
+
+      EXAMPLES
+        recordpack log sync.recording
+        recordpack log sync.recording --failed
+        recordpack log sync.recording --operation modifyRecords --limit 20
+        recordpack log sync.recording --format json | jq '.calls[0].request'
+      """)
+
+  @Argument(help: "A recording; - is standard input.", completion: .file())
+  var recording: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Only calls of this operation, such as modifyRecords. May be given several times.",
+      valueName: "name"))
+  var operation: [CloudOperation] = []
+
+  @Flag(help: "Only calls that failed, or of which an item failed.")
+  var failed = false
+
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("At most this many calls.", valueName: "n"))
+  var limit: Int?
+
+  @Flag(help: "With --format json: show the values of encrypted fields and the keys of assets.")
+  var showEncrypted = false
+
+  @OptionGroup var report: ReportOptions
+  @OptionGroup var pager: PagerOptions
+
+  func validate() throws {
+    try checkLimit(limit)
+    try refuse(
+      [("--show-encrypted", showEncrypted)], when: !report.isJSON,
+      "without --format json, which shows values")
+  }
+
+  func run() throws {
+    let recording = try read()
+    let calls = recording.calls.filter { call in
+      (operation.isEmpty || operation.contains(call.operation)) && (!failed || call.hasFailed)
+    }.prefix(limit ?? .max)
+    let isComplete = try Pager.run(pager) {
+      let output = StandardOutput()
+      if report.isJSON {
+        try output.line(document(recording, calls).visibleText)
+      } else {
+        for line in lines(calls) { try output.line(line) }
+      }
+      try output.flush()
+    }
+    if isComplete, let damage = recording.damage {
+      ErrorReport.report(
+        "'\(self.recording)' is shown up to its damage: \(damage)".visible, .findings,
+        at: [.init("file", .string(self.recording))])
+      throw ExitCode.findings
+    }
+  }
+
+  private func read() throws -> Recording {
+    try Inputs.refuseDirectory(recording, "a recording")
+    do {
+      let data =
+        recording == "-"
+        ? FileHandle.standardInput.readDataToEndOfFile()
+        : try Inputs.open(recording).readToEnd() ?? Data()
+      return try Recording(data)
+    } catch let error as RecordingError {
+      let name = recording == "-" ? "standard input" : "'\(recording)'"
+      throw Failure(
+        "\(name) is not a recording that can be read: \(error)".visible,
+        at: [.init("file", .string(recording))])
+    }
+  }
+
+  // MARK: Text
+
+  private func lines(_ calls: some Collection<RecordedCall>) -> [String] {
+    var table = Table([.right, .left, .left, .left, .left])
+    table.add("call", "operation", "database", "request", "result", color: .bold)
+    let width = StandardOutput.terminalWidth.map { max($0 / 3, 20) }
+    for call in calls {
+      let color: Style.Color? = call.hasFailed ? .red : nil
+      let request = call.call?.request.summary ?? call.problem ?? ""
+      table.add([
+        .init("\(call.number)"), .init(call.operation.rawValue),
+        .init(call.databaseScope?.rawValue ?? ""),
+        .init(width.map { request.cut(to: $0) } ?? request),
+        .init(call.resultSummary, color),
+      ])
+    }
+    return table.lines(report.style)
+  }
+
+  // MARK: JSON
+
+  private func document(
+    _ recording: Recording, _ calls: some Collection<RecordedCall>
+  ) -> JSONValue {
+    let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
+    var members: [JSONValue.Member] = []
+    if let container = recording.containerIdentifier {
+      members.append(.init("container", .string(container)))
+    }
+    members.append(
+      .init("calls", .array(calls.map { disclosure.shown($0.json.dropping(["kind"])) })))
+    if let damage = recording.damage {
+      members.append(.init("damage", .string("\(damage)")))
+    }
+    return ReportOptions.document("log", members)
+  }
+}
+
+extension CloudOperation: ExpressibleByArgument {}

@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// An argument of two parts with `=` between them.
+struct PairArgument: ExpressibleByArgument {
+  let name: String
+  let value: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    name = String(parts[0])
+    value = String(parts[1])
+  }
+}

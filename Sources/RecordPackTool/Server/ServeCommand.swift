@@ -1,0 +1,163 @@
+import ArgumentParser
+import CloudWebServer
+import CloudWebServices
+import Foundation
+import MockCloud
+import RecordBundle
+import RecordCoding
+import RecordModel
+import RecordStore
+import RecordText
+
+struct ServeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Serve containers over HTTP, as CloudKit Web Services.",
+    discussion: """
+      A container is served in place: requests change the file. A bundle is served as
+      a container that is thrown away at the end, or written with --save. Without a
+      SOURCE, an empty container is served. Several are told apart by the identifier
+      and environment in the address, which a container without them leaves open.
+
+      Every ckAPIToken is valid, and a ckWebAuthToken is the record name of a user,
+      __defaultOwner__ for the signed-in one, unless tokens are given. Only this
+      machine reaches the server unless --host says otherwise. It ends with Ctrl-C.
+
+      A browser shows at the address what is in the containers, the changes and the
+      requests as they come, and what pushes would have said; with --admin, it also
+      sets up faults. Values of encrypted fields are covered until asked for.
+
+      ADMIN
+        With --admin, tests can set the server up:
+
+        curl -X POST   $ADDRESS/admin/reset     what a bundle had, again
+        curl           $ADDRESS/admin/load --data-binary @other.recordpack
+        curl -X POST   $ADDRESS/admin/snapshot -o now.recordpack
+        curl           $ADDRESS/admin/clock -d '{"advance":3600}'
+        curl           $ADDRESS/admin/faults \\
+          -d '{"endpoint":"records/modify","error":"THROTTLED","times":1}'
+        curl           $ADDRESS/admin/faults    faults, and requests that wait
+        curl -X DELETE $ADDRESS/admin/faults
+        curl -X POST   $ADDRESS/admin/release   lets what waits go on
+        curl           $ADDRESS/admin/log       the requests
+        curl -X DELETE $ADDRESS/admin/log
+
+      A bundle that is loaded, of at most 256 MiB, replaces all contents, and is what
+      they are reset to from then on. A container served in place stays.
+
+      A fault has an endpoint, zone, record, recordType, times, probability and seed
+      to choose requests by, and an error (with retryAfter), latency in seconds, cut,
+      hold, or a response with status and body, as one recorded from the real server.
+      Errors, cuts and responses are before the change is made, or with
+      "moment":"after" after. One fault at most answers a request, the first.
+
+      EXAMPLES
+        recordpack serve Tact.sqlite --port 0
+        recordpack serve Tact.recordpack --port 0 --save Changed.recordpack
+        recordpack serve --port 0 --ready-file ready --request-log requests.jsonl
+      """)
+
+  @Argument(help: "Containers or bundles.", completion: .file())
+  var sources: [String] = []
+
+  @Option(help: ArgumentHelp("The port; 0 for a free one.", valueName: "port"))
+  var port: UInt16 = 8080
+
+  @Option(help: ArgumentHelp("The IPv4 address to listen on.", valueName: "address"))
+  var host = "127.0.0.1"
+
+  @Option(
+    help: ArgumentHelp(
+      "A name under which clients reach the server, or of pages that may send requests.",
+      valueName: "name"))
+  var allowHost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the address to this file when requests are answered.", valueName: "file"),
+    completion: .file())
+  var readyFile: String?
+
+  @Option(
+    help: ArgumentHelp("Write the container to this bundle at the end.", valueName: "bundle"),
+    completion: .file())
+  var save: String?
+
+  @Flag(name: [.short, .long], help: "Replace an existing file with --save.")
+  var force = false
+
+  @Option(
+    help: ArgumentHelp("Append a line of JSON for each request.", valueName: "file"),
+    completion: .file())
+  var requestLog: String?
+
+  @Flag(help: "Answer the requests under ADMIN, from whoever reaches the server.")
+  var admin = false
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: ArgumentHelp(
+      "Show a page at the address, to look at what is there. It asks for no token. (default: if only "
+        + "this machine reaches the server)"))
+  var page: Bool?
+
+  @OptionGroup(title: "ACCESS") var access: AccessOptions
+  @OptionGroup var report: ReportOptions
+
+  private var hasPage: Bool { page ?? host.hasPrefix("127.") }
+
+  init() {}
+
+  func validate() throws {
+    if save != nil, sources.count > 1 {
+      throw ValidationError("--save requires one SOURCE, not \(sources.count)")
+    }
+    if force, save == nil { throw ValidationError("--force requires --save") }
+  }
+
+  func run() throws {
+    if let save { try checkSaving(to: save) }
+    let access = try access.access()
+    let clock = WebClock()
+    let paths = sources.isEmpty ? [nil] : sources.map(Optional.some)
+    let containers = try paths.map { try ServedSource($0) { clock.now } }
+    defer { for container in containers { container.close() } }
+    try ServedSource.refuseDoubles(containers)
+    let handler = WebServicesHandler(
+      try containers.map { try $0.served(access, canReset: admin) },
+      origins: WebOrigins(hosts: Set(allowHost.map { $0.lowercased() } + [host])),
+      admin: admin ? WebAdmin(clock: clock, snapshot: ServedSource.bundle) : nil,
+      page: hasPage ? .withServices : .none)
+    if let requestLog {
+      let file = try RequestLogFile(path: requestLog)
+      handler.log.onAdding { file.write($0) }
+    }
+    let server = try WebServer(handler, host: host, port: port)
+    try Interruption.whileSorting {
+      try ServerRun(server).untilSignal {
+        // Who waits for the line may read the file.
+        if let readyFile { try Self.write(server.address, to: readyFile) }
+        try ServerRun.tell("Serving at", server, "serve", report)
+      }
+      // A reset has put another container in the place of the first.
+      if let save, let last = handler.containers.first?.container {
+        try ServedSource.write(last, to: save, overwrite: force)
+      }
+    }
+  }
+
+  /// Throws if the bundle cannot be written: at the end, all changes would be lost.
+  private func checkSaving(to path: String) throws {
+    guard path != "-" else { throw Failure("--save requires a file") }
+    try Inputs.refuseOverwriting(sources, by: [.init(path: path)])
+    try BundleWriter(path: path, container: ContainerInfo(), overwrite: force).cancel()
+  }
+
+  private static func write(_ address: String, to path: String) throws {
+    do {
+      try Data((address + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw Failure("cannot write '\(path.visible)': \(error.localizedDescription)")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import CloudWebServices
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordModel
+import RecordStore
+import RecordText
+
+/// A container that is served, and where it came from.
+struct ServedSource {
+  let container: MockContainer
+  private let path: String?
+
+  /// Opens a container in place, or a bundle as a container in memory; for nil, makes an empty
+  /// container, which answers to every identifier.
+  init(_ path: String?, now: @escaping @Sendable () -> Date) throws {
+    self.path = path
+    if let path, ArchiveSource.isContainer(path) {
+      container = try MockContainer.open(path: path, rules: .webServices, now: now)
+    } else {
+      let store = try ContainerStore.inMemory(now: now)
+      if let path {
+        try Archiver().run(from: [try Inputs.source(path)], into: .container(store))
+      }
+      container = try MockContainer(store, rules: .webServices, now: now)
+    }
+  }
+
+  /// - Parameter canReset: whether it can be made what it is now again, unless it is in place.
+  func served(_ access: WebAccess, canReset: Bool) throws -> WebContainer {
+    var result = try WebContainer(container, access: access)
+    let isInPlace = path.map(ArchiveSource.isContainer) ?? false
+    if canReset, !isInPlace { result.seed = try container.fork() }
+    return result
+  }
+
+  /// Throws if two containers have the same identifier and environment.
+  static func refuseDoubles(_ sources: [ServedSource]) throws {
+    var known: [[String?]: ServedSource] = [:]
+    for source in sources {
+      let info = try source.container.store.info()
+      let key = [info.identifier, info.environment?.rawValue]
+      guard let other = known.updateValue(source, forKey: key) else { continue }
+      throw Failure(
+        "'\((other.path ?? "").visible)' and '\((source.path ?? "").visible)' have the same "
+          + "identifier and environment; no address would tell them apart")
+    }
+  }
+
+  /// Writes a container to a bundle.
+  static func write(_ container: MockContainer, to path: String, overwrite: Bool) throws {
+    try Archiver().run(
+      from: [.container(container.store)], into: .bundle(path: path, overwrite: overwrite))
+  }
+
+  /// Returns a bundle with the contents of a container.
+  @Sendable static func bundle(of container: MockContainer) throws -> Data {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let file = folder.file("snapshot.recordpack")
+    try write(container, to: file, overwrite: false)
+    return try Data(contentsOf: URL(fileURLWithPath: file))
+  }
+
+  func close() { _ = try? container.store.close() }
+}

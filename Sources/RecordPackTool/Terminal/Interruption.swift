@@ -1,0 +1,161 @@
+import Dispatch
+import Foundation
+import RecordPlatform
+import Synchronization
+
+/// A signal interrupted the command.
+struct Interrupted: Error {}
+
+/// Handles SIGINT, SIGTERM and SIGHUP.
+///
+/// A signal ends the process after a moment, in which reading stops and closes its containers: no log
+/// then stays beside their files. If something is being written, the work stops at its next progress
+/// report and cleans up; a second signal ends the process at once. No partial file gets a final name
+/// in either case.
+enum Interruption {
+  private struct State {
+    var isWriting = false
+    /// Whether a container is being changed: the signal may arrive while that takes effect.
+    var isChanging = false
+    /// Whether something was written completely.
+    var hasWritten = false
+    var signal: Int32?
+    /// When the first signal arrived.
+    var firstSignal: ContinuousClock.Instant?
+    var watchers: [Watcher] = []
+
+    /// Whether reading is to stop, so that the containers are closed.
+    var isLeaving = false
+    var hasTold = false
+
+    /// The effect of an interruption on files.
+    var consequence: String {
+      if hasWritten { return "what was written before is kept" }
+      if isChanging { return "the container is as it was before, or completely changed" }
+      return isWriting
+        ? "nothing was changed, but a temporary file may be left" : "nothing was changed"
+    }
+  }
+
+  /// Retains a dispatch source, without any other use.
+  private struct Watcher: @unchecked Sendable {
+    let source: any DispatchSourceSignal
+  }
+
+  private static let state = Mutex(State())
+
+  /// The effect on files if the command were interrupted now.
+  static var consequence: String { state.withLock { $0.consequence } }
+
+  static var signal: Int32? { state.withLock { $0.signal } }
+
+  static func install() {
+    // Without SIGPIPE, a write to a closed pipe fails with an error, so that files can be cleaned
+    // up.
+    _ = Foundation.signal(SIGPIPE, SIG_IGN)
+    for number in [SIGINT, SIGTERM, SIGHUP] {
+      // Signals that the caller ignores (nohup) stay ignored.
+      let previous = Foundation.signal(number, SIG_IGN)
+      if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler { handle(number) }
+      source.resume()
+      let watcher = Watcher(source: source)
+      state.withLock { $0.watchers.append(watcher) }
+    }
+  }
+
+  private static func handle(_ number: Int32) {
+    if Pager.handles(number) { return }
+    state.withLock { state in
+      let now = ContinuousClock.now
+      let first = state.firstSignal ?? now
+      state.firstSignal = first
+      state.signal = number
+      // Programs around this one, such as timeout, send a signal to it and then to its group.
+      if state.isWriting, now - first < .milliseconds(500) { return }
+      if !state.isWriting {
+        if !state.isLeaving {
+          state.isLeaving = true
+          DispatchQueue.global().asyncAfter(deadline: .now() + closingTime, execute: leave)
+        }
+        return
+      }
+      // Exits with the lock held, so that nothing is written after what is reported.
+      tell(&state)
+      _exit(128 + number)
+    }
+    InputWait.cancel()
+  }
+
+  /// How long reading has to stop. It does so before it writes or reads the next records.
+  private static let closingTime = DispatchTimeInterval.milliseconds(500)
+
+  /// Ends a process whose reading has not stopped.
+  private static func leave() {
+    state.withLock { state in
+      // Writing that has begun stops by itself, and cleans up.
+      if state.isWriting { return }
+      tell(&state)
+      _exit(128 + (state.signal ?? SIGINT))
+    }
+  }
+
+  /// Throws if a signal was received while nothing was being written.
+  static func checkReading() throws {
+    if state.withLock({ $0.isLeaving }) { throw Interrupted() }
+  }
+
+  /// Reports the interruption and its effect on files.
+  static func tell() {
+    state.withLock { tell(&$0) }
+  }
+
+  private static func tell(_ state: inout State) {
+    if state.hasTold { return }
+    state.hasTold = true
+    ProgressBar.clearLine()
+    let message = "interrupted; \(state.consequence)"
+    guard ErrorReport.isJSON else { return StandardError.write("recordpack: \(message)\n") }
+    let code = 128 + (state.signal ?? SIGINT)
+    StandardError.write(ErrorDocument.error(message, exitCode: code) + "\n")
+  }
+
+  /// Throws if a signal was received.
+  static func check() throws {
+    if signal != nil { throw Interrupted() }
+  }
+
+  /// Runs work that must clean up on interruption.
+  static func whileWriting<R>(_ body: () throws -> R) rethrows -> R {
+    let result = try whileSorting(body)
+    state.withLock { $0.hasWritten = true }
+    return result
+  }
+
+  /// Changes a container in one transaction, and closes it.
+  ///
+  /// - Parameters:
+  ///   - change: Changes the container. An interruption during it may come before or after the
+  ///     change takes effect.
+  ///   - close: Closes it. What was changed is kept.
+  static func whileChanging<R>(_ change: () throws -> R, close: () throws -> Void) rethrows
+    -> R
+  {
+    try whileSorting {
+      state.withLock { $0.isChanging = true }
+      defer { state.withLock { $0.isChanging = false } }
+      let result = try change()
+      state.withLock { $0.hasWritten = true }
+      try close()
+      return result
+    }
+  }
+
+  /// Runs work that writes only temporary files, and must remove them on interruption.
+  static func whileSorting<R>(_ body: () throws -> R) rethrows -> R {
+    state.withLock { $0.isWriting = true }
+    defer { state.withLock { $0.isWriting = false } }
+    return try body()
+  }
+}

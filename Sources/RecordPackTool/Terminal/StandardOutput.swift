@@ -1,0 +1,91 @@
+import Foundation
+import RecordText
+
+/// Buffered standard output. Unlike `print`, it throws if writing fails.
+final class StandardOutput {
+  struct WriteError: Error, CustomStringConvertible {
+    let number: Int32
+    /// Whether the reader closed standard output.
+    var isBrokenPipe: Bool { number == EPIPE }
+    var description: String {
+      "cannot write to standard output: \(String(cString: strerror(number)))"
+    }
+  }
+
+  private static let pieceSize = 64 << 10
+  private var buffer: [UInt8] = []
+
+  init() {}
+
+  /// Whether output goes to a terminal, directly or through a pager.
+  static var isTerminal: Bool { Pager.terminal != nil || isatty(STDOUT_FILENO) != 0 }
+
+  /// Whether output goes to another program.
+  static var isPipe: Bool {
+    var status = stat()
+    return Pager.terminal == nil && fstat(STDOUT_FILENO, &status) == 0
+      && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+
+  /// Text from a file for output: unchanged for a file or pipe, with control characters escaped for
+  /// a terminal.
+  static func shown(_ text: String) -> String { isTerminal ? text.visibleLines : text }
+
+  /// Opens /dev/null for standard descriptors that the caller closed, so that no opened file gets
+  /// their numbers and a report cannot end up in a bundle. They are opened in the wrong direction,
+  /// so that using them fails.
+  static func reserveDescriptors() {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
+    where fcntl(descriptor, F_GETFD) == -1 {
+      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
+  /// The width of the terminal in columns; nil for a file or pipe.
+  static var terminalWidth: Int? {
+    isTerminal ? columns(of: Pager.terminal ?? STDOUT_FILENO) : nil
+  }
+
+  /// The width of a descriptor's terminal in columns; 80 if unknown.
+  static func columns(of descriptor: Int32) -> Int {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  func write(_ text: String) throws {
+    buffer.append(contentsOf: text.utf8)
+    if buffer.count >= Self.pieceSize { try flush() }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= Self.pieceSize { try flush() }
+  }
+
+  func line(_ text: String = "") throws {
+    try write(text)
+    try write("\n")
+  }
+
+  /// Writes the buffer. Must be called at the end.
+  func flush() throws {
+    try Interruption.checkReading()
+    if !buffer.isEmpty { Pager.start() }
+    try buffer.withUnsafeBytes { bytes in
+      var rest = bytes
+      while let start = rest.baseAddress, !rest.isEmpty {
+        let count = Foundation.write(STDOUT_FILENO, start, rest.count)
+        if count > 0 {
+          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        } else if errno == EAGAIN {
+          var waiting = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+          _ = poll(&waiting, 1, -1)
+        } else if errno != EINTR {
+          throw WriteError(number: errno)
+        }
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+}

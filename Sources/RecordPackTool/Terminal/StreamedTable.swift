@@ -1,0 +1,111 @@
+import RecordText
+
+/// A table of any number of rows. The widths of the columns come from the first rows, so that memory
+/// does not grow with the table.
+///
+/// On a terminal, it fits the width: long cells are cut. In a file or pipe, nothing is cut, and a
+/// longer cell shifts the rest of its line. Columns of numbers are aligned right.
+struct StreamedTable {
+  /// The number of rows that decide the widths, and their size in bytes; whichever is less.
+  static let sampleSize = 1000
+  private static let sampleBytes = 1 << 20
+  /// The width to which columns shrink, unless they are narrower.
+  private static let minWidth = 6
+
+  private let titles: [String]
+  private let style: Style
+  private let terminalWidth: Int?
+  private let write: (String) throws -> Void
+  private var sample: [[String]] = []
+  private var bytes = 0
+  private var widths: [Int]?
+  private var alignments: [Table.Alignment] = []
+
+  /// - Parameters:
+  ///   - terminalWidth: The width of the terminal; nil for a file or pipe.
+  ///   - write: Receives each line.
+  init(
+    _ titles: [String], _ style: Style, terminalWidth: Int?,
+    write: @escaping (String) throws -> Void
+  ) {
+    self.titles = titles.map(\.visible)
+    self.style = style
+    self.terminalWidth = terminalWidth
+    self.write = write
+  }
+
+  mutating func add(_ cells: [String]) throws {
+    let cells = cells.map { cell in
+      // No column is wider than the terminal.
+      terminalWidth.map { String(cell.prefix(columns: $0 + 1)).visible } ?? cell.visible
+    }
+    guard widths == nil else { return try write(line(cells)) }
+    sample.append(cells)
+    bytes += cells.reduce(0) { $0 + $1.utf8.count }
+    if sample.count == Self.sampleSize || bytes > Self.sampleBytes { try begin() }
+  }
+
+  /// Writes what is left. Must be called at the end.
+  mutating func finish() throws {
+    if widths == nil { try begin() }
+  }
+
+  private mutating func begin() throws {
+    var widths = titles.indices.map { column in
+      sample.reduce(titles[column].columns) { max($0, $1[column].columns) }
+    }
+    if let terminalWidth { widths = Self.fitted(widths, into: terminalWidth) }
+    self.widths = widths
+    alignments = titles.indices.map { column in
+      let cells = sample.map { $0[column] }.filter { !$0.isEmpty }
+      return !cells.isEmpty && cells.allSatisfy { Double($0) != nil } ? .right : .left
+    }
+    try write(style.paint(line(titles), .dim))
+    for row in sample { try write(line(row)) }
+    sample = []
+  }
+
+  /// Shrinks the widest columns until all fit. Columns at the end that do not fit even then are left
+  /// out, and `…` takes their place; the first always stays.
+  static func fitted(_ widths: [Int], into total: Int) -> [Int] {
+    var widths = widths
+    func least(_ widths: [Int]) -> Int {
+      widths.reduce(2 * (widths.count - 1)) { $0 + min($1, minWidth) }
+    }
+    var total = total
+    if widths.count > 1, least(widths) > total { total -= 3 }
+    while widths.count > 1, least(widths) > total { widths.removeLast() }
+    var excess = widths.reduce(2 * (widths.count - 1) - total, +)
+    while excess > 0, let widest = widths.max(), widest > 1 {
+      let second = widths.filter { $0 < widest }.max() ?? 1
+      let columns = widths.indices.filter { widths[$0] == widest }
+      let step = max(1, min(widest - second, excess / columns.count))
+      for column in columns where excess > 0 {
+        widths[column] -= step
+        excess -= step
+      }
+    }
+    return widths
+  }
+
+  private func line(_ cells: [String]) -> String {
+    guard let widths else { return "" }
+    var line = ""
+    for (column, width) in widths.enumerated() {
+      let cell = terminalWidth == nil ? cells[column] : cells[column].cut(to: width)
+      if column > 0 { line += "  " }
+      let padding = String(repeating: " ", count: max(0, width - cell.columns))
+      line += alignments[column] == .right ? padding + cell : cell + padding
+    }
+    if widths.count < cells.count { line += "  …" }
+    while line.hasSuffix(" ") { line.removeLast() }
+    return line
+  }
+}
+
+extension String {
+  /// The text in at most so many columns; longer text ends in `…`.
+  func cut(to columns: Int) -> String {
+    prefix(columns: columns).endIndex == endIndex ? self : prefix(columns: columns - 1) + "…"
+  }
+}

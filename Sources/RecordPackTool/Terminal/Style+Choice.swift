@@ -1,0 +1,23 @@
+import Foundation
+import RecordText
+
+extension Style {
+  /// When to use colours.
+  enum Choice: String, CaseIterable, Sendable {
+    case auto, always, never
+  }
+
+  /// By default, uses colours on a terminal unless `NO_COLOR` is set (<https://no-color.org>) or
+  /// the terminal is dumb.
+  init(_ choice: Choice) {
+    switch choice {
+    case .always: self.init(isColored: true)
+    case .never: self.init(isColored: false)
+    case .auto:
+      let environment = ProcessInfo.processInfo.environment
+      self.init(
+        isColored: StandardOutput.isTerminal && environment["NO_COLOR", default: ""].isEmpty
+          && environment["TERM"] != "dumb")
+    }
+  }
+}
