@@ -13,6 +13,65 @@ struct SchemaComparison {
     let addedFields: [CloudSchema.Field]
     let removedFields: [CloudSchema.Field]
     let grants: [NamedPair<CloudSchema.Grant>]
+
+    init(_ from: CloudSchema.RecordType, _ to: CloudSchema.RecordType) {
+      name = to.name
+      let fields = NamePairing(
+        Self.withSystemFields(from.fields), Self.withSystemFields(to.fields),
+        differ: { $0.type != $1.type || $0.options != $1.options })
+      self.fields = fields.both
+      addedFields = fields.added
+      removedFields = fields.removed
+      grants = Self.grantPairs(from, to)
+    }
+
+    var isEmpty: Bool {
+      fields.isEmpty && addedFields.isEmpty && removedFields.isEmpty && grants.isEmpty
+    }
+
+    private static func withSystemFields(_ fields: [CloudSchema.Field]) -> [CloudSchema.Field] {
+      var missing = CloudSchema.SystemField.allCases
+      for index in fields.indices where fields[index].name.utf8.first == UInt8(ascii: "_") {
+        let name = fields[index].name
+        missing.removeAll { $0.rawValue == name }
+        if missing.isEmpty { return fields }
+      }
+      return fields + missing.map { CloudSchema.Field($0.rawValue, $0.type) }
+    }
+
+    private static func grantPairs(
+      _ from: CloudSchema.RecordType, _ to: CloudSchema.RecordType
+    ) -> [NamedPair<CloudSchema.Grant>] {
+      let pairing = NamePairing(
+        from.mergedGrants(), to.mergedGrants(), differ: { $0.permissions != $1.permissions })
+      let pairs =
+        pairing.both
+        + pairing.added.map { NamedPair(from: CloudSchema.Grant([], to: $0.role), to: $0) }
+        + pairing.removed.map { NamedPair(from: $0, to: CloudSchema.Grant([], to: $0.role)) }
+      // A grant without permissions, which only code can create, equals no grant.
+      return pairs.filter { $0.from.permissions != $0.to.permissions }
+        .sorted { $0.to.pairingName < $1.to.pairingName }
+    }
+
+    var changes: [SchemaChange] {
+      func subject(_ field: String) -> SchemaSubject { .field(field, of: name) }
+      var changes = removedFields.map { SchemaChange.fieldRemoved(subject($0.name), $0) }
+      changes += addedFields.map { .fieldAdded(subject($0.name), $0) }
+      for field in fields {
+        let (from, to) = (field.from, field.to)
+        if from.type != to.type {
+          changes.append(.fieldTypeChanged(subject(field.name), from: from.type, to: to.type))
+        }
+        if from.options != to.options {
+          changes.append(.optionsChanged(subject(field.name), from: from.options, to: to.options))
+        }
+      }
+      changes += grants.map {
+        .grantChanged(
+          .grant(to: $0.name, on: name), from: $0.from.permissions, to: $0.to.permissions)
+      }
+      return changes
+    }
   }
 
   let from: CloudSchema
@@ -54,63 +113,128 @@ struct SchemaComparison {
   }
 }
 
-extension SchemaComparison.TypePair {
-  init(_ from: CloudSchema.RecordType, _ to: CloudSchema.RecordType) {
-    name = to.name
-    let fields = NamePairing(
-      Self.withSystemFields(from.fields), Self.withSystemFields(to.fields),
-      differ: { $0.type != $1.type || $0.options != $1.options })
-    self.fields = fields.both
-    addedFields = fields.added
-    removedFields = fields.removed
-    grants = Self.grantPairs(from, to)
-  }
+/// A schema element that is identified by its name.
+protocol NamedElement {
+  var name: String { get }
+  var origin: CloudSchema.Origin? { get }
+}
 
-  var isEmpty: Bool {
-    fields.isEmpty && addedFields.isEmpty && removedFields.isEmpty && grants.isEmpty
-  }
+extension NamedElement {
+  var pairingName: NameKey { NameKey(name) }
+  // Inlined, it makes Swift 6.3's optimizer fail.
+  @inline(never)
+  var nameSpan: SourceSpan? { origin?.name }
+  /// The span of a field's type or of the keyword `GRANT`.
+  var typeSpan: SourceSpan? { origin?.detail }
+}
 
-  private static func withSystemFields(_ fields: [CloudSchema.Field]) -> [CloudSchema.Field] {
-    var missing = CloudSchema.SystemField.allCases
-    for index in fields.indices where fields[index].name.utf8.first == UInt8(ascii: "_") {
-      let name = fields[index].name
-      missing.removeAll { $0.rawValue == name }
-      if missing.isEmpty { return fields }
+/// A role or record type.
+protocol TopLevelElement: NamedElement, SendableMetatype {
+  var subject: SchemaSubject { get }
+}
+
+extension CloudSchema.Role: TopLevelElement { var subject: SchemaSubject { .role(name) } }
+extension CloudSchema.RecordType: TopLevelElement { var subject: SchemaSubject { .type(name) } }
+extension CloudSchema.Field: NamedElement {}
+extension CloudSchema.Grant: NamedElement { var name: String { role } }
+
+extension Array where Element: NamedElement {
+  /// Returns the elements sorted by ASCII. Takes a single pass if they are already sorted, as in
+  /// every export.
+  func sortedByName() -> [Element] {
+    let isSorted = indices.dropFirst().allSatisfy {
+      self[$0 - 1].pairingName <= self[$0].pairingName
     }
-    return fields + missing.map { CloudSchema.Field($0.rawValue, $0.type) }
+    return isSorted ? self : sorted { $0.pairingName < $1.pairingName }
   }
+}
 
-  private static func grantPairs(
-    _ from: CloudSchema.RecordType, _ to: CloudSchema.RecordType
-  ) -> [NamedPair<CloudSchema.Grant>] {
-    let pairing = NamePairing(
-      from.mergedGrants(), to.mergedGrants(), differ: { $0.permissions != $1.permissions })
-    let pairs =
-      pairing.both
-      + pairing.added.map { NamedPair(from: CloudSchema.Grant([], to: $0.role), to: $0) }
-      + pairing.removed.map { NamedPair(from: $0, to: CloudSchema.Grant([], to: $0.role)) }
-    // A grant without permissions, which only code can create, equals no grant.
-    return pairs.filter { $0.from.permissions != $0.to.permissions }
-      .sorted { $0.to.pairingName < $1.to.pairingName }
-  }
+/// An element that is in both schemas and differs. A system field without origin is one that the
+/// schema omits; a missing grant has no permissions.
+struct NamedPair<Element: NamedElement> {
+  let from: Element
+  let to: Element
 
-  var changes: [SchemaChange] {
-    func subject(_ field: String) -> SchemaSubject { .field(field, of: name) }
-    var changes = removedFields.map { SchemaChange.fieldRemoved(subject($0.name), $0) }
-    changes += addedFields.map { .fieldAdded(subject($0.name), $0) }
-    for field in fields {
-      let (from, to) = (field.from, field.to)
-      if from.type != to.type {
-        changes.append(.fieldTypeChanged(subject(field.name), from: from.type, to: to.type))
+  var name: String { to.name }
+}
+
+extension NamedPair<CloudSchema.Grant> {
+  var gained: CloudSchema.Permissions { to.permissions.subtracting(from.permissions) }
+  var lost: CloudSchema.Permissions { from.permissions.subtracting(to.permissions) }
+}
+
+/// The differences between two lists of named elements, each sorted by name. If a name occurs more
+/// than once, the first element counts.
+struct NamePairing<Element: NamedElement> {
+  /// The elements that are in both lists and differ.
+  private(set) var both: [NamedPair<Element>] = []
+  private(set) var added: [Element] = []
+  private(set) var removed: [Element] = []
+
+  /// - Parameter differ: Returns whether two elements with the same name differ. Equal pairs are
+  ///   dropped.
+  init(_ from: [Element], _ to: [Element], differ: (Element, Element) -> Bool) {
+    var positions: [NameKey: Int] = [:]
+    positions.reserveCapacity(from.count)
+    for position in from.indices where positions[from[position].pairingName] == nil {
+      positions[from[position].pairingName] = position
+    }
+    var seen: Set<NameKey> = []
+    seen.reserveCapacity(to.count)
+    for position in to.indices where seen.insert(to[position].pairingName).inserted {
+      guard let former = positions.removeValue(forKey: to[position].pairingName) else {
+        added.append(to[position])
+        continue
       }
-      if from.options != to.options {
-        changes.append(.optionsChanged(subject(field.name), from: from.options, to: to.options))
+      if differ(from[former], to[position]) {
+        both.append(NamedPair(from: from[former], to: to[position]))
       }
     }
-    changes += grants.map {
-      .grantChanged(
-        .grant(to: $0.name, on: name), from: $0.from.permissions, to: $0.to.permissions)
+    removed = positions.values.map { from[$0] }
+    both.sort { $0.to.pairingName < $1.to.pairingName }
+    added.sort { $0.pairingName < $1.pairingName }
+    removed.sort { $0.pairingName < $1.pairingName }
+  }
+}
+
+/// Adds the record type `Users`, which every container has with the field `roles`, to two schemas
+/// that may omit it.
+struct BuiltInUsers {
+  private static let rolesField = "roles"
+  private let from: CloudSchema.RecordType?
+  private let to: CloudSchema.RecordType?
+
+  init(from: CloudSchema, to: CloudSchema) {
+    self.from = from.recordType(named: SchemaNames.usersType)
+    self.to = to.recordType(named: SchemaNames.usersType)
+  }
+
+  /// Returns the record types of one schema, including `Users`.
+  ///
+  /// If a schema omits `Users`, its grants and `roles` are unknown because the server decides on
+  /// them; they are taken from the other schema and so never differ. Other fields and indexes of
+  /// `Users` are user-defined and count as missing.
+  ///
+  /// - Parameter isProposal: Whether these are the types of `to`. A proposal that defines `Users`
+  ///   without `roles` would be deployed without it.
+  func completing(
+    _ types: [CloudSchema.RecordType], isProposal: Bool = false, question: SchemaQuestion?
+  ) -> [CloudSchema.RecordType] {
+    let (own, other) = isProposal ? (to, from) : (from, to)
+    guard question != nil, let other else { return own == nil ? types + [.builtInUsers] : types }
+    let roles = other.field(named: Self.rolesField)
+    guard let own else {
+      var users = CloudSchema.RecordType.builtInUsers
+      users.fields.removeAll { $0.name == Self.rolesField }
+      if let roles { users.fields.append(roles) }
+      users.grants = other.grants
+      return types + [users]
     }
-    return changes
+    guard let roles, own.field(named: Self.rolesField) == nil, !isProposal || question == .drift,
+      let position = types.firstIndex(where: { $0.name == SchemaNames.usersType })
+    else { return types }
+    var types = types
+    types[position].fields.append(roles)
+    return types
   }
 }

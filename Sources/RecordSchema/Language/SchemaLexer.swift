@@ -176,3 +176,140 @@ struct SchemaLexer {
     continuationBytes = 0
   }
 }
+
+/// A token of the schema language.
+struct SchemaToken {
+  enum Kind {
+    /// A run of name bytes: a keyword or an unquoted name, as the parser decides.
+    case word
+    /// A name in quotation marks, which the span includes.
+    case quoted
+    /// A name without a closing quotation mark on its line.
+    case unterminatedQuoted
+    case leftParenthesis, rightParenthesis, leftAngle, rightAngle, comma, semicolon
+    /// A character that is not part of the language.
+    case unknown
+    /// The end of the file.
+    case end
+  }
+
+  var kind: Kind
+  var span: SourceSpan
+}
+
+/// A comment as found by the lexer.
+struct RawComment {
+  var span: SourceSpan
+  var isLineComment: Bool
+  var isFollowedByBlankLine: Bool
+}
+
+/// Finds invalid UTF-8.
+package enum UTF8Check {
+  /// Returns the location of the first byte that does not begin a valid character.
+  package static func firstBrokenSpan(in bytes: [UInt8]) -> SourceSpan? {
+    firstBrokenByte(in: bytes, from: 0).map { place(of: $0, in: bytes, behind: .start) }
+  }
+
+  /// Returns the offset of the first byte that does not begin a valid character, starting from a
+  /// character boundary.
+  static func firstBrokenByte(in bytes: [UInt8], from start: Int) -> Int? {
+    // Most text is valid. What follows a first error is not checked as a whole again.
+    if start == 0, String(validating: bytes, as: UTF8.self) != nil { return nil }
+    var rest = bytes[start...].makeIterator()
+    var parser = Unicode.UTF8.ForwardParser()
+    var offset = start
+    while true {
+      switch parser.parseScalar(from: &rest) {
+      case .valid(let character): offset += character.count
+      case .error: return offset
+      case .emptyInput: return nil
+      }
+    }
+  }
+
+  /// Returns the location of a byte, given the location where the enclosing text starts.
+  static func place(of offset: Int, in bytes: [UInt8], behind start: SourceSpan) -> SourceSpan {
+    var (line, column) = (start.line, start.column)
+    for index in start.offset..<offset {
+      let byte = bytes[index]
+      // In `\r\n`, the second byte ends the line.
+      if byte == 0x0A || byte == 0x0D && bytes[index + 1] != 0x0A {
+        (line, column) = (line + 1, 1)
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    return SourceSpan(offset: offset, length: 1, line: line, column: column)
+  }
+}
+
+/// The keywords of the schema language.
+enum SchemaKeyword: String, CaseIterable {
+  case define = "DEFINE"
+  case schema = "SCHEMA"
+  case create = "CREATE"
+  case role = "ROLE"
+  case record = "RECORD"
+  case type = "TYPE"
+  case grant = "GRANT"
+  case read = "READ"
+  case write = "WRITE"
+  case to = "TO"
+  case queryable = "QUERYABLE"
+  case sortable = "SORTABLE"
+  case searchable = "SEARCHABLE"
+  case list = "LIST"
+  case encrypted = "ENCRYPTED"
+  case preferred = "PREFERRED"
+  case `as` = "AS"
+  case asset = "ASSET"
+  case bytes = "BYTES"
+  case double = "DOUBLE"
+  case int64 = "INT64"
+  case location = "LOCATION"
+  case number = "NUMBER"
+  case reference = "REFERENCE"
+  case string = "STRING"
+  case timestamp = "TIMESTAMP"
+
+  var primitive: CloudSchema.Primitive? { CloudSchema.Primitive(rawValue: rawValue) }
+
+  var option: CloudSchema.IndexOptions? {
+    CloudSchema.IndexOptions.keywords.first { $0.keyword == rawValue }?.option
+  }
+
+  var permission: CloudSchema.Permissions? {
+    CloudSchema.Permissions.keywords.first { $0.keyword == rawValue }?.permission
+  }
+
+  /// Whether a data type can begin with the keyword.
+  var startsType: Bool { primitive != nil || self == .list || self == .encrypted }
+
+  private static let byLetters = Dictionary(
+    uniqueKeysWithValues: allCases.map { (letters(of: Array($0.rawValue.utf8)[...]), $0) })
+
+  /// As many bytes as a 128-bit word holds beside a first 1, which tells apart texts of different
+  /// lengths. The longest keyword has ten.
+  private static let maxLength = 15
+
+  /// Returns up to ``maxLength`` bytes as one number.
+  private static func letters(of bytes: ArraySlice<UInt8>) -> UInt128 {
+    var letters: UInt128 = 1
+    for byte in bytes { letters = letters &<< 8 | UInt128(byte) }
+    return letters
+  }
+
+  /// Returns the keyword that the bytes spell in any case, and whether all letters are upper case.
+  static func match(_ bytes: ArraySlice<UInt8>) -> (keyword: SchemaKeyword, isExact: Bool)? {
+    guard bytes.count <= maxLength else { return nil }
+    var upper: UInt128 = 1
+    var isExact = true
+    for byte in bytes {
+      let isLower = 0x61...0x7A ~= byte
+      if isLower { isExact = false }
+      upper = upper &<< 8 | UInt128(isLower ? byte &- 0x20 : byte)
+    }
+    return byLetters[upper].map { ($0, isExact) }
+  }
+}

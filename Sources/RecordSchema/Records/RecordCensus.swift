@@ -182,6 +182,51 @@ public struct RecordCensus: Sendable {
     kindCount += 1
     if kindCount > Self.maxKinds { throw RecordCensusError(source: source) }
   }
+
+  /// The records of one type, in all databases.
+  struct TypeCount {
+    var recordType: String
+    var records: Tally
+    /// The fields with their kinds of values, both sorted.
+    var fields: [(name: String, kinds: [(kind: ValueKind, tally: Tally)])]
+  }
+
+  /// Returns the number of records of a type, in all databases.
+  public func recordCount(ofType recordType: String) -> Int {
+    DatabaseScope.allCases.reduce(0) {
+      $0 + (types[TypeKey(database: $1, recordType: recordType)]?.records.count ?? 0)
+    }
+  }
+
+  /// The record types, sorted.
+  public var recordTypes: [String] {
+    Set(types.keys.map { NameKey($0.recordType) }).sorted().map(\.string)
+  }
+
+  /// All types sorted by name, merged across databases, because a schema has one type for all
+  /// databases.
+  var byType: [TypeCount] {
+    var merged: [NameKey: TypeTally] = [:]
+    for (key, tally) in types {
+      var sum = merged[NameKey(key.recordType)] ?? TypeTally()
+      sum.records.add(tally.records, keeping: maxExamples)
+      for (field, count) in tally.fields {
+        sum.fields[field, default: Tally()].add(count, keeping: maxExamples)
+      }
+      merged[NameKey(key.recordType)] = sum
+    }
+    return merged.sorted { $0.key < $1.key }.map { name, tally in
+      let fields = Dictionary(grouping: tally.fields) { NameKey($0.key.name) }
+      return TypeCount(
+        recordType: name.string, records: tally.records,
+        fields: fields.sorted { $0.key < $1.key }.map { field, kinds in
+          (
+            field.string,
+            kinds.map { (kind: $0.key.kind, tally: $0.value) }.sorted { $0.kind < $1.kind }
+          )
+        })
+    }
+  }
 }
 
 /// An error thrown if records have more distinct fields than a container can have.
@@ -193,5 +238,32 @@ public struct RecordCensusError: Error, Sendable, Hashable, CustomStringConverti
   public var description: String {
     "\(source): the records have more than \(RecordCensus.maxKinds) different fields and types, "
       + "more than any schema can have"
+  }
+}
+
+/// A record shown as an example for a finding: its identity, without its values.
+public struct RecordExample: Sendable, Hashable, CustomStringConvertible {
+  /// The database of the record.
+  public var database: DatabaseScope
+  /// The ID of the record.
+  public var recordID: RecordID
+
+  /// The record's name, with its zone if that is not the default zone.
+  public var description: String { recordID.description }
+}
+
+/// The number of records that a finding is about, and the first of them.
+public struct RecordSample: Sendable, Hashable {
+  /// The number of records.
+  public var count: Int
+  /// The first records, in bundle order.
+  public var examples: [RecordExample]
+
+  /// `12 records, such as Notes:a, Notes:b`
+  var phrase: String {
+    let names = examples.map { $0.description.printable }.joined(separator: ", ")
+    let records = Phrase.count(count, "record")
+    if examples.isEmpty { return records }
+    return records + (count > examples.count ? ", such as " : ": ") + names
   }
 }

@@ -3,7 +3,7 @@ import RecordModel
 /// A census checked against a schema: the problems that the production server would report, by
 /// rule.
 struct RecordCheck {
-  let subscriptions: [SubscriptionWatch]
+  let subscriptions: [SubscriptionRequirements]
   /// The schema that subscriptions are checked against.
   let production: RecordTypeTable
   private let types: RecordTypeTable
@@ -14,7 +14,7 @@ struct RecordCheck {
     environment: ContainerInfo.Environment
   ) {
     subscriptions = census.subscriptions.map {
-      SubscriptionWatch(database: $0.database, subscription: $0.subscription)
+      SubscriptionRequirements(database: $0.database, subscription: $0.subscription)
     }
     self.production = RecordTypeTable(production)
     types = RecordTypeTable(schema)

@@ -39,9 +39,7 @@ package struct RecordViolation: Sendable, Hashable {
         + "or whose longitude is not within -180...180 degrees"
     }
   }
-}
 
-extension RecordViolation {
   /// Returns the violations in the names of a record and its zone.
   package static func inNames(of recordID: RecordID, recordType: String) -> [RecordViolation] {
     var name = recordID.recordName

@@ -1,7 +1,7 @@
 import RecordModel
 
 /// The properties of a value that a schema restricts: its type, and whether it is encrypted.
-public struct ValueKind: Sendable, Hashable {
+public struct ValueKind: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The type name as used by Web Services, including unknown types.
   @ExactText public private(set) var typeName: String
   /// The type, or `nil` if it is unknown.
@@ -53,9 +53,7 @@ public struct ValueKind: Sendable, Hashable {
   public var serverName: String {
     fieldType?.serverName ?? (isEncrypted ? "ENCRYPTED_" : "") + typeName
   }
-}
 
-extension ValueKind: Comparable, CustomStringConvertible {
   /// Orders by type name, plain before encrypted.
   public static func < (lhs: ValueKind, rhs: ValueKind) -> Bool {
     lhs._typeName != rhs._typeName

@@ -20,6 +20,92 @@ enum AllowComment {
     var allowances: [SchemaAllowance] = []
     var malformed: [Malformed] = []
     fileprivate let file: String
+
+    fileprivate mutating func add(
+      _ comments: CloudSchema.Comments, _ subject: SchemaSubject, scope: String? = nil,
+      at origin: CloudSchema.Origin?
+    ) {
+      guard !comments.isEmpty else { return }
+      var place = AllowComment.Place(
+        subject: subject, scope: scope ?? subject.description, span: origin?.name)
+      for comment in comments.leading { add(comment, place) }
+      for comment in [comments.trailing, comments.ending] {
+        if let comment { add(comment, place) }
+      }
+      place.scope = nil
+      for comment in comments.closing { add(comment, place) }
+    }
+
+    private mutating func add(_ comment: CloudSchema.Comment, _ place: AllowComment.Place) {
+      add(comment: comment.text, place)
+    }
+
+    fileprivate mutating func add(comment: String, _ place: AllowComment.Place) {
+      for line in comment.split(whereSeparator: \.isNewline) {
+        let text = line.utf8.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "*") }
+        if text.starts(with: AllowComment.marker.utf8) {
+          let rest = text.dropFirst(AllowComment.marker.utf8.count)
+          if rest.first.map({ $0 == 0x20 || $0 == 0x09 }) ?? true {
+            add(Substring(rest), place)
+            continue
+          }
+        }
+        if AllowComment.looksLikeOne(Array(text)) {
+          malformed("an allow comment is malformed", place)
+        }
+      }
+    }
+
+    /// Parses the text after the marker. Adds all allowances, or none if there is an error.
+    private mutating func add(_ text: Substring, _ place: AllowComment.Place) {
+      var words = text.split { $0 == " " || $0 == "\t" }[...]
+      var names = ""
+      repeat {
+        names += words.popFirst() ?? ""
+      } while names.utf8.last == UInt8(ascii: ",") && !words.isEmpty
+      guard !names.isEmpty else { return malformed("an allow comment names no rule", place) }
+      guard let reason = words.first else {
+        return malformed("an allow comment for \(names) gives no reason", place)
+      }
+      guard reason.utf8.first != UInt8(ascii: "(") else {
+        return malformed("an allow comment has a space before the subject '\(reason)'", place)
+      }
+      var read: [SchemaAllowance] = []
+      let location = SchemaLocation(file: file, span: place.span ?? .start)
+      for name in names.split(separator: ",", omittingEmptySubsequences: false) {
+        let part = name.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
+        let id = SchemaRule.ID(rawValue: String(part[0]))
+        guard SchemaRule.named(id) != nil else {
+          return malformed("an allow comment names the unknown rule '\(part[0])'", place)
+        }
+        var scope = place.scope
+        if part.count == 2 {
+          scope = part[1].utf8.last == UInt8(ascii: ")") ? String(part[1].dropLast()) : ""
+          if scope == "" {
+            return malformed("an allow comment for \(id) has no subject in its parentheses", place)
+          }
+        }
+        guard let scope else {
+          var fault = AllowComment.Malformed(
+            subject: place.subject,
+            message: "an allow comment for \(id) follows the last element and names no subject",
+            location: place.span)
+          fault.hint = "write it above its element, or name the subject: \(id)(Todo.order)"
+          malformed.append(fault)
+          return
+        }
+        read.append(
+          SchemaAllowance(
+            rule: id, subject: scope, reason: words.joined(separator: " "),
+            source: .comment(location)))
+      }
+      allowances += read
+    }
+
+    private mutating func malformed(_ message: String, _ place: AllowComment.Place) {
+      malformed.append(
+        AllowComment.Malformed(subject: place.subject, message: message, location: place.span))
+    }
   }
 
   /// The subject that comments apply to, and its location.
@@ -48,9 +134,7 @@ enum AllowComment {
     }
     return reading
   }
-}
 
-extension AllowComment {
   /// The subject of an allowance that names none, in a comment of source code. No subject is empty.
   static let unnamedSubject = ""
 
@@ -61,97 +145,7 @@ extension AllowComment {
     reading.add(comment: comment.text, place)
     return reading
   }
-}
 
-extension AllowComment.Reading {
-  fileprivate mutating func add(
-    _ comments: CloudSchema.Comments, _ subject: SchemaSubject, scope: String? = nil,
-    at origin: CloudSchema.Origin?
-  ) {
-    guard !comments.isEmpty else { return }
-    var place = AllowComment.Place(
-      subject: subject, scope: scope ?? subject.description, span: origin?.name)
-    for comment in comments.leading { add(comment, place) }
-    for comment in [comments.trailing, comments.ending] {
-      if let comment { add(comment, place) }
-    }
-    place.scope = nil
-    for comment in comments.closing { add(comment, place) }
-  }
-
-  private mutating func add(_ comment: CloudSchema.Comment, _ place: AllowComment.Place) {
-    add(comment: comment.text, place)
-  }
-
-  fileprivate mutating func add(comment: String, _ place: AllowComment.Place) {
-    for line in comment.split(whereSeparator: \.isNewline) {
-      let text = line.utf8.drop { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "*") }
-      if text.starts(with: AllowComment.marker.utf8) {
-        let rest = text.dropFirst(AllowComment.marker.utf8.count)
-        if rest.first.map({ $0 == 0x20 || $0 == 0x09 }) ?? true {
-          add(Substring(rest), place)
-          continue
-        }
-      }
-      if AllowComment.looksLikeOne(Array(text)) {
-        malformed("an allow comment is malformed", place)
-      }
-    }
-  }
-
-  /// Parses the text after the marker. Adds all allowances, or none if there is an error.
-  private mutating func add(_ text: Substring, _ place: AllowComment.Place) {
-    var words = text.split { $0 == " " || $0 == "\t" }[...]
-    var names = ""
-    repeat {
-      names += words.popFirst() ?? ""
-    } while names.utf8.last == UInt8(ascii: ",") && !words.isEmpty
-    guard !names.isEmpty else { return malformed("an allow comment names no rule", place) }
-    guard let reason = words.first else {
-      return malformed("an allow comment for \(names) gives no reason", place)
-    }
-    guard reason.utf8.first != UInt8(ascii: "(") else {
-      return malformed("an allow comment has a space before the subject '\(reason)'", place)
-    }
-    var read: [SchemaAllowance] = []
-    let location = SchemaLocation(file: file, span: place.span ?? .start)
-    for name in names.split(separator: ",", omittingEmptySubsequences: false) {
-      let part = name.split(separator: "(", maxSplits: 1, omittingEmptySubsequences: false)
-      let id = SchemaRule.ID(rawValue: String(part[0]))
-      guard SchemaRule.named(id) != nil else {
-        return malformed("an allow comment names the unknown rule '\(part[0])'", place)
-      }
-      var scope = place.scope
-      if part.count == 2 {
-        scope = part[1].utf8.last == UInt8(ascii: ")") ? String(part[1].dropLast()) : ""
-        if scope == "" {
-          return malformed("an allow comment for \(id) has no subject in its parentheses", place)
-        }
-      }
-      guard let scope else {
-        var fault = AllowComment.Malformed(
-          subject: place.subject,
-          message: "an allow comment for \(id) follows the last element and names no subject",
-          location: place.span)
-        fault.hint = "write it above its element, or name the subject: \(id)(Todo.order)"
-        malformed.append(fault)
-        return
-      }
-      read.append(
-        SchemaAllowance(
-          rule: id, subject: scope, reason: words.joined(separator: " "),
-          source: .comment(location)))
-    }
-    allowances += read
-  }
-
-  private mutating func malformed(_ message: String, _ place: AllowComment.Place) {
-    malformed.append(
-      AllowComment.Malformed(subject: place.subject, message: message, location: place.span))
-  }
-}
-
-extension AllowComment {
   /// Returns whether a line contains a misspelled marker at its start, or anywhere before the name
   /// of a rule.
   fileprivate static func looksLikeOne(_ line: [UInt8]) -> Bool {

@@ -138,7 +138,8 @@ extension SchemaRule.Check {
   static func comparedFields(
     _ note:
       @escaping @Sendable (
-        CloudSchema.Field?, SubscriptionWatch, SubscriptionWatch.Comparison, _ type: String
+        CloudSchema.Field?, SubscriptionRequirements, SubscriptionRequirements.Comparison,
+        _ type: String
       ) -> Note?
   ) -> Self {
     .records { check, sink in

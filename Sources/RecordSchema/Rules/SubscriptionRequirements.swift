@@ -1,0 +1,80 @@
+import RecordModel
+
+/// The parts of a subscription that depend on the schema.
+struct SubscriptionRequirements: CustomStringConvertible {
+  let database: DatabaseScope
+  let subscription: CloudSubscription
+
+  /// The record type that the subscription is limited to, if any.
+  var recordType: String? {
+    switch subscription.kind {
+    case .query(let query, _, _, _): query.recordType
+    case .zone(_, let recordType), .database(let recordType): recordType
+    }
+  }
+
+  /// The fields that the predicate compares, once per required index.
+  var comparisons: [Comparison] {
+    guard case .query(let query, _, _, _) = subscription.kind else { return [] }
+    var seen: Set<Comparison> = []
+    return query.filters.map { Comparison($0) }.filter { seen.insert($0).inserted }
+  }
+
+  /// Whether the subscription matches all records of a type in the public database.
+  var isForAllPublicRecords: Bool {
+    guard database == .public, case .query(let query, _, _, _) = subscription.kind else {
+      return false
+    }
+    return query.filters.isEmpty
+  }
+
+  var description: String {
+    "the subscription '\(subscription.subscriptionID)' of the \(database.rawValue) database"
+  }
+
+  /// A field that a predicate compares, and the index that this requires.
+  struct Comparison: Hashable {
+    @ExactText private(set) var name: String
+    let option: CloudSchema.IndexOptions
+    /// Whether the predicate searches words in any field.
+    private let isAnyField: Bool
+
+    init(_ filter: QueryFilter) {
+      let name = filter.fieldName
+      _name = ExactText(wrappedValue: name)
+      switch filter.comparator {
+      case .containsAllTokens, .containsAnyTokens:
+        option = .searchable
+        isAnyField = name == "self" || name == "allTokens"
+      default:
+        option = .queryable
+        isAnyField = false
+      }
+    }
+
+    var index: String { option.description }
+
+    /// Returns the compared field of a record type. A system field that the schema omits has no
+    /// index.
+    func field(of type: String, in types: RecordTypeTable) -> CloudSchema.Field? {
+      if isAnyField, let field = types.field(with: option, of: type) { return field }
+      if let field = types.field(named: name, of: type) { return field }
+      guard let system = Self.systemField(name) else { return nil }
+      return types.field(named: system.rawValue, of: type)
+        ?? CloudSchema.Field(system.rawValue, system.type)
+    }
+
+    /// Returns the system field for its name in predicates or in the Console.
+    private static func systemField(_ name: String) -> CloudSchema.SystemField? {
+      switch name {
+      case "recordID", "recordName": .recordID
+      case "creationDate", "createdTimestamp", "createTime": .createTime
+      case "modificationDate", "modifiedTimestamp", "modTime": .modTime
+      case "creatorUserRecordID", "createdUserRecordName", "createdBy": .createdBy
+      case "lastModifiedUserRecordID", "modifiedUserRecordName", "modifiedBy": .modifiedBy
+      case "recordChangeTag", "etag": .etag
+      default: CloudSchema.SystemField(rawValue: name)
+      }
+    }
+  }
+}
