@@ -92,7 +92,7 @@ let package = Package(
       name: "RecordArchive",
       dependencies: [
         "CZstd", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
-        "RecordBundle", "RecordStore", "CloudInterface",
+        "RecordBundle", "RecordStore", "CloudInterface", "MockCloud",
       ]),
     .target(
       name: "RecordFixtures",
@@ -107,9 +107,14 @@ let package = Package(
         "RecordModel", "RecordCoding", "RecordSchema", "RecordStore", "RecordArchive", "RecordText",
       ],
       resources: [.embedInCode("Resources")]),
-    .target(name: "RecordPack", dependencies: ["RecordPlatform"] + exportedModules),
+    .target(name: "RecordPack", dependencies: exportedModules),
+    // Without the modules that tests do not need, which each test target would compile.
     .target(
-      name: "RecordPackTesting", dependencies: ["RecordPack", "RecordText"] + exportedModules),
+      name: "RecordPackTesting",
+      dependencies: [
+        "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordStore",
+        "CloudInterface", "MockCloud", "RecordArchive", "RecordText",
+      ]),
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [

@@ -1,5 +1,8 @@
 import Foundation
+import RecordBundle
+import RecordModel
 import RecordPlatform
+import RecordStore
 import Synchronization
 
 /// The contents of the files that containers were made from. Each file is read once per process,
