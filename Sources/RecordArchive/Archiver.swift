@@ -1,6 +1,9 @@
-import RecordStore
 import RecordBundle
+import RecordMigration
 import RecordModel
+import RecordPlatform
+import RecordStore
+import Synchronization
 
 /// Moves records between bundles, containers and responses, and migrates and validates them.
 ///
@@ -47,6 +50,79 @@ public struct Archiver: Sendable {
     guard let report = self.progress else { return }
     try report(progress())
   }
+
+  /// Reads records, and everything that belongs to them, from sources, and writes them to a
+  /// destination.
+  ///
+  /// ```swift
+  /// let result = try Archiver().run(
+  ///   from: [.bundle(try BundleReader(path: "Old.recordpack"))],
+  ///   through: [.migrate(with: migrator), .validate(.init())],
+  ///   into: .newContainer(path: "New.sqlite"))
+  /// print(result.imported.added, "records")
+  /// ```
+  ///
+  /// Each source is read as it is at the start. A record that occurs twice, or exists in the
+  /// destination, with equal bytes is written once. ``filter`` applies to the sources, before all
+  /// stages; ``conflictPolicy`` applies to their results. Info that a container lacks is set from
+  /// the first source that has it.
+  ///
+  /// Several sources for one bundle or response are first merged in a temporary container. If a
+  /// migration renames or moves records, references to them are updated in all sources with the
+  /// same migration.
+  ///
+  /// - Throws: ``ImportError`` for a conflict under the policy `.fail`; ``ExportError``;
+  ///   ``RecordValidationError``; `MigrationError`, also if the sources would not end in the same
+  ///   schema version or two records of a source would get the same name; `BundleError`,
+  ///   `FrameError` and `ContainerStoreError`; what ``progress`` throws. An existing destination is
+  ///   then unchanged, and no new one appears.
+  @discardableResult
+  public func run(
+    from sources: [ArchiveSource], through stages: [ArchiveStage] = [],
+    into destination: ArchiveDestination
+  ) throws -> ArchiveResult {
+    if let result = try runTransform(from: sources, through: stages, into: destination) {
+      return result
+    }
+    var result = try ArchiveRun(self, sources, stages).run(into: destination)
+    for case .responses(let responses) in sources { result.responseErrors += responses.errors }
+    return result
+  }
+
+  /// Calls `work` with this archiver on a thread of its own, so that it does not block the
+  /// cooperative thread pool, and returns the result.
+  ///
+  /// ```swift
+  /// let summary = try await Archiver().perform { try $0.export(container, to: url) }
+  /// ```
+  ///
+  /// - Throws: What `work` throws; `CancellationError` if the task is cancelled.
+  public func perform<R: Sendable>(
+    _ work: @escaping @Sendable (Archiver) throws -> R
+  ) async throws -> R {
+    let cancelled = CancellationFlag()
+    var archiver = self
+    let inner = progress
+    archiver.progress = { progress in
+      if cancelled.isSet { throw CancellationError() }
+      try inner?(progress)
+    }
+    let ready = archiver
+    return try await withTaskCancellationHandler {
+      try Task.checkCancellation()
+      return try await withCheckedThrowingContinuation { continuation in
+        do {
+          try WorkerThread.start(name: "recordpack.archive") {
+            continuation.resume(with: Result { try work(ready) })
+          }
+        } catch {
+          continuation.resume(throwing: error)
+        }
+      }
+    } onCancel: {
+      cancelled.set()
+    }
+  }
 }
 
 /// The progress of an export, import or migration.
@@ -73,4 +149,11 @@ public struct ArchiveProgress: Sendable, Hashable {
     guard let totalRecords, totalRecords > 0 else { return nil }
     return min(1, Double(records) / Double(totalRecords))
   }
+}
+
+private final class CancellationFlag: Sendable {
+  private let flag = Atomic(false)
+
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+  func set() { flag.store(true, ordering: .relaxed) }
 }

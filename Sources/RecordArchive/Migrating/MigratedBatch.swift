@@ -1,10 +1,10 @@
 import Foundation
-import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordPlatform
+import RecordStore
 
 /// A batch of lines that a worker thread has migrated, ready to write.
 final class MigratedBatch: RecordBatch, @unchecked Sendable {
@@ -174,5 +174,84 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
     stored.size = Int64(data.count)
     newAssets.append(NewAsset(sha256: sha256, data: data))
     return stored
+  }
+}
+
+/// Migrates batches of lines on any thread.
+struct MigrationStage: Sendable {
+  let migrator: Migrator
+  /// The name of the source in messages.
+  let source: String
+  var environment = MigrationEnvironment()
+  /// Whether failures are counted and results discarded.
+  var isDryRun = false
+  /// Whether to collect the assets that results refer to.
+  var collectsAssets = false
+  /// Whether to read the modification dates and change tags of results, for a container.
+  var needsStamps = true
+  /// In the second pass of a dry run, the new identities of renamed or moved records.
+  var arrivals: Set<RecordLocation> = []
+  /// Whether to look only for records that are renamed, moved or left behind.
+  var findsDepartures = false
+  /// The limits for records saved in place; nil if all results are written.
+  var savingLimits: RecordLimits?
+  let makesAssets: Bool
+  let changesIdentity: Bool
+  /// The buffers for results. They are reused, as new memory from the system must be cleared first.
+  let buffers: ResourcePool<ByteBuffer>
+
+  init(_ migrator: Migrator, source: String, threads: Int) {
+    self.migrator = migrator
+    self.source = source
+    buffers = ResourcePool(keeping: threads + 1) { ByteBuffer() }
+    makesAssets = migrator.makesAssets
+    changesIdentity = migrator.stages.contains(where: \.changesIdentity)
+  }
+
+  func callAsFunction(_ batch: LineBatch, _ runners: RunnerPool) throws -> MigratedBatch {
+    try MigratedBatch(batch, self, runners)
+  }
+
+  /// The size limit for the results of a batch in bytes.
+  func maxBytes(ofBatch size: Int) -> Int { (256 << 20) + 16 * size }
+
+  func tooLarge(_ size: Int) -> MigrationError {
+    .invalid(
+      "\(source): records of \(size) bytes would become more than \(maxBytes(ofBatch: size)), as "
+        + "the steps create far larger values than they read. Nothing was written")
+  }
+}
+
+/// The runners of one pass over a source: one for each reader of lines, because what a runner
+/// learns from a record holds for the records of the same reader.
+final class RunnerPool: @unchecked Sendable {
+  // Unchecked: `lock` protects the runners, and one thread at a time uses a reader.
+  private struct Entry {
+    /// Retained, so that no other reader can have the same identity.
+    let reader: RecordJSONReader
+    let runner: MigrationRunner
+    let record: EditableRecord
+  }
+
+  private let lock = NSLock()
+  private let make: @Sendable () -> MigrationRunner
+  private var entries: [Entry] = []
+
+  init(_ stage: MigrationStage) {
+    make = {
+      MigrationRunner(stage.migrator, environment: stage.environment, isDryRun: stage.isDryRun)
+    }
+  }
+
+  /// Returns the runner for the records of a reader, and a record to load them into.
+  func runner(for reader: RecordJSONReader) -> (MigrationRunner, EditableRecord) {
+    lock.withLock {
+      if let known = entries.first(where: { $0.reader === reader }) {
+        return (known.runner, known.record)
+      }
+      let made = Entry(reader: reader, runner: make(), record: EditableRecord())
+      entries.append(made)
+      return (made.runner, made.record)
+    }
   }
 }

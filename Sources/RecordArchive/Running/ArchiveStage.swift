@@ -1,4 +1,7 @@
+import Foundation
+import RecordCoding
 import RecordMigration
+import RecordModel
 
 /// What a run does with records between its sources and its destination.
 public enum ArchiveStage: Sendable {
@@ -14,4 +17,82 @@ public enum ArchiveStage: Sendable {
 
   /// Migrates the records of all sources.
   public static func migrate(with migrator: Migrator) -> Self { .migrate { _ in migrator } }
+}
+
+/// A stage that replaces everything in a source, item by item, such as an anonymisation.
+///
+/// Records may get other names, and zones other IDs; types, fields and databases stay.
+public struct ArchiveTransform: Sendable {
+  package let content: any SourceTransform
+
+  package init(_ content: any SourceTransform) { self.content = content }
+}
+
+/// What replaces the items of a source.
+package protocol SourceTransform: Sendable {
+  /// Returns what replaces items on one thread at a time.
+  ///
+  /// - Parameter info: The metadata of the source.
+  func makeWorker(for info: ContainerInfo) -> any TransformWorker
+
+  /// Returns what replaces the bytes of an asset.
+  ///
+  /// - Parameter beginning: Its first bytes, at least 512 if it has as many.
+  func replacement(
+    forAsset sha256: String, size: Int, beginning: UnsafeRawBufferPointer
+  ) -> AssetReplacement
+
+  /// Called after all records were replaced, before anything is written.
+  ///
+  /// - Parameters:
+  ///   - assets: The number of replaced assets that will be written.
+  ///   - missingAssets: The number of those whose bytes the source does not have.
+  /// - Throws: An error, to write nothing.
+  func finish(_ workers: [any TransformWorker], assets: Int, missingAssets: Int) throws
+}
+
+/// Replaces items on one thread at a time.
+package protocol TransformWorker: AnyObject {
+  /// The new digests of the assets of the source, by their old ones; set before the records.
+  var assets: [String: String] { get set }
+
+  func info(_ info: ContainerInfo) throws -> ContainerInfo
+  func zoneID(_ zoneID: ZoneID) -> ZoneID
+  func zone(_ zone: RecordZone) throws -> RecordZone
+  func subscription(_ subscription: CloudSubscription) throws -> CloudSubscription
+  func tombstone(_ tombstone: Tombstone) throws -> Tombstone
+  func zoneTombstone(_ tombstone: ZoneTombstone) throws -> ZoneTombstone
+
+  /// Appends what replaces a canonical line of a record, as a dictionary; faster than
+  /// ``record(_:)``, with the same result.
+  ///
+  /// - Returns: Nil if the record must be decoded.
+  func rewrite(
+    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, to buffer: ByteBuffer
+  ) throws -> RewrittenRecord?
+
+  /// Looks at the canonical JSON of what replaced a record or a tombstone.
+  func inspect(_ line: UnsafeRawBufferPointer)
+
+  func record(_ record: ResultRecord) throws -> ResultRecord
+}
+
+/// The bytes that replace those of an asset.
+package struct AssetReplacement: Sendable {
+  package let sha256: String
+  package let size: Int
+  /// Calls its argument with the bytes, in pieces of any size.
+  package let forEachChunk:
+    @Sendable (_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Void
+
+  package init(
+    sha256: String, size: Int,
+    forEachChunk:
+      @escaping @Sendable (_ body: (UnsafeRawBufferPointer) throws -> Void) throws ->
+      Void
+  ) {
+    self.sha256 = sha256
+    self.size = size
+    self.forEachChunk = forEachChunk
+  }
 }
