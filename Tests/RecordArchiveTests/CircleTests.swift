@@ -149,7 +149,6 @@ import Testing
           }
         }
         #expect(names == 2047)
-        #expect(throws: Enough.self) { try source.protection { _ in throw Enough() } }
       }
     }
   }

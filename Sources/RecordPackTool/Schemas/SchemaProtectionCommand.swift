@@ -1,5 +1,4 @@
 import ArgumentParser
-import RecordArchive
 import RecordSchema
 
 struct SchemaProtectionCommand: ParsableCommand {
@@ -17,26 +16,17 @@ struct SchemaProtectionCommand: ParsableCommand {
       public database is. Records below a share with a public permission are not
       any more.
 
-      With --records, also counts the values of stored records. Fields that the
-      schema lacks are judged by their values.
-
       It only applies if all participants have it turned on, which no app can know:
       could be means no more than that.
 
       EXAMPLES
         recordpack schema protection production.ckdb
-        recordpack schema protection production.ckdb --records Tact.recordpack
-        recordpack schema protection Tact.sqlite --records Tact.sqlite --json
+        recordpack schema protection Tact.sqlite --json
         recordpack schema protection production.ckdb --format markdown
       """)
 
   @Argument(help: "A schema.", completion: .file())
   var schema: String
-
-  @Option(
-    help: ArgumentHelp("A bundle or container with records to count.", valueName: "source"),
-    completion: .file())
-  var records: String?
 
   @Option(
     help: ArgumentHelp(
@@ -51,15 +41,11 @@ struct SchemaProtectionCommand: ParsableCommand {
   func validate() throws {
     if verbose { Verbose.turnOn() }
     try refuseOtherFormat(format, json: json)
-    try refuseSecondStandardInput([schema, records])
   }
 
   func run() throws {
     let document = try SchemaInput.valid(schema, .text)
-    let bar = ProgressBar("counting", besideOutput: false)
-    let count = try records.map { try Inputs.source($0).protection { try bar?.update($0) } }
-    ProgressBar.clearLine()
-    let report = ProtectionReport(document, records, count)
+    let report = ProtectionReport(document)
     let output = StandardOutput()
     switch json ? .json : format ?? .text {
     case .text: for line in report.text { try output.line(line) }
