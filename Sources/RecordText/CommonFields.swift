@@ -6,13 +6,13 @@ package enum CommonFields {
   /// read, then what refers to other records or files, then lists.
   package static func names(in records: some Collection<ResultRecord>) -> [String] {
     var found: [Field] = []
-    var counts: [NameKey: Int] = [:]
+    var counts: [ExactString: Int] = [:]
     for field in records.lazy.flatMap(\.fields) {
-      let name = NameKey(field.name)
+      let name = ExactString(field.name)
       if counts[name] == nil { found.append(field) }
       counts[name, default: 0] += 1
     }
-    let common = found.filter { 2 * counts[NameKey($0.name), default: 0] > records.count }
+    let common = found.filter { 2 * counts[ExactString($0.name), default: 0] > records.count }
     return (0...2).flatMap { rank in
       common.filter { $0.value.columnRank == rank }.map(\.name)
     }

@@ -8,10 +8,10 @@ package struct DifferenceStatistics {
   package struct Key: Hashable {
     package var database: DatabaseScope
     package var zoneID: ZoneID
-    package var type: NameKey
+    package var type: ExactString
 
     package init(_ database: DatabaseScope, _ zoneID: ZoneID, type: String) {
-      (self.database, self.zoneID, self.type) = (database, zoneID, NameKey(type))
+      (self.database, self.zoneID, self.type) = (database, zoneID, ExactString(type))
     }
   }
 

@@ -65,7 +65,7 @@ import Testing
       try writer.add(zone, to: .private)
       let recordID = RecordID(recordName: "gone")
       let deleted = date.map(Date.init(timeIntervalSinceReferenceDate:))
-      let tombstone = Tombstone(recordID: recordID, recordType: "Note", deletionDate: deleted)
+      let tombstone = DeletedRecord(recordID: recordID, recordType: "Note", deletionDate: deleted)
       try writer.add(tombstone, to: .private)
     }
     return try ContainerStore.open(path: path)

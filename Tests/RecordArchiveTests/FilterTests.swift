@@ -29,9 +29,9 @@ import Testing
       }
       for (type, name) in [("Chat", "x"), ("Message", "y"), (nil, "z")] {
         let id = RecordID(recordName: name, zoneID: zone)
-        try writer.add(Tombstone(recordID: id, recordType: type), to: .private)
+        try writer.add(DeletedRecord(recordID: id, recordType: type), to: .private)
       }
-      try writer.add(ZoneTombstone(zoneID: ZoneID(zoneName: "Gone")), to: .private)
+      try writer.add(DeletedZone(zoneID: ZoneID(zoneName: "Gone")), to: .private)
       for (id, type) in [("chats", "Chat"), ("messages", "Message"), ("all", nil)] {
         try writer.add(
           CloudSubscription(subscriptionID: id, kind: .database(recordType: type)), to: .private)
@@ -129,7 +129,7 @@ import Testing
   func dates() throws {
     let since = Date(timeIntervalSinceReferenceDate: 1000)
     let filter = RecordFilter(modifiedSince: since)
-    var tombstone = Tombstone(recordID: RecordID(recordName: "a"))
+    var tombstone = DeletedRecord(recordID: RecordID(recordName: "a"))
     #expect(filter.contains(tombstone, database: .private))
     tombstone.deletionDate = since
     #expect(filter.contains(tombstone, database: .private))
@@ -141,7 +141,7 @@ import Testing
   func datesBefore() throws {
     let date = Date(timeIntervalSinceReferenceDate: 1000)
     let filter = RecordFilter(modifiedBefore: date)
-    var tombstone = Tombstone(recordID: RecordID(recordName: "a"))
+    var tombstone = DeletedRecord(recordID: RecordID(recordName: "a"))
     #expect(filter.contains(tombstone, database: .private))
     tombstone.deletionDate = date
     #expect(!filter.contains(tombstone, database: .private))
@@ -152,7 +152,7 @@ import Testing
     tombstone.deletionDate = date - 2
     #expect(!within.contains(tombstone, database: .private))
     // Deleted zones and subscriptions have no date.
-    #expect(within.contains(zoneTombstone: Self.zone, database: .private))
+    #expect(within.contains(deletedZone: Self.zone, database: .private))
   }
 
   @Test("identities alone are filtered by date, in bundles as in containers")
@@ -190,7 +190,7 @@ import Testing
     try second.importTransaction { writer in
       for type in ["Chat", "Message"] {
         let id = RecordID(recordName: "new \(type)", zoneID: Self.zone)
-        try writer.add(Tombstone(recordID: id, recordType: type), to: .private)
+        try writer.add(DeletedRecord(recordID: id, recordType: type), to: .private)
       }
     }
     var comparison = ArchiveComparison(.container(first), .container(second))

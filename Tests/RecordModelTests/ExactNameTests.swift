@@ -11,15 +11,16 @@ struct ExactNameTests {
   @Test("Strings are equal, names are not")
   func names() {
     #expect(composed == decomposed)
-    #expect(NameKey(composed) != NameKey(decomposed))
-    #expect(PackedName(composed) != PackedName(decomposed))
+    #expect(ExactString(composed) != ExactString(decomposed))
+    #expect(CompactName(composed) != CompactName(decomposed))
     #expect(RecordID(recordName: composed) != RecordID(recordName: decomposed))
     #expect(ZoneID(zoneName: composed) != ZoneID(zoneName: decomposed))
     #expect(FieldName.interned(composed) != FieldName.interned(decomposed))
-    #expect(Set([NameKey(composed), NameKey(decomposed), NameKey(composed)]).count == 2)
+    #expect(
+      Set([ExactString(composed), ExactString(decomposed), ExactString(composed)]).count == 2)
     #expect(
       Set([composed, decomposed].map { RecordID(recordName: $0) }).count == 2)
-    #expect(NameKey(decomposed) < NameKey(composed))
+    #expect(ExactString(decomposed) < ExactString(composed))
   }
 
   @Test("A record with fields of both names has two fields")
@@ -51,7 +52,7 @@ struct ExactNameTests {
     differ { SystemFields(recordID: id, recordType: "T", recordChangeTag: $0) }
     differ { RecordStamp(userRecordName: $0) }
     differ { RecordStamp(deviceID: $0) }
-    differ { Tombstone(recordID: id, recordType: $0) }
+    differ { DeletedRecord(recordID: id, recordType: $0) }
     differ { OtherMember(name: $0, value: .null) }
     differ { RawJSON(compact: "\"\($0)\"") }
     differ { Asset(receipt: $0) }

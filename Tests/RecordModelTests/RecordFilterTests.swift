@@ -7,8 +7,8 @@ struct RecordFilterTests {
   @Test("a filter by record type passes tombstones of these types only, none of unknown type")
   func tombstonesByType() {
     let zone = ZoneID(zoneName: "Chats")
-    func tombstone(_ type: String?, deleted: Double? = nil) -> Tombstone {
-      Tombstone(
+    func tombstone(_ type: String?, deleted: Double? = nil) -> DeletedRecord {
+      DeletedRecord(
         recordID: RecordID(recordName: "a", zoneID: zone), recordType: type,
         deletionDate: deleted.map(Date.init(timeIntervalSinceReferenceDate:)))
     }

@@ -28,7 +28,7 @@ enum LargeContainer {
         try writer.add(record("Book", "b\(number)", number, ["title": .string("x")]), to: .private)
       }
       try writer.add(
-        Tombstone(
+        DeletedRecord(
           recordID: RecordID(recordName: "gone", zoneID: zone), recordType: "Note",
           deletionDate: Date(timeIntervalSinceReferenceDate: 1)), to: .private)
     }

@@ -29,7 +29,7 @@ struct ChangeOrderTests {
     }
     let store = try store(of: rows)
     let expected = rows.sorted {
-      $0.change != $1.change ? $0.change < $1.change : NameKey($0.name) < NameKey($1.name)
+      $0.change != $1.change ? $0.change < $1.change : ExactString($0.name) < ExactString($1.name)
     }
     for count in 0...expected.count {
       let last = count == 0 ? nil : expected[count - 1]
@@ -104,7 +104,7 @@ struct ChangeOrderTests {
         let recordID = RecordID(recordName: row.name, zoneID: zoneID)
         if row.isDeleted {
           try writer.addTombstone(
-            Tombstone(recordID: recordID, recordType: "Note"), in: zone, change: row.change)
+            DeletedRecord(recordID: recordID, recordType: "Note"), in: zone, change: row.change)
           continue
         }
         let buffer = ByteBuffer()

@@ -164,17 +164,17 @@ struct ImportTests {
     let container = try ContainerStore.test()
     try container.importTransaction { writer in
       try writer.add(serverRecord("one"), to: .private)
-      #expect(try !writer.add(Tombstone(recordID: note("one").recordID), to: .private))
+      #expect(try !writer.add(DeletedRecord(recordID: note("one").recordID), to: .private))
       #expect(
         try writer.add(
-          Tombstone(recordID: note("two").recordID, deletionDate: testDate), to: .private))
-      #expect(try writer.add(ZoneTombstone(zoneID: ZoneID(zoneName: "Old")), to: .private))
-      #expect(try !writer.add(ZoneTombstone(zoneID: notes), to: .private))
+          DeletedRecord(recordID: note("two").recordID, deletionDate: testDate), to: .private))
+      #expect(try writer.add(DeletedZone(zoneID: ZoneID(zoneName: "Old")), to: .private))
+      #expect(try !writer.add(DeletedZone(zoneID: notes), to: .private))
     }
     let database = container.database(.private)
     #expect(
       try database.tombstones() == [
-        Tombstone(recordID: note("two").recordID, deletionDate: testDate)
+        DeletedRecord(recordID: note("two").recordID, deletionDate: testDate)
       ])
     #expect(try database.zoneTombstones().map(\.zoneID.zoneName) == ["Old"])
   }

@@ -98,7 +98,7 @@ struct MissingRowTests {
         try container.importTransaction(onConflict: { _ in .replace }) { writer in
           try writer.add(RecordZone(zoneID: zone), to: .private)
           for name in names { try writer.add(serverRecord(name, in: zone), to: .private) }
-          let gone = Tombstone(
+          let gone = DeletedRecord(
             recordID: note("r\(step)", in: zone).recordID, recordType: "Note", deletionDate: nil)
           try writer.add(gone, to: .private)
         }

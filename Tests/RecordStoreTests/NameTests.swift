@@ -21,17 +21,17 @@ struct NameTests {
           try writer.add(serverRecord("r\0\(type)", in: zone, type: type), to: .private)
         }
         try writer.add(
-          Tombstone(recordID: RecordID(recordName: "t\0", zoneID: zone), recordType: "T\0a"),
+          DeletedRecord(recordID: RecordID(recordName: "t\0", zoneID: zone), recordType: "T\0a"),
           to: .private)
         try writer.add(
-          Tombstone(recordID: RecordID(recordName: "t", zoneID: zone)), to: .private)
+          DeletedRecord(recordID: RecordID(recordName: "t", zoneID: zone)), to: .private)
       }
       for id in ["s\01", "s\02", "s"] {
         try writer.add(
           CloudSubscription(subscriptionID: id, kind: .database(recordType: nil)), to: .private)
       }
       for zone in ["z\01", "z\02"] {
-        try writer.add(ZoneTombstone(zoneID: ZoneID(zoneName: zone)), to: .private)
+        try writer.add(DeletedZone(zoneID: ZoneID(zoneName: zone)), to: .private)
       }
     }
     #expect(try container.info() == info)

@@ -24,10 +24,10 @@ struct NewContainerTests {
       switch Int.random(in: 0..<12, using: &numbers) {
       case 0, 1: try writer.add(RecordZone(zoneID: zoneID), to: scope)
       case 2 where hasZone && !zoneID.isDefault: try writer.remove(zoneID, from: scope)
-      case 3 where !hasZone: try writer.add(ZoneTombstone(zoneID: zoneID), to: scope)
+      case 3 where !hasZone: try writer.add(DeletedZone(zoneID: zoneID), to: scope)
       case 4 where hasZone:
         let recordID = RecordID(recordName: pick(Self.names), zoneID: zoneID)
-        try writer.add(Tombstone(recordID: recordID, recordType: "a"), to: scope)
+        try writer.add(DeletedRecord(recordID: recordID, recordType: "a"), to: scope)
       case 5 where hasZone:
         try writer.remove(RecordID(recordName: pick(Self.names), zoneID: zoneID), from: scope)
       case 6:

@@ -12,5 +12,5 @@ public enum DatabaseChange {
   }
 
   /// A zone that is gone (`CKDatabase.DatabaseChange.Deletion`).
-  public typealias Deletion = ZoneTombstone
+  public typealias Deletion = DeletedZone
 }

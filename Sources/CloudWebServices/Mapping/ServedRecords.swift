@@ -36,7 +36,7 @@ struct ServedRecords {
   }
 
   func deletion(_ recordID: RecordID) throws -> JSONValue {
-    try writer.element(for: Tombstone(recordID: recordID)) ?? .null
+    try writer.element(for: DeletedRecord(recordID: recordID)) ?? .null
   }
 
   // MARK: Zones

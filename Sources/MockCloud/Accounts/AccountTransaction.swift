@@ -53,7 +53,7 @@ struct AccountTransaction {
   ///
   /// - Throws: `zoneNotFound`; `invalidArguments` for the default zone.
   func deleteZone(
-    _ zoneID: ZoneID, for reason: ZoneTombstone.Reason = .deleted, _ notifier: Notifier
+    _ zoneID: ZoneID, for reason: DeletedZone.Reason = .deleted, _ notifier: Notifier
   ) throws {
     guard let zone = try stored(zoneID) else { throw try missingZone(zoneID) }
     let tracker = zone.scope == .private ? try AccessTracker(base) : nil

@@ -14,14 +14,14 @@ struct AccountView: Sendable {
   /// The record name of the signed-in user, if the container has it.
   let signedInUser: String?
   /// The accounts but the signed-in user.
-  private let others: Set<NameKey>
+  private let others: Set<ExactString>
 
   init(_ scope: DatabaseScope, of account: String?, in info: ContainerInfo) {
     self.scope = scope
     signedInUser = info.currentUserRecordName
     let isSignedIn = account.map { $0.sameScalars(as: info.currentUserRecordName ?? "") } ?? true
     self.account = isSignedIn ? nil : account
-    others = Set(info.otherAccounts.map { NameKey($0.userRecordName) })
+    others = Set(info.otherAccounts.map { ExactString($0.userRecordName) })
   }
 
   /// The record name of the user.
@@ -39,7 +39,7 @@ struct AccountView: Sendable {
   func stored(_ zoneID: ZoneID) -> StoredZone? {
     let owner = zoneID.ownerName
     let isOwn = owner.sameScalars(as: ZoneID.currentUserOwnerName)
-    let isOfOther = others.contains(NameKey(owner))
+    let isOfOther = others.contains(ExactString(owner))
     switch (scope, account) {
     case (.public, _): return StoredZone(scope: .public, zoneID: zoneID)
     case (.private, nil): return isOfOther ? nil : StoredZone(scope: .private, zoneID: zoneID)

@@ -60,7 +60,7 @@ public struct MockAccount: CloudContainer {
   /// Deletes a zone as a user does in the settings; see
   /// ``MockContainer/purgeRecordZone(withID:for:)``.
   public func purgeRecordZone(
-    withID zoneID: ZoneID, for reason: ZoneTombstone.Reason = .purged
+    withID zoneID: ZoneID, for reason: DeletedZone.Reason = .purged
   ) async throws {
     try await container.purgeRecordZone(zoneID, for: reason, of: account)
   }

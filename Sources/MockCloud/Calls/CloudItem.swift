@@ -48,7 +48,7 @@ extension ShareMetadata {
 extension Sequence {
   /// Returns the elements in the order of the text of a key's JSON, for keys without another order.
   func sortedByJSON(_ key: (Element) -> some JSONConvertible) -> [Element] {
-    map { ($0, NameKey((try? key($0).jsonValue().compactText) ?? "")) }
+    map { ($0, ExactString((try? key($0).jsonValue().compactText) ?? "")) }
       .sorted { $0.1 < $1.1 }.map(\.0)
   }
 }

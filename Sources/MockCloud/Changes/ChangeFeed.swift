@@ -179,7 +179,7 @@ package struct ZoneChanges: Sendable {
 
   private enum Item {
     case modification(ZoneID)
-    case deletion(ZoneTombstone)
+    case deletion(DeletedZone)
 
     var zoneID: ZoneID {
       switch self {
@@ -250,13 +250,13 @@ extension AccountSnapshot {
   /// Returns the zones that the user does not see any more since a change, with its number.
   fileprivate func deletedZones(
     after change: Int64
-  ) throws -> [(tombstone: ZoneTombstone, change: Int64)] {
-    var deleted: [(tombstone: ZoneTombstone, change: Int64)] = []
+  ) throws -> [(tombstone: DeletedZone, change: Int64)] {
+    var deleted: [(tombstone: DeletedZone, change: Int64)] = []
     for scope in view.storedScopes {
       for zone in try base.deletedZones(in: scope, after: change) {
         let place = StoredZone(scope: scope, zoneID: zone.tombstone.zoneID)
         guard let zoneID = view.seen(place), !view.isOfOthers(place) else { continue }
-        deleted.append((ZoneTombstone(zoneID: zoneID, reason: zone.tombstone.reason), zone.change))
+        deleted.append((DeletedZone(zoneID: zoneID, reason: zone.tombstone.reason), zone.change))
       }
     }
     guard view.scope == .shared else { return deleted }
@@ -264,7 +264,7 @@ extension AccountSnapshot {
       guard let zoneID = view.seen(StoredZone(scope: .private, zoneID: zone.zoneID)) else {
         continue
       }
-      deleted.append((ZoneTombstone(zoneID: zoneID), zone.change))
+      deleted.append((DeletedZone(zoneID: zoneID), zone.change))
     }
     return deleted
   }

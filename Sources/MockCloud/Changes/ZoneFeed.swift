@@ -88,7 +88,7 @@ struct ZoneFeed {
     }
     let type =
       try record?.recordType ?? snapshot.base.tombstone(of: stored, in: zone.scope)?.recordType
-    let tombstone = Tombstone(
+    let tombstone = DeletedRecord(
       recordID: RecordID(recordName: row.name, zoneID: zoneID), recordType: type)
     return try body(.deleted(tombstone), position)
   }

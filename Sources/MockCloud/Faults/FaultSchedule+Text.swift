@@ -12,7 +12,7 @@ extension FaultSchedule: CustomStringConvertible {
       lines = [header([])] + faults.map { try? $0.jsonValue() }
     case .seeded(let seed, let probabilities, let actions):
       let kinds = FaultKind.allCases.filter { probabilities[$0] > 0 }
-      let names = actions.keys.sorted { NameKey($0) < NameKey($1) }
+      let names = actions.keys.sorted { ExactString($0) < ExactString($1) }
       lines = [
         header([
           .init("seed", .integer(seed)),

@@ -66,7 +66,7 @@ public struct FaultSchedule: Sendable {
     case .seeded(let seed, let probabilities, let actions):
       var random = SeededNumbers(seed: seed, call: number - start)
       var faults: [Fault] = []
-      for name in actions.keys.sorted(by: { NameKey($0) < NameKey($1) }) {
+      for name in actions.keys.sorted(by: { ExactString($0) < ExactString($1) }) {
         if random.fraction() < actions[name] ?? 0 {
           faults.append(Fault(effect: .action(name, .beforeServer)))
         }

@@ -29,7 +29,9 @@ enum ItemJSON {
   static func subscriptions(
     _ results: [String: Result<CloudSubscription, any Error>], _ assets: inout AssetCollector
   ) throws -> JSONValue {
-    let sorted = results.sorted { NameKey($0.key) < NameKey($1.key) }.map { ($0.key, $0.value) }
+    let sorted = results.sorted { ExactString($0.key) < ExactString($1.key) }.map {
+      ($0.key, $0.value)
+    }
     return try items(sorted, "subscription", &assets) { subscription, _ in
       try subscription.jsonValue()
     }

@@ -6,29 +6,29 @@ struct PendingSchema {
   /// The schema before the request.
   let base: ContainerSchema
   /// The new fields by type; a new type has those that the server gives it, too.
-  private var added: [NameKey: [NameKey: CloudSchema.Field]] = [:]
+  private var added: [ExactString: [ExactString: CloudSchema.Field]] = [:]
 
   init(_ base: ContainerSchema) { self.base = base }
 
   var isEmpty: Bool { added.isEmpty }
 
   func hasType(_ name: String) -> Bool {
-    base.types[name] != nil || added[NameKey(name)] != nil
+    base.types[name] != nil || added[ExactString(name)] != nil
   }
 
   func field(named name: String, of recordType: String) -> CloudSchema.Field? {
     base.types.field(named: name, of: recordType)
-      ?? added[NameKey(recordType)]?[NameKey(name)]
+      ?? added[ExactString(recordType)]?[ExactString(name)]
   }
 
   mutating func addType(_ name: String) {
     let fields = CloudSchema.RecordType.justInTime(named: name).fields
-    added[NameKey(name)] = Dictionary(
-      fields.map { (NameKey($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    added[ExactString(name)] = Dictionary(
+      fields.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   mutating func add(_ field: CloudSchema.Field, to recordType: String) {
-    added[NameKey(recordType), default: [:]][NameKey(field.name)] = field
+    added[ExactString(recordType), default: [:]][ExactString(field.name)] = field
   }
 
   /// The schema with the additions, in the schema language. Comments stay.
@@ -38,9 +38,9 @@ struct PendingSchema {
       let known = schema.recordTypes.firstIndex { $0.name.sameScalars(as: name.string) }
       let index = known ?? schema.recordTypes.endIndex
       if known == nil { schema.recordTypes.append(.justInTime(named: name.string)) }
-      let names = Set(schema.recordTypes[index].fields.map { NameKey($0.name) })
+      let names = Set(schema.recordTypes[index].fields.map { ExactString($0.name) })
       schema.recordTypes[index].fields += fields.filter { !names.contains($0.key) }.values
-        .sorted { NameKey($0.name) < NameKey($1.name) }
+        .sorted { ExactString($0.name) < ExactString($1.name) }
     }
     return SchemaPrinter().print(schema)
   }

@@ -216,7 +216,7 @@ public struct ArchiveComparison: Sendable {
     add("schemaVersion", a.schemaVersion, b.schemaVersion)
     add("currentUser", a.currentUserRecordName, b.currentUserRecordName)
     try add("accounts", a.accounts.json()?.raw, b.accounts.json()?.raw)
-    let others = Set((a.otherMembers + b.otherMembers).map { NameKey($0.name) }).sorted()
+    let others = Set((a.otherMembers + b.otherMembers).map { ExactString($0.name) }).sorted()
     for name in others.map(\.string) { add(name, a.otherMembers[name], b.otherMembers[name]) }
     if !changes.isEmpty { try body(.info(changes)) }
   }
@@ -226,8 +226,8 @@ public struct ArchiveComparison: Sendable {
       .map { ($0.database, $0.zone) }
   }
 
-  private func tombstones(_ reader: ArchiveReader) throws -> [(DatabaseScope, Tombstone)] {
-    var found: [(DatabaseScope, Tombstone)] = []
+  private func tombstones(_ reader: ArchiveReader) throws -> [(DatabaseScope, DeletedRecord)] {
+    var found: [(DatabaseScope, DeletedRecord)] = []
     try reader.forEachTombstone(filter) { tombstone, database in
       // Part of the history, which is not compared.
       var tombstone = tombstone
@@ -295,7 +295,7 @@ extension ListChange where Value: JSONConvertible {
     guard let old = try old?.jsonValue().members, let new = try value.jsonValue().members else {
       return []
     }
-    let names = Set((old + new).map { NameKey($0.name) }).sorted().map(\.string)
+    let names = Set((old + new).map { ExactString($0.name) }).sorted().map(\.string)
     func text(_ members: [JSONValue.Member], _ name: String) -> RawJSON? {
       members.first { $0.name.sameScalars(as: name) }?.value.raw
     }

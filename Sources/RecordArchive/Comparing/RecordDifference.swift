@@ -132,7 +132,7 @@ public struct RecordDifference: Sendable, Hashable {
     add(.parent, before.parent, after.parent)
     add(.share, before.share, after.share)
     let members = before.otherMembers + after.otherMembers
-    for name in Set(members.map { NameKey($0.name) }).sorted().map(\.string) {
+    for name in Set(members.map { ExactString($0.name) }).sorted().map(\.string) {
       add(SystemField(name), before.otherMembers[name]?.text, after.otherMembers[name]?.text)
     }
   }

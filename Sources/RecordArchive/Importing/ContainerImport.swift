@@ -222,7 +222,7 @@ final class ContainerImport {
   ///
   /// - Parameter deletesExisting: Whether to delete an existing record under any policy.
   func add(
-    _ tombstone: Tombstone, _ database: DatabaseScope, deletesExisting: Bool = false
+    _ tombstone: DeletedRecord, _ database: DatabaseScope, deletesExisting: Bool = false
   ) throws {
     let replaces = archiver.conflictPolicy == .replace
     if try !writer.add(tombstone, to: database, replacing: replaces) {
@@ -250,7 +250,7 @@ final class ContainerImport {
   ///
   /// - Parameter deletesExisting: Whether to delete an existing zone under any policy.
   func add(
-    _ tombstone: ZoneTombstone, _ database: DatabaseScope, deletesExisting: Bool = false
+    _ tombstone: DeletedZone, _ database: DatabaseScope, deletesExisting: Bool = false
   ) throws {
     let zoneID = tombstone.zoneID
     if try !writer.add(tombstone, to: database) {

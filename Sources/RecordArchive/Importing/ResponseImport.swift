@@ -53,10 +53,10 @@ final class ResponseImport {
         tombstone, database, deletesExisting: arrived.remove(tombstone.recordID) != nil)
     case .zone(let zone): try add(zone)
     case .deletedZone(let zoneID):
-      guard filter.contains(zoneTombstone: zoneID, database: database) else { return }
+      guard filter.contains(deletedZone: zoneID, database: database) else { return }
       knownZones.remove(zoneID)
       try target.add(
-        ZoneTombstone(zoneID: zoneID), database, deletesExisting: arrivedZones.remove(zoneID) != nil
+        DeletedZone(zoneID: zoneID), database, deletesExisting: arrivedZones.remove(zoneID) != nil
       )
     case .subscription(let subscription):
       guard filter.contains(subscription, database: database) else { return }

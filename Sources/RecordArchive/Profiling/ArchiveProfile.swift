@@ -80,12 +80,12 @@ package struct TombstoneCounts: Sendable {
 
   package private(set) var count = 0
   /// By record type; the empty name is for an unknown type, and for all types after the first 1,000.
-  package private(set) var types: [NameKey: Int] = [:]
+  package private(set) var types: [ExactString: Int] = [:]
   package private(set) var days = DayCounts()
 
-  mutating func add(_ tombstone: Tombstone) {
+  mutating func add(_ tombstone: DeletedRecord) {
     count += 1
-    let type = NameKey(tombstone.recordType ?? "")
+    let type = ExactString(tombstone.recordType ?? "")
     let isCounted = types[type] != nil || types.count < Self.maxTypes
     types[isCounted ? type : "", default: 0] += 1
     days.add(tombstone.deletionDate)

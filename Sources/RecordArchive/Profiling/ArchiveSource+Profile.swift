@@ -190,11 +190,11 @@ extension SubscriptionProfile {
   fileprivate struct Key: Hashable {
     var database: DatabaseScope
     var kind: Kind
-    var recordType: NameKey?
+    var recordType: ExactString?
 
     init(_ profile: SubscriptionProfile) {
       (database, kind) = (profile.database, profile.kind)
-      recordType = profile.recordType.map { NameKey($0) }
+      recordType = profile.recordType.map { ExactString($0) }
     }
   }
 }
@@ -205,7 +205,7 @@ struct RecordTally: Sendable {
   private var sectionPlaces: [RecordSection: Int] = [:]
   private var latestSection: Int?
   private(set) var types: [TypeProfile] = []
-  private var typePlaces: [NameKey: Int] = [:]
+  private var typePlaces: [ExactString: Int] = [:]
   private var latestType: Int?
   private(set) var created = DayCounts()
   private(set) var modified = DayCounts()
@@ -285,7 +285,7 @@ struct RecordTally: Sendable {
   }
 
   private mutating func type(named name: String) -> Int {
-    let key = NameKey(name)
+    let key = ExactString(name)
     if let place = typePlaces[key] { return place }
     typePlaces[key] = types.count
     types.append(TypeProfile(name))

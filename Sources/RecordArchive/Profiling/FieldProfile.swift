@@ -12,7 +12,7 @@ package struct TypeProfile: Sendable {
   /// How often a record has a field after the first 1,000 of the type.
   package private(set) var otherFields = 0
 
-  private var places: [NameKey: Int] = [:]
+  private var places: [ExactString: Int] = [:]
   /// The places of the fields of the last record: the next one usually has the same.
   private var latest: [Int] = []
 
@@ -39,7 +39,7 @@ package struct TypeProfile: Sendable {
   }
 
   private mutating func place(of name: FieldName) -> Int? {
-    let key = NameKey(name.string)
+    let key = ExactString(name.string)
     if let place = places[key] { return place }
     guard fields.count < Self.maxFields else {
       otherFields += 1

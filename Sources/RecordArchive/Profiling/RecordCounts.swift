@@ -74,7 +74,7 @@ package struct UserCounts: Sendable {
   static let maxUsers = 100_000
 
   package struct User: Sendable {
-    let key: PackedName
+    let key: CompactName
     package var created = 0
     package var modified = 0
 
@@ -85,7 +85,7 @@ package struct UserCounts: Sendable {
   package private(set) var users: [User] = []
   /// Whether there were more users than are counted.
   package private(set) var hasMore = false
-  private var places: [PackedName: Int] = [:]
+  private var places: [CompactName: Int] = [:]
   private var latest: (name: String, place: Int)?
 
   package var count: Int { users.count }
@@ -97,12 +97,12 @@ package struct UserCounts: Sendable {
 
   private mutating func place(of name: String) -> Int? {
     if let latest, latest.name.sameScalars(as: name) { return latest.place }
-    let place = place(of: PackedName(name))
+    let place = place(of: CompactName(name))
     if let place { latest = (name, place) }
     return place
   }
 
-  private mutating func place(of key: PackedName) -> Int? {
+  private mutating func place(of key: CompactName) -> Int? {
     if let place = places[key] { return place }
     guard users.count < Self.maxUsers else {
       hasMore = true

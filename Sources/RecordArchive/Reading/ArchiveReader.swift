@@ -185,14 +185,14 @@ struct ArchiveReader {
 
   func zoneTombstones(
     _ filter: RecordFilter = .all
-  ) throws -> [(database: DatabaseScope, tombstone: ZoneTombstone)] {
+  ) throws -> [(database: DatabaseScope, tombstone: DeletedZone)] {
     try items(of: .zoneTombstone, filter) {
       if case .zoneTombstone(let tombstone, let scope) = $0 { (scope, tombstone) } else { nil }
     }
   }
 
   func forEachTombstone(
-    _ filter: RecordFilter = .all, _ body: (Tombstone, DatabaseScope) throws -> Void
+    _ filter: RecordFilter = .all, _ body: (DeletedRecord, DatabaseScope) throws -> Void
   ) throws {
     try forEachItem(of: LineSelection([.tombstone], filter)) {
       if case .tombstone(let tombstone, let scope) = $0 { try body(tombstone, scope) }

@@ -141,7 +141,7 @@ public enum ArchiveSource: Sendable {
   }
 
   /// The deleted zones of each database whose traces are there.
-  public func zoneTombstones() throws -> [(database: DatabaseScope, tombstone: ZoneTombstone)] {
+  public func zoneTombstones() throws -> [(database: DatabaseScope, tombstone: DeletedZone)] {
     try read { try $0.zoneTombstones() }
   }
 
@@ -153,7 +153,7 @@ public enum ArchiveSource: Sendable {
 
   /// Calls `body` with the tombstone of each deleted record.
   public func forEachTombstone(
-    _ filter: RecordFilter = .all, _ body: (Tombstone, DatabaseScope) throws -> Void
+    _ filter: RecordFilter = .all, _ body: (DeletedRecord, DatabaseScope) throws -> Void
   ) throws {
     try read { try $0.forEachTombstone(filter, body) }
   }

@@ -60,8 +60,8 @@ package protocol TransformWorker: AnyObject {
   func zoneID(_ zoneID: ZoneID) -> ZoneID
   func zone(_ zone: RecordZone) throws -> RecordZone
   func subscription(_ subscription: CloudSubscription) throws -> CloudSubscription
-  func tombstone(_ tombstone: Tombstone) throws -> Tombstone
-  func zoneTombstone(_ tombstone: ZoneTombstone) throws -> ZoneTombstone
+  func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord
+  func zoneTombstone(_ tombstone: DeletedZone) throws -> DeletedZone
 
   /// Appends what replaces a canonical line of a record, as a dictionary; faster than
   /// ``record(_:)``, with the same result.

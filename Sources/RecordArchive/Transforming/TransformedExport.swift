@@ -161,7 +161,7 @@ final class TransformedExport {
       if let section = places.section(of: rank) {
         try writer.write(section, name: name, line)
       } else if let database = places.database(ofTombstones: rank) {
-        try writer.write(Tombstone(json: JSONParser.parse(line)), database: database)
+        try writer.write(DeletedRecord(json: JSONParser.parse(line)), database: database)
       }
       progress.bytes += line.count
       written += 1

@@ -7,13 +7,13 @@ import RecordSchema
 struct ShapeCensus {
   private struct Key: Hashable {
     var database: DatabaseScope
-    var recordType: NameKey
+    var recordType: ExactString
     var shape: ObjectIdentifier
   }
 
   private struct ViolationKey: Hashable {
     var database: DatabaseScope
-    var recordType: NameKey
+    var recordType: ExactString
     var violation: RecordViolation
   }
 
@@ -93,7 +93,7 @@ struct ShapeCensus {
     _ recordID: RecordID
   ) {
     let key = ViolationKey(
-      database: database, recordType: NameKey(recordType), violation: violation)
+      database: database, recordType: ExactString(recordType), violation: violation)
     violations[key, default: (0, [])].count += 1
     if violations[key, default: (0, [])].examples.count < maxExamples {
       violations[key, default: (0, [])].examples.append((count, recordID))
@@ -112,7 +112,7 @@ struct ShapeCensus {
       }
     }
     let key = Key(
-      database: database, recordType: NameKey(recordType), shape: ObjectIdentifier(shape))
+      database: database, recordType: ExactString(recordType), shape: ObjectIdentifier(shape))
     if let known = places[key] {
       latest = known
     } else {

@@ -10,9 +10,9 @@ public enum BundleItem: Sendable {
   /// A record of a database.
   case record(ResultRecord, DatabaseScope)
   /// A deleted record of a database.
-  case tombstone(Tombstone, DatabaseScope)
+  case tombstone(DeletedRecord, DatabaseScope)
   /// A deleted zone of a database.
-  case zoneTombstone(ZoneTombstone, DatabaseScope)
+  case zoneTombstone(DeletedZone, DatabaseScope)
   /// A chunk of an asset.
   case asset(AssetChunk)
 }
@@ -52,8 +52,8 @@ extension BundleItem {
     switch kind {
     case .zone: return .zone(try RecordZone(json: content), database)
     case .subscription: return .subscription(try CloudSubscription(json: content), database)
-    case .tombstone: return .tombstone(try Tombstone(json: content), database)
-    case .zoneTombstone: return .zoneTombstone(try ZoneTombstone(json: content), database)
+    case .tombstone: return .tombstone(try DeletedRecord(json: content), database)
+    case .zoneTombstone: return .zoneTombstone(try DeletedZone(json: content), database)
     default: return .record(try ResultRecord(json: content), database)
     }
   }

@@ -99,7 +99,7 @@ extension RecordFilter {
       contains(subscription, database: database)
     case .tombstone(let tombstone, let database): contains(tombstone, database: database)
     case .zoneTombstone(let tombstone, let database):
-      contains(zoneTombstone: tombstone.zoneID, database: database)
+      contains(deletedZone: tombstone.zoneID, database: database)
     case .asset: true
     }
   }

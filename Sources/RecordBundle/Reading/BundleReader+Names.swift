@@ -59,7 +59,7 @@ private struct FrameSearch: Sendable {
     ) { frame in
       var place = 0
       for target in targets {
-        let name = PackedName(target.recordName)
+        let name = CompactName(target.recordName)
         place = try frame.place(from: place) {
           frame.reader.isLine($0, before: target.section, target.recordName)
         }

@@ -167,12 +167,12 @@ public final class BundleWriter {
   }
 
   /// Writes a tombstone of a deleted record.
-  public func write(_ tombstone: Tombstone, database: DatabaseScope) throws {
+  public func write(_ tombstone: DeletedRecord, database: DatabaseScope) throws {
     try write(.tombstone(tombstone, database))
   }
 
   /// Writes a tombstone of a deleted zone.
-  public func write(_ tombstone: ZoneTombstone, database: DatabaseScope) throws {
+  public func write(_ tombstone: DeletedZone, database: DatabaseScope) throws {
     try write(.zoneTombstone(tombstone, database))
   }
 

@@ -101,7 +101,7 @@ struct LineOrder {
   /// Converts the last packed name to text.
   private mutating func unpackName() {
     guard let (high, low) = packedName else { return }
-    name = Array(PackedName.upperUUID(high, low).string.utf8)
+    name = Array(CompactName.upperUUID(high, low).string.utf8)
     packedName = nil
   }
 

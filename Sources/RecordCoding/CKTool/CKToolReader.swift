@@ -60,7 +60,7 @@ struct CKToolReader: DialectReader {
             expected: "a record, an error or a deleted record")
         }
         let renamed = try CKToolNames.record.webServices(json).dropping(["type"])
-        try sink.emit(.tombstone(Tombstone(json: renamed, context)))
+        try sink.emit(.tombstone(DeletedRecord(json: renamed, context)))
       }
     } else {
       try read(json, context, path)

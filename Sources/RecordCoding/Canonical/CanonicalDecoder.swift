@@ -29,9 +29,9 @@ struct CanonicalDecoder {
 
   /// Returns the record name with this text between its quotes.
   @inline(__always)
-  static func packedName(_ text: UnsafeRawBufferPointer) -> PackedName {
-    if let digits = NameDigits(text) { return PackedName(digits) }
-    return .text(NameKey(string(text)))
+  static func packedName(_ text: UnsafeRawBufferPointer) -> CompactName {
+    if let digits = NameDigits(text) { return CompactName(digits) }
+    return .text(ExactString(string(text)))
   }
 
   private static func unescaped(_ text: UnsafeRawBufferPointer) -> String {

@@ -25,7 +25,7 @@ package final class LineMatch {
 
 /// A filter that compares a field, with what it needs for records like the last one.
 private final class FieldMatch {
-  private let filter: MatchFilter
+  private let filter: CompiledFilter
   private var shape: RecordShape?
   /// The place of the field in the shape.
   private var index: Int?
@@ -36,10 +36,10 @@ private final class FieldMatch {
     let type: ValueType
     let envelope: RecordEnvelope
     /// Nil if the filter is not converted.
-    let filter: MatchFilter?
+    let filter: CompiledFilter?
   }
 
-  init(_ filter: MatchFilter) { self.filter = filter }
+  init(_ filter: CompiledFilter) { self.filter = filter }
 
   var field: String { filter.field }
 

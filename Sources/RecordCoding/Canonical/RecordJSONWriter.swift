@@ -95,7 +95,7 @@ package final class RecordJSONWriter {
 
 extension ByteBuffer {
   /// Appends a record's name.
-  package func append(_ name: PackedName) {
+  package func append(_ name: CompactName) {
     switch name {
     case .upperUUID(let high, let low): write(high, low, isUpper: true)
     case .lowerUUID(let high, let low): write(high, low, isUpper: false)
@@ -105,7 +105,7 @@ extension ByteBuffer {
 
   /// Appends a record's name as a JSON string.
   @inline(__always)
-  func appendJSONName(_ name: PackedName) {
+  func appendJSONName(_ name: CompactName) {
     switch name {
     case .upperUUID(let high, let low): appendUUID(high, low, isUpper: true)
     case .lowerUUID(let high, let low): appendUUID(high, low, isUpper: false)
@@ -116,7 +116,7 @@ extension ByteBuffer {
   @inline(__always)
   private func write(_ high: UInt64, _ low: UInt64, isUpper: Bool) {
     reserve(36)
-    PackedName.write(high, low, isUpper: isUpper, to: base + count)
+    CompactName.write(high, low, isUpper: isUpper, to: base + count)
     count &+= 36
   }
 
@@ -125,7 +125,7 @@ extension ByteBuffer {
     reserve(38)
     let target = base + count
     target.storeBytes(of: 0x22, as: UInt8.self)
-    PackedName.write(high, low, isUpper: isUpper, to: target + 1)
+    CompactName.write(high, low, isUpper: isUpper, to: target + 1)
     target.storeBytes(of: 0x22, toByteOffset: 37, as: UInt8.self)
     count &+= 38
   }

@@ -192,7 +192,7 @@ struct CanopyDecoder {
   private func emitDeletion(_ recordID: RecordID, type: String? = nil) throws {
     try check(recordID, nil)
     _ = sink.zones.addRecord(in: recordID.zoneID)
-    try sink.emit(.tombstone(Tombstone(recordID: recordID, recordType: type)))
+    try sink.emit(.tombstone(DeletedRecord(recordID: recordID, recordType: type)))
   }
 
   /// Archives may hold names that CloudKit does not let be empty.

@@ -60,7 +60,7 @@ extension SystemFields: ModelCodable {}
 extension RecordStamp: ModelCodable {}
 
 /// `{"zoneID":…,"recordName":…,"recordType":…,"deleted":…}`
-extension Tombstone: ModelCodable {}
+extension DeletedRecord: ModelCodable {}
 
 /// The members that only shares have.
 extension Share: ModelCodable {}

@@ -9,7 +9,7 @@ extension EditableRecord {
   /// Whether the record ID changed.
   package var didChangeID: Bool { edits.didChangeID }
 
-  var packedName: PackedName {
+  var packedName: CompactName {
     if let name {
       // It may have been read without noting it.
       didReadValues = true
@@ -31,7 +31,7 @@ extension EditableRecord {
   package func rename(to recordName: String) {
     // The name is not part of the edits that other records can use.
     didReadValues = true
-    name = PackedName(recordName)
+    name = CompactName(recordName)
     edits.didChangePrefix = true
     edits.didChangeID = true
   }

@@ -54,7 +54,7 @@ extension EditableRecord {
     return RecordID(packedName: name(in: source), zoneID: source.envelope.zoneID)
   }
 
-  func name(in source: RecordSource) -> PackedName {
+  func name(in source: RecordSource) -> CompactName {
     CanonicalDecoder.packedName(source.read(source.layout.recordName, by: self))
   }
 

@@ -26,7 +26,7 @@ package final class EditableRecord {
   /// Whether there are such; looking at ``system``, which is large, would copy it.
   @exclusivity(unchecked) private var hasSystem = false
   /// The name, if it was decoded or changed; otherwise nil.
-  @exclusivity(unchecked) var name: PackedName?
+  @exclusivity(unchecked) var name: CompactName?
   /// Caches for the next records: field names, and the start of the last record written.
   @exclusivity(unchecked) var knownNames: [FieldName] = []
   @exclusivity(unchecked) var targetEnvelope: RecordEnvelope?

@@ -91,16 +91,16 @@ extension JSONParser {
 /// The names of an object's members, compared by their Unicode scalars.
 private struct UniqueNames {
   private var few: [String] = []
-  private var many: Set<NameKey> = []
+  private var many: Set<ExactString> = []
 
   /// Inserts a name; returns whether it is new.
   mutating func insert(_ name: String) -> Bool {
     if many.isEmpty {
       if few.contains(where: { $0.sameScalars(as: name) }) { return false }
       few.append(name)
-      if few.count > 16 { many = Set(few.map { NameKey($0) }) }
+      if few.count > 16 { many = Set(few.map { ExactString($0) }) }
       return true
     }
-    return many.insert(NameKey(name)).inserted
+    return many.insert(ExactString(name)).inserted
   }
 }

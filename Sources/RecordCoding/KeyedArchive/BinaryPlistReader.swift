@@ -259,7 +259,7 @@ struct BinaryPlistReader {
   /// Each string is processed once, even if it is a key of many dictionaries. Strings are compared
   /// by their bytes: `String` treats canonically equivalent ones as equal.
   private func checkKeys() throws {
-    var known: [NameKey: BinaryPlist.Ref] = [:]
+    var known: [ExactString: BinaryPlist.Ref] = [:]
     /// For each object that is a key, the first one with the same text.
     var first = [BinaryPlist.Ref?](repeating: nil, count: objects.count)
     for (index, object) in objects.enumerated() {
@@ -270,9 +270,9 @@ struct BinaryPlistReader {
         guard case .string(let key) = objects[number] else {
           throw badKey(index, "\(objects[number].kind) as a key", "a string")
         }
-        let ref = first[number] ?? known[NameKey(key)] ?? entry.key
+        let ref = first[number] ?? known[ExactString(key)] ?? entry.key
         if first[number] == nil {
-          known[NameKey(key)] = ref
+          known[ExactString(key)] = ref
           first[number] = ref
         }
         guard seen.insert(ref).inserted else {

@@ -55,7 +55,7 @@ struct FieldType {
     case .string: return .string
     case .number(let text): return text == "-0" || Int64(text) == nil ? .double : .int64
     case .object(let members):
-      let names = Set(members.map { NameKey($0.name) })
+      let names = Set(members.map { ExactString($0.name) })
       if names.isSuperset(of: ["latitude", "longitude"]) { return .location }
       if names.contains("recordName") { return .reference }
       return names.isDisjoint(with: assetMembers) ? nil : .asset
@@ -68,7 +68,7 @@ struct FieldType {
     }
   }
 
-  private static let assetMembers: Set<NameKey> = [
+  private static let assetMembers: Set<ExactString> = [
     "fileChecksum", "referenceChecksum", "wrappingKey", "downloadURL", "receipt", "sha256",
   ]
 }

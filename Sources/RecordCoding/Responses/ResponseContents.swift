@@ -28,7 +28,7 @@ public struct ResponseContents: Sendable {
   }
 
   /// The deleted records.
-  public var tombstones: [Tombstone] {
+  public var tombstones: [DeletedRecord] {
     all { if case .tombstone(let tombstone) = $0 { tombstone } else { nil } }
   }
 

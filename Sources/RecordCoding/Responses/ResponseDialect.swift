@@ -61,11 +61,11 @@ protocol DialectWriter {
 
   mutating func element(for record: ResultRecord) throws -> JSONValue
   /// Returns nil in a dialect that cannot represent deletions, which counts as a loss.
-  mutating func element(for tombstone: Tombstone) throws -> JSONValue?
+  mutating func element(for tombstone: DeletedRecord) throws -> JSONValue?
 }
 
 extension DialectWriter {
-  mutating func element(for tombstone: Tombstone) throws -> JSONValue? {
+  mutating func element(for tombstone: DeletedRecord) throws -> JSONValue? {
     losses.add(.deletions)
     return nil
   }

@@ -5,7 +5,7 @@ public enum ResponseItem: Sendable, Hashable {
   /// A record.
   case record(ResultRecord)
   /// A deleted record.
-  case tombstone(Tombstone)
+  case tombstone(DeletedRecord)
   /// A zone in a response that lists zones.
   case zone(RecordZone)
   /// A deleted zone.

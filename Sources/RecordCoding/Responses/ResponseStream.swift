@@ -46,7 +46,7 @@ public final class ResponseStream {
   public func append(_ record: ResultRecord) throws { try append(writer.element(for: record)) }
 
   /// Writes a deleted record, if the dialect can represent it.
-  public func append(_ tombstone: Tombstone) throws {
+  public func append(_ tombstone: DeletedRecord) throws {
     if let json = try writer.element(for: tombstone) { try append(json) }
   }
 

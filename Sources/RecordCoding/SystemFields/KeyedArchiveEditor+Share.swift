@@ -29,13 +29,13 @@ extension KeyedArchiveEditor {
     }
     let nodes = try record.child("Participants")?.elements(
       limit: KeyedArchiveNode.maxParticipantCount, { $0 })
-    var indices: [NameKey: Int] = [:]
+    var indices: [ExactString: Int] = [:]
     for (index, participant) in old.participants.enumerated() {
-      if let id = participant.participantID { indices[NameKey(id)] = index }
+      if let id = participant.participantID { indices[ExactString(id)] = index }
     }
     let contents = try share.participants.map { participant in
       let isCurrentUser = share.isCurrentUser(participant)
-      guard let index = participant.participantID.flatMap({ indices[NameKey($0)] }),
+      guard let index = participant.participantID.flatMap({ indices[ExactString($0)] }),
         let node = nodes?[index]
       else { return KeyedArchiveContent.participant(participant, isCurrentUser: isCurrentUser) }
       let wasCurrentUser = try node.child("IsCurrentUser")?.bool() ?? false

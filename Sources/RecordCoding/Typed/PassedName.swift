@@ -47,9 +47,9 @@ extension CanonicalScanner {
 
   /// Returns a name that was passed.
   @inline(__always)
-  func packedName(_ name: PassedName) -> PackedName {
+  func packedName(_ name: PassedName) -> CompactName {
     switch name {
-    case .digits(let digits): PackedName(digits)
+    case .digits(let digits): CompactName(digits)
     case .text(let range): CanonicalDecoder.packedName(bytes(range))
     }
   }

@@ -52,7 +52,7 @@ struct WebServicesReader: DialectReader {
     if let error = try error(json) {
       try sink.emit(error)
     } else if json["deleted"]?.bool == true {
-      try sink.emit(.tombstone(Tombstone(json: json, context)))
+      try sink.emit(.tombstone(DeletedRecord(json: json, context)))
     } else {
       try sink.emit(.record(ResultRecord(json: json, context)))
     }

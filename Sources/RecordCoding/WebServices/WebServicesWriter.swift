@@ -43,7 +43,8 @@ public struct WebServicesWriter: Sendable {
 
   /// Returns a response with records and deleted records.
   public func page(
-    records: some Sequence<ResultRecord>, tombstones: [Tombstone] = [], syncToken: String? = nil,
+    records: some Sequence<ResultRecord>, tombstones: [DeletedRecord] = [],
+    syncToken: String? = nil,
     continuationMarker: String? = nil
   ) throws -> Data {
     var page = Data()
@@ -158,7 +159,7 @@ extension WebServicesWriter: DialectWriter {
     return members.value
   }
 
-  package func element(for tombstone: Tombstone) throws -> JSONValue? {
+  package func element(for tombstone: DeletedRecord) throws -> JSONValue? {
     var members = MemberWriter()
     members.add("recordName", tombstone.recordID.recordName)
     members.add("recordType", tombstone.recordType)

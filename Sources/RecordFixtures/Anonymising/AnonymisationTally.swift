@@ -15,9 +15,9 @@ final class AnonymisationTally {
   var records = 0
   /// The new digests of the assets of the source, by their old ones.
   var assets: ReplacedAssets = [:]
-  private var fields: [NameKey: [NameKey: FieldState]] = [:]
-  private var lastType: (name: String, fields: [NameKey: FieldState])?
-  private var users: [NameKey: AnonymisedUser] = [:]
+  private var fields: [ExactString: [ExactString: FieldState]] = [:]
+  private var lastType: (name: String, fields: [ExactString: FieldState])?
+  private var users: [ExactString: AnonymisedUser] = [:]
   var personal = PersonalWords()
 
   /// A field of a type.
@@ -69,7 +69,7 @@ final class AnonymisationTally {
 
   /// The user whose dates those of a record move with: its creator, or the owner of its zone.
   func user(named name: String) -> AnonymisedUser {
-    let key = NameKey(name)
+    let key = ExactString(name)
     if let known = users[key] { return known }
     let user = anonymiser.user(named: name)
     if users.count >= 4096 { users.removeAll() }
@@ -144,12 +144,12 @@ final class AnonymisationTally {
 
   func state(of name: String, in recordType: String) -> FieldState {
     if lastType?.name.sameScalars(as: recordType) != true {
-      lastType = (recordType, fields[NameKey(recordType)] ?? [:])
+      lastType = (recordType, fields[ExactString(recordType)] ?? [:])
     }
-    if let known = lastType?.fields[NameKey(name)] { return known }
+    if let known = lastType?.fields[ExactString(name)] { return known }
     let made = FieldState(recordType, name)
-    fields[NameKey(recordType), default: [:]][NameKey(name)] = made
-    lastType = (recordType, fields[NameKey(recordType)] ?? [:])
+    fields[ExactString(recordType), default: [:]][ExactString(name)] = made
+    lastType = (recordType, fields[ExactString(recordType)] ?? [:])
     return made
   }
 

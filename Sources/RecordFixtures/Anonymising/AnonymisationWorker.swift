@@ -34,11 +34,11 @@ final class AnonymisationWorker: TransformWorker {
     try anonymiser.subscription(subscription, tally)
   }
 
-  func tombstone(_ tombstone: Tombstone) throws -> Tombstone {
+  func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord {
     anonymiser.tombstone(tombstone, tally)
   }
 
-  func zoneTombstone(_ tombstone: ZoneTombstone) throws -> ZoneTombstone {
+  func zoneTombstone(_ tombstone: DeletedZone) throws -> DeletedZone {
     anonymiser.zoneTombstone(tombstone, tally)
   }
 

@@ -34,17 +34,17 @@ extension Anonymiser {
       share: zone.share.map { reference($0, in: tally.zones) })
   }
 
-  func tombstone(_ tombstone: Tombstone, _ tally: AnonymisationTally) -> Tombstone {
+  func tombstone(_ tombstone: DeletedRecord, _ tally: AnonymisationTally) -> DeletedRecord {
     tally.droppedMembers += tombstone.otherMembers.count
     let user = user(named: tombstone.recordID.zoneID.ownerName)
-    return Tombstone(
+    return DeletedRecord(
       recordID: recordID(tombstone.recordID, in: tally.zones), recordType: tombstone.recordType,
       recordChangeTag: tombstone.recordChangeTag,
       deletionDate: tombstone.deletionDate.map { policy.keepsDates ? $0 : user.shift($0) })
   }
 
-  func zoneTombstone(_ tombstone: ZoneTombstone, _ tally: AnonymisationTally) -> ZoneTombstone {
-    ZoneTombstone(
+  func zoneTombstone(_ tombstone: DeletedZone, _ tally: AnonymisationTally) -> DeletedZone {
+    DeletedZone(
       zoneID: tally.zones.pseudonym(of: tombstone.zoneID), reason: tombstone.reason)
   }
 

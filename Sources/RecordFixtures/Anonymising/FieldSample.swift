@@ -55,7 +55,7 @@ struct FieldSample {
   }
 
   private static func isIdentifier(_ text: String) -> Bool {
-    switch PackedName(text) {
+    switch CompactName(text) {
     case .upperUUID, .lowerUUID, .user: true
     case .text:
       text.utf8.count == 33 && text.hasPrefix("_")

@@ -46,7 +46,7 @@ struct IdentifierCipher: Sendable {
   func pseudonym(of name: String) -> String {
     if kept.isEmpty, name.utf8.count == 36 {
       // Nearly all names are UUIDs.
-      if let uuid = uuid(PackedName(name)) { return uuid.string }
+      if let uuid = uuid(CompactName(name)) { return uuid.string }
     }
     guard !name.isEmpty, !keeps(name) else { return name }
     var result = permute(name)
@@ -57,7 +57,7 @@ struct IdentifierCipher: Sendable {
   }
 
   /// Returns the pseudonym of a UUID; nil for another name.
-  func uuid(_ name: PackedName) -> PackedName? {
+  func uuid(_ name: CompactName) -> CompactName? {
     name.mapUUID(uuids.permute)
   }
 
@@ -69,7 +69,7 @@ struct IdentifierCipher: Sendable {
   // MARK: Other names
 
   private func permute(_ name: String) -> String {
-    if let uuid = uuid(PackedName(name)) { return uuid.string }
+    if let uuid = uuid(CompactName(name)) { return uuid.string }
     // The domain gets longer, and names have at most 255 bytes.
     let scalars = Array(name.unicodeScalars)
     if name.utf8.count <= 240, !Self.hasUUID(scalars), let address = addresses.permutedEmail(name) {
@@ -114,7 +114,7 @@ struct IdentifierCipher: Sendable {
       var place = 0
       while place + 36 <= scalars.count {
         guard Self.mayBeUUID(scalars, at: place),
-          let uuid = uuid(PackedName(String(scalars: Array(scalars[place..<place + 36]))))
+          let uuid = uuid(CompactName(String(scalars: Array(scalars[place..<place + 36]))))
         else {
           place += 1
           continue
@@ -147,9 +147,9 @@ struct IdentifierCipher: Sendable {
   }
 }
 
-extension PackedName {
+extension CompactName {
   /// Returns a UUID with other halves, in the same letter case; nil for another name.
-  func mapUUID(_ permute: (UInt64, UInt64) -> (UInt64, UInt64)) -> PackedName? {
+  func mapUUID(_ permute: (UInt64, UInt64) -> (UInt64, UInt64)) -> CompactName? {
     switch self {
     case .upperUUID(let high, let low):
       let halves = permute(high, low)

@@ -84,7 +84,7 @@ final class TallyRewriting: RecordReplacement {
   func zoneID(_ zoneID: ZoneID) -> ZoneID { tally.zones.pseudonym(of: zoneID) }
 
   func appendName(_ name: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
-    if !anonymiser.identifiers.keepsNames, let packed = PackedName(uuid: name),
+    if !anonymiser.identifiers.keepsNames, let packed = CompactName(uuid: name),
       let uuid = uuids.pseudonym(of: packed)
     {
       buffer.append(uuid)

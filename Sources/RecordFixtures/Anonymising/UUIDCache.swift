@@ -25,7 +25,7 @@ final class UUIDCache {
   deinit { entries.deallocate() }
 
   /// Returns the pseudonym of a UUID; nil for another name.
-  func pseudonym(of name: PackedName) -> PackedName? {
+  func pseudonym(of name: CompactName) -> CompactName? {
     name.mapUUID(pseudonym)
   }
 

@@ -155,10 +155,10 @@ final class ExtractionCollector {
     let byZone = Dictionary(grouping: steps, by: \.target.zone)
     for zone in byZone.keys.sorted() {
       let steps = byZone[zone] ?? []
-      let byName = Dictionary(grouping: steps) { NameKey($0.target.recordID.recordName) }
+      let byName = Dictionary(grouping: steps) { ExactString($0.target.recordID.recordName) }
       let filter = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
       try extraction.source.forEachName(byName.keys.sorted().map(\.string), filter) { name, found in
-        for step in byName[NameKey(name)] ?? [] {
+        for step in byName[ExactString(name)] ?? [] {
           guard let record = found.first?.record else {
             report.missing[zone.database, default: []].insert(step.target.recordID)
             continue

@@ -30,7 +30,7 @@ package struct RecordIDMap: Sendable {
   private struct Zone {
     let database: DatabaseScope
     let zoneID: ZoneID
-    var changes: [PackedName: RecordID] = [:]
+    var changes: [CompactName: RecordID] = [:]
   }
 
   private var zones: [Zone] = []

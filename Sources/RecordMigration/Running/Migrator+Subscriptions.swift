@@ -28,7 +28,7 @@ extension Migrator {
   }
 
   /// Returns the tombstone of a deleted record with the new name of its type.
-  package func migrate(_ tombstone: Tombstone, in database: DatabaseScope) -> Tombstone {
+  package func migrate(_ tombstone: DeletedRecord, in database: DatabaseScope) -> DeletedRecord {
     var tombstone = tombstone
     for step in steps where step.condition == nil {
       guard let type = tombstone.recordType,

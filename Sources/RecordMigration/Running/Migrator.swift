@@ -31,7 +31,7 @@ public final class Migrator: Sendable {
       let steps = migration.steps
       self.steps = steps
       changesIdentity = steps.contains { $0.action.effects.changesIdentity }
-      let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] }.map { NameKey($0) })
+      let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] }.map { ExactString($0) })
       byType = names.map(\.string).map { name in
         (name, steps.indices.filter { steps[$0].selection.contains(recordType: name) })
       }

@@ -24,7 +24,7 @@ struct NameFilter: Sendable {
   /// Whether a further name would make it less exact.
   var isFull: Bool { count >= capacity }
 
-  mutating func insert(_ name: PackedName) {
+  mutating func insert(_ name: CompactName) {
     var text = name.string
     let hash = text.withUTF8 { XXH64.hash(UnsafeRawBufferPointer($0)) }
     for bit in [hash & mask, hash &>> 32 & mask] { words[Int(bit &>> 6)] |= 1 &<< (bit & 63) }

@@ -91,7 +91,7 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   /// Whether a deleted record passes.
-  public func contains(_ tombstone: Tombstone, database: DatabaseScope) -> Bool {
+  public func contains(_ tombstone: DeletedRecord, database: DatabaseScope) -> Bool {
     guard contains(database: database, zoneID: tombstone.recordID.zoneID) else { return false }
     if recordTypes != nil {
       guard let type = tombstone.recordType, contains(recordType: type) else { return false }
@@ -100,7 +100,7 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   /// Whether a deleted zone passes.
-  public func contains(zoneTombstone zoneID: ZoneID, database: DatabaseScope) -> Bool {
+  public func contains(deletedZone zoneID: ZoneID, database: DatabaseScope) -> Bool {
     recordTypes == nil && contains(database: database, zoneID: zoneID)
   }
 

@@ -75,8 +75,8 @@ package enum NameDigits: Sendable, Hashable {
   /// - Parameter target: Memory for ``length`` bytes.
   package func write(to target: UnsafeMutableRawPointer) {
     switch self {
-    case .upperUUID(let high, let low): PackedName.write(high, low, isUpper: true, to: target)
-    case .lowerUUID(let high, let low): PackedName.write(high, low, isUpper: false, to: target)
+    case .upperUUID(let high, let low): CompactName.write(high, low, isUpper: true, to: target)
+    case .lowerUUID(let high, let low): CompactName.write(high, low, isUpper: false, to: target)
     case .user(let high, let low):
       target.storeBytes(of: 0x5F, as: UInt8.self)
       Self.write(high, to: target + 1)

@@ -1,16 +1,16 @@
 /// The identity of a record within a database: its name and its zone (`CKRecord.ID`).
 public struct RecordID: Sendable, Hashable {
-  package let packedName: PackedName
+  package let packedName: CompactName
   /// The zone of the record.
   public let zoneID: ZoneID
 
   /// Creates an identifier, without checking it (see ``RecordLimits``).
   public init(recordName: String, zoneID: ZoneID = .default) {
-    packedName = PackedName(recordName)
+    packedName = CompactName(recordName)
     self.zoneID = zoneID
   }
 
-  package init(packedName: PackedName, zoneID: ZoneID) {
+  package init(packedName: CompactName, zoneID: ZoneID) {
     self.packedName = packedName
     self.zoneID = zoneID
   }

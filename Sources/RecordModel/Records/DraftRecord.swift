@@ -16,7 +16,7 @@ public struct DraftRecord: Sendable, Hashable {
   public let base: ResultRecord?
   /// All fields, including encrypted ones, sorted by the UTF-8 bytes of their names.
   public private(set) var fields: [Field]
-  private var changed: Set<NameKey> = []
+  private var changed: Set<ExactString> = []
 
   /// Creates a draft of a new record with this identity.
   public init(recordType: String, recordID: RecordID) {
@@ -76,7 +76,7 @@ public struct DraftRecord: Sendable, Hashable {
   }
 
   /// Whether a field was set or removed since the draft was created.
-  package func hasChanged(_ name: String) -> Bool { changed.contains(NameKey(name)) }
+  package func hasChanged(_ name: String) -> Bool { changed.contains(ExactString(name)) }
 
   /// Returns the names of the fields that were removed since the draft was created, sorted by their
   /// UTF-8 bytes.
@@ -111,9 +111,9 @@ public struct DraftRecord: Sendable, Hashable {
     guard let value else {
       if let existing {
         fields.remove(at: existing)
-        changed.insert(NameKey(name))
+        changed.insert(ExactString(name))
       } else if base == nil && recordChangeTag != nil {
-        changed.insert(NameKey(name))
+        changed.insert(ExactString(name))
       }
       return
     }
@@ -122,7 +122,7 @@ public struct DraftRecord: Sendable, Hashable {
 
   /// Sets or replaces a field, with the JSON members that the model has no property for.
   package mutating func setField(_ field: Field) {
-    changed.insert(NameKey(field.name))
+    changed.insert(ExactString(field.name))
     if let existing = index(of: field.name) {
       fields[existing] = field
     } else {

@@ -20,7 +20,7 @@ package final class FieldName: Sendable {
 
   deinit { opening.deallocate() }
 
-  private static let known = Mutex<[NameKey: FieldName]>([:])
+  private static let known = Mutex<[ExactString: FieldName]>([:])
   /// A container has some hundred field names; the limit keeps untrusted input from filling memory.
   private static let maxCount = 16_384
 
@@ -32,7 +32,7 @@ package final class FieldName: Sendable {
   /// Returns the interned object for a name, or a new one if the table is full.
   package static func interned(_ string: String) -> FieldName {
     known.withLock { known in
-      let key = NameKey(string)
+      let key = ExactString(string)
       if let name = known[key] { return name }
       let name = FieldName(string)
       if known.count < maxCount { known[key] = name }

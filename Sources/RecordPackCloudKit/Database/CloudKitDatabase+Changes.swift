@@ -17,7 +17,7 @@
       }
       return (
         changes.modifications.map { DatabaseChange.Modification(zoneID: ZoneID($0.zoneID)) },
-        changes.deletions.map { ZoneTombstone($0) },
+        changes.deletions.map { DeletedZone($0) },
         try ServerChangeToken(changes.changeToken), changes.moreComing
       )
     }

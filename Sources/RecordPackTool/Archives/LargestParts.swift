@@ -24,13 +24,13 @@ struct LargestParts {
   private let totalBytes: Int
 
   init(_ summary: ArchiveSummary, count: Int, by order: Order, records: [RecordSize]?) {
-    var types: [NameKey: Part] = [:]
+    var types: [ExactString: Part] = [:]
     var zones: [Identity: Part] = [:]
     for section in summary.sections {
       let type = section.recordType
       let zone = Identity(section.database, section.zoneID)
       types[
-        NameKey(type), default: Part(identity: [.init("recordType", .string(type))], name: type)
+        ExactString(type), default: Part(identity: [.init("recordType", .string(type))], name: type)
       ].add(section)
       zones[zone, default: Part(identity: zone.members, name: zone.text(separator: " "))]
         .add(section)
@@ -38,7 +38,7 @@ struct LargestParts {
     func largest(_ parts: some Collection<Part>) -> [Part] {
       let sorted = parts.sorted { a, b in
         let (first, second) = order == .bytes ? (a.bytes, b.bytes) : (a.records, b.records)
-        return first == second ? NameKey(a.name) < NameKey(b.name) : first > second
+        return first == second ? ExactString(a.name) < ExactString(b.name) : first > second
       }
       return Array(sorted.prefix(count))
     }

@@ -106,14 +106,14 @@ struct DeleteCommand: ParsableCommand {
 
   /// The names of the arguments and of standard input, each once.
   private func allNames() throws -> [String] {
-    var seen: Set<NameKey> = []
+    var seen: Set<ExactString> = []
     return try names.flatMap { name -> [String] in
       guard name == "-" else { return [name] }
       let names = try RecordNames.lines(
         in: SchemaInput.read(.standardInput, "standard input", atMost: RecordInput.maxSize))
       guard !names.isEmpty else { throw Failure("standard input names no records") }
       return names
-    }.filter { seen.insert(NameKey($0)).inserted }
+    }.filter { seen.insert(ExactString($0)).inserted }
   }
 
   // MARK: Deleting

@@ -8,7 +8,9 @@ extension JSONValue {
     if let elements { return .array(elements.map(\.sorted)) }
     guard let members else { return self }
     return .object(
-      members.map { .init($0.name, $0.value.sorted) }.sorted { NameKey($0.name) < NameKey($1.name) }
+      members.map { .init($0.name, $0.value.sorted) }.sorted {
+        ExactString($0.name) < ExactString($1.name)
+      }
     )
   }
 

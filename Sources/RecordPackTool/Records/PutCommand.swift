@@ -127,9 +127,9 @@ struct PutCommand: ParsableCommand {
     (record.recordName, record.recordType) = (options.name, options.type)
     record.fields =
       try arguments.map(FieldAssignment.parse) + options.unset.map { ($0, .removed) }
-    var names: Set<NameKey> = []
+    var names: Set<ExactString> = []
     for (name, value) in record.fields {
-      guard names.insert(NameKey(name)).inserted else {
+      guard names.insert(ExactString(name)).inserted else {
         throw Failure("field '\(name)' is given twice")
       }
       if case .file(let url) = value { try Inputs.refuseUnreadable(url.path, field: name) }

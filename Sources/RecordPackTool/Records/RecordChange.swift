@@ -29,7 +29,7 @@ struct RecordChange {
   ) -> [String] {
     guard let old = stored?.systemFields else { return [] }
     let new = saved.systemFields
-    let others = Set((new.otherMembers + old.otherMembers).map { NameKey($0.name) }).sorted()
+    let others = Set((new.otherMembers + old.otherMembers).map { ExactString($0.name) }).sorted()
       .map(\.string).filter { new.otherMembers[$0] != old.otherMembers[$0] }
     return (new.parent == old.parent ? [] : ["parent"]) + (new.share == old.share ? [] : ["share"])
       + others

@@ -221,7 +221,7 @@ final class RecordChoice {
         }, body)
     }
     var records: [(database: DatabaseScope, record: ResultRecord)] = []
-    let keys = Set(names.map { NameKey($0.text) }).sorted()
+    let keys = Set(names.map { ExactString($0.text) }).sorted()
     try source.forEachName(keys.map(\.string), filter) { records += $1 }
     let sections = records.map { database, record in
       RecordSection(database, record.recordID.zoneID, record.recordType)

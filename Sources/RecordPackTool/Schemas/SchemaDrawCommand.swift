@@ -167,16 +167,16 @@ struct SchemaDrawCommand: ParsableCommand {
   /// The types to draw; nil for all.
   private func chosen(
     _ schema: CloudSchema, _ references: SchemaReferences
-  ) throws -> Set<NameKey>? {
+  ) throws -> Set<ExactString>? {
     guard !type.isEmpty else { return nil }
     let known = Set(
-      schema.recordTypes.map { NameKey($0.name) }
+      schema.recordTypes.map { ExactString($0.name) }
         + references.all.flatMap { [$0.recordType, $0.target] })
-    var chosen: Set<NameKey> = []
+    var chosen: Set<ExactString> = []
     for name in type {
       // A type that is named like a pattern is taken literally.
-      if known.contains(NameKey(name)) {
-        chosen.insert(NameKey(name))
+      if known.contains(ExactString(name)) {
+        chosen.insert(ExactString(name))
         continue
       }
       let pattern = NamePattern(name)

@@ -25,9 +25,9 @@ extension ArchiveReport {
 
   private func table(_ type: TypeProfile, _ schema: CloudSchema?) -> HTML {
     var rows = type.fields.map { row($0, in: type) }
-    let used = Set(type.fields.map { NameKey($0.name) })
+    let used = Set(type.fields.map { ExactString($0.name) })
     let defined = schema?.recordType(named: type.recordType)?.userFields ?? []
-    for field in defined where !used.contains(NameKey(field.name)) {
+    for field in defined where !used.contains(ExactString(field.name)) {
       rows.append(
         """
         <tr class="quiet"><th scope="row">\(field.name)</th>\

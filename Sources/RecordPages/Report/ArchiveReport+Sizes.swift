@@ -5,7 +5,7 @@ import RecordText
 extension ArchiveReport {
   private struct Size {
     var label: HTML
-    var key: NameKey
+    var key: ExactString
     var records = 0
     var bytes = 0
     var assetBytes = 0
@@ -20,10 +20,10 @@ extension ArchiveReport {
   /// The sizes by type and by zone, largest first.
   var sizes: HTML {
     guard !profile.sections.isEmpty else { return "<p class=\"quiet\">There are no records.</p>" }
-    var types: [NameKey: Size] = [:]
+    var types: [ExactString: Size] = [:]
     var zones: [Identity: Size] = [:]
     for section in profile.sections {
-      let type = NameKey(section.recordType)
+      let type = ExactString(section.recordType)
       types[type, default: Size(label: "\(section.recordType)", key: type)].add(section)
       let zone = Identity(section.database, section.zoneID)
       let name = names.zone(section.database, section.zoneID)
@@ -31,7 +31,7 @@ extension ArchiveReport {
         zone,
         default: Size(
           label: "\(section.database.rawValue) · \(name)",
-          key: NameKey("\(zone.text(separator: " "))"))
+          key: ExactString("\(zone.text(separator: " "))"))
       ].add(section)
     }
     var charts = [chart("By record type", Array(types.values), "types")]

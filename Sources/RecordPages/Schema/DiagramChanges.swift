@@ -18,46 +18,48 @@ package struct DiagramChanges: Sendable {
   }
 
   /// The changes of types; a type is changed if a field or grant of it is.
-  package private(set) var types: [NameKey: Change] = [:]
+  package private(set) var types: [ExactString: Change] = [:]
   /// The changes of fields, by type.
-  package private(set) var fields: [NameKey: [NameKey: Change]] = [:]
+  package private(set) var fields: [ExactString: [ExactString: Change]] = [:]
   /// What a changed field was before, in schema notation.
-  package private(set) var former: [NameKey: [NameKey: String]] = [:]
+  package private(set) var former: [ExactString: [ExactString: String]] = [:]
   /// All that either schema has; what both have as in the newer one.
   package private(set) var schema: CloudSchema
 
   /// The types of the schema by their names.
-  private var places: [NameKey: Int]
+  private var places: [ExactString: Int]
 
   package init(from: CloudSchema, to: CloudSchema) {
     schema = to
     places = Dictionary(
-      to.recordTypes.enumerated().map { (NameKey($1.name), $0) },
+      to.recordTypes.enumerated().map { (ExactString($1.name), $0) },
       uniquingKeysWith: { first, _ in first })
     for change in SchemaDiff(from: from, to: to).changes { add(change) }
-    for before in from.recordTypes where types[NameKey(before.name)] == .changed {
-      let type = NameKey(before.name)
-      for field in before.fields where fields[type]?[NameKey(field.name)] != nil {
-        former[type, default: [:]][NameKey(field.name)] = field.diagramText
+    for before in from.recordTypes where types[ExactString(before.name)] == .changed {
+      let type = ExactString(before.name)
+      for field in before.fields where fields[type]?[ExactString(field.name)] != nil {
+        former[type, default: [:]][ExactString(field.name)] = field.diagramText
       }
     }
   }
 
   private mutating func add(_ change: SchemaChange) {
     guard let name = change.subject.recordType else { return }
-    let type = NameKey(name)
+    let type = ExactString(name)
     func mark(_ change: Change, _ field: CloudSchema.Field) {
       types[type] = .changed
-      fields[type, default: [:]][NameKey(field.name)] = change
+      fields[type, default: [:]][ExactString(field.name)] = change
     }
     switch change {
     case .recordTypeAdded(let added):
       types[type] = .added
-      for field in added.userFields { fields[type, default: [:]][NameKey(field.name)] = .added }
+      for field in added.userFields { fields[type, default: [:]][ExactString(field.name)] = .added }
     case .recordTypeRemoved(let removed):
       types[type] = .removed
       schema.recordTypes.append(removed)
-      for field in removed.userFields { fields[type, default: [:]][NameKey(field.name)] = .removed }
+      for field in removed.userFields {
+        fields[type, default: [:]][ExactString(field.name)] = .removed
+      }
     case .fieldAdded(_, let field): mark(.added, field)
     case .fieldRemoved(_, let field):
       mark(.removed, field)

@@ -54,18 +54,18 @@ struct DiagramContent {
   /// - Parameter chosen: The types to show; nil for all.
   init(
     _ schema: CloudSchema, _ references: SchemaReferences, changes: DiagramChanges? = nil,
-    only chosen: Set<NameKey>? = nil
+    only chosen: Set<ExactString>? = nil
   ) {
     self.references = references
     self.changes = changes
     let involved = Set(references.all.flatMap { [$0.recordType, $0.target] })
-    var types: [NameKey: CloudSchema.RecordType] = [:]
-    for type in schema.recordTypes.reversed() { types[NameKey(type.name)] = type }
+    var types: [ExactString: CloudSchema.RecordType] = [:]
+    for type in schema.recordTypes.reversed() { types[ExactString(type.name)] = type }
     // Records may have types that the schema lacks.
     for name in involved where types[name] == nil {
       types[name] = CloudSchema.RecordType(name.string)
     }
-    var numbers: [NameKey: Int] = [:]
+    var numbers: [ExactString: Int] = [:]
     let places = Dictionary(grouping: references.all, by: \.recordType)
     for (name, type) in types.sorted(by: { $0.key < $1.key }) {
       let isShown =
@@ -101,22 +101,22 @@ struct DiagramContent {
   }
 
   private func box(_ type: CloudSchema.RecordType, _ places: [SchemaReference]) -> Box {
-    let name = NameKey(type.name)
+    let name = ExactString(type.name)
     var rows: [Row] = []
-    var seen: Set<NameKey> = []
-    for field in type.fields where seen.insert(NameKey(field.name)).inserted {
-      let change = changes?.fields[name]?[NameKey(field.name)]
+    var seen: Set<ExactString> = []
+    for field in type.fields where seen.insert(ExactString(field.name)).inserted {
+      let change = changes?.fields[name]?[ExactString(field.name)]
       let isSystem = CloudSchema.SystemField(rawValue: field.name) != nil
       guard !isSystem || change != nil else { continue }
-      rows.append(row(field, change, changes?.former[name]?[NameKey(field.name)]))
+      rows.append(row(field, change, changes?.former[name]?[ExactString(field.name)]))
     }
     // The schema's order, but what was removed belongs to where it was.
-    if changes != nil { rows.sort { NameKey($0.name) < NameKey($1.name) } }
+    if changes != nil { rows.sort { ExactString($0.name) < ExactString($1.name) } }
     // Fields that records have and the schema lacks.
     let unknown = places.filter {
       if case .field(let field) = $0.place { !seen.contains(field) } else { false }
     }
-    for place in Set(unknown.map { NameKey($0.placeName) }).sorted() {
+    for place in Set(unknown.map { ExactString($0.placeName) }).sorted() {
       rows.append(
         Row(
           name: place.string, type: "REFERENCE", title: "\(place.string): not in the schema"))
@@ -150,16 +150,18 @@ struct DiagramContent {
       change: change, title: title)
   }
 
-  private mutating func addEdges(_ numbers: [NameKey: Int]) {
+  private mutating func addEdges(_ numbers: [ExactString: Int]) {
     let rows: [[RowKey: Int]] = boxes.map { box in
       Dictionary(
-        box.rows.enumerated().map { (RowKey(name: NameKey($1.name), isSystem: $1.isSystem), $0) },
+        box.rows.enumerated().map {
+          (RowKey(name: ExactString($1.name), isSystem: $1.isSystem), $0)
+        },
         uniquingKeysWith: { first, _ in first })
     }
     for reference in references.all {
       guard let source = numbers[reference.recordType], let target = numbers[reference.target]
       else { continue }
-      var key = RowKey(name: NameKey(reference.placeName), isSystem: true)
+      var key = RowKey(name: ExactString(reference.placeName), isSystem: true)
       if case .field = reference.place { key.isSystem = false }
       guard let row = rows[source][key] else { continue }
       let change = boxes[source].rows[row].change
@@ -173,7 +175,7 @@ struct DiagramContent {
   }
 
   private struct RowKey: Hashable {
-    var name: NameKey
+    var name: ExactString
     var isSystem: Bool
   }
 }

@@ -20,7 +20,7 @@ struct ReferenceNames {
     let all = own.map(Self.words)
     let first = all.first?.first
     prefix = all.count > 1 && all.allSatisfy { $0.count > 1 && $0.first == first } ? first : nil
-    for name in Set(names.map { NameKey($0) }).sorted().map(\.string) {
+    for name in Set(names.map { ExactString($0) }).sorted().map(\.string) {
       let words = Self.words(name)
       types[Self.singular(words), default: []].append(name)
       shortTypes[Self.singular(stem(words)), default: []].append(name)

@@ -21,7 +21,7 @@ struct ReportedTypes {
 
   private(set) var sections: [Section] = []
   /// The addresses of the sections in the page.
-  private(set) var anchors: [NameKey: String] = [:]
+  private(set) var anchors: [ExactString: String] = [:]
   /// What was found about no type.
   let general: [SchemaFinding]
   private let from: CloudSchema?
@@ -33,12 +33,12 @@ struct ReportedTypes {
     general = report.findings.filter { $0.subject.recordType == nil }
     let found = Dictionary(
       grouping: report.findings.filter { $0.subject.recordType != nil },
-      by: { NameKey($0.subject.recordType ?? "") })
+      by: { ExactString($0.subject.recordType ?? "") })
     let changed = changes?.types ?? [:]
     let schemas = Dictionary(
-      (changes?.schema.recordTypes ?? []).map { (NameKey($0.name), $0) },
+      (changes?.schema.recordTypes ?? []).map { (ExactString($0.name), $0) },
       uniquingKeysWith: { first, _ in first })
-    var places: [NameKey: Int] = [:]
+    var places: [ExactString: Int] = [:]
     for name in Set(found.keys).union(changed.keys).sorted() {
       let section = Section(
         name: name.string, anchor: "type-\(sections.count + 1)", change: changed[name],
@@ -51,7 +51,7 @@ struct ReportedTypes {
     for case .grantChanged(let subject, let before, let after) in SchemaDiff(from: from, to: to)
       .changes
     {
-      guard let place = places[NameKey(subject.recordType ?? "")] else { continue }
+      guard let place = places[ExactString(subject.recordType ?? "")] else { continue }
       sections[place].grants.append((subject.role ?? "", before, after))
     }
   }
@@ -70,14 +70,14 @@ struct ReportedTypes {
   }
 
   private func table(of section: Section, _ findings: inout FindingMarkup) -> HTML {
-    let name = NameKey(section.name)
+    let name = ExactString(section.name)
     let marks = changes?.fields[name] ?? [:]
     let former = changes?.former[name] ?? [:]
     let found = Dictionary(
       grouping: section.findings.filter { $0.subject.field != nil },
-      by: { NameKey($0.subject.field ?? "") })
+      by: { ExactString($0.subject.field ?? "") })
     let fields = Dictionary(
-      (section.schema?.fields ?? []).map { (NameKey($0.name), $0) },
+      (section.schema?.fields ?? []).map { (ExactString($0.name), $0) },
       uniquingKeysWith: { first, _ in first })
     var rows: [HTML] = []
     for field in Set(found.keys).union(marks.keys).sorted() {
@@ -138,10 +138,10 @@ struct ReportedTypes {
   private func grants(_ section: Section, _ findings: inout FindingMarkup) -> [HTML] {
     let found = Dictionary(
       grouping: section.findings.filter { $0.subject.role != nil },
-      by: { NameKey($0.subject.role ?? "") })
-    let names = Set(found.keys).union(section.grants.map { NameKey($0.role) })
+      by: { ExactString($0.subject.role ?? "") })
+    let names = Set(found.keys).union(section.grants.map { ExactString($0.role) })
     return names.sorted().flatMap { role -> [HTML] in
-      let change = section.grants.first { NameKey($0.role) == role }
+      let change = section.grants.first { ExactString($0.role) == role }
       let kept = section.schema?.permissions(of: role.string).description
       func text(_ permissions: CloudSchema.Permissions?) -> String? {
         let text = permissions.map(\.description) ?? kept
@@ -155,11 +155,11 @@ struct ReportedTypes {
 
   /// The fields without a change or finding.
   private func unchanged(
-    _ section: Section, except marks: [NameKey: DiagramChanges.Change],
-    _ found: [NameKey: [SchemaFinding]]
+    _ section: Section, except marks: [ExactString: DiagramChanges.Change],
+    _ found: [ExactString: [SchemaFinding]]
   ) -> HTML {
     let fields = (section.schema?.userFields ?? []).filter {
-      marks[NameKey($0.name)] == nil && found[NameKey($0.name)] == nil
+      marks[ExactString($0.name)] == nil && found[ExactString($0.name)] == nil
     }
     guard !fields.isEmpty else { return .empty }
     let items = fields.map {

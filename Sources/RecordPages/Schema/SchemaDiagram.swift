@@ -23,7 +23,8 @@ package struct SchemaDiagram {
   ///   - title: The title.
   ///   - link: Returns the address that the box of a type leads to, if any.
   package init(
-    _ schema: CloudSchema, references: SchemaReferences? = nil, only chosen: Set<NameKey>? = nil,
+    _ schema: CloudSchema, references: SchemaReferences? = nil,
+    only chosen: Set<ExactString>? = nil,
     changes: DiagramChanges? = nil, title: String = "Schema", link: ((String) -> String?)? = nil
   ) {
     let schema = changes?.schema ?? schema

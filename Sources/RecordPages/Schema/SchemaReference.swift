@@ -8,7 +8,7 @@ package struct SchemaReference: Sendable, Hashable {
   /// Where the reference is.
   package enum Place: Sendable, Hashable {
     /// A field of this name.
-    case field(NameKey)
+    case field(ExactString)
     /// The parent, which a record is shared with.
     case parent
     /// The share.
@@ -24,18 +24,18 @@ package struct SchemaReference: Sendable, Hashable {
   }
 
   /// The type that refers.
-  package var recordType: NameKey
+  package var recordType: ExactString
   /// Where.
   package var place: Place
   /// The type that is referred to.
-  package var target: NameKey
+  package var target: ExactString
   /// How that is known.
   package var basis: Basis
 
   package init(from recordType: String, _ place: Place, to target: String, _ basis: Basis) {
-    self.recordType = NameKey(recordType)
+    self.recordType = ExactString(recordType)
     self.place = place
-    self.target = NameKey(target)
+    self.target = ExactString(target)
     self.basis = basis
   }
 
@@ -51,7 +51,7 @@ package struct SchemaReference: Sendable, Hashable {
   }
 
   /// What orders references: type, place, target.
-  private var key: (NameKey, Int, NameKey, NameKey) {
+  private var key: (ExactString, Int, ExactString, ExactString) {
     switch place {
     case .field(let name): (recordType, 0, name, target)
     case .parent: (recordType, 1, "", target)

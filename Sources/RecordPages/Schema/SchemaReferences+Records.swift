@@ -39,8 +39,8 @@ private struct ReferenceScan {
   /// The number of each record's type, by the hash of its identity. Two records with the same hash
   /// are as good as impossible, and would only draw a line too many.
   private var types: [Int: Int32] = [:]
-  private var numbers: [NameKey: Int] = [:]
-  private var names: [NameKey] = []
+  private var numbers: [ExactString: Int] = [:]
+  private var names: [ExactString] = []
   private var counts: [Int] = []
   private var found: [Key: Int] = [:]
 
@@ -52,7 +52,7 @@ private struct ReferenceScan {
   }
 
   private mutating func number(_ recordType: String) -> Int {
-    let key = NameKey(recordType)
+    let key = ExactString(recordType)
     if let known = numbers[key] { return known }
     numbers[key] = names.count
     names.append(key)
@@ -76,7 +76,7 @@ private struct ReferenceScan {
     if let parent = record.systemFields.parent { count(parent, .parent) }
     if let share = record.systemFields.share { count(share, .share) }
     for (field, reference) in record.references {
-      count(reference, .field(NameKey(field.string)))
+      count(reference, .field(ExactString(field.string)))
     }
     for key in seen { found[key, default: 0] += 1 }
   }

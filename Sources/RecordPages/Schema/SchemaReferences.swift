@@ -6,9 +6,9 @@ package struct SchemaReferences: Sendable, Hashable {
   /// The references, sorted.
   package private(set) var all: [SchemaReference]
   /// The number of records of each type; nil if no records were counted.
-  package private(set) var counts: [NameKey: Int]?
+  package private(set) var counts: [ExactString: Int]?
 
-  package init(_ all: [SchemaReference] = [], counts: [NameKey: Int]? = nil) {
+  package init(_ all: [SchemaReference] = [], counts: [ExactString: Int]? = nil) {
     self.all = all.sorted()
     self.counts = counts
   }
@@ -19,8 +19,8 @@ package struct SchemaReferences: Sendable, Hashable {
   /// - Parameter records: The references of records, counted by ``init(scanning:_:progress:)``.
   package init(of schema: CloudSchema, records: SchemaReferences? = nil) {
     struct Field: Hashable {
-      var recordType: NameKey
-      var name: NameKey
+      var recordType: ExactString
+      var name: ExactString
     }
     var counted: Set<Field> = []
     for case let reference in records?.all ?? [] {
@@ -31,14 +31,14 @@ package struct SchemaReferences: Sendable, Hashable {
     let names = ReferenceNames(schema)
     var all = records?.all ?? []
     for type in schema.recordTypes {
-      var seen: Set<NameKey> = []
-      for field in type.userFields where seen.insert(NameKey(field.name)).inserted {
-        let key = Field(recordType: NameKey(type.name), name: NameKey(field.name))
+      var seen: Set<ExactString> = []
+      for field in type.userFields where seen.insert(ExactString(field.name)).inserted {
+        let key = Field(recordType: ExactString(type.name), name: ExactString(field.name))
         guard !counted.contains(key), let target = names.target(of: field, in: type.name) else {
           continue
         }
         all.append(
-          SchemaReference(from: type.name, .field(NameKey(field.name)), to: target, .name))
+          SchemaReference(from: type.name, .field(ExactString(field.name)), to: target, .name))
       }
     }
     self.init(all, counts: records?.counts)
@@ -46,8 +46,8 @@ package struct SchemaReferences: Sendable, Hashable {
 
   /// The types that are at most a number of references away from some types, in either direction,
   /// including these.
-  package func types(around types: Set<NameKey>, within steps: Int) -> Set<NameKey> {
-    var neighbours: [NameKey: [NameKey]] = [:]
+  package func types(around types: Set<ExactString>, within steps: Int) -> Set<ExactString> {
+    var neighbours: [ExactString: [ExactString]] = [:]
     for reference in all {
       neighbours[reference.recordType, default: []].append(reference.target)
       neighbours[reference.target, default: []].append(reference.recordType)

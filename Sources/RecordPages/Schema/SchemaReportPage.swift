@@ -35,9 +35,9 @@ package struct SchemaReportPage {
       return
     }
     let references = SchemaReferences(of: changes.schema, records: records)
-    var chosen: Set<NameKey>?
+    var chosen: Set<ExactString>?
     if changes.schema.recordTypes.count > Self.maxTypes {
-      chosen = Set(types.sections.filter { $0.schema != nil }.map { NameKey($0.name) })
+      chosen = Set(types.sections.filter { $0.schema != nil }.map { ExactString($0.name) })
       let around = references.types(around: chosen ?? [], within: 1)
       if around.count <= Self.maxTypes { chosen = around }
     }
@@ -47,7 +47,7 @@ package struct SchemaReportPage {
       diagram = SchemaDiagram(
         changes.schema, references: references, only: chosen, changes: from == nil ? nil : changes,
         title: "The record types of \(report.to)",
-        link: { [types] in types.anchors[NameKey($0)].map { "#" + $0 } })
+        link: { [types] in types.anchors[ExactString($0)].map { "#" + $0 } })
     }
   }
 

@@ -58,9 +58,9 @@ package enum RenameGuess {
     _ removed: [CloudSchema.RecordType], _ added: [CloudSchema.RecordType]
   ) -> [Pair<CloudSchema.RecordType>] {
     guard removed.count * added.reduce(0, { $0 + $1.fields.count }) <= maxLookups else { return [] }
-    typealias Shaped = (type: CloudSchema.RecordType, fields: [NameKey: CloudSchema.FieldType])
+    typealias Shaped = (type: CloudSchema.RecordType, fields: [ExactString: CloudSchema.FieldType])
     let shaped = { (type: CloudSchema.RecordType) -> Shaped in
-      let fields = type.userFields.map { (NameKey($0.name), $0.type.shape) }
+      let fields = type.userFields.map { (ExactString($0.name), $0.type.shape) }
       return (type, Dictionary(fields, uniquingKeysWith: { first, _ in first }))
     }
     let pairs = chosen(removed.map(shaped), added.map(shaped)) { a, b in

@@ -120,7 +120,7 @@ protocol NamedElement {
 }
 
 extension NamedElement {
-  var pairingName: NameKey { NameKey(name) }
+  var pairingName: ExactString { ExactString(name) }
   // Inlined, it makes Swift 6.3's optimizer fail.
   @inline(never)
   var nameSpan: SourceSpan? { origin?.name }
@@ -174,12 +174,12 @@ struct NamePairing<Element: NamedElement> {
   /// - Parameter differ: Returns whether two elements with the same name differ. Equal pairs are
   ///   dropped.
   init(_ from: [Element], _ to: [Element], differ: (Element, Element) -> Bool) {
-    var positions: [NameKey: Int] = [:]
+    var positions: [ExactString: Int] = [:]
     positions.reserveCapacity(from.count)
     for position in from.indices where positions[from[position].pairingName] == nil {
       positions[from[position].pairingName] = position
     }
-    var seen: Set<NameKey> = []
+    var seen: Set<ExactString> = []
     seen.reserveCapacity(to.count)
     for position in to.indices where seen.insert(to[position].pairingName).inserted {
       guard let former = positions.removeValue(forKey: to[position].pairingName) else {

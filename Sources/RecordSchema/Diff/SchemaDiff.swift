@@ -53,7 +53,7 @@ extension CloudSchema {
   }
 
   private mutating func edit(_ subject: SchemaSubject, _ change: (inout RecordType) -> Void) {
-    let name = NameKey(subject.recordType ?? "")
+    let name = ExactString(subject.recordType ?? "")
     if name.string == SchemaNames.usersType, recordType(named: name.string) == nil {
       recordTypes.append(.builtInUsers)
     }
@@ -62,7 +62,7 @@ extension CloudSchema {
   }
 
   private mutating func editField(_ subject: SchemaSubject, _ change: (inout Field) -> Void) {
-    let name = NameKey(subject.field ?? "")
+    let name = ExactString(subject.field ?? "")
     edit(subject) { type in
       // A system field that the schema omits is added when it changes.
       if let system = SystemField(rawValue: name.string), type.field(named: name.string) == nil {

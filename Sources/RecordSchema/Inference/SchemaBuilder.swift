@@ -15,15 +15,15 @@ struct SchemaBuilder {
   private(set) var notes: [InferenceNote] = []
   private let indexes: SchemaInference.Indexes
   private let choice: Choice
-  private var positions: [NameKey: Int] = [:]
+  private var positions: [ExactString: Int] = [:]
 
   init(_ schema: CloudSchema, _ indexes: SchemaInference.Indexes, choice: Choice) {
     self.schema = schema
     self.indexes = indexes
     self.choice = choice
     for (position, type) in schema.recordTypes.enumerated()
-    where positions[NameKey(type.name)] == nil {
-      positions[NameKey(type.name)] = position
+    where positions[ExactString(type.name)] == nil {
+      positions[ExactString(type.name)] = position
     }
   }
 
@@ -35,8 +35,8 @@ struct SchemaBuilder {
     }
     let position = self.position(of: count.recordType)
     var type = schema.recordTypes[position]
-    let known = Set(type.fields.map { NameKey($0.name) })
-    for (name, kinds) in count.fields where !known.contains(NameKey(name)) {
+    let known = Set(type.fields.map { ExactString($0.name) })
+    for (name, kinds) in count.fields where !known.contains(ExactString(name)) {
       guard Self.isWritable(name) else {
         note(.field(name, of: type.name), "the schema language cannot express the field's name")
         continue
@@ -47,9 +47,9 @@ struct SchemaBuilder {
   }
 
   private mutating func position(of name: String) -> Int {
-    if let position = positions[NameKey(name)] { return position }
+    if let position = positions[ExactString(name)] { return position }
     let position = schema.recordTypes.count
-    positions[NameKey(name)] = position
+    positions[ExactString(name)] = position
     schema.recordTypes.append(.justInTime(named: name))
     return position
   }

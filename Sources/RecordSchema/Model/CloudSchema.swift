@@ -110,12 +110,12 @@ public struct CloudSchema: Sendable, Hashable {
     /// Returns one grant per role, in order of first occurrence. Comments of merged grants are kept.
     func mergedGrants() -> [CloudSchema.Grant] {
       var merged: [CloudSchema.Grant] = []
-      var positions: [NameKey: Int] = [:]
+      var positions: [ExactString: Int] = [:]
       // Appended at the end, because a role may be granted thousands of times.
       var leading: [Int: [CloudSchema.Comment]] = [:]
       for grant in grants {
-        guard let position = positions[NameKey(grant.role)] else {
-          positions[NameKey(grant.role)] = merged.count
+        guard let position = positions[ExactString(grant.role)] else {
+          positions[ExactString(grant.role)] = merged.count
           merged.append(grant)
           continue
         }

@@ -200,23 +200,23 @@ public struct RecordCensus: Sendable {
 
   /// The record types, sorted.
   public var recordTypes: [String] {
-    Set(types.keys.map { NameKey($0.recordType) }).sorted().map(\.string)
+    Set(types.keys.map { ExactString($0.recordType) }).sorted().map(\.string)
   }
 
   /// All types sorted by name, merged across databases, because a schema has one type for all
   /// databases.
   var byType: [TypeCount] {
-    var merged: [NameKey: TypeTally] = [:]
+    var merged: [ExactString: TypeTally] = [:]
     for (key, tally) in types {
-      var sum = merged[NameKey(key.recordType)] ?? TypeTally()
+      var sum = merged[ExactString(key.recordType)] ?? TypeTally()
       sum.records.add(tally.records, keeping: maxExamples)
       for (field, count) in tally.fields {
         sum.fields[field, default: Tally()].add(count, keeping: maxExamples)
       }
-      merged[NameKey(key.recordType)] = sum
+      merged[ExactString(key.recordType)] = sum
     }
     return merged.sorted { $0.key < $1.key }.map { name, tally in
-      let fields = Dictionary(grouping: tally.fields) { NameKey($0.key.name) }
+      let fields = Dictionary(grouping: tally.fields) { ExactString($0.key.name) }
       return TypeCount(
         recordType: name.string, records: tally.records,
         fields: fields.sorted { $0.key < $1.key }.map { field, kinds in

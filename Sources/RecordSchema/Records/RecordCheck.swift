@@ -53,8 +53,8 @@ struct RecordCheck {
   }
 
   private static func precedes(_ lhs: RecordProblem, _ rhs: RecordProblem) -> Bool {
-    func names(_ problem: RecordProblem) -> [NameKey] {
-      [problem.recordType, problem.field ?? "", problem.message].map { NameKey($0) }
+    func names(_ problem: RecordProblem) -> [ExactString] {
+      [problem.recordType, problem.field ?? "", problem.message].map { ExactString($0) }
     }
     return names(lhs).lexicographicallyPrecedes(names(rhs))
   }

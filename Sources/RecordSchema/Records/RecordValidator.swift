@@ -10,20 +10,22 @@ import RecordModel
 /// Most values are not decoded: names, types and encryption of the fields suffice. Values are read
 /// only for locations and for records that may exceed the size limit.
 public struct RecordValidator: Sendable {
-  private let types: [NameKey: [NameKey: CloudSchema.FieldType]]
+  private let types: [ExactString: [ExactString: CloudSchema.FieldType]]
 
   /// Creates a validator that looks up fields by name. If a name occurs more than once, the first
   /// element counts. The schema may omit `Users`, which every container has.
   public init(_ schema: CloudSchema) {
-    var types: [NameKey: [NameKey: CloudSchema.FieldType]] = [:]
-    for type in schema.recordTypes + [.builtInUsers] where types[NameKey(type.name)] == nil {
-      var fields: [NameKey: CloudSchema.FieldType] = [:]
+    var types: [ExactString: [ExactString: CloudSchema.FieldType]] = [:]
+    for type in schema.recordTypes + [.builtInUsers] where types[ExactString(type.name)] == nil {
+      var fields: [ExactString: CloudSchema.FieldType] = [:]
       fields.reserveCapacity(type.fields.count + 6)
-      for field in type.fields where fields[NameKey(field.name)] == nil {
-        fields[NameKey(field.name)] = field.type
+      for field in type.fields where fields[ExactString(field.name)] == nil {
+        fields[ExactString(field.name)] = field.type
       }
-      for field in CloudSchema.SystemField.allCases { fields[NameKey(field.rawValue)] = field.type }
-      types[NameKey(type.name)] = fields
+      for field in CloudSchema.SystemField.allCases {
+        fields[ExactString(field.rawValue)] = field.type
+      }
+      types[ExactString(type.name)] = fields
     }
     self.types = types
   }
@@ -36,10 +38,10 @@ public struct RecordValidator: Sendable {
       RecordViolation.inNames(of: storage.recordID, recordType: type)
       + RecordViolation.inValues(of: record, isSmall: Self.isSmall(record))
     var problems = violations.map { $0.problem(of: type) }
-    guard let fields = types[NameKey(type)] else { return problems + [Self.unknownType(type)] }
+    guard let fields = types[ExactString(type)] else { return problems + [Self.unknownType(type)] }
     for index in 0..<storage.fieldCount {
       let name = storage.name(at: index).string
-      let defined = fields[NameKey(name)]
+      let defined = fields[ExactString(name)]
       if let value = storage.valueType(at: index),
         Self.fits(value, isEncrypted: storage.isEncrypted(at: index), defined, database)
       {
@@ -59,13 +61,14 @@ public struct RecordValidator: Sendable {
       RecordViolation.inNames(of: draft.recordID, recordType: draft.recordType)
       + RecordViolation.inValues(draft.fields)
     let problems = violations.map { $0.problem(of: draft.recordType) }
-    guard let fields = types[NameKey(draft.recordType)] else {
+    guard let fields = types[ExactString(draft.recordType)] else {
       return problems + [Self.unknownType(draft.recordType)]
     }
     return problems
       + draft.fields.compactMap { field in
         Self.problem(
-          field.name, of: draft.recordType, ValueKind(field), fields[NameKey(field.name)], database)
+          field.name, of: draft.recordType, ValueKind(field), fields[ExactString(field.name)],
+          database)
       }
   }
 
@@ -74,12 +77,12 @@ public struct RecordValidator: Sendable {
   public func problem(
     inField field: String, of recordType: String, kind: ValueKind, database: DatabaseScope
   ) -> RecordProblem? {
-    guard let fields = types[NameKey(recordType)] else { return Self.unknownType(recordType) }
-    return Self.problem(field, of: recordType, kind, fields[NameKey(field)], database)
+    guard let fields = types[ExactString(recordType)] else { return Self.unknownType(recordType) }
+    return Self.problem(field, of: recordType, kind, fields[ExactString(field)], database)
   }
 
   /// Returns whether the schema has a record type.
-  public func hasType(_ recordType: String) -> Bool { types[NameKey(recordType)] != nil }
+  public func hasType(_ recordType: String) -> Bool { types[ExactString(recordType)] != nil }
 
   /// Returns whether the text of a record is so short that the record cannot exceed the size limit.
   private static func isSmall(_ record: ResultRecord) -> Bool {

@@ -57,7 +57,7 @@ public struct ValueKind: Sendable, Hashable, Comparable, CustomStringConvertible
   /// Orders by type name, plain before encrypted.
   public static func < (lhs: ValueKind, rhs: ValueKind) -> Bool {
     lhs._typeName != rhs._typeName
-      ? NameKey(lhs.typeName) < NameKey(rhs.typeName) : !lhs.isEncrypted && rhs.isEncrypted
+      ? ExactString(lhs.typeName) < ExactString(rhs.typeName) : !lhs.isEncrypted && rhs.isEncrypted
   }
 
   /// The kind as a phrase, such as `an encrypted STRING`.

@@ -165,12 +165,12 @@ extension SchemaRule {
     remedy: "Correct the name, or create the role.",
     evidence: [.inference("every role in a real schema is built in or created in the same file")],
     check: .schema { document, sink in
-      let known = Set(SchemaNames.builtInRoles.map { NameKey($0) })
-        .union(document.schema.roles.map { NameKey($0.name) })
+      let known = Set(SchemaNames.builtInRoles.map { ExactString($0) })
+        .union(document.schema.roles.map { ExactString($0.name) })
       // With many roles, no suggestion is computed, because it would take time for each grant.
       let candidates = known.count <= 64 ? known.sorted().map(\.string) : []
       for type in document.schema.recordTypes {
-        for grant in type.grants where !known.contains(NameKey(grant.role)) {
+        for grant in type.grants where !known.contains(ExactString(grant.role)) {
           sink.report(
             .grant(to: grant.role, on: type.name),
             "'\(type.name)' grants \(grant.permissions) to the role '\(grant.role)', which the "
@@ -190,9 +190,9 @@ extension SchemaRule {
     remedy: "Merge the definitions, or rename one.",
     evidence: [.inference("no real schema has it")],
     check: .schema { document, sink in
-      var first: [NameKey: SourceSpan?] = [:]
+      var first: [ExactString: SourceSpan?] = [:]
       for type in document.schema.recordTypes {
-        let name = NameKey(type.name)
+        let name = ExactString(type.name)
         guard let earlier = first.updateValue(type.origin?.name, forKey: name) else { continue }
         sink.report(
           .type(type.name), "the record type '\(type.name)' is defined twice",
@@ -210,9 +210,9 @@ extension SchemaRule {
     evidence: [.inference("no real schema has it")],
     check: .schema { document, sink in
       for type in document.schema.recordTypes {
-        var first: [NameKey: SourceSpan?] = [:]
+        var first: [ExactString: SourceSpan?] = [:]
         for field in type.fields {
-          let name = NameKey(field.name)
+          let name = ExactString(field.name)
           guard let earlier = first.updateValue(field.origin?.name, forKey: name) else { continue }
           sink.report(
             .field(field.name, of: type.name),
@@ -257,8 +257,8 @@ extension SchemaRule {
     remedy: "Remove the statement.",
     evidence: [.inference("no real schema has it")],
     check: .schema { document, sink in
-      var seen = Set(SchemaNames.builtInRoles.map { NameKey($0) })
-      for role in document.schema.roles where !seen.insert(NameKey(role.name)).inserted {
+      var seen = Set(SchemaNames.builtInRoles.map { ExactString($0) })
+      for role in document.schema.roles where !seen.insert(ExactString(role.name)).inserted {
         sink.report(
           .role(role.name),
           SchemaNames.builtInRoles.contains(role.name)
@@ -276,16 +276,16 @@ extension SchemaRule {
     evidence: [.corpus("four hand-written schemas that were imported have it")],
     check: .schema { document, sink in
       for type in document.schema.recordTypes {
-        var seen: Set<NameKey> = []
-        var together: [NameKey: CloudSchema.Permissions] = [:]
+        var seen: Set<ExactString> = []
+        var together: [ExactString: CloudSchema.Permissions] = [:]
         for grant in type.grants {
-          together[NameKey(grant.role), default: []].formUnion(grant.permissions)
+          together[ExactString(grant.role), default: []].formUnion(grant.permissions)
         }
-        for grant in type.grants where !seen.insert(NameKey(grant.role)).inserted {
+        for grant in type.grants where !seen.insert(ExactString(grant.role)).inserted {
           sink.report(
             .grant(to: grant.role, on: type.name),
             "'\(type.name)' has another grant to '\(grant.role)'",
-            hint: "combined, they are GRANT \(together[NameKey(grant.role)] ?? [])",
+            hint: "combined, they are GRANT \(together[ExactString(grant.role)] ?? [])",
             at: grant.origin?.detail)
         }
       }

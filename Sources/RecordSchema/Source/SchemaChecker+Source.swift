@@ -61,7 +61,7 @@ private struct SourceCheck {
   let table: RecordTypeTable
   let typeNames: [String]
   /// The fields of all record types by name.
-  let fieldsByName: [NameKey: [CloudSchema.Field]]
+  let fieldsByName: [ExactString: [CloudSchema.Field]]
   let fieldNames: [String]
   var allowances: SourceAllowances
   var sink: FindingSink
@@ -70,8 +70,8 @@ private struct SourceCheck {
     table = RecordTypeTable(schema)
     typeNames = schema.recordTypes.map(\.name)
     let fields = schema.recordTypes.flatMap(\.fields)
-    fieldsByName = Dictionary(grouping: fields) { NameKey($0.name) }
-    fieldNames = Set(fields.map { NameKey($0.name) }).sorted().map(\.string)
+    fieldsByName = Dictionary(grouping: fields) { ExactString($0.name) }
+    fieldNames = Set(fields.map { ExactString($0.name) }).sorted().map(\.string)
     self.allowances = allowances
     self.sink = sink
   }
@@ -122,7 +122,7 @@ private struct SourceCheck {
       return SchemaRule.Note(
         "production has no field '\(field)' in '\(type)'\(effect)", hint: Self.hint(near))
     }
-    guard fieldsByName[NameKey(field)] == nil else { return nil }
+    guard fieldsByName[ExactString(field)] == nil else { return nil }
     for name in fieldNames { near.add(name) }
     return SchemaRule.Note(
       "production has no field '\(field)' in any record type", hint: Self.hint(near))
@@ -140,7 +140,7 @@ private struct SourceCheck {
     if let type = use.recordType {
       fields = table.field(named: name, of: type).map { [$0] } ?? []
     } else {
-      fields = fieldsByName[NameKey(name)] ?? []
+      fields = fieldsByName[ExactString(name)] ?? []
     }
     // Of several types, one may be the right one.
     guard let field = fields.first, fields.allSatisfy({ $0.type.isEncrypted != isEncrypted }) else {

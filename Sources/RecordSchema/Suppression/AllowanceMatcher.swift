@@ -24,14 +24,14 @@ struct AllowanceMatcher {
 
   private struct Key: Hashable {
     var rule: SchemaRule.ID
-    var subject: NameKey
+    var subject: ExactString
   }
 
   init(_ allowances: [SchemaAllowance]) {
     self.allowances = allowances
     for (index, allowance) in allowances.enumerated() {
       guard allowance.subject.utf8.contains(UInt8(ascii: "*")) else {
-        let key = Key(rule: allowance.rule, subject: NameKey(allowance.subject))
+        let key = Key(rule: allowance.rule, subject: ExactString(allowance.subject))
         if exact[key] == nil { exact[key] = index }
         continue
       }
@@ -58,9 +58,10 @@ struct AllowanceMatcher {
   }
 
   private func index(for subject: SchemaSubject, of rule: SchemaRule.ID) -> Int? {
-    let name = NameKey(subject.description)
+    let name = ExactString(subject.description)
     if let index = exact[Key(rule: rule, subject: name)] { return index }
-    if let type = subject.recordType, let index = exact[Key(rule: rule, subject: NameKey(type))] {
+    if let type = subject.recordType, let index = exact[Key(rule: rule, subject: ExactString(type))]
+    {
       return index
     }
     guard let patterns = patterns[rule] else { return nil }

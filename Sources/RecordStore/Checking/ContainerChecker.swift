@@ -182,7 +182,7 @@ final class ContainerChecker {
       let place = snapshot.place("the deleted zone '\(zoneID)'", in: scope)
       try checkChange(row.int64(3), scope, place)
       try checkRow(row, 0..<5, place)
-      if ZoneTombstone.Reason(rawValue: row.string(4)) == nil {
+      if DeletedZone.Reason(rawValue: row.string(4)) == nil {
         try fault(place, "the reason of the deletion is '\(row.string(4))'")
       }
       if try snapshot.zoneRow(zoneID, in: scope) != nil {
@@ -229,7 +229,7 @@ final class ContainerChecker {
       let recordID = RecordID(recordName: name, zoneID: zone.id)
       let place = snapshot.place("the deleted record '\(recordID)'", in: zone.scope)
       try checkChange(row.int64(2), zone.scope, place)
-      try checkItem(Tombstone.self, row, 0..<4, place) { $0.recordID == recordID }
+      try checkItem(DeletedRecord.self, row, 0..<4, place) { $0.recordID == recordID }
       let living = try snapshot.db.integer(
         "SELECT 1 FROM record WHERE zone = ? AND name = ?", [row.int64(0), name])
       if living != nil { try fault(place, "a record of that name exists") }

@@ -114,7 +114,7 @@ extension ContainerSnapshot {
   }
 
   /// Returns the tombstone of a record; nil if it was not deleted, or exists again.
-  package func tombstone(of recordID: RecordID, in scope: DatabaseScope) throws -> Tombstone? {
+  package func tombstone(of recordID: RecordID, in scope: DatabaseScope) throws -> DeletedRecord? {
     guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return nil }
     return try db.first(
       "SELECT zone, name, change, json, hash FROM tombstone WHERE zone = ? AND name = ?",

@@ -75,9 +75,9 @@ extension StoredDatabase {
   }
 
   /// Returns the tombstones of deleted records, by zone and name.
-  public func tombstones() throws -> [Tombstone] {
+  public func tombstones() throws -> [DeletedRecord] {
     try container.snapshot { snapshot in
-      var tombstones: [Tombstone] = []
+      var tombstones: [DeletedRecord] = []
       try snapshot.forEachTombstone(in: scope) { tombstones.append($0) }
       return tombstones
     }

@@ -49,7 +49,7 @@ public struct StoredDatabase: Sendable {
   }
 
   /// Returns the IDs of deleted zones, by owner and name.
-  public func zoneTombstones() throws -> [ZoneTombstone] {
+  public func zoneTombstones() throws -> [DeletedZone] {
     try container.snapshot { try $0.zoneTombstones(in: scope) }
   }
 

@@ -13,7 +13,7 @@ struct QueryCandidates {
   let rank: Int
 
   /// - Returns: nil for a filter that no index helps with.
-  init?(_ filter: MatchFilter) {
+  init?(_ filter: CompiledFilter) {
     guard let bounds = filter.indexRanges(in: .default) else { return nil }
     kind =
       filter.comparator.isTextSearch ? .word : filter.comparator.isForLists ? .element : .value
@@ -39,7 +39,7 @@ extension QueryFilter.Comparator {
   }
 }
 
-extension MatchFilter {
+extension CompiledFilter {
   /// Returns the ranges of keys that all matching records have one of; nil if there are none, as
   /// for a negation.
   func indexRanges(in zoneID: ZoneID) -> [IndexRange]? {

@@ -31,7 +31,7 @@ package enum StoredChange {
   /// The record as it is now.
   case saved(ResultRecord)
   /// The record was deleted, and not saved again.
-  case deleted(Tombstone)
+  case deleted(DeletedRecord)
 }
 
 extension ContainerSnapshot {
@@ -64,7 +64,7 @@ extension ContainerSnapshot {
   /// Returns the zones that were deleted after a change, with its number, by that, owner and name.
   package func deletedZones(
     in scope: DatabaseScope, after change: Int64
-  ) throws -> [(tombstone: ZoneTombstone, change: Int64)] {
+  ) throws -> [(tombstone: DeletedZone, change: Int64)] {
     try db.all(
       """
       SELECT scope, name, owner, change, reason, hash FROM zoneTombstone
@@ -73,19 +73,19 @@ extension ContainerSnapshot {
     ) { row in
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
       try checkRow(row, 0..<5, "the deleted zone '\(zoneID)'", in: scope)
-      return (ZoneTombstone(zoneID: zoneID, reason: reason(row.string(4))), row.int64(3))
+      return (DeletedZone(zoneID: zoneID, reason: reason(row.string(4))), row.int64(3))
     }
   }
 
   /// Returns the tombstone of a zone; nil if it was not deleted, or exists again.
-  package func tombstone(of zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneTombstone? {
+  package func tombstone(of zoneID: ZoneID, in scope: DatabaseScope) throws -> DeletedZone? {
     try db.first(
       "SELECT reason FROM zoneTombstone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
-    ) { ZoneTombstone(zoneID: zoneID, reason: reason($0.string(0))) }
+    ) { DeletedZone(zoneID: zoneID, reason: reason($0.string(0))) }
   }
 
-  func reason(_ word: String) -> ZoneTombstone.Reason {
-    ZoneTombstone.Reason(rawValue: word) ?? .deleted
+  func reason(_ word: String) -> DeletedZone.Reason {
+    DeletedZone.Reason(rawValue: word) ?? .deleted
   }
 
   /// Calls `body` with the changes of a zone after a position, in the order of their numbers, until
@@ -109,7 +109,7 @@ extension ContainerSnapshot {
         goesOn = try body(.saved(record), position)
         hasRecord = try records.step()
       } else {
-        let tombstone: Tombstone = try read(
+        let tombstone: DeletedRecord = try read(
           tombstones, 0..<4, "deleted record '\(tombstones.string(1))'", in: scope)
         let position = ChangePosition(change: tombstones.int64(2), name: tombstones.string(1))
         goesOn = try body(.deleted(tombstone), position)
@@ -134,7 +134,7 @@ extension ContainerSnapshot {
     found += try db.all(
       "SELECT zone, name, change, json, hash FROM tombstone \(condition)", [zone.id, Int64(limit)]
     ) { row in
-      let tombstone: Tombstone = try read(
+      let tombstone: DeletedRecord = try read(
         row, 0..<4, "deleted record '\(row.string(1))'", in: scope)
       return (.deleted(tombstone), row.int64(2), row.string(1))
     }

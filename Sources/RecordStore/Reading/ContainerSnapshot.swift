@@ -208,7 +208,7 @@ public final class ContainerSnapshot {
 
   /// Calls `body` with the tombstone of each deleted record, by zone and name.
   public func forEachTombstone(
-    in scope: DatabaseScope, filter: RecordFilter = .all, _ body: (Tombstone) throws -> Void
+    in scope: DatabaseScope, filter: RecordFilter = .all, _ body: (DeletedRecord) throws -> Void
   ) throws {
     var count = 0
     try db.forEachRow(
@@ -218,7 +218,7 @@ public final class ContainerSnapshot {
       WHERE scope = ? ORDER BY zone.owner, zone.name, tombstone.name
       """, [scope.rank]
     ) { row in
-      let tombstone: Tombstone = try read(
+      let tombstone: DeletedRecord = try read(
         row, 0..<4, "deleted record '\(row.string(1))'", in: scope)
       count += 1
       if filter.contains(tombstone, database: scope) { try body(tombstone) }
@@ -227,8 +227,8 @@ public final class ContainerSnapshot {
   }
 
   /// Returns the zones that were deleted from a database, by owner and name.
-  public func zoneTombstones(in scope: DatabaseScope) throws -> [ZoneTombstone] {
-    let zones: [ZoneTombstone] = try db.all(
+  public func zoneTombstones(in scope: DatabaseScope) throws -> [DeletedZone] {
+    let zones: [DeletedZone] = try db.all(
       """
       SELECT scope, name, owner, change, reason, hash FROM zoneTombstone WHERE scope = ?
       ORDER BY owner, name
@@ -236,7 +236,7 @@ public final class ContainerSnapshot {
     ) { row in
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
       try checkRow(row, 0..<5, "the deleted zone '\(zoneID)'", in: scope)
-      return ZoneTombstone(zoneID: zoneID, reason: reason(row.string(4)))
+      return DeletedZone(zoneID: zoneID, reason: reason(row.string(4)))
     }
     try checkCount(zones.count, of: .zoneTombstones, in: scope)
     return zones

@@ -140,7 +140,7 @@ struct SQLiteStatement {
   /// Returns the identity of a record whose name is in a column.
   func recordID(_ column: Int32, in zoneID: ZoneID) -> RecordID {
     let name = bytes(column)
-    let packed = PackedName(uuid: name) ?? PackedName(String(decoding: name, as: UTF8.self))
+    let packed = CompactName(uuid: name) ?? CompactName(String(decoding: name, as: UTF8.self))
     return RecordID(packedName: packed, zoneID: zoneID)
   }
 

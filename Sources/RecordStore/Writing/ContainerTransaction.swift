@@ -171,13 +171,13 @@ package struct ContainerTransaction {
   ///
   /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone.
   package func deleteZone(
-    _ zoneID: ZoneID, in scope: DatabaseScope, for reason: ZoneTombstone.Reason = .deleted
+    _ zoneID: ZoneID, in scope: DatabaseScope, for reason: DeletedZone.Reason = .deleted
   ) throws {
     guard !zoneID.isDefault else {
       throw CloudError(.invalidArguments, "the default zone cannot be deleted")
     }
     try writer.delete(zone(zoneID, in: scope))
-    try writer.addZoneTombstone(ZoneTombstone(zoneID: zoneID, reason: reason), in: scope)
+    try writer.addZoneTombstone(DeletedZone(zoneID: zoneID, reason: reason), in: scope)
   }
 
   private func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState {

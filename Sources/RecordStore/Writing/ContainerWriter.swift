@@ -124,7 +124,7 @@ public final class ContainerWriter {
   /// - Returns: false if the record exists; the tombstone is not added then.
   @discardableResult
   public func add(
-    _ tombstone: Tombstone, to scope: DatabaseScope, replacing: Bool = true
+    _ tombstone: DeletedRecord, to scope: DatabaseScope, replacing: Bool = true
   ) throws -> Bool {
     let zone = try zone(tombstone.recordID.zoneID, in: scope)
     try resolveDuplicates()
@@ -168,7 +168,7 @@ public final class ContainerWriter {
   ///
   /// - Returns: false if the zone exists; the tombstone is not added then.
   @discardableResult
-  public func add(_ tombstone: ZoneTombstone, to scope: DatabaseScope) throws -> Bool {
+  public func add(_ tombstone: DeletedZone, to scope: DatabaseScope) throws -> Bool {
     guard try store.zone(tombstone.zoneID, in: scope) == nil else { return false }
     if try !store.hasZoneTombstone(tombstone.zoneID, in: scope) {
       try store.addZoneTombstone(tombstone, in: scope)

@@ -88,13 +88,13 @@ package final class MigrationWriter {
   /// Deletes a record.
   ///
   /// - Returns: its tombstone, which is not yet saved; nil if it did not exist.
-  package func delete(_ recordID: RecordID, from scope: DatabaseScope) throws -> Tombstone? {
+  package func delete(_ recordID: RecordID, from scope: DatabaseScope) throws -> DeletedRecord? {
     guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return nil }
     return try writer.remove(recordID, from: zone, at: date)
   }
 
   /// Saves the tombstone of a deleted record.
-  package func save(_ tombstone: Tombstone, in scope: DatabaseScope) throws {
+  package func save(_ tombstone: DeletedRecord, in scope: DatabaseScope) throws {
     guard let zone = try writer.zone(tombstone.recordID.zoneID, in: scope) else { return }
     try writer.delete(tombstone, in: zone)
   }

@@ -135,7 +135,7 @@ extension StoreWriter {
 
 extension StoreWriter {
   /// Whether the stored tombstone of a record is identical; nil if there is none.
-  func hasSame(_ tombstone: Tombstone, in zone: ZoneState) throws -> Bool? {
+  func hasSame(_ tombstone: DeletedRecord, in zone: ZoneState) throws -> Bool? {
     guard hasTombstones else { return nil }
     let json = try StoreCoding.json(of: tombstone)
     return try db.first(
@@ -155,7 +155,7 @@ extension StoreWriter {
   }
 
   func addTombstone(
-    _ tombstone: Tombstone, in zone: ZoneState, change: Int64
+    _ tombstone: DeletedRecord, in zone: ZoneState, change: Int64
   ) throws {
     let key: [any ColumnValue] = [zone.id, tombstone.recordID.recordName]
     if try exists("tombstone WHERE zone = ? AND name = ?", key) {
@@ -184,7 +184,7 @@ extension StoreWriter {
     changes.noteRewrite()
   }
 
-  func addZoneTombstone(_ tombstone: ZoneTombstone, in scope: DatabaseScope) throws {
+  func addZoneTombstone(_ tombstone: DeletedZone, in scope: DatabaseScope) throws {
     let zoneID = tombstone.zoneID
     let change = try changes.lastChange(of: zoneID, in: scope) ?? nextChange(in: scope)
     if try !hasZoneTombstone(zoneID, in: scope) { count(.zoneTombstones, 1, in: scope) }
@@ -222,7 +222,7 @@ extension StoreWriter {
   }
 
   /// Adds the tombstone of a record that is deleted now, with the next change tag.
-  func delete(_ tombstone: Tombstone, in zone: ZoneState) throws {
+  func delete(_ tombstone: DeletedRecord, in zone: ZoneState) throws {
     let change = try nextChange(in: zone.scope)
     var tombstone = tombstone
     tombstone.recordChangeTag = ChangeTag.text(of: change)
@@ -232,11 +232,11 @@ extension StoreWriter {
   /// Deletes a record.
   ///
   /// - Returns: its tombstone, which is not yet added; nil if it did not exist.
-  func remove(_ recordID: RecordID, from zone: ZoneState, at date: Date?) throws -> Tombstone? {
+  func remove(_ recordID: RecordID, from zone: ZoneState, at date: Date?) throws -> DeletedRecord? {
     guard let stored = try find(recordID, in: zone) else { return nil }
     let type = try type(withID: stored.type)
     try remove(stored, from: zone)
-    return Tombstone(recordID: recordID, recordType: type.name, deletionDate: date)
+    return DeletedRecord(recordID: recordID, recordType: type.name, deletionDate: date)
   }
 
   /// Deletes the subscriptions to a zone, as the server does with the zone.

@@ -8,7 +8,7 @@ final class DecodingState {
   let encryptedKeys: Set<String>
   let userInfo: [CodingUserInfoKey: Any]
   /// The names of the fields that the type has asked for.
-  private(set) var requested: Set<NameKey> = []
+  private(set) var requested: Set<ExactString> = []
   /// Whether a value of an encrypted field was given to the type.
   private(set) var hasReadEncrypted = false
 
@@ -24,7 +24,7 @@ final class DecodingState {
   /// Returns the name of a property's field.
   func name(of key: any CodingKey) -> String {
     let name = options.keyStrategy.fieldName(of: key)
-    if options.unknownFieldStrategy == .throw { requested.insert(NameKey(name)) }
+    if options.unknownFieldStrategy == .throw { requested.insert(ExactString(name)) }
     return name
   }
 
@@ -37,7 +37,7 @@ final class DecodingState {
   }
 
   /// Notes that a property is not read from its field, but from a system field.
-  func forgetRequest(of name: String) { requested.remove(NameKey(name)) }
+  func forgetRequest(of name: String) { requested.remove(ExactString(name)) }
 
   func noteEncryptedRead() { hasReadEncrypted = true }
 
@@ -51,7 +51,7 @@ final class DecodingState {
 
   func checkUnknownFields() throws {
     guard options.unknownFieldStrategy == .throw else { return }
-    let unknown = source.allKeys().filter { !requested.contains(NameKey($0)) }
+    let unknown = source.allKeys().filter { !requested.contains(ExactString($0)) }
     guard unknown.isEmpty else {
       let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
       throw error(

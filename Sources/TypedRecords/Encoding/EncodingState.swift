@@ -8,7 +8,7 @@ final class EncodingState {
   let userInfo: [CodingUserInfoKey: Any]
 
   private(set) var fields: [EncodedField] = []
-  private var places: [NameKey: Int] = [:]
+  private var places: [ExactString: Int] = [:]
   /// The encoders that a type has been given to use later.
   private var open: [FieldEncoder] = []
   /// Whether the value is encoded as one with properties.
@@ -53,7 +53,7 @@ final class EncodingState {
   }
 
   func set(_ field: EncodedField) throws {
-    let key = NameKey(field.name)
+    let key = ExactString(field.name)
     if let place = places[key] {
       guard fields[place].isEncrypted == field.isEncrypted else {
         throw error(

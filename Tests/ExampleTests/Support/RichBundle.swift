@@ -185,15 +185,15 @@ struct RichBundle {
   private mutating func writeTheRest() throws {
     for name in ["a", "b"] {
       try writer.write(
-        Tombstone(
+        DeletedRecord(
           recordID: RecordID(recordName: name, zoneID: Self.ownZone),
           recordType: name == "a" ? "Message" : nil,
           recordChangeTag: name == "b" ? "2k" : nil,
           deletionDate: name == "b" ? random.date() : nil), database: .private)
     }
     try writer.write(
-      ZoneTombstone(zoneID: ZoneID(zoneName: "Purged"), reason: .purged), database: .private)
-    try writer.write(ZoneTombstone(zoneID: ZoneID(zoneName: "Scraps")), database: .private)
+      DeletedZone(zoneID: ZoneID(zoneName: "Purged"), reason: .purged), database: .private)
+    try writer.write(DeletedZone(zoneID: ZoneID(zoneName: "Scraps")), database: .private)
     for (sha256, data) in contents {
       for offset in stride(from: 0, to: max(1, data.count), by: AssetChunk.size) {
         try data[offset..<min(data.count, offset + AssetChunk.size)].withUnsafeBytes {

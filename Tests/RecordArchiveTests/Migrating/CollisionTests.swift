@@ -24,12 +24,12 @@ struct CollisionTests {
       fields: to.isEmpty ? [] : [Field(name: "to", value: .string(to))])
   }
 
-  private static func tombstone(_ type: String, _ name: String, _ zone: ZoneID) -> Tombstone {
-    Tombstone(recordID: RecordID(recordName: name, zoneID: zone), recordType: type)
+  private static func tombstone(_ type: String, _ name: String, _ zone: ZoneID) -> DeletedRecord {
+    DeletedRecord(recordID: RecordID(recordName: name, zoneID: zone), recordType: type)
   }
 
   private func prepare(
-    _ records: [ResultRecord], _ tombstones: [Tombstone] = [], deleted: [ZoneID] = [],
+    _ records: [ResultRecord], _ tombstones: [DeletedRecord] = [], deleted: [ZoneID] = [],
     version: String? = "1", in folder: String
   ) throws -> BundleReader {
     let info = ContainerInfo(schemaVersion: version)
@@ -40,7 +40,7 @@ struct CollisionTests {
       }
       for record in records { try writer.add(record, to: .private) }
       for tombstone in tombstones { try writer.add(tombstone, to: .private) }
-      for zone in deleted { try writer.add(ZoneTombstone(zoneID: zone), to: .private) }
+      for zone in deleted { try writer.add(DeletedZone(zoneID: zone), to: .private) }
     }
     let path = folder + "/a.recordpack"
     try Archiver().export(ContainerStore.open(path: folder + "/a.sqlite"), to: path)
@@ -251,7 +251,7 @@ struct CollisionTests {
   func anyPlan(seed: UInt64) throws {
     var random = SeededGenerator(seed &+ 900)
     var records: [ResultRecord] = []
-    var tombstones: [Tombstone] = []
+    var tombstones: [DeletedRecord] = []
     for zone in Self.zones {
       for number in 0..<6 {
         let type = ["A", "B", "C"][random.below(3)]
@@ -337,7 +337,7 @@ struct CollisionTests {
   func filtered() throws {
     try withFolder { folder in
       let zone = Self.zones[0]
-      let untyped = Tombstone(recordID: RecordID(recordName: "u", zoneID: zone))
+      let untyped = DeletedRecord(recordID: RecordID(recordName: "u", zoneID: zone))
       let bundle = try prepare(
         [Self.record("A", "x", zone)],
         [Self.tombstone("A", "a", zone), Self.tombstone("B", "b", zone), untyped], in: folder)

@@ -60,7 +60,7 @@ struct InPlaceTests {
       try container.importTransaction { writer in
         for (number, type) in ["Chat", "Message", "Mark", "Feedback"].enumerated() {
           let id = RecordID(recordName: "gone\(number)", zoneID: Self.zone)
-          try writer.add(Tombstone(recordID: id, recordType: type), to: .private)
+          try writer.add(DeletedRecord(recordID: id, recordType: type), to: .private)
         }
       }
       let steps = try RandomContainer.steps(&random, changingIdentity: true)

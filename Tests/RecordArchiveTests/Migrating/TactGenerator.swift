@@ -50,7 +50,7 @@ enum TactGenerator {
     }
     for number in 0..<count { try writer.write(marker(number, &random), database: .private) }
     try writer.write(
-      Tombstone(
+      DeletedRecord(
         recordID: RecordID(recordName: "chat-gone", zoneID: chats), recordType: "Chat",
         deletionDate: Date(timeIntervalSinceReferenceDate: 700_000_000)), database: .private)
     _ = try writer.finish()

@@ -38,7 +38,7 @@ struct BundleCheckTests {
         try writer.write(record(name, type), database: .private)
       }
       try writer.write(
-        Tombstone(recordID: RecordID(recordName: "c", zoneID: SampleContent.chats)),
+        DeletedRecord(recordID: RecordID(recordName: "c", zoneID: SampleContent.chats)),
         database: .private)
     }
     #expect(found.count == 2)
@@ -74,7 +74,7 @@ struct BundleCheckTests {
   @Test("finds a zone that is there, and deleted")
   func livingZone() throws {
     let found = try findings {
-      try $0.write(ZoneTombstone(zoneID: SampleContent.chats), database: .private)
+      try $0.write(DeletedZone(zoneID: SampleContent.chats), database: .private)
     }
     #expect(found.count == 1)
     #expect(found.first?.contains("exists, and is deleted") == true)
@@ -89,7 +89,7 @@ struct BundleCheckTests {
           subscriptionID: "s", kind: .zone(ZoneID(zoneName: "Third"), recordType: nil)),
         database: .private)
       try writer.write(
-        Tombstone(recordID: RecordID(recordName: "t", zoneID: other)), database: .private)
+        DeletedRecord(recordID: RecordID(recordName: "t", zoneID: other)), database: .private)
     }
     #expect(found.count == 2)
     #expect(found.allSatisfy { $0.contains("which has no line") })

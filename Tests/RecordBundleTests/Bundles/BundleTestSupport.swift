@@ -14,7 +14,7 @@ struct SampleContent {
   var zones: [(RecordZone, DatabaseScope)] = []
   var subscriptions: [(CloudSubscription, DatabaseScope)] = []
   var records: [(ResultRecord, DatabaseScope)] = []
-  var tombstones: [(Tombstone, DatabaseScope)] = []
+  var tombstones: [(DeletedRecord, DatabaseScope)] = []
   var zoneTombstones: [(ZoneID, DatabaseScope)] = []
   var assets: [[UInt8]] = []
 
@@ -38,7 +38,7 @@ struct SampleContent {
     }
     tombstones = [
       (
-        Tombstone(
+        DeletedRecord(
           recordID: RecordID(recordName: "gone", zoneID: Self.chats), recordType: "Message",
           deletionDate: Date(timeIntervalSinceReferenceDate: 7)), .private
       )
@@ -84,7 +84,7 @@ struct SampleContent {
     for (record, database) in records { try writer.write(record, database: database) }
     for (tombstone, database) in tombstones { try writer.write(tombstone, database: database) }
     for (zoneID, database) in zoneTombstones {
-      try writer.write(ZoneTombstone(zoneID: zoneID), database: database)
+      try writer.write(DeletedZone(zoneID: zoneID), database: database)
     }
     for asset in assets { try Self.write(asset, to: writer) }
     return try writer.finish()

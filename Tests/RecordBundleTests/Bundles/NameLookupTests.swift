@@ -11,7 +11,7 @@ struct NameLookupTests {
   private static func name(_ generator: inout SeededGenerator) -> String {
     let number = UInt64.random(in: 0..<2000, using: &generator)
     var digits = SeededGenerator(number / 4)
-    let uuid = PackedName.upperUUID(digits.next(), digits.next()).string
+    let uuid = CompactName.upperUUID(digits.next(), digits.next()).string
     switch number % 4 {
     case 0: return uuid
     case 1: return uuid.lowercased()

@@ -55,8 +55,8 @@ struct EmptyNameTests {
       { try $0.write(record("", "T", zone), database: .private) },
       { try $0.write(record("n", "", zone), database: .private) },
       { try $0.write(record("n", "T", noZone), database: .private) },
-      { try $0.write(Tombstone(recordID: nameless, recordType: nil), database: .private) },
-      { try $0.write(ZoneTombstone(zoneID: noZone), database: .private) },
+      { try $0.write(DeletedRecord(recordID: nameless, recordType: nil), database: .private) },
+      { try $0.write(DeletedZone(zoneID: noZone), database: .private) },
     ]
     try withFolder { folder in
       for (number, attempt) in attempts.enumerated() {

@@ -129,7 +129,7 @@ import Testing
       let zoneID = model.zoneID()
       try check(RecordZone(zoneID: zoneID, otherMembers: model.others()))
       try check(
-        Tombstone(recordID: model.recordID(), recordType: "T", deletionDate: model.date()))
+        DeletedRecord(recordID: model.recordID(), recordType: "T", deletionDate: model.date()))
       let filter = QueryFilter("f", .equals, model.value(), distance: model.double())
       let sort = QuerySort("f", ascending: false, relativeLocation: model.location())
       try check(filter)

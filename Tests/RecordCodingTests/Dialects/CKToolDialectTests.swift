@@ -231,7 +231,7 @@ import Testing
     var pieces = Data()
     let stream = ResponseStream(.cktool) { pieces.append($0) }
     try stream.append(record)
-    try stream.append(Tombstone(recordID: RecordID(recordName: "gone")))
+    try stream.append(DeletedRecord(recordID: RecordID(recordName: "gone")))
     try stream.finish(continuationMarker: "next")
     let losses = stream.losses
     let counts = ResponseLosses.Kind.allCases.map { losses[$0] }

@@ -172,8 +172,8 @@ import Testing
     #expect(contents.records.count == 3)
     #expect(
       contents.tombstones == [
-        Tombstone(recordID: RecordID(recordName: "x")),
-        Tombstone(
+        DeletedRecord(recordID: RecordID(recordName: "x")),
+        DeletedRecord(
           recordID: RecordID(recordName: "y", zoneID: ZoneID(zoneName: "Z", ownerName: "_o")),
           recordType: "D"),
       ])
@@ -211,7 +211,7 @@ import Testing
     #expect(contents.records.first?.recordChangeTag == "1")
     #expect(
       contents.tombstones == [
-        Tombstone(recordID: RecordID(recordName: "gone"), recordType: "D")
+        DeletedRecord(recordID: RecordID(recordName: "gone"), recordType: "D")
       ])
   }
 
@@ -311,7 +311,7 @@ import Testing
       ])
     let stream = ResponseStream(.canopy) { _ in }
     try stream.append(record)
-    try stream.append(Tombstone(recordID: RecordID(recordName: "gone")))
+    try stream.append(DeletedRecord(recordID: RecordID(recordName: "gone")))
     let losses = stream.losses
     let counts = ResponseLosses.Kind.allCases.map { losses[$0] }
     #expect(counts == [1, 1, 2, 0, 1, 0, 5], "\(losses.clauses)")

@@ -46,9 +46,9 @@ import Testing
       #"{"zoneID":\#(zone),"recordName":"a","recordType":"T","deleted":1533040623320,"x":[]}"#,
       #"{"zoneID":\#(zone),"recordName":"a"}"#,
     ] {
-      #expect(try Tombstone(json: JSONParser.parse(text)).jsonValue().compactText == text)
+      #expect(try DeletedRecord(json: JSONParser.parse(text)).jsonValue().compactText == text)
     }
-    let server = try Tombstone(
+    let server = try DeletedRecord(
       json: JSONParser.parse(#"{"recordName":"a","deleted":true,"zoneID":\#(zone)}"#))
     #expect(server.deletionDate == nil && server.recordID.zoneID.ownerName == "_o")
   }

@@ -76,7 +76,7 @@ import Testing
     let stream = ResponseStream { pieces.append($0) }
     for round in 0..<50 {
       for record in records { try stream.append(record) }
-      try stream.append(Tombstone(recordID: RecordID(recordName: "gone\(round)")))
+      try stream.append(DeletedRecord(recordID: RecordID(recordName: "gone\(round)")))
     }
     try stream.finish(syncToken: "t", continuationMarker: "m")
     #expect(pieces.count > 1)

@@ -338,7 +338,7 @@ struct AnonymisationTests {
           modified: stamp)
         try writer.add(ResultRecord(systemFields: system, fields: []), to: .private)
       }
-      try writer.add(Tombstone(recordID: id("gone"), deletionDate: date), to: .private)
+      try writer.add(DeletedRecord(recordID: id("gone"), deletionDate: date), to: .private)
     }
     let out = folder.path("out.recordpack")
     try anonymisation("default: redact").write(

@@ -31,7 +31,7 @@ struct ChangeTokenFaultTests {
     }
     for (name, tag) in tombstones {
       try writer.write(
-        Tombstone(recordID: RecordID(recordName: name, zoneID: zoneA), recordChangeTag: tag),
+        DeletedRecord(recordID: RecordID(recordName: name, zoneID: zoneA), recordChangeTag: tag),
         database: .private)
     }
     _ = try writer.finish()
@@ -344,7 +344,7 @@ struct ChangeTokenFaultTests {
     try await mira.share(RecordID(recordName: "root", zoneID: zoneA), with: kenji)
     let token = try await kenji.sharedCloudDatabase.databaseChanges(since: nil).changeToken
     let writer = try BundleWriter(path: folder.path("gone"), container: ContainerInfo())
-    try writer.write(ZoneTombstone(zoneID: zoneA), database: .private)
+    try writer.write(DeletedZone(zoneID: zoneA), database: .private)
     _ = try writer.finish()
     var archiver = Archiver()
     archiver.conflictPolicy = .replace

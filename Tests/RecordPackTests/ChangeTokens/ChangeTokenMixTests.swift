@@ -88,11 +88,11 @@ private struct Mixture {
       }
     }
     for (recordID, scope) in deleted {
-      try writer.write(Tombstone(recordID: recordID, recordChangeTag: tag()), database: scope)
+      try writer.write(DeletedRecord(recordID: recordID, recordChangeTag: tag()), database: scope)
     }
     for zoneID in zones where !known.contains(zoneID) && random.chance(3) {
       try writer.write(
-        ZoneTombstone(zoneID: zoneID, reason: random.pick([.deleted, .purged])), database: .private)
+        DeletedZone(zoneID: zoneID, reason: random.pick([.deleted, .purged])), database: .private)
     }
     _ = try writer.finish()
     bundles.append(path)

@@ -83,7 +83,7 @@ struct CopySimulation {
     }
     try write(deleted: "r9", in: zones[0], to: writer)
     for zoneID in [zones[3], ZoneID(zoneName: "X")] {
-      try writer.write(ZoneTombstone(zoneID: zoneID, reason: .purged), database: .private)
+      try writer.write(DeletedZone(zoneID: zoneID, reason: .purged), database: .private)
     }
     _ = try writer.finish()
     try Archiver().importBundle(BundleReader(path: path), into: container)
@@ -100,7 +100,7 @@ struct CopySimulation {
   ) throws {
     let recordID = RecordID(recordName: name, zoneID: zoneID)
     try writer.write(
-      Tombstone(recordID: recordID, recordChangeTag: tag()), database: .private)
+      DeletedRecord(recordID: recordID, recordChangeTag: tag()), database: .private)
   }
 
   /// Imports records of another container, whose tags mean nothing here.
@@ -117,7 +117,7 @@ struct CopySimulation {
     if random.chance(3) { try write(deleted: "r9\(random.below(2))", in: zoneID, to: writer) }
     let deleted = random.pick(zones)
     if random.chance(6), !others.contains(deleted) {
-      try writer.write(ZoneTombstone(zoneID: deleted), database: .private)
+      try writer.write(DeletedZone(zoneID: deleted), database: .private)
       hasDeletedZones = true
     }
     _ = try writer.finish()

@@ -8,14 +8,14 @@ extension CloudSchema {
   /// schemas are equivalent if and only if their semantic forms are equal: what `SchemaDiff` is
   /// checked against.
   func semanticForm() -> CloudSchema {
-    var seen: Set<NameKey> = []
-    var types = recordTypes.filter { seen.insert(NameKey($0.name)).inserted }
+    var seen: Set<ExactString> = []
+    var types = recordTypes.filter { seen.insert(ExactString($0.name)).inserted }
       .map { $0.semanticForm() }
-    if !seen.contains(NameKey(SchemaNames.usersType)) {
+    if !seen.contains(ExactString(SchemaNames.usersType)) {
       types.append(RecordType.builtInUsers.semanticForm())
     }
-    var seenRoles: Set<NameKey> = []
-    let roles = self.roles.filter { seenRoles.insert(NameKey($0.name)).inserted }
+    var seenRoles: Set<ExactString> = []
+    let roles = self.roles.filter { seenRoles.insert(ExactString($0.name)).inserted }
       .map { Role($0.name) }
     return CloudSchema(roles: roles.sortedByName(), recordTypes: types.sortedByName())
   }
@@ -23,12 +23,13 @@ extension CloudSchema {
 
 extension CloudSchema.RecordType {
   func semanticForm() -> Self {
-    var seen: Set<NameKey> = []
+    var seen: Set<ExactString> = []
     var fields: [CloudSchema.Field] = []
-    for field in self.fields where seen.insert(NameKey(field.name)).inserted {
+    for field in self.fields where seen.insert(ExactString(field.name)).inserted {
       fields.append(CloudSchema.Field(field.name, field.type, field.options))
     }
-    for field in CloudSchema.SystemField.allCases where !seen.contains(NameKey(field.rawValue)) {
+    for field in CloudSchema.SystemField.allCases where !seen.contains(ExactString(field.rawValue))
+    {
       fields.append(CloudSchema.Field(field.rawValue, field.type))
     }
     let grants = mergedGrants().filter { !$0.permissions.isEmpty }

@@ -31,9 +31,9 @@ struct SchemaView {
   /// The diagram; the box of a type leads to its records.
   private func diagram(of schema: CloudSchema) throws -> HTML {
     let sections = try context.source.sections()
-    var links: [NameKey: String] = [:]
-    for section in sections where links[NameKey(section.recordType)] == nil {
-      links[NameKey(section.recordType)] = context.link(
+    var links: [ExactString: String] = [:]
+    for section in sections where links[ExactString(section.recordType)] == nil {
+      links[ExactString(section.recordType)] = context.link(
         .records,
         context.items(section.database, section.zoneID) + [("type", section.recordType)])
     }
@@ -41,6 +41,6 @@ struct SchemaView {
     let records =
       count <= Self.maxRecords ? try SchemaReferences(scanning: context.source) : nil
     let references = SchemaReferences(of: schema, records: records)
-    return SchemaDiagram(schema, references: references) { links[NameKey($0)] }.figure
+    return SchemaDiagram(schema, references: references) { links[ExactString($0)] }.figure
   }
 }

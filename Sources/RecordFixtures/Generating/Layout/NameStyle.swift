@@ -90,7 +90,7 @@ extension ByteBuffer {
   /// Appends the 36 characters of a UUID, in upper case.
   func appendUUID(_ high: UInt64, _ low: UInt64) {
     reserve(36)
-    PackedName.write(high, low, isUpper: true, to: base + count)
+    CompactName.write(high, low, isUpper: true, to: base + count)
     count &+= 36
   }
 }

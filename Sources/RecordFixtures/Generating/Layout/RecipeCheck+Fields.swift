@@ -7,9 +7,9 @@ extension RecipeCheck {
     let type = plan.rule
     guard let defined = table[type.name] else { return }
     let fields = RecipeGuess.userFields(defined)
-    let names = Set(fields.map { NameKey($0.name) })
+    let names = Set(fields.map { ExactString($0.name) })
     for (name, rule) in type.fields.sorted(by: { $0.key < $1.key })
-    where !names.contains(NameKey(name)) {
+    where !names.contains(ExactString(name)) {
       throw error(
         rule.location,
         "'\(type.name)' has no field '\(name)'" + NearWord.advice(name, among: fields.map(\.name)))

@@ -10,7 +10,7 @@ struct RecipeCheck {
   let table: RecordTypeTable
   let guess: RecipeGuess
   /// The first rule of each type.
-  private let rules: [NameKey: TypeRule]
+  private let rules: [ExactString: TypeRule]
 
   init(_ recipe: FixtureRecipe, _ schema: CloudSchema, seed: UInt64) {
     self.recipe = recipe
@@ -19,7 +19,7 @@ struct RecipeCheck {
     table = RecordTypeTable(schema)
     guess = RecipeGuess(schema)
     rules = Dictionary(
-      recipe.types.map { (NameKey($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+      recipe.types.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   static let nowhere = PlanLocation(file: "the recipe", line: 1, column: 1)
@@ -133,7 +133,7 @@ struct RecipeCheck {
   private func depths() throws -> [Int] {
     try recipe.types.map { type in
       var (depth, above) = (0, type)
-      while let parent = above.parent, let rule = rules[NameKey(parent)] {
+      while let parent = above.parent, let rule = rules[ExactString(parent)] {
         depth += 1
         above = rule
         guard depth <= Self.maxDepth else {
@@ -150,12 +150,12 @@ struct RecipeCheck {
 
   /// Returns a type and those above it; there is no cycle.
   func line(of type: TypeRule) -> [TypeRule] {
-    Array(sequence(first: type) { $0.parent.flatMap { rules[NameKey($0)] } })
+    Array(sequence(first: type) { $0.parent.flatMap { rules[ExactString($0)] } })
   }
 
   /// Returns where the records of a type are: where those at the top of their trees are.
   func home(of type: TypeRule) -> TypeRule.Home { line(of: type).last?.home ?? type.home }
 
   /// Returns where the records of a type are; nil if it has none.
-  func home(of name: String) -> TypeRule.Home? { rules[NameKey(name)].map(home(of:)) }
+  func home(of name: String) -> TypeRule.Home? { rules[ExactString(name)].map(home(of:)) }
 }

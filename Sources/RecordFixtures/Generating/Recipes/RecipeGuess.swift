@@ -17,9 +17,9 @@ struct RecipeGuess {
 
   init(_ schema: CloudSchema) {
     self.schema = schema
-    var seen: Set<NameKey> = []
+    var seen: Set<ExactString> = []
     types = schema.recordTypes.filter { type in
-      !SchemaNames.isManaged(type.name) && seen.insert(NameKey(type.name)).inserted
+      !SchemaNames.isManaged(type.name) && seen.insert(ExactString(type.name)).inserted
         && (type.name != SchemaNames.usersType || !Self.userFields(type).isEmpty)
     }
     parents = Self.parents(of: types)
@@ -27,12 +27,12 @@ struct RecipeGuess {
 
   /// The fields that an app added, without repetitions.
   static func userFields(_ type: CloudSchema.RecordType) -> [CloudSchema.Field] {
-    var seen: Set<NameKey> = []
+    var seen: Set<ExactString> = []
     return type.userFields.filter { field in
       // CloudKit's own fields, such as the roles of users, are not the app's.
       !SchemaNames.isManaged(field.name) && !field.name.hasPrefix("___")
         && !(type.name == SchemaNames.usersType && field.name == "roles")
-        && seen.insert(NameKey(field.name)).inserted
+        && seen.insert(ExactString(field.name)).inserted
     }
   }
 

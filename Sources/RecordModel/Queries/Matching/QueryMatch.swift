@@ -20,13 +20,13 @@ package struct QueryMatch: Sendable {
 
   /// The type of the records.
   package let recordType: String
-  package let filters: [MatchFilter]
+  package let filters: [CompiledFilter]
   package let sort: [MatchSort]
   let options: Options
 
   package init(_ query: RecordQuery, _ options: Options = Options()) {
     recordType = query.recordType
-    filters = query.filters.map { MatchFilter($0, options) }
+    filters = query.filters.map { CompiledFilter($0, options) }
     sort = query.sort.map(MatchSort.init)
     self.options = options
   }

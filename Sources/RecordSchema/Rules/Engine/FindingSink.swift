@@ -26,7 +26,7 @@ struct FindingSink {
   private let fromName: String?
   private let toName: String
   private let headerSpan: SourceSpan
-  private let typeSpans: [NameKey: SourceSpan]
+  private let typeSpans: [ExactString: SourceSpan]
   private(set) var rule: SchemaRule?
   private var severity = SchemaSeverity.info
   private var keptFindings = 0
@@ -38,9 +38,9 @@ struct FindingSink {
     toName = to.name
     self.matcher = matcher
     headerSpan = to.schema.origin?.name ?? .start
-    var spans: [NameKey: SourceSpan] = [:]
+    var spans: [ExactString: SourceSpan] = [:]
     for type in to.schema.recordTypes {
-      let name = NameKey(type.name)
+      let name = ExactString(type.name)
       if spans[name] == nil { spans[name] = type.origin?.name }
     }
     typeSpans = spans
@@ -92,7 +92,7 @@ struct FindingSink {
     guard hasRoom(suppressed: allowance != nil) else {
       return omit(rule.id, suppressed: allowance != nil)
     }
-    let place = span ?? subject.recordType.flatMap { typeSpans[NameKey($0)] } ?? headerSpan
+    let place = span ?? subject.recordType.flatMap { typeSpans[ExactString($0)] } ?? headerSpan
     let finding = SchemaFinding(
       rule: rule.id, category: rule.category, severity: severity, subject: subject,
       message: note.message(), hint: note.hint(),

@@ -77,7 +77,7 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
     lhs.names.lexicographicallyPrecedes(rhs.names)
   }
 
-  private var names: [NameKey] { [recordType, field, role].map { NameKey($0 ?? "") } }
+  private var names: [ExactString] { [recordType, field, role].map { ExactString($0 ?? "") } }
 
   /// Returns whether a pattern matches the subject's description. `*` stands for any number of
   /// characters, and a record type's name matches everything in it.

@@ -32,7 +32,7 @@ extension CKDatabase {
       /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.property
       public let reason: Reason
 
-      init(_ change: ZoneTombstone) {
+      init(_ change: DeletedZone) {
         zoneID = CKRecordZone.ID(change.zoneID)
         reason =
           switch change.reason {

@@ -2,14 +2,14 @@
   import CloudKit
   import RecordModel
 
-  extension ZoneTombstone {
+  extension DeletedZone {
     /// Creates the deletion of a zone from one of CloudKit.
     public init(_ deletion: CKDatabase.DatabaseChange.Deletion) {
       self.init(zoneID: ZoneID(deletion.zoneID), reason: Reason(deletion.reason))
     }
   }
 
-  extension ZoneTombstone.Reason {
+  extension DeletedZone.Reason {
     fileprivate init(_ reason: CKDatabase.DatabaseChange.Deletion.Reason) {
       switch reason {
       case .deleted: self = .deleted

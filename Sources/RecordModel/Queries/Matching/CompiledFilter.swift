@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A filter of a query, as records are matched with it.
-package struct MatchFilter: Sendable {
+package struct CompiledFilter: Sendable {
   package let comparator: QueryFilter.Comparator
   /// The schema's name of the field.
   package let field: String
@@ -37,7 +37,7 @@ package struct MatchFilter: Sendable {
     }
     let isUser = SystemFieldNames.isUser(field)
     alternatives = (value.elements ?? [value]).flatMap { value in
-      isUser ? MatchFilter.names(ofUser: value, options) : [value]
+      isUser ? CompiledFilter.names(ofUser: value, options) : [value]
     }
     let references = alternatives.flatMap(\.references)
     let isByZone = isUser || field == "___recordID"
@@ -122,7 +122,7 @@ package struct MatchFilter: Sendable {
   }
 
   /// Returns the filter that values of a type are compared with instead; nil if it is this one.
-  package func conversion(for type: ValueType, in zoneID: ZoneID) -> MatchFilter? {
+  package func conversion(for type: ValueType, in zoneID: ZoneID) -> CompiledFilter? {
     converted(to: type.elementType ?? type, zoneID)
   }
 
@@ -152,7 +152,7 @@ package struct MatchFilter: Sendable {
 
   /// The filters with a value of another type, for records that have such values; empty if the value
   /// stays as it is.
-  package func conversions(in zoneID: ZoneID) -> [MatchFilter] {
+  package func conversions(in zoneID: ZoneID) -> [CompiledFilter] {
     switch comparator {
     // Only text matches these.
     case .beginsWith, .notBeginsWith, .listMemberBeginsWith, .notListMemberBeginsWith,
@@ -167,7 +167,7 @@ package struct MatchFilter: Sendable {
   }
 
   /// Returns the filter with a value of another type; nil if it stays as it is.
-  private func converted(to type: ValueType, _ zoneID: ZoneID) -> MatchFilter? {
+  private func converted(to type: ValueType, _ zoneID: ZoneID) -> CompiledFilter? {
     guard let convert = options.converting, type != .string else { return nil }
     func one(_ value: RecordValue) -> RecordValue {
       guard case .string(let text) = value else { return value }
@@ -178,7 +178,7 @@ package struct MatchFilter: Sendable {
       ?? one(self.value)
     var options = options
     options.converting = nil
-    return MatchFilter(QueryFilter(field, comparator, value, distance: distance), options)
+    return CompiledFilter(QueryFilter(field, comparator, value, distance: distance), options)
   }
 
   private func isEqual(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {
@@ -306,9 +306,9 @@ private final class LastConversion: Sendable {
   private final class Known: Sendable {
     let type: ValueType
     let zoneID: ZoneID
-    let filter: MatchFilter?
+    let filter: CompiledFilter?
 
-    init(_ type: ValueType, _ zoneID: ZoneID, _ filter: MatchFilter?) {
+    init(_ type: ValueType, _ zoneID: ZoneID, _ filter: CompiledFilter?) {
       (self.type, self.zoneID, self.filter) = (type, zoneID, filter)
     }
   }
@@ -316,8 +316,8 @@ private final class LastConversion: Sendable {
   private let last = Mutex<Known?>(nil)
 
   func filter(
-    _ type: ValueType, _ zoneID: ZoneID, _ convert: (ValueType, ZoneID) -> MatchFilter?
-  ) -> MatchFilter? {
+    _ type: ValueType, _ zoneID: ZoneID, _ convert: (ValueType, ZoneID) -> CompiledFilter?
+  ) -> CompiledFilter? {
     let known = last.withLock { $0 }
     if let known, known.type == type, known.zoneID == zoneID { return known.filter }
     let made = Known(type, zoneID, convert(type, zoneID))

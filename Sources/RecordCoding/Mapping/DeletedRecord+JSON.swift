@@ -2,7 +2,7 @@ import RecordModel
 
 import struct Foundation.Date
 
-extension Tombstone: JSONConvertible {
+extension DeletedRecord: JSONConvertible {
   package init(json: JSONValue, _ context: MappingContext) throws {
     var members = try MemberReader(json, "a deleted record", context)
     let zoneID = try members.zoneIDOfRecord() ?? context.zoneID
@@ -30,9 +30,9 @@ extension Tombstone: JSONConvertible {
   }
 }
 
-extension ZoneTombstone.Reason: JSONWord {}
+extension DeletedZone.Reason: JSONWord {}
 
-extension ZoneTombstone: JSONConvertible {
+extension DeletedZone: JSONConvertible {
   package init(json: JSONValue, _ context: MappingContext) throws {
     var members = try MemberReader(json, "a deleted zone", context)
     self.init(

@@ -9,7 +9,7 @@ struct PackedNameTests {
     for _ in 0..<200 {
       let upper = UUID().uuidString
       for text in [upper, upper.lowercased()] {
-        let name = PackedName(text)
+        let name = CompactName(text)
         if case .text = name { Issue.record("\(text) was not packed") }
         #expect(name.string == text)
       }
@@ -23,7 +23,7 @@ struct PackedNameTests {
       for byte in UInt8.min...UInt8.max {
         var bytes = uuid
         bytes[place] = byte
-        let packed = bytes.withUnsafeBytes { PackedName(uuid: $0) }
+        let packed = bytes.withUnsafeBytes { CompactName(uuid: $0) }
         let isDash = uuid[place] == UInt8(ascii: "-")
         let isDigit = (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte)
         #expect((packed != nil) == (isDash ? byte == uuid[place] : isDigit))
@@ -42,7 +42,7 @@ struct PackedNameTests {
         let digits = bytes.withUnsafeBytes { NameDigits($0) }
         let isDigit = (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
         #expect((digits != nil) == (place == 0 ? byte == name[0] : isDigit))
-        if let digits { #expect(Array(PackedName(digits).string.utf8) == bytes) }
+        if let digits { #expect(Array(CompactName(digits).string.utf8) == bytes) }
       }
     }
   }
@@ -63,8 +63,8 @@ struct PackedNameTests {
   @Test("A UUID without letters is the same name in either case")
   func noLetters() {
     let text = "01234567-8901-2345-6789-012345678901"
-    #expect(PackedName(text) == PackedName(text.lowercased()))
-    #expect(PackedName(text).string == text)
+    #expect(CompactName(text) == CompactName(text.lowercased()))
+    #expect(CompactName(text).string == text)
   }
 
   @Test("Mixed case, other lengths and other dashes stay text")
@@ -73,8 +73,8 @@ struct PackedNameTests {
       "0123ABCd-89EF-4567-89AB-CDEF01234567", "", "x", "0123ABCD-89EF-4567-89AB-CDEF0123456",
       "0123ABCD089EF-4567-89AB-CDEF01234567", "0123ABCD-89EF-4567-89AB-CDEF0123456é",
     ] {
-      #expect(PackedName(text) == .text(NameKey(text)))
-      #expect(PackedName(text).string == text)
+      #expect(CompactName(text) == .text(ExactString(text)))
+      #expect(CompactName(text).string == text)
     }
   }
 
@@ -82,8 +82,8 @@ struct PackedNameTests {
   func order() {
     let names = (0..<100).map { _ in UUID().uuidString }
     for (a, b) in zip(names, names.dropFirst()) {
-      guard case .upperUUID(let high, let low) = PackedName(a),
-        case .upperUUID(let otherHigh, let otherLow) = PackedName(b)
+      guard case .upperUUID(let high, let low) = CompactName(a),
+        case .upperUUID(let otherHigh, let otherLow) = CompactName(b)
       else {
         Issue.record("not packed")
         return

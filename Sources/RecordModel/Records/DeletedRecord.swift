@@ -1,7 +1,7 @@
 import struct Foundation.Date
 
 /// A deleted record, as the change feed reports it.
-public struct Tombstone: Sendable, Hashable {
+public struct DeletedRecord: Sendable, Hashable {
   /// The identity of the deleted record.
   public var recordID: RecordID
   /// The type of the record, if known; Web Services do not send it.

@@ -3,27 +3,27 @@
 ///
 /// `String` treats canonically equivalent texts as equal (precomposed and decomposed "é").
 /// Databases do not, so names that may come from one must not be compared as strings.
-package struct NameKey: Sendable {
+package struct ExactString: Sendable {
   package let string: String
 
   package init(_ string: String) { self.string = string }
 }
 
-extension NameKey: Hashable {
-  package static func == (lhs: NameKey, rhs: NameKey) -> Bool {
+extension ExactString: Hashable {
+  package static func == (lhs: ExactString, rhs: ExactString) -> Bool {
     lhs.string.sameScalars(as: rhs.string)
   }
 
   package func hash(into hasher: inout Hasher) { string.hashScalars(into: &hasher) }
 }
 
-extension NameKey: Comparable {
-  package static func < (lhs: NameKey, rhs: NameKey) -> Bool {
+extension ExactString: Comparable {
+  package static func < (lhs: ExactString, rhs: ExactString) -> Bool {
     compareUTF8(lhs.string, rhs.string) < 0
   }
 }
 
-extension NameKey: ExpressibleByStringLiteral, CustomStringConvertible {
+extension ExactString: ExpressibleByStringLiteral, CustomStringConvertible {
   package init(stringLiteral value: String) { self.init(value) }
 
   package var description: String { string }

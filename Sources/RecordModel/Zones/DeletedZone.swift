@@ -1,5 +1,5 @@
 /// A deleted zone, as the change feed reports it.
-public struct ZoneTombstone: Sendable, Hashable {
+public struct DeletedZone: Sendable, Hashable {
   /// Why a zone is gone (`CKDatabase.DatabaseChange.Deletion.Reason`).
   public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
     /// The app deleted the zone, or the user no longer takes part in its share.

@@ -2,18 +2,18 @@
 ///
 /// Most record names are UUIDs of 36 characters, and a `String` allocates memory for each. Equal
 /// names always have the same case; a UUID without letters is an `upperUUID`.
-package enum PackedName: Sendable, Hashable {
+package enum CompactName: Sendable, Hashable {
   case upperUUID(UInt64, UInt64)
   case lowerUUID(UInt64, UInt64)
   /// `_` and 32 hexadecimal digits in lower case, as the server names users.
   case user(UInt64, UInt64)
-  case text(NameKey)
+  case text(ExactString)
 
   package init(_ string: String) {
     var string = string
     self =
-      string.withUTF8 { NameDigits(UnsafeRawBufferPointer($0)) }.map(PackedName.init)
-      ?? .text(NameKey(string))
+      string.withUTF8 { NameDigits(UnsafeRawBufferPointer($0)) }.map(CompactName.init)
+      ?? .text(ExactString(string))
   }
 
   /// A name of hexadecimal digits.
