@@ -2,6 +2,15 @@
 
 import PackageDescription
 
+// What is measured is `package`, not public. SwiftPM calls a package by its folder.
+let asRecordPack: [SwiftSetting] = [
+  .unsafeFlags(
+    [
+      "-package-name",
+      Context.packageDirectory.split(separator: "/").dropLast().last?.lowercased() ?? "recordpack",
+    ])
+]
+
 let package = Package(
   name: "RecordPackBenchmarks",
   platforms: [.macOS(.v15)],
@@ -29,16 +38,16 @@ let package = Package(
         .product(name: "RecordPack", package: "RecordPack"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+      ],
+      packageAccess: false, swiftSettings: asRecordPack),
     .executableTarget(
       name: "ServeBench",
       dependencies: [
-        .product(name: "RecordModel", package: "RecordPack"),
-        .product(name: "MockCloud", package: "RecordPack"),
-        .product(name: "CloudWebServices", package: "RecordPack"),
+        .product(name: "RecordPack", package: "RecordPack"),
         .product(name: "CloudWebServer", package: "RecordPack"),
         .product(name: "FlyingFox", package: "FlyingFox"),
-      ]),
+      ],
+      packageAccess: false, swiftSettings: asRecordPack),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,6 +2,15 @@
 
 import PackageDescription
 
+// What is fuzzed is `package`, not public. SwiftPM calls a package by its folder.
+let asRecordPack: [SwiftSetting] = [
+  .unsafeFlags(
+    [
+      "-package-name",
+      Context.packageDirectory.split(separator: "/").dropLast().last?.lowercased() ?? "recordpack",
+    ])
+]
+
 // Built by `run`, which adds libFuzzer and the instrumentation.
 let package = Package(
   name: "RecordPackFuzz",
@@ -18,7 +27,8 @@ let package = Package(
         "CLibFuzzer",
         .product(name: "RecordPack", package: "RecordPack"),
         .product(name: "GRDB", package: "GRDB.swift"),
-      ]),
+      ],
+      packageAccess: false, swiftSettings: asRecordPack),
   ],
   swiftLanguageModes: [.v6]
 )
