@@ -24,6 +24,11 @@ def canonical_line(line):
                       parse_float=Number, parse_constant=refuse)
     if item.get("kind") not in LINES:
         raise ValueError(f"a line of the unknown kind {item.get('kind')!r}")
+    if item["kind"] == "record" and item.get("deleted") in (None, False):
+        item.pop("deleted", None)  # It says nothing.
+    for name in RESERVED.get(item["kind"], ()):
+        if name in item:
+            raise ValueError(f"a {item['kind']} with a member '{name}'")
     return write_object(item, LINES[item["kind"]], zone_of(item)).encode("utf-8")
 
 
@@ -295,8 +300,7 @@ SECTION = ([("kind", string, REQUIRED), ("database", string, OPTIONAL),
             ("lastFrame", integer, REQUIRED)], False)
 FRAME = ([("offset", integer, REQUIRED), ("compressedSize", integer, REQUIRED),
           ("size", integer, REQUIRED), ("lines", integer, REQUIRED),
-          ("first", string, OPTIONAL), ("nameFilter", string, OPTIONAL),
-          ("sha256", SHA256, REQUIRED)], False)
+          ("first", string, OPTIONAL), ("sha256", SHA256, REQUIRED)], False)
 SUBSCRIPTION = [
     ("subscriptionID", nonempty, REQUIRED), ("subscriptionType", string, REQUIRED),
     ("zoneID", of(ZONE_ID), OPTIONAL), ("recordType", string, OPTIONAL),
@@ -322,6 +326,8 @@ HISTORY = ([("database", string, REQUIRED), ("lastChange", string, REQUIRED),
             ("lineage", hexadecimal(16), REQUIRED), ("loadedChange", string, OPTIONAL),
             ("mergedChange", string, OPTIONAL),
             ("zones", list_of(of(ZONE_HISTORY)), OPTIONAL)], False)
+# Members that would make something else of a line, and so are none of the unknown ones.
+RESERVED = {"record": ["deleted"], "zone": ["deleted", "records", "serverErrorCode"]}
 KIND = ("kind", string, REQUIRED)
 PLACE = [KIND, ("database", string, REQUIRED)]
 LINES = {

@@ -18,7 +18,6 @@ import struct
 import subprocess
 import sys
 
-from name_filter import may_contain
 from verification import Verification, order_key
 
 MAX_FRAME_CONTENT = 64 << 20
@@ -27,6 +26,8 @@ SEEK_TABLE_MAGIC = 0x184D2A5E
 SEEKABLE_MAGIC = 0x8F92EAB1
 FRAME_MAGIC = 0xFD2FB528
 SEAL = struct.pack("<II", 0x184D2A50, 36) + b"RPK1"
+# A frame without content, like every skippable frame; the checksum is that of nothing.
+SEAL_ENTRY = struct.pack("<III", 44, 0, 0x51D8E999)
 
 
 class BundleError(Exception):
@@ -75,7 +76,7 @@ class File:
         self.content(0)  # Now that its digest is known.
 
     def read_seek_table(self):
-        """(offset, compressed size, content size, checksum) of each frame."""
+        """(offset, compressed size, content size, checksum) of each frame but the seal."""
         data = self.data
         if len(data) < 17 + 44:
             raise BundleError(f"{self.path}: too short for a bundle")
@@ -83,18 +84,18 @@ class File:
         if magic != SEEKABLE_MAGIC:
             raise BundleError(f"{self.path}: no seek table at the end")
         size = count * 12 + 9
-        if descriptor != 0x80 or not 2 <= count <= MAX_FRAMES or size + 8 + 44 > len(data):
+        if descriptor != 0x80 or not 3 <= count <= MAX_FRAMES + 1 or size + 8 + 44 > len(data):
             raise BundleError(f"{self.path}: the seek table is invalid")
         start = len(data) - size - 8
         if struct.unpack_from("<II", data, start) != (SEEK_TABLE_MAGIC, size):
             raise BundleError(f"{self.path}: the seek table has a wrong size")
         frames, offset = [], 0
-        for number in range(count):
+        for number in range(count - 1):
             entry = struct.unpack_from("<III", data, start + 8 + number * 12)
             frames.append((offset, *entry))
             offset += entry[0]
         self.seal = offset
-        if offset + 44 != start:
+        if offset + 44 != start or data[-9 - len(SEAL_ENTRY):-9] != SEAL_ENTRY:
             raise BundleError(f"{self.path}: the seek table does not match the frames")
         return frames
 
@@ -196,8 +197,6 @@ def find(files, name):
     for file in files:
         sections = [s for s in file.index["sections"] if s["kind"] == "record"]
         for frame in sorted({file.frame_of(name, section) for section in sections}):
-            if not may_contain(file.index["frames"][frame], name):
-                continue
             for line in file.lines(frame):
                 item = json.loads(line)
                 if item["kind"] == "record" and item["recordName"] == name:

@@ -16,8 +16,7 @@ import subprocess
 import sys
 
 from canonical import canonical_line
-from name_filter import MAX_RECORDS, MIN_FRAMES, name_filter
-from read_bundle import SEAL, SEEK_TABLE_MAGIC, SEEKABLE_MAGIC
+from read_bundle import SEAL, SEAL_ENTRY, SEEK_TABLE_MAGIC, SEEKABLE_MAGIC
 from verification import first_name, hash_of_header, order_key, section_of
 from xxh64 import xxh64
 
@@ -44,8 +43,8 @@ class Writer:
         self.file = bytearray()
         self.table = []
         self.frames, self.sections = [], []
-        self.lines, self.size, self.first, self.names = [], 0, None, []
-        self.records, self.ended = 0, 0
+        self.lines, self.size, self.first = [], 0, None
+        self.ended = 0
         self.hash = 0
 
     def end_frame(self):
@@ -56,12 +55,11 @@ class Writer:
         first = {} if self.first is None else {"first": self.first}
         self.frames.append({
             "offset": len(self.file), "compressedSize": len(frame), "size": len(content),
-            "lines": len(self.lines), **first, "nameFilter": name_filter(self.names), "sha256": hashlib.sha256(frame).hexdigest()})
+            "lines": len(self.lines), **first, "sha256": hashlib.sha256(frame).hexdigest()})
         self.table.append(struct.pack("<II", len(frame), len(content)) + frame[-4:])
         self.file += frame
         self.ended += len(content)
-        self.records += len(self.names)
-        self.lines, self.size, self.names = [], 0, []
+        self.lines, self.size = [], 0
 
     def frame_size(self):
         """Where the current frame is cut: the writer's choice, and this is RecordPack's."""
@@ -88,14 +86,8 @@ class Writer:
         counts["bytes"] += size + 1
         counts["assets"] += item["kind"] == "asset" and item["offset"] == 0
         counts["last"] = frame
-        if item["kind"] == "record":
-            self.names.append(item["recordName"])
 
     def index(self):
-        has_filters = len(self.frames) >= MIN_FRAMES and self.records <= MAX_RECORDS
-        for frame in self.frames:
-            if not has_filters or frame["nameFilter"] is None:
-                del frame["nameFilter"]
         sections = []
         for section, counts in self.sections:
             assets = {"assets": counts["assets"]} if section["kind"] == "asset" else {}
@@ -110,8 +102,8 @@ class Writer:
         return SEAL + bytes.fromhex(self.frames[-1]["sha256"])
 
     def seek_table(self):
-        entries = b"".join(self.table)
-        content = entries + struct.pack("<IBI", len(self.table), 0x80, SEEKABLE_MAGIC)
+        entries = self.table + [SEAL_ENTRY]
+        content = b"".join(entries) + struct.pack("<IBI", len(entries), 0x80, SEEKABLE_MAGIC)
         return struct.pack("<II", SEEK_TABLE_MAGIC, len(content)) + content
 
 

@@ -12,7 +12,7 @@ struct BundleCheck {
   private var assets = AssetCheck()
   private var names: NameCheck
   private var file: BundleFile?
-  private var outline = BundleOutline(nameFilters: .none)
+  private var outline = BundleOutline()
   private var frames: [FrameInfo] = []
   /// Whether a frame could not be read, so that references and the index cannot be checked.
   private var isDamaged = false
@@ -32,8 +32,7 @@ struct BundleCheck {
     if file !== check.file {
       try endFile()
       file = check.file
-      let hasFilters = check.file.index.frames.contains { $0.nameFilter != nil }
-      outline = BundleOutline(nameFilters: hasFilters ? .all : .none)
+      outline = BundleOutline()
     }
     let location = check.file.frames.table[check.frame]
     frames.append(
@@ -61,8 +60,7 @@ struct BundleCheck {
       case .invalid(let message): report.add(message, in: source, line: line)
       case .item(let item):
         outline.add(
-          item.key, name: item.name, size: size, beginsAsset: item.chunk?.offset == 0, frame: frame,
-          nameHash: item.key.kind == .record ? item.name.map(NameFilter.hash) : nil)
+          item.key, name: item.name, size: size, beginsAsset: item.chunk?.offset == 0, frame: frame)
         if let problem = problem(of: item) { report.add(problem, in: source, line: line) }
         try advance(to: item, at: LineLocation(source: source, line: line))
       }

@@ -16,8 +16,6 @@ extension BundleIndex {
           "frame \(number) has \(counted.lines) lines, but the index has \(listed.lines)")
       } else if !(listed.first ?? "").sameScalars(as: counted.first ?? "") {
         found.append("frame \(number) begins with another line than in the index")
-      } else if let filter = listed.nameFilter, filter != counted.nameFilter {
-        found.append("frame \(number) has records with other names than its filter in the index")
       }
     }
     if sections.count != made.sections.count {

@@ -45,17 +45,14 @@ struct FrameCheck: Sendable {
     contentHash = frame.contentHash()
     bytes = frame.size
     var invalidLines = 0
-    frame.forEachLineOrError { line, number, size in
-      let entry =
-        switch line {
-        case .success(let line): Self.entry(line, number, frame)
-        case .failure(let error): Entry.invalid(error.message)
-        }
+    for (index, line) in frame.content.lines.enumerated() {
+      let number = frame.firstLine + index
+      let entry = Self.entry(line, number, frame)
       if case .invalid = entry { invalidLines += 1 }
       if invalidLines > VerifyReport.maxFindings, case .invalid = entry {
         omittedLines += 1
       } else {
-        entries.append((number, size, entry))
+        entries.append((number, line.count + 1, entry))
       }
     }
   }
@@ -85,8 +82,6 @@ struct FrameCheck: Sendable {
     }
     guard number == 1 else { return .invalid("a header is not the first line") }
     let header = frame.file.header
-    // The header of an older version has another form.
-    guard header.formatVersion == BundleHeader.currentFormatVersion else { return .header }
     let buffer = ByteBuffer(capacity: line.count)
     try header.jsonValue().write(to: buffer)
     return compareBytes(buffer.bytes, line) == 0

@@ -26,6 +26,8 @@ enum ZstdFormat {
   /// The offset of the descriptor in a frame's header, and its bit for a checksum at the end.
   static let descriptorPlace = 4
   static let checksumBit: UInt8 = 0x04
+  /// The checksum of an empty content.
+  static let emptyChecksum: UInt32 = 0x51D8_E999
   static let maxBlockSize = 128 << 10
 
   static func isSkippable(_ magic: UInt32) -> Bool { magic & 0xFFFF_FFF0 == firstSkippableMagic }

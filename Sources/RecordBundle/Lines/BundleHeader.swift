@@ -60,10 +60,10 @@ extension BundleHeader {
   /// - Throws: `BundleError` for a line that is not a header, or a version that is too new;
   ///   `RecordCodingError` for invalid JSON.
   init(
-    line: UnsafeRawBufferPointer, of source: String, upgrade: FormatUpgrade = .standard
+    line: UnsafeRawBufferPointer, of source: String
   ) throws {
     let location = LineLocation(source: source, line: 1)
-    var json = try JSONParser.parse(line)
+    let json = try JSONParser.parse(line)
     guard json["kind"]?.string == LineKind.header.rawValue,
       json["format"]?.string == "recordpack"
     else {
@@ -75,11 +75,10 @@ extension BundleHeader {
     guard let version = json["formatVersion"]?.integer else {
       throw location.error(.malformed, "the header has no format version")
     }
-    guard version >= upgrade.oldest else {
+    guard version >= 1 else {
       throw location.error(
         .malformed,
-        "the header has format version \(version), which does not exist; the first is "
-          + "\(upgrade.oldest)")
+        "the header has format version \(version), which does not exist")
     }
     guard version <= Self.currentFormatVersion else {
       throw location.error(
@@ -87,7 +86,6 @@ extension BundleHeader {
         "the bundle has format version \(version), and this program reads versions up to "
           + "\(Self.currentFormatVersion): use a newer recordpack")
     }
-    json = try upgrade.upgraded(json, from: version)
     try Self.checkRequirements(json["requires"], at: location)
     let known: Set = [
       "kind", "format", "formatVersion", "requires", "container", "environment", "currentUser",

@@ -5,13 +5,9 @@ import RecordPlatform
 extension BundleIndex {
   /// Parses an index line, and checks that its numbers are consistent.
   ///
-  /// - Parameter version: the format version of the file.
   /// - Throws: `BundleError` for a line that is not an index; `RecordCodingError` for invalid JSON.
-  init(
-    line: UnsafeRawBufferPointer, of source: String,
-    from version: Int = BundleHeader.currentFormatVersion, upgrade: FormatUpgrade = .standard
-  ) throws {
-    let json = try upgrade.upgraded(try JSONParser.parse(line), from: version)
+  init(line: UnsafeRawBufferPointer, of source: String) throws {
+    let json = try JSONParser.parse(line)
     func malformed(_ what: String) -> BundleError {
       BundleError(.malformed, in: source, "the index, which is the last line, \(what)")
     }
@@ -80,13 +76,8 @@ extension BundleIndex.Frame {
       offset >= 0, 1...limits.maxCompressedFrame ~= compressed, 1...limits.maxFrameContent ~= size,
       1...size ~= lines
     else { return nil }
-    var nameFilter: NameFilter?
-    if let filter = json["nameFilter"] {
-      guard let read = NameFilter(json: filter, lines: lines) else { return nil }
-      nameFilter = read
-    }
     self.init(
       offset: UInt64(offset), compressedSize: compressed, size: size, lines: lines,
-      first: json["first"]?.string, nameFilter: nameFilter, digest: digest)
+      first: json["first"]?.string, digest: digest)
   }
 }

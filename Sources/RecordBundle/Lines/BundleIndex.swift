@@ -17,8 +17,6 @@ public struct BundleIndex: Sendable, Hashable {
     /// The name by which the first line is ordered: the record name of a record or tombstone, the
     /// identifier of a subscription, the SHA-256 of an asset; nil for other lines.
     public var first: String?
-    /// Tells of names that no record of the frame has them; nil if that is not known.
-    var nameFilter: NameFilter?
     /// SHA-256 of the compressed frame.
     package var digest: SHA256Digest
 
@@ -54,17 +52,15 @@ extension BundleIndex {
   /// Creates the index of a file.
   /// - Parameters:
   ///   - firstNames: the names of the first lines of frames, by frame number.
-  ///   - nameFilters: the filters of frames, by frame number.
   init(
-    frames infos: [FrameInfo], firstNames: [Int: String], nameFilters: [Int: NameFilter] = [:],
-    header: ContentHash, sections: [BundleSection], isLastShard: Bool?
+    frames infos: [FrameInfo], firstNames: [Int: String], header: ContentHash,
+    sections: [BundleSection], isLastShard: Bool?
   ) {
     hash = infos.dropFirst().reduce(header) { $0 + $1.contentHash }
     frames = infos.enumerated().map { number, info in
       Frame(
         offset: info.offset, compressedSize: Int(info.compressedSize), size: Int(info.size),
-        lines: Int(info.lineCount), first: firstNames[number], nameFilter: nameFilters[number],
-        digest: info.digest)
+        lines: Int(info.lineCount), first: firstNames[number], digest: info.digest)
     }
     self.sections = sections
     self.isLastShard = isLastShard
@@ -85,7 +81,7 @@ extension BundleIndex.Frame {
     .object([
       "offset": .integer(offset), "compressedSize": .integer(compressedSize),
       "size": .integer(size), "lines": .integer(lines), "first": first.map(JSONValue.string),
-      "nameFilter": nameFilter?.jsonValue, "sha256": .string(sha256),
+      "sha256": .string(sha256),
     ])
   }
 }

@@ -92,12 +92,6 @@ extension BundleItem {
     }
   }
 
-  /// The hash of the name of a record for ``NameFilter``; nil for other lines.
-  var nameHash: UInt64? {
-    guard case .record(let record, _) = self else { return nil }
-    return record.recordID.withUTF8RecordName { NameFilter.hash($0) }
-  }
-
   /// The zone that the line requires; nil for other lines.
   var requiredZone: ZoneID? {
     switch self {

@@ -5,7 +5,6 @@ struct BundleOutline {
   private var sections: [BundleSection] = []
   /// The names of the first lines of frames, by frame number.
   private var firstNames: [Int: String] = [:]
-  private(set) var nameFilters: NameFilters
   /// The lines that were not yet added to the last section.
   private var tally = Tally()
 
@@ -18,8 +17,6 @@ struct BundleOutline {
 
   var sectionCount: Int { sections.count }
 
-  init(nameFilters: NameFilters) { self.nameFilters = nameFilters }
-
   /// Adds the next line.
   ///
   /// - Parameters:
@@ -27,12 +24,11 @@ struct BundleOutline {
   ///   - size: the size of the line in bytes, including its line feed.
   ///   - beginsAsset: whether the line is the first chunk of an asset.
   ///   - frame: the number of the line's frame.
-  ///   - nameHash: the hash of the name of a record for ``NameFilter``; nil for other lines.
   ///   - isSameKey: whether the key is known to be that of the last line.
   @inline(__always)
   mutating func add(
     _ key: @autoclosure () -> LineKey, name: @autoclosure () -> String?, size: Int,
-    beginsAsset: Bool, frame: Int, nameHash: UInt64?, isSameKey: Bool = false
+    beginsAsset: Bool, frame: Int, isSameKey: Bool = false
   ) {
     if frame != tally.frame || sections.isEmpty
       || !(isSameKey || sections[sections.count - 1].contains(key()))
@@ -43,12 +39,10 @@ struct BundleOutline {
     tally.lines &+= 1
     tally.bytes &+= size
     if beginsAsset { tally.assets &+= 1 }
-    if let nameHash { nameFilters.add(nameHash) }
   }
 
   /// Continues in another section or frame.
   private mutating func begin(_ key: LineKey, in frame: Int) {
-    if frame != tally.frame { nameFilters.endFrame(tally.frame) }
     settle()
     tally.frame = frame
     if let last = sections.last, last.contains(key) {
@@ -77,11 +71,9 @@ struct BundleOutline {
   mutating func index(
     frames: [FrameInfo], header: ContentHash, isLastShard: Bool?
   ) -> BundleIndex {
-    nameFilters.endFrame(tally.frame)
     settle()
     return BundleIndex(
-      frames: frames, firstNames: firstNames,
-      nameFilters: nameFilters.filters(ofFrames: frames.count), header: header,
-      sections: sections, isLastShard: isLastShard)
+      frames: frames, firstNames: firstNames, header: header, sections: sections,
+      isLastShard: isLastShard)
   }
 }

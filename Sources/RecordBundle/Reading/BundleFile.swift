@@ -8,24 +8,19 @@ final class BundleFile: Sendable {
   let indexSHA256: String
   let header: BundleHeader
   let index: BundleIndex
-  /// The upgrade of the file's lines to the current version.
-  let upgrade: FormatUpgrade
   /// The number of each frame's first line, from 1.
   let firstLines: [Int]
 
   var name: String { frames.file.name }
 
   /// Opens a file; `-` is standard input.
-  convenience init(path: String, upgrade: FormatUpgrade = .standard) throws {
-    try self.init(
-      path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path),
-      upgrade: upgrade)
+  convenience init(path: String) throws {
+    try self.init(path == "-" ? RandomAccessFile.standardInput() : RandomAccessFile(path: path))
   }
 
-  init(_ file: RandomAccessFile, upgrade: FormatUpgrade) throws {
+  init(_ file: RandomAccessFile) throws {
     let frames = try FrameReader(file: file)
     indexSHA256 = frames.table[frames.frameCount - 1].digest?.description ?? ""
-    self.upgrade = upgrade
     let name = file.name
     let header = try frames.withFrame(0) { content in
       var lines = content.lines
@@ -33,7 +28,7 @@ final class BundleFile: Sendable {
         throw BundleError(.notABundle, in: name, line: 1, "the file has no lines")
       }
       return try LineLocation(source: name, line: 1).naming {
-        try BundleHeader(line: line, of: name, upgrade: upgrade)
+        try BundleHeader(line: line, of: name)
       }
     }
     self.header = header
@@ -51,8 +46,7 @@ final class BundleFile: Sendable {
           .malformed, in: name, "the last frame has more than one line; it should be the index")
       }
       do {
-        return try BundleIndex(
-          line: line, of: name, from: header.formatVersion, upgrade: upgrade)
+        return try BundleIndex(line: line, of: name)
       } catch let error as RecordCodingError {
         throw BundleError(.malformed, in: name, "the index, which is the last line: \(error)")
       }
@@ -110,9 +104,7 @@ final class BundleFile: Sendable {
 
   /// Whether the index is, byte for byte, what a writer writes.
   func hasCanonicalIndex() throws -> Bool {
-    // An index of an older version has another form.
-    guard header.formatVersion == BundleHeader.currentFormatVersion else { return true }
-    return try frames.withFrame(frames.frameCount - 1) { content in
+    try frames.withFrame(frames.frameCount - 1) { content in
       let expected = ByteBuffer(capacity: content.bytes.count)
       index.jsonValue.write(to: expected)
       expected.append(UInt8(ascii: "\n"))
@@ -122,4 +114,19 @@ final class BundleFile: Sendable {
 
   /// The frames before the index.
   var contentFrames: Range<Int> { 0..<index.frames.count }
+
+  /// Reads a frame on the caller's thread.
+  ///
+  /// - Parameters:
+  ///   - isEnough: whether a line is the last that is needed; asked for some lines. Nil for all lines.
+  ///   - body: receives the lines at least up to one for which `isEnough` was true, or all.
+  func withFrame<R>(
+    _ number: Int, until isEnough: ((UnsafeRawBufferPointer, RecordJSONReader) -> Bool)? = nil,
+    _ body: (BundleFrame) throws -> R
+  ) throws -> R {
+    let reader = RecordJSONReader()
+    return try frames.withFrame(number, until: isEnough.map { test in { test($0, reader) } }) {
+      try body(BundleFrame(file: self, content: $0, reader: reader))
+    }
+  }
 }

@@ -136,17 +136,6 @@ extension BundleReader {
     return zones
   }
 
-  /// Returns the records with a name, in any zone that the filter includes.
-  ///
-  /// Reads at most one frame per zone and record type.
-  public func records(
-    named recordName: String, _ filter: RecordFilter = .all
-  ) throws -> [(database: DatabaseScope, record: ResultRecord)] {
-    var found: [(database: DatabaseScope, record: ResultRecord)] = []
-    try forEachName([recordName], filter) { found = $1 }
-    return found
-  }
-
   /// Calls `body` with each chunk of an asset in order.
   ///
   /// - Throws: ``BundleError`` if the asset is not in the bundle.

@@ -118,13 +118,9 @@ extension BundleFrame {
     }
     // The start of a line does not include the modification date.
     if filter.isByDate { return try forEachLine(readOther) }
-    try forEachRun { lines, first in
-      try reader.forEachView(
-        ofLines: lines, type,
-        where: {
-          filter.contains(database: $1, zoneID: $0.zoneID, recordType: $0.recordType)
-        },
-        body, other: { try readOther($0, first + $1) })
-    }
+    try reader.forEachView(
+      ofLines: content.bytes, type,
+      where: { filter.contains(database: $1, zoneID: $0.zoneID, recordType: $0.recordType) },
+      body, other: { try readOther($0, firstLine + $1) })
   }
 }

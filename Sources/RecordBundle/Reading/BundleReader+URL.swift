@@ -32,7 +32,7 @@ extension BundleReader {
   ///   - name: the name of the bundle in errors.
   /// - Throws: as ``init(paths:)``.
   public convenience init(data: Data, name: String = "data") throws {
-    try self.init(files: [BundleFile(RandomAccessFile(data, name: name), upgrade: .standard)])
+    try self.init(files: [BundleFile(RandomAccessFile(data, name: name))])
   }
 
   /// Opens a bundle from standard input.
@@ -44,6 +44,6 @@ extension BundleReader {
   /// - Throws: as ``init(paths:)``; ``FrameError`` of kind `limitExceeded` if the input is longer.
   public static func standardInput(upTo limit: UInt64) throws -> BundleReader {
     let file = try RandomAccessFile.standardInput(spoolLimit: limit)
-    return try BundleReader(files: [BundleFile(file, upgrade: .standard)])
+    return try BundleReader(files: [BundleFile(file)])
   }
 }

@@ -39,21 +39,14 @@ public final class BundleReader: Sendable {
   /// - Parameter paths: the paths of the files of one bundle, in any order.
   /// - Throws: ``FrameError`` and ``BundleError``, which say what the file is, or which is missing.
   public convenience init(paths: [String]) throws {
-    try self.init(paths: paths, upgrade: .standard)
-  }
-
-  /// Opens a bundle of any format version that the steps can upgrade.
-  init(paths: [String], upgrade: FormatUpgrade) throws {
-    var files = try paths.map { try BundleFile(path: $0, upgrade: upgrade) }
+    var files = try paths.map { try BundleFile(path: $0) }
     guard let first = files.first else {
       throw BundleError(.notFound, in: "bundle", "no file was given")
     }
     if files.count == 1, let shard = first.header.shard {
-      files = try Self.siblings(of: first, shard) {
-        try BundleFile(path: $0, upgrade: first.upgrade)
-      }
+      files = try Self.siblings(of: first, shard) { try BundleFile(path: $0) }
     }
-    self.files = try Self.inOrder(files)
+    try self.init(files: files)
   }
 
   /// Returns the files of the split bundle that a file belongs to, found by their names.

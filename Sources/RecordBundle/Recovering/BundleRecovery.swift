@@ -47,22 +47,11 @@ public struct BundleRecovery {
     options: BundleWriter.Options = .init(), overwrite: Bool = true,
     progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> RecoveryReport {
-    try recover(
-      paths, to: output, unverified: unverified, options: options, overwrite: overwrite,
-      upgrade: .standard, progress: progress)
-  }
-
-  /// Recovers a bundle of any format version that the steps can upgrade.
-  static func recover(
-    _ paths: [String], to output: String, unverified: String? = nil,
-    options: BundleWriter.Options = .init(), overwrite: Bool = true, upgrade: FormatUpgrade,
-    progress: @escaping (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
-  ) throws -> RecoveryReport {
     let files = try RecoveryFiles(paths)
     let outputs = ShardNames.paths(for: output, isSplit: options.splitSize != nil)
     try files.checkOutputs(outputs, unverified)
     let progress = RecoveryProgress(of: files, progress)
-    let set = try RecoverySet(files, upgrade: upgrade, progress: progress)
+    let set = try RecoverySet(files, progress: progress)
     if !set.isOneFile { try files.checkOutputsAgainstSiblings(outputs, unverified) }
     let apart = try unverified.map { try UnverifiedOutput(path: $0, overwrite: overwrite) }
     do {
@@ -139,7 +128,7 @@ public struct BundleRecovery {
       try progress.add(frame)
       for line in try source.content(of: frame, with: decoder).lines {
         do {
-          guard let (item, line) = try source.lines.item(line),
+          guard let item = try source.lines.item(line),
             try filter.accepts(item, of: source.name)
           else { continue }
           try body(&self, item, line)

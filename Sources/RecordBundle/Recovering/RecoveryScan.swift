@@ -62,7 +62,7 @@ struct RecoveryScan {
         continue
       case .header: try add(header: line)
       case .zone: break
-      default: key = key ?? (try? lines.item(line))?.item.sortKey
+      default: key = key ?? (try? lines.item(line))?.sortKey
       }
       counts.add(line, kind)
     }
@@ -79,7 +79,6 @@ struct RecoveryScan {
     guard let found = try lines.header(line) else { return }
     guard let header else {
       header = found
-      lines.version = found.formatVersion
       return
     }
     if header.container != found.container || header.shard != found.shard { hasOtherHeader = true }

@@ -22,13 +22,11 @@ struct RecoverySet {
   ///
   /// - Throws: ``BundleError`` for given files of several bundles; ``FrameError`` if none is
   ///   readable.
-  init(
-    _ files: RecoveryFiles, upgrade: FormatUpgrade, progress: RecoveryProgress
-  ) throws {
+  init(_ files: RecoveryFiles, progress: RecoveryProgress) throws {
     func scan(_ entry: RecoveryFiles.Entry) throws -> RecoverySource? {
       switch entry.file {
       case .success(let file):
-        return try RecoverySource(file, upgrade: upgrade) { try progress.scan(entry.path, $0) }
+        return try RecoverySource(file) { try progress.scan(entry.path, $0) }
       case .failure(let error):
         unreadable.append((entry.number, error))
         return nil

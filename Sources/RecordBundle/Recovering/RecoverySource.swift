@@ -35,12 +35,9 @@ final class RecoverySource {
   ///
   /// - Parameter progress: receives the offset of each intact frame.
   /// - Throws: ``BundleError`` for a file with two bundles or an unknown format version.
-  init(
-    _ file: RandomAccessFile, upgrade: FormatUpgrade,
-    progress: (UInt64) throws -> Void = { _ in }
-  ) throws {
+  init(_ file: RandomAccessFile, progress: (UInt64) throws -> Void = { _ in }) throws {
     self.file = file
-    lines = RecoveryLines(name: file.name, upgrade: upgrade)
+    lines = RecoveryLines(name: file.name)
     scan = try RecoveryScan(file, lines, progress: progress)
     let decoder = try FrameDecoder(limits: .standard)
     let indexFrame = try chooseIndex(with: decoder)
@@ -134,7 +131,6 @@ extension RecoverySource {
     for line in try content(of: first, with: decoder).lines where header == nil {
       header = try lines.header(line)
     }
-    if let header { lines.version = header.formatVersion }
   }
 
   private func joinedError() -> BundleError {

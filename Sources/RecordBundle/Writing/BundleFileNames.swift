@@ -8,7 +8,7 @@ package enum BundleFileNames {
   package static func read(at path: String) -> [String] {
     guard path != "-", let own = ShardNames.number(in: path) else { return [path] }
     if let bundle = try? BundleReader(path: path) { return bundle.fileNames }
-    if let file = try? BundleFile(RandomAccessFile(path: path), upgrade: .standard),
+    if let file = try? BundleFile(RandomAccessFile(path: path)),
       file.header.shard == nil
     {
       return [path]

@@ -6,7 +6,7 @@ final class BundleFileWriter {
   private let frames: FrameWriter
   private let name: String
   // One thread uses a writer, so that checks for each line would cost time for nothing.
-  @exclusivity(unchecked) private var outline = BundleOutline(nameFilters: .written)
+  @exclusivity(unchecked) private var outline = BundleOutline()
   @exclusivity(unchecked) private var checkedFrames = 0
   /// Whether there are lines other than those that every file of the bundle has.
   @exclusivity(unchecked) private var hasOwnLines = false
@@ -28,9 +28,7 @@ final class BundleFileWriter {
   func write(_ item: BundleItem, with records: RecordJSONWriter = .init()) throws {
     var beginsAsset = false
     if case .asset(let chunk) = item { beginsAsset = chunk.offset == 0 }
-    try writeLine(
-      in: item.key, name: item.name, nameHash: item.nameHash, beginsAsset: beginsAsset
-    ) {
+    try writeLine(in: item.key, name: item.name, beginsAsset: beginsAsset) {
       try item.writeLine(to: $0, with: records)
     }
   }
@@ -46,15 +44,14 @@ final class BundleFileWriter {
   ///
   /// - Parameters:
   ///   - name: the name by which the line is ordered; nil for zones and zone tombstones.
-  ///   - nameHash: the hash of the name of a record for ``NameFilter``; nil for other lines.
   ///   - isSameKey: whether the key is known to be that of the last line of the file.
   ///   - limit: the maximum size of the file in bytes; nil for no limit.
   /// - Returns: false if the line would exceed the limit, and was not written; never for the first.
   @inline(__always) @discardableResult
   func writeLine(
     in key: @autoclosure () -> LineKey, name: @autoclosure () -> String?,
-    nameHash: @autoclosure () -> UInt64?, beginsAsset: Bool = false, isSameKey: Bool = false,
-    limit: Int? = nil, _ body: (ByteBuffer) throws -> Void
+    beginsAsset: Bool = false, isSameKey: Bool = false, limit: Int? = nil,
+    _ body: (ByteBuffer) throws -> Void
   ) throws -> Bool {
     let size = try frames.withLineBuffer { buffer in
       let start = buffer.count
@@ -69,7 +66,7 @@ final class BundleFileWriter {
     hasOwnLines = hasOwnLines || key().kind != .zone
     outline.add(
       key(), name: name(), size: size, beginsAsset: beginsAsset, frame: frames.frameCount,
-      nameHash: nameHash(), isSameKey: isSameKey)
+      isSameKey: isSameKey)
     return true
   }
 
@@ -83,7 +80,6 @@ final class BundleFileWriter {
   /// The maximum size of index and seek table in bytes, which grow with frames and sections.
   private var tailBound: Int {
     4096 + (frames.frameCount + Self.lag) * 512 + outline.sectionCount * 256
-      + (outline.nameFilters.size + (Self.lag + 2) * frames.options.frameSize / 64) * 4 / 3
   }
 
   /// The number of latest frames whose sizes are usually not asked for: waiting for a frame that is

@@ -123,7 +123,7 @@ public final class BundleWriter {
   @inline(__always)
   private func writeLine(
     in key: @autoclosure () -> LineKey, name: @autoclosure () -> String?,
-    nameHash: @autoclosure () -> UInt64? = nil, beginsAsset: Bool = false, isSameKey: Bool = false,
+    beginsAsset: Bool = false, isSameKey: Bool = false,
     _ body: (ByteBuffer) throws -> Void
   ) throws {
     let last = isLastWritten ? current : nil
@@ -131,11 +131,11 @@ public final class BundleWriter {
     let file = try file()
     // In another file, the zones are the last lines.
     if try !file.writeLine(
-      in: key(), name: name(), nameHash: nameHash(), beginsAsset: beginsAsset,
-      isSameKey: isSameKey && file === last, limit: output.splitSize, body)
+      in: key(), name: name(), beginsAsset: beginsAsset, isSameKey: isSameKey && file === last,
+      limit: output.splitSize, body)
     {
       try next(after: file).writeLine(
-        in: key(), name: name(), nameHash: nameHash(), beginsAsset: beginsAsset, body)
+        in: key(), name: name(), beginsAsset: beginsAsset, body)
     }
     isLastWritten = true
   }
@@ -162,7 +162,7 @@ public final class BundleWriter {
     }
     try writeLine(
       in: BundleItem.record(record, database).key, name: record.recordID.recordName,
-      nameHash: record.recordID.withUTF8RecordName { NameFilter.hash($0) }, isSameKey: true
+      isSameKey: true
     ) { try records.writeLine(record, database: database, to: $0) }
   }
 
@@ -191,7 +191,7 @@ public final class BundleWriter {
       if output.isSplit { zones.append(item) }
       return try file.write(item)
     }
-    try writeLine(in: item.key, name: item.name, nameHash: item.nameHash) {
+    try writeLine(in: item.key, name: item.name) {
       try item.writeLine(to: $0, with: records)
     }
   }
@@ -209,8 +209,7 @@ public final class BundleWriter {
     let isSameKey = order.advance(toRecord: name, database, zoneID, recordType)
     if !isSameKey { try order.advance(to: key(), utf8Name: name, at: location) }
     try writeLine(
-      in: key(), name: String(decoding: name, as: UTF8.self), nameHash: NameFilter.hash(name),
-      isSameKey: isSameKey
+      in: key(), name: String(decoding: name, as: UTF8.self), isSameKey: isSameKey
     ) { buffer in
       buffer.append(RecordLine.opening(for: database))
       buffer.append(UnsafeRawBufferPointer(rebasing: dictionary.dropFirst()))

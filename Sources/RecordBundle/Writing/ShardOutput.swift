@@ -106,7 +106,7 @@ final class ShardOutput {
   private func isOwnShard(_ number: Int) -> Bool {
     let path = ShardNames.path(of: number, for: path)
     guard FileManager.default.fileExists(atPath: path),
-      let file = try? BundleFile(RandomAccessFile(path: path), upgrade: .standard)
+      let file = try? BundleFile(RandomAccessFile(path: path))
     else { return false }
     return file.header.shard?.number == number
   }

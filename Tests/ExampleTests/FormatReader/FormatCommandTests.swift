@@ -1,4 +1,5 @@
 import Foundation
+import RecordBundle
 import Testing
 
 /// The commands that Format.md gives to its readers, run as they stand there.
@@ -28,6 +29,35 @@ struct FormatCommandTests {
     #expect(run.code == 0, "\(run.output)")
     #expect(run.output.contains("4 subscription"))
     #expect(try String(contentsOfFile: folder.path("asset"), encoding: .utf8) == "foo")
+  }
+
+  /// A reader of zstd's seekable format that was not written for bundles.
+  @Test(
+    "pyzstd reads the lines at any offset",
+    .enabled(if: Command.pythonHas("pyzstd"), "needs python3 with pyzstd"))
+  func seekableFormat() throws {
+    let folder = try TestFolder()
+    let path = folder.path("rich.recordpack")
+    var options = BundleWriter.Options()
+    options.frameSize = 4 << 10
+    let summary = try RichBundle.write(to: path, records: 200, options: options)
+    let script = """
+      import sys
+      from pyzstd import SeekableZstdFile
+      with SeekableZstdFile(sys.argv[1]) as file:
+          whole = file.read()
+          for place in range(0, len(whole), len(whole) // 20):
+              file.seek(place)
+              assert file.read(100) == whole[place:place + 100], place
+          print(whole.count(b"\\n"), len(whole.splitlines()[-1]))
+      """
+    let run = try Command("python3", "-c", script, path)
+    #expect(run.code == 0, "\(run.output)")
+    let last = try Command("bash", "-c", "zstd -dc < '\(path)' | tail -n 1 | head -c -1 | wc -c")
+    let expected = "\(summary.files[0].index.lines + 1) \(last.output)"
+    #expect(
+      run.output.split(whereSeparator: \.isWhitespace)
+        == expected.split(whereSeparator: \.isWhitespace))
   }
 
   @Test("DuckDB", .enabled(if: Command.pythonHas("duckdb"), "needs python3 with duckdb"))

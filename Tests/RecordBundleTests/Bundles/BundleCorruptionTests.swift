@@ -22,7 +22,7 @@ struct BundleCorruptionTests {
     do {
       let reader = try BundleReader(
         files: files.enumerated().map { number, data in
-          try BundleFile(RandomAccessFile(data, name: "file \(number)"), upgrade: .standard)
+          try BundleFile(RandomAccessFile(data, name: "file \(number)"))
         })
       opened = reader
       try reader.forEachItem(of: Set(LineKind.allCases), threads: 1) { item in

@@ -101,9 +101,25 @@ import Testing
     try withFolder { folder in
       try Self.writeLines(
         [#"{"kind":"header","format":"recordpack","formatVersion":99}"#], to: "\(folder)/a")
+      for read in [
+        { _ = try BundleReader(path: "\(folder)/a") },
+        { _ = try BundleRecovery.recover(["\(folder)/a"], to: "\(folder)/saved") },
+      ] {
+        let error = #expect(throws: BundleError.self) { try read() }
+        #expect(error?.kind == .tooNew)
+        #expect(error?.description.contains("99") == true)
+      }
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/saved"))
+    }
+  }
+
+  @Test("a bundle of a version before the first is refused")
+  func beforeTheFirst() throws {
+    try withFolder { folder in
+      try Self.writeLines(
+        [#"{"kind":"header","format":"recordpack","formatVersion":0}"#], to: "\(folder)/a")
       let error = #expect(throws: BundleError.self) { try BundleReader(path: "\(folder)/a") }
-      #expect(error?.kind == .tooNew)
-      #expect(error?.description.contains("99") == true)
+      #expect(error?.message.contains("format version 0, which does not exist") == true)
     }
   }
 
@@ -156,14 +172,14 @@ import Testing
   ) throws {
     let sink = try AtomicFile(path: path)
     let writer = try FrameWriter(sink: sink, options: FrameWriter.Options())
-    var outline = BundleOutline(nameFilters: .none)
+    var outline = BundleOutline()
     for (number, line) in lines.enumerated() {
       try writer.append(line)
       if number == 0 { try writer.endFrame() }
       guard number > 0 else { continue }
       outline.add(
         LineKey(kind: .zone, database: .private), name: nil, size: line.utf8.count + 1,
-        beginsAsset: false, frame: writer.frameCount, nameHash: nil)
+        beginsAsset: false, frame: writer.frameCount)
     }
     _ = try writer.finish { frames in
       let header = try Array(lines[0].utf8).withUnsafeBytes(BundleHeader.contentHash)

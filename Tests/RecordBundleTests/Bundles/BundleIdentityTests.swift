@@ -67,7 +67,7 @@ struct BundleIdentityTests {
       }
       let last = try #require(frames.last)
       let index = Int(last.offset) + last.compressedSize
-      let tableSize = 8 + 12 * (frames.count + 1) + 9
+      let tableSize = 8 + 12 * (frames.count + 2) + 9
       let seal = bytes.count - tableSize - 44
       #expect(SampleContent.sha256(Array(bytes[index..<seal])) == summary.files[0].indexSHA256)
       let start: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 36, 0, 0, 0] + Array("RPK1".utf8)

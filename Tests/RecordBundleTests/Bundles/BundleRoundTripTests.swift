@@ -161,7 +161,7 @@ import Testing
       try file.write(.zone(RecordZone(zoneID: SampleContent.chats), .shared))
       let section = LineKey(
         kind: .record, database: .shared, zoneID: SampleContent.chats, recordType: "Message")
-      try file.writeLine(in: section, name: record.recordID.recordName, nameHash: nil) {
+      try file.writeLine(in: section, name: record.recordID.recordName) {
         $0.append(text: line)
       }
       _ = try file.finish(isLastShard: nil)

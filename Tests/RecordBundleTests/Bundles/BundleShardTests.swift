@@ -33,7 +33,7 @@ import Testing
         #expect(try bytes(of: file.path).count == file.size)
       }
       for (file, next) in zip(summary.files, summary.files.dropFirst()) {
-        let header = try BundleFile(RandomAccessFile(path: next.path), upgrade: .standard).header
+        let header = try BundleFile(RandomAccessFile(path: next.path)).header
         #expect(header.shard?.previousSHA256 == file.indexSHA256)
       }
       let reader = try BundleReader(path: summary.files[2].path)
@@ -139,7 +139,7 @@ import Testing
       for number in 100..<200 {
         let key = LineKey(
           kind: .record, database: .private, zoneID: .default, recordType: "T\(number)")
-        try file.writeLine(in: key, name: "a", nameHash: nil) { $0.append("{}") }
+        try file.writeLine(in: key, name: "a") { $0.append("{}") }
       }
       let error = #expect(throws: FrameError.self) { try file.finish(isLastShard: nil) }
       #expect(error?.kind == .limitExceeded)

@@ -71,7 +71,6 @@ struct BundleVerifyTests {
       ("record type", { $0.sections[2].recordType = "Messages" }),
       ("name of a frame", { $0.frames[3].first = "m00000001" }),
       ("no name of a frame", { $0.frames[3].first = nil }),
-      ("filter of names", { $0.frames[3].nameFilter = NameFilter(hashes: [1]) }),
       ("content hash", { $0.hash = $0.hash + $0.hash }),
       (
         "lines",

@@ -82,6 +82,34 @@ struct NameLookupTests {
     }
   }
 
+  @Test func `names are found in many small zones, and asked for twice`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/a.recordpack"
+      let writer = try BundleWriter(
+        path: path, container: SampleContent(records: 0).container,
+        options: .test(frameSize: 8 << 20))
+      let zones = (100..<500).map { ZoneID(zoneName: "Zone \($0)") }
+      for zone in zones { try writer.write(RecordZone(zoneID: zone), database: .private) }
+      for (number, zone) in zones.enumerated() {
+        for name in ["a", "m\(number)", "z"] {
+          try writer.write(
+            ResultRecord(
+              systemFields: SystemFields(
+                recordID: RecordID(recordName: name, zoneID: zone), recordType: "T"), fields: []),
+            database: .private)
+        }
+      }
+      _ = try writer.finish()
+      let reader = try BundleReader(path: path)
+      var found: [String: Int] = [:]
+      try reader.forEachName(["z", "m7", "a", "n", "m7", "m399"]) { found[$0] = $1.count }
+      #expect(found == ["z": 400, "m7": 1, "a": 400, "n": 0, "m399": 1])
+      let filter = RecordFilter(zoneIDs: [zones[7]])
+      try reader.forEachName(["m7", "m8", "z"], filter) { found[$0] = $1.count }
+      #expect(found["m7"] == 1 && found["m8"] == 0 && found["z"] == 1)
+    }
+  }
+
   @Test func `a frame that was damaged is an error, wherever the record is in it`() throws {
     try withFolder { folder in
       var generator = SeededGenerator(1)

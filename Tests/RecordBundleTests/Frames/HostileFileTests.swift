@@ -16,13 +16,16 @@ struct HostileFileTests {
     var checksum: UInt32 = 0
   }
 
-  /// Returns a file of frames, a matching seal, and a seek table with these entries.
+  /// Returns a file of frames, a matching seal, and a seek table with these entries and the seal's.
   private func file(
     _ frames: [UInt8], _ entries: [Entry], count: UInt32? = nil, seal: [UInt8]? = nil
   ) -> [UInt8] {
     let last = frames.suffix(Int(entries.last?.compressed ?? 0))
     let digest = Array(last).withUnsafeBytes { SHA256Digest(of: $0) }
-    var bytes = frames + (seal ?? FrameSeal.encode(digest))
+    let seal = seal ?? FrameSeal.encode(digest)
+    var bytes = frames + seal
+    let entries =
+      entries + [Entry(compressed: UInt32(seal.count), size: 0, checksum: 0x51D8_E999)]
     bytes.append(littleEndian: 0x184D_2A5E)
     bytes.append(littleEndian: UInt32(entries.count * 12 + 9))
     for entry in entries {
@@ -132,10 +135,10 @@ struct HostileFileTests {
     let one = try oneFrame()
     let size = UInt32(one.count)
     let cases: [(bytes: [UInt8], word: String)] = [
-      (file(one, []), "no frames"),
+      (file(one, [], count: 0), "no frames"),
       (file(one, [Entry(compressed: size, size: 5)], count: .max), "4294967295 frames"),
       (file(one, [Entry(compressed: size, size: 5)], count: 10), "claims 10 frames"),
-      (one + file(one, [Entry(compressed: size, size: 5)], count: 2), "does not begin"),
+      (one + file(one, [Entry(compressed: size, size: 5)], count: 3), "does not begin"),
       (file(one, [Entry(compressed: size + 1, size: 5)]), "accounts for"),
       (file(one, [Entry(compressed: size - 1, size: 5)]), "accounts for"),
       (file(one, [Entry(compressed: size, size: 0)]), "0 bytes"),
@@ -146,6 +149,7 @@ struct HostileFileTests {
       (file(one, [Entry(compressed: .max, size: 5)]), "4294967295 compressed"),
       (file(one, [Entry(compressed: size, size: 6)]), "the seek table 6"),
       (file(one, [Entry(compressed: size, size: 5, checksum: 1)]), "checksum"),
+      (file([], []), "seal before the seek table is missing"),
     ]
     for (bytes, word) in cases {
       let error = try error(bytes)
@@ -179,7 +183,7 @@ struct HostileFileTests {
 
   /// Returns the frame of a file with one line.
   private func oneFrame() throws -> [UInt8] {
-    Array(try Sample.file(["line"]).dropLast(FrameSeal.size + 8 + 12 + 9))
+    Array(try Sample.file(["line"]).dropLast(FrameSeal.size + 8 + 2 * 12 + 9))
   }
 
   @Test("More frames than the limit are refused")
