@@ -21,7 +21,7 @@ from verification import first_name, hash_of_header, order_key, section_of
 from xxh64 import xxh64
 
 SMALLEST_FRAME = 64 << 10
-LARGEST_FRAME = 2 << 20
+LARGEST_FRAME = 1 << 20
 LEVEL = 2
 
 

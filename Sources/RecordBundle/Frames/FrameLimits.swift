@@ -7,7 +7,7 @@ struct FrameLimits: Sendable, Hashable {
   var maxFrameContent = 64 << 20
   /// The length of a line in bytes, without its newline.
   var maxLine = 32 << 20
-  /// The number of frames with lines in a file: 8 TiB of content at the default frame size.
+  /// The number of frames with lines in a file: 4 TiB of content at the default frame size.
   var maxFrames = 1 << 22
   /// The window size of a frame in bytes; the `zstd` command has the same default limit.
   var maxWindow: UInt64 = 128 << 20

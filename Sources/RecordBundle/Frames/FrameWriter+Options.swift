@@ -8,7 +8,7 @@ extension FrameWriter {
     var level = 1
     /// The size in bytes of the lines in the frames of a large file, 1 to
     /// ``FrameLimits/maxFrameContent``; the first frames are smaller (``FrameWriter``).
-    var frameSize = 2 << 20
+    var frameSize = 1 << 20
     /// The number of threads that compress, the caller's among them. Does not change the bytes.
     var threads = WorkerThread.recommendedCount
     /// The limits on lines and frames.

@@ -219,7 +219,7 @@ extension SeekTable {
       guard entryCount <= limits.maxFrames + 1 else {
         throw FrameError(
           .limitExceeded, in: file.name,
-          "the seek table lists \(entryCount) frames; at most \(limits.maxFrames + 1) are accepted")
+          "the seek table lists \(entryCount - 1) frames; at most \(limits.maxFrames) are accepted")
       }
       let start = try file.bytes(
         at: tableOffset(file), count: ZstdFormat.skippableHeaderSize)

@@ -28,7 +28,7 @@ public final class BundleWriter {
     public var level = 1
     /// The size in bytes of the lines in a zstd frame, which a reader decompresses at a time. The
     /// first frames of a file are smaller, so that damage costs a small file little.
-    public var frameSize = 2 << 20
+    public var frameSize = 1 << 20
     /// The number of threads that compress, the caller's among them. Does not change the bytes.
     public var threads = BundleThreads.recommended
     /// The maximum size of a file in bytes before the bundle continues in another; nil for none.
