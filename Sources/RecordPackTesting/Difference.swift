@@ -63,7 +63,7 @@ struct DifferenceFinder {
   var showEncrypted = false
 
   private var text: ChangeText {
-    ChangeText(style: Style(isColored: false), showEncrypted: showEncrypted)
+    ChangeText(style: TerminalStyle(isColored: false), showEncrypted: showEncrypted)
   }
 
   /// Compares records with the same IDs. Their order does not matter.

@@ -18,6 +18,11 @@ struct RecordPackCommand: ParsableCommand {
         recordpack import Tact.recordpack Copy.sqlite
         recordpack diff Tact.sqlite Copy.sqlite
 
+      COMPLETION
+        recordpack --generate-completion-script bash (zsh, fish) prints a script:
+        ~/.local/share/bash-completion/completions/recordpack, _recordpack in $fpath,
+        or ~/.config/fish/completions/recordpack.fish
+
       EXIT CODES
         0    success
         1    findings: damage (verify, log), a difference (diff), no such record
@@ -54,19 +59,15 @@ struct RecordPackCommand: ParsableCommand {
     ])
 
   static func main() {
-    Verbose.startClock()
     StandardOutput.reserveDescriptors()
     Interruption.install()
     do {
       // Swift reads the arguments from there.
       guard !CommandLine.arguments.isEmpty else {
-        throw Failure("there are no arguments: this system has no /proc")
+        throw CommandError("there are no arguments: this system has no /proc")
       }
-      let arguments = CommandNames.helpFirst(Array(CommandLine.arguments.dropFirst()))
-      try CommandNames.check(arguments)
-      var command = try parseAsRoot(arguments)
+      var command = try parseAsRoot(Array(CommandLine.arguments.dropFirst()))
       try command.run()
-      Verbose.tell("finished")
     } catch {
       ErrorReport.exit(for: error)
     }

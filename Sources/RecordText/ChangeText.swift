@@ -3,10 +3,10 @@ import RecordModel
 
 /// Formats a difference as one line, and changed values as further lines.
 package struct ChangeText {
-  package let style: Style
+  package let style: TerminalStyle
   package let showEncrypted: Bool
 
-  package init(style: Style, showEncrypted: Bool) {
+  package init(style: TerminalStyle, showEncrypted: Bool) {
     self.style = style
     self.showEncrypted = showEncrypted
   }
@@ -36,21 +36,20 @@ package struct ChangeText {
       return [title(.changed, "container: \(names)")]
         + lines(changes.filter { $0.name != "schema" })
     case .zone(let kind, let zoneID, let database, let changes):
-      return [title(kind, "zone \(Identity(database, zoneID).text(separator: " "))")]
+      return [title(kind, "zone \(ZoneLocation(database, zoneID).text())")]
         + lines(changes)
     case .subscription(let kind, let id, let database, let changes):
       return [title(kind, "subscription \(database.rawValue) \(id.visible)")] + lines(changes)
     case .recordAdded(let record, let database): return [title(.added, name(record, database))]
     case .recordRemoved(let record, let database): return [title(.removed, name(record, database))]
     case .recordChanged(let difference, let type, let database):
-      let identity = Identity(database, difference.recordID, type: type)
-      return [title(.changed, identity.text(separator: " "))]
+      return [title(.changed, RecordLocation(database, difference.recordID).text(type))]
         + values(of: difference, most: mostFields)
     case .tombstone(let kind, let recordID, let database, let changes):
-      return [title(kind, "tombstone \(Identity(database, recordID).text(separator: " "))")]
+      return [title(kind, "tombstone \(RecordLocation(database, recordID).text(nil))")]
         + lines(changes)
     case .zoneTombstone(let kind, let zoneID, let database, let changes):
-      return [title(kind, "zone tombstone \(Identity(database, zoneID).text(separator: " "))")]
+      return [title(kind, "zone tombstone \(ZoneLocation(database, zoneID).text())")]
         + lines(changes)
     case .asset(let kind, let sha256, let size):
       return [title(kind, "asset \(sha256.visible) \(Numbers.size(size))")]
@@ -66,7 +65,7 @@ package struct ChangeText {
   }
 
   private func name(_ record: ResultRecord, _ database: DatabaseScope) -> String {
-    Identity(database, record).text(separator: " ")
+    RecordLocation(database, record).text(record.recordType)
   }
 
   /// The changed members of something that is no record, each as one or two indented lines.

@@ -70,8 +70,10 @@ package struct DifferenceStatistics {
   /// The counts as a list of objects: of records by section, of everything else by kind.
   package var json: JSONValue {
     let records = keys.map { key in
-      let place = Identity(key.database, key.zoneID, type: key.type.string).members
-      return JSONValue.object(place + Self.members(counts[key] ?? Counts()))
+      let location = ZoneLocation(key.database, key.zoneID).members
+      return JSONValue.object(
+        location + [.init("recordType", .string(key.type.string))]
+          + Self.members(counts[key] ?? Counts()))
     }
     let rest = others.keys.sorted().map { name in
       JSONValue.object([.init("kind", .string(name))] + Self.members(others[name] ?? Counts()))

@@ -125,7 +125,7 @@ struct BadInputTests {
       #expect(recovered.code == 1)
       #expect(recovered.output.contains("lost: frame"))
       let compared = try ToolProcess.run(
-        "diff", "Tact.sqlite", "saved.recordpack", "--format", "json", in: folder)
+        "diff", "Tact.sqlite", "saved.recordpack", "--json", in: folder)
       let counts = try #require(try Samples.json(compared.output)["records"] as? [String: Int])
       #expect(counts["changed"] == 0)
       #expect(counts["added"] == 0)

@@ -26,7 +26,7 @@ struct ChangeSafetyTests {
     let draft = DraftRecord(
       recordType: "T", recordID: RecordID(recordName: "a", zoneID: zone))
     let saved = try database.save([draft])[0]
-    let refused = #expect(throws: Failure.self) {
+    let refused = #expect(throws: CommandError.self) {
       try delete(["--zone", "Z"], chosen, in: container)
     }
     #expect(refused?.description.contains("has 1 record; use --force") == true)
@@ -35,12 +35,12 @@ struct ChangeSafetyTests {
     var record = Deletion()
     record.add(saved, in: .private)
     let old = RecordFilter(modifiedBefore: Date(timeIntervalSince1970: 0))
-    let changed = #expect(throws: Failure.self) {
+    let changed = #expect(throws: CommandError.self) {
       try delete(["a", "--until", "1970-01-01"], record, old, in: container)
     }
     #expect(changed?.description.contains("no longer select it") == true)
     #expect(try delete(["a"], record, in: container).records.count == 1)
-    #expect(throws: Failure.self) { try delete(["a"], record, in: container) }
+    #expect(throws: CommandError.self) { try delete(["a"], record, in: container) }
     let gone = try delete(["a", "--ignore-missing"], record, in: container)
     #expect(gone.records.isEmpty && gone.missing == ["a"])
     // The count is that of the deletion.
@@ -55,7 +55,7 @@ struct ChangeSafetyTests {
     let expected = ["a\u{2028}b", "c\u{85}d\u{B}e\u{C}f", "\rg\r", "h"]
     #expect(names == expected.map { Array($0.unicodeScalars) })
     #expect(try RecordNames.lines(in: []).isEmpty)
-    #expect(throws: Failure.self) { try RecordNames.lines(in: [0x61, 0x0A, 0xFF]) }
+    #expect(throws: CommandError.self) { try RecordNames.lines(in: [0x61, 0x0A, 0xFF]) }
   }
 
   @Test("An interruption says what it knows while a change takes effect, and after it")

@@ -36,7 +36,7 @@ struct ChangesToolTests {
     }
     let zones = try run()
     #expect(zones.code == 0 && zones.output.hasPrefix("+ Notes\nNext --since "))
-    let records = try run("--zone", "Notes", "--format", "json", "--limit", "1")
+    let records = try run("--zone", "Notes", "--json", "--limit", "1")
     let page = try Samples.json(records.output)
     #expect(page["moreComing"] as? Bool == true)
     #expect(

@@ -76,7 +76,7 @@ struct CircleTests {
     try withFolder { folder in
       let imported = try ToolProcess.run(
         "import", "--from", "web-services", #require(Place.corpus("web-services")).path,
-        "Photos.sqlite", "--on-conflict", "replace", "--format", "json", in: folder)
+        "Photos.sqlite", "--on-conflict", "replace", "--json", in: folder)
       #expect(imported.code == 0, "\(imported.errors)")
       let counts = try #require(try Samples.json(imported.output)["records"] as? [String: Int])
       #expect(counts.values.reduce(0, +) == 607)

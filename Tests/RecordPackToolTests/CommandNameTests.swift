@@ -3,13 +3,11 @@ import Testing
 
 @Suite("Names of commands, and their exit codes")
 struct CommandNameTests {
-  @Test("An unknown command is an error that names the nearest")
+  @Test("An unknown command is an error that names it")
   func unknown() throws {
     try withFolder { folder in
       for (line, expected) in [
-        ("exprot a b", "did you mean 'export'?"), ("help nope", "see 'recordpack --help'"),
-        ("help improt", "did you mean 'import'?"), ("schema dif a b", "did you mean 'diff'?"),
-        ("help schema expalin", "did you mean 'explain'?"), ("Export a b", "'export'"),
+        ("exprot a b", "exprot"), ("schema dif a b", "dif"), ("Export a b", "Export"),
       ] {
         let arguments = line.split(separator: " ").map(String.init)
         let result = try ToolProcess.run(arguments, in: folder)
@@ -17,7 +15,10 @@ struct CommandNameTests {
         #expect(result.output.isEmpty)
         #expect(result.errors.contains(expected), "\(line): \(result.errors)")
       }
-      for line in ["help", "help export", "help schema diff", "help migrate run", "--version"] {
+      for line in [
+        "help", "help export", "help schema diff", "help migrate run", "schema help diff",
+        "--version",
+      ] {
         let arguments = line.split(separator: " ").map(String.init)
         #expect(try ToolProcess.run(arguments, in: folder).code == 0, "\(line)")
       }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Asks real shells what the printed scripts complete. A shell that is not there is skipped.
-@Suite("recordpack completion")
+@Suite("Completion")
 struct CompletionTests {
   private func has(_ shell: String, in folder: String) throws -> Bool {
     let isThere = try ToolProcess.shell("command -v \(shell)", in: folder).code == 0
@@ -15,7 +15,8 @@ struct CompletionTests {
     _ shell: String, file: String, _ script: String, in folder: String
   ) throws -> [String]? {
     guard try has(shell, in: folder) else { return nil }
-    let printed = try ToolProcess.shell("recordpack completion \(shell) > \(file)", in: folder)
+    let printed = try ToolProcess.shell(
+      "recordpack --generate-completion-script \(shell) > \(file)", in: folder)
     #expect(printed.code == 0, "\(printed.errors)")
     try Samples.write(Data(script.utf8), "ask", in: folder)
     let asked = try ToolProcess.shell("\(shell) ./ask", in: folder)
@@ -43,7 +44,7 @@ struct CompletionTests {
       guard let commands = try ask("recordpack in") else { return }
       #expect(commands.contains("inspect"), "\(commands)")
       #expect(try ask("recordpack put a.sqlite --cr")?.contains("--create-zone") == true)
-      #expect(try ask("recordpack completion f") == ["fish"])
+      #expect(try ask("recordpack export a b --to can") == ["canopy"])
       #expect(try ask("recordpack diff a b --ignore ch") == ["changeTag"])
     }
   }
@@ -57,7 +58,7 @@ struct CompletionTests {
       guard let commands = try ask("recordpack in") else { return }
       #expect(commands.contains("inspect"), "\(commands)")
       #expect(try ask("recordpack put a.sqlite --cr")?.contains("--create-zone") == true)
-      #expect(try ask("recordpack completion f")?.contains("fish") == true)
+      #expect(try ask("recordpack export a b --to can")?.contains("canopy") == true)
     }
   }
 

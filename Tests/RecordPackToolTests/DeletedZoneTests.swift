@@ -20,7 +20,7 @@ struct DeletedZoneTests {
       ] {
         let part = try ToolProcess.run(command, source, target, "--zone", "Gone", in: folder)
         #expect(part.code == 0, "\(part.errors)")
-        let inspected = try ToolProcess.run("inspect", target, "--format", "json", in: folder)
+        let inspected = try ToolProcess.run("inspect", target, "--json", in: folder)
         let summary = try Samples.json(inspected.output)
         #expect(summary["zoneTombstones"] as? Int == 1, "\(source)")
       }

@@ -33,7 +33,7 @@ struct DisclosureTests {
       }
       for arguments in [
         ["show", "Tact.recordpack", "message-1"], ["diff", "Tact.sqlite", "Changed.sqlite"],
-        ["show", "1.sqlite", "r0", "--format", "json"],
+        ["show", "1.sqlite", "r0", "--json"],
         ["query", "Tact.sqlite", "--type", "Message"],
         ["query", "1.sqlite", "--json"], ["log", "calls.recording", "--json"],
         ["query", "Tact.sqlite", "--fields", "secret", "--csv"],
@@ -55,7 +55,7 @@ struct DisclosureTests {
   private func changeSecret(in folder: String) throws {
     _ = try ToolProcess.run("import", "Tact.recordpack", "Changed.sqlite", in: folder)
     let shown = try ToolProcess.run(
-      "show", "Tact.recordpack", "message-1", "--format", "json", "--show-encrypted", in: folder)
+      "show", "Tact.recordpack", "message-1", "--json", "--show-encrypted", in: folder)
     let result = try ToolProcess.run(
       "import", "--from", "web-services", "-", "Changed.sqlite", "--on-conflict", "replace",
       in: folder, input: Self.changed(shown.output))
@@ -67,7 +67,7 @@ struct DisclosureTests {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
       let shown = try ToolProcess.run(
-        "show", "Tact.recordpack", "message-1", "--format", "json", "--show-encrypted", in: folder)
+        "show", "Tact.recordpack", "message-1", "--json", "--show-encrypted", in: folder)
       let result = try ToolProcess.run(
         "import", "--from", "web-services", "-", "Tact.sqlite", in: folder,
         input: Self.changed(shown.output))

@@ -5,12 +5,10 @@ import Testing
 
 @Suite("Errors as JSON")
 struct ErrorJSONTests {
-  @Test("Arguments ask for JSON in three forms, and only before --")
+  @Test("Arguments ask for JSON only before --")
   func wanted() {
     for (line, isWanted) in [
-      ("list a --json", true), ("list a --format json", true), ("list --format=json a", true),
-      ("list a --format text", false), ("list json --format", false), ("delete a -- --json", false),
-      ("", false),
+      ("list a --json", true), ("list a", false), ("delete a -- --json", false), ("", false),
     ] {
       #expect(ErrorDocument.isWanted(by: line.split(separator: " ").map(String.init)) == isWanted)
     }
@@ -18,7 +16,7 @@ struct ErrorJSONTests {
 
   /// Lines of the shell, their exit codes, and a member of the error.
   static let lines: [(line: String, code: Int32, member: String, value: String)] = [
-    ("nope", 2, "message", "'recordpack' has no command 'nope'; see 'recordpack --help'"),
+    ("nope", 2, "message", "Unexpected argument 'nope'"),
     ("list", 2, "message", "Missing expected argument '<source>'"),
     ("list nowhere", 2, "message", "nowhere: cannot open it"),
     ("show Tact.sqlite nope", 1, "message", "there is no record 'nope' in 'Tact.sqlite'"),
@@ -30,30 +28,6 @@ struct ErrorJSONTests {
     ("put Tact.sqlite bad.jsonl", 2, "record", "b"), ("put Tact.sqlite bad.jsonl", 2, "line", "2"),
     ("delete Tact.sqlite nope", 2, "message", "there is no record 'nope'"),
   ]
-
-  @Test("--verbose tells what is opened and when, on standard error, and no values")
-  func verbose() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
-      for (line, words) in [
-        ("show Tact.recordpack message-1", "opened 'Tact.recordpack': a bundle of format"),
-        ("show Tact.sqlite message-1", "a container; reads rows"),
-        ("put Tact.sqlite --type T a=b", "for writing"), ("list nowhere", "opening 'nowhere'"),
-        ("schema print Tact.recordpack", "reading the schema 'Tact.recordpack'"),
-      ] {
-        let plain = try ToolProcess.shell("recordpack \(line)", in: folder)
-        let result = try ToolProcess.shell("recordpack \(line) --verbose", in: folder)
-        #expect(result.code == plain.code, "\(line): \(result.errors)")
-        #expect(result.errors.contains(words), "\(line): \(result.errors)")
-        #expect(result.errors.contains(" ms: finished\n"), "\(line): \(result.errors)")
-        #expect(!result.errors.contains(Samples.secret))
-      }
-      let json = try ToolProcess.shell("recordpack list Tact.sqlite --json --verbose", in: folder)
-      for line in json.errors.split(separator: "\n") {
-        #expect(try Samples.json(String(line))["format"] as? String == "recordpack.trace")
-      }
-    }
-  }
 
   @Test("An error of any command is one line of JSON with its exit code and place")
   func everyCommand() throws {

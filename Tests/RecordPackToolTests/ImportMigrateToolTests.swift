@@ -14,7 +14,7 @@ struct ImportMigrateToolTests {
     try withFolder { folder in
       try Samples.copyPlans(to: folder)
       let result = try ToolProcess.run(
-        ["import"] + bundles(1...5) + ["all.sqlite", "--migrate", "Plans", "--format", "json"],
+        ["import"] + bundles(1...5) + ["all.sqlite", "--migrate", "Plans", "--json"],
         in: folder)
       #expect(result.code == 0, "\(result.errors)")
       let document = try Samples.json(result.output)

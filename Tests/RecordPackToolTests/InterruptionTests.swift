@@ -209,7 +209,7 @@ struct InterruptionTests {
       for command in ["list Tact.sqlite", "export Tact.sqlite -", "show Tact.sqlite chat-1"] {
         // The reader ends at once; the tool begins when it has.
         let result = try ToolProcess.shell(
-          "{ sleep 0.3; recordpack \(command) --format json; echo $? >&2; } | true", in: folder)
+          "{ sleep 0.3; recordpack \(command) --json; echo $? >&2; } | true", in: folder)
         #expect(result.errors == "141\n", "\(command)")
       }
     }

@@ -92,7 +92,7 @@ struct LogToolTests {
   @Test("JSON is a versioned document, without encrypted values unless they are asked for")
   func json() async throws {
     try await withRecording { folder in
-      let hidden = try ToolProcess.run("log", "calls.recording", "--format", "json", in: folder)
+      let hidden = try ToolProcess.run("log", "calls.recording", "--json", in: folder)
       let object = try #require(
         JSONSerialization.jsonObject(with: Data(hidden.output.utf8)) as? [String: Any])
       #expect(object["format"] as? String == "recordpack.log")

@@ -41,7 +41,7 @@ struct MigrateEdgesTests {
       #expect(
         try ToolProcess.run(line: "import Plans/v5.recordpack c.sqlite", in: folder).code == 0)
       let before = try Samples.read("c.sqlite", in: folder)
-      for way in ["--in-place", "--dry-run", "--in-place --format json"] {
+      for way in ["--in-place", "--dry-run", "--in-place --json"] {
         let result = try ToolProcess.run(line: "migrate c.sqlite --plan Plans \(way)", in: folder)
         #expect(result.code == 0, "\(way): \(result.errors)")
         #expect(result.output.contains("v5"), "\(way): \(result.output)")
@@ -112,7 +112,7 @@ struct MigrateEdgesTests {
       #expect(words.code == 1)
       #expect(words.output.contains("5 results with a duplicate name:"), "\(words.output)")
       let json = try Samples.json(
-        try ToolProcess.run(line: line + " --format json", in: folder).output)
+        try ToolProcess.run(line: line + " --json", in: folder).output)
       #expect(json["collisions"] as? Int == 5)
       #expect((json["collisionExamples"] as? [String])?.count == 5)
     }

@@ -29,15 +29,13 @@ struct MigratePlanToolTests {
 
   @Test(
     "of two neighbouring versions of Tact runs on the older one's bundle",
-    arguments: [(1, 2), (2, 3), (3, 4), (4, 5), (2, 1), (3, 2), (4, 3), (5, 4), (1, 5), (5, 1)],
-    [true, false])
-  func neighbours(_ versions: (from: Int, to: Int), withRecords: Bool) throws {
+    arguments: [(1, 2), (2, 3), (3, 4), (4, 5), (2, 1), (3, 2), (4, 3), (5, 4), (1, 5), (5, 1)])
+  func neighbours(_ versions: (from: Int, to: Int)) throws {
     try withFolder { folder in
       try prepare(folder)
       let (old, new) = ("Tact/v\(versions.from)", "Tact/v\(versions.to)")
-      let records = withRecords ? ["--records", old + ".recordpack"] : []
       let written = try ToolProcess.run(
-        ["migrate", "plan", old + ".ckdb", new + ".ckdb", "-o", new + ".yml"] + records, in: folder)
+        ["migrate", "plan", old + ".ckdb", new + ".ckdb", "-o", new + ".yml"], in: folder)
       #expect(written.code == 0 && written.output.isEmpty, "\(written.errors)")
       let run = ["migrate", old + ".recordpack", "--plan", new + ".yml", "-o", "out.recordpack"]
       let early = try ToolProcess.run(run + ["--force"], in: folder)
@@ -60,27 +58,6 @@ struct MigratePlanToolTests {
       // These two leave nothing to a person: the result is what the app wrote.
       let compared = try ToolProcess.run("diff", new + ".recordpack", "out.recordpack", in: folder)
       #expect(compared.code == 0, "\(compared.output)")
-    }
-  }
-
-  @Test("tells facts that were counted in real records")
-  func facts() throws {
-    try withFolder { folder in
-      try prepare(folder)
-      func plan(_ from: Int, _ to: Int) throws -> String {
-        let result = try ToolProcess.run(
-          "migrate", "plan", "Tact/v\(from).ckdb", "Tact/v\(to).ckdb", "--records",
-          "Tact/v1.recordpack", in: folder)
-        #expect(result.code == 0, "\(result.errors)")
-        return result.output.replacingOccurrences(of: "\n  #", with: "")
-      }
-      let text = try plan(3, 4)
-      #expect(text.contains("5 of 6 values are integers"), "\(text)")
-      #expect(text.contains(#"Values: "12" (5), "many" (1)"#), "\(text)")
-      #expect(text.contains("'attachment' (BYTES; 6 of 72 records have it)"), "\(text)")
-      let names = try plan(4, 5)
-      #expect(names.contains("8 of 8 values lead to records in the same zone"), "\(names)")
-      #expect(try plan(2, 1).contains("'Reaction' was removed; 0 records are of it"))
     }
   }
 
@@ -143,7 +120,6 @@ struct MigratePlanToolTests {
         (["Tact", "Tact/v2.ckdb"], "is a directory"),
         (["Tact/v1.ckdb", "Tact/v2.md"], "v2.md:1:1"),
         (["none.ckdb", "Tact/v2.ckdb"], "there is no file"),
-        (["Tact/v1.ckdb", "Tact/v2.ckdb", "--records", "none"], "none"),
       ] {
         let result = try ToolProcess.run(["migrate", "plan"] + arguments, in: folder)
         #expect(result.code == 2, "\(arguments)")
@@ -153,10 +129,6 @@ struct MigratePlanToolTests {
       let forced = try ToolProcess.run(
         "migrate", "plan", "Tact/v1.ckdb", "Tact/v2.ckdb", "-fo", "Tact/v2.yml", in: folder)
       #expect(forced.code == 0, "\(forced.errors)")
-      let other = try ToolProcess.run(
-        "migrate", "plan", "Tact/v1.ckdb", "Tact/v2.ckdb", "--records", "Samples.sqlite", in: folder
-      )
-      #expect(other.code == 2)
     }
   }
 
@@ -182,25 +154,20 @@ struct MigratePlanToolTests {
       try Samples.write(Data(Self.script.utf8), "check.py", in: folder)
       var lines = ""
       for arguments in [
-        ["plan", "Tact/v1.ckdb", "Tact/v5.ckdb", "--records", "Tact/v1.recordpack"],
+        ["plan", "Tact/v1.ckdb", "Tact/v5.ckdb"],
         ["plan", "Tact/v5.ckdb", "Tact/v1.ckdb"], ["plan", "Tact/v2.ckdb", "Tact/v2.ckdb"],
         ["Tact/v1.recordpack", "--plan", "Tact", "--dry-run"],
         ["Tact/v3.recordpack", "--plan", "Tact/v4.yml", "-o", "out.recordpack"],
       ] {
         let result = try ToolProcess.run(
-          ["migrate"] + arguments + ["--format", "json"], in: folder)
+          ["migrate"] + arguments + ["--json"], in: folder)
         #expect(result.code == 0, "\(result.errors)")
         lines += result.output
       }
       let document = try Samples.json(String(lines.prefix { $0 != "\n" }))
-      #expect(document["records"] as? Int == 86)
-      let questions = try #require(document["questions"] as? [[String: Any]])
       let plan = try #require(document["plan"] as? String)
-        .split(separator: "\n", omittingEmptySubsequences: false)
-      for (index, question) in questions.enumerated() {
-        let line = try #require(question["line"] as? Int)
-        #expect(plan[line - 1].hasPrefix("  # QUESTION \(index + 1): "))
-      }
+      let questions = plan.split(separator: "\n").count { $0.hasPrefix("  # QUESTION ") }
+      #expect(document["questions"] as? Int == questions)
       let schema = Place.package.appending(path: "Schemas/recordpack-report-1.schema.json").path
       try Samples.write(Data(lines.utf8), "lines.json", in: folder)
       let checked = try ToolProcess.shell(

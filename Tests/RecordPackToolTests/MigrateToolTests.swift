@@ -93,7 +93,7 @@ struct MigrateToolTests {
         """
       try plan.write(toFile: folder + "/bad.yml", atomically: true, encoding: .utf8)
       let result = try ToolProcess.run(
-        "migrate", "Plans/v1.recordpack", "--plan", "bad.yml", "--dry-run", "--format", "json",
+        "migrate", "Plans/v1.recordpack", "--plan", "bad.yml", "--dry-run", "--json",
         in: folder)
       #expect(result.code == 1)
       let json = try #require(

@@ -21,14 +21,14 @@ struct OptionTests {
     var testDescription: String { name }
   }
 
-  private static let everywhere = ["--color", "--help", "--version", "--verbose"]
+  private static let everywhere = ["--color", "--help", "--version"]
   private static let selection = ["--database", "--zone", "--type", "--since", "--until"]
   private static let choice = ["--name", "--where", "--limit"]
   private static let query = [
-    "--no-pager", "--fields", "--sort", "--csv", "--count", "--show-encrypted",
+    "--fields", "--sort", "--csv", "--count", "--show-encrypted",
   ]
-  private static let format = ["--format", "--json"]
-  private static let log = ["--operation", "--failed", "--limit", "--no-pager"]
+  private static let format = ["--json"]
+  private static let log = ["--operation", "--failed", "--limit"]
   private static let validation = ["--schema", "--environment"]
   private static let bundle = ["--level", "--frame-size", "--split-size", "--threads"]
 
@@ -56,7 +56,7 @@ struct OptionTests {
       inapplicable: bundle + validation),
     Mode(
       name: "export to another dialect",
-      arguments: ["export", "Tact.sqlite", "x.json", "--to", "cktool"],
+      arguments: ["export", "Tact.sqlite", "x.json", "--to", "canopy"],
       applicable: selection + format + ["--from", "--to", "--force", "--validate", "--quiet"],
       inapplicable: bundle + validation),
     Mode(
@@ -82,15 +82,13 @@ struct OptionTests {
       applicable: format + ["--no-pager", "--top", "--by"], inapplicable: ["--schema"]),
     Mode(
       name: "inspect the schema", arguments: ["inspect", "Tact.recordpack", "--schema"],
-      applicable: ["--schema", "--no-pager"],
-      inapplicable: format + ["--top"]
-        + ["--by"]),
+      applicable: ["--schema"], inapplicable: format),
     Mode(
       name: "list records", arguments: ["list", "Tact.recordpack"],
-      applicable: selection + choice + format + ["--assets", "--no-pager"], inapplicable: []),
+      applicable: selection + choice + format + ["--assets"], inapplicable: []),
     Mode(
       name: "list assets", arguments: ["list", "Tact.recordpack", "--assets"],
-      applicable: selection + choice + format + ["--assets", "--no-pager"], inapplicable: []),
+      applicable: selection + choice + format + ["--assets"], inapplicable: []),
     Mode(
       name: "query", arguments: ["query", "Tact.recordpack"],
       applicable: selection + choice + format + query, inapplicable: []),
@@ -101,8 +99,8 @@ struct OptionTests {
     Mode(
       name: "query for a count", arguments: ["query", "Tact.recordpack", "--count"],
       applicable: selection + choice.filter { $0 != "--limit" } + format
-        + ["--count", "--no-pager"],
-      inapplicable: ["--limit"] + query.filter { !["--count", "--no-pager"].contains($0) }),
+        + ["--count"],
+      inapplicable: ["--limit"] + query.filter { $0 != "--count" }),
     Mode(
       name: "log", arguments: ["log", "x.recording"], applicable: format + log,
       inapplicable: ["--show-encrypted"]),
@@ -111,13 +109,13 @@ struct OptionTests {
       applicable: format + log + ["--show-encrypted"], inapplicable: []),
     Mode(
       name: "show a record", arguments: ["show", "Tact.recordpack", "chat-1"],
-      applicable: selection + format + ["--show-encrypted", "--no-pager"],
+      applicable: selection + format + ["--show-encrypted"],
       inapplicable: ["--output", "--force", "--asset"]),
     Mode(
       name: "show an asset",
       arguments: ["show", "Tact.recordpack", "--asset", "9f86d081", "-o", "note.txt"],
       applicable: ["--asset", "--output", "--force"],
-      inapplicable: selection + format + ["--show-encrypted", "--no-pager"]),
+      inapplicable: selection + format + ["--show-encrypted"]),
     Mode(
       name: "put a record", arguments: ["put", "Tact.sqlite", "--type", "Chat", "title=x"],
       applicable: put + format + ["--name", "--unset", "--replace", "--create-only", "--force"],
@@ -160,7 +158,7 @@ struct OptionTests {
     Mode(
       name: "diff", arguments: ["diff", "Tact.sqlite", "Tact.recordpack"],
       applicable: selection + format
-        + ["--stat", "--ignore", "--records-only", "--show-encrypted", "--quiet", "--no-pager"],
+        + ["--format", "--stat", "--ignore", "--records-only", "--show-encrypted", "--quiet"],
       inapplicable: ["--output", "--force"]),
     Mode(
       name: "diff as a page",
@@ -169,7 +167,7 @@ struct OptionTests {
         "--stat", "--ignore", "--records-only", "--show-encrypted", "--format", "--output",
         "--force",
       ],
-      inapplicable: ["--json", "--quiet", "--no-pager"]),
+      inapplicable: ["--json", "--quiet"]),
     Mode(
       name: "report to a file", arguments: ["report", "Tact.sqlite", "-o", "x.html"],
       applicable: selection + format + ["--output", "--force", "--names", "--threads", "--quiet"],
@@ -181,17 +179,20 @@ struct OptionTests {
     Mode(
       name: "diff in numbers", arguments: ["diff", "Tact.sqlite", "Tact.recordpack", "--stat"],
       applicable: selection + format + [
-        "--stat", "--ignore", "--records-only", "--quiet", "--no-pager",
+        "--format", "--stat", "--ignore", "--records-only", "--quiet",
       ],
       inapplicable: ["--show-encrypted", "--output", "--force"]),
     Mode(
       name: "validate", arguments: ["validate", "Tact.recordpack"],
       applicable: selection + format + validation
-        + ["--examples", "--threads", "--quiet", "--fail-on", "--config", "--no-config"],
+        + [
+          "--format", "--examples", "--threads", "--quiet", "--fail-on", "--config", "--no-config",
+        ],
       inapplicable: []),
     Mode(
       name: "deploy", arguments: ["deploy", "s.ckdb", "Production.sqlite"],
-      applicable: format + ["--create", "--dry-run", "--fail-on", "--config", "--no-config"],
+      applicable: format
+        + ["--format", "--create", "--dry-run", "--fail-on", "--config", "--no-config"],
       inapplicable: []),
     Mode(
       name: "recover to a bundle", arguments: ["recover", "Tact.recordpack", "x.recordpack"],
@@ -234,9 +235,9 @@ struct OptionTests {
   private static let values: [String: String] = [
     "--database": "private", "--zone": "Chats", "--type": "Chat", "--since": "2025-01-31",
     "--until": "2025-02-28",
-    "--format": "json", "--schema": "s.ckdb", "--environment": "production", "--level": "3",
+    "--format": "text", "--schema": "s.ckdb", "--environment": "production", "--level": "3",
     "--frame-size": "64KiB", "--split-size": "1MB", "--threads": "2", "--output": "f",
-    "--asset": "9f86d081", "--top": "2", "--by": "bytes", "--migrate": "Plans", "--migrate-to": "2",
+    "--asset": "9f86d081", "--migrate": "Plans", "--migrate-to": "2",
     "--name": "chat-1", "--where": "true", "--limit": "3", "--fields": "title", "--sort": "title",
     "--container": "iCloud.x", "--unset": "title",
   ]
@@ -312,9 +313,8 @@ struct OptionTests {
         (["export", "Tact.sqlite", "y.recordpack", "--level", "-8"], "-7 to 22"),
         (["export", "Tact.sqlite", "y.recordpack", "--level", "x"], "'x'"),
         (["list", "Tact.sqlite", "--since", "2023-11-31"], "'2023-11-31'"),
-        (["list", "Tact.sqlite", "--json", "--format", "text"], "cannot be used together"),
-        (["validate", "Tact.sqlite", "--json", "--format", "sarif"], "cannot be used together"),
-        (["report", "Tact.sqlite", "--json", "--format", "html"], "cannot be used together"),
+        (["diff", "Tact.sqlite", "a", "--json", "--format", "html"], "does not apply with --json"),
+        (["validate", "Tact.sqlite", "--json", "--format", "sarif"], "does not apply with --json"),
         (["report", "Tact.sqlite"], "name the file to write with -o"),
         (["report", "Tact.sqlite", "-o", "Tact.sqlite", "--force"], "is an input file"),
         (["report", "Tact.sqlite", "-o", "y.html", "--type", "Mesage"], "'Mesage'"),
@@ -331,7 +331,7 @@ struct OptionTests {
     }
   }
 
-  @Test("--json is --format json, for every command that has a format")
+  @Test("--json makes the output of every command JSON")
   func json() throws {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
@@ -349,9 +349,11 @@ struct OptionTests {
         ["delete", "Tact.sqlite", "chat-1", "--dry-run"],
         ["deploy", "Tact.sqlite", "Production.sqlite", "--create", "--dry-run"],
       ] {
-        let long = try ToolProcess.run(arguments + ["--format", "json"], in: folder)
-        let short = try ToolProcess.run(arguments + ["--json"], in: folder)
-        #expect(long.output == short.output && short.output.hasPrefix("{"), "\(arguments)")
+        let result = try ToolProcess.run(arguments + ["--json"], in: folder)
+        for line in result.output.split(separator: "\n") where !line.hasPrefix(" ") {
+          #expect("{}[]".contains(line.prefix(1)), "\(arguments)")
+        }
+        #expect(result.output.hasPrefix("{"), "\(arguments)")
       }
     }
   }
@@ -367,6 +369,23 @@ struct OptionTests {
         }
         #expect(try lines("Chat") == 1)
         #expect(try lines("Message") == 0)
+      }
+    }
+  }
+
+  @Test("diff --quiet writes nothing, and its exit code tells")
+  func quiet() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      try Samples.makeContainer(in: folder, name: "Other.sqlite", text: "Bye")
+      for (second, code) in [("Tact.recordpack", 0), ("Other.sqlite", 1)] as [(String, Int32)] {
+        let result = try ToolProcess.run("diff", "Tact.sqlite", second, "-q", in: folder)
+        #expect(result.code == code && (result.output + result.errors).isEmpty, "\(second)")
+      }
+      for option in ["--stat", "--json", "--show-encrypted", "--color always"] {
+        let result = try ToolProcess.shell(
+          "recordpack diff Tact.sqlite Other.sqlite --quiet \(option)", in: folder)
+        #expect(result.code == 2 && result.errors.contains("with --quiet"), "\(option)")
       }
     }
   }

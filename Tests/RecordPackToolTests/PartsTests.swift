@@ -79,7 +79,7 @@ struct PartsTests {
     var table = Table([.left, .right, .left])
     table.add("a", "1", "")
     table.add("bbb", "1,000", "x")
-    #expect(table.lines(Style(.never)) == ["a        1", "bbb  1,000  x"])
-    #expect(Table([.left]).lines(Style(.never)).isEmpty)
+    #expect(table.lines(TerminalStyle(.never)) == ["a        1", "bbb  1,000  x"])
+    #expect(Table([.left]).lines(TerminalStyle(.never)).isEmpty)
   }
 }

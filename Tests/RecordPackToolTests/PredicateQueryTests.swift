@@ -45,7 +45,7 @@ struct PredicateQueryTests {
         "recordpack query Tact.sqlite Message \"number > 1\" --count", in: folder)
       #expect(count.output == "1\n")
       let json = try ToolProcess.shell(
-        "recordpack query Tact.recordpack Message \"number > 1\" --format json", in: folder)
+        "recordpack query Tact.recordpack Message \"number > 1\" --json", in: folder)
       #expect(json.output.contains("message-2") && !json.output.contains("\"message-1\""))
     }
   }

@@ -28,7 +28,7 @@ struct PutMergeTests {
   @discardableResult
   private func assign(_ fields: String...) throws -> PutResult {
     try put([], nil) { save in
-      var record = GivenRecord(place: "the arguments")
+      var record = InputRecord(place: "the arguments")
       (record.recordName, record.recordType) = ("n", "T")
       record.fields = try fields.map(FieldAssignment.parse)
       try save(record)
@@ -37,7 +37,7 @@ struct PutMergeTests {
 
   private func put(
     _ arguments: [String], _ validation: Archiver.Validation?,
-    _ give: ((GivenRecord) throws -> Void) throws -> Void
+    _ give: ((InputRecord) throws -> Void) throws -> Void
   ) throws -> PutResult {
     let options = try PutOptions.parse(arguments)
     return try container.changing { transaction in

@@ -16,7 +16,7 @@ struct ReportTests {
         ("recover", ["recover", "b.recordpack", "d.recordpack"]),
         ("diff", ["diff", "b.recordpack", "c.sqlite"]),
       ] {
-        let result = try ToolProcess.run(arguments + ["--format", "json"], in: folder)
+        let result = try ToolProcess.run(arguments + ["--json"], in: folder)
         #expect(result.code == 0, "\(arguments): \(result.errors)")
         let document = try Samples.json(result.output)
         #expect(document["format"] as? String == "recordpack.\(name)")
@@ -30,7 +30,7 @@ struct ReportTests {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
       for path in ["Tact.sqlite", "Tact.recordpack"] {
-        let result = try ToolProcess.run("inspect", path, "--format", "json", in: folder)
+        let result = try ToolProcess.run("inspect", path, "--json", in: folder)
         let document = try Samples.json(result.output)
         #expect(document["container"] as? String == "iCloud.com.example.tact")
         #expect(document["records"] as? Int == 3)
@@ -73,7 +73,7 @@ struct ReportTests {
         let some = try ToolProcess.run("list", "Tact.sqlite", "--since", date, in: folder)
         #expect(some.output.split(separator: "\n").count == count, "\(date)")
       }
-      let json = try ToolProcess.run("list", "Tact.sqlite", "--format", "json", in: folder)
+      let json = try ToolProcess.run("list", "Tact.sqlite", "--json", in: folder)
       let first = try Samples.json(String(json.output.prefix { $0 != "\n" }))
       #expect(first["recordName"] as? String == "chat-1")
     }
@@ -113,7 +113,7 @@ struct ReportTests {
       #expect(back.code == 1)
       #expect(back.output.contains("private   Chats  Message      0        1        2\n"))
       let json = try ToolProcess.run(
-        "diff", "Tact.sqlite", "New.sqlite", "--format", "json", "--records-only", "--ignore",
+        "diff", "Tact.sqlite", "New.sqlite", "--json", "--records-only", "--ignore",
         "changeTag,modified", in: folder)
       let document = try Samples.json(json.output)
       let changes = try #require(document["changes"] as? [[String: Any]])

@@ -14,7 +14,7 @@ struct RowSortTests {
     var sort = RowSort(
       isDescending: descending, limit: limit, maxRows: maxRows, maxBytes: maxBytes)
     for (place, value) in values.enumerated() {
-      try sort.add(["\(place)"], value.flatMap { SortKey($0) })
+      try sort.add(["\(place)"], value.flatMap { RowSortKey($0) })
     }
     return try sort.rows().map { $0[0] }
   }
@@ -46,9 +46,9 @@ struct RowSortTests {
   func bounds() throws {
     let values = (0..<50).map { RecordValue.int64(Int64($0)) }
     #expect(try sorted(values, maxRows: 50).count == 50)
-    #expect(throws: Failure.self) { try sorted(values, maxRows: 49) }
-    #expect(throws: Failure.self) { try sorted(values, limit: 50, maxRows: 49) }
-    #expect(throws: Failure.self) { try sorted(values, maxBytes: 1000) }
+    #expect(throws: CommandError.self) { try sorted(values, maxRows: 49) }
+    #expect(throws: CommandError.self) { try sorted(values, limit: 50, maxRows: 49) }
+    #expect(throws: CommandError.self) { try sorted(values, maxBytes: 1000) }
     #expect(try sorted(values, limit: 3, maxBytes: 1000).count == 3)
   }
 
@@ -57,7 +57,7 @@ struct RowSortTests {
     for value in [
       RecordValue.stringList(["a"]), .emptyList, .location(Location(latitude: 1, longitude: 2)),
     ] {
-      #expect(SortKey(value) == nil)
+      #expect(RowSortKey(value) == nil)
     }
   }
 }
@@ -66,7 +66,7 @@ struct RowSortTests {
 struct StreamedTableTests {
   private func lines(_ rows: [[String]], width: Int?) throws -> [String] {
     var lines: [String] = []
-    var table = StreamedTable(["name", "text"], Style(.never), terminalWidth: width) {
+    var table = StreamedTable(["name", "text"], TerminalStyle(.never), terminalWidth: width) {
       lines.append($0)
     }
     for row in rows { try table.add(row) }
@@ -93,7 +93,8 @@ struct StreamedTableTests {
     let long = String(repeating: "x", count: 600_000)
     var written = 0
     for width in [nil, 80] {
-      var table = StreamedTable(["name", "text"], Style(.never), terminalWidth: width) { _ in
+      var table = StreamedTable(["name", "text"], TerminalStyle(.never), terminalWidth: width) {
+        _ in
         written += 1
       }
       for _ in 0..<4 { try table.add(["a", long]) }

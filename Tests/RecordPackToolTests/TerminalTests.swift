@@ -40,7 +40,7 @@ struct TerminalTests {
     for name in ["Hiking club", "東京 2024", "👨‍👩‍👧 family", "caf\u{65}\u{301}", "zero\u{200B}width"] {
       table.add(name, "1")
     }
-    let widths = Set(table.lines(Style(.never)).map(\.columns))
+    let widths = Set(table.lines(TerminalStyle(.never)).map(\.columns))
     #expect(widths == [14])
   }
 
@@ -50,7 +50,7 @@ struct TerminalTests {
     table.add("NAME", "RECORDS", "SHARE")
     table.add("a name of 東京 that is long", "12,345", "100 %")
     func lines(_ width: Int?) -> [String] {
-      table.lines(Style(.never), indent: "  ", fitting: width)
+      table.lines(TerminalStyle(.never), indent: "  ", fitting: width)
     }
     #expect(lines(nil) == lines(80) && lines(45) == lines(80))
     #expect(

@@ -28,7 +28,7 @@ struct DiffCommand: ParsableCommand {
         recordpack diff before.recordpack after.recordpack --stat
         recordpack diff before.recordpack after.recordpack --ignore changeTag
         recordpack diff Tact.sqlite Tact.recordpack --quiet || echo changed
-        recordpack diff Tact.sqlite after.recordpack --format json | jq .changes
+        recordpack diff Tact.sqlite after.recordpack --json | jq .changes
         recordpack diff Tact.sqlite after.recordpack --format html -o d.html
       """)
 
@@ -60,7 +60,6 @@ struct DiffCommand: ParsableCommand {
   var quiet = false
 
   @OptionGroup var output: DiffOutputOptions
-  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     try refuseSecondStandardInput([first, second])
@@ -69,31 +68,20 @@ struct DiffCommand: ParsableCommand {
     }
     try refuse(
       [
-        ("--stat", stat), ("--show-encrypted", showEncrypted), ("--json", output.json),
+        ("--stat", stat), ("--show-encrypted", showEncrypted), ("--json", output.isJSON),
         ("--format", output.format != nil), ("--output", output.output != nil),
         ("--force", output.force),
         ("--color", output.color == .always),
       ], when: quiet, "with --quiet, which writes nothing")
-    try refuse([("--no-pager", output.isPage && pager.noPager)], "to a page")
     try refuse([("--show-encrypted", stat && showEncrypted)], "with --stat, which shows no values")
   }
 
   func run() throws {
-    if output.isPage {
-      if let file = output.file { try refuseExisting(file) }
-      return try compare()
+    if let file = output.file {
+      // Before anything is compared.
+      try Inputs.refuseOverwriting([first, second], by: [.init(path: file)])
+      try TextFile.refuseExisting(file, overwrite: output.force)
     }
-    let isComplete = try Pager.run(pager) { try compare() }
-    if !isComplete, Pager.exitCode != .success { throw Pager.exitCode }
-  }
-
-  /// Throws before anything is compared if the file would not be replaced.
-  private func refuseExisting(_ file: String) throws {
-    try Inputs.refuseOverwriting([first, second], by: [.init(path: file)])
-    try TextFile.refuseExisting(file, overwrite: output.force)
-  }
-
-  private func compare() throws {
     let (a, b) = (try Inputs.source(first), try Inputs.source(second))
     var comparison = ArchiveComparison(a, b)
     comparison.filter = try selection.filter(in: [a, b])
@@ -126,7 +114,7 @@ struct DiffCommand: ParsableCommand {
 
   /// The system field names of `--ignore`.
   ///
-  /// - Throws: `Failure` for a name that no record has, as a typo would otherwise have no effect.
+  /// - Throws: `CommandError` for a name that no record has, as a typo would otherwise have no effect.
   private func ignoredNames(
     in sources: [ArchiveSource], _ filter: RecordFilter
   ) throws -> Set<RecordDifference.SystemField> {
@@ -155,14 +143,14 @@ struct DiffCommand: ParsableCommand {
     let name = unknown.sorted().first ?? ""
     let all = Self.systemFields.joined(separator: ", ")
     let hint = near.hint.isEmpty ? "; every record has \(all)" : near.hint
-    throw Failure("no record has a system field '\(name)'\(hint)")
+    throw CommandError("no record has a system field '\(name)'\(hint)")
   }
 
   private func text(_ comparison: ArchiveComparison) throws -> ArchiveDifference {
     let standard = StandardOutput()
     let printer = ChangeText(style: output.style, showEncrypted: showEncrypted)
     var statistics = DifferenceStatistics()
-    let difference = try run(comparison) { change in
+    let difference = try comparison.run { change in
       if stat { return statistics.add(change) }
       ProgressBar.clearLine()
       for line in printer.lines(change) { try standard.line(line) }
@@ -175,16 +163,6 @@ struct DiffCommand: ParsableCommand {
     try standard.line(Self.summary(difference))
     try standard.flush()
     return difference
-  }
-
-  /// Compares; quitting the pager after the first change ends the command with `findings`.
-  private func run(
-    _ comparison: ArchiveComparison, _ body: (ArchiveChange) throws -> Void
-  ) throws -> ArchiveDifference {
-    try comparison.run { change in
-      Pager.exitCode = .findings
-      try body(change)
-    }
   }
 
   private static func summary(_ difference: ArchiveDifference) -> String {
@@ -207,7 +185,7 @@ struct DiffCommand: ParsableCommand {
       first: first, second: second, showEncrypted: showEncrypted, output: standard)
     var statistics = DifferenceStatistics()
     let difference = try document.write(statistics: { stat ? statistics.json : nil }) { body in
-      try run(comparison) { change in
+      try comparison.run { change in
         if stat { statistics.add(change) } else { try body(change) }
       }
     }

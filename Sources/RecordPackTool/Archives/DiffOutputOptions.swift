@@ -4,16 +4,16 @@ import RecordText
 /// Options for the output of `diff`, which can also be a page.
 struct DiffOutputOptions: ParsableArguments {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, html
+    case text, html
   }
 
   @Option(
     help: ArgumentHelp(
-      "The output format: text, json, or html for a page. (default: text)", valueName: "format"))
+      "The output format: text, or html for a page. (default: text)", valueName: "format"))
   var format: Format?
 
-  @Flag(help: "The same as --format json.")
-  var json = false
+  @Flag(name: .customLong("json"), help: "Write the output as JSON.")
+  var isJSON = false
 
   @Option(
     name: [.short, .long],
@@ -26,23 +26,17 @@ struct DiffOutputOptions: ParsableArguments {
   var force = false
 
   @Option(help: ArgumentHelp("When to use colours in text.", valueName: "when"))
-  var color: Style.Choice = .auto
-
-  @Flag(help: VerboseOption.help) var verbose = false
+  var color: ColorChoice = .auto
 
   func validate() throws {
-    if verbose { Verbose.turnOn() }
-    try refuseOtherFormat(format, json: json)
-    if color == .always, isJSON || isPage {
-      throw ValidationError("--color always requires --format text")
-    }
+    try refuse([("--format", format != nil)], when: isJSON, "with --json")
+    try refuse([("--color", color == .always)], when: isJSON || isPage, "except to text")
     try refuse([("--output", output != nil)], when: !isPage, "without --format html")
     try refuse([("--force", force)], when: file == nil, "to standard output")
   }
 
-  var isJSON: Bool { json || format == .json }
   var isPage: Bool { format == .html }
-  var style: Style { Style(color) }
+  var style: TerminalStyle { TerminalStyle(color) }
 
   /// The file to write; nil for standard output.
   var file: String? { output == "-" ? nil : output }

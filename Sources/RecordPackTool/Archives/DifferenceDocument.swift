@@ -42,7 +42,7 @@ struct DifferenceDocument {
       let names = JSONValue.array(changes.map { .string($0.name) })
       return object(.changed, "container", [.init("names", names)] + (try members(changes)))
     case .zone(let kind, let zoneID, let database, let changes):
-      return object(kind, "zone", Identity(database, zoneID).members + (try members(changes)))
+      return object(kind, "zone", ZoneLocation(database, zoneID).members + (try members(changes)))
     case .subscription(let kind, let id, let database, let changes):
       return object(
         kind, "subscription",
@@ -61,7 +61,7 @@ struct DifferenceDocument {
         kind, "tombstone", identity(recordID, nil, database) + (try members(changes)))
     case .zoneTombstone(let kind, let zoneID, let database, let changes):
       return object(
-        kind, "zoneTombstone", Identity(database, zoneID).members + (try members(changes)))
+        kind, "zoneTombstone", ZoneLocation(database, zoneID).members + (try members(changes)))
     case .asset(let kind, let sha256, let size):
       return object(
         kind, "asset", [.init("sha256", .string(sha256)), .init("size", .integer(size))])
@@ -96,7 +96,7 @@ struct DifferenceDocument {
   private func identity(
     _ recordID: RecordID, _ type: String?, _ database: DatabaseScope
   ) -> [JSONValue.Member] {
-    Identity(database, recordID, type: type).members
+    RecordLocation(database, recordID).members(type)
   }
 
   private func members(_ difference: RecordDifference) throws -> [JSONValue.Member] {

@@ -17,7 +17,7 @@ extension DifferenceStatistics {
   }
 
   private static func cells(_ counts: Counts) -> [Table.Cell] {
-    func cell(_ count: Int, _ color: Style.Color) -> Table.Cell {
+    func cell(_ count: Int, _ color: TerminalStyle.Color) -> Table.Cell {
       count == 0 ? .init("0", .dim) : .init(Numbers.grouped(count), color)
     }
     return [cell(counts.added, .green), cell(counts.removed, .red), cell(counts.changed, .yellow)]

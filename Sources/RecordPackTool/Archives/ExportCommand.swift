@@ -16,14 +16,13 @@ struct ExportCommand: ParsableCommand {
       their database is that of --database, or private.
 
       With --to web-services, writes the records as one CloudKit Web Services
-      response; with --to cktool, as Apple's cktool prints the records of a query;
-      with --to canopy, as the Canopy library encodes mock records. A response
-      contains records and deletions, but no zones, subscriptions or bytes of assets,
-      and one database: if several have records, choose one with --database. It is
-      at most 64 MiB, the limit of import: if there is more, export a part with
-      --zone, --type or --since. What the form of cktool or Canopy cannot express is
-      counted on standard error, and the exit code is 1; so it is if responses that
-      are read contain errors.
+      response; with --to canopy, as the Canopy library encodes mock records. A
+      response contains records and deletions, but no zones, subscriptions or bytes
+      of assets, and one database: if several have records, choose one with
+      --database. It is at most 64 MiB, the limit of import: if there is more, export
+      a part with --zone, --type or --since. Standard error counts what Canopy's
+      format cannot express, and the exit code is 1; so it is if responses that are
+      read contain errors.
 
       A bundle contains the values of encrypted fields unencrypted, readable by
       anyone who can read the file.
@@ -39,7 +38,6 @@ struct ExportCommand: ParsableCommand {
         recordpack export Tact.sqlite checked.recordpack --validate
         recordpack export Tact.sqlite - | zstd -dc | head -c 300
         recordpack export Tact.sqlite t.json --to web-services --database private
-        recordpack export Tact.sqlite c.json --to cktool --database private
         recordpack export Tact.sqlite m.json --to canopy --database private
         recordpack export Tact.recordpack small.recordpack --type Chat
         recordpack export books.json books.recordpack --from cktool
@@ -55,10 +53,20 @@ struct ExportCommand: ParsableCommand {
   var output: String
 
   @Option(help: ArgumentHelp("The format of the source.", valueName: "format"))
-  var from: RecordForm = .bundle
+  var from: RecordFormat = .bundle
 
   @Option(help: ArgumentHelp("The format to write.", valueName: "format"))
-  var to: RecordForm = .bundle
+  var to: OutputFormat = .bundle
+
+  /// The formats that are written. cktool's dialect is only read.
+  enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
+    case bundle
+    case webServices = "web-services"
+    case canopy
+
+    /// The dialect of a response; nil for a bundle.
+    var dialect: ResponseDialect? { ResponseDialect(rawValue: rawValue) }
+  }
 
   @Flag(name: [.short, .long], help: "Replace an existing file.")
   var force = false

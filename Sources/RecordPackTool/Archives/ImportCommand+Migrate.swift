@@ -42,7 +42,7 @@ extension ImportCommand {
       migrator.migrations.flatMap { [$0.from, $0.to] }
     }
 
-    func lines(_ style: Style) -> [String] {
+    func lines(_ style: TerminalStyle) -> [String] {
       let isMixed = ways.count + asTheyWere.count > 1
       var lines: [String] = []
       for way in ways {

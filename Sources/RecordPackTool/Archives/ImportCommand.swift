@@ -53,7 +53,7 @@ struct ImportCommand: ParsableCommand {
   var paths: [String]
 
   @Option(help: ArgumentHelp("The format of the sources.", valueName: "format"))
-  var from: RecordForm = .bundle
+  var from: RecordFormat = .bundle
 
   @Option(
     help: ArgumentHelp(
@@ -150,7 +150,6 @@ struct ImportCommand: ParsableCommand {
   private func openSources() throws -> [ArchiveSource] {
     guard let dialect = from.dialect else {
       let opened = try Inputs.namingFrom { try ArchiveSource.open(each: sources) }
-      for source in opened { Verbose.tell(opened: source) }
       return opened
     }
     return [.responses(try Inputs.responses(at: sources, dialect, selection.database))]

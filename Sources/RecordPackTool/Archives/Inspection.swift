@@ -9,20 +9,18 @@ struct Inspection {
   let path: String
   let source: ArchiveSource
   let summary: ArchiveSummary
-  /// The largest parts, instead of the table; nil for the table.
-  var largest: LargestParts?
 
   private var bundle: BundleReader? {
     if case .bundle(let bundle) = source { return bundle }
     return nil
   }
 
-  func lines(_ style: Style) -> [String] {
+  func lines(_ style: TerminalStyle) -> [String] {
     let kind = bundle.map { "bundle, format \($0.header.formatVersion)" } ?? "container"
     var lines = ["\(style.paint(path.visible, .bold))  \(style.paint(kind, .dim))"]
     lines += facts().lines(style, indent: "  ")
     lines.append("")
-    lines += largest?.lines(style) ?? InspectionTable(summary).lines(style)
+    lines += InspectionTable(summary).lines(style)
     return lines
   }
 
@@ -107,14 +105,13 @@ struct Inspection {
       "files", bundle.map { bundle in .array(bundle.indexes.indices.map { file($0, of: bundle) }) })
     add("records", .integer(summary.records))
     add("recordBytes", .integer(summary.recordBytes))
-    add("zones", .array(summary.zones.map { Identity($0.database, $0.zoneID).json }))
+    add("zones", .array(summary.zones.map { ZoneLocation($0.database, $0.zoneID).json }))
     add("sections", .array(summary.sections.map(Self.section)))
     add("subscriptions", .integer(summary.subscriptions))
     add("tombstones", .integer(summary.tombstones))
     add("zoneTombstones", .integer(summary.zoneTombstones))
     add("assets", .integer(summary.assets))
     add("assetBytes", .integer(summary.assetBytes))
-    add("top", largest?.json)
     return ReportOptions.document("inspect", members)
   }
 
@@ -129,9 +126,9 @@ struct Inspection {
   }
 
   private static func section(_ section: ArchiveSource.Section) -> JSONValue {
-    let identity = Identity(section.database, section.zoneID, type: section.recordType).members
-    return .object(
-      identity + [
+    .object(
+      ZoneLocation(section.database, section.zoneID).members + [
+        .init("recordType", .string(section.recordType)),
         .init("records", .integer(section.records)), .init("bytes", .integer(section.bytes)),
       ])
   }

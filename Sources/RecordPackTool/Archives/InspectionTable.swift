@@ -40,7 +40,7 @@ struct InspectionTable {
       bytes: sections.reduce(0) { $0 + $1.bytes })
   }
 
-  func lines(_ style: Style) -> [String] {
+  func lines(_ style: TerminalStyle) -> [String] {
     guard !rows.isEmpty else { return ["  no zones, no records"] }
     let total = summary.recordBytes
     var table = Table([.left, .right, .right, .right, .left])

@@ -6,10 +6,6 @@ import RecordPages
 import RecordSchema
 
 struct ReportCommand: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case html, json
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "report",
     abstract: "Write a report on a bundle or container, as one page to send to others.",
@@ -27,7 +23,7 @@ struct ReportCommand: ParsableCommand {
       EXAMPLES
         recordpack report Tact.recordpack -o report.html
         recordpack report Tact.sqlite -o names.html --names --zone 'Chat*'
-        recordpack report Tact.recordpack --format json | jq .types
+        recordpack report Tact.recordpack --json | jq .types
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
@@ -48,23 +44,15 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
 
-  @Option(
-    help: ArgumentHelp("The output format: html or json. (default: html)", valueName: "format"))
-  var format: Format?
-
-  @Flag(help: "The same as --format json.")
-  var json = false
+  @Flag(name: .customLong("json"), help: "Write the numbers as JSON, in place of the page.")
+  var isJSON = false
 
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
-  @OptionGroup var verbose: VerboseOption
-
-  private var isJSON: Bool { json || format == .json }
 
   init() {}
 
   func validate() throws {
-    try refuseOtherFormat(format, json: json)
     guard output != nil || isJSON else {
       throw ValidationError("name the file to write with -o; -o - is standard output")
     }

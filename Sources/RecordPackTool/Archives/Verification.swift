@@ -55,7 +55,7 @@ struct Verification {
     }
   }
 
-  func text(style: Style, isQuiet: Bool) -> [String] {
+  func text(style: TerminalStyle, isQuiet: Bool) -> [String] {
     let name = files.joined(separator: ", ").visible
     guard !isIntact else {
       guard !isQuiet else { return [] }

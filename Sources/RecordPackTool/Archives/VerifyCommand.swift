@@ -21,7 +21,7 @@ struct VerifyCommand: ParsableCommand {
         recordpack verify Tact.recordpack
         recordpack verify *.recordpack && echo all intact
         recordpack verify Tact.sqlite
-        cat Tact.recordpack | recordpack verify - --format json
+        cat Tact.recordpack | recordpack verify - --json
       """)
 
   @Argument(
@@ -59,7 +59,6 @@ struct VerifyCommand: ParsableCommand {
     for bundle in BundleReader.openEach(sources.filter { !containers.contains($0) }) {
       switch bundle {
       case .success(let bundle):
-        Verbose.tell(opened: .bundle(bundle))
         try add(verify(bundle))
       case .failure(let error): fail(error)
       }

@@ -62,7 +62,7 @@ struct AnonymisationPreview {
         let shown = text.columns > width ? String(text.prefix(columns: width - 1)) + "…" : text
         return shown + String(repeating: " ", count: max(0, width - shown.columns))
       }
-      let color: Style.Color? = old == new ? .dim : nil
+      let color: TerminalStyle.Color? = old == new ? .dim : nil
       lines.append(
         "  " + report.style.paint(cell(name.visible, nameWidth), .dim) + "  "
           + report.style.paint(cell(old, half), color) + "  "

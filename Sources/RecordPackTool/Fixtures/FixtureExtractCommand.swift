@@ -29,9 +29,9 @@ struct FixtureExtractCommand: ParsableCommand {
       only what was asked for. The bundle has the zones of the records, the schema
       and the accounts; it has no subscriptions and no traces of deleted records.
 
-      --limit and --sample choose among the records that are asked for: the first,
-      or some at random, the same for the same seed. --cap is a limit for what comes
-      along: so many records of one type by one relation. What was cut is reported.
+      --limit takes the first of the records that are asked for. --cap limits what
+      comes along: so many records of one type by one relation. The report counts
+      the records that were cut.
 
       The exit code is 1 if a record that was asked for by --name does not exist, or
       if the bytes of assets are missing in the source. References to records that
@@ -41,7 +41,7 @@ struct FixtureExtractCommand: ParsableCommand {
         recordpack fixture extract Tact.recordpack --name chat-1 -o one.recordpack
         recordpack fixture extract Tact.sqlite Message "chat='chat-2'" -o one
         recordpack fixture extract Tact.sqlite Chat --closure children -o all
-        recordpack fixture extract Tact.sqlite Message --limit 9 --sample 7 -o some
+        recordpack fixture extract Tact.sqlite Message --limit 9 -o some
         recordpack fixture extract Tact.sqlite Chat --cap 9 --explain -o why
       """)
 
@@ -54,11 +54,6 @@ struct FixtureExtractCommand: ParsableCommand {
     name: [.short, .long], help: "The bundle to write; - is standard output.",
     completion: .file())
   var output: String
-
-  @Option(
-    help: ArgumentHelp(
-      "Take as many as --limit says at random, by a seed: a number.", valueName: "seed"))
-  var sample: UInt64?
 
   @Option(
     help: ArgumentHelp("What comes along.", valueName: "relations"),
@@ -78,16 +73,13 @@ struct FixtureExtractCommand: ParsableCommand {
   var force = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
-  @OptionGroup(title: "SELECTION") var choice: ChoiceOptions
+  @OptionGroup(title: "SELECTION") var choice: MatchOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
     if output == "-" { try refuse([("--force", force)], "to standard output") }
     if let cap, cap < 0 { throw ValidationError("--cap must be at least 0, not \(cap)") }
-    if sample != nil, choice.limit == nil {
-      throw ValidationError("--sample needs --limit: how many records to take")
-    }
     try query.check(with: selection, choice)
     let chooses =
       query.type != nil || !choice.name.isEmpty || choice.condition != nil
@@ -102,7 +94,7 @@ struct FixtureExtractCommand: ParsableCommand {
     let opened = try Inputs.source(source)
     try Inputs.refuseOverwriting([source], by: [.init(path: output, isSplit: false)])
     try Inputs.refuseTerminal(output)
-    let records = try RecordChoice(
+    let records = try RecordSelection(
       query.added(to: selection), choice, matching: query.query, in: opened, path: source)
     var extraction = Extraction(of: opened)
     extraction.closure = closure.closure
@@ -123,23 +115,14 @@ struct FixtureExtractCommand: ParsableCommand {
       }
     }
     let result = try Interruption.whileWriting {
-      try extraction.write(to: output, overwrite: force) { try choose(records, $0) }
+      try extraction.write(to: output, overwrite: force) { ask in
+        try records.forEachRecord { try ask($0, $1) }
+      }
     }
     ProgressBar.clearLine()
     try tell(result)
     try records.finish()
     if result.missingAssets > 0 { throw ExitCode.findings }
-  }
-
-  private func choose(
-    _ records: RecordChoice, _ ask: (ResultRecord, DatabaseScope) throws -> Void
-  ) throws {
-    guard let sample, let limit = choice.limit else {
-      return try records.forEachRecord { try ask($0, $1) }
-    }
-    var reservoir = RecordSample(size: limit, seed: sample)
-    try records.forEachRecord(isLimited: false) { reservoir.add($0, $1) }
-    for (record, database) in reservoir.chosen { try ask(record, database) }
   }
 
   // MARK: Output
@@ -196,13 +179,13 @@ struct FixtureExtractCommand: ParsableCommand {
   }
 
   private static func text(of reason: ExtractionReason) -> String {
-    let identity = Identity(reason.database, reason.recordID, type: reason.recordType)
+    let location = RecordLocation(reason.database, reason.recordID)
     let cause = reason.cause.map { "\($0.relation.words) '\($0.recordID.recordName)'" }
-    return "\(identity.text(separator: " ")): \(cause ?? "asked for")"
+    return "\(location.text(reason.recordType)): \(cause ?? "asked for")"
   }
 
   private static func document(_ reason: ExtractionReason) -> JSONValue {
-    var members = Identity(reason.database, reason.recordID, type: reason.recordType).members
+    var members = RecordLocation(reason.database, reason.recordID).members(reason.recordType)
     if let cause = reason.cause {
       members.append(.init("relation", .string(cause.relation.rawValue)))
       members.append(.init("of", .string(cause.recordID.recordName)))

@@ -68,7 +68,7 @@ struct FixtureRecipeCommand: ParsableCommand {
 
   func run() throws {
     if let file, !force, FileManager.default.fileExists(atPath: file) {
-      throw Failure("'\(file)' already exists; use --force to replace it")
+      throw CommandError("'\(file)' already exists; use --force to replace it")
     }
     try Inputs.refuseOverwriting(
       [schema, like].compactMap { $0 }, by: [.init(path: output ?? "-")])
@@ -95,7 +95,7 @@ struct FixtureRecipeCommand: ParsableCommand {
     let source = try Inputs.source(like)
     let own = try given ?? source.info().schemaDocument(of: like)?.validSchema()
     guard let own else {
-      throw Failure(
+      throw CommandError(
         "'\(like)' has no schema: name one; 'recordpack schema infer' creates one from the records")
     }
     let bar = ProgressBar("learning", besideOutput: false)

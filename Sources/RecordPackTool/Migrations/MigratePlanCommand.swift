@@ -16,10 +16,6 @@ struct MigratePlanCommand: ParsableCommand {
       comment that begins with QUESTION. Steps that would lose values are comments
       until you decide; until then, the plan is rejected.
 
-      With --records, uses the values in bundles or containers. Records of the first
-      schema show which values fit; if there are records of the second one too,
-      fields with common values are taken as the same field.
-
       A plan names its schemas relative to its folder. With -o, schemas beside the
       plan are named by version; on standard output, paths are relative to the
       working directory. Schemas may also come from a git revision or a bundle; such
@@ -27,8 +23,7 @@ struct MigratePlanCommand: ParsableCommand {
 
       EXAMPLES
         recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb -o Plans/draft.yml
-        recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb --records Old.recordpack
-        recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb --format json
+        recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb --json
       """)
 
   @Argument(
@@ -38,12 +33,6 @@ struct MigratePlanCommand: ParsableCommand {
 
   @Argument(help: "The target schema.", completion: .file(extensions: ["ckdb"]))
   var to: String
-
-  @Option(
-    help: ArgumentHelp(
-      "A bundle or container with records. May be given several times.", valueName: "source"),
-    completion: .file())
-  var records: [String] = []
 
   @Option(
     name: [.short, .long],
@@ -59,50 +48,33 @@ struct MigratePlanCommand: ParsableCommand {
   private var file: String? { output == "-" ? nil : output }
 
   func validate() throws {
-    try refuseSecondStandardInput([from, to] + records)
+    try refuseSecondStandardInput([from, to])
     try refuse([("--force", force && file == nil)], "to standard output")
     try refuse([("--color", report.color == .always)], "to a plan, which has no colours")
   }
 
   func run() throws {
     if let file, !force, FileManager.default.fileExists(atPath: file) {
-      throw Failure("'\(file)' already exists; use --force to replace it")
+      throw CommandError("'\(file)' already exists; use --force to replace it")
     }
-    try Inputs.refuseOverwriting([from, to] + records, by: [.init(path: output ?? "-")])
+    try Inputs.refuseOverwriting([from, to], by: [.init(path: output ?? "-")])
     let old = try SchemaInput.valid(from, .text).schema
     let new = try SchemaInput.valid(to, .text).schema
-    let statistics = try count(old, new)
     let placement = PlanPlacement(output: file)
     let names = (from: try placement.name(ofSchema: from), to: try placement.name(ofSchema: to))
     let draft = PlanDraft(
-      from: old, named: names.from, to: new, named: names.to, statistics: statistics,
+      from: old, named: names.from, to: new, named: names.to,
       editorSchema: placement.editorSchema)
     if let file {
       try TextFile.write(draft.yaml, to: file, overwrite: force)
     }
-    try tell(draft, names, statistics)
+    try tell(draft, names)
   }
 
-  private func count(_ old: CloudSchema, _ new: CloudSchema) throws -> FieldStatistics? {
-    guard !records.isEmpty else { return nil }
-    var counted = FieldStatistics()
-    for path in records {
-      try Inputs.source(path).forEachRecord { record, _ in counted.add(record) }
-    }
-    let known = Set((old.recordTypes + new.recordTypes).map(\.name))
-    if !counted.records.keys.contains(where: known.contains) {
-      ErrorReport.warn(
-        "no record in \(records.joined(separator: ", ")) has a type of these schemas")
-    }
-    return counted
-  }
-
-  private func tell(
-    _ draft: PlanDraft, _ names: (from: String, to: String), _ statistics: FieldStatistics?
-  ) throws {
+  private func tell(_ draft: PlanDraft, _ names: (from: String, to: String)) throws {
     let lines =
       report.isJSON
-      ? [json(draft, names, statistics).visibleText]
+      ? [json(draft, names).visibleText]
       : file == nil ? [StandardOutput.shown(Self.withoutLastBreak(draft.yaml))] : []
     if file == nil { try ReportOptions.write(lines) } else { try ReportOptions.tellDone(lines) }
     let asked = draft.questions
@@ -116,33 +88,12 @@ struct MigratePlanCommand: ParsableCommand {
     text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
-  private func json(
-    _ draft: PlanDraft, _ names: (from: String, to: String), _ statistics: FieldStatistics?
-  ) -> JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("from", .string(names.from)), .init("to", .string(names.to)),
-    ]
-    if let statistics {
-      let count = statistics.records.values.reduce(0, +)
-      members.append(.init("records", .integer(count)))
-    }
-    members.append(.init("questions", .array(draft.asked.map(Self.json))))
-    members.append(.init("plan", .string(draft.yaml)))
-    return ReportOptions.document("migrate.plan", members)
-  }
-
-  private static func json(_ question: PlanQuestion) -> JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("number", .integer(question.number)), .init("line", .integer(question.line)),
-      .init("kind", .string(question.kind.rawValue)),
-      .init("recordTypes", .array(question.recordTypes.map(JSONValue.string))),
-      .init("fields", .array(question.fields.map(JSONValue.string))),
-    ]
-    if let candidate = question.candidate {
-      members.append(.init("candidate", .string(candidate)))
-    }
-    members.append(.init("question", .string(question.text)))
-    members.append(.init("stepsAreComments", .bool(question.stepsAreComments)))
-    return .object(members)
+  private func json(_ draft: PlanDraft, _ names: (from: String, to: String)) -> JSONValue {
+    ReportOptions.document(
+      "migrate.plan",
+      [
+        .init("from", .string(names.from)), .init("to", .string(names.to)),
+        .init("questions", .integer(draft.questions)), .init("plan", .string(draft.yaml)),
+      ])
   }
 }

@@ -128,7 +128,8 @@ struct MigrateRunCommand: ParsableCommand {
 
   private func runInPlace(_ archiver: Archiver, _ choice: MigrationChoice) throws {
     guard ArchiveSource.isContainer(source) else {
-      throw Failure("'\(source)' is not a container; migrate a bundle to another file with -o FILE")
+      throw CommandError(
+        "'\(source)' is not a container; migrate a bundle to another file with -o FILE")
     }
     // The plan is checked first, so that an error in it does not change the file.
     let reading = try ContainerStore.open(path: source, mode: .readOnly)

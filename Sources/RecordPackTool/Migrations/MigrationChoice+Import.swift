@@ -21,7 +21,7 @@ extension MigrationChoice {
     try refuseMixture(container, target, goal)
     let ways = try sources.map { source in
       guard let version = try source.info().schemaVersion else {
-        throw Failure(
+        throw CommandError(
           "'\(source.name)' does not name its schema version: migrate it to '\(goal)' with "
             + "'recordpack migrate --from VERSION', then import the result")
       }
@@ -35,7 +35,7 @@ extension MigrationChoice {
   private func migrators(
     for sources: [ArchiveSource], plans: [Migration], _ container: ContainerInfo?, _ target: String
   ) throws -> [Migrator?] {
-    guard let last = plans.last else { throw Failure("name a plan with --migrate") }
+    guard let last = plans.last else { throw CommandError("name a plan with --migrate") }
     try refuseMixture(container, target, last.to)
     return try sources.map { source in
       guard let version = try source.info().schemaVersion else { return try Migrator(plans) }
@@ -49,7 +49,7 @@ extension MigrationChoice {
   private func refuseMixture(_ container: ContainerInfo?, _ target: String, _ goal: String) throws {
     guard let version = container?.schemaVersion, !Migration.isSameVersion(version, goal)
     else { return }
-    throw Failure(
+    throw CommandError(
       "'\(target)' has the schema version '\(version)', but the records would have '\(goal)': "
         + "migrate the container first (recordpack migrate --in-place), or change --migrate-to")
   }

@@ -46,12 +46,12 @@ struct MigrationChoice {
 
   /// The folder of plans and schemas; nil if the paths are plans.
   func folder() throws -> String? {
-    guard let first = paths.first else { throw Failure("name a plan with --plan") }
+    guard let first = paths.first else { throw CommandError("name a plan with --plan") }
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: first, isDirectory: &isFolder), isFolder.boolValue
     else { return nil }
     guard paths.count == 1 else {
-      throw Failure("'\(first)' is a folder of plans; it must be the only one named")
+      throw CommandError("'\(first)' is a folder of plans; it must be the only one named")
     }
     return first
   }
@@ -59,7 +59,7 @@ struct MigrationChoice {
   /// The plans at the paths.
   func plans() throws -> [Migration] {
     guard from == nil, to == nil else {
-      throw Failure("a version requires a folder of plans; '\(paths[0])' is a single plan")
+      throw CommandError("a version requires a folder of plans; '\(paths[0])' is a single plan")
     }
     let plans = try paths.map { try MigrationPlan(path: $0) }
     Self.warn(of: plans)
@@ -71,12 +71,12 @@ struct MigrationChoice {
   ) throws -> [Migration] {
     let directory = try MigrationDirectory(path: folder)
     guard let start = try from ?? source.info().schemaVersion else {
-      throw Failure(
+      throw CommandError(
         "'\(name)' does not name its schema version; use --from with one of "
           + directory.versions.joined(separator: ", "))
     }
     guard let end = try to ?? (reverse ? nil : directory.newestVersion()) else {
-      throw Failure(
+      throw CommandError(
         "--reverse requires --to with one of "
           + directory.versions.joined(separator: ", "))
     }

@@ -16,7 +16,7 @@ struct MigrationPrinter {
       .joined(separator: " → ")
   }
 
-  func lines(_ verb: String, _ style: Style) -> [String] {
+  func lines(_ verb: String, _ style: TerminalStyle) -> [String] {
     if migrator.migrations.isEmpty {
       // A dry run copies nothing.
       let isCopied = verb == "became" && report.results > 0

@@ -28,7 +28,8 @@ struct PlanPlacement {
     guard path.hasSuffix(".ckdb") else {
       let isArchive = ArchiveSource.isContainer(path) || (try? BundleReader(path: path)) != nil
       guard isArchive else {
-        throw Failure("'\(path)': a plan requires schema files that end in .ckdb; rename the file")
+        throw CommandError(
+          "'\(path)': a plan requires schema files that end in .ckdb; rename the file")
       }
       return try Inputs.source(path).info().schemaVersion ?? Self.stem(path)
     }

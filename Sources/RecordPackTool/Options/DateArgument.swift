@@ -7,7 +7,7 @@ struct DateArgument: ExpressibleByArgument {
   let date: Date
 
   init?(argument: String) {
-    guard let date = TypedDate.date(argument) else { return nil }
+    guard let date = DateInput.date(argument) else { return nil }
     self.date = date
   }
 }

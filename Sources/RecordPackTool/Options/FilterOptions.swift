@@ -119,8 +119,8 @@ struct FilterOptions: ParsableArguments {
     return NameSet(found)
   }
 
-  private func missing(_ what: String, _ name: String, _ known: [String]) -> Failure {
-    Failure(
+  private func missing(_ what: String, _ name: String, _ known: [String]) -> CommandError {
+    CommandError(
       "there is no \(what) '\(name)'; "
         + (known.isEmpty ? "there are none" : "available: \(known.firstFew)"))
   }

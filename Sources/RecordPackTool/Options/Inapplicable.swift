@@ -19,14 +19,6 @@ func refuse(
   if applies { try refuse(options, reason) }
 }
 
-/// Throws if `--json` is given with another `--format`.
-func refuseOtherFormat<Format: RawRepresentable<String>>(
-  _ format: Format?, json: Bool
-) throws {
-  guard json, let format, format.rawValue != "json" else { return }
-  throw ValidationError("--json and --format \(format.rawValue) cannot be used together")
-}
-
 /// Throws if standard input is named twice.
 ///
 /// - Parameter paths: All inputs; `-` is standard input, nil an option that was not given.

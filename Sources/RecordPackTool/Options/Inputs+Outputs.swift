@@ -44,12 +44,12 @@ extension Inputs {
         let name = file == "-" ? "standard output" : "'\(file)'"
         if let input = read[location] {
           let isNamed = FileLocation(input, STDIN_FILENO) == location
-          throw Failure(
+          throw CommandError(
             (isNamed ? "\(name) is an input file" : "\(name) is read together with '\(input)'")
               + "; name another file to write")
         }
         guard written.insert(location).inserted else {
-          throw Failure("\(name) would be written twice; name another file")
+          throw CommandError("\(name) would be written twice; name another file")
         }
       }
     }
@@ -79,7 +79,7 @@ extension Inputs {
       for ending in ["-wal", "-shm", "-journal"] where name.hasSuffix(ending) {
         let database = String(name.dropLast(ending.count))
         guard ArchiveSource.isContainer(database) else { continue }
-        throw Failure(
+        throw CommandError(
           "'\(path)' is a file that SQLite keeps beside '\(database)'; name another file to write")
       }
     }

@@ -9,9 +9,7 @@ import RecordText
 /// Opens inputs, and checks inputs and outputs.
 enum Inputs {
   static func source(_ path: String) throws -> ArchiveSource {
-    Verbose.tell("opening '\(path)'")
     let source = try ArchiveSource.open([path])
-    Verbose.tell(opened: source)
     return source
   }
 
@@ -20,7 +18,7 @@ enum Inputs {
     do {
       return try open()
     } catch let error where "\(error)".hasSuffix("it is JSON text") {
-      throw Failure("\(error); for a response, use --from web-services, cktool or canopy")
+      throw CommandError("\(error); for a response, use --from web-services, cktool or canopy")
     }
   }
 
@@ -47,13 +45,13 @@ enum Inputs {
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
       isDirectory.boolValue
     else { return }
-    throw Failure("'\(path)' is a directory; expected \(noun)")
+    throw CommandError("'\(path)' is a directory; expected \(noun)")
   }
 
   /// Opens a file for reading.
   static func open(_ path: String) throws -> FileHandle {
     guard let file = FileHandle(forReadingAtPath: path) else {
-      throw Failure("cannot open '\(path)': \(String(cString: strerror(errno)))")
+      throw CommandError("cannot open '\(path)': \(String(cString: strerror(errno)))")
     }
     return file
   }
@@ -61,12 +59,11 @@ enum Inputs {
   /// Opens a container for reading.
   static func container(_ path: String) throws -> ContainerStore {
     guard path != "-" else {
-      throw Failure("a container cannot be read from standard input; name a file")
+      throw CommandError("a container cannot be read from standard input; name a file")
     }
     try refuseBundle(path)
     try refusePipe(path)
     let container = try ContainerStore.open(path: path, mode: .readOnly)
-    Verbose.tell(opened: .container(container))
     return container
   }
 
@@ -74,7 +71,6 @@ enum Inputs {
   static func changing<R>(
     _ path: String, _ body: (ContainerStore) throws -> R
   ) throws -> R {
-    Verbose.tell("opening '\(path)', a container, for writing")
     let container = try ContainerStore.open(path: path)
     do {
       return try Interruption.whileChanging {
@@ -103,13 +99,13 @@ enum Inputs {
     guard path != "-", !isPipe(path), !ArchiveSource.isContainer(path),
       (try? BundleReader(path: path)) != nil
     else { return }
-    throw Failure("'\(path)' is a bundle; expected a container")
+    throw CommandError("'\(path)' is a bundle; expected a container")
   }
 
   /// Throws if the path is a pipe or device, which has no random access.
   private static func refusePipe(_ path: String) throws {
     guard isPipe(path) else { return }
-    throw Failure("'\(path)' is not a regular file, as a container must be")
+    throw CommandError("'\(path)' is not a regular file, as a container must be")
   }
 
   /// Whether a path is a pipe or device, which can be read only once.
@@ -122,16 +118,16 @@ enum Inputs {
   /// Throws if the file of an asset cannot be read.
   static func refuseUnreadable(_ path: String, field name: String) throws {
     guard !isPipe(path) else {
-      throw Failure("field '\(name)': '\(path)' is not a regular file")
+      throw CommandError("field '\(name)': '\(path)' is not a regular file")
     }
     guard access(path, R_OK) == 0 else {
-      throw Failure("field '\(name)': '\(path)': \(String(cString: strerror(errno)))")
+      throw CommandError("field '\(name)': '\(path)': \(String(cString: strerror(errno)))")
     }
   }
 
   /// Throws if binary data would be written to a terminal.
   static func refuseTerminal(_ output: String) throws {
     guard output == "-", StandardOutput.isTerminal else { return }
-    throw Failure("standard output is a terminal; redirect it, or name a file")
+    throw CommandError("standard output is a terminal; redirect it, or name a file")
   }
 }

@@ -6,34 +6,19 @@ import RecordText
 
 /// Options for the output of a command.
 struct ReportOptions: ParsableArguments {
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json
-  }
-
-  @Option(
-    help: ArgumentHelp("The output format: text or json. (default: text)", valueName: "format"))
-  var format: Format?
-
-  @Flag(help: "The same as --format json.")
-  var json = false
+  @Flag(name: .customLong("json"), help: "Write the output as JSON.")
+  var isJSON = false
 
   @Option(help: ArgumentHelp("When to use colours in text.", valueName: "when"))
-  var color: Style.Choice = .auto
-
-  @Flag(help: VerboseOption.help) var verbose = false
+  var color: ColorChoice = .auto
 
   init() {}
 
   func validate() throws {
-    if verbose { Verbose.turnOn() }
-    try refuseOtherFormat(format, json: json)
-    if color == .always, isJSON {
-      throw ValidationError("--color always requires --format text")
-    }
+    try refuse([("--color", color == .always)], when: isJSON, "to JSON, which has no colours")
   }
 
-  var isJSON: Bool { json || format == .json }
-  var style: Style { Style(color) }
+  var style: TerminalStyle { TerminalStyle(color) }
 
   /// Creates a versioned JSON object.
   static func document(_ name: String, _ members: [JSONValue.Member]) -> JSONValue {
@@ -62,7 +47,7 @@ struct ReportOptions: ParsableArguments {
       try write(lines)
     } catch let error as StandardOutput.WriteError where !error.isBrokenPipe {
       ErrorReport.report(
-        Failure("the work is done, but its report could not be written: \(error)"), .findings)
+        CommandError("the work is done, but its report could not be written: \(error)"), .findings)
       throw ExitCode.findings
     }
   }
@@ -108,5 +93,3 @@ struct ThreadOptions: ParsableArguments {
 
   var count: Int { threads ?? BundleThreads.recommended }
 }
-
-extension Style.Choice: ExpressibleByArgument {}

@@ -20,7 +20,7 @@ enum TextFile {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
     guard let text = String(validating: content, as: UTF8.self) else {
-      throw Failure("'\(name)' is not \(noun): it is not UTF-8 text")
+      throw CommandError("'\(name)' is not \(noun): it is not UTF-8 text")
     }
     return (text, name)
   }
@@ -44,6 +44,6 @@ enum TextFile {
     guard !overwrite, FileManager.default.fileExists(atPath: path), !Inputs.isPipe(path) else {
       return
     }
-    throw Failure("'\(path)' already exists; use --force to replace it")
+    throw CommandError("'\(path)' already exists; use --force to replace it")
   }
 }

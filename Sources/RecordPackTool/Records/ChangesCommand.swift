@@ -22,7 +22,7 @@ struct ChangesCommand: ParsableCommand {
       EXAMPLES
         recordpack changes Tact.sqlite
         recordpack changes Tact.sqlite --zone Chats --limit 20
-        recordpack changes Tact.sqlite --zone Chats --format json | jq -r .changeToken
+        recordpack changes Tact.sqlite --zone Chats --json | jq -r .changeToken
       """)
 
   @Argument(help: "A container.", completion: .file())
@@ -49,7 +49,6 @@ struct ChangesCommand: ParsableCommand {
   var limit: Int?
 
   @OptionGroup var report: ReportOptions
-  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     try checkLimit(limit)
@@ -62,25 +61,23 @@ struct ChangesCommand: ParsableCommand {
     let store = try Inputs.container(source)
     defer { _ = try? store.close() }
     if let account { try check(account, in: store) }
-    try Pager.run(pager) {
-      let output = StandardOutput()
-      let changes = try FeedChanges(store, self)
-      if report.isJSON {
-        var document = try StreamedDocument(changes.head, list: changes.listName, to: output)
-        let end = try changes.forEach {
-          try Interruption.checkReading()
-          try document.add($0.json)
-        }
-        try document.end(end.members)
-      } else {
-        let end = try changes.forEach {
-          try Interruption.checkReading()
-          try output.line($0.text(report.style))
-        }
-        try output.line(end.text)
+    let output = StandardOutput()
+    let changes = try FeedChanges(store, self)
+    if report.isJSON {
+      var document = try StreamedDocument(changes.head, list: changes.listName, to: output)
+      let end = try changes.forEach {
+        try Interruption.checkReading()
+        try document.add($0.json)
       }
-      try output.flush()
+      try document.end(end.members)
+    } else {
+      let end = try changes.forEach {
+        try Interruption.checkReading()
+        try output.line($0.text(report.style))
+      }
+      try output.line(end.text)
     }
+    try output.flush()
   }
 }
 
@@ -91,7 +88,7 @@ extension ChangesCommand {
     let known = accounts + [info.currentUserRecordName].compactMap(\.self)
     guard !accounts.isEmpty, known.contains(where: { $0.sameScalars(as: account) }) else {
       let names = accounts.map { "'\($0.visible)'" }.joined(separator: ", ")
-      throw Failure(
+      throw CommandError(
         "'\(source.visible)' has no account '\(account.visible)': it has "
           + (names.isEmpty ? "none" : names))
     }
@@ -129,7 +126,7 @@ private struct FeedChanges {
       .object([.init("change", .string(isDeleted ? "deleted" : "changed"))] + members)
     }
 
-    func text(_ style: Style) -> String {
+    func text(_ style: TerminalStyle) -> String {
       let mark = style.paint(isDeleted ? "-" : "+", isDeleted ? .red : .green)
       return ([mark] + words.map(\.visible)).joined(separator: " ")
     }

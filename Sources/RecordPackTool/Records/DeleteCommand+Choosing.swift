@@ -5,7 +5,7 @@ import RecordText
 
 extension DeleteCommand {
   /// Chooses what to delete, and finds the references to it; nil if they are not reported.
-  func choose(_ names: [String]) throws -> (Deletion, LeftReferences?, RecordFilter) {
+  func choose(_ names: [String]) throws -> (Deletion, DanglingReferences?, RecordFilter) {
     let opened = try Inputs.container(container)
     defer { _ = try? opened.close() }
     let source = ArchiveSource.container(opened)
@@ -13,7 +13,7 @@ extension DeleteCommand {
     let chosen =
       self.names.isEmpty ? try chosenZone(source, filter) : try records(names, source, filter)
     guard !quiet.quiet else { return (chosen, nil, filter) }
-    let left = try LeftReferences(in: source, isDeleted: chosen.contains) {
+    let left = try DanglingReferences(in: source, isDeleted: chosen.contains) {
       try Interruption.check()
     }
     return (chosen, left, filter)
@@ -27,7 +27,7 @@ extension DeleteCommand {
       try Interruption.check()
       guard all || found.count <= 1 else {
         let places = found.map { "\($0.database.rawValue) \($0.record.recordID.zoneID)" }
-        throw Failure(
+        throw CommandError(
           "\(found.count) records have the name '\(name)' (\(places.joined(separator: ", "))); "
             + "choose with --database and --zone, or delete them all with --all")
       }
@@ -49,15 +49,15 @@ extension DeleteCommand {
       filter.contains(database: $0.database, zoneID: $0.zoneID)
     }
     guard !zones.isEmpty else {
-      throw Failure("zone '\(selection.zone[0].argument)' is already deleted")
+      throw CommandError("zone '\(selection.zone[0].argument)' is already deleted")
     }
     guard zones.count == 1, let zone = zones.first else {
       let places = zones.map { "\($0.database.rawValue) \($0.zoneID)" }
-      throw Failure(
+      throw CommandError(
         "\(zones.count) zones match (\(places.joined(separator: ", "))); choose with --database "
           + "and NAME/OWNER")
     }
-    guard !zone.zoneID.isDefault else { throw Failure("the default zone cannot be deleted") }
+    guard !zone.zoneID.isDefault else { throw CommandError("the default zone cannot be deleted") }
     let only = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
     return try deletion(
       of: zone.zoneID, in: zone.database,
@@ -68,7 +68,7 @@ extension DeleteCommand {
     of zoneID: ZoneID, in database: DatabaseScope, records: Int
   ) throws -> Deletion {
     guard records == 0 || force else {
-      throw Failure(
+      throw CommandError(
         "zone '\(zoneID)' has \(Numbers.count(records, "record")); use --force to delete them "
           + "with it")
     }

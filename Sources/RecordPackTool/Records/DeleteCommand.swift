@@ -85,8 +85,7 @@ struct DeleteCommand: ParsableCommand {
     }
     try refuse([("--quiet", quiet.quiet)], when: dryRun, "with --dry-run, which only reports")
     try refuse(
-      [("--json", report.json), ("--format", report.format != nil)], when: quiet.quiet,
-      "with --quiet")
+      [("--json", report.isJSON)], when: quiet.quiet, "with --quiet")
   }
 
   func run() throws {
@@ -111,7 +110,7 @@ struct DeleteCommand: ParsableCommand {
       guard name == "-" else { return [name] }
       let names = try RecordNames.lines(
         in: SchemaInput.read(.standardInput, "standard input", atMost: RecordInput.maxSize))
-      guard !names.isEmpty else { throw Failure("standard input names no records") }
+      guard !names.isEmpty else { throw CommandError("standard input names no records") }
       return names
     }.filter { seen.insert(ExactString($0)).inserted }
   }
@@ -135,17 +134,17 @@ struct DeleteCommand: ParsableCommand {
     }
     var deletion = Deletion()
     deletion.missing = chosen.missing
-    for place in chosen.records.map(\.place) {
+    for place in chosen.records.map(\.location) {
       try Interruption.check()
       guard let found = try transaction.record(place.recordID, in: place.database) else {
         guard ignoreMissing else {
-          throw Failure("record '\(place.recordID)' was deleted by another process meanwhile")
+          throw CommandError("record '\(place.recordID)' was deleted by another process meanwhile")
         }
         deletion.missing.append(place.recordID.recordName)
         continue
       }
       guard filter.contains(found, database: place.database) else {
-        throw Failure(
+        throw CommandError(
           "record '\(place.recordID)' was changed by another process meanwhile, and the options no "
             + "longer select it; no record was deleted")
       }
@@ -157,28 +156,29 @@ struct DeleteCommand: ParsableCommand {
 }
 
 extension DeleteCommand {
-  private func text(_ deletion: Deletion, _ left: LeftReferences) -> [String] {
+  private func text(_ deletion: Deletion, _ left: DanglingReferences) -> [String] {
     let verb = dryRun ? "Would delete" : "Deleted"
     let missing = deletion.missing.isEmpty ? "" : "; \(deletion.missing.count) missing"
     let what =
       deletion.zone.map {
-        "zone \(Identity($0.database, $0.zoneID).text(separator: " ")) with "
+        "zone \(ZoneLocation($0.database, $0.zoneID).text()) with "
           + Numbers.count($0.records, "record")
       } ?? Numbers.count(deletion.records.count, "record")
     return deletion.records.map {
-      report.style.paint("- \($0.identity.text(separator: " "))", .red)
+      report.style.paint("- \($0.location.text($0.type))", .red)
     } + left.lines(report.style) + ["\(verb) \(what) from \(container.visible)\(missing)"]
   }
 
-  private func json(_ deletion: Deletion, _ left: LeftReferences) -> JSONValue {
+  private func json(_ deletion: Deletion, _ left: DanglingReferences) -> JSONValue {
     var members: [JSONValue.Member] = [
       .init("container", .string(container)), .init("dryRun", .bool(dryRun)),
       .init("records", .integer(deletion.zone?.records ?? deletion.records.count)),
     ]
     if let zone = deletion.zone {
-      members.append(.init("zone", Identity(zone.database, zone.zoneID).json))
+      members.append(.init("zone", ZoneLocation(zone.database, zone.zoneID).json))
     } else {
-      members.append(.init("deleted", .array(deletion.records.map(\.identity.json))))
+      members.append(
+        .init("deleted", .array(deletion.records.map { .object($0.location.members($0.type)) })))
       members.append(.init("missing", .array(deletion.missing.map(JSONValue.string))))
     }
     return ReportOptions.document("delete", members + left.json)

@@ -4,14 +4,12 @@ import RecordText
 /// What `delete` deletes: records, or a zone.
 struct Deletion {
   struct Record {
-    let place: RecordPlace
+    let location: RecordLocation
     let type: String
-
-    var identity: Identity { Identity(place.database, place.recordID, type: type) }
   }
 
   private(set) var records: [Record] = []
-  private var places: Set<RecordPlace> = []
+  private var locations: Set<RecordLocation> = []
   /// The names that no record has.
   var missing: [String] = []
   /// The zone, and the number of its records.
@@ -22,13 +20,13 @@ struct Deletion {
   }
 
   mutating func add(_ record: ResultRecord, in database: DatabaseScope) {
-    let place = RecordPlace(database: database, recordID: record.recordID)
-    guard places.insert(place).inserted else { return }
-    records.append(Record(place: place, type: record.recordType))
+    let location = RecordLocation(database, record.recordID)
+    guard locations.insert(location).inserted else { return }
+    records.append(Record(location: location, type: record.recordType))
   }
 
   func contains(_ database: DatabaseScope, _ recordID: RecordID) -> Bool {
     if let zone { return zone.database == database && zone.zoneID == recordID.zoneID }
-    return places.contains(RecordPlace(database: database, recordID: recordID))
+    return locations.contains(RecordLocation(database, recordID))
   }
 }

@@ -11,10 +11,10 @@ enum FieldAssignment {
 
   /// Parses an argument.
   ///
-  /// - Throws: `Failure` that names the argument's field, never its value.
-  static func parse(_ argument: String) throws -> (name: String, value: GivenRecord.Value) {
+  /// - Throws: `CommandError` that names the argument's field, never its value.
+  static func parse(_ argument: String) throws -> (name: String, value: InputRecord.Value) {
     guard let end = argument.utf8.firstIndex(of: sign) else {
-      throw Failure(
+      throw CommandError(
         "'\(argument)' is not a field; expected NAME=TEXT, NAME:=JSON or NAME@=FILE")
     }
     var name = argument.unicodeScalars[..<end]
@@ -22,13 +22,13 @@ enum FieldAssignment {
     let form = name.last
     if form == ":" || form == "@" { name.removeLast() }
     guard !name.isEmpty else {
-      throw Failure("a field without a name; expected NAME=TEXT, NAME:=JSON or NAME@=FILE")
+      throw CommandError("a field without a name; expected NAME=TEXT, NAME:=JSON or NAME@=FILE")
     }
     switch form {
     case ":": return (String(name), try json(text, of: String(name)))
     case "@":
       guard !text.isEmpty, text != "-" else {
-        throw Failure("field '\(name)': expected the path of a file after '@='")
+        throw CommandError("field '\(name)': expected the path of a file after '@='")
       }
       // A URL would take ~ for a home folder; the shell has replaced what is meant so.
       let path = text.utf8.first == UInt8(ascii: "~") ? "./" + text : text
@@ -38,12 +38,12 @@ enum FieldAssignment {
   }
 
   /// Reads a value, or a field of a record dictionary, which has the member `value`.
-  private static func json(_ text: String, of name: String) throws -> GivenRecord.Value {
+  private static func json(_ text: String, of name: String) throws -> InputRecord.Value {
     let json: JSONValue
     do {
       json = try JSONParser.parse(text)
     } catch {
-      throw Failure("field '\(name)': \(error); text is written '\(name)=TEXT'")
+      throw CommandError("field '\(name)': \(error); text is written '\(name)=TEXT'")
     }
     guard !json.isNull else { return .removed }
     return .json(json["value"] == nil ? .object([.init("value", json)]) : json)

@@ -10,14 +10,14 @@ struct ListCommand: ParsableCommand {
     abstract: "List the records of a bundle or container, one per line.",
     discussion: """
       Each line has the database, the zone, the record type and the record name,
-      separated by tabs; with --format json, it is a JSON object. The order is
+      separated by tabs; with --json, it is a JSON object. The order is
       that of a bundle. query shows the fields too, and explains --where.
 
       EXAMPLES
         recordpack list Tact.recordpack
         recordpack list Tact.sqlite --type Message --since 2025-01-31 | wc -l
         recordpack list Tact.recordpack | cut -f3 | sort | uniq -c
-        recordpack list Tact.recordpack --format json | jq -r .recordName
+        recordpack list Tact.recordpack --json | jq -r .recordName
         recordpack list Tact.sqlite --where "has(chat)" --name '0*' --limit 5
         recordpack list Tact.recordpack --assets
       """)
@@ -29,39 +29,39 @@ struct ListCommand: ParsableCommand {
   var assets = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
-  @OptionGroup(title: "SELECTION") var choice: ChoiceOptions
+  @OptionGroup(title: "SELECTION") var choice: MatchOptions
   @OptionGroup var report: ReportOptions
-  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     try refuse([("--color", report.color == .always)], "to a list, which has no colours")
   }
 
   func run() throws {
-    let choice = try RecordChoice(
+    let choice = try RecordSelection(
       selection, choice, in: try Inputs.source(source), path: source)
     choice.bar = ProgressBar("reading", besideOutput: !assets)
-    let isComplete = try Pager.run(pager) {
-      let output = StandardOutput()
-      if assets {
-        try listAssets(choice, output)
-      } else {
-        try listRecords(choice, output)
-      }
-      try output.flush()
+    let output = StandardOutput()
+    if assets {
+      try listAssets(choice, output)
+    } else {
+      try listRecords(choice, output)
     }
-    if isComplete { try choice.finish() }
+    try output.flush()
+    try choice.finish()
   }
 
-  private func listRecords(_ choice: RecordChoice, _ output: StandardOutput) throws {
+  private func listRecords(_ choice: RecordSelection, _ output: StandardOutput) throws {
     try choice.forEachID { recordID, type, database in
-      let identity = Identity(database, recordID, type: type)
-      try output.line(report.isJSON ? identity.json.visibleText : identity.text(separator: "\t"))
+      let location = RecordLocation(database, recordID)
+      try output.line(
+        report.isJSON
+          ? JSONValue.object(location.members(type)).visibleText
+          : location.text(type, separator: "\t"))
     }
   }
 
   /// Lists assets. The limit is one of assets, not of the records that refer to them.
-  private func listAssets(_ choice: RecordChoice, _ output: StandardOutput) throws {
+  private func listAssets(_ choice: RecordSelection, _ output: StandardOutput) throws {
     let wanted = try choice.isAll ? nil : choice.assetDigests()
     let assets = try choice.source.assets().filter { wanted?.contains($0.sha256) != false }
     for asset in assets.prefix(self.choice.limit ?? .max) {

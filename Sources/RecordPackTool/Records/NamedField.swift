@@ -41,7 +41,7 @@ struct NamedField {
       }
   }
 
-  /// - Throws: `Failure` for a name that neither the schema nor any record of the selection has, as
+  /// - Throws: `CommandError` for a name that neither the schema nor any record of the selection has, as
   ///   a typo would otherwise give an empty result.
   static func check(
     _ fields: [NamedField], in source: ArchiveSource, _ filter: RecordFilter
@@ -75,14 +75,14 @@ struct NamedField {
     guard let first = missing.first, hasRecords || !known.isEmpty else { return }
     let missingField = "\(first.place): no record of the selection has a field '\(first.name)'"
     if let systemName = first.systemName {
-      throw Failure("\(missingField); the system field is '\(systemName)' in conditions")
+      throw CommandError("\(missingField); the system field is '\(systemName)' in conditions")
     }
     var near = NearNames(first.name)
     for name in known.names + first.systemNames where !name.sameScalars(as: first.name) {
       near.add(name)
     }
     let fields = known.isEmpty ? "none" : known.names.firstFew
-    throw Failure(
+    throw CommandError(
       missingField + (near.hint.isEmpty ? "; the fields are \(fields)" : near.hint))
   }
 }

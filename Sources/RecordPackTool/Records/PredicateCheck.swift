@@ -10,7 +10,7 @@ struct PredicateCheck {
   let source: ArchiveSource
   let filter: RecordFilter
 
-  /// - Throws: `Failure` for a comparison that the field's type does not have.
+  /// - Throws: `CommandError` for a comparison that the field's type does not have.
   func check(_ query: RecordQuery) throws {
     for comparison in query.filters where !comparison.isAllText {
       if comparison.fieldValue.elements?.isEmpty == true { continue }
@@ -20,7 +20,7 @@ struct PredicateCheck {
       guard let type = types.min(by: { $0.rawValue < $1.rawValue }), let problem = problem(type)
       else { continue }
       let name = SystemFieldNames.predicateName(comparison.fieldName)
-      throw Failure("predicate: '\(name)' has \(problem)")
+      throw CommandError("predicate: '\(name)' has \(problem)")
     }
   }
 
@@ -100,7 +100,7 @@ struct PredicateCheck {
   private static func fits(_ value: RecordValue, _ type: ValueType) -> Bool {
     switch (value, type.single) {
     case (_, .emptyList): true
-    case (.string(let text), .timestamp): TypedDate.date(text) != nil
+    case (.string(let text), .timestamp): DateInput.date(text) != nil
     case (.string, .string), (.string, .reference): true
     case (.int64, .int64), (.int64, .double), (.double, .int64), (.double, .double): true
     case (let value, let type): value.type == type

@@ -85,8 +85,7 @@ struct PutCommand: ParsableCommand {
     try refuseSecondStandardInput([options.describesRecord ? nil : file, target.schema])
     try refuse([("--quiet", quiet.quiet)], when: dryRun, "with --dry-run, which only reports")
     try refuse(
-      [("--json", report.json), ("--format", report.format != nil)], when: quiet.quiet,
-      "with --quiet")
+      [("--json", report.isJSON)], when: quiet.quiet, "with --quiet")
   }
 
   /// The file with records; nil if the arguments describe one.
@@ -114,7 +113,7 @@ struct PutCommand: ParsableCommand {
 
   /// Returns a function that calls its argument with each record to save. Standard input and the
   /// command line are read before the container is locked.
-  private func given() throws -> ((GivenRecord) throws -> Void) throws -> Void {
+  private func given() throws -> ((InputRecord) throws -> Void) throws -> Void {
     if let file {
       if file != "-", FieldAssignment.isOne(file), !FileManager.default.fileExists(atPath: file) {
         throw ValidationError("fields require --type or --name")
@@ -123,14 +122,14 @@ struct PutCommand: ParsableCommand {
       let name = file == "-" ? "standard input" : file
       return { try RecordInput.forEachRecord(in: data, named: name, $0) }
     }
-    var record = GivenRecord(place: "the arguments")
+    var record = InputRecord(place: "the arguments")
     (record.recordName, record.recordType) = (options.name, options.type)
     record.fields =
       try arguments.map(FieldAssignment.parse) + options.unset.map { ($0, .removed) }
     var names: Set<ExactString> = []
     for (name, value) in record.fields {
       guard names.insert(ExactString(name)).inserted else {
-        throw Failure("field '\(name)' is given twice")
+        throw CommandError("field '\(name)' is given twice")
       }
       if case .file(let url) = value { try Inputs.refuseUnreadable(url.path, field: name) }
     }
@@ -142,13 +141,13 @@ extension PutCommand {
   private func text(_ result: PutResult) -> [String] {
     let changes = result.changes
     let others =
-      result.zones.map { "+ zone \($0.text(separator: " "))" }
+      result.zones.map { "+ zone \($0.text())" }
       + result.schemaChanges.map { "+ schema \($0.subject.description.visible)" }
     return others.map { report.style.paint($0, .green) }
       + changes.compactMap { $0.line(report.style) } + [
         (dryRun ? "Would save " : "Saved ")
           + "\(Numbers.count(changes.count { $0.kind != .unchanged }, "record"))"
-          + " in \(container.visible): \(RecordChange.summary(changes))"
+          + " in \(container.visible): \(PutChange.summary(changes))"
       ]
   }
 
@@ -164,7 +163,7 @@ extension PutCommand {
       [
         .init("container", .string(container)), .init("created", .bool(target.create)),
         .init("dryRun", .bool(dryRun)),
-        .init("records", RecordChange.counts(changes)),
+        .init("records", PutChange.counts(changes)),
         .init("changes", .array(changes.filter { $0.kind != .unchanged }.map(\.json))),
         .init("createdZones", .array(result.zones.map(\.json))),
         .init("addedToSchema", .array(schema)),

@@ -7,9 +7,9 @@ import RecordText
 
 /// What `put` did.
 struct PutResult {
-  var changes: [RecordChange] = []
+  var changes: [PutChange] = []
   /// The zones that were created.
-  var zones: [Identity] = []
+  var zones: [ZoneLocation] = []
   /// What was added to the schema of the container.
   var schemaChanges: [SchemaChange] = []
 }
@@ -21,12 +21,12 @@ struct PutRun {
   private let transaction: ContainerTransaction
   private let options: PutOptions
   private let validation: Archiver.Validation?
-  private let merge: RecordMerge
+  private let merge: DraftBuilder
   private let container: String
   private let census: RecordCensus
   /// The saved records, each once.
-  private var saved: [RecordPlace] = []
-  private var savedPlaces: Set<RecordPlace> = []
+  private var saved: [RecordLocation] = []
+  private var savedPlaces: Set<RecordLocation> = []
 
   init(
     transaction: ContainerTransaction, options: PutOptions, validation: Archiver.Validation?,
@@ -41,13 +41,13 @@ struct PutRun {
     let schema = try transaction.info().schemaDocument(of: container).flatMap {
       try? $0.validSchema()
     }
-    merge = RecordMerge(
+    merge = DraftBuilder(
       // With --create-only, a record that was deleted is created again.
       replaces: options.replace, ignoresChangeTag: options.force || options.createOnly,
       isDeleted: { try transaction.isDeleted($0, in: $1) }, schema: schema)
   }
 
-  mutating func save(_ given: GivenRecord) throws {
+  mutating func save(_ given: InputRecord) throws {
     let database = given.database ?? options.database
     let zoneID = try given.zoneID ?? zoneOfOptions(in: database)
     let recordID = RecordID(recordName: given.recordName ?? UUID().uuidString, zoneID: zoneID)
@@ -63,16 +63,16 @@ struct PutRun {
           "zone '\(zoneID)' is not in the \(database.rawValue) database; --create-zone creates it")
       }
       try given.reading { try transaction.save(RecordZone(zoneID: zoneID), in: database) }
-      result.zones.append(Identity(database, zoneID))
+      result.zones.append(ZoneLocation(database, zoneID))
     }
     let draft = try merge.draft(of: given, recordID: recordID, in: database, over: stored)
     if let stored, Self.isSame(draft, stored) {
-      return result.changes.append(RecordChange(stored, from: stored, in: database))
+      return result.changes.append(PutChange(stored, from: stored, in: database))
     }
     for saved in try given.reading({ try transaction.save([draft], in: database) }) {
-      result.changes.append(RecordChange(saved, from: stored, in: database))
+      result.changes.append(PutChange(saved, from: stored, in: database))
     }
-    let place = RecordPlace(database: database, recordID: recordID)
+    let place = RecordLocation(database, recordID)
     if validation != nil, savedPlaces.insert(place).inserted { saved.append(place) }
   }
 

@@ -14,7 +14,7 @@ struct QueryArguments: ParsableArguments {
   func validate() throws { _ = try query }
 
   /// Refuses options that choose the same in another way.
-  func check(with selection: FilterOptions, _ choice: ChoiceOptions) throws {
+  func check(with selection: FilterOptions, _ choice: MatchOptions) throws {
     if type != nil, !selection.type.isEmpty {
       throw ValidationError("name the record type as an argument or with --type, not both")
     }

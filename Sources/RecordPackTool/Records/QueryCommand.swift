@@ -19,7 +19,7 @@ struct QueryCommand: ParsableCommand {
 
       On a terminal, long values are cut to its width. In a file or pipe nothing is
       cut, and the first 1,000 rows, or 1 MiB of them, decide the widths. CSV is that
-      of RFC 4180; a missing value is empty, an empty text \"\". With --format json,
+      of RFC 4180; a missing value is empty, an empty text \"\". With --json,
       each record is a line as in a bundle, or has the members and fields of --fields.
 
       --where reads fields, and recordName, recordType, zoneName, ownerName,
@@ -77,9 +77,8 @@ struct QueryCommand: ParsableCommand {
   var showEncrypted = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
-  @OptionGroup(title: "SELECTION") var choice: ChoiceOptions
+  @OptionGroup(title: "SELECTION") var choice: MatchOptions
   @OptionGroup var report: ReportOptions
-  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     try refuse(
@@ -90,7 +89,7 @@ struct QueryCommand: ParsableCommand {
       ].filter { _ in count }, "with --count")
     try refuse(
       [
-        ("--format", report.format != nil), ("--json", report.json),
+        ("--json", report.isJSON),
         ("--color", report.color == .always),
       ].filter { _ in csv }, "with --csv")
     _ = try columns()
@@ -110,24 +109,22 @@ struct QueryCommand: ParsableCommand {
       (columns ?? []).compactMap { column in
         column.fieldName.map { NamedField(name: $0, place: "--fields") }
       } + [sortColumn?.fieldName].compactMap { $0.map { NamedField(name: $0, place: "--sort") } }
-    let choice = try RecordChoice(
+    let choice = try RecordSelection(
       query.added(to: selection), choice, matching: query.query, in: source, path: self.source,
       reading: named)
     choice.bar = ProgressBar("reading", besideOutput: !count && sort == nil)
-    let isComplete = try Pager.run(pager) {
-      let output = StandardOutput()
-      if count {
-        try writeCount(of: choice, to: output)
-      } else {
-        try writeRecords(of: choice, columns, sortColumn, to: output)
-      }
-      try output.flush()
+    let output = StandardOutput()
+    if count {
+      try writeCount(of: choice, to: output)
+    } else {
+      try writeRecords(of: choice, columns, sortColumn, to: output)
     }
-    if isComplete { try choice.finish() }
+    try output.flush()
+    try choice.finish()
   }
 
   private func writeRecords(
-    of choice: RecordChoice, _ columns: [QueryColumn]?, _ sortColumn: QueryColumn?,
+    of choice: RecordSelection, _ columns: [QueryColumn]?, _ sortColumn: QueryColumn?,
     to output: StandardOutput
   ) throws {
     let rows = sort.map { RowSort(isDescending: $0.hasPrefix("-"), limit: self.choice.limit) }
@@ -138,7 +135,7 @@ struct QueryCommand: ParsableCommand {
     try writer.finish()
   }
 
-  private func writeCount(of choice: RecordChoice, to output: StandardOutput) throws {
+  private func writeCount(of choice: RecordSelection, to output: StandardOutput) throws {
     var count = 0
     try choice.forEachID { _, _, _ in count += 1 }
     let document = ReportOptions.document("query", [.init("count", .integer(count))])

@@ -15,7 +15,7 @@ struct QueryOutput {
   /// Whether to write whole records.
   private let isWhole: Bool
   private let disclosure: RecordDisclosure
-  private let style: Style
+  private let style: TerminalStyle
   private let output: StandardOutput
   private let sortColumn: QueryColumn?
   private var sort: RowSort?
@@ -30,7 +30,7 @@ struct QueryOutput {
   ///     whole records.
   init(
     _ form: Form, fields: [QueryColumn]?, sortedBy sortColumn: QueryColumn?, _ sort: RowSort?,
-    showEncrypted: Bool, _ style: Style, _ output: StandardOutput
+    showEncrypted: Bool, _ style: TerminalStyle, _ output: StandardOutput
   ) {
     self.form = form
     columns = fields ?? (form == .json ? [] : nil)
@@ -76,11 +76,11 @@ struct QueryOutput {
       try begin()
       return try write(row)
     }
-    var key: SortKey?
+    var key: RowSortKey?
     if let (value, _) = sortColumn.value(in: record, database) {
-      key = SortKey(value)
+      key = RowSortKey(value)
       guard key != nil else {
-        throw Failure(
+        throw CommandError(
           "--sort: '\(sortColumn.title)' of the record '\(record.recordID)' is of type "
             + "\(value.typeName), which has no order")
       }

@@ -13,7 +13,7 @@ enum RecordInput {
     let file: FileHandle
     if path == "-" {
       guard isatty(STDIN_FILENO) == 0 else {
-        throw Failure(
+        throw CommandError(
           "standard input is a terminal; name a file, or give --type or --name and fields")
       }
       file = .standardInput
@@ -23,7 +23,7 @@ enum RecordInput {
     }
     let bytes = try SchemaInput.read(file, "'\(path)'", atMost: maxSize)
     guard bytes.count <= maxSize else {
-      throw Failure("'\(path)' is larger than \(Numbers.size(maxSize)); split it")
+      throw CommandError("'\(path)' is larger than \(Numbers.size(maxSize)); split it")
     }
     return Data(bytes)
   }
@@ -32,24 +32,24 @@ enum RecordInput {
   ///
   /// - Parameter name: The name of the text in errors, which also have the line.
   static func forEachRecord(
-    in data: Data, named name: String, _ body: (GivenRecord) throws -> Void
+    in data: Data, named name: String, _ body: (InputRecord) throws -> Void
   ) throws {
     try data.withUnsafeBytes { bytes in
       var parser = JSONParser(bytes)
       guard !parser.isAtEnd() else {
-        throw Failure("'\(name)' is empty; expected records in JSON")
+        throw CommandError("'\(name)' is empty; expected records in JSON")
       }
       var lines = LineCounter(bytes)
       do {
         repeat {
           try parser.forEachObject("a record") { parser in
             let line = lines.line(at: parser.position)
-            try body(GivenRecord(json: parser.separateValue(), in: name, line: line))
+            try body(InputRecord(json: parser.separateValue(), in: name, line: line))
           }
         } while !parser.isAtEnd()
       } catch let error as RecordCodingError {
         let line = lines.line(at: error.offset ?? parser.position)
-        throw Failure(
+        throw CommandError(
           "'\(name)', line \(line): \(error)",
           at: [.init("file", .string(name)), .init("line", .integer(line))])
       }

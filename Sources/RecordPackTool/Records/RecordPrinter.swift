@@ -5,7 +5,7 @@ import RecordText
 
 /// Prints a record: the system fields, then the fields with their types.
 struct RecordPrinter {
-  let style: Style
+  let style: TerminalStyle
   let showEncrypted: Bool
 
   func lines(_ record: ResultRecord, _ database: DatabaseScope) -> [String] {

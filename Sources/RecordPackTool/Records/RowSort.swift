@@ -4,7 +4,7 @@ import RecordText
 
 /// A value that rows are sorted by. Numbers come before strings, dates, references and bytes;
 /// references are sorted by record name.
-enum SortKey {
+enum RowSortKey {
   case integer(Int64)
   case double(Double)
   case string(String)
@@ -44,7 +44,7 @@ enum SortKey {
   }
 
   /// Negative if `a` comes before `b`, positive if after.
-  static func order(_ a: SortKey, _ b: SortKey) -> Int {
+  static func order(_ a: RowSortKey, _ b: RowSortKey) -> Int {
     func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
     switch (a, b) {
     case (.integer(let a), .integer(let b)): return order(a, b)
@@ -64,7 +64,7 @@ enum SortKey {
 /// many. Rows without a key come last; equal ones stay in their order.
 struct RowSort {
   private struct Entry {
-    let key: SortKey?
+    let key: RowSortKey?
     let place: Int
     let row: [String]
     var size: Int { (key?.size ?? 0) + row.reduce(64) { $0 + $1.utf8.count } }
@@ -92,7 +92,7 @@ struct RowSort {
     self.maxBytes = maxBytes
   }
 
-  mutating func add(_ row: [String], _ key: SortKey?) throws {
+  mutating func add(_ row: [String], _ key: RowSortKey?) throws {
     let entry = Entry(key: key, place: count, row: row)
     count += 1
     bytes += entry.size
@@ -112,7 +112,7 @@ struct RowSort {
     if entries.count > limit { entries.removeLast(entries.count - limit) }
     bytes = entries.reduce(0) { $0 + $1.size }
     guard entries.count <= maxRows, bytes <= maxBytes else {
-      throw Failure(
+      throw CommandError(
         "--sort keeps at most \(Numbers.count(maxRows, "record")) and \(Numbers.size(maxBytes)), and "
           + "these are more; choose fewer records or --fields, or give a lower --limit")
     }
@@ -121,7 +121,7 @@ struct RowSort {
   private func precedes(_ a: Entry, _ b: Entry) -> Bool {
     switch (a.key, b.key) {
     case (let keyA?, let keyB?):
-      let order = SortKey.order(keyA, keyB)
+      let order = RowSortKey.order(keyA, keyB)
       if order != 0 { return isDescending ? order > 0 : order < 0 }
     case (_?, nil): return true
     case (nil, _?): return false

@@ -10,15 +10,15 @@ struct ShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Show a record, or write the bytes of an asset.",
     discussion: """
-      Shows all records with the name, in all zones and databases. With --format
-      json, each is a line as in a bundle:
+      Shows all records with the name, in all zones and databases. With --json,
+      each is a line as in a bundle:
       {"kind":"record","database":…,"zoneID":…,…}. The values of encrypted fields
       and the keys of assets are hidden unless --show-encrypted is given.
 
       EXAMPLES
         recordpack show Tact.recordpack chat-1
         recordpack show Tact.sqlite chat-1 --database private --zone Chats
-        recordpack show Tact.recordpack chat-1 --format json | jq .fields.title.value
+        recordpack show Tact.recordpack chat-1 --json | jq .fields.title.value
         recordpack show Tact.recordpack --asset 8886b91b -o sticker.bmp
       """)
 
@@ -47,7 +47,6 @@ struct ShowCommand: ParsableCommand {
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup var report: ReportOptions
-  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     guard (record == nil) != (asset == nil) else {
@@ -59,9 +58,8 @@ struct ShowCommand: ParsableCommand {
     }
     try refuse(
       selection.given + [
-        ("--show-encrypted", showEncrypted), ("--format", report.format != nil),
-        ("--json", report.json), ("--color", report.color == .always),
-        ("--no-pager", pager.noPager),
+        ("--show-encrypted", showEncrypted), ("--json", report.isJSON),
+        ("--color", report.color == .always),
       ], "to an asset, whose bytes are written unchanged")
     try refuse([("--force", force && destination == "-")], "to standard output")
   }
@@ -73,24 +71,25 @@ struct ShowCommand: ParsableCommand {
     if let asset {
       try show(asset: asset.lowercased(), of: source)
     } else if let record {
-      try Pager.run(pager) { try show(record: record, of: source) }
+      try show(record: record, of: source)
     }
   }
 
   private func show(asset: String, of source: ArchiveSource) throws {
     guard (6...64).contains(asset.utf8.count), asset.allSatisfy(\.isHexDigit) else {
-      throw Failure(
+      throw CommandError(
         "'\(asset)' is not a SHA-256: 64 hexadecimal digits, or the first 6 or more of them")
     }
     try Inputs.refuseTerminal(destination)
     try Inputs.refuseOverwriting([self.source], by: [.init(path: destination)])
     let found = try source.assets().map(\.sha256).filter { $0.hasPrefix(asset) }
     guard found.count <= 1 else {
-      throw Failure("\(found.count) assets start with '\(asset)'; give more digits")
+      throw CommandError("\(found.count) assets start with '\(asset)'; give more digits")
     }
     guard let digest = found.first else {
       ErrorReport.report(
-        Failure("there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'"),
+        CommandError(
+          "there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'"),
         .findings)
       throw ExitCode.findings
     }

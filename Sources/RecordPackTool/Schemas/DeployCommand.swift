@@ -60,13 +60,13 @@ struct DeployCommand: ParsableCommand {
 
   /// Returns the metadata of the source; nil if it is only a schema.
   ///
-  /// - Throws: `Failure` if it is from production.
+  /// - Throws: `CommandError` if it is from production.
   private func sourceInfo() throws -> ContainerInfo? {
     guard source != "-", !Inputs.isPipe(source),
       let info = try? ArchiveSource.open([source]).info()
     else { return nil }
     guard info.environment != .production else {
-      throw Failure(
+      throw CommandError(
         "'\(source)' is from production; a schema is deployed from development, or from a file")
     }
     return info

@@ -25,8 +25,7 @@ struct DeploymentOutcome: Error {
   ) throws {
     let text = try options.text(of: deployment.report, configuration, schemas)
     let lines = summary(container, dryRun: dryRun).map(\.visible)
-    switch options.outputFormat {
-    case .json:
+    if options.format == .json {
       let document = ReportOptions.document(
         "deploy",
         [
@@ -38,9 +37,9 @@ struct DeploymentOutcome: Error {
           .init("report", try JSONParser.parse(text)),
         ])
       try ReportOptions.tellDone([document.visibleText])
-    case .text:
+    } else if options.isText {
       try ReportOptions.tellDone([Self.trimmed(text), ""] + lines)
-    default:
+    } else {
       try ReportOptions.tellDone([Self.trimmed(text)])
       for line in lines { StandardError.write("recordpack: note: \(line)\n") }
     }

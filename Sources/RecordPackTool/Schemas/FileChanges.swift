@@ -75,12 +75,12 @@ struct FileChanges {
     let target = String(cString: resolved)
     guard stat(target, &status) == 0 else { throw Self.failure(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw Failure("'\(path)' is not a regular file, so it cannot be changed in place")
+      throw CommandError("'\(path)' is not a regular file, so it cannot be changed in place")
     }
     guard identities.insert(FileIdentity(status)).inserted else { return nil }
     guard access(target, W_OK) == 0 else { throw Self.failure(path, errno) }
     guard FileManager.default.contents(atPath: target).map(Array.init) == old else {
-      throw Failure("'\(path)' changed while it was being read; nothing was written")
+      throw CommandError("'\(path)' changed while it was being read; nothing was written")
     }
     return (target, status)
   }
@@ -99,7 +99,7 @@ struct FileChanges {
           ? "no file was changed"
           : "the old text could not be restored in "
             + lost.map { "'\($0.path)'" }.joined(separator: ", ")
-        throw Failure(
+        throw CommandError(
           "'\(change.path)' cannot be \(change.new == nil ? "removed" : "written"): \(error); \(rest)"
         )
       }
@@ -116,7 +116,7 @@ struct FileChanges {
       guard failure == 0 else { throw SystemError(failure, "write \(contents.count) bytes") }
       return file
     } catch let error as SystemError {
-      throw Failure("'\(path)' cannot be written: \(error)")
+      throw CommandError("'\(path)' cannot be written: \(error)")
     }
   }
 
@@ -125,13 +125,13 @@ struct FileChanges {
     guard fstat(file.descriptor, &made) == 0, made.st_uid == status.st_uid,
       made.st_gid == status.st_gid, made.st_mode & 0o777 == status.st_mode & 0o777
     else {
-      throw Failure(
+      throw CommandError(
         "'\(path)' has an owner or permissions that a new file cannot keep; print it to standard "
           + "output instead")
     }
   }
 
-  private static func failure(_ path: String, _ number: Int32) -> Failure {
-    Failure("'\(path)' cannot be written: \(String(cString: strerror(number)))")
+  private static func failure(_ path: String, _ number: Int32) -> CommandError {
+    CommandError("'\(path)' cannot be written: \(String(cString: strerror(number)))")
   }
 }

@@ -6,10 +6,10 @@ enum GitRevision {
   /// - Parameter name: A revision and a path, `main:CloudKit/schema.ckdb`. A path that starts with
   ///   `./` is relative to the working directory, any other to the root of the repository.
   static func document(_ name: String) throws -> SchemaDocument {
-    guard !name.hasPrefix("-") else { throw Failure("'\(name)' is not a git revision") }
+    guard !name.hasPrefix("-") else { throw CommandError("'\(name)' is not a git revision") }
     let (status, output, errors) = try run(["cat-file", "blob", name])
     guard status == 0 else {
-      throw Failure(
+      throw CommandError(
         "'\(name)' is neither a file nor a file in git: "
           + (errors.split(separator: "\n").first.map(String.init) ?? "git ended with \(status)"))
     }
@@ -29,7 +29,7 @@ enum GitRevision {
     do {
       try process.run()
     } catch {
-      throw Failure("cannot run git: \(error.localizedDescription)")
+      throw CommandError("cannot run git: \(error.localizedDescription)")
     }
     // Git writes at most one line of errors here, which fits into the pipe's buffer.
     var data = Data()

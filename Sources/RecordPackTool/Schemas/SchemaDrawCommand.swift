@@ -9,7 +9,7 @@ import RecordText
 
 struct SchemaDrawCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case svg, mermaid, json
+    case svg, mermaid
   }
 
   static let configuration = CommandConfiguration(
@@ -49,10 +49,10 @@ struct SchemaDrawCommand: ParsableCommand {
   var records: String?
 
   @Option(
-    help: ArgumentHelp("The language: svg, mermaid or json. (default: svg)", valueName: "format"))
+    help: ArgumentHelp("The language: svg or mermaid. (default: svg)", valueName: "format"))
   var format: Format?
 
-  @Flag(help: "The same as --format json.")
+  @Flag(help: "Write the types and references as JSON, in place of a drawing.")
   var json = false
 
   @Option(
@@ -77,13 +77,10 @@ struct SchemaDrawCommand: ParsableCommand {
 
   @OptionGroup var progress: ProgressOptions
 
-  @Flag(help: VerboseOption.help) var verbose = false
-
   init() {}
 
   func validate() throws {
-    if verbose { Verbose.turnOn() }
-    try refuseOtherFormat(format, json: json)
+    try refuse([("--format", format != nil)], when: json, "with --json")
     try refuseSecondStandardInput([schema, records])
     if force, output == "-" { throw ValidationError("--force requires --output with a file") }
     try refuse([("--neighbours", neighbours != nil)], when: type.isEmpty, "without --type")
@@ -96,7 +93,7 @@ struct SchemaDrawCommand: ParsableCommand {
 
   func run() throws {
     if output != "-", FileManager.default.fileExists(atPath: output), !force {
-      throw Failure("'\(output)' already exists; use --force to replace it")
+      throw CommandError("'\(output)' already exists; use --force to replace it")
     }
     try Inputs.refuseOverwriting(
       [schema, records].compactMap(\.self), by: [.init(path: output)])
@@ -109,14 +106,12 @@ struct SchemaDrawCommand: ParsableCommand {
       document.schema, references: references, only: try chosen(document.schema, references),
       title: "The record types of \(document.name)")
     guard !diagram.isEmpty else {
-      throw Failure("the schema has no record types but those that every container has")
+      throw CommandError("the schema has no record types but those that every container has")
     }
     let text =
-      switch json ? .json : format ?? .svg {
-      case .svg: diagram.standaloneSVG
-      case .mermaid: diagram.mermaid
-      case .json: Self.document(diagram).visibleText + "\n"
-      }
+      json
+      ? Self.document(diagram).visibleText + "\n"
+      : format == .mermaid ? diagram.mermaid : diagram.standaloneSVG
     ProgressBar.clearLine()
     guard output == "-" else {
       return try TextFile.write(text, to: output, overwrite: force)
@@ -183,7 +178,7 @@ struct SchemaDrawCommand: ParsableCommand {
       let matching = pattern.isPattern ? known.filter { pattern.matches($0.string) } : []
       guard !matching.isEmpty else {
         let names = known.sorted().map(\.string)
-        throw Failure(
+        throw CommandError(
           "there is no record type '\(name)'; "
             + (names.isEmpty ? "there are none" : "available: \(names.firstFew)"))
       }

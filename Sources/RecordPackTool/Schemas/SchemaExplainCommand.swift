@@ -47,7 +47,7 @@ struct SchemaExplainCommand: ParsableCommand {
     var near = NearNames(name)
     for rule in SchemaRule.all { near.add(rule.id.rawValue) }
     let hint = near.best.isEmpty ? "" : "; did you mean \(near.best.joined(separator: ", "))?"
-    throw Failure("there is no rule '\(name)'; 'recordpack schema explain' lists all\(hint)")
+    throw CommandError("there is no rule '\(name)'; 'recordpack schema explain' lists all\(hint)")
   }
 
   private func list(_ output: StandardOutput) throws {

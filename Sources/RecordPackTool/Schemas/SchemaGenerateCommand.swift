@@ -65,7 +65,7 @@ struct SchemaGenerateCommand: ParsableCommand {
     options.hasSystemFields = systemFields
     if !modules.isEmpty { options.imports = modules }
     let source = SwiftSource(document.schema, options)
-    guard !source.files.isEmpty else { throw Failure("the schema has no record types") }
+    guard !source.files.isEmpty else { throw CommandError("the schema has no record types") }
     let files = try GeneratedFiles(source, at: swift)
     let changes = try check ? files.changes() : files.write()
     let lines =

@@ -13,7 +13,7 @@ struct SchemaInferCommand: ParsableCommand {
     discussion: """
       The result is the schema that the development server would have created for
       the records. What they leave open (empty lists, mixed types, numbers) is noted
-      in comments, and on standard error. With --format json, standard output is an
+      in comments, and on standard error. With --json, standard output is an
       object with the schema, its text and the notes.
 
       A source is a bundle or container; with --from web-services, cktool or canopy,
@@ -32,7 +32,7 @@ struct SchemaInferCommand: ParsableCommand {
   var sources: [String]
 
   @Option(help: ArgumentHelp("The format of the sources.", valueName: "format"))
-  var from: RecordForm = .bundle
+  var from: RecordFormat = .bundle
 
   @Option(
     help: ArgumentHelp(
@@ -69,7 +69,7 @@ struct SchemaInferCommand: ParsableCommand {
 
   func run() throws {
     if output != "-", FileManager.default.fileExists(atPath: output), !force {
-      throw Failure("'\(output)' already exists; use --force to replace it")
+      throw CommandError("'\(output)' already exists; use --force to replace it")
     }
     try Inputs.refuseOverwriting(sources, by: [.init(path: output)])
     let (census, errors) = try census()

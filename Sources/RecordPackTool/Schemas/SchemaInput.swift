@@ -11,14 +11,13 @@ import RecordText
 /// container.
 enum SchemaInput {
   static func document(_ argument: String) throws -> SchemaDocument {
-    Verbose.tell("reading the schema '\(argument)'")
     if argument == "-" {
       return try document(from: .standardInput, named: "standard input", at: nil)
     }
     try Inputs.refuseDirectory(argument, "a schema")
     if FileManager.default.fileExists(atPath: argument) { return try file(argument) }
     if argument.contains(":") { return try GitRevision.document(argument) }
-    throw Failure(
+    throw CommandError(
       "there is no file '\(argument)'; a schema in git is named by revision and path: "
         + "main:CloudKit/schema.ckdb")
   }
@@ -81,12 +80,12 @@ enum SchemaInput {
     } else {
       bytes += try read(file, "'\(name)'", atMost: maxPiped)
       guard bytes.count <= maxPiped else {
-        throw Failure("'\(name)' is larger than \(Numbers.size(maxPiped)); name a file")
+        throw CommandError("'\(name)' is larger than \(Numbers.size(maxPiped)); name a file")
       }
       source = .bundle(try BundleReader(data: Data(bytes), name: name))
     }
     guard let document = try source.info().schemaDocument(of: name) else {
-      throw Failure(
+      throw CommandError(
         "'\(name)' has no schema; 'recordpack schema infer' creates one from its records")
     }
     return document
@@ -122,7 +121,7 @@ enum SchemaInput {
       }
       return Array(data)
     } catch {
-      throw Failure("cannot read \(name): \(error.localizedDescription)")
+      throw CommandError("cannot read \(name): \(error.localizedDescription)")
     }
   }
 }

@@ -12,7 +12,7 @@ struct SchemaPrintCommand: ParsableCommand {
       The text equals CloudKit's export byte for byte; comments stay above what
       they describe. With --check, lists the files that would change, and exits
       with 1 if there are any. With --write, changes the files in place, all or
-      none; owner and permissions are kept. With --format json, prints the types,
+      none; owner and permissions are kept. With --json, prints the types,
       fields and grants for programs.
 
       EXAMPLES
@@ -53,12 +53,12 @@ struct SchemaPrintCommand: ParsableCommand {
     if write {
       for (path, document) in zip(schemas, documents)
       where document.name != path || !FileManager.default.fileExists(atPath: path) {
-        throw Failure("'\(path)' is not a file that can be changed in place")
+        throw CommandError("'\(path)' is not a file that can be changed in place")
       }
     }
     for document in documents where document.hasBrokenComment {
       StandardError.write(document.diagnosticText() + "\n")
-      throw Failure("'\(document.name)' has a comment that is not UTF-8 and would be lost")
+      throw CommandError("'\(document.name)' has a comment that is not UTF-8 and would be lost")
     }
     let isOdd = zip(schemas, documents).filter { !printer.isPrinted($1) }.map {
       (path: $0.0, document: $0.1)

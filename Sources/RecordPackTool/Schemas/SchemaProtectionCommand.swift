@@ -1,9 +1,10 @@
 import ArgumentParser
+import RecordArchive
 import RecordSchema
 
 struct SchemaProtectionCommand: ParsableCommand {
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, json, markdown
+    case text, markdown
   }
 
   static let configuration = CommandConfiguration(
@@ -30,28 +31,19 @@ struct SchemaProtectionCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The output format: text, json or markdown. (default: text)", valueName: "format"))
+      "The output format: text or markdown. (default: text)", valueName: "format"))
   var format: Format?
 
-  @Flag(help: "The same as --format json.")
+  @Flag(help: "Write the output as JSON.")
   var json = false
 
-  @Flag(help: VerboseOption.help) var verbose = false
-
   func validate() throws {
-    if verbose { Verbose.turnOn() }
-    try refuseOtherFormat(format, json: json)
+    try refuse([("--format", format != nil)], when: json, "with --json")
   }
 
   func run() throws {
-    let document = try SchemaInput.valid(schema, .text)
-    let report = ProtectionReport(document)
-    let output = StandardOutput()
-    switch json ? .json : format ?? .text {
-    case .text: for line in report.text { try output.line(line) }
-    case .json: try output.line(report.json.visibleText)
-    case .markdown: for line in report.markdown { try output.line(line) }
-    }
-    try output.flush()
+    let report = ProtectionReport(try SchemaInput.valid(schema, .text))
+    try ReportOptions.write(
+      json ? [report.json.visibleText] : format == .markdown ? report.markdown : report.text)
   }
 }

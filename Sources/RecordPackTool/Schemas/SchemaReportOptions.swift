@@ -7,21 +7,21 @@ import RecordText
 struct SchemaReportOptions: ParsableArguments {
   /// The formats of a report, and a page, which the library's reports do not have.
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case text, json, markdown, github, sarif, junit, html
+    case text, markdown, github, sarif, junit, html
   }
 
   @Option(
     name: .customLong("format"),
     help: ArgumentHelp(
-      "The output format: text, json, markdown (for a pull request), github (annotations), sarif, "
+      "The output format: text, markdown (for a pull request), github (annotations), sarif, "
         + "junit, html (a page). (default: text)", valueName: "format"))
   private var chosenFormat: Format?
 
-  @Flag(help: "The same as --format json.")
+  @Flag(help: "Write the report as JSON.")
   var json = false
 
   @Option(help: ArgumentHelp("When to use colours: auto, always or never.", valueName: "when"))
-  var color: Style.Choice = .auto
+  var color: ColorChoice = .auto
 
   @Option(
     help: ArgumentHelp(
@@ -38,28 +38,27 @@ struct SchemaReportOptions: ParsableArguments {
   @Flag(help: "Use no configuration, even if the working directory has one.")
   var noConfig = false
 
-  @Flag(help: VerboseOption.help) var verbose = false
-
   init() {}
 
   private static let defaultFile = ".recordpack.yml"
 
-  var outputFormat: Format { json ? .json : chosenFormat ?? .text }
+  /// Whether the report is a page.
+  private var isPage: Bool { chosenFormat == .html }
 
   /// The format of the library's report, and of errors in schemas; text for a page.
   var format: SchemaReportFormat {
-    SchemaReportFormat(rawValue: outputFormat.rawValue) ?? .text
+    json ? .json : chosenFormat.flatMap { SchemaReportFormat(rawValue: $0.rawValue) } ?? .text
   }
 
+  /// Whether the output is text for people, not a page and not for a program.
+  var isText: Bool { format == .text && !isPage }
+
   func validate() throws {
-    if verbose { Verbose.turnOn() }
-    try refuseOtherFormat(chosenFormat, json: json)
+    try refuse([("--format", chosenFormat != nil)], when: json, "with --json")
     if noConfig, config != nil {
       throw ValidationError("--config and --no-config cannot be used together")
     }
-    if color == .always, outputFormat != .text {
-      throw ValidationError("--color always requires --format text")
-    }
+    try refuse([("--color", color == .always)], when: !isText, "except to text")
   }
 
   func configuration() throws -> SchemaConfiguration {
@@ -73,12 +72,12 @@ struct SchemaReportOptions: ParsableArguments {
       return SchemaConfiguration()
     }
     guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw Failure("cannot read the configuration '\(path)'")
+      throw CommandError("cannot read the configuration '\(path)'")
     }
     defer { try? handle.close() }
     let bytes = try SchemaInput.read(handle, "the configuration '\(path)'", atMost: 1 << 20)
     guard let text = String(bytes: bytes, encoding: .utf8) else {
-      throw Failure("the configuration '\(path)' is not UTF-8 text")
+      throw CommandError("the configuration '\(path)' is not UTF-8 text")
     }
     return try SchemaConfiguration(yaml: text, file: path)
   }
@@ -106,8 +105,8 @@ struct SchemaReportOptions: ParsableArguments {
     of report: SchemaReport, _ configuration: SchemaConfiguration, _ schemas: ReportedSchemas
   ) throws -> String {
     let failOn = failOn(configuration)
-    if outputFormat == .html { return try schemas.page(of: report, failOn: failOn) }
-    let text = report.text(as: format, colored: Style(color).isColored, failOn: failOn)
+    if isPage { return try schemas.page(of: report, failOn: failOn) }
+    let text = report.text(as: format, colored: TerminalStyle(color).isColored, failOn: failOn)
     return [.json, .sarif].contains(format) ? text.visibleJSON : text
   }
 }

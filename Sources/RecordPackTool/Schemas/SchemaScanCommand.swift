@@ -37,7 +37,6 @@ struct SchemaScanCommand: ParsableCommand {
     let configuration = try report.configuration()
     let document = try SchemaInput.valid(schema, report.format)
     let files = try SwiftFiles.read(sources)
-    Verbose.tell("scanning \(files.count) Swift files")
     let scan = SourceScan(files: files, named: sources.joined(separator: ", "))
     let found = try SchemaChecker(configuration: configuration).check(
       scan.uses, against: document)

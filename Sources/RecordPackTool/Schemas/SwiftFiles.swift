@@ -14,7 +14,7 @@ enum SwiftFiles {
   ///
   /// Warns of files that are too large or no text, and leaves them out.
   ///
-  /// - Throws: ``Failure`` if a path does not exist, a file cannot be read, or there is no Swift file.
+  /// - Throws: ``CommandError`` if a path does not exist, a file cannot be read, or there is no Swift file.
   static func read(_ paths: [String]) throws -> [(name: String, bytes: [UInt8])] {
     var names: [String] = []
     for path in paths { names += try files(at: path) }
@@ -39,12 +39,12 @@ enum SwiftFiles {
       }
       total += bytes.count
       guard total <= maxTotal else {
-        throw Failure("the Swift files have more than \(Numbers.size(maxTotal))")
+        throw CommandError("the Swift files have more than \(Numbers.size(maxTotal))")
       }
       files.append((name, bytes))
     }
     guard !files.isEmpty else {
-      throw Failure("there is no Swift file in '\(paths.joined(separator: "', '"))'")
+      throw CommandError("there is no Swift file in '\(paths.joined(separator: "', '"))'")
     }
     return files
   }
@@ -52,16 +52,16 @@ enum SwiftFiles {
   private static func files(at path: String) throws -> [String] {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw Failure("there is no file or folder '\(path)'")
+      throw CommandError("there is no file or folder '\(path)'")
     }
     guard isDirectory.boolValue else {
       guard path.hasSuffix(".swift") else {
-        throw Failure("'\(path)' is no Swift file: its name does not end in '.swift'")
+        throw CommandError("'\(path)' is no Swift file: its name does not end in '.swift'")
       }
       return [path]
     }
     guard let walk = FileManager.default.enumerator(atPath: path) else {
-      throw Failure("cannot read the folder '\(path)'")
+      throw CommandError("cannot read the folder '\(path)'")
     }
     var found: [String] = []
     for case let name as String in walk {

@@ -20,7 +20,7 @@ struct ValidateCommand: ParsableCommand {
         recordpack validate Tact.recordpack --schema CloudKit/schema.ckdb
         recordpack validate Tact.sqlite --schema main:CloudKit/schema.ckdb
         recordpack validate Tact.recordpack --environment development
-        recordpack validate Tact.recordpack --format json | jq .summary
+        recordpack validate Tact.recordpack --json | jq .summary
       """)
 
   @Argument(help: "A bundle or container.", completion: .file())

@@ -34,7 +34,7 @@ struct AccessOptions: ParsableArguments {
     for pair in serverKey {
       let text = try Inputs.open(pair.value).readToEnd() ?? Data()
       guard let key = WebServerKey(pem: String(decoding: text, as: UTF8.self)) else {
-        throw Failure(
+        throw CommandError(
           "'\(pair.value.visible)' is not a public key of the curve P-256 in PEM; "
             + "'openssl ec -in key.pem -pubout' writes one")
       }
@@ -42,7 +42,7 @@ struct AccessOptions: ParsableArguments {
     }
     if let signInCallback {
       guard let url = URL(string: signInCallback), url.scheme != nil else {
-        throw Failure("'\(signInCallback.visible)' is not a URL to send a browser to")
+        throw CommandError("'\(signInCallback.visible)' is not a URL to send a browser to")
       }
       access.signInCallback = url
     }

@@ -13,7 +13,7 @@ struct LogCommand: ParsableCommand {
       container, with the result. Each line has the number of the call in the order
       in which they ended, the operation, the database, what was asked, and the
       result; calls and items that failed have the name of their error. Values of
-      records are shown with --format json only, the encrypted ones with
+      records are shown with --json only, the encrypted ones with
       --show-encrypted.
 
       A recording that ends in the middle of a call, or is damaged, is shown up to
@@ -23,7 +23,7 @@ struct LogCommand: ParsableCommand {
         recordpack log sync.recording
         recordpack log sync.recording --failed
         recordpack log sync.recording --operation modifyRecords --limit 20
-        recordpack log sync.recording --format json | jq '.calls[0].request'
+        recordpack log sync.recording --json | jq '.calls[0].request'
       """)
 
   @Argument(help: "A recording; - is standard input.", completion: .file())
@@ -42,17 +42,16 @@ struct LogCommand: ParsableCommand {
     parsing: .unconditional, help: ArgumentHelp("At most this many calls.", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "With --format json: show the values of encrypted fields and the keys of assets.")
+  @Flag(help: "With --json: show the values of encrypted fields and the keys of assets.")
   var showEncrypted = false
 
   @OptionGroup var report: ReportOptions
-  @OptionGroup var pager: PagerOptions
 
   func validate() throws {
     try checkLimit(limit)
     try refuse(
       [("--show-encrypted", showEncrypted)], when: !report.isJSON,
-      "without --format json, which shows values")
+      "without --json, which shows values")
   }
 
   func run() throws {
@@ -60,16 +59,14 @@ struct LogCommand: ParsableCommand {
     let calls = recording.calls.filter { call in
       (operation.isEmpty || operation.contains(call.operation)) && (!failed || call.hasFailed)
     }.prefix(limit ?? .max)
-    let isComplete = try Pager.run(pager) {
-      let output = StandardOutput()
-      if report.isJSON {
-        try output.line(document(recording, calls).visibleText)
-      } else {
-        for line in lines(calls) { try output.line(line) }
-      }
-      try output.flush()
+    let output = StandardOutput()
+    if report.isJSON {
+      try output.line(document(recording, calls).visibleText)
+    } else {
+      for line in lines(calls) { try output.line(line) }
     }
-    if isComplete, let damage = recording.damage {
+    try output.flush()
+    if let damage = recording.damage {
       ErrorReport.report(
         "'\(self.recording)' is shown up to its damage: \(damage)".visible, .findings,
         at: [.init("file", .string(self.recording))])
@@ -87,7 +84,7 @@ struct LogCommand: ParsableCommand {
       return try Recording(data)
     } catch let error as RecordingError {
       let name = recording == "-" ? "standard input" : "'\(recording)'"
-      throw Failure(
+      throw CommandError(
         "\(name) is not a recording that can be read: \(error)".visible,
         at: [.init("file", .string(recording))])
     }
@@ -100,7 +97,7 @@ struct LogCommand: ParsableCommand {
     table.add("call", "operation", "database", "request", "result", color: .bold)
     let width = StandardOutput.terminalWidth.map { max($0 / 3, 20) }
     for call in calls {
-      let color: Style.Color? = call.hasFailed ? .red : nil
+      let color: TerminalStyle.Color? = call.hasFailed ? .red : nil
       let request = call.call?.request.summary ?? call.problem ?? ""
       table.add([
         .init("\(call.number)"), .init(call.operation.rawValue),

@@ -11,7 +11,7 @@ final class RequestLogFile: Sendable {
   init(path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     guard descriptor >= 0 else {
-      throw Failure("cannot write '\(path.visible)': \(String(cString: strerror(errno)))")
+      throw CommandError("cannot write '\(path.visible)': \(String(cString: strerror(errno)))")
     }
     file = Mutex(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
   }

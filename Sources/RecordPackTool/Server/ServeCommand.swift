@@ -148,7 +148,7 @@ struct ServeCommand: ParsableCommand {
 
   /// Throws if the bundle cannot be written: at the end, all changes would be lost.
   private func checkSaving(to path: String) throws {
-    guard path != "-" else { throw Failure("--save requires a file") }
+    guard path != "-" else { throw CommandError("--save requires a file") }
     try Inputs.refuseOverwriting(sources, by: [.init(path: path)])
     try BundleWriter(path: path, container: ContainerInfo(), overwrite: force).cancel()
   }
@@ -157,7 +157,7 @@ struct ServeCommand: ParsableCommand {
     do {
       try Data((address + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw Failure("cannot write '\(path.visible)': \(error.localizedDescription)")
+      throw CommandError("cannot write '\(path.visible)': \(error.localizedDescription)")
     }
   }
 }

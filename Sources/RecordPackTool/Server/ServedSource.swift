@@ -41,7 +41,7 @@ struct ServedSource {
       let info = try source.container.store.info()
       let key = [info.identifier, info.environment?.rawValue]
       guard let other = known.updateValue(source, forKey: key) else { continue }
-      throw Failure(
+      throw CommandError(
         "'\((other.path ?? "").visible)' and '\((source.path ?? "").visible)' have the same "
           + "identifier and environment; no address would tell them apart")
     }

@@ -7,15 +7,8 @@ import RecordSchema
 /// Errors and warnings as JSON, one line each, for commands that are asked for JSON.
 enum ErrorDocument {
   /// Whether arguments ask for JSON, also where they are otherwise wrong.
-  static func isWanted(by arguments: some Sequence<String>) -> Bool {
-    var previous = ""
-    for argument in arguments {
-      if argument == "--" { return false }
-      if argument == "--json" || argument == "--format=json" { return true }
-      if previous == "--format", argument == "json" { return true }
-      previous = argument
-    }
-    return false
+  static func isWanted(by arguments: some Collection<String>) -> Bool {
+    arguments.prefix { $0 != "--" }.contains("--json")
   }
 
   /// An error: `message`, `exitCode`, and the place where it is known.
@@ -42,7 +35,7 @@ enum ErrorDocument {
       if let number { members.append(.init(name, .integer(number))) }
     }
     switch error {
-    case let error as Failure: return error.place
+    case let error as CommandError: return error.place
     case let error as FrameError:
       add("file", error.source)
       add("frame", error.frame)

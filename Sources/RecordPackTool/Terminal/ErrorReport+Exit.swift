@@ -6,7 +6,6 @@ extension ErrorReport {
   /// Reports an error, and exits with the documented code.
   static func exit(for error: any Error) -> Never {
     ProgressBar.clearLine()
-    Verbose.tell("finished")
     if error is Interrupted || error is CancellationError, let signal = Interruption.signal {
       Interruption.tell()
       Foundation.exit(128 + signal)

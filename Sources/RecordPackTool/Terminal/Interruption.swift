@@ -66,7 +66,6 @@ enum Interruption {
   }
 
   private static func handle(_ number: Int32) {
-    if Pager.handles(number) { return }
     state.withLock { state in
       let now = ContinuousClock.now
       let first = state.firstSignal ?? now

@@ -50,7 +50,7 @@ final class ProgressBar: Sendable {
 
   private func update(_ line: ProgressLine) throws {
     try Interruption.check()
-    guard isVisible, Pager.terminal == nil else { return }
+    guard isVisible else { return }
     let now = ContinuousClock.now
     let isDue = state.withLock { state in
       guard now - state.lastDrawing >= Self.interval else { return false }

@@ -17,13 +17,12 @@ final class StandardOutput {
 
   init() {}
 
-  /// Whether output goes to a terminal, directly or through a pager.
-  static var isTerminal: Bool { Pager.terminal != nil || isatty(STDOUT_FILENO) != 0 }
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) != 0 }
 
   /// Whether output goes to another program.
   static var isPipe: Bool {
     var status = stat()
-    return Pager.terminal == nil && fstat(STDOUT_FILENO, &status) == 0
+    return fstat(STDOUT_FILENO, &status) == 0
       && [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 
@@ -43,7 +42,7 @@ final class StandardOutput {
 
   /// The width of the terminal in columns; nil for a file or pipe.
   static var terminalWidth: Int? {
-    isTerminal ? columns(of: Pager.terminal ?? STDOUT_FILENO) : nil
+    isTerminal ? columns(of: STDOUT_FILENO) : nil
   }
 
   /// The width of a descriptor's terminal in columns; 80 if unknown.
@@ -71,7 +70,6 @@ final class StandardOutput {
   /// Writes the buffer. Must be called at the end.
   func flush() throws {
     try Interruption.checkReading()
-    if !buffer.isEmpty { Pager.start() }
     try buffer.withUnsafeBytes { bytes in
       var rest = bytes
       while let start = rest.baseAddress, !rest.isEmpty {

@@ -13,7 +13,7 @@ struct StreamedTable {
   private static let minWidth = 6
 
   private let titles: [String]
-  private let style: Style
+  private let style: TerminalStyle
   private let terminalWidth: Int?
   private let write: (String) throws -> Void
   private var sample: [[String]] = []
@@ -25,7 +25,7 @@ struct StreamedTable {
   ///   - terminalWidth: The width of the terminal; nil for a file or pipe.
   ///   - write: Receives each line.
   init(
-    _ titles: [String], _ style: Style, terminalWidth: Int?,
+    _ titles: [String], _ style: TerminalStyle, terminalWidth: Int?,
     write: @escaping (String) throws -> Void
   ) {
     self.titles = titles.map(\.visible)

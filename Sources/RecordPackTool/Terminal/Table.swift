@@ -4,9 +4,9 @@ import RecordText
 struct Table {
   struct Cell {
     var text: String
-    var color: Style.Color?
+    var color: TerminalStyle.Color?
 
-    init(_ text: String, _ color: Style.Color? = nil) {
+    init(_ text: String, _ color: TerminalStyle.Color? = nil) {
       self.text = text.visible
       self.color = color
     }
@@ -23,7 +23,7 @@ struct Table {
 
   mutating func add(_ cells: [Cell]) { rows.append(cells) }
 
-  mutating func add(_ texts: String..., color: Style.Color? = nil) {
+  mutating func add(_ texts: String..., color: TerminalStyle.Color? = nil) {
     rows.append(texts.map { Cell($0, color) })
   }
 
@@ -35,7 +35,7 @@ struct Table {
   /// - Parameter width: The width of the terminal, if the table is to fit: long texts of the first
   ///   column are cut in the middle and, if that is not enough, the last columns are left out.
   func lines(
-    _ style: Style, indent: String = "", fitting width: Int? = nil
+    _ style: TerminalStyle, indent: String = "", fitting width: Int? = nil
   ) -> [String] {
     var widths = alignments.indices.map { column in
       rows.map { $0.count > column ? $0[column].text.columns : 0 }.max() ?? 0

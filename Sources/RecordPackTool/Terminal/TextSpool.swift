@@ -24,13 +24,13 @@ final class TextSpool {
       let path = "\(folder)/recordpack.\(SystemCall.randomSuffix()).spool"
       descriptor = SystemCall.createExclusively(path)
       guard descriptor >= 0 else {
-        throw Failure("cannot create a temporary file in \(folder): \(Self.reason(errno))")
+        throw CommandError("cannot create a temporary file in \(folder): \(Self.reason(errno))")
       }
       unlink(path)
     }
     let failure = buffer.withUnsafeBytes { SystemCall.writeAll($0, to: descriptor) }
     guard failure == 0 else {
-      throw Failure("cannot write a temporary file: \(Self.reason(failure))")
+      throw CommandError("cannot write a temporary file: \(Self.reason(failure))")
     }
     buffer.removeAll(keepingCapacity: true)
   }
@@ -46,7 +46,7 @@ final class TextSpool {
           pread(descriptor, piece.baseAddress, piece.count, offset)
         }
         guard count >= 0 else {
-          throw Failure("cannot read a temporary file: \(Self.reason(errno))")
+          throw CommandError("cannot read a temporary file: \(Self.reason(errno))")
         }
         if count == 0 { break }
         try body(UnsafeRawBufferPointer(rebasing: piece[..<count]))

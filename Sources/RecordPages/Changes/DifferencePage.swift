@@ -79,7 +79,7 @@ package struct DifferencePage {
       groups += 1
       records = 0
       isOpen = true
-      let zone = Identity(key.database, key.zoneID).text(separator: " · ")
+      let zone = ZoneLocation(key.database, key.zoneID).text(separator: " · ")
       html += """
         <section id="group-\(groups)">
         <h2>\(key.type.string) <span class="quiet">\(zone)</span></h2>
@@ -133,7 +133,8 @@ package struct DifferencePage {
   }
 
   private static func words(_ change: ArchiveChange) -> (ArchiveChange.Kind, String) {
-    let text = ChangeText(style: Style(isColored: false), showEncrypted: false).lines(change)
+    let text = ChangeText(style: TerminalStyle(isColored: false), showEncrypted: false).lines(
+      change)
     // Without the sign before it.
     let words = text.first.map { String($0.dropFirst(2)) } ?? ""
     switch change {

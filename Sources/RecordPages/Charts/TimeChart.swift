@@ -48,7 +48,7 @@ package struct TimeChart {
     let values = values
     let most = values.max() ?? 0
     guard let place = values.firstIndex(of: most), most > 0 else { return "without dates" }
-    return "per \(columns.unit.name); most in \(columns.name(of: place)): \(Numbers.grouped(most))"
+    return "per \(columns.unit); most in \(columns.name(of: place)): \(Numbers.grouped(most))"
   }
 
   private func column(_ place: Int, _ value: Int, _ top: Int) -> HTML {
@@ -71,7 +71,7 @@ package struct TimeChart {
       : nil
     return """
       <details><summary>The numbers</summary>
-      <table><thead><tr><th scope="col">\(columns.unit.name)</th>\
+      <table><thead><tr><th scope="col">\(columns.unit)</th>\
       <th scope="col" class="number">\(noun)s</th></tr></thead>
       <tbody>
       \(rows)\(undated)

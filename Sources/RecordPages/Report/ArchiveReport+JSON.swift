@@ -131,9 +131,9 @@ extension DayCounts {
     var members = JSONMembers()
     members.add("unit", isByMonth ? "month" : "day")
     let counts = days.sorted { $0.key < $1.key }.map { day, count in
-      let date = CalendarDay(day).isoText
+      let date = Date(timeIntervalSince1970: Double(day) * 86_400).isoText
       return JSONValue.object([
-        .init("date", .string(isByMonth ? String(date.prefix(7)) : date)),
+        .init("date", .string(String(date.prefix(isByMonth ? 7 : 10)))),
         .init("count", .integer(count)),
       ])
     }

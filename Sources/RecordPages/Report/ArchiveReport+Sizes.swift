@@ -21,17 +21,17 @@ extension ArchiveReport {
   var sizes: HTML {
     guard !profile.sections.isEmpty else { return "<p class=\"quiet\">There are no records.</p>" }
     var types: [ExactString: Size] = [:]
-    var zones: [Identity: Size] = [:]
+    var zones: [ZoneLocation: Size] = [:]
     for section in profile.sections {
       let type = ExactString(section.recordType)
       types[type, default: Size(label: "\(section.recordType)", key: type)].add(section)
-      let zone = Identity(section.database, section.zoneID)
+      let zone = ZoneLocation(section.database, section.zoneID)
       let name = names.zone(section.database, section.zoneID)
       zones[
         zone,
         default: Size(
           label: "\(section.database.rawValue) · \(name)",
-          key: ExactString("\(zone.text(separator: " "))"))
+          key: ExactString("\(zone.text())"))
       ].add(section)
     }
     var charts = [chart("By record type", Array(types.values), "types")]
@@ -91,8 +91,8 @@ extension ArchiveReport {
         <td class="number">\(Numbers.size(section.bytes))</td>\(assets)</tr>
         """)
     }
-    let used = Set(profile.sections.map { Identity($0.database, $0.zoneID) })
-    let empty = profile.zones.filter { !used.contains(Identity($0.database, $0.zoneID)) }
+    let used = Set(profile.sections.map { ZoneLocation($0.database, $0.zoneID) })
+    let empty = profile.zones.filter { !used.contains(ZoneLocation($0.database, $0.zoneID)) }
     for zone in empty.prefix(max(0, Self.maxRows - rows.count)) {
       rows.append(
         """

@@ -6,12 +6,12 @@ import RecordText
 /// they are asked for.
 struct ReportNames {
   let areShown: Bool
-  private var numbers: [Identity: Int] = [:]
+  private var numbers: [ZoneLocation: Int] = [:]
 
   init(_ profile: ArchiveProfile, areShown: Bool) {
     self.areShown = areShown
-    let listed = profile.zones.map { Identity($0.database, $0.zoneID) }
-    for zone in listed + profile.sections.map({ Identity($0.database, $0.zoneID) })
+    let listed = profile.zones.map { ZoneLocation($0.database, $0.zoneID) }
+    for zone in listed + profile.sections.map({ ZoneLocation($0.database, $0.zoneID) })
     where numbers[zone] == nil {
       numbers[zone] = numbers.count + 1
     }
@@ -22,7 +22,7 @@ struct ReportNames {
 
   /// The number of a zone in the report, from 1 on.
   func number(of database: DatabaseScope, _ zoneID: ZoneID) -> Int {
-    numbers[Identity(database, zoneID)] ?? 0
+    numbers[ZoneLocation(database, zoneID)] ?? 0
   }
 
   /// The zone's name; `zone 3` for one whose name is not shown.

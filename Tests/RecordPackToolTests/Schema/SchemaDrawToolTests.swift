@@ -59,7 +59,7 @@ struct SchemaDrawToolTests {
           #"{"recordType":"Message","place":"field","field":"chat","target":"Chat","#
             + #""basis":"records","records":"#), "\(counted.output)")
       let guessed = try ToolProcess.run(
-        "schema", "draw", "s.ckdb", "--format", "json", "-o", "s.json", in: folder)
+        "schema", "draw", "s.ckdb", "--json", "-o", "s.json", in: folder)
       #expect(guessed.code == 0 && guessed.output.isEmpty)
       let file = String(decoding: try Samples.read("s.json", in: folder), as: UTF8.self)
       #expect(

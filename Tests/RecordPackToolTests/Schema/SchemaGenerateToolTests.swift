@@ -42,7 +42,7 @@ struct SchemaGenerateToolTests {
     try folder.write(
       Array("DEFINE SCHEMA RECORD TYPE Chat (title STRING, subtitle STRING);".utf8), as: "a.ckdb")
     let old = try String(contentsOfFile: path + "/Chat.swift", encoding: .utf8)
-    let stale = try generate("--swift", path, "--check", "--format", "json")
+    let stale = try generate("--swift", path, "--check", "--json")
     #expect(stale.code == 1)
     for text in ["Chat.swift\",\"change\":\"replace", "Note.swift\",\"change\":\"remove"] {
       #expect(

@@ -53,9 +53,10 @@ struct SchemaScanToolTests {
     }
   }
 
-  @Test("fields that could be end-to-end encrypted, in a schema")
+  @Test("fields that could be end-to-end encrypted, in a schema and in records")
   func protection() throws {
     try withFolder { folder in
+      try Samples.makeBundle(in: folder)
       try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
       let schema = try ToolProcess.run("schema", "protection", "s.ckdb", in: folder)
       #expect(
@@ -79,6 +80,8 @@ struct SchemaScanToolTests {
           Nothing in the public database is end-to-end encrypted.
 
           """)
+      let json = try ToolProcess.run("schema", "protection", "s.ckdb", "--json", in: folder)
+      #expect(try Samples.json(json.output)["format"] as? String == "recordpack.schema.protection")
       let markdown = try ToolProcess.run(
         "schema", "protection", "s.ckdb", "--format", "markdown", in: folder)
       #expect(markdown.output.contains("| `photo` | `ASSET` | could be: an asset |"))

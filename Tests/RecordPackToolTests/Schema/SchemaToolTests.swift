@@ -223,8 +223,8 @@ struct SchemaToolTests {
       let shorter = Samples.schema.replacing("number INT64 QUERYABLE SORTABLE,\n", with: "")
       try Self.write(shorter, "b.ckdb", in: folder)
       let result = try ToolProcess.run(
-        "schema", "diff", "Tact.sqlite", "b.ckdb", "--records", "Tact.recordpack", "--format",
-        "json", in: folder)
+        "schema", "diff", "Tact.sqlite", "b.ckdb", "--records", "Tact.recordpack", "--json",
+        in: folder)
       #expect(result.code == 1)
       let report = try Samples.json(result.output)
       let findings = try #require(report["findings"] as? [[String: Any]])
@@ -291,7 +291,7 @@ struct SchemaToolTests {
           "public",
         ],
         ["diff", "a.ckdb", "a.ckdb", "--threads", "2"],
-        ["validate", "a.ckdb", "--format", "json", "--color", "always"],
+        ["validate", "a.ckdb", "--json", "--color", "always"],
       ] {
         let result = try ToolProcess.run(["schema"] + arguments, in: folder)
         #expect(result.code == 2 && result.output.isEmpty, "\(arguments)")

@@ -46,7 +46,7 @@ struct ValidateToolTests {
       #expect(result.output.contains("RECORD_VALUE_ENCRYPTED Message.secret"))
       #expect(!result.output.contains("RECORD_FIELD_UNKNOWN"))
       let json = try ToolProcess.run(
-        "validate", "Tact.recordpack", "--environment", "development", "--format", "json",
+        "validate", "Tact.recordpack", "--environment", "development", "--json",
         in: folder)
       let growth = try #require(try Samples.json(json.output)["extendedSchema"] as? [String: Any])
       #expect((growth["additions"] as? [String])?.isEmpty == true)

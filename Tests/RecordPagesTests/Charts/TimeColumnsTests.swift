@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import RecordArchive
+import RecordCoding
 @testable import RecordPages
 
 @Suite("Columns over time")
@@ -15,37 +16,32 @@ struct TimeColumnsTests {
   }
 
   private func day(_ year: Int, _ month: Int, _ day: Int) throws -> Int {
-    try #require(CalendarDay.number(year: year, month: month, day: day))
+    var date = CivilDate()
+    (date.year, date.month, date.day) = (year, month, day)
+    return Int(try #require(date.date()).timeIntervalSince1970 / 86_400)
+  }
+
+  private static func text(_ day: Int) -> String {
+    Date(timeIntervalSince1970: Double(day) * 86_400).isoText
   }
 
   @Test("there are none without a date")
   func none() { #expect(columns([:]).0 == nil) }
 
-  @Test("a span of 60 days has days, one of 61 weeks that begin on Monday")
-  func daysAndWeeks() throws {
-    let start = try day(2024, 12, 30)  // a Monday
-    #expect(columns([start: 1, start + 59: 1]).0?.unit == .day)
-    let (weeks, counts) = columns([start + 2: 1, start + 6: 2, start + 7: 4, start + 62: 1])
-    #expect(weeks?.unit == .week)
-    #expect(weeks?.name(of: 0) == "week of 2024-12-30")
-    #expect(weeks?.values(of: counts).prefix(3) == [3, 4, 0])
-    #expect(weeks?.count == 9)
-  }
-
-  @Test("a longer span has months, quarters, years")
-  func longer() throws {
+  @Test("a span of 60 months has months, a longer one years or spans of years")
+  func monthsAndYears() throws {
     let start = try day(2019, 2, 28)
     let (months, counts) = columns([start: 1, try day(2024, 1, 31): 7, try day(2024, 1, 1): 1])
-    #expect(months?.unit == .month)
+    #expect(months?.unit == "month")
     #expect(months?.count == 60)
     #expect(months?.values(of: counts).last == 8)
     #expect(months?.name(of: 59) == "2024-01")
-    let quarters = columns([start: 1, try day(2024, 4, 1): 1]).0
-    #expect(quarters?.unit == .quarter)
-    #expect(quarters?.name(of: 0) == "2019 Q1")
-    #expect(columns([start: 1, try day(2060, 1, 1): 1]).0?.unit == .years(1))
+    let years = columns([start: 1, try day(2024, 2, 1): 1]).0
+    #expect(years?.unit == "year")
+    #expect(years?.name(of: 0) == "2019")
+    #expect(columns([start: 1, try day(2078, 12, 31): 1]).0?.unit == "year")
     let decades = columns([start: 1, try day(2519, 1, 1): 1]).0
-    #expect(decades?.unit == .years(10))
+    #expect(decades?.unit == "10 years")
     #expect(decades?.name(of: 0) == "2010–2019")
   }
 
@@ -60,13 +56,15 @@ struct TimeColumnsTests {
     #expect(all.ticks.count <= 8)
   }
 
-  @Test("every day of 400 years is in the unit that starts before and ends after it")
-  func units() throws {
-    for unit in TimeUnit.all {
-      for number in stride(from: try day(1900, 1, 1), to: try day(2300, 1, 1), by: 11) {
-        let index = unit.index(of: number)
-        #expect(unit.start(of: index) <= number && number < unit.start(of: index + 1), "\(unit)")
-      }
+  @Test("every day is in the column that has its month")
+  func days() throws {
+    let (first, last) = (try day(2020, 3, 1), try day(2024, 12, 31))
+    for number in (first + 1)..<last {
+      let (columns, counts) = columns([first: 1, number: 1, last: 1])
+      let all = try #require(columns)
+      let column = try #require(
+        (0..<all.count).first { all.name(of: $0) == Self.text(number).prefix(7) })
+      #expect(all.values(of: counts)[column] > 0, "\(number)")
     }
   }
 

@@ -43,7 +43,7 @@ struct OverviewView {
   // MARK: Zones
 
   private func zones(_ summary: ArchiveSummary) -> HTML {
-    let sections = Dictionary(grouping: summary.sections) { Identity($0.database, $0.zoneID) }
+    let sections = Dictionary(grouping: summary.sections) { ZoneLocation($0.database, $0.zoneID) }
     guard !summary.zones.isEmpty || !sections.isEmpty else {
       return "<h2>Zones</h2>\n<p>The container is empty.</p>"
     }
@@ -51,7 +51,7 @@ struct OverviewView {
       let zones = summary.zones.filter { $0.database == database }
       guard !zones.isEmpty else { return nil }
       let cards = zones.prefix(Self.maxZones).map {
-        card($0, sections[Identity($0.database, $0.zoneID)] ?? [])
+        card($0, sections[ZoneLocation($0.database, $0.zoneID)] ?? [])
       }
       let rest = zones.count - cards.count
       let more: HTML? = rest > 0 ? "<p>\(Numbers.count(rest, "more zone")).</p>" : nil

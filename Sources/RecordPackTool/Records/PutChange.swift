@@ -3,20 +3,22 @@ import RecordModel
 import RecordText
 
 /// What a save did to a record: the names of the changed fields, without values.
-struct RecordChange {
+struct PutChange {
   enum Kind: String, CaseIterable {
     case added, changed, unchanged
   }
 
   let kind: Kind
-  let identity: Identity
+  let location: RecordLocation
+  let recordType: String
   /// The names of the fields that were set, and of the system fields that changed.
   let fields: [String]
   /// The names of the removed fields.
   let removed: [String]
 
   init(_ saved: ResultRecord, from stored: ResultRecord?, in database: DatabaseScope) {
-    identity = Identity(database, saved)
+    location = RecordLocation(database, saved)
+    recordType = saved.recordType
     let names = saved.fields.filter { $0 != stored?.field(named: $0.name) }.map(\.name)
     fields = names + Self.systemFields(of: saved, from: stored)
     removed = stored?.fields.map(\.name).filter { saved.field(named: $0) == nil } ?? []
@@ -36,8 +38,8 @@ struct RecordChange {
   }
 
   /// The line of the report; nil for a record that was not saved.
-  func line(_ style: Style) -> String? {
-    let name = identity.text(separator: " ")
+  func line(_ style: TerminalStyle) -> String? {
+    let name = location.text(recordType)
     switch kind {
     case .added: return style.paint("+ \(name)", .green)
     case .unchanged: return nil
@@ -49,7 +51,8 @@ struct RecordChange {
 
   var json: JSONValue {
     func list(_ names: [String]) -> JSONValue { .array(names.map(JSONValue.string)) }
-    var members = [JSONValue.Member("change", .string(kind.rawValue))] + identity.members
+    var members =
+      [JSONValue.Member("change", .string(kind.rawValue))] + location.members(recordType)
     if kind == .changed {
       members += [.init("fields", list(fields)), .init("removed", list(removed))]
     }
@@ -57,13 +60,13 @@ struct RecordChange {
   }
 
   /// `2 added, 1 changed, 3 unchanged`.
-  static func summary(_ changes: [RecordChange]) -> String {
+  static func summary(_ changes: [PutChange]) -> String {
     Kind.allCases.map { kind in
       "\(Numbers.grouped(changes.count { $0.kind == kind })) \(kind.rawValue)"
     }.joined(separator: ", ")
   }
 
-  static func counts(_ changes: [RecordChange]) -> JSONValue {
+  static func counts(_ changes: [PutChange]) -> JSONValue {
     .object(
       Kind.allCases.map { kind in
         .init(kind.rawValue, .integer(changes.count { $0.kind == kind }))

@@ -5,7 +5,7 @@ import RecordSchema
 
 /// The type of a field whose value is given without one: that of the stored field, or else that of
 /// the schema.
-struct ExpectedType {
+struct ImpliedFieldType {
   let type: ValueType?
   let isEncrypted: Bool
   /// The stored reference, whose action and zone stay.
@@ -63,7 +63,7 @@ struct ExpectedType {
   /// Returns the field for `NAME=TEXT`.
   ///
   /// - Parameter failure: Creates the error for a type that text cannot express.
-  func json(_ text: String, _ failure: (String) -> Failure) throws -> JSONValue {
+  func json(_ text: String, _ failure: (String) -> CommandError) throws -> JSONValue {
     func field(_ value: JSONValue) -> JSONValue { .object([.init("value", value)]) }
     switch type {
     case nil, .string: return field(.string(text))

@@ -6,7 +6,7 @@ import RecordSchema
 import RecordText
 
 /// Makes the draft that saves a given record, on top of the stored one.
-struct RecordMerge {
+struct DraftBuilder {
   /// Whether fields that are not given are removed.
   let replaces: Bool
   /// Whether the record is saved even if its change tag is not that of the stored one.
@@ -18,9 +18,9 @@ struct RecordMerge {
 
   /// Returns the draft of a record.
   ///
-  /// - Throws: `Failure` with the place of the record.
+  /// - Throws: `CommandError` with the place of the record.
   func draft(
-    of given: GivenRecord, recordID: RecordID, in database: DatabaseScope,
+    of given: InputRecord, recordID: RecordID, in database: DatabaseScope,
     over stored: ResultRecord?
   ) throws -> DraftRecord {
     guard let type = given.recordType ?? stored?.recordType else {
@@ -43,7 +43,7 @@ struct RecordMerge {
   // MARK: System fields
 
   private func setMembers(
-    of draft: inout DraftRecord, _ given: GivenRecord, in database: DatabaseScope,
+    of draft: inout DraftRecord, _ given: InputRecord, in database: DatabaseScope,
     over stored: ResultRecord?
   ) throws {
     guard let members = given.dictionary?.members else { return }
@@ -85,7 +85,7 @@ struct RecordMerge {
 
   /// Throws if the record was saved or deleted after the given copy was read.
   private func checkChangeTag(
-    _ tag: String?, _ given: GivenRecord, _ recordID: RecordID, in database: DatabaseScope,
+    _ tag: String?, _ given: InputRecord, _ recordID: RecordID, in database: DatabaseScope,
     over stored: ResultRecord?
   ) throws {
     guard let tag, !ignoresChangeTag else { return }
@@ -105,12 +105,12 @@ struct RecordMerge {
   // MARK: Fields
 
   private func set(
-    _ name: String, of draft: inout DraftRecord, to value: GivenRecord.Value,
-    _ given: GivenRecord, over stored: Field?
+    _ name: String, of draft: inout DraftRecord, to value: InputRecord.Value,
+    _ given: InputRecord, over stored: Field?
   ) throws {
     let declared = schema?.recordType(named: draft.recordType)?.field(named: name)?.type
     let zoneID = draft.recordID.zoneID
-    let expected = ExpectedType(stored: stored, declared: declared, in: zoneID)
+    let expected = ImpliedFieldType(stored: stored, declared: declared, in: zoneID)
     switch value {
     case .removed: draft.setField(name, to: nil)
     case .file(let url): draft.setField(name, to: .asset(Asset(fileURL: url)))
@@ -129,7 +129,7 @@ struct RecordMerge {
                 + "or leave the field out" : "; give one, or null to remove the field"))
       }
       let whole = expected.completing(json)
-      guard !ExpectedType.isTooLarge(whole) else {
+      guard !ImpliedFieldType.isTooLarge(whole) else {
         throw given.failure(
           "field '\(name)' has an integer of more than 64 bits; CloudKit has none. For the nearest "
             + "number, write a fraction, such as 1.0, or {\"type\":\"DOUBLE\",\"value\":…}")
@@ -154,7 +154,7 @@ struct RecordMerge {
 
   /// Returns the field with what `show` hides of the stored one.
   private static func restoring(
-    _ field: Field, of stored: Field, _ given: GivenRecord, _ zoneID: ZoneID
+    _ field: Field, of stored: Field, _ given: InputRecord, _ zoneID: ZoneID
   ) throws -> Field {
     // The command line gives a value, and nothing beside it.
     let isValue = given.dictionary == nil && field.otherMembers.isEmpty

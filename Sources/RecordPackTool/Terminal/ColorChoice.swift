@@ -1,15 +1,16 @@
+import ArgumentParser
 import Foundation
 import RecordText
 
-extension Style {
-  /// When to use colours.
-  enum Choice: String, CaseIterable, Sendable {
-    case auto, always, never
-  }
+/// When to use colours.
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case auto, always, never
+}
 
+extension TerminalStyle {
   /// By default, uses colours on a terminal unless `NO_COLOR` is set (<https://no-color.org>) or
   /// the terminal is dumb.
-  init(_ choice: Choice) {
+  init(_ choice: ColorChoice) {
     switch choice {
     case .always: self.init(isColored: true)
     case .never: self.init(isColored: false)

@@ -11,7 +11,7 @@ import RecordText
 ///
 /// Records are found by name in the index where all names are exact, and otherwise read in the order
 /// of a bundle, one at a time.
-final class RecordChoice {
+final class RecordSelection {
   /// Ends reading when the limit is reached.
   private struct Enough: Error {}
 
@@ -50,7 +50,7 @@ final class RecordChoice {
   ///   - path: The source as the user named it.
   ///   - reading: The fields that other options name.
   init(
-    _ selection: FilterOptions, _ options: ChoiceOptions, matching query: RecordQuery? = nil,
+    _ selection: FilterOptions, _ options: MatchOptions, matching query: RecordQuery? = nil,
     in source: ArchiveSource, path: String, reading: [NamedField] = []
   ) throws {
     (self.source, self.path) = (source, path)
@@ -134,11 +134,11 @@ final class RecordChoice {
       missing += 1
       let failure: any Error
       if name.pattern != nil {
-        failure = Failure("no record in '\(path)' has a name like '\(name.text)'")
+        failure = CommandError("no record in '\(path)' has a name like '\(name.text)'")
       } else if missing <= Self.explainedCount {
         failure = try MissingRecord.failure(name.text, in: source, path, filter)
       } else {
-        failure = Failure("there is no record '\(name.text)' in '\(path)'")
+        failure = CommandError("there is no record '\(name.text)' in '\(path)'")
       }
       ErrorReport.report(failure, .findings)
     }
@@ -261,7 +261,7 @@ private struct ConditionFailures {
   ) {
     count += 1
     guard messages.count < 10 else { return }
-    let identity = Identity(database, record).text(separator: " ")
+    let identity = RecordLocation(database, record).text(record.recordType)
     messages.append("--where, column \(failure.column): \(failure.message), in \(identity)")
   }
 
@@ -269,7 +269,7 @@ private struct ConditionFailures {
     guard count > 0 else { return }
     for message in messages { ErrorReport.warn(message) }
     ErrorReport.report(
-      Failure(
+      CommandError(
         "\(Numbers.count(count, "record")) left out, because the condition has no value for "
           + "\(count == 1 ? "it" : "them")"), .findings)
   }
@@ -279,9 +279,9 @@ private struct ConditionFailures {
 enum MissingRecord {
   static func failure(
     _ name: String, in source: ArchiveSource, _ path: String, _ filter: RecordFilter
-  ) throws -> Failure {
+  ) throws -> CommandError {
     var near = NearNames(name)
     try source.forEachRecordID(filter) { recordID, _, _ in near.add(recordID.recordName) }
-    return Failure("there is no record '\(name)' in '\(path)'\(near.hint)")
+    return CommandError("there is no record '\(name)' in '\(path)'\(near.hint)")
   }
 }

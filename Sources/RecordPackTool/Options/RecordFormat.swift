@@ -1,10 +1,10 @@
 import ArgumentParser
 import RecordCoding
 
-/// What carries records into the tool and out of it: bundles, or responses in one of the dialects.
+/// The format of the records that a command reads: bundles, or responses in a dialect.
 ///
-/// A new case of `ResponseDialect` is a form of every command that takes responses.
-enum RecordForm: ExpressibleByArgument, Equatable, Sendable {
+/// Every command that reads responses takes each case of `ResponseDialect`.
+enum RecordFormat: ExpressibleByArgument, Equatable, Sendable {
   case bundle
   case responses(ResponseDialect)
 
@@ -20,7 +20,6 @@ enum RecordForm: ExpressibleByArgument, Equatable, Sendable {
     }
   }
 
-  /// The word for it.
   var defaultValueDescription: String { dialect?.rawValue ?? Self.bundleName }
 
   static var allValueStrings: [String] {

@@ -2,7 +2,7 @@ import Foundation
 import RecordCoding
 
 /// A date that somebody typed.
-package enum TypedDate {
+package enum DateInput {
   /// Returns the date of a text in ISO 8601: a day, which means midnight UTC, or a time with its
   /// offset from UTC; nil for another text.
   package static func date(_ text: String) -> Date? {

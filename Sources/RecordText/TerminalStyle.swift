@@ -1,5 +1,5 @@
 /// Text colours.
-package struct Style: Sendable {
+package struct TerminalStyle: Sendable {
   package enum Color: String {
     case bold = "1"
     case dim = "2"

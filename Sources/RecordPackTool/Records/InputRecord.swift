@@ -3,7 +3,7 @@ import RecordCoding
 import RecordModel
 
 /// A record to save, as a file or the command line gives it.
-struct GivenRecord {
+struct InputRecord {
   /// A field to set or to remove.
   enum Value {
     /// A field of a record dictionary, `{"type":…,"value":…}`; the type may be missing.
@@ -28,18 +28,18 @@ struct GivenRecord {
   var dictionary: JSONValue?
 
   /// Returns an error of this record.
-  func failure(_ problem: String) -> Failure {
+  func failure(_ problem: String) -> CommandError {
     var members: [JSONValue.Member] = []
     if let line {
       members = [.init("file", .string(line.file)), .init("line", .integer(line.number))]
     }
     if let recordName { members.append(.init("record", .string(recordName))) }
-    return Failure(
+    return CommandError(
       place + (recordName.map { ", record '\($0)'" } ?? "") + ": " + problem, at: members)
   }
 }
 
-extension GivenRecord {
+extension InputRecord {
   /// Creates it from a record dictionary, or from a record line of a bundle.
   init(json: JSONValue, in file: String, line: Int) throws {
     place = "'\(file)', line \(line)"

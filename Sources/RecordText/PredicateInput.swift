@@ -11,7 +11,7 @@ extension QueryMatch {
     options.currentUserRecordName = try source.info().currentUserRecordName
     options.converting = { text, type, zoneID in
       switch type {
-      case .timestamp: TypedDate.date(text).map { .timestamp($0) }
+      case .timestamp: DateInput.date(text).map { .timestamp($0) }
       case .reference:
         .reference(Reference(recordID: RecordID(recordName: text, zoneID: zoneID)))
       default: nil

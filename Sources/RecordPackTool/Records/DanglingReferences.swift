@@ -4,9 +4,10 @@ import RecordModel
 import RecordText
 
 /// The references of remaining records to deleted ones.
-struct LeftReferences {
+struct DanglingReferences {
   struct Example {
-    let identity: Identity
+    let location: RecordLocation
+    let recordType: String
     let field: String
     let reference: Reference
   }
@@ -31,17 +32,19 @@ struct LeftReferences {
       where isDeleted(database, reference.recordID) {
         count += 1
         guard examples.count < Self.maxExamples else { continue }
-        let identity = Identity(database, record)
-        examples.append(Example(identity: identity, field: field, reference: reference))
+        examples.append(
+          Example(
+            location: RecordLocation(database, record), recordType: record.recordType, field: field,
+            reference: reference))
       }
     }
   }
 
-  func lines(_ style: Style) -> [String] {
+  func lines(_ style: TerminalStyle) -> [String] {
     guard count > 0 else { return [] }
     let words = FieldText(showEncrypted: false)
     let shown = examples.prefix(20).map { example in
-      "  \(example.identity.text(separator: " ")): \(example.field.visible) "
+      "  \(example.location.text(example.recordType)): \(example.field.visible) "
         + words.reference(example.reference).visible
     }
     let rest = count - shown.count
@@ -55,7 +58,7 @@ struct LeftReferences {
   var json: [JSONValue.Member] {
     let list = examples.map { example in
       JSONValue.object(
-        example.identity.members + [
+        example.location.members(example.recordType) + [
           .init("field", .string(example.field)),
           .init("action", .string(example.reference.action.rawValue)),
           .init("refersTo", .string(example.reference.recordID.recordName)),

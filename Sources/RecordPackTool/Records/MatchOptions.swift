@@ -2,7 +2,7 @@ import ArgumentParser
 import RecordMigration
 
 /// The options of `list` and `query` that choose records, beside a selection.
-struct ChoiceOptions: ParsableArguments {
+struct MatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Only records with this name; with * ? [a-z], all that match. May be given several times.",

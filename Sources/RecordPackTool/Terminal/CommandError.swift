@@ -2,7 +2,7 @@ import ArgumentParser
 import RecordCoding
 
 /// An error that ends a command, with a short message.
-struct Failure: Error, CustomStringConvertible {
+struct CommandError: Error, CustomStringConvertible {
   /// What went wrong, with advice.
   let description: String
   /// The place of the error for its JSON, such as `file` and `line`.
