@@ -7,7 +7,8 @@ struct CommandNameTests {
   func unknown() throws {
     try withFolder { folder in
       for (line, expected) in [
-        ("exprot a b", "exprot"), ("schema dif a b", "dif"), ("Export a b", "Export"),
+        ("exprot a b", "exprot"), ("schema dif a b", "dif"), ("schema help diff", "schema --help"),
+        ("Export a b", "Export"),
       ] {
         let arguments = line.split(separator: " ").map(String.init)
         let result = try ToolProcess.run(arguments, in: folder)

@@ -52,7 +52,7 @@ struct IneffectiveOptionTests {
     try withFolder { folder in
       try expectRefused(
         [
-          "schema print - - --check", "migrate plan - -", "migrate plan - b.ckdb --records -",
+          "schema print - - --check", "migrate plan - -",
           "import - b.sqlite --validate --schema -", "validate - --schema -", "diff - -",
           "verify - -", "schema infer - -", "schema diff - b.ckdb --records -",
         ], "standard input (-) can be read only once", in: folder)

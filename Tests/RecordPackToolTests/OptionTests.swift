@@ -76,10 +76,7 @@ struct OptionTests {
       inapplicable: validation + ["--migrate", "--migrate-to", "--threads"]),
     Mode(
       name: "inspect", arguments: ["inspect", "Tact.recordpack"],
-      applicable: format + ["--schema", "--no-pager", "--top"], inapplicable: ["--by"]),
-    Mode(
-      name: "inspect the largest", arguments: ["inspect", "Tact.recordpack", "--top", "1"],
-      applicable: format + ["--no-pager", "--top", "--by"], inapplicable: ["--schema"]),
+      applicable: format + ["--schema"], inapplicable: []),
     Mode(
       name: "inspect the schema", arguments: ["inspect", "Tact.recordpack", "--schema"],
       applicable: ["--schema"], inapplicable: format),

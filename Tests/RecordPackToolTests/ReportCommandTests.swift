@@ -42,8 +42,8 @@ struct ReportCommandTests {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
       for source in ["Tact.sqlite", "Tact.recordpack"] {
-        for format in ["html", "json"] {
-          let arguments = ["report", source, "-o", "-", "--format", format]
+        for format in [[], ["--json"]] {
+          let arguments = ["report", source, "-o", "-"] + format
           let covered = try ToolProcess.run(arguments, in: folder)
           let named = try ToolProcess.run(arguments + ["--names"], in: folder)
           for value in [Samples.secret, "Hello", "A chat"] {

@@ -71,20 +71,6 @@ struct ToolMessageTests {
     }
   }
 
-  @Test("help may stand behind a command that has subcommands")
-  func help() throws {
-    try withFolder { folder in
-      for (line, same) in [
-        ("schema help diff", "help schema diff"), ("schema help", "help schema"),
-        ("migrate help plan", "help migrate plan"), ("help help", "help"),
-      ] {
-        let (result, expected) = (try run(line, in: folder), try run(same, in: folder))
-        #expect(result.code == 0, "\(line): \(result.errors)")
-        #expect(result.output == expected.output, "\(line)")
-      }
-    }
-  }
-
   @Test("a type or zone that no response has is refused, and nothing is left")
   func typos() throws {
     try withFolder { folder in

@@ -102,9 +102,9 @@ struct SchemaDrawToolTests {
         ("s.ckdb --type Chat --neighbours -1", "must be from 0 to 1000, not -1"),
         ("s.ckdb --type Chat --neighbours 9999", "must be from 0 to 1000"),
         ("s.ckdb --quiet", "--quiet does not apply without records"),
-        ("s.ckdb --force", "--force requires --output"),
+        ("s.ckdb --force", "--force does not apply to standard output"),
         ("s.ckdb --format png", "png"),
-        ("s.ckdb --json --format svg", "--json and --format svg cannot be used together"),
+        ("s.ckdb --json --format svg", "--format does not apply with --json"),
         ("- --records -", "standard input (-) can be read only once"),
         ("none.ckdb", "there is no file 'none.ckdb'"),
         ("s.ckdb --records none.recordpack", "none.recordpack"),
@@ -147,7 +147,7 @@ struct SchemaDrawToolTests {
       #expect(deployed.contains("class=\"type added\""))
       let both = try ToolProcess.run(
         line: "schema diff s.ckdb s.ckdb --json --format html", in: folder)
-      #expect(both.code == 2 && both.errors.contains("cannot be used together"))
+      #expect(both.code == 2 && both.errors.contains("--format does not apply with --json"))
       let coloured = try ToolProcess.run(
         line: "schema diff s.ckdb s.ckdb --color always --format html", in: folder)
       #expect(coloured.code == 2)

@@ -113,8 +113,9 @@ struct SchemaToolTests {
       try Self.write(Self.production, "a.ckdb", in: folder)
       try Self.write(Self.shorter, "b.ckdb", in: folder)
       func output(_ format: String, _ more: String...) throws -> String {
+        let option = format == "json" ? ["--json"] : ["--format", format]
         let result = try ToolProcess.run(
-          ["schema", "diff", "a.ckdb", "b.ckdb", "--format", format] + more, in: folder)
+          ["schema", "diff", "a.ckdb", "b.ckdb"] + option + more, in: folder)
         #expect(result.code == 1 && result.errors.isEmpty)
         return result.output
       }

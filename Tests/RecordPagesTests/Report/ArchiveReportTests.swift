@@ -23,7 +23,7 @@ struct ArchiveReportTests {
     let html = try page(ReportSample.container())
     for text in [
       "iCloud.com.example.tact", "production", "2025-03-01 01:00:00 UTC", "Message", "number",
-      "in no record", "LIST&lt;STRING&gt;", "cloudkit.share", "per day", "read and write",
+      "in no record", "LIST&lt;STRING&gt;", "cloudkit.share", "per month", "read and write",
       "ENCRYPTED STRING",
     ] {
       #expect(html.contains(text), "\(text)")
