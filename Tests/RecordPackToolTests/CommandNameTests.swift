@@ -17,7 +17,7 @@ struct CommandNameTests {
         #expect(result.errors.contains(expected), "\(line): \(result.errors)")
       }
       for line in [
-        "help", "help export", "help schema diff", "help migrate run", "schema help diff",
+        "help", "help export", "help schema diff", "help migrate run",
         "--version",
       ] {
         let arguments = line.split(separator: " ").map(String.init)
