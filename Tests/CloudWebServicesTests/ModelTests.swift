@@ -37,7 +37,7 @@ import Testing
     _ operations: [RandomOperation], _ isAtomic: Bool, _ container: MockContainer
   ) async throws -> [String] {
     // The same mix as one call: all saves of a policy at a time would not be the same transaction.
-    var saves: [RecordSave] = []
+    var saves: [SaveRequest] = []
     var deletions: [RecordDeletion] = []
     for operation in operations {
       if let save = operation.save {
@@ -104,7 +104,7 @@ extension Result {
 private struct RandomOperation {
   let recordID: RecordID
   let json: String
-  let save: RecordSave?
+  let save: SaveRequest?
   let deletion: RecordDeletion
 
   init(_ numbers: inout SeededGenerator) {
@@ -143,7 +143,7 @@ private struct RandomOperation {
     let policy: RecordSavePolicy =
       kind == "forceUpdate"
       ? .changedKeys : kind == "forceReplace" ? .allKeys : .ifServerRecordUnchanged
-    save = isDeletion ? nil : RecordSave(draft, policy, replacesFields: replaces)
+    save = isDeletion ? nil : SaveRequest(draft, policy, replacesFields: replaces)
     deletion = RecordDeletion(recordID, recordChangeTag: kind == "delete" ? tag : nil)
     let type =
       isDeletion ? "" : #""recordType":"Note","fields":{\#(fields.joined(separator: ","))},"#

@@ -200,17 +200,13 @@ struct NoAssets<Base: CloudContainer>: CallHandlingContainer {
   func accountChanges() -> AsyncStream<AccountStatus> { base.accountChanges() }
 
   func handle(_ call: CloudCall) async throws -> CloudResponse {
-    let response = try await base.send(call)
+    var response = try await base.send(call)
     guard hidesDigests else { return response }
-    switch response {
-    case .recordZoneChanges(let results, let deletions, let token, let moreComing):
-      return .recordZoneChanges(
-        modificationResultsByID: results.mapValues { result in
-          result.map { .init(record: hidingDigests($0.record)) }
-        }, deletions: deletions, changeToken: token, moreComing: moreComing)
-    case .records(let results): return .records(results.mapValues { $0.map(hidingDigests) })
-    default: return response
+    for index in response.results.indices {
+      guard case .success(.record(let record)) = response.results[index].result else { continue }
+      response.results[index].result = .success(.record(hidingDigests(record)))
     }
+    return response
   }
 
   private func hidingDigests(_ record: ResultRecord) -> ResultRecord {

@@ -168,13 +168,9 @@ final class CountingContainer<Base: CloudContainer>: CallHandlingContainer {
   func handle(_ call: CloudCall) async throws -> CloudResponse {
     counts.withLock { $0.calls += 1 }
     let response = try await base.send(call)
-    let records =
-      switch response {
-      case .recordZoneChanges(let results, _, _, _): results.count
-      case .query(let results, _): results.count
-      case .records(let results): results.count
-      default: 0
-      }
+    let records = response.results.count { entry in
+      if case .success(.record) = entry.result { true } else { false }
+    }
     counts.withLock { $0.records += records }
     return response
   }

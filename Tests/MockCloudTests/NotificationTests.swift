@@ -141,7 +141,7 @@ struct NotificationTests {
   @Test(
     "arrive as the rule for their delivery says",
     arguments: [
-      (.each, 3, 3), (.doubledForChildren, 4, 4), (.doubled, 6, 6), (.coalesced, 1, 2),
+      (.each, 3, 3), (.doubledForChildren, 4, 4), (.coalesced, 1, 2),
       (.dropped, 0, 0),
     ] as [(ServerRules.Delivery, Int, Int)])
   func delivery(delivery: ServerRules.Delivery, untaken: Int, taken: Int) async throws {

@@ -82,39 +82,38 @@ final class SharingContainer: CallHandlingContainer {
     state.withLock { $0.calls.append(call) }
     switch call.request {
     case .shareParticipants(let lookupInfos):
-      return .shareParticipants(
-        results(lookupInfos) { lookupInfo in
+      return CloudResponse(
+        results(lookupInfos, CloudItem.user) { lookupInfo in
           guard lookupInfo == Self.anna else { throw CloudError(.unknownItem) }
-          return ShareParticipant(
-            userIdentity: UserIdentity(
-              userRecordName: "_anna",
-              nameComponents: .init(givenName: "Anna", familyName: "Vogel"),
-              lookupInfo: lookupInfo))
+          return .participant(
+            ShareParticipant(
+              userIdentity: UserIdentity(
+                userRecordName: "_anna",
+                nameComponents: .init(givenName: "Anna", familyName: "Vogel"),
+                lookupInfo: lookupInfo)))
         })
     case .shareMetadatas(let urls):
-      return .shareMetadatas(
-        results(urls) { url in
+      return CloudResponse(
+        results(urls, CloudItem.link) { url in
           guard url != Self.noLink else { throw CloudError(.unknownItem) }
-          return try Self.metadata(String(url.lastPathComponent.dropFirst()))
+          return .metadata(try Self.metadata(String(url.lastPathComponent.dropFirst())))
         })
     case .accept(let metadatas):
-      return .accept(
-        results(metadatas) { metadata in
+      return CloudResponse(
+        results(metadatas, { .record($0.share.recordID) }) { metadata in
           let share = metadata.share
           guard share.recordID != id("full") else { throw CloudError(.tooManyParticipants) }
           state.withLock { $0.accepted.append(share.recordID) }
-          return share
+          return .record(share)
         })
     default: throw CloudError(.internalError, "not part of the test")
     }
   }
 
-  private func results<Key, Item>(
-    _ keys: [Key], _ item: (Key) throws -> Item
-  ) -> [Key: Result<Item, any Error>] {
-    var results: [Key: Result<Item, any Error>] = [:]
-    for key in keys { results[key] = Result { try item(key) } }
-    return results
+  private func results<Key>(
+    _ keys: [Key], _ item: (Key) -> CloudItem, _ value: (Key) throws -> CloudResponse.Value
+  ) -> [CloudResponse.Entry] {
+    keys.map { key in .init(item(key), Result { try value(key) }) }
   }
 }
 

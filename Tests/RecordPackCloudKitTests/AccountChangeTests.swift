@@ -41,9 +41,9 @@
     func accountChanges() -> AsyncStream<AccountStatus> { base.accountChanges() }
 
     func handle(_ call: CloudCall) async throws -> CloudResponse {
-      guard await count.next() == 1 else { return .accountStatus(.available) }
+      guard await count.next() == 1 else { return CloudResponse(accountStatus: .available) }
       try await Task.sleep(for: .milliseconds(300))
-      return .accountStatus(.noAccount)
+      return CloudResponse(accountStatus: .noAccount)
     }
 
     private actor Counter {

@@ -25,7 +25,6 @@
         .partialFailure(of: [items[3], items[500]], with: CloudError(.zoneBusy, "busy")),
         .times(1000), "saved 898, zoneBusy 2, none 0"
       ),
-      (.skippedResults(of: [items[3]]), .times(1000), "saved 899, none 1"),
     ]
 
     @Test("tell of each item what is known", arguments: cases.indices)

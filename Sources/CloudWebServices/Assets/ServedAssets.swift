@@ -34,7 +34,7 @@ struct ServedAssets {
   /// stored record has them.
   ///
   /// - Throws: ``WebError``: `BAD_REQUEST` for an asset that is neither.
-  func resolved(_ saves: [RecordSave]) async throws -> [RecordSave] {
+  func resolved(_ saves: [SaveRequest]) async throws -> [SaveRequest] {
     let withOthers = saves.filter { save in
       save.draft.fields.contains { $0.value.assets.contains { $0.receipt == nil } }
     }

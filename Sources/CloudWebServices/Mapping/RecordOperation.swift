@@ -14,7 +14,7 @@ struct RecordOperation: Sendable {
   }
 
   enum Change: Sendable {
-    case save(RecordSave)
+    case save(SaveRequest)
     case delete(RecordDeletion)
   }
 
@@ -34,18 +34,18 @@ struct RecordOperation: Sendable {
     case .delete:
       change = .delete(RecordDeletion(recordID, recordChangeTag: parts.recordChangeTag))
     case .forceDelete: change = .delete(RecordDeletion(recordID))
-    case .create: change = .save(RecordSave(try parts.draft(tag: nil), .ifServerRecordUnchanged))
+    case .create: change = .save(SaveRequest(try parts.draft(tag: nil), .ifServerRecordUnchanged))
     case .update:
       change = .save(
-        RecordSave(try parts.draft(tag: parts.requiredTag()), .ifServerRecordUnchanged))
-    case .forceUpdate: change = .save(RecordSave(try parts.draft(tag: nil), .changedKeys))
+        SaveRequest(try parts.draft(tag: parts.requiredTag()), .ifServerRecordUnchanged))
+    case .forceUpdate: change = .save(SaveRequest(try parts.draft(tag: nil), .changedKeys))
     case .replace:
       change = .save(
-        RecordSave(
+        SaveRequest(
           try parts.draft(tag: parts.requiredTag()), .ifServerRecordUnchanged,
           replacesFields: true))
     case .forceReplace:
-      change = .save(RecordSave(try parts.draft(tag: nil), .allKeys, replacesFields: true))
+      change = .save(SaveRequest(try parts.draft(tag: nil), .allKeys, replacesFields: true))
     }
   }
 }

@@ -92,9 +92,7 @@ struct AccountSnapshot {
   func sees(_ record: ResultRecord, in zone: StoredZone) throws -> Bool {
     try !view.isOfOthers(zone) || access.level(of: record) > .none
   }
-}
 
-extension AccountSnapshot {
   /// Returns the subscriptions of the user to the database, by identifier.
   func subscriptions() throws -> [CloudSubscription] {
     guard let account = view.account else { return try base.subscriptions(in: view.scope) }

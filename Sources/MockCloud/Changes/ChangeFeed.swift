@@ -2,7 +2,7 @@ import CloudInterface
 import RecordModel
 import RecordStore
 
-/// The changes of a database in a store, as the server tells them to a user.
+/// The changes of a database in a store, as the server sends them to a user.
 package struct ChangeFeed {
   let store: ContainerStore
   let database: DatabaseKey
@@ -97,32 +97,46 @@ package struct ChangeFeed {
     of zoneID: ZoneID, in base: ContainerSnapshot, since serverToken: ServerChangeToken?,
     limit: Int, _ body: (StoredChange, ChangePosition) throws -> Void
   ) throws -> (changeToken: ServerChangeToken, moreComing: Bool) {
-    let snapshot = try AccountSnapshot(base, of: database)
-    guard let zone = try ZoneFeed(of: zoneID, snapshot) else {
-      throw try snapshot.missingZone(zoneID)
-    }
-    let last = try base.lastChange(in: database.scope)
-    let origin = ChangeToken.Origin.zone(zoneID, database)
-    let changes = try base.changes(of: database.scope)
-    let since = try token(serverToken, of: origin, changes, last: last)
-    // A first fetch in pages may still be at changes from before the user saw the zone.
-    if let since, since.start < zone.firstChange { throw ChangeToken.expired }
-    let start = since?.start ?? last
-    var end = since?.position ?? ChangePosition()
+    let fetch = try Fetch(of: zoneID, in: base, since: serverToken, self)
+    var end = fetch.position
     var (count, moreComing) = (0, false)
-    try zone.forEachChange(after: end) { change, position in
-      if !rules.firstFetchHasDeletions, case .deleted = change, position.change <= start {
-        return true
-      }
+    try fetch.zone.forEachChange(after: end) { change, position in
+      if fetch.leavesOut(change, at: position, rules) { return true }
       moreComing = count == limit
       if moreComing { return false }
       try body(change, position)
       (count, end) = (count + 1, position)
       return true
     }
-    let position = moreComing ? end : ChangePosition(change: last)
-    let token = ChangeToken(origin, position: position, start: start, lineage: changes.lineage)
-    return (token.serverToken, moreComing)
+    return (fetch.token(after: moreComing ? end : nil), moreComing)
+  }
+
+  /// Returns a page of the changes of a zone, the newest first.
+  ///
+  /// Changes after the first page are not part of the fetch: the last page has the token of the first
+  /// page's time, in the usual order.
+  package func newest(
+    of zoneID: ZoneID, since serverToken: ServerChangeToken?, limit: Int?
+  ) throws -> NewestChanges {
+    let limit = try ResultsLimitRule.limit(limit, rules)
+    try ChangeFeedRule.check(zoneID, in: database.scope)
+    return try store.changes { base in
+      let fetch = try Fetch(of: zoneID, in: base, since: serverToken, mayBeNewest: true, self)
+      var page = NewestChanges()
+      var oldest: ChangePosition?
+      try fetch.zone.forEachNewestChange(
+        after: fetch.position, before: fetch.since?.newest?.before, pageSize: limit + 1
+      ) { change, position in
+        if fetch.leavesOut(change, at: position, rules) { return true }
+        page.moreComing = page.changes.count == limit
+        if page.moreComing { return false }
+        page.changes.append(change)
+        oldest = position
+        return true
+      }
+      page.changeToken = fetch.token(before: page.moreComing ? oldest : nil)
+      return page
+    }
   }
 
   /// Reads a token.
@@ -130,10 +144,11 @@ package struct ChangeFeed {
   /// - Throws: CloudKit's `changeTokenExpired` for one from another history of the container.
   func token(
     _ token: ServerChangeToken?, of origin: ChangeToken.Origin, _ changes: DatabaseChanges,
-    last: Int64
+    last: Int64, mayBeNewest: Bool = false
   ) throws -> ChangeToken? {
     guard let token else { return nil }
     let read = try ChangeToken(token, of: origin)
+    guard mayBeNewest || read.newest == nil else { throw ChangeToken.invalid }
     guard read.position.change <= last, read.lineage == changes.lineage else {
       throw ChangeToken.expired
     }
@@ -147,13 +162,82 @@ package struct ChangeFeed {
   }
 }
 
-/// The records of one answer to a fetch of changes, each once.
+/// A fetch of the changes of a zone.
+private struct Fetch {
+  let zone: ZoneFeed
+  let since: ChangeToken?
+  /// The last change that was fetched before.
+  let position: ChangePosition
+  /// The number of the last change when the first fetch began.
+  private let start: Int64
+  private let last: Int64
+  private let origin: ChangeToken.Origin
+  private let lineage: Int64
+
+  init(
+    of zoneID: ZoneID, in base: ContainerSnapshot, since serverToken: ServerChangeToken?,
+    mayBeNewest: Bool = false, _ feed: ChangeFeed
+  ) throws {
+    let database = feed.database
+    let snapshot = try AccountSnapshot(base, of: database)
+    guard let zone = try ZoneFeed(of: zoneID, snapshot) else {
+      throw try snapshot.missingZone(zoneID)
+    }
+    self.zone = zone
+    last = try base.lastChange(in: database.scope)
+    origin = .zone(zoneID, database)
+    let changes = try base.changes(of: database.scope)
+    lineage = changes.lineage
+    since = try feed.token(serverToken, of: origin, changes, last: last, mayBeNewest: mayBeNewest)
+    // A first fetch in pages may still be at changes from before the user saw the zone.
+    if let since, since.start < zone.firstChange { throw ChangeToken.expired }
+    position = since?.position ?? ChangePosition()
+    start = since?.start ?? last
+  }
+
+  /// Whether a change is a deletion from before the first fetch, which a rule leaves out.
+  func leavesOut(_ change: StoredChange, at position: ChangePosition, _ rules: ServerRules) -> Bool
+  {
+    guard !rules.firstFetchHasDeletions, case .deleted = change else { return false }
+    return position.change <= start
+  }
+
+  /// Returns the token after a page.
+  ///
+  /// - Parameter end: the last change of the page; nil for the last page.
+  func token(after end: ChangePosition?) -> ServerChangeToken {
+    ChangeToken(
+      origin, position: end ?? ChangePosition(change: last), start: start, lineage: lineage
+    ).serverToken
+  }
+
+  /// Returns the token after a page with the newest changes first.
+  ///
+  /// - Parameter oldest: the oldest change of the page; nil for the last page.
+  func token(before oldest: ChangePosition?) -> ServerChangeToken {
+    let end = since?.newest?.end ?? last
+    guard let oldest else { return token(after: ChangePosition(change: end)) }
+    var token = ChangeToken(origin, position: position, start: start, lineage: lineage)
+    token.newest = (oldest, end)
+    return token.serverToken
+  }
+}
+
+/// A page of the changes of a zone, the newest first, each record once.
+package struct NewestChanges: Sendable {
+  package fileprivate(set) var changes: [StoredChange] = []
+  /// The position where the next page begins.
+  package fileprivate(set) var changeToken = ServerChangeToken(data: .init())
+  package fileprivate(set) var moreComing = false
+}
+
+/// The records of one response to a fetch of changes, each once.
 package struct RecordChanges: Sendable {
   /// The records that are new or have changed, in the order of their changes.
   package fileprivate(set) var records: [ResultRecord] = []
   /// The records that were deleted, in the order of their deletion.
   package fileprivate(set) var deletions: [RecordZoneChange.Deletion] = []
-  /// Where the next page begins.
+  /// The position where the next page begins.
   package fileprivate(set) var changeToken = ServerChangeToken(data: .init())
   package fileprivate(set) var moreComing = false
 
@@ -167,13 +251,13 @@ package struct RecordChanges: Sendable {
   }
 }
 
-/// The zones of one answer to a fetch of changes, each once.
+/// The zones of one response to a fetch of changes, each once.
 package struct ZoneChanges: Sendable {
   /// The zones that are new, or whose records have changed, in the order of their last changes.
   package fileprivate(set) var modifications: [DatabaseChange.Modification] = []
   /// The zones that were deleted, in the order of their deletion.
   package fileprivate(set) var deletions: [DatabaseChange.Deletion] = []
-  /// Where the next page begins.
+  /// The position where the next page begins.
   package fileprivate(set) var changeToken = ServerChangeToken(data: .init())
   package fileprivate(set) var moreComing = false
 
@@ -235,15 +319,6 @@ package struct ZoneChanges: Sendable {
 extension ZoneID {
   /// The name of a zone among those with the same number.
   fileprivate var positionName: String { "\(ownerName)/\(zoneName)" }
-}
-
-extension ChangePosition {
-  /// Whether a position with a name comes after this one.
-  func precedes(_ other: ChangePosition) -> Bool {
-    if change != other.change { return change < other.change }
-    guard let name, let otherName = other.name else { return false }
-    return compareUTF8(name, otherName) < 0
-  }
 }
 
 extension AccountSnapshot {

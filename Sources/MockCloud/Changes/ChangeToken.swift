@@ -1,15 +1,18 @@
 import CloudInterface
 import Foundation
 import RecordModel
+import RecordPlatform
 import RecordStore
 
 /// The content of a change token.
 ///
-/// It is text of words in base 36, with `;` between them: whose history it belongs to, the number of
-/// the last change that was fetched, the number of the last change when the first fetch began, the
-/// lineage of the container, and, within changes of the same number, the last name.
-struct ChangeToken: Hashable {
-  /// What the changes are of: a database, or a zone of it.
+/// Its text has words with `;` between them, numbers in base 36 and names in base 64: the history, the
+/// number of the last change that was fetched, the number of the last change when the first fetch
+/// began, the lineage of the container, and, within changes of the same number, the last name. Between
+/// two pages with the newest changes first, three more words follow: the number and name of the oldest
+/// change that was fetched, and the number of the last change when the fetch began.
+struct ChangeToken {
+  /// The database or the zone with the changes.
   var origin: Origin
   /// The last change that was fetched.
   var position: ChangePosition
@@ -18,7 +21,11 @@ struct ChangeToken: Hashable {
   /// The number for what the container was filled with.
   var lineage: Int64
 
-  /// What a token belongs to.
+  /// Between two pages with the newest changes first: the oldest change that was fetched, and the
+  /// number of the last change when the fetch began.
+  var newest: (before: ChangePosition, end: Int64)?
+
+  /// The history that a token belongs to.
   enum Origin: Hashable {
     case database(DatabaseKey)
     case zone(ZoneID, DatabaseKey)
@@ -34,7 +41,7 @@ struct ChangeToken: Hashable {
 
     private static func word(_ database: DatabaseKey, _ names: [String]) -> String {
       let names = names + [database.account].compactMap(\.self)
-      return database.scope.rawValue + (names.isEmpty ? "" : "." + StableWord.of(names))
+      return database.scope.rawValue + (names.isEmpty ? "" : "." + ShortHash.of(names))
     }
   }
 
@@ -51,19 +58,31 @@ struct ChangeToken: Hashable {
   ///   `invalidArguments` for one that is no change token.
   init(_ token: ServerChangeToken, of origin: Origin) throws(CloudError) {
     let words = String(decoding: token.data, as: UTF8.self)
-      .split(separator: ";", maxSplits: 5, omittingEmptySubsequences: false).map(String.init)
-    guard words.count == 6, words[0] == "1", let change = Self.number(words[2]),
-      let start = Self.number(words[3]), let lineage = UInt64(words[4], radix: 36)
-    else {
-      throw CloudError(.invalidArguments, "the change token is not one that this server made")
-    }
+      .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+    guard words.count == 6 || words.count == 9, words[0] == "1",
+      let start = Self.number(words[3]), let lineage = UInt64(words[4], radix: 36),
+      let position = Self.position(words[2], words[5])
+    else { throw Self.invalid }
     guard words[1] == origin.word else { throw Self.expired }
     self.origin = origin
-    // The point before a name can be one character with the name's first scalar.
-    let name = words[5].isEmpty ? nil : String(words[5].unicodeScalars.dropFirst())
-    position = ChangePosition(change: change, name: name)
+    self.position = position
     self.start = start
     self.lineage = Int64(bitPattern: lineage)
+    guard words.count == 9 else { return }
+    guard let before = Self.position(words[6], words[7]), let end = Self.number(words[8]) else {
+      throw Self.invalid
+    }
+    newest = (before, end)
+  }
+
+  private static func position(_ change: String, _ name: String) -> ChangePosition? {
+    guard let change = number(change), let bytes = Data(base64Encoded: name) else { return nil }
+    return ChangePosition(
+      change: change, name: bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self))
+  }
+
+  private static func words(of position: ChangePosition) -> [String] {
+    [ChangeTag.text(of: position.change), Data((position.name ?? "").utf8).base64EncodedString()]
   }
 
   private static func number(_ word: String) -> Int64? {
@@ -73,14 +92,31 @@ struct ChangeToken: Hashable {
 
   /// The token for the app.
   var serverToken: ServerChangeToken {
-    let words = [
-      "1", origin.word, ChangeTag.text(of: position.change), ChangeTag.text(of: start),
-      String(UInt64(bitPattern: lineage), radix: 36),
-      position.name.map { "." + $0 } ?? "",
+    let place = Self.words(of: position)
+    var words = [
+      "1", origin.word, place[0], ChangeTag.text(of: start),
+      String(UInt64(bitPattern: lineage), radix: 36), place[1],
     ]
+    if let newest { words += Self.words(of: newest.before) + [ChangeTag.text(of: newest.end)] }
     return ServerChangeToken(data: Data(words.joined(separator: ";").utf8))
+  }
+
+  /// The error for data that is not a token.
+  static var invalid: CloudError {
+    CloudError(.invalidArguments, "the change token is not one that this server made")
   }
 
   /// The error for a token whose changes the server does not know any more.
   static var expired: CloudError { CloudError(.changeTokenExpired).inCloudKitsWords }
+}
+
+/// A short word for several texts, the same in every run. Different texts can, by chance, have the
+/// same word.
+enum ShortHash {
+  static func of(_ texts: [String]) -> String {
+    // Lengths keep apart what differs in where one text ends.
+    var joined = texts.map { "\($0.utf8.count):\($0)" }.joined()
+    let hash = joined.withUTF8 { XXH64.hash(UnsafeRawBufferPointer($0)) }
+    return String(hash, radix: 36)
+  }
 }

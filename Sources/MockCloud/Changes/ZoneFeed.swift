@@ -11,8 +11,10 @@ struct ZoneFeed {
   private let zone: StoredZone
   private let zoneID: ZoneID
   private let history: ZoneHistory
+  /// Whether the user began or ceased to see records of another user's zone.
+  private let hasAccessChanges: Bool
   /// The number of the change with which the user began to see the zone: nothing is known about
-  /// what was before.
+  /// earlier changes.
   let firstChange: Int64
 
   /// - Parameter zoneID: the zone as the user sees it.
@@ -29,6 +31,9 @@ struct ZoneFeed {
       snapshot.view.isOfOthers(zone)
       ? try snapshot.base.gainedZone(history, account: snapshot.view.user) : nil
     firstChange = max(history.firstChange, gained ?? 0)
+    hasAccessChanges =
+      try snapshot.view.isOfOthers(zone)
+      && snapshot.base.hasAccessChanges(in: history, account: snapshot.view.user)
   }
 
   /// Calls `body` with the changes after a position, in the order of their numbers, until it returns
@@ -38,34 +43,58 @@ struct ZoneFeed {
   func forEachChange(
     after position: ChangePosition, _ body: (StoredChange, ChangePosition) throws -> Bool
   ) throws {
-    guard snapshot.view.isOfOthers(zone) else {
-      return try snapshot.base.forEachChange(of: history, in: zone.scope, after: position) {
-        try body(seen($0), $1)
-      }
-    }
-    let user = snapshot.view.user
-    var rows = try snapshot.base.accessChanges(in: history, account: user, after: position)[...]
-    let hasRows = try !rows.isEmpty || snapshot.base.hasAccessChanges(in: history, account: user)
+    var rows = try accessChanges(after: position)[...]
     var goesOn = true
     try snapshot.base.forEachChange(of: history, in: zone.scope, after: position) { change, place in
       while goesOn, let row = rows.first, precedes(row, place) {
         rows.removeFirst()
-        goesOn = try tell(row, body)
+        goesOn = try report(row, body)
       }
-      guard goesOn, case .saved(let record) = change, try snapshot.sees(record, in: zone) else {
-        return goesOn
-      }
-      let name = record.recordID.recordName
-      if hasRows,
-        let later = try snapshot.base.accessChange(of: name, in: history, account: user),
-        later > place.change
-      {
-        return goesOn
-      }
-      goesOn = try body(.saved(snapshot.view.shown(record, in: zone)), place)
+      guard goesOn, let change = try seen(change, at: place) else { return goesOn }
+      goesOn = try body(change, place)
       return goesOn
     }
-    while goesOn, let row = rows.popFirst() { goesOn = try tell(row, body) }
+    while goesOn, let row = rows.popFirst() { goesOn = try report(row, body) }
+  }
+
+  /// Calls `body` with the changes between two positions, the newest first, until it returns false.
+  /// Each record comes once.
+  ///
+  /// - Parameters:
+  ///   - end: nil for the end of the history.
+  ///   - pageSize: the number of changes that are read at once.
+  ///   - body: gets the change and its position.
+  func forEachNewestChange(
+    after start: ChangePosition, before end: ChangePosition?, pageSize: Int,
+    _ body: (StoredChange, ChangePosition) throws -> Bool
+  ) throws {
+    var rows = try accessChanges(after: start).filter { row in
+      end.map { ChangePosition(change: row.change, name: row.name).precedes($0) } ?? true
+    }
+    var (end, isLast) = (end, false)
+    while !isLast {
+      let page = try snapshot.base.newestChanges(
+        of: history, in: zone.scope, after: start, before: end, limit: pageSize)
+      for (change, place) in page {
+        while let row = rows.last, !precedes(row, place) {
+          rows.removeLast()
+          guard try report(row, body) else { return }
+        }
+        guard let change = try seen(change, at: place) else { continue }
+        guard try body(change, place) else { return }
+      }
+      end = page.last?.position
+      isLast = page.count < pageSize
+    }
+    while let row = rows.popLast() { guard try report(row, body) else { return } }
+  }
+
+  private func accessChanges(
+    after position: ChangePosition
+  ) throws -> [(name: String, change: Int64)] {
+    guard hasAccessChanges else { return [] }
+    return try snapshot.base.accessChanges(
+      in: history, account: snapshot.view.user, after: position)
   }
 
   private func precedes(_ row: (name: String, change: Int64), _ place: ChangePosition) -> Bool {
@@ -73,8 +102,8 @@ struct ZoneFeed {
       ? row.change < place.change : compareUTF8(row.name, place.name ?? "") <= 0
   }
 
-  /// Tells of a record that the user began or ceased to see.
-  private func tell(
+  /// Reports a record that the user began or ceased to see.
+  private func report(
     _ row: (name: String, change: Int64), _ body: (StoredChange, ChangePosition) throws -> Bool
   ) throws -> Bool {
     let position = ChangePosition(change: row.change, name: row.name)
@@ -93,13 +122,26 @@ struct ZoneFeed {
     return try body(.deleted(tombstone), position)
   }
 
-  private func seen(_ change: StoredChange) -> StoredChange {
+  /// Returns a change as the user sees it; nil for a record that the user does not see, or gets with a
+  /// later change of access.
+  private func seen(_ change: StoredChange, at place: ChangePosition) throws -> StoredChange? {
     switch change {
-    case .saved(let record): return .saved(snapshot.view.shown(record, in: zone))
+    case .saved(let record):
+      guard try snapshot.sees(record, in: zone), try !isReportedLater(record, than: place) else {
+        return nil
+      }
+      return .saved(snapshot.view.shown(record, in: zone))
     case .deleted(var tombstone):
-      tombstone.recordID = RecordID(
-        recordName: tombstone.recordID.recordName, zoneID: zoneID)
+      guard !snapshot.view.isOfOthers(zone) else { return nil }
+      tombstone.recordID = RecordID(recordName: tombstone.recordID.recordName, zoneID: zoneID)
       return .deleted(tombstone)
     }
+  }
+
+  private func isReportedLater(_ record: ResultRecord, than place: ChangePosition) throws -> Bool {
+    guard hasAccessChanges else { return false }
+    let later = try snapshot.base.accessChange(
+      of: record.recordID.recordName, in: history, account: snapshot.view.user)
+    return later.map { $0 > place.change } ?? false
   }
 }

@@ -15,13 +15,13 @@ import Synchronization
 /// let saved = try await database.save(note)
 /// ```
 ///
-/// What lies in the container is in its ``store``, which other code may read and fill at the same
-/// time. Requests are answered one after the other, on a queue of the container: none of them holds
-/// up a thread of Swift's tasks.
-public final class MockContainer: CloudContainer, StoredContainer {
+/// The ``store`` property holds the container's data, which other code may read and fill at the same
+/// time. The container answers requests one after the other, on its own queue: no request blocks a
+/// thread of Swift's tasks.
+public final class MockContainer: MockClient, StoredContainer {
   /// The contents of the container, as they lie in its file.
   public let store: ContainerStore
-  /// What the server allows, where it is known to differ or where sources disagree.
+  /// The rules of the server, where they differ or where sources disagree.
   public let rules: ServerRules
   /// The identifier in the container's metadata when it was opened.
   public let containerIdentifier: String?
@@ -29,12 +29,14 @@ public final class MockContainer: CloudContainer, StoredContainer {
   let now: @Sendable () -> Date
   /// The parsed schema.
   let schemas = ContainerSchemas()
-  /// What the devices have received.
-  let notifications = NotificationBox()
-  /// The files of assets that were asked for.
-  let assetFiles = AssetFiles()
-  /// Who has signed in on the devices.
-  let sessions = SessionBox()
+  /// The notifications of the devices.
+  let notifications = DeviceInboxes()
+  /// The files of fetched assets.
+  let assetFiles = TemporaryAssets()
+  /// The users who have signed in on the devices.
+  let sessions = DeviceSessions()
+  var container: MockContainer { self }
+  var deviceKey: DeviceKey { DeviceKey() }
   private let queue = DispatchQueue(label: "RecordPack.MockContainer")
   private let state = Mutex(State())
 
@@ -47,7 +49,7 @@ public final class MockContainer: CloudContainer, StoredContainer {
   ///
   /// - Parameters:
   ///   - store: the contents of the container.
-  ///   - rules: what the server allows.
+  ///   - rules: the rules of the server.
   ///   - now: returns the time of a request, which the records that it saves get.
   /// - Throws: `ContainerStoreError` if the metadata cannot be read.
   public init(
@@ -60,12 +62,68 @@ public final class MockContainer: CloudContainer, StoredContainer {
     containerIdentifier = try store.info().identifier
   }
 
-  /// Returns the database with a scope.
-  public func database(with databaseScope: DatabaseScope) -> MockDatabase {
-    MockDatabase(container: self, databaseScope: databaseScope, device: DeviceKey())
+  /// Opens or creates a container file; see `ContainerStore.open(path:mode:info:limits:now:)`.
+  ///
+  /// - Throws: `ContainerStoreError`, with a case for each kind of file that is not a container.
+  public static func open(
+    path: String, mode: ContainerStore.OpenMode = .open, info: ContainerInfo = ContainerInfo(),
+    rules: ServerRules = .native, now: @escaping @Sendable () -> Date = { Date() }
+  ) throws -> MockContainer {
+    try MockContainer(
+      .open(path: path, mode: mode, info: info, limits: rules.recordLimits, now: now),
+      rules: rules, now: now)
+  }
+
+  /// Opens or creates a container file.
+  ///
+  /// - Throws: `ContainerStoreError`; `CocoaError` for a URL that is not a file URL.
+  public static func open(
+    url: URL, mode: ContainerStore.OpenMode = .open, info: ContainerInfo = ContainerInfo(),
+    rules: ServerRules = .native, now: @escaping @Sendable () -> Date = { Date() }
+  ) throws -> MockContainer {
+    try MockContainer(
+      .open(url: url, mode: mode, info: info, limits: rules.recordLimits, now: now),
+      rules: rules, now: now)
+  }
+
+  /// Creates a container in memory, which exists as long as it is referenced.
+  public static func inMemory(
+    info: ContainerInfo = ContainerInfo(), rules: ServerRules = .native,
+    now: @escaping @Sendable () -> Date = { Date() }
+  ) throws -> MockContainer {
+    try MockContainer(
+      .inMemory(info: info, limits: rules.recordLimits, now: now), rules: rules, now: now)
+  }
+
+  /// Returns a copy in memory, with the same rules. Neither changes with the other.
+  ///
+  /// Devices, what they have received, a status of the account that was set, and deletions that are
+  /// still to come are not copied.
+  ///
+  /// - Parameter now: returns the time of a request to the copy; nil for that of the container.
+  public func fork(now: (@Sendable () -> Date)? = nil) throws -> MockContainer {
+    try MockContainer(store.fork(now: now), rules: rules, now: now ?? self.now)
   }
 
   // MARK: Requests
+
+  /// Answers a request of a device on the container's queue, if the account allows it.
+  ///
+  /// - Parameters:
+  ///   - scope: the database; nil for a request that needs an account.
+  ///   - items: the number of items in the request.
+  ///   - body: gets the account that has signed in.
+  func answering<T: Sendable>(
+    _ device: DeviceKey, in scope: DatabaseScope? = nil, writes: Bool = false, items: Int = 0,
+    _ body: @escaping @Sendable (_ account: String?) throws -> T
+  ) async throws -> T {
+    try await perform { [self] in
+      let session = sessions.session(of: device)
+      if scope != .public || writes { try AccountRule.check(session.status) }
+      try RequestLimitRule.check(items: items, rules)
+      return try body(session.account)
+    }
+  }
 
   /// Answers a request on the container's queue.
   ///
@@ -99,6 +157,61 @@ public final class MockContainer: CloudContainer, StoredContainer {
     }
     notifications.send(pending, from: device, sessions, rules.delivery)
     return result
+  }
+
+  // MARK: Changes that an app cannot make
+
+  /// Sets the result of `accountStatus()`. Requests that need an account fail unless it is available.
+  public func setAccountStatus(_ status: AccountStatus) { sessions.setStatus(status, of: nil) }
+
+  /// Deletes a zone as a user does in the settings, not the app.
+  ///
+  /// Requests to a purged zone fail with `userDeletedZone`, and the change feed has the reason.
+  ///
+  /// - Parameters:
+  ///   - zoneID: the zone of the private database.
+  ///   - reason: `purged` for "Delete Data from iCloud", or `encryptedDataReset`.
+  /// - Throws: `CloudError`: `zoneNotFound`.
+  public func purgeRecordZone(
+    withID zoneID: ZoneID, for reason: ZoneTombstone.Reason = .purged
+  ) async throws {
+    try await purgeRecordZone(zoneID, for: reason, of: nil)
+  }
+
+  func purgeRecordZone(
+    _ zoneID: ZoneID, for reason: ZoneTombstone.Reason, of account: String?
+  ) async throws {
+    try await perform { [self] in
+      try changing(in: DatabaseKey(scope: .private, account: account)) { transaction, notifier in
+        try transaction.deleteZone(zoneID, for: reason, notifier)
+      }
+    }
+  }
+
+  /// Deletes the records that refer with `deleteSelf` to deleted records of a default zone. The server
+  /// does this some time after a request (``ServerRules/defaultZoneCascade``).
+  ///
+  /// A record that has children, or whose target was saved again, stays. What is still to be done
+  /// is lost when the container is closed.
+  ///
+  /// - Returns: the records that were deleted.
+  @discardableResult
+  public func finishDeferredDeletions() async throws -> [RecordID] {
+    try await perform { [self] in
+      let cascades = takeCascades()
+      guard !cascades.isEmpty else { return [] }
+      do {
+        return try cascades.sorted { $0.key < $1.key }.flatMap { database, targets in
+          try changing(in: database) { transaction, notifier in
+            let request = ModifyRequest(transaction, rules: rules)
+            return try request.cascade(from: targets, notifier)
+          }
+        }
+      } catch {
+        for (database, targets) in cascades { addCascades(targets, in: database) }
+        throw error
+      }
+    }
   }
 
   // MARK: State

@@ -51,7 +51,7 @@ extension MockDatabase {
 }
 
 /// The files of the assets that were asked for, in a folder that is deleted with the object.
-final class AssetFiles: Sendable {
+final class TemporaryAssets: Sendable {
   private let folder = Mutex<URL?>(nil)
 
   deinit {

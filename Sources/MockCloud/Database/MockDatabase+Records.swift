@@ -17,7 +17,7 @@ extension MockDatabase {
       for id in ids where results[id] == nil {
         let zone = try zones[id.zoneID] ?? snapshot.stored(id.zoneID)
         zones[id.zoneID] = .some(zone)
-        results[id] = try itemResult {
+        results[id] = try resultOfItem {
           guard let zone else { throw try snapshot.missingZone(id.zoneID) }
           guard let record = try snapshot.record(id, in: zone) ?? snapshot.userRecord(id) else {
             throw CloudError.unknownItem(id, in: snapshot.view.scope)
@@ -40,7 +40,7 @@ extension MockDatabase {
     deleteResults: [RecordID: Result<Void, any Error>]
   ) {
     try await modifyRecords(
-      recordsToSave.map { RecordSave($0, savePolicy) },
+      recordsToSave.map { SaveRequest($0, savePolicy) },
       deleting: recordIDsToDelete.map { RecordDeletion($0) }, atomically: atomically)
   }
 
@@ -48,7 +48,7 @@ extension MockDatabase {
   ///
   /// - Parameter rules: what the server allows in this request; nil for the container's rules.
   package func modifyRecords(
-    _ saves: [RecordSave], deleting deletions: [RecordDeletion], atomically: Bool,
+    _ saves: [SaveRequest], deleting deletions: [RecordDeletion], atomically: Bool,
     rules: ServerRules? = nil
   ) async throws -> (
     saveResults: [RecordID: Result<ResultRecord, any Error>],

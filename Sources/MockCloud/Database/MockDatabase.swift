@@ -23,14 +23,13 @@ public struct MockDatabase: CloudDatabase {
   ///
   /// - Parameter body: gets the container, and the database of the user who has signed in.
   func answering<T: Sendable>(
-    writes: Bool = false, _ body: @escaping @Sendable (MockContainer, DatabaseKey) throws -> T
+    writes: Bool = false, items: Int = 0,
+    _ body: @escaping @Sendable (MockContainer, DatabaseKey) throws -> T
   ) async throws -> T {
-    let (container, scope, device) = (container, databaseScope, device)
-    return try await container.perform {
-      let session = container.sessions.session(of: device)
-      try AccountRule.check(session.status, for: scope, writes: writes)
+    let (container, scope) = (container, databaseScope)
+    return try await container.answering(device, in: scope, writes: writes, items: items) {
       if scope == .shared { try container.store.makeParticipantIndex() }
-      return try body(container, DatabaseKey(scope: scope, account: session.account))
+      return try body(container, DatabaseKey(scope: scope, account: $0))
     }
   }
 
@@ -50,9 +49,8 @@ public struct MockDatabase: CloudDatabase {
     items count: Int, _ body: @escaping @Sendable (AccountTransaction, Notifier) throws -> T
   ) async throws -> T {
     let device = device
-    return try await answering(writes: true) { container, database in
-      try RequestLimitRule.check(items: count, container.rules)
-      return try container.changing(in: database, from: device, body)
+    return try await answering(writes: true, items: count) { container, database in
+      try container.changing(in: database, from: device, body)
     }
   }
 
@@ -62,5 +60,189 @@ public struct MockDatabase: CloudDatabase {
     return GrantRule(
       try container.schemas.schema(of: snapshot.info, container.rules), for: snapshot.view,
       hasAccount: container.sessions.session(of: device).status == .available)
+  }
+
+  /// Fetches the zones that have changed; see `CloudDatabase`.
+  public func databaseChanges(
+    since serverChangeToken: ServerChangeToken?, resultsLimit: Int?
+  ) async throws -> (
+    modifications: [DatabaseChange.Modification], deletions: [DatabaseChange.Deletion],
+    changeToken: ServerChangeToken, moreComing: Bool
+  ) {
+    let page = try await fetching { try $0.zones(since: serverChangeToken, limit: resultsLimit) }
+    return (page.modifications, page.deletions, page.changeToken, page.moreComing)
+  }
+
+  /// Fetches the records of a zone that have changed; see `CloudDatabase`.
+  public func recordZoneChanges(
+    inZoneWith zoneID: ZoneID, since serverChangeToken: ServerChangeToken?,
+    desiredKeys: [String]?, resultsLimit: Int?
+  ) async throws -> (
+    modificationResultsByID: [RecordID: Result<RecordZoneChange.Modification, any Error>],
+    deletions: [RecordZoneChange.Deletion], changeToken: ServerChangeToken, moreComing: Bool
+  ) {
+    let page = try await fetching {
+      try $0.records(
+        of: zoneID, since: serverChangeToken, desiredKeys: desiredKeys, limit: resultsLimit)
+    }
+    var modifications: [RecordID: Result<RecordZoneChange.Modification, any Error>] = [:]
+    modifications.reserveCapacity(page.records.count)
+    for record in page.records { modifications[record.recordID] = .success(.init(record: record)) }
+    return (modifications, page.deletions, page.changeToken, page.moreComing)
+  }
+
+  /// Fetches the changes of a zone, the newest first.
+  ///
+  /// - Parameter serverChangeToken: that of a fetch in the usual order, or of the page before. After
+  ///   the last page, it is one for the usual order.
+  package func newestChanges(
+    inZoneWith zoneID: ZoneID, since serverChangeToken: ServerChangeToken?, resultsLimit: Int?
+  ) async throws -> NewestChanges {
+    try await fetching {
+      try $0.newest(of: zoneID, since: serverChangeToken, limit: resultsLimit)
+    }
+  }
+
+  /// Returns the token of a zone, or of the database, after which nothing has changed yet.
+  ///
+  /// - Parameter zoneID: the zone; nil for the database.
+  package func currentChangeToken(ofZone zoneID: ZoneID?) async throws -> ServerChangeToken {
+    try await fetching { try $0.currentToken(of: zoneID) }
+  }
+
+  private func fetching<T: Sendable>(
+    _ body: @escaping @Sendable (ChangeFeed) throws -> T
+  ) async throws -> T {
+    try await answering { container, database in
+      try body(
+        ChangeFeed(
+          container.store, of: database.scope, account: database.account, rules: container.rules))
+    }
+  }
+
+  /// Fetches all subscriptions to the database, by identifier.
+  public func allSubscriptions() async throws -> [CloudSubscription] {
+    try await reading { try $0.subscriptions() }
+  }
+
+  /// Fetches subscriptions; see `CloudDatabase`.
+  public func subscriptions(
+    for ids: [String]
+  ) async throws -> [String: Result<CloudSubscription, any Error>] {
+    try await reading { snapshot in
+      var results: [String: Result<CloudSubscription, any Error>] = [:]
+      for id in ids {
+        if let subscription = try snapshot.subscription(id) {
+          results[id] = .success(subscription)
+        } else {
+          let scope = snapshot.view.scope
+          results[id] = .failure(
+            CloudError(
+              .unknownItem, "subscription '\(id)' is not in the \(scope.rawValue) database"))
+        }
+      }
+      return results
+    }
+  }
+
+  /// Saves and deletes subscriptions; see `CloudDatabase`. Deleting one that does not exist is no
+  /// error.
+  @discardableResult
+  public func modifySubscriptions(
+    saving subscriptionsToSave: [CloudSubscription], deleting subscriptionIDsToDelete: [String]
+  ) async throws -> (
+    saveResults: [String: Result<CloudSubscription, any Error>],
+    deleteResults: [String: Result<Void, any Error>]
+  ) {
+    let rules = container.rules
+    return try await changing(items: subscriptionsToSave.count + subscriptionIDsToDelete.count) {
+      transaction, _ in
+      var saved: [String: Result<CloudSubscription, any Error>] = [:]
+      for subscription in subscriptionsToSave {
+        saved[subscription.subscriptionID] = try resultOfItem {
+          try SubscriptionRule.check(subscription, rules, transaction)
+          try transaction.save(subscription)
+          return subscription
+        }
+      }
+      var deleted: [String: Result<Void, any Error>] = [:]
+      for id in subscriptionIDsToDelete {
+        deleted[id] = try resultOfItem { try transaction.deleteSubscription(id) }
+      }
+      return (saved, deleted)
+    }
+  }
+
+  /// Fetches all zones of the database, by owner and name.
+  public func allRecordZones() async throws -> [RecordZone] {
+    try await reading { try $0.zones() }
+  }
+
+  /// Fetches zones; see `CloudDatabase`.
+  public func recordZones(
+    for ids: [ZoneID]
+  ) async throws -> [ZoneID: Result<RecordZone, any Error>] {
+    try await reading { snapshot in
+      var results: [ZoneID: Result<RecordZone, any Error>] = [:]
+      for id in ids {
+        if let zone = try snapshot.zone(id) {
+          results[id] = .success(zone)
+        } else {
+          results[id] = .failure(try snapshot.missingZone(id))
+        }
+      }
+      return results
+    }
+  }
+
+  /// Saves and deletes zones; see `CloudDatabase`.
+  ///
+  /// Deleting a zone of the shared database ends the user's part in its shares.
+  @discardableResult
+  public func modifyRecordZones(
+    saving recordZonesToSave: [RecordZone], deleting recordZoneIDsToDelete: [ZoneID]
+  ) async throws -> (
+    saveResults: [ZoneID: Result<RecordZone, any Error>],
+    deleteResults: [ZoneID: Result<Void, any Error>]
+  ) {
+    let (scope, rules, deviceID) = (databaseScope, container.rules, deviceID)
+    return try await changing(items: recordZonesToSave.count + recordZoneIDsToDelete.count) {
+      transaction, notifier in
+      var saved: [ZoneID: Result<RecordZone, any Error>] = [:]
+      for zone in recordZonesToSave {
+        saved[zone.zoneID] = try resultOfItem {
+          try ZoneRule.check(saving: zone, in: scope, rules)
+          if let known = try transaction.zone(withID: zone.zoneID) { return known }
+          try transaction.save(zone)
+          notifier.noteZone(in: transaction.view.key)
+          return zone
+        }
+      }
+      var deleted: [ZoneID: Result<Void, any Error>] = [:]
+      for zoneID in recordZoneIDsToDelete where deleted[zoneID] == nil {
+        deleted[zoneID] = try resultOfItem {
+          guard try transaction.hasZone(zoneID) else { throw try transaction.missingZone(zoneID) }
+          if let shares = try transaction.sharesToLeave(zoneID) {
+            let request = ModifyRequest(transaction, from: deviceID, rules: rules)
+            try request.judge(
+              saving: [], deleting: shares.map { RecordDeletion($0) }, atomically: false)
+            _ = try request.apply(notifier)
+          } else {
+            try transaction.deleteZone(zoneID, notifier)
+          }
+        }
+      }
+      return (saved, deleted)
+    }
+  }
+}
+
+/// Returns the result of one item of a request: an error of CloudKit is the item's, another one is
+/// thrown.
+func resultOfItem<T>(_ body: () throws -> T) throws -> Result<T, any Error> {
+  do {
+    return .success(try body())
+  } catch let error as CloudError {
+    return .failure(error)
   }
 }

@@ -1,15 +1,16 @@
 import RecordModel
+import RecordPlatform
 
-/// When something happens during a call.
-public enum CallPoint: String, Sendable, Hashable, CaseIterable, Codable {
+/// A point during a call.
+public enum CallPoint: String, Sendable, Hashable, CaseIterable {
   /// Before the request reaches the server.
   case beforeServer
   /// After the server answered, and before the client knows.
   case afterServer
 }
 
-/// When the app is killed.
-public enum CrashPoint: String, Sendable, Hashable, CaseIterable, Codable {
+/// The point at which the app is killed.
+public enum CrashPoint: String, Sendable, Hashable, CaseIterable {
   /// Before the request reaches the server.
   case beforeServer
   /// After the server answered, and before the client knows: it has saved the records, or has sent
@@ -30,19 +31,17 @@ public struct Fault: Sendable, Hashable {
     case error(CloudError, CallPoint)
     /// An error that calls get again which come before its `retryAfter` is over.
     case limit(CloudError)
-    case itemErrors(ItemChoice, CloudError)
-    case skip(ItemChoice)
+    case itemErrors(ItemSelection, CloudError)
     case latency(seconds: Double, CallPoint)
     case crash(CrashPoint)
     /// A closure of a schedule.
     case action(String, CallPoint)
   }
 
-  /// What a call must be for the fault to happen to it.
+  /// The calls that the fault can happen to.
   enum Condition: Hashable {
     case none
     case items(over: Int)
-    case references(over: Int)
     case token
   }
 
@@ -110,14 +109,6 @@ public struct Fault: Sendable, Hashable {
   /// `userDeletedZone`.
   public static let userDeletedZone = error(CloudError(.userDeletedZone))
 
-  /// The same fault, only for queries with more than this many references in a filter.
-  ///
-  /// The server answers such queries with ``serverError``, ``serviceUnavailable(retryAfter:)`` or
-  /// ``requestRateLimited(retryAfter:)``. Source: the Tact blog, *CloudKit reference queries*.
-  public func forQueries(withReferencesOver count: Int) -> Fault {
-    Fault(effect: effect, condition: .references(over: count))
-  }
-
   // MARK: Single items
 
   /// An error of some records: those that a request names, or that a response has.
@@ -129,30 +120,53 @@ public struct Fault: Sendable, Hashable {
   }
 
   /// An error of some records, zones, subscriptions, users or links.
-  ///
-  /// The users and links that are named here are in the text of ``Faults/log``.
   public static func partialFailure(of items: [CloudItem], with error: CloudError) -> Fault {
     Fault(effect: .itemErrors(.named(items), error.inCloudKitsWords))
   }
+}
 
-  /// Some records are missing in a response, as if the server sent them with the next page.
-  ///
-  /// In changes and queries they come with the next page: `moreComing` is true, and the token or
-  /// cursor is one that a container with faults understands.
-  public static func skippedResults(of recordIDs: [RecordID]) -> Fault {
-    skippedResults(of: recordIDs.map(CloudItem.record))
+extension Fault: CustomStringConvertible {
+  /// The error or effect, without the values of records, identities of users, and links.
+  public var description: String {
+    switch effect {
+    case .error(let error, .beforeServer): "\(error)"
+    case .error(let error, .afterServer): "\(error), after the server's response"
+    case .limit(let error): "\(error)"
+    case .itemErrors(let selection, let error): "\(error), for \(selection)"
+    case .latency(let seconds, _): "latency of \(seconds) seconds"
+    case .crash(let point): "crash, \(point)"
+    case .action(let name, _): "action '\(name)'"
+    }
+  }
+}
+
+extension Fault {
+  /// Whether the fault changes the response of a call, so that it waits for the response.
+  func isOfResponse(of operation: CloudOperation) -> Bool {
+    switch effect {
+    case .itemErrors: !operation.isWriting
+    default: false
+    }
   }
 
-  /// Some records, zones, subscriptions, users or links are missing in a response.
-  ///
-  /// The users and links that are named here are in the text of ``Faults/log``.
-  public static func skippedResults(of items: [CloudItem]) -> Fault {
-    Fault(effect: .skip(.named(items)))
+  /// Whether the fault can happen to a request.
+  func isPossible(for request: CloudRequest) -> Bool {
+    let isMet =
+      switch condition {
+      case .none: true
+      case .items(let count): request.items.count > count
+      case .token: request.hasToken
+      }
+    guard isMet else { return false }
+    if case .itemErrors(let choice, _) = effect, request.operation.isWriting {
+      return !choice.items(of: request.items).isEmpty
+    }
+    return true
   }
 }
 
 /// The items of a request or response that a fault happens to.
-enum ItemChoice: Hashable {
+enum ItemSelection: Hashable {
   /// These, as far as they are there.
   case named([CloudItem])
   /// Every nth item, from a position.
@@ -165,5 +179,80 @@ enum ItemChoice: Hashable {
     case .every(let step, let first):
       Set(all.indices.filter { $0 % max(step, 1) == first }.map { all[$0] })
     }
+  }
+}
+
+extension ItemSelection: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .named(let items): items.map { "\($0)" }.joined(separator: ", ")
+    case .every(let step, let first): "item \(first + 1) of every \(step)"
+    }
+  }
+}
+
+/// Which of the calls that a fault is meant for it happens to. An integer literal is the number of
+/// times.
+public struct FaultTimes: Sendable, Hashable, ExpressibleByIntegerLiteral {
+  private enum Choice: Hashable {
+    case first(Int)
+    case nth(Int)
+    case all
+    case random(probability: Double, seed: UInt64)
+  }
+
+  private let choice: Choice
+
+  /// The first calls, this many.
+  public init(integerLiteral count: Int) { choice = .first(count) }
+
+  private init(_ choice: Choice) { self.choice = choice }
+
+  /// The first call.
+  public static let once: FaultTimes = 1
+
+  /// Every call.
+  public static let always = FaultTimes(.all)
+
+  /// The first calls.
+  public static func times(_ count: Int) -> FaultTimes { FaultTimes(.first(count)) }
+
+  /// One call only.
+  ///
+  /// - Parameter number: the number of the call among those that the fault is meant for, from 1.
+  public static func nth(_ number: Int) -> FaultTimes { FaultTimes(.nth(number)) }
+
+  /// Each call with a probability; the same calls for the same seed.
+  ///
+  /// - Parameters:
+  ///   - probability: from 0 (never) to 1 (always).
+  ///   - seed: the seed of the random numbers.
+  public static func probability(_ probability: Double, seed: UInt64) -> FaultTimes {
+    FaultTimes(.random(probability: probability, seed: seed))
+  }
+
+  /// Whether the fault happens to a call.
+  ///
+  /// - Parameter number: the number of the call among those that the fault is meant for, from 1.
+  func contains(_ number: Int) -> Bool {
+    switch choice {
+    case .first(let count): number <= count
+    case .nth(let only): number == only
+    case .all: true
+    case .random(let probability, let seed):
+      Self.first(seed, number) < probability
+    }
+  }
+
+  private static func first(_ seed: UInt64, _ call: Int) -> Double {
+    var random = SeededNumbers(seed: seed, call: call)
+    return random.fraction()
+  }
+}
+
+extension SeededNumbers {
+  /// The random numbers of one call, which depend only on a seed and the call's number.
+  init(seed: UInt64, call: Int) {
+    self.init(seed: seed, stream: UInt64(truncatingIfNeeded: call))
   }
 }

@@ -1,4 +1,3 @@
-import RecordModel
 import Synchronization
 
 /// Holds calls until the test releases them.
@@ -67,8 +66,8 @@ public final class FaultGate: Sendable {
 
   /// Holds a call until it is released.
   ///
-  /// - Throws: `CancellationError` if the task is cancelled; what `client` ends waiting calls with.
-  func pass(_ call: CloudCall, of client: FaultClient) async throws {
+  /// - Throws: `CancellationError` if the task is cancelled; the error with which `process` ends waiting calls.
+  func pass(_ call: CloudCall, of process: SimulatedProcess) async throws {
     let suspension = Suspension()
     let (mayPass, watchers) = state.withLock { state in
       state.arrivals += 1
@@ -85,11 +84,55 @@ public final class FaultGate: Sendable {
     }
     for (_, watcher) in watchers { watcher.resume() }
     if mayPass { return }
-    client.add(suspension)
+    process.add(suspension)
     defer {
-      client.remove(suspension)
+      process.remove(suspension)
       state.withLock { $0.held.removeAll { $0.suspension === suspension } }
     }
     try await suspension.wait()
+  }
+}
+
+/// One task that waits until it is resumed or cancelled.
+final class Suspension: Sendable {
+  private let state = Mutex(State())
+
+  private struct State {
+    var continuation: CheckedContinuation<Void, any Error>?
+    var result: Result<Void, any Error>?
+  }
+
+  /// Waits; returns at once if ``resume(with:)`` was called before.
+  ///
+  /// - Throws: the error with which the task is resumed; `CancellationError` if it is cancelled.
+  func wait() async throws {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let result = state.withLock { state in
+          if state.result == nil { state.continuation = continuation }
+          return state.result
+        }
+        if let result { continuation.resume(with: result) }
+      }
+    } onCancel: {
+      resume(with: .failure(CancellationError()))
+    }
+  }
+
+  /// Ends the wait.
+  ///
+  /// - Returns: false if it had ended before.
+  @discardableResult
+  func resume(with result: Result<Void, any Error> = .success(())) -> Bool {
+    let (isFirst, continuation) = state.withLock { state in
+      defer { state.continuation = nil }
+      guard state.result == nil else {
+        return (false, CheckedContinuation<Void, any Error>?.none)
+      }
+      state.result = result
+      return (true, state.continuation)
+    }
+    continuation?.resume(with: result)
+    return isFirst
   }
 }

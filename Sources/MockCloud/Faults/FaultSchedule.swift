@@ -1,8 +1,7 @@
-import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// Faults for many calls: drawn from a seed, or listed.
+/// Faults for many calls, drawn from a seed.
 ///
 /// ```swift
 /// let schedule = FaultSchedule(seed: 42, .everyKind(0.02))
@@ -11,74 +10,73 @@ import RecordPlatform
 /// print(container.faults.log)  // a failed test shows what happened
 /// ```
 ///
-/// What happens to a call depends only on the seed, the number of the call, and what it asks. So the
-/// same sequence of calls has the same faults. The printed log is a schedule, too, from which lines
-/// can be removed to find those that matter:
+/// The faults of a call depend only on the seed, the number of the call, and its arguments: the same
+/// sequence of calls has the same faults. The log has the numbers of the calls that had faults. Leave
+/// some of these calls out to find those that matter:
 ///
 /// ```swift
-/// container.faults.follow(try FaultSchedule(text))
+/// container.faults.follow(FaultSchedule(seed: 42, .everyKind(0.02), calls: [3, 17]))
 /// ```
 public struct FaultSchedule: Sendable {
-  enum Content: Sendable, Hashable {
-    case seeded(UInt64, FaultProbabilities, actions: [String: Double])
-    case listed([InjectedFault])
-  }
-
-  var content: Content
-  var actions: [String: @Sendable () async throws -> Void] = [:]
+  private let seed: UInt64
+  private let probabilities: FaultProbabilities
+  private let calls: Set<Int>?
+  private var actions: [String: Action] = [:]
   /// The number of calls before the first one of the schedule.
   var start = 0
+
+  private struct Action {
+    let probability: Double
+    let run: @Sendable () async throws -> Void
+  }
 
   /// Creates a schedule that draws the faults of each call.
   ///
   /// - Parameters:
   ///   - seed: the same seed gives the same faults.
   ///   - probabilities: the probability of each kind.
-  public init(seed: UInt64, _ probabilities: FaultProbabilities = .everyKind(0.02)) {
-    content = .seeded(seed, probabilities, actions: [:])
+  ///   - calls: the calls that get faults, by their numbers since the schedule is followed, from 1;
+  ///     nil for all.
+  public init(
+    seed: UInt64, _ probabilities: FaultProbabilities = .everyKind(0.02), calls: Set<Int>? = nil
+  ) {
+    self.seed = seed
+    self.probabilities = probabilities
+    self.calls = calls
   }
-
-  init(_ content: Content) { self.content = content }
 
   /// Adds code of the test that is run before some calls reach the server: a switch of the account,
   /// a purge of a zone, the change of another device.
   ///
   /// - Parameters:
-  ///   - name: the name of the action in the schedule's text and in logs.
-  ///   - probability: from 0 to 1; 0 for a schedule that lists its faults.
+  ///   - name: the name of the action in logs.
+  ///   - probability: from 0 to 1.
   ///   - action: the code; an error that it throws is the call's.
   public mutating func addAction(
-    _ name: String, probability: Double = 0, _ action: @escaping @Sendable () async throws -> Void
+    _ name: String, probability: Double, _ action: @escaping @Sendable () async throws -> Void
   ) {
-    actions[name] = action
-    if case .seeded(let seed, let probabilities, var drawn) = content {
-      drawn[name] = probability
-      content = .seeded(seed, probabilities, actions: drawn)
-    }
+    actions[name] = Action(probability: probability, run: action)
   }
+
+  /// Runs an action.
+  func run(_ name: String) async throws { try await actions[name]?.run() }
 
   /// Returns the faults of a call, in the order in which they happen.
   func faults(at number: Int, _ call: CloudCall) -> [Fault] {
-    switch content {
-    case .listed(let faults):
-      return faults.filter { $0.call == number - start && $0.operation == call.operation }
-        .map(\.fault.withoutLimit)
-    case .seeded(let seed, let probabilities, let actions):
-      var random = SeededNumbers(seed: seed, call: number - start)
-      var faults: [Fault] = []
-      for name in actions.keys.sorted(by: { ExactString($0) < ExactString($1) }) {
-        if random.fraction() < actions[name] ?? 0 {
-          faults.append(Fault(effect: .action(name, .beforeServer)))
-        }
-      }
-      for kind in FaultKind.allCases {
-        guard random.fraction() < probabilities[kind],
-          let fault = kind.fault(for: call, &random)
-        else { continue }
-        faults.append(fault)
-      }
-      return faults
+    let number = number - start
+    guard calls?.contains(number) != false else { return [] }
+    var random = SeededNumbers(seed: seed, call: number)
+    var faults: [Fault] = []
+    for (name, action) in actions.sorted(by: { compareUTF8($0.key, $1.key) < 0 })
+    where random.fraction() < action.probability {
+      faults.append(Fault(effect: .action(name, .beforeServer)))
     }
+    for kind in FaultKind.allCases {
+      guard random.fraction() < probabilities[kind], let fault = kind.fault(for: call, &random)
+      else { continue }
+      faults.append(fault)
+    }
+    return faults
   }
 }
 
@@ -111,9 +109,110 @@ public struct FaultProbabilities: Sendable, Hashable, ExpressibleByDictionaryLit
   }
 }
 
-extension Fault {
-  /// The fault without the limit for later calls: a log lists the calls that it limited.
-  fileprivate var withoutLimit: Fault {
-    if case .limit(let error) = effect { .error(error) } else { self }
+/// A kind of fault of a ``FaultSchedule``.
+public enum FaultKind: String, Sendable, Hashable, CaseIterable {
+  /// `requestRateLimited` with a `retryAfter` of 1 to 30 seconds.
+  case requestRateLimited
+  /// `zoneBusy` with a `retryAfter` of 1 to 30 seconds, for calls that name a zone.
+  case zoneBusy
+  /// `serviceUnavailable` with a `retryAfter` of 1 to 30 seconds.
+  case serviceUnavailable
+  /// `networkUnavailable`.
+  case networkUnavailable
+  /// `networkFailure` before the request reaches the server.
+  case networkFailure
+  /// `networkFailure` after the server has answered.
+  case networkFailureAfterServer
+  /// `serverResponseLost`.
+  case serverResponseLost
+  /// `limitExceeded`, for requests with more than one item.
+  case limitExceeded
+  /// `quotaExceeded`, for requests that save something in the user's account; a share that is
+  /// accepted is in its owner's.
+  case quotaExceeded
+  /// `changeTokenExpired`, for calls with a token.
+  case changeTokenExpired
+  /// `serviceUnavailable` for some of the items.
+  case partialFailure
+  /// Latency of up to 10 seconds.
+  case latency
+  /// A crash before the request reaches the server.
+  case crashBeforeServer
+  /// A crash after the server answered, and before the client knows.
+  case crashAfterServer
+  /// A crash after the client got the answer.
+  case crashAfterReturn
+
+  /// Whether the fault ends the run of the app.
+  public var isCrash: Bool {
+    switch self {
+    case .crashBeforeServer, .crashAfterServer, .crashAfterReturn: true
+    default: false
+    }
   }
+
+  /// Returns the fault for a call; nil if it cannot happen to it.
+  func fault(for call: CloudCall, _ random: inout SeededNumbers) -> Fault? {
+    let request = call.request
+    switch self {
+    case .requestRateLimited:
+      return .requestRateLimited(retryAfter: Double(1 + random.below(30)))
+    case .zoneBusy:
+      let seconds = Double(1 + random.below(30))
+      return request.zoneIDs.isEmpty ? nil : .zoneBusy(retryAfter: seconds)
+    case .serviceUnavailable:
+      return .serviceUnavailable(retryAfter: Double(1 + random.below(30)))
+    case .networkUnavailable: return .networkUnavailable
+    case .networkFailure: return .networkFailure(.beforeServer)
+    case .networkFailureAfterServer: return .networkFailure(.afterServer)
+    case .serverResponseLost: return .serverResponseLost
+    case .limitExceeded:
+      let count = request.items.count
+      return count > 1 ? .limitExceeded(over: count / 2) : nil
+    case .quotaExceeded:
+      return call.operation.isWriting && call.operation != .accept ? .quotaExceeded : nil
+    case .changeTokenExpired: return request.hasToken ? .changeTokenExpired : nil
+    case .partialFailure:
+      let step = 2 + random.below(3)
+      let selection = ItemSelection.every(step, from: random.below(step))
+      if call.operation.isWriting, selection.items(of: request.items).isEmpty { return nil }
+      return .init(effect: .itemErrors(selection, CloudError(.serviceUnavailable).inCloudKitsWords))
+    case .latency:
+      return Fault(effect: .latency(seconds: 10 * random.fraction(), .beforeServer))
+    case .crashBeforeServer: return Fault(effect: .crash(.beforeServer))
+    case .crashAfterServer: return Fault(effect: .crash(.afterServer))
+    case .crashAfterReturn: return Fault(effect: .crash(.afterReturn))
+    }
+  }
+}
+
+/// A fault that happened to a call.
+public struct InjectedFault: Sendable, Hashable {
+  /// The number of the call, from 1, in the order in which the calls began.
+  public var call: Int
+  /// The operation.
+  public var operation: CloudOperation
+  /// The database; nil for a call of the container.
+  public var databaseScope: DatabaseScope?
+  /// The fault.
+  public var fault: Fault
+}
+
+extension InjectedFault: CustomStringConvertible {
+  /// The fault in one line, without the values of records, identities of users, and links.
+  public var description: String {
+    let place = databaseScope.map { " in the \($0.rawValue) database" } ?? ""
+    return "call \(call), \(operation.rawValue)\(place): \(fault)"
+  }
+}
+
+/// The faults that happened, in the order of the calls.
+public struct FaultLog: Sendable, Hashable {
+  /// The faults; several may have happened to one call.
+  public var faults: [InjectedFault]
+}
+
+extension FaultLog: CustomStringConvertible {
+  /// A line for each fault.
+  public var description: String { faults.map { "\($0)" }.joined(separator: "\n") }
 }

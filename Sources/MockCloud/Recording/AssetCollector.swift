@@ -2,28 +2,15 @@ import Foundation
 import RecordModel
 import RecordPlatform
 
-/// Takes the contents of assets out of records, which then refer to them by their SHA-256.
+/// Moves the contents of assets out of records, which then refer to the contents by SHA-256.
 struct AssetCollector {
   /// The contents by SHA-256; empty if they are not kept.
   private(set) var contents: [String: Data] = [:]
-  /// The SHA-256 of all contents that were taken out, each once, in order.
+  /// The SHA-256 of all contents that were moved out, each once, in order.
   private(set) var digests: [String] = []
   private let keepsContents: Bool
 
   init(keepsContents: Bool) { self.keepsContents = keepsContents }
-
-  /// Calls `body` with a collector of its own, whose contents become part of these.
-  ///
-  /// - Returns: what `body` returns, and the SHA-256 of its contents, which are not among the
-  ///   ``digests`` of these.
-  mutating func apart<T>(
-    _ body: (inout AssetCollector) throws -> T
-  ) rethrows -> (result: T, digests: [String]) {
-    var own = AssetCollector(keepsContents: keepsContents)
-    let result = try body(&own)
-    contents.merge(own.contents) { first, _ in first }
-    return (result, own.digests)
-  }
 
   /// Returns a record without the contents of its assets.
   mutating func strip(_ record: ResultRecord) -> ResultRecord {
@@ -81,25 +68,6 @@ struct AssetCollector {
   }
 }
 
-/// The contents of assets that a recording has, and which of them a call's response had.
-struct RecordedContents {
-  private let all: [String: Data]
-  /// Those of the call's response, by SHA-256.
-  private(set) var ofCall: [String: Data] = [:]
-
-  init(_ all: [String: Data] = [:], ofCall digests: [String] = []) {
-    self.all = all
-    ofCall = of(digests)
-  }
-
-  /// Returns contents, by SHA-256; those that were left out of the recording are missing.
-  func of(_ digests: [String]) -> [String: Data] {
-    var found: [String: Data] = [:]
-    for digest in digests { found[digest] = all[digest] }
-    return found
-  }
-}
-
 extension Asset.Content {
   /// The bytes; nil for a file that cannot be read.
   fileprivate var bytes: Data? {
@@ -112,6 +80,19 @@ extension Asset.Content {
 
 extension Field {
   fileprivate var hasContents: Bool { value.assets.contains { $0.content != nil } }
+
+  fileprivate func adding(_ contents: [String: Data]) -> Field {
+    let assets = value.assets.map { asset in
+      var asset = asset
+      asset.content = asset.sha256.flatMap { contents[$0] }.map { .data($0) }
+      return asset
+    }
+    switch value {
+    case .asset: return replacing(.asset(assets[0]))
+    case .assetList: return replacing(.assetList(assets))
+    default: return self
+    }
+  }
 }
 
 extension ResultRecord {
@@ -135,20 +116,5 @@ extension DraftRecord {
       }
     }
     return draft
-  }
-}
-
-extension Field {
-  fileprivate func adding(_ contents: [String: Data]) -> Field {
-    let assets = value.assets.map { asset in
-      var asset = asset
-      asset.content = asset.sha256.flatMap { contents[$0] }.map { .data($0) }
-      return asset
-    }
-    switch value {
-    case .asset: return replacing(.asset(assets[0]))
-    case .assetList: return replacing(.assetList(assets))
-    default: return self
-    }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// An error of a recorded call that is not one of CloudKit.
+/// An error of a recorded call that is not a `CloudError`.
 public struct RecordedError: Error, Sendable, Hashable {
   /// The name of the error's type.
   public var type: String
@@ -16,9 +16,12 @@ public struct RecordedError: Error, Sendable, Hashable {
   }
 }
 
-extension RecordedError: CustomStringConvertible {
+extension RecordedError: CustomStringConvertible, LocalizedError {
   /// The type and the description.
   public var description: String { "\(type): \(message)" }
+
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }
 
 /// The JSON of errors: those of CloudKit as in Web Services' responses, with the parts that such
@@ -51,40 +54,17 @@ enum ErrorJSON {
     return .object(members)
   }
 
-  /// Each record of a conflict has a list of its own of the contents: the same asset may be with its
-  /// content in the client's record and without in that of the server, or in another record.
   private static func json(
     _ conflict: CloudError.Conflict, _ assets: inout AssetCollector
   ) throws -> JSONValue {
-    var records: [JSONValue.Member] = []
-    var contents: [JSONValue.Member] = []
-    func add(_ name: String, _ body: (inout AssetCollector) throws -> JSONValue?) throws {
-      let (json, digests) = try assets.apart(body)
-      if let json { records.append(.init(name, json)) }
-      if !digests.isEmpty {
-        contents.append(.init(name, .array(digests.map(JSONValue.string))))
-      }
-    }
-    try add("serverRecord") { assets in
-      try conflict.serverRecord.map { try assets.strip($0).jsonValue() }
-    }
-    try add("clientRecord") { assets in
-      try conflict.clientRecord.map { try assets.strip($0).jsonValue() }
-    }
-    try add("ancestorRecord") { assets in
-      try conflict.ancestorRecord.map { try assets.strip($0).jsonValue() }
-    }
-    let fields =
-      (conflict.serverRecord?.fields.map(\.self) ?? [])
-      + (conflict.clientRecord?.fields.map(\.self) ?? [])
-      + (conflict.ancestorRecord?.fields.map(\.self) ?? [])
-    if fields.contains(where: { !$0.value.assets.isEmpty }) {
-      records.append(.init("contents", .object(contents)))
-    }
-    return .object(records)
+    var members = MemberWriter()
+    try members.add("serverRecord", conflict.serverRecord.map { assets.strip($0) })
+    try members.add("clientRecord", conflict.clientRecord.map { assets.strip($0) })
+    try members.add("ancestorRecord", conflict.ancestorRecord.map { assets.strip($0) })
+    return members.value
   }
 
-  static func error(_ json: JSONValue, _ contents: RecordedContents) throws -> any Error {
+  static func error(_ json: JSONValue, _ contents: [String: Data]) throws -> any Error {
     if json["type"] != nil {
       var members = try MemberReader(json, "an error")
       return RecordedError(
@@ -94,7 +74,7 @@ enum ErrorJSON {
   }
 
   static func cloudError(
-    _ json: JSONValue, _ contents: RecordedContents
+    _ json: JSONValue, _ contents: [String: Data]
   ) throws -> CloudError {
     var error = try CloudError(json: json)
     var members = try MemberReader(json, "an error")
@@ -108,19 +88,10 @@ enum ErrorJSON {
     for (id, itemError) in items ?? [] { error.partialErrors[id] = itemError }
     error.conflict = try members.read("conflict") { json in
       var records = try MemberReader(json, "a conflict")
-      let lists = try records.read("contents") { try MemberReader($0, "the contents") }
-      /// Without lists, the contents are those of the whole call.
-      func own(_ name: String) throws -> [String: Data] {
-        guard var lists else { return contents.ofCall }
-        return contents.of(try lists.value(name, [String].self) ?? [])
-      }
       return CloudError.Conflict(
-        serverRecord: try records.value("serverRecord", ResultRecord.self)?
-          .adding(own("serverRecord")),
-        clientRecord: try records.value("clientRecord", DraftRecord.self)?
-          .adding(own("clientRecord")),
-        ancestorRecord: try records.value("ancestorRecord", ResultRecord.self)?
-          .adding(own("ancestorRecord")))
+        serverRecord: try records.value("serverRecord", ResultRecord.self)?.adding(contents),
+        clientRecord: try records.value("clientRecord", DraftRecord.self)?.adding(contents),
+        ancestorRecord: try records.value("ancestorRecord", ResultRecord.self)?.adding(contents))
     }
     error.violation = try members.value("violation")
     return error

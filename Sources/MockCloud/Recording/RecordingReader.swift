@@ -20,7 +20,9 @@ struct RecordingReader {
   ///
   /// - Returns: the identifier of the container.
   mutating func header() throws -> String? {
-    guard let json = try parseLine() else { throw RecordingError("the recording is empty") }
+    guard let json = try parseLine() else {
+      throw RecordingError(.unreadable, "the recording is empty")
+    }
     return try inLine {
       var members = try MemberReader(json, "the header of a recording")
       let kind = try members.required("kind", String.self)
@@ -72,9 +74,9 @@ struct RecordingReader {
       return try text.withUnsafeBytes { try JSONParser.parse($0) }
     } catch let error as RecordCodingError where end == nil {
       throw RecordingError(
-        "the recording ends in the middle of this line (\(error))", line: line)
+        .unreadable, "the recording ends in the middle of this line (\(error))", line: line)
     } catch {
-      throw RecordingError("\(error)", line: line)
+      throw RecordingError(.unreadable, "\(error)", line: line)
     }
   }
 
@@ -82,7 +84,7 @@ struct RecordingReader {
     do {
       return try body()
     } catch let error as RecordCodingError {
-      throw RecordingError("\(error)", line: line)
+      throw RecordingError(.unreadable, "\(error)", line: line)
     }
   }
 
@@ -112,12 +114,12 @@ extension RecordedCall {
     let problem = try members.value("notRecorded", String.self)
     let request = try members.read("request") { try CloudRequest(json: $0, of: operation) }
     if request == nil, problem == nil { throw members.missing("request") }
-    let used = RecordedContents(
-      contents, ofCall: try members.value("contents", [String].self) ?? [])
-    let error = try members.read("error") { try ErrorJSON.error($0, used) }
-    let response = try members.read("response") {
-      try CloudResponse(json: $0, to: operation, used)
+    var used: [String: Data] = [:]
+    for digest in try members.value("contents", [String].self) ?? [] {
+      used[digest] = contents[digest]
     }
+    let error = try members.read("error") { try ErrorJSON.error($0, used) }
+    let response = try members.read("response") { try CloudResponse(json: $0, used) }
     if error == nil, response == nil, problem == nil { throw members.missing("response") }
     self.init(
       number: number, begin: begin, databaseScope: scope, operation: operation,

@@ -12,20 +12,29 @@ import RecordModel
 /// ])
 /// ```
 public struct ReplayResult: Sendable {
-  /// The responses that fit: a list of zones is one to two operations.
-  let result: Result<[CloudResponse], any Error>
+  /// The calls that may have the result.
+  let operations: Set<CloudOperation>
+  let result: Result<CloudResponse, any Error>
 
-  private init(_ responses: CloudResponse...) { result = .success(responses) }
-
-  /// An error of the whole call.
-  public static func failure(_ error: any Error) -> ReplayResult {
-    ReplayResult(failing: error)
+  private init(_ operations: Set<CloudOperation>, _ response: CloudResponse) {
+    self.operations = operations
+    result = .success(response)
   }
 
-  private init(failing error: any Error) { result = .failure(error) }
+  /// An error of the whole call.
+  public static func failure(_ error: any Error) -> ReplayResult { ReplayResult(failing: error) }
 
-  /// Any response.
-  public static func response(_ response: CloudResponse) -> ReplayResult { ReplayResult(response) }
+  private init(failing error: any Error) {
+    operations = Set(CloudOperation.allCases)
+    result = .failure(error)
+  }
+
+  /// Any response to a call.
+  public static func response(
+    _ response: CloudResponse, to operation: CloudOperation
+  ) -> ReplayResult {
+    ReplayResult([operation], response)
+  }
 
   // MARK: Records
 
@@ -33,7 +42,7 @@ public struct ReplayResult: Sendable {
   public static func records(
     _ records: [ResultRecord], errors: [RecordID: any Error] = [:]
   ) -> ReplayResult {
-    ReplayResult(.records(results(records, errors)))
+    ReplayResult([.records], CloudResponse(table(records, errors)))
   }
 
   /// Saved and deleted records, and the errors of others.
@@ -41,15 +50,19 @@ public struct ReplayResult: Sendable {
     saved: [ResultRecord] = [], deleted: [RecordID] = [], saveErrors: [RecordID: any Error] = [:],
     deleteErrors: [RecordID: any Error] = [:]
   ) -> ReplayResult {
-    ReplayResult(
-      .modifyRecords(
-        saveResults: results(saved, saveErrors), deleteResults: deletions(deleted, deleteErrors)))
+    let deletions = deleted.map { CloudResponse.Entry(.record($0)) }
+    return ReplayResult(
+      [.modifyRecords],
+      CloudResponse(
+        table(saved, saveErrors),
+        deletions: deletions + failures(deleteErrors, CloudItem.record)))
   }
 
   /// A page of a query.
   public static func query(_ records: [ResultRecord], cursor: QueryCursor? = nil) -> ReplayResult {
     ReplayResult(
-      .query(matchResults: records.map { ($0.recordID, .success($0)) }, queryCursor: cursor))
+      [.query, .continueQuery],
+      CloudResponse(table(records), position: cursor?.data, moreComing: cursor != nil))
   }
 
   // MARK: Changes
@@ -59,13 +72,12 @@ public struct ReplayResult: Sendable {
     _ records: [ResultRecord], deleted: [RecordZoneChange.Deletion] = [],
     token: ServerChangeToken = ServerChangeToken(data: Data()), moreComing: Bool = false
   ) -> ReplayResult {
-    let modifications = results(records, [:]).mapValues { result in
-      result.map { RecordZoneChange.Modification(record: $0) }
-    }
-    return ReplayResult(
-      .recordZoneChanges(
-        modificationResultsByID: modifications, deletions: deleted, changeToken: token,
-        moreComing: moreComing))
+    ReplayResult(
+      [.recordZoneChanges],
+      CloudResponse(
+        table(records),
+        deletions: deleted.map { .init(.record($0.recordID), .recordType($0.recordType)) },
+        position: token.data, moreComing: moreComing))
   }
 
   /// A page of the changes of a database.
@@ -74,19 +86,18 @@ public struct ReplayResult: Sendable {
     token: ServerChangeToken = ServerChangeToken(data: Data()), moreComing: Bool = false
   ) -> ReplayResult {
     ReplayResult(
-      .databaseChanges(
-        modifications: zoneIDs.map { .init(zoneID: $0) }, deletions: deleted, changeToken: token,
-        moreComing: moreComing))
+      [.databaseChanges],
+      CloudResponse(
+        zoneIDs.map { .init(.zone($0)) },
+        deletions: deleted.map { .init(.zone($0.zoneID), .reason($0.reason)) },
+        position: token.data, moreComing: moreComing))
   }
 
   // MARK: Zones and subscriptions
 
   /// Fetched zones: all of the database, or those that are asked for.
   public static func zones(_ zones: [RecordZone]) -> ReplayResult {
-    ReplayResult(
-      .allRecordZones(zones),
-      .recordZones(
-        Dictionary(zones.map { ($0.zoneID, .success($0)) }, uniquingKeysWith: { _, last in last })))
+    ReplayResult([.allRecordZones, .recordZones], CloudResponse(table(zones)))
   }
 
   /// Saved and deleted zones.
@@ -94,20 +105,13 @@ public struct ReplayResult: Sendable {
     saved: [RecordZone] = [], deleted: [ZoneID] = []
   ) -> ReplayResult {
     ReplayResult(
-      .modifyRecordZones(
-        saveResults: Dictionary(
-          saved.map { ($0.zoneID, .success($0)) }, uniquingKeysWith: { _, last in last }),
-        deleteResults: deletions(deleted, [:])))
+      [.modifyRecordZones],
+      CloudResponse(table(saved), deletions: deleted.map { .init(.zone($0)) }))
   }
 
   /// Fetched subscriptions: all to the database, or those that are asked for.
   public static func subscriptions(_ subscriptions: [CloudSubscription]) -> ReplayResult {
-    ReplayResult(
-      .allSubscriptions(subscriptions),
-      .subscriptions(
-        Dictionary(
-          subscriptions.map { ($0.subscriptionID, .success($0)) },
-          uniquingKeysWith: { _, last in last })))
+    ReplayResult([.allSubscriptions, .subscriptions], CloudResponse(table(subscriptions)))
   }
 
   /// Saved and deleted subscriptions.
@@ -115,22 +119,20 @@ public struct ReplayResult: Sendable {
     saved: [CloudSubscription] = [], deleted: [String] = []
   ) -> ReplayResult {
     ReplayResult(
-      .modifySubscriptions(
-        saveResults: Dictionary(
-          saved.map { ($0.subscriptionID, .success($0)) }, uniquingKeysWith: { _, last in last }),
-        deleteResults: deletions(deleted, [:])))
+      [.modifySubscriptions],
+      CloudResponse(table(saved), deletions: deleted.map { .init(.subscription($0)) }))
   }
 
   // MARK: The account
 
   /// The status of the account.
   public static func accountStatus(_ status: AccountStatus) -> ReplayResult {
-    ReplayResult(.accountStatus(status))
+    ReplayResult([.accountStatus], CloudResponse(accountStatus: status))
   }
 
   /// The identifier of the user's record.
   public static func userRecordID(_ recordID: RecordID) -> ReplayResult {
-    ReplayResult(.userRecordID(recordID))
+    ReplayResult([.userRecordID], CloudResponse([.init(.record(recordID))]))
   }
 
   // MARK: Sharing
@@ -140,40 +142,49 @@ public struct ReplayResult: Sendable {
     _ participants: [UserIdentity.LookupInfo: ShareParticipant],
     errors: [UserIdentity.LookupInfo: any Error] = [:]
   ) -> ReplayResult {
-    ReplayResult(.shareParticipants(results(participants, errors)))
+    let found = participants.map { CloudResponse.Entry(.user($0), .participant($1)) }
+    return ReplayResult(
+      [.shareParticipants], CloudResponse(found + failures(errors, CloudItem.user)))
   }
 
-  /// What the user may know about the shares behind links, and the errors of other links.
+  /// The metadata of the shares behind links, and the errors of other links.
   public static func shareMetadatas(
     _ metadatas: [URL: ShareMetadata], errors: [URL: any Error] = [:]
   ) -> ReplayResult {
-    ReplayResult(.shareMetadatas(results(metadatas, errors)))
+    let found = metadatas.map { CloudResponse.Entry(.link($0), .metadata($1)) }
+    return ReplayResult(
+      [.shareMetadatas], CloudResponse(found + failures(errors, CloudItem.link)))
   }
 
   /// Accepted shares, and the errors of others.
   public static func accept(
     _ shares: [ShareMetadata: ResultRecord], errors: [ShareMetadata: any Error] = [:]
   ) -> ReplayResult {
-    ReplayResult(.accept(results(shares, errors)))
+    let accepted = shares.map { CloudResponse.Entry(.record($0.share.recordID), .record($1)) }
+    return ReplayResult(
+      [.accept],
+      CloudResponse(accepted + failures(errors) { .record($0.share.recordID) }))
   }
 
-  private static func results(
-    _ records: [ResultRecord], _ errors: [RecordID: any Error]
-  ) -> [RecordID: Result<ResultRecord, any Error>] {
-    results(Dictionary(records.map { ($0.recordID, $0) }) { _, last in last }, errors)
+  // MARK: Tables
+
+  private static func table(
+    _ records: [ResultRecord], _ errors: [RecordID: any Error] = [:]
+  ) -> [CloudResponse.Entry] {
+    records.map { .init(.record($0.recordID), .record($0)) } + failures(errors, CloudItem.record)
   }
 
-  private static func deletions<Key>(
-    _ deleted: [Key], _ errors: [Key: any Error]
-  ) -> [Key: Result<Void, any Error>] {
-    results(Dictionary(deleted.map { ($0, ()) }) { _, last in last }, errors)
+  private static func table(_ zones: [RecordZone]) -> [CloudResponse.Entry] {
+    zones.map { .init(.zone($0.zoneID), .zone($0)) }
   }
 
-  private static func results<Key, Item>(
-    _ items: [Key: Item], _ errors: [Key: any Error]
-  ) -> [Key: Result<Item, any Error>] {
-    var results = items.mapValues { Result<Item, any Error>.success($0) }
-    for (key, error) in errors { results[key] = .failure(error) }
-    return results
+  private static func table(_ subscriptions: [CloudSubscription]) -> [CloudResponse.Entry] {
+    subscriptions.map { .init(.subscription($0.subscriptionID), .subscription($0)) }
+  }
+
+  private static func failures<Key>(
+    _ errors: [Key: any Error], _ item: (Key) -> CloudItem
+  ) -> [CloudResponse.Entry] {
+    errors.map { .init(item($0), .failure($1)) }
   }
 }

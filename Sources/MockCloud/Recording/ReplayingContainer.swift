@@ -11,8 +11,8 @@ import Synchronization
 /// try container.finish()
 /// ```
 ///
-/// A call that it cannot answer throws a ``ReplayError``, which tells what was asked and what was
-/// expected; it does not count as an answer.
+/// A call that it cannot answer throws a ``RecordingError`` with the call and the expected call. The
+/// recorded call stays unused.
 public final class ReplayingContainer: CallHandlingContainer {
   /// Which recorded call answers a call.
   public enum Order: Sendable, Hashable, CaseIterable {
@@ -48,7 +48,7 @@ public final class ReplayingContainer: CallHandlingContainer {
   private struct State {
     var used: [Bool] = []
     var callCount = 0
-    var errors: [ReplayError] = []
+    var errors: [RecordingError] = []
   }
 
   /// Replays a recording.
@@ -60,7 +60,7 @@ public final class ReplayingContainer: CallHandlingContainer {
       recording.containerIdentifier, recording.damage)
   }
 
-  /// Returns results in their order, whatever is asked, as long as they are results of the operation.
+  /// Returns results in their order, whatever is actual, as long as they are results of the operation.
   public convenience init(results: [ReplayResult], containerIdentifier: String? = nil) {
     self.init(
       results.map(Entry.written), .recorded, .operations, containerIdentifier, nil)
@@ -93,29 +93,32 @@ public final class ReplayingContainer: CallHandlingContainer {
   }
 
   /// The errors of calls that could not be answered; the app may have hidden them.
-  public var errors: [ReplayError] { state.withLock { $0.errors } }
+  public var errors: [RecordingError] { state.withLock { $0.errors } }
 
   /// Checks that all calls could be answered, and that no recorded call is left.
   ///
-  /// - Throws: the first ``ReplayError``; ``UnusedCalls``.
+  /// - Throws: the first error of a call; ``RecordingError/Code-swift.enum/unusedCalls``.
   public func finish() throws {
     if let error = errors.first { throw error }
     let unused = unusedCalls
-    if !unused.isEmpty { throw UnusedCalls(calls: unused) }
+    guard unused.isEmpty else {
+      throw RecordingError(
+        .unusedCalls, "\(unused.count) recorded calls were not made", details: unused)
+    }
   }
 
   // MARK: Calls
 
   /// Answers a call.
   ///
-  /// - Throws: the recorded error; ``ReplayError``.
+  /// - Throws: the recorded error; ``RecordingError``.
   public func handle(_ call: CloudCall) async throws -> CloudResponse {
     var assets = AssetCollector(keepsContents: false)
-    let asked = AskedCall(call: call, request: try? call.request.json(&assets))
+    let actual = ActualCall(call: call, request: try? call.request.json(&assets))
     return try state.withLock { state in
       state.callCount += 1
-      do throws(ReplayError) {
-        let index = try index(for: asked, state)
+      do throws(RecordingError) {
+        let index = try index(for: actual, state)
         let result = try result(of: entries[index], for: call, state)
         state.used[index] = true
         return result
@@ -126,20 +129,20 @@ public final class ReplayingContainer: CallHandlingContainer {
     }.get()
   }
 
-  private func index(for asked: AskedCall, _ state: State) throws(ReplayError) -> Int {
+  private func index(for actual: ActualCall, _ state: State) throws(RecordingError) -> Int {
     let next = state.used.firstIndex(of: false)
     if order == .recorded {
-      guard let next else { throw noneLeft(asked.call, state) }
+      guard let next else { throw noneLeft(actual.call, state) }
       if case .recorded(let recorded) = entries[next],
-        let differences = differences(asked, recorded)
+        let differences = differences(actual, recorded)
       {
-        throw ReplayError(
-          .differs, state.callCount, asked.call, expected: "\(recorded)", differences: differences)
+        throw RecordingError(
+          .differs, state.callCount, actual.call, expected: "\(recorded)", differences: differences)
       }
       return next
     }
     func matches(_ index: Int) -> Bool {
-      differences(asked, entries[index], limit: 1) == nil
+      differences(actual, entries[index], limit: 1) == nil
     }
     if let unused = entries.indices.first(where: { !state.used[$0] && matches($0) }) {
       return unused
@@ -147,71 +150,67 @@ public final class ReplayingContainer: CallHandlingContainer {
     if order == .matchingRepeatedly, let last = entries.indices.last(where: matches) {
       return last
     }
-    throw noMatch(asked, state)
+    throw noMatch(actual, state)
   }
 
-  private func noneLeft(_ call: CloudCall, _ state: State) -> ReplayError {
-    ReplayError(
+  private func noneLeft(_ call: CloudCall, _ state: State) -> RecordingError {
+    RecordingError(
       .noneLeft, state.callCount, call,
       note: damage.map { "the recording is damaged after this: \($0)" })
   }
 
   /// The error with the unused call that is most like this one.
-  private func noMatch(_ asked: AskedCall, _ state: State) -> ReplayError {
+  private func noMatch(_ actual: ActualCall, _ state: State) -> RecordingError {
     var nearest: (call: RecordedCall, differences: [CallDifference])?
     for (entry, isUsed) in zip(entries, state.used) where !isUsed {
-      guard case .recorded(let recorded) = entry, recorded.operation == asked.call.operation,
-        let found = differences(asked, recorded), !found.isEmpty
+      guard case .recorded(let recorded) = entry, recorded.operation == actual.call.operation,
+        let found = differences(actual, recorded), !found.isEmpty
       else { continue }
       if found.count < nearest?.differences.count ?? .max { nearest = (recorded, found) }
     }
-    return ReplayError(
-      .noMatch, state.callCount, asked.call, expected: nearest.map { "\($0.call)" },
+    return RecordingError(
+      .noMatch, state.callCount, actual.call, expected: nearest.map { "\($0.call)" },
       differences: nearest?.differences ?? [],
       note: damage.map { "the recording is damaged: \($0)" })
   }
 
   private func result(
     of entry: Entry, for call: CloudCall, _ state: State
-  ) throws(ReplayError) -> Result<CloudResponse, any Error> {
+  ) throws(RecordingError) -> Result<CloudResponse, any Error> {
     switch entry {
     case .recorded(let recorded):
       guard let result = recorded.result else {
-        throw ReplayError(.notRecorded, state.callCount, call, note: recorded.problem)
+        throw RecordingError(.notRecorded, state.callCount, call, note: recorded.problem)
       }
       return result
     case .written(let written):
-      switch written.result {
-      case .failure(let error): return .failure(error)
-      case .success(let responses):
-        if let fitting = responses.first(where: { $0.operations.contains(call.operation) }) {
-          return .success(fitting)
-        }
-        throw ReplayError(
+      guard written.operations.contains(call.operation) else {
+        throw RecordingError(
           .otherResult, state.callCount, call, expected: Self.description(of: entry))
       }
+      return written.result
     }
   }
 
   private func differences(
-    _ asked: AskedCall, _ entry: Entry, limit: Int
+    _ actual: ActualCall, _ entry: Entry, limit: Int
   ) -> [CallDifference]? {
     guard case .recorded(let recorded) = entry else { return nil }
-    return differences(asked, recorded, limit: limit)
+    return differences(actual, recorded, limit: limit)
   }
 
   /// Returns how a call differs from a recorded one; nil if it does not, empty for another operation
   /// or database.
   private func differences(
-    _ asked: AskedCall, _ recorded: RecordedCall, limit: Int = CallDifference.maxCount
+    _ actual: ActualCall, _ recorded: RecordedCall, limit: Int = CallDifference.maxCount
   ) -> [CallDifference]? {
-    guard asked.call.operation == recorded.operation,
-      asked.call.databaseScope == recorded.databaseScope
+    guard actual.call.operation == recorded.operation,
+      actual.call.databaseScope == recorded.databaseScope
     else { return [] }
     guard comparison == .arguments else { return nil }
-    guard let found = asked.request, let expected = recorded.json["request"] else {
+    guard let found = actual.request, let expected = recorded.json["request"] else {
       // What cannot be written was not recorded.
-      return asked.request == nil && recorded.json["request"] == nil ? nil : []
+      return actual.request == nil && recorded.json["request"] == nil ? nil : []
     }
     if found == expected { return nil }
     let differences = CallDifference.differences(found: found, expected: expected, limit: limit)
@@ -222,18 +221,15 @@ public final class ReplayingContainer: CallHandlingContainer {
     switch entry {
     case .recorded(let call): return "\(call)"
     case .written(let written):
-      switch written.result {
-      case .failure(let error): return "an error: \(error)"
-      case .success(let responses):
-        let names = Set(responses.flatMap(\.operations)).map(\.rawValue).sorted()
-        return "a result of \(names.joined(separator: " or "))"
-      }
+      if case .failure(let error) = written.result { return "an error: \(error)" }
+      let names = written.operations.map(\.rawValue).sorted()
+      return "a result of \(names.joined(separator: " or "))"
     }
   }
 }
 
 /// A call of the app, with its arguments as they would be recorded.
-private struct AskedCall {
+private struct ActualCall {
   let call: CloudCall
   /// Nil for arguments that cannot be recorded.
   let request: JSONValue?

@@ -31,7 +31,8 @@ public struct ServerRules: Sendable, Hashable {
   // MARK: Changes
 
   /// Whether the first fetch of a zone's changes, which has no token, has the records that were
-  /// deleted before. Nothing public is known.
+  /// deleted before. Sources disagree: Apple's own mock of the server (CKKS) sends no deletions;
+  /// Apple's engineers name some (Apple Developer Forums 813286).
   public var firstFetchHasDeletions = true
 
   // MARK: Subscriptions
@@ -59,8 +60,6 @@ public struct ServerRules: Sendable, Hashable {
     /// Each one arrives, and that of a database subscription twice if a record was created that has
     /// a parent. Source: the Tact blog, FB22866852, May 2026.
     case doubledForChildren
-    /// Each one arrives twice.
-    case doubled
     /// A notification replaces one of the same subscription that the device has not taken. Source:
     /// Apple's documentation of `CKSubscription` says that notifications may be coalesced.
     case coalesced
@@ -178,18 +177,6 @@ public struct ServerRules: Sendable, Hashable {
     /// `Field F not found in T`, as for server-to-server calls. Source: seen by MistKit
     /// (`no_schema_autocreate`); the message for a type is that of a query.
     case refused
-  }
-
-  /// What happens to an `INT64` that is saved in a field of the type `DOUBLE`. No source says; other
-  /// numbers never fit.
-  public var integerInDoubleField = IntegerInDoubleField.refused
-
-  /// What happens to an `INT64` that is saved in a field of the type `DOUBLE`.
-  public enum IntegerInDoubleField: Sendable, Hashable, CaseIterable {
-    /// Refused as every other type.
-    case refused
-    /// Stored as a `DOUBLE`.
-    case converted
   }
 
   // MARK: Profiles

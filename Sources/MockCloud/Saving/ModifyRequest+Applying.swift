@@ -15,7 +15,7 @@ extension ModifyRequest {
     var answer = ModifyAnswer()
     answer.saveResults.reserveCapacity(saves.count)
     var saved = Set<RecordID>(minimumCapacity: saves.count)
-    let left = try deletions.filter { errors[$0] == nil }.filter(isLeft)
+    let left = try deletions.filter { errors[$0] == nil }.filter(endsParticipation)
     var known: Set<RecordID> = []
     let removed = try deletions.filter { errors[$0] == nil }.flatMap { try removals(with: $0) }
       .filter { known.insert($0).inserted }

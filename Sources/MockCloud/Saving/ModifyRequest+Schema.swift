@@ -32,8 +32,8 @@ extension ModifyRequest {
   }
 
   /// The saves of the request, those together that fail together, in the order of the first ones.
-  private var savesByFailure: [[PendingSave]] {
-    var groups: [[PendingSave]] = []
+  private var savesByFailure: [[SaveCandidate]] {
+    var groups: [[SaveCandidate]] = []
     var places: [ZoneID: Int] = [:]
     for save in saves {
       let zoneID = save.recordID.zoneID

@@ -12,8 +12,8 @@ final class ModifyRequest {
   /// What decides about the user's access to the zones of others, before the request.
   let access: ShareAccess
 
-  private(set) var saves: [PendingSave] = []
-  private var savesByID: [RecordID: PendingSave] = [:]
+  private(set) var saves: [SaveCandidate] = []
+  private var savesByID: [RecordID: SaveCandidate] = [:]
   /// The deletions of the request, each once.
   private(set) var deletions: [RecordID] = []
   /// The zones in which one error fails everything.
@@ -31,7 +31,7 @@ final class ModifyRequest {
   /// request writes anything.
   private var existing: [RecordID: Bool] = [:]
   private var storedReferrers: [ReferrerKey: [RecordID]] = [:]
-  private var newReferrers: [ReferrerKey: [PendingSave]] = [:]
+  private var newReferrers: [ReferrerKey: [SaveCandidate]] = [:]
   /// The saver of the request.
   let saver: AccountSaver
 
@@ -59,7 +59,7 @@ final class ModifyRequest {
 
   /// Judges all records of the request.
   func judge(
-    saving requested: [RecordSave], deleting deletions: [RecordDeletion], atomically: Bool
+    saving requested: [SaveRequest], deleting deletions: [RecordDeletion], atomically: Bool
   ) throws {
     let drafts = requested.map(\.draft)
     let recordIDs = deletions.map(\.recordID)
@@ -76,10 +76,8 @@ final class ModifyRequest {
     let lastChange =
       hasShares ? try transaction.base.reading { try $0.lastChange(in: .private) } : 0
     savesByID.reserveCapacity(drafts.count)
-    for var request in requested {
-      request.draft =
-        pendingSchema.map { NumberRule.converted(request.draft, $0, rules) } ?? request.draft
-      let save = PendingSave(
+    for request in requested {
+      let save = SaveCandidate(
         request, over: try transaction.row(of: request.draft.recordID), in: transaction.view,
         after: lastChange, at: saves.count)
       saves.append(save)
@@ -203,7 +201,7 @@ final class ModifyRequest {
   ///
   /// - Parameter last: Counts saves only up to this one; nil for all.
   func referrers(
-    to target: RecordID, as kind: RecordIndex.Kind, upTo last: PendingSave? = nil
+    to target: RecordID, as kind: RecordIndex.Kind, upTo last: SaveCandidate? = nil
   ) throws -> [RecordID] {
     let key = ReferrerKey(target: target, kind: kind)
     let stored =
@@ -231,7 +229,7 @@ final class ModifyRequest {
 
   /// Whether the deletion of a record only ends the user's part in it: that of a share in the shared
   /// database. Source: Apple's documentation of `CKShare`.
-  func isLeft(_ recordID: RecordID) throws -> Bool {
+  func endsParticipation(_ recordID: RecordID) throws -> Bool {
     guard scope == .shared, let zone = transaction.view.stored(recordID.zoneID),
       transaction.view.isOfOthers(zone)
     else { return false }
@@ -240,7 +238,7 @@ final class ModifyRequest {
 
   /// Returns what a deletion removes: the record, and those that are deleted with it.
   func removals(with recordID: RecordID) throws -> [RecordID] {
-    guard try willExist(recordID), try !isLeft(recordID) else { return [] }
+    guard try willExist(recordID), try !endsParticipation(recordID) else { return [] }
     let isAlone = recordID.zoneID.isDefault && rules.defaultZoneCascade == .later
     return isAlone ? [recordID] : try owned(by: recordID)
   }
@@ -253,7 +251,7 @@ final class ModifyRequest {
     while next < found.count {
       // A participant who deletes a record does not end the share for everyone.
       found += try referrers(to: found[next], as: .owner)
-        .filter { try known.insert($0).inserted && !isLeft($0) }
+        .filter { try known.insert($0).inserted && !endsParticipation($0) }
       next += 1
     }
     return found

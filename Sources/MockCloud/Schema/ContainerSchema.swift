@@ -1,5 +1,6 @@
 import RecordModel
 import RecordSchema
+import Synchronization
 
 /// The schema that a server judges by: that of a container, parsed.
 struct ContainerSchema: Sendable {
@@ -19,5 +20,39 @@ struct ContainerSchema: Sendable {
       schema = CloudSchema(recordTypes: [.builtInUsers])
     }
     types = RecordTypeTable(schema)
+  }
+}
+
+/// The schemas of a container: the last one is kept, so that a text is parsed once.
+final class ContainerSchemas: Sendable {
+  private let last = Mutex<Parsed?>(nil)
+
+  private struct Parsed {
+    var text: String?
+    var schema: ContainerSchema
+  }
+
+  /// Returns the schema of a container; nil if it has neither a schema nor an environment, so that
+  /// nothing can be judged.
+  ///
+  /// - Throws: `SchemaSyntaxError` if the schema cannot be parsed.
+  func schema(of info: ContainerInfo, _ rules: ServerRules) throws -> ContainerSchema? {
+    guard info.schema != nil || info.environment != nil else { return nil }
+    let environment = info.environment ?? rules.unknownEnvironment
+    return try last.withLock { last in
+      if let last, last.schema.environment == environment, last.text.isSame(as: info.schema) {
+        return last.schema
+      }
+      let schema = try ContainerSchema(parsing: info.schema, in: environment)
+      last = Parsed(text: info.schema, schema: schema)
+      return schema
+    }
+  }
+}
+
+extension String? {
+  fileprivate func isSame(as other: String?) -> Bool {
+    guard let self, let other else { return self == nil && other == nil }
+    return self.sameScalars(as: other)
   }
 }

@@ -44,4 +44,27 @@ struct PendingSchema {
     }
     return SchemaPrinter().print(schema)
   }
+
+  /// Judges a record, and adds its type and fields if it may.
+  ///
+  /// - Throws: `CloudError`; what was added before stays.
+  mutating func judge(
+    _ save: SaveCandidate, in scope: DatabaseScope, _ rules: ServerRules
+  ) throws(CloudError) {
+    let recordType = save.draft.recordType
+    if !hasType(recordType) {
+      try UndeployedRule.check(type: recordType, in: base.environment)
+      try JustInTimeRule.check(type: recordType, rules)
+      addType(recordType)
+    }
+    for field in save.sentFields {
+      if let defined = self.field(named: field.name, of: recordType) {
+        try FieldTypeRule.check(field, of: recordType, as: defined.type, in: scope)
+      } else {
+        try UndeployedRule.check(field: field.name, of: recordType, in: base.environment)
+        try JustInTimeRule.check(field: field, of: recordType, rules)
+        add(try JustInTimeRule.definition(of: field, in: recordType), to: recordType)
+      }
+    }
+  }
 }

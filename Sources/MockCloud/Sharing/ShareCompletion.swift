@@ -18,7 +18,7 @@ struct ShareCompletion {
   func result(of share: Share, _ recordID: RecordID) -> Share {
     var result = share
     result.shortGUID =
-      stored?.shortGUID ?? StableWord.of(recordID.words + [user, String(lastChange)])
+      stored?.shortGUID ?? ShortHash.of(recordID.words + [user, String(lastChange)])
     if !isOwner {
       result.owner = stored?.owner
       result.currentUserParticipant = stored?.currentUserParticipant
@@ -47,7 +47,7 @@ struct ShareCompletion {
         identity.lookupInfo?.emailAddress, identity.lookupInfo?.phoneNumber,
       ]
       result.participants[index].participantID =
-        StableWord.of([result.shortGUID ?? ""] + words.map { $0 ?? "" })
+        ShortHash.of([result.shortGUID ?? ""] + words.map { $0 ?? "" })
     }
     // Others are sent themselves instead (`ResultRecord.shown(to:)`).
     if isOwner { result.currentUserParticipant = result.participants.first }
@@ -83,5 +83,31 @@ extension ResultRecord {
       user: view.user, isOwner: view.scope != .shared, stored: stored?.shareInfo,
       lastChange: lastChange)
     return replacingShareInfo(completion.result(of: share, recordID))
+  }
+
+  /// Returns a share as the server sends it to a participant.
+  ///
+  /// A participant who has not accepted yet is seen by the owner, and by that participant. Source:
+  /// the Tact blog on shares.
+  func shown(to user: String) -> ResultRecord {
+    guard var share = shareInfo else { return self }
+    share.participants.removeAll { $0.isHidden(from: user) }
+    share.currentUserParticipant = share.participant(user)
+    return replacingShareInfo(share)
+  }
+
+  /// Returns a share with other special members.
+  func replacingShareInfo(_ share: Share) -> ResultRecord {
+    var draft = DraftRecord(self)
+    draft.shareInfo = share
+    return ResultRecord(systemFields: draft.systemFields, fields: draft.fields)
+  }
+}
+
+extension ShareParticipant {
+  /// Whether a participant other than the owner does not see this one.
+  func isHidden(from user: String) -> Bool {
+    acceptanceStatus == .pending
+      && !(userIdentity.userRecordName?.sameScalars(as: user) ?? false)
   }
 }

@@ -48,7 +48,7 @@ private final class FieldMatch {
       shape = parts.shape
       index = parts.shape.index(of: field)
     }
-    guard let index, !parts.entries[index].isEncrypted else { return filter.matchesMissing }
+    guard let index, !parts.entries[index].isEncrypted else { return false }
     let value = parts.value(at: index)
     guard let type = value.type, filter.mayConvert(for: type) else {
       return filter.matches(value, in: parts.envelope.zoneID)

@@ -24,10 +24,17 @@ package struct ChangePosition: Sendable, Hashable {
     self.change = change
     self.name = name
   }
+
+  /// Whether a position with a name comes after this one.
+  package func precedes(_ other: ChangePosition) -> Bool {
+    if change != other.change { return change < other.change }
+    guard let name, let otherName = other.name else { return false }
+    return compareUTF8(name, otherName) < 0
+  }
 }
 
 /// A record that was saved or deleted.
-package enum StoredChange {
+package enum StoredChange: Sendable {
   /// The record as it is now.
   case saved(ResultRecord)
   /// The record was deleted, and not saved again.
@@ -118,28 +125,41 @@ extension ContainerSnapshot {
     }
   }
 
-  /// Returns the last changes of a zone with their numbers, the last one first.
+  /// Returns the last changes of a zone between two positions, the last one first.
   ///
-  /// - Parameter limit: The maximum number of changes.
+  /// - Parameters:
+  ///   - start: the position before the first change.
+  ///   - end: the position of the change after the last one; nil for the end of the history.
+  ///   - limit: The maximum number of changes.
   package func newestChanges(
-    of zone: ZoneHistory, in scope: DatabaseScope, limit: Int
-  ) throws -> [(change: StoredChange, number: Int64)] {
-    let condition = "WHERE zone = ? ORDER BY change DESC, name DESC LIMIT ?"
-    var found: [(change: StoredChange, number: Int64, name: String)] = try db.all(
-      "SELECT \(Self.columns) FROM record \(condition)", [zone.id, Int64(limit)]
+    of zone: ZoneHistory, in scope: DatabaseScope, after start: ChangePosition = ChangePosition(),
+    before end: ChangePosition? = nil, limit: Int
+  ) throws -> [(change: StoredChange, position: ChangePosition)] {
+    let end = end ?? ChangePosition(change: .max)
+    // A position without a name is after all changes with its number.
+    let condition = """
+      WHERE zone = ?1 AND (change, name) < (?2, ?3)
+      AND \(start.name == nil ? "change > ?4" : "(change, name) > (?4, ?5)")
+      ORDER BY change DESC, name DESC LIMIT ?6
+      """
+    let values: [any ColumnValue] = [
+      zone.id, end.change, end.name ?? "", start.change, start.name ?? "", Int64(limit),
+    ]
+    var found: [(change: StoredChange, position: ChangePosition)] = try db.all(
+      "SELECT \(Self.columns) FROM record \(condition)", values
     ) { row in
       let record = try record(of: row, inZone: zone.zoneID, of: scope)
-      return (.saved(record), row.int64(3), row.string(2))
+      return (.saved(record), ChangePosition(change: row.int64(3), name: row.string(2)))
     }
     found += try db.all(
-      "SELECT zone, name, change, json, hash FROM tombstone \(condition)", [zone.id, Int64(limit)]
+      "SELECT zone, name, change, json, hash FROM tombstone \(condition)", values
     ) { row in
       let tombstone: DeletedRecord = try read(
         row, 0..<4, "deleted record '\(row.string(1))'", in: scope)
-      return (.deleted(tombstone), row.int64(2), row.string(1))
+      return (.deleted(tombstone), ChangePosition(change: row.int64(2), name: row.string(1)))
     }
-    found.sort { ($1.number, $1.name) < ($0.number, $0.name) }
-    return found.prefix(limit).map { ($0.change, $0.number) }
+    found.sort { $1.position.precedes($0.position) }
+    return Array(found.prefix(limit))
   }
 
   private func rows(

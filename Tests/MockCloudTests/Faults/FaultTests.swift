@@ -193,20 +193,6 @@ struct FaultTests {
     #expect(server.names == ["1", "2", "3", "4", "5", "6", "7"])
   }
 
-  @Test("queries by many references fail, those by few do not")
-  func bigReferenceQueries() async throws {
-    faults.fail(.query, with: .serverError.forQueries(withReferencesOver: 3), times: .always)
-    func query(_ count: Int) async -> CloudError? {
-      let references = (0..<count).map { Reference(recordID: id("\($0)"), action: .none) }
-      let filter = QueryFilter("chats", .listContainsAny, .referenceList(references))
-      return await cloudError {
-        try await database.records(matching: RecordQuery(recordType: "Note", filters: [filter]))
-      }
-    }
-    #expect(await query(4)?.message == "Request failed with http status code 500")
-    #expect(await query(3) == nil)
-  }
-
   @Test("an expired token fails only calls with a token")
   func changeTokenExpired() async throws {
     server.save("a")

@@ -53,21 +53,20 @@ final class FeedContainer: CallHandlingContainer {
       state.calls.append(call)
       switch call.request {
       case .records(let ids, _):
-        var results: [RecordID: Result<ResultRecord, any Error>] = [:]
-        for id in ids {
-          results[id] =
-            state.records[id].map { .success($0.record) } ?? .failure(CloudError(.unknownItem))
-        }
-        return .records(results)
+        return CloudResponse(
+          ids.map { id in
+            .init(
+              .record(id),
+              state.records[id].map { .success(.record($0.record)) }
+                ?? .failure(CloudError(.unknownItem)))
+          })
       case .modifyRecords(let drafts, let ids, _, _):
         for draft in drafts { save(draft, &state) }
         for id in ids { delete(id, &state) }
-        return .modifyRecords(
-          saveResults: Dictionary(
-            uniqueKeysWithValues: drafts.map { draft in
-              (draft.recordID, .success(state.records[draft.recordID]!.record))
-            }),
-          deleteResults: Dictionary(uniqueKeysWithValues: ids.map { ($0, .success(())) }))
+        return CloudResponse(
+          drafts.compactMap { draft in
+            state.records[draft.recordID].map { .init(.record(draft.recordID), .record($0.record)) }
+          }, deletions: ids.map { .init(.record($0)) })
       case .query(let query, _, _, _): return page(of: query.recordType, from: 0, state)
       case .continueQuery(let cursor, _, _):
         let parts = try text(cursor.data).split(separator: " ")
@@ -77,16 +76,16 @@ final class FeedContainer: CallHandlingContainer {
         return page(of: String(parts[0]), from: start, state)
       case .databaseChanges(let token, _):
         let changed = state.lastChange > (try change(token))
-        return .databaseChanges(
-          modifications: changed ? [.init(zoneID: notes)] : [], deletions: [],
-          changeToken: self.token(state.lastChange), moreComing: false)
+        return CloudResponse(
+          changed ? [.init(.zone(notes))] : [], position: self.token(state.lastChange))
       case .recordZoneChanges(_, let token, _, _): return changes(after: try change(token), state)
       case .recordZones(let ids):
-        return .recordZones(
-          Dictionary(uniqueKeysWithValues: ids.map { ($0, .success(RecordZone(zoneID: $0))) }))
-      case .allRecordZones: return .allRecordZones([RecordZone(zoneID: notes)])
-      case .accountStatus: return .accountStatus(.available)
-      case .userRecordID: return .userRecordID(UserRecord.recordID(named: "_feed"))
+        return CloudResponse(ids.map { .init(.zone($0), .zone(RecordZone(zoneID: $0))) })
+      case .allRecordZones:
+        return CloudResponse([.init(.zone(notes), .zone(RecordZone(zoneID: notes)))])
+      case .accountStatus: return CloudResponse(accountStatus: .available)
+      case .userRecordID:
+        return CloudResponse([.init(.record(UserRecord.recordID(named: "_feed")))])
       default: throw CloudError(.internalError, "not part of the test")
       }
     }
@@ -96,18 +95,17 @@ final class FeedContainer: CallHandlingContainer {
     let all =
       state.records.map { ($0.value.change, $0.key) } + state.deletions.map { ($0.value, $0.key) }
     let page = all.filter { $0.0 > start }.sorted { $0.0 < $1.0 }.prefix(pageSize)
-    var results: [RecordID: Result<RecordZoneChange.Modification, any Error>] = [:]
-    var deletions: [RecordZoneChange.Deletion] = []
+    var (results, deletions): ([CloudResponse.Entry], [CloudResponse.Entry]) = ([], [])
     for (_, id) in page {
       if let record = state.records[id]?.record {
-        results[id] = .success(.init(record: record))
+        results.append(.init(.record(id), .record(record)))
       } else {
-        deletions.append(.init(recordID: id, recordType: "Note"))
+        deletions.append(.init(.record(id), .recordType("Note")))
       }
     }
     let last = page.last?.0 ?? start
-    return .recordZoneChanges(
-      modificationResultsByID: results, deletions: deletions, changeToken: token(last),
+    return CloudResponse(
+      results, deletions: deletions, position: token(last),
       moreComing: all.contains { $0.0 > last })
   }
 
@@ -115,13 +113,13 @@ final class FeedContainer: CallHandlingContainer {
     let all = state.records.values.map(\.record).filter { $0.recordType == type }
       .sorted { $0.recordID < $1.recordID }.dropFirst(start)
     let page = all.prefix(pageSize)
-    let cursor = all.count > pageSize ? QueryCursor(data: Data("\(type) \(start + 2)".utf8)) : nil
-    return .query(matchResults: page.map { ($0.recordID, .success($0)) }, queryCursor: cursor)
+    let cursor = all.count > pageSize ? Data("\(type) \(start + 2)".utf8) : nil
+    return CloudResponse(
+      page.map { .init(.record($0.recordID), .record($0)) }, position: cursor,
+      moreComing: cursor != nil)
   }
 
-  private func token(_ change: Int) -> ServerChangeToken {
-    ServerChangeToken(data: Data("\(change)".utf8))
-  }
+  private func token(_ change: Int) -> Data { Data("\(change)".utf8) }
 
   private func change(_ token: ServerChangeToken?) throws -> Int {
     guard let token else { return 0 }

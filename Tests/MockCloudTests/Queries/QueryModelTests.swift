@@ -18,19 +18,17 @@ struct QueryModelTests {
   /// Every other sequence is in a file, and has a reader.
   private func run(_ seed: UInt64, _ folder: TestFolder) async throws -> Run {
     let clock = TestClock()
-    var rules = ServerRules.native
-    rules.queries.negationsMatchMissingFields = seed % 3 == 0
     var reader: MockDatabase?
     let container: MockContainer
     if seed % 2 == 0 {
       let path = folder.path("c")
       container = try MockContainer.open(
-        path: path, mode: .create, rules: rules, now: { clock.now() })
+        path: path, mode: .create, now: { clock.now() })
       reader = try MockContainer.open(
-        path: path, mode: .readOnly, rules: rules, now: { clock.now() }
+        path: path, mode: .readOnly, now: { clock.now() }
       ).privateCloudDatabase
     } else {
-      container = try MockContainer.inMemory(rules: rules, now: { clock.now() })
+      container = try MockContainer.inMemory(now: { clock.now() })
     }
     let database = container.privateCloudDatabase
     for zoneID in RandomQueries.zones where !zoneID.isDefault {
@@ -121,9 +119,7 @@ struct QueryModelTests {
     _ query: RecordQuery, in zoneID: ZoneID?, _ run: inout Run, _ limit: Int, _ place: String
   ) async throws {
     let stored = try records(run.database).filter { zoneID == nil || $0.recordID.zoneID == zoneID }
-    var oracle = QueryOracle(query: query)
-    oracle.negationsMatchMissing = run.database.container.rules.queries.negationsMatchMissingFields
-    let expected = oracle.results(among: stored)
+    let expected = QueryOracle(query: query).results(among: stored)
     if let reader = run.reader {
       let found = try await pages(query, in: zoneID, of: reader, limit: limit)
       #expect(found.map(\.recordID) == expected.map(\.recordID), "without an index, \(place)")

@@ -5,7 +5,6 @@ import RecordModel
 /// code.
 struct QueryOracle {
   let query: RecordQuery
-  var negationsMatchMissing = false
 
   func results(among records: [ResultRecord]) -> [ResultRecord] {
     records.filter { record in
@@ -118,7 +117,7 @@ struct QueryOracle {
     }
     let wanted = filter.fieldValue
     guard let value = Self.value(filter.fieldName, record) else {
-      return filter.comparator.rawValue.contains("NOT") && negationsMatchMissing
+      return false
     }
     let list = value.elements
     let home = record.recordID.zoneID

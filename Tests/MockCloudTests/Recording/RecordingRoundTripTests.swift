@@ -22,7 +22,7 @@ struct RecordingRoundTripTests {
     for _ in 0..<120 {
       let call = calls.next()
       let outcome = await container.outcome(call)
-      calls.learn(from: outcome)
+      calls.learn(from: outcome, of: call)
       outcomes.append((call, outcome))
     }
     try container.finish()
@@ -186,24 +186,25 @@ private struct RandomCalls {
     }
   }
 
-  mutating func learn(from outcome: Result<CloudResponse, any Error>) {
+  mutating func learn(from outcome: Result<CloudResponse, any Error>, of call: CloudCall) {
     func code(_ error: any Error) -> CloudError.Code? { (error as? CloudError)?.code }
     switch outcome {
     case .failure(let error): if let code = code(error) { errorCodes.insert(code) }
-    case .success(.modifyRecords(let saved, _)), .success(.records(let saved)):
-      for (id, result) in saved {
-        switch result {
-        case .success(let record): known[id] = record
+    case .success(let response):
+      for entry in response.results {
+        switch entry.result {
+        case .success(.record(let record)): known[record.recordID] = record
+        case .success(.metadata(let metadata)): metadatas.append(metadata)
         case .failure(let error): if let code = code(error) { errorCodes.insert(code) }
+        default: break
         }
       }
-    case .success(.recordZoneChanges(_, _, let token, _)),
-      .success(.databaseChanges(_, _, let token, _)):
-      tokens.append(token)
-    case .success(.shareMetadatas(let results)):
-      metadatas += results.values.compactMap { try? $0.get() }
-    case .success(.query(_, let cursor)): if let cursor { cursors.append(cursor) }
-    default: break
+      guard let position = response.position else { return }
+      if case .query = call.request {
+        cursors.append(QueryCursor(data: position))
+      } else {
+        tokens.append(ServerChangeToken(data: position))
+      }
     }
   }
 }

@@ -48,59 +48,21 @@ private func text(of error: any Error) -> String {
   (error as? RecordedError)?.message ?? "\(error)"
 }
 
-private func isSame<Item: Equatable>(
-  _ a: Result<Item, any Error>?, _ b: Result<Item, any Error>?
-) -> Bool {
-  switch (a, b) {
-  case (.success(let a), .success(let b)): a == b
-  case (.failure(let a), .failure(let b)): isSameError(a, b)
-  default: false
-  }
-}
-
-private func isSame<Key, Item: Equatable>(
-  _ a: [Key: Result<Item, any Error>], _ b: [Key: Result<Item, any Error>]
-) -> Bool {
-  a.count == b.count && a.keys.allSatisfy { isSame(a[$0], b[$0]) }
-}
-
-private func isSame<Key>(
-  _ a: [Key: Result<Void, any Error>], _ b: [Key: Result<Void, any Error>]
-) -> Bool {
-  isSame(a.mapValues { $0.map { true } }, b.mapValues { $0.map { true } })
-}
-
 private func isSame(_ a: CloudResponse, _ b: CloudResponse) -> Bool {
-  switch (a, b) {
-  case (.records(let a), .records(let b)): isSame(a, b)
-  case (.modifyRecords(let a, let deletedA), .modifyRecords(let b, let deletedB)):
-    isSame(a, b) && isSame(deletedA, deletedB)
-  case (.query(let a, let cursorA), .query(let b, let cursorB)):
-    cursorA == cursorB && a.count == b.count
-      && zip(a, b).allSatisfy { $0.0 == $1.0 && isSame($0.1, $1.1) }
-  case (
-    .databaseChanges(let a, let deletedA, let tokenA, let moreA),
-    .databaseChanges(let b, let deletedB, let tokenB, let moreB)
-  ): a == b && deletedA == deletedB && tokenA == tokenB && moreA == moreB
-  case (
-    .recordZoneChanges(let a, let deletedA, let tokenA, let moreA),
-    .recordZoneChanges(let b, let deletedB, let tokenB, let moreB)
-  ): isSame(a, b) && deletedA == deletedB && tokenA == tokenB && moreA == moreB
-  case (.allRecordZones(let a), .allRecordZones(let b)): a == b
-  case (.recordZones(let a), .recordZones(let b)): isSame(a, b)
-  case (.modifyRecordZones(let a, let deletedA), .modifyRecordZones(let b, let deletedB)):
-    isSame(a, b) && isSame(deletedA, deletedB)
-  case (.allSubscriptions(let a), .allSubscriptions(let b)): a == b
-  case (.subscriptions(let a), .subscriptions(let b)): isSame(a, b)
-  case (.modifySubscriptions(let a, let deletedA), .modifySubscriptions(let b, let deletedB)):
-    isSame(a, b) && isSame(deletedA, deletedB)
-  case (.accountStatus(let a), .accountStatus(let b)): a == b
-  case (.userRecordID(let a), .userRecordID(let b)): a == b
-  case (.shareParticipants(let a), .shareParticipants(let b)): isSame(a, b)
-  case (.shareMetadatas(let a), .shareMetadatas(let b)): isSame(a, b)
-  case (.accept(let a), .accept(let b)): isSame(a, b)
-  default: false
-  }
+  isSame(a.results, b.results) && isSame(a.deletions, b.deletions) && a.position == b.position
+    && a.moreComing == b.moreComing && a.accountStatus == b.accountStatus
+}
+
+private func isSame(_ a: [CloudResponse.Entry], _ b: [CloudResponse.Entry]) -> Bool {
+  a.count == b.count
+    && zip(a, b).allSatisfy { a, b in
+      switch (a.result, b.result) {
+      case (.success(let mine), .success(let theirs)): a.item == b.item && mine == theirs
+      case (.failure(let mine), .failure(let theirs)):
+        a.item == b.item && isSameError(mine, theirs)
+      default: false
+      }
+    }
 }
 
 extension CallHandlingContainer {

@@ -27,9 +27,10 @@ struct RecordingTests {
       text == """
         {"kind":"recording","version":1,"container":"iCloud.test","includesAssets":true}
         {"kind":"call","number":1,"begin":1,"database":"private","operation":"allRecordZones",\
-        "request":{},"response":{"zones":[{"zoneID":{"zoneName":"Notes","ownerRecordName":\
+        "request":{},"response":{"results":[{"id":{"zoneName":"Notes","ownerRecordName":\
+        "__defaultOwner__"},"zone":{"zoneID":{"zoneName":"Notes","ownerRecordName":\
         "__defaultOwner__"},"capabilities":["ATOMIC","FETCH_CHANGES","SHARING",\
-        "ZONE_WIDE_SHARING"]}]}}
+        "ZONE_WIDE_SHARING"]}}]}}
         {"kind":"call","number":2,"begin":2,"database":"private","operation":"allSubscriptions",\
         "request":{},"error":{"serverErrorCode":"INTERNAL_ERROR","reason":"not part of the test"}}
 
@@ -115,7 +116,7 @@ struct RecordingTests {
       draft["photo"] = Asset(fileURL: url)
       _ = try await replaying.privateCloudDatabase.save(draft)
       draft["photo"] = Asset(data: Data("another".utf8))
-      await #expect(throws: ReplayError.self) {
+      await #expect(throws: RecordingError.self) {
         try await replaying.privateCloudDatabase.save(draft)
       }
     }
@@ -225,10 +226,10 @@ struct RecordingTests {
     let data = try await sample()
     let replaying = ReplayingContainer(try Recording(data.dropLast(10)), order: .recorded)
     for _ in 0..<3 { _ = try? await replaying.accountStatus() }
-    #expect(replaying.errors.map(\.reason) == [.differs, .differs, .differs])
+    #expect(replaying.errors.map(\.code) == [.differs, .differs, .differs])
     let empty = ReplayingContainer(
       try Recording(data[...(data.firstIndex(of: 0x0A)! + 20)]), order: .recorded)
-    let error = await #expect(throws: ReplayError.self) { try await empty.accountStatus() }
+    let error = await #expect(throws: RecordingError.self) { try await empty.accountStatus() }
     #expect(error?.description.contains("the recording is damaged after this: line 2") == true)
   }
 

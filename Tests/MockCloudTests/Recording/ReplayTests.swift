@@ -16,12 +16,12 @@ struct ReplayTests {
     return try container.recording()
   }
 
-  private func replayError(_ body: () async throws -> Void) async -> ReplayError? {
+  private func replayError(_ body: () async throws -> Void) async -> RecordingError? {
     do {
       try await body()
       return nil
     } catch {
-      return error as? ReplayError
+      return error as? RecordingError
     }
   }
 
@@ -38,15 +38,21 @@ struct ReplayTests {
         "records in the private database: Notes:a",
         "modifyRecords in the private database: save Notes:b",
       ])
-    #expect(throws: UnusedCalls.self) { try container.finish() }
+    let unused = #expect(throws: RecordingError.self) { try container.finish() }
+    #expect(
+      unused?.description == """
+        2 recorded calls were not made
+          records in the private database: Notes:a
+          modifyRecords in the private database: save Notes:b
+        """)
     _ = try await database.record(for: id("a"))
     _ = try await database.save(note("b"))
     #expect(container.isFinished)
     try container.finish()
     let error = await replayError { _ = try await container.accountStatus() }
-    #expect(error?.reason == .noneLeft)
+    #expect(error?.code == .noneLeft)
     #expect(error?.callNumber == 5)
-    #expect(throws: ReplayError.self) { try container.finish() }
+    #expect(throws: RecordingError.self) { try container.finish() }
   }
 
   @Test("a call that differs is told with the place and both values, and is not an answer")
@@ -57,7 +63,7 @@ struct ReplayTests {
     var other = note("a", in: notes, "other text")
     other["more"] = Int64(1)
     let error = await replayError { _ = try await database.save(other) }
-    #expect(error?.reason == .differs)
+    #expect(error?.code == .differs)
     #expect(
       error?.description == """
         call 2 is not the next call of the recording
@@ -77,7 +83,7 @@ struct ReplayTests {
     let elsewhere = await replayError {
       _ = try await container.sharedCloudDatabase.save(note("a"))
     }
-    #expect(elsewhere?.reason == .differs)
+    #expect(elsewhere?.code == .differs)
     #expect(try await database.save(note("a")).recordID == id("a"))
     #expect(container.errors.count == 3)
   }
@@ -122,7 +128,7 @@ struct ReplayTests {
     _ = try await database.save(note("b"))
     _ = try await container.accountStatus()
     let again = await replayError { _ = try await container.accountStatus() }
-    #expect(again?.reason == .noMatch)
+    #expect(again?.code == .noMatch)
     let error = await replayError { _ = try await database.record(for: id("x")) }
     #expect(
       error?.description == """
@@ -170,7 +176,7 @@ struct ReplayTests {
         .zones([zone]), .zones([zone]), .modifyZones(saved: [zone], deleted: [notes]),
         .subscriptions([makeSubscription("s")]), .subscriptions([makeSubscription("s")]),
         .modifySubscriptions(saved: [makeSubscription("s")], deleted: ["t"]),
-        .response(.accountStatus(.restricted)),
+        .response(CloudResponse(accountStatus: .restricted), to: .accountStatus),
       ], containerIdentifier: "iCloud.written")
     let database = container.privateCloudDatabase
     #expect(container.containerIdentifier == "iCloud.written")

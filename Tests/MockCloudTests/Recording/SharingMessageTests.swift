@@ -14,9 +14,9 @@ struct SharingMessageTests {
 
   private func replayError(
     _ call: CloudCall, after recorded: CloudCall, _ order: ReplayingContainer.Order = .recorded
-  ) async throws -> ReplayError {
+  ) async throws -> RecordingError {
     let replaying = ReplayingContainer(try await recording(of: [recorded]), order: order)
-    let error = await #expect(throws: ReplayError.self) { try await replaying.handle(call) }
+    let error = await #expect(throws: RecordingError.self) { try await replaying.handle(call) }
     return try #require(error)
   }
 
@@ -98,7 +98,7 @@ struct SharingMessageTests {
     let container = RecordingContainer(FeedContainer())
     _ = try await container.handle(call("anna@example.com", .readOnly))
     let replaying = ReplayingContainer(try container.recording())
-    let error = await #expect(throws: ReplayError.self) {
+    let error = await #expect(throws: RecordingError.self) {
       try await replaying.handle(call("mira@example.com", .readWrite))
     }
     let differences = try #require(error).differences.map(\.description)

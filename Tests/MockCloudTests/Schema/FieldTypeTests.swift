@@ -58,18 +58,4 @@ struct FieldTypeTests {
     let secret = note("s", "secret", .string("x"), isEncrypted: true)
     #expect(await container.refusal(of: secret) == nil)
   }
-
-  @Test("an integer becomes a DOUBLE where a setting says so")
-  func integerInDouble() async throws {
-    var rules = ServerRules.native
-    rules.integerInDoubleField = .converted
-    let container = try await makeContainer(.production, rules: rules)
-    var draft = note("n", "price", .int64(3))
-    draft.setField("prices", to: .int64List([1, 2]))
-    try await container.privateCloudDatabase.save(draft)
-    let saved = try await container.privateCloudDatabase.record(for: id("n"))
-    #expect(saved.fields.map(\.value) == [.double(3), .doubleList([1, 2])])
-    #expect(await container.refusal(of: note("m", "price", .string("3"))) != nil)
-    #expect(await container.refusal(of: note("m", "count", .double(3))) != nil)
-  }
 }

@@ -33,7 +33,6 @@ struct LineMatchTests {
 
   private static func options(_ model: inout RandomModel) -> QueryMatch.Options {
     var options = QueryMatch.Options()
-    options.negationsMatchMissing = model.chance(50)
     guard model.chance(50) else { return options }
     options.converting = { text, type, zoneID in
       switch type {

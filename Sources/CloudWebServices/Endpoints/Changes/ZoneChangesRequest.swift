@@ -79,9 +79,9 @@ struct ZoneChangesRequest {
       case .saved(let record):
         guard isDesired(record.recordType) else { return nil }
         return try writer.record(record.keeping(fields: options.desiredKeys))
-      case .deleted(let deletion):
-        guard deletion.recordType.isEmpty || isDesired(deletion.recordType) else { return nil }
-        return try writer.deletion(deletion.recordID)
+      case .deleted(let tombstone):
+        guard tombstone.recordType.map(isDesired) ?? true else { return nil }
+        return try writer.deletion(tombstone.recordID)
       }
     }
     return Page(

@@ -22,7 +22,7 @@ struct RecordsModify: Endpoint {
   }
 
   func answer(_ call: EndpointCall) async throws -> JSONValue {
-    var saves: [RecordSave] = []
+    var saves: [SaveRequest] = []
     var deletions: [RecordDeletion] = []
     for operation in operations {
       switch operation.change {
@@ -69,7 +69,7 @@ struct RecordsModify: Endpoint {
   ///
   /// - Returns: the records that were added, by their shares.
   private func addRoots(
-    to saves: inout [RecordSave], _ database: MockDatabase
+    to saves: inout [SaveRequest], _ database: MockDatabase
   ) async throws -> [RecordID: RecordID] {
     var added: [RecordID: RecordID] = [:]
     let missing = operations.compactMap(\.root?.recordID)
@@ -85,7 +85,7 @@ struct RecordsModify: Endpoint {
         root.recordType = record.recordType
         root.recordChangeTag = root.recordChangeTag ?? record.recordChangeTag
         root.share = share
-        saves.append(RecordSave(DraftRecord(systemFields: root), .ifServerRecordUnchanged))
+        saves.append(SaveRequest(DraftRecord(systemFields: root), .ifServerRecordUnchanged))
         added[operation.recordID] = root.recordID
       }
     }

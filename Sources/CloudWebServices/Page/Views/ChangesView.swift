@@ -37,7 +37,7 @@ struct ChangesView {
         break
       }
       changes += try snapshot.newestChanges(of: zone, in: database, limit: Self.maxChanges).map {
-        Change(number: $0.number, row: row($0.change, zone.zoneID, database))
+        Change(number: $0.position.change, row: row($0.change, zone.zoneID, database))
       }
       changes.sort { $0.number > $1.number }
     }

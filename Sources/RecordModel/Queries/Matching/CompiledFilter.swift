@@ -100,7 +100,7 @@ package struct CompiledFilter: Sendable {
 
   func matches(_ record: ResultRecord) -> Bool {
     if comparator.isTextSearch { return matchesText(of: record) }
-    guard let found = record.queryValue(of: field) else { return matchesMissing }
+    guard let found = record.queryValue(of: field) else { return false }
     let zoneID = record.storage.zoneID
     if let lastConversion, let type = found.type, mayConvert(for: type),
       let other = lastConversion.filter(type, zoneID, conversion)
@@ -112,9 +112,6 @@ package struct CompiledFilter: Sendable {
 
   /// Whether the filter compares a field of the app, and nothing else.
   package var isForField: Bool { !comparator.isTextSearch && !SystemFieldNames.isSystem(field) }
-
-  /// Whether a record without the field matches.
-  package var matchesMissing: Bool { comparator.isNegation && options.negationsMatchMissing }
 
   /// Whether the filter is converted for values of a type; false is certain.
   package func mayConvert(for type: ValueType) -> Bool {
@@ -278,16 +275,6 @@ extension QueryFilter {
 extension QueryFilter.Comparator {
   /// Whether words of a text are searched.
   package var isTextSearch: Bool { self == .containsAllTokens || self == .containsAnyTokens }
-
-  /// Whether the comparison is the opposite of another one.
-  package var isNegation: Bool {
-    switch self {
-    case .notEquals, .notIn, .notBeginsWith, .notListContains, .notListContainsAny,
-      .notListContainsAll, .notListMemberBeginsWith:
-      true
-    default: false
-    }
-  }
 }
 
 extension RecordValue {

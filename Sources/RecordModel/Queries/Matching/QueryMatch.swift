@@ -5,8 +5,6 @@
 package struct QueryMatch: Sendable {
   /// What the answers depend on, beside the query.
   package struct Options: Sendable {
-    /// Whether a record without the field matches a comparison such as `!=` or `NOT_IN`.
-    package var negationsMatchMissing = false
     /// The fields that a text search reads; nil for all.
     package var searchableFields: Set<String>?
     /// The record name of the signed-in user, whom queries may call `__defaultOwner__`.

@@ -1,0 +1,274 @@
+import CloudInterface
+import Foundation
+import RecordCoding
+import RecordModel
+import RecordStore
+
+/// A container as a user, or the app on a user's device, sees it.
+///
+/// The functions of `CloudContainer` of ``MockContainer``, ``MockAccount`` and ``MockDevice``.
+protocol MockClient: CloudContainer where Database == MockDatabase {
+  var container: MockContainer { get }
+  /// The device that requests come from.
+  var deviceKey: DeviceKey { get }
+}
+
+extension MockClient {
+  /// The identifier in the container's metadata when it was opened.
+  public var containerIdentifier: String? { container.containerIdentifier }
+
+  /// Returns the database with a scope, of the user who has signed in at the time of a request.
+  public func database(with databaseScope: DatabaseScope) -> MockDatabase {
+    MockDatabase(container: container, databaseScope: databaseScope, device: deviceKey)
+  }
+
+  // MARK: The account
+
+  /// Returns whether the app can use the account.
+  public func accountStatus() async throws -> AccountStatus {
+    container.sessions.session(of: deviceKey).status
+  }
+
+  /// Returns the status of the account each time that it changes, and when another user signs in.
+  public func accountChanges() -> AsyncStream<AccountStatus> {
+    container.sessions.stream(to: deviceKey)
+  }
+
+  /// Returns the identifier of the user's record: for the signed-in user of the container, the name in
+  /// its metadata, or `__defaultOwner__`.
+  ///
+  /// - Throws: `CloudError`: `notAuthenticated` or `accountTemporarilyUnavailable`.
+  public func userRecordID() async throws -> RecordID {
+    try await container.answering(deviceKey) { [container] account in
+      let view = AccountView(.private, of: account, in: try container.store.info())
+      return UserRecord.recordID(named: view.user)
+    }
+  }
+
+  // MARK: Sharing
+
+  /// Finds users to invite to a share; see `CloudContainer`.
+  public func shareParticipants(
+    for lookupInfos: [UserIdentity.LookupInfo]
+  ) async throws -> [UserIdentity.LookupInfo: Result<ShareParticipant, any Error>] {
+    try await container.answering(deviceKey, items: lookupInfos.count) { [container] _ in
+      let info = try container.store.info()
+      var results: [UserIdentity.LookupInfo: Result<ShareParticipant, any Error>] = [:]
+      for lookupInfo in lookupInfos {
+        results[lookupInfo] = try resultOfItem {
+          guard let user = info.user(lookupInfo) else {
+            throw CloudError(.unknownItem, "no user of the container has that identity")
+          }
+          var identity = user.identity
+          identity.lookupInfo = lookupInfo
+          return ShareParticipant(userIdentity: identity)
+        }
+      }
+      return results
+    }
+  }
+
+  /// Fetches the metadata of the shares behind links; see `CloudContainer`.
+  public func shareMetadatas(
+    for urls: [URL]
+  ) async throws -> [URL: Result<ShareMetadata, any Error>] {
+    try await container.answering(deviceKey, items: urls.count) { [container] account in
+      try container.store.makeIndex(.share)
+      return try container.store.snapshot { snapshot in
+        let info = try snapshot.info()
+        let view = AccountView(.shared, of: account, in: info)
+        var results: [URL: Result<ShareMetadata, any Error>] = [:]
+        for url in urls {
+          results[url] = try resultOfItem {
+            guard let record = try snapshot.share(at: url), let share = record.shareInfo else {
+              throw CloudError(.unknownItem, "no share of the container has that link")
+            }
+            return try container.metadata(of: record, share, view, info, snapshot)
+          }
+        }
+        return results
+      }
+    }
+  }
+
+  /// Accepts shares; see `CloudContainer`.
+  public func accept(
+    _ metadatas: [ShareMetadata]
+  ) async throws -> [ShareMetadata: Result<ResultRecord, any Error>] {
+    try await container.answering(deviceKey, items: metadatas.count) {
+      [container, deviceKey] account in
+      let database = DatabaseKey(scope: .shared, account: account)
+      return try container.changing(in: database, from: deviceKey) { transaction, notifier in
+        let saver = AccountSaver(transaction, from: deviceKey.name)
+        var results: [ShareMetadata: Result<ResultRecord, any Error>] = [:]
+        for metadata in metadatas where results[metadata] == nil {
+          results[metadata] = try resultOfItem {
+            try container.accept(metadata.share.recordID, transaction, saver, notifier)
+          }
+        }
+        return results
+      }
+    }
+  }
+}
+
+extension MockContainer {
+  fileprivate func metadata(
+    of record: ResultRecord, _ share: Share, _ view: AccountView, _ info: ContainerInfo,
+    _ snapshot: ContainerSnapshot
+  ) throws -> ShareMetadata {
+    let invitation = Invitation(share, to: view.user, info)
+    guard let participant = invitation.participant else {
+      throw CloudError(
+        .participantMayNeedVerification, "the user is not a participant of the share")
+    }
+    let zone = StoredZone(scope: .private, zoneID: record.recordID.zoneID)
+    let owner = share.participants.first { $0.role == .owner } ?? share.owner
+    let root = try snapshot.root(of: record.recordID)
+    let isOwner = participant.role == .owner
+    return ShareMetadata(
+      containerIdentifier: containerIdentifier,
+      share: isOwner ? record : view.shown(record, in: zone),
+      hierarchicalRootRecordID: isOwner ? root : root.map(view.seen),
+      ownerIdentity: owner?.userIdentity ?? UserIdentity(),
+      participantRole: participant.role, participantStatus: participant.acceptanceStatus,
+      participantPermission: participant.permission)
+  }
+
+  /// Makes the user of a database a participant of a share who has accepted it.
+  ///
+  /// - Parameter recordID: the share as the user sees it.
+  fileprivate func accept(
+    _ recordID: RecordID, _ transaction: AccountTransaction, _ saver: AccountSaver,
+    _ notifier: Notifier
+  ) throws -> ResultRecord {
+    let view = transaction.view
+    guard let zone = view.stored(recordID.zoneID), view.isOfOthers(zone),
+      let row = try transaction.row(of: recordID)
+    else { throw CloudError.unknownItem(recordID, in: view.scope) }
+    let record = view.seen(row.record)
+    guard var share = record.shareInfo else {
+      throw CloudError.unknownItem(recordID, in: view.scope)
+    }
+    let info = try transaction.base.info()
+    let invitation = Invitation(share, to: view.user, info)
+    guard var participant = invitation.participant else {
+      throw CloudError(
+        .participantMayNeedVerification, "the user is not a participant of the share")
+    }
+    // Accepting a share again changes nothing.
+    if participant.acceptanceStatus == .accepted, invitation.index != nil {
+      return record.shown(to: view.user)
+    }
+    if invitation.index == nil, share.participants.count >= rules.maxParticipants {
+      throw CloudError(
+        .tooManyParticipants, "the share has \(share.participants.count) participants already")
+    }
+    participant.acceptanceStatus = .accepted
+    participant.userIdentity.userRecordName = view.user
+    participant.userIdentity.nameComponents =
+      participant.userIdentity.nameComponents ?? info.account(view.user)?.nameComponents
+    if let index = invitation.index {
+      share.participants[index] = participant
+    } else {
+      share.participants.append(participant)
+    }
+    let completed = ShareCompletion(user: view.user, isOwner: false, stored: share)
+      .result(of: share, recordID)
+    let tracker = try AccessTracker(transaction.base)
+    try tracker.includeShare(view.inContainer(record).recordID)
+    let saved = try saver.save(record.replacingShareInfo(completed), over: row)
+    try notifier.note(.update, saved.stored, in: zone.scope)
+    try tracker.finish(notifier, view)
+    return saved.shown
+  }
+}
+
+/// A user's place in a share, before or after accepting it.
+private struct Invitation {
+  /// The participant that the user is, or becomes; nil if the share is not for the user.
+  private(set) var participant: ShareParticipant?
+  /// The index among the participants; nil for a user who joins by the link and was no participant.
+  private(set) var index: Int?
+
+  init(_ share: Share, to user: String, _ info: ContainerInfo) {
+    let account = info.account(user)
+    index = share.participants.firstIndex { $0.userIdentity.isIdentity(of: user, account) }
+    if let index, share.participants[index].acceptanceStatus != .removed {
+      participant = share.participants[index]
+    } else if share.publicPermission == .readOnly || share.publicPermission == .readWrite {
+      participant = ShareParticipant(
+        role: .publicUser, permission: share.publicPermission,
+        userIdentity: UserIdentity(
+          userRecordName: user, nameComponents: account?.nameComponents,
+          lookupInfo: account?.lookupInfo))
+    }
+  }
+}
+
+extension UserIdentity {
+  /// Whether the identity is that of a user: by the record name, or what the user was invited by.
+  fileprivate func isIdentity(of user: String, _ account: ContainerAccount?) -> Bool {
+    if let name = userRecordName { return name.sameScalars(as: user) }
+    guard let lookupInfo else { return false }
+    return lookupInfo.userRecordName?.sameScalars(as: user) ?? false
+      || account.map { lookupInfo.finds($0) } ?? false
+  }
+}
+
+extension UserIdentity.LookupInfo {
+  /// Whether a user has the e-mail address or phone number.
+  fileprivate func finds(_ account: ContainerAccount) -> Bool {
+    let known = account.lookupInfo
+    return Self.isSame(emailAddress?.lowercased(), known?.emailAddress?.lowercased())
+      || Self.isSame(phoneNumber.map(Self.digits), known?.phoneNumber.map(Self.digits))
+  }
+
+  private static func isSame(_ a: String?, _ b: String?) -> Bool {
+    guard let a, let b, !a.isEmpty else { return false }
+    return a.sameScalars(as: b)
+  }
+
+  /// A telephone number without the characters that make it readable.
+  private static func digits(_ number: String) -> String {
+    String(number.filter { $0.isASCII && ($0.isNumber || $0 == "+") })
+  }
+}
+
+extension ContainerInfo {
+  /// Returns the user with an identity; nil if there is none.
+  fileprivate func user(_ lookupInfo: UserIdentity.LookupInfo) -> ContainerAccount? {
+    guard let name = lookupInfo.userRecordName else {
+      return accounts.first(where: lookupInfo.finds)
+    }
+    if let account = account(name) { return account }
+    let isSignedIn = currentUserRecordName?.sameScalars(as: name) ?? false
+    return isSignedIn ? ContainerAccount(userRecordName: name) : nil
+  }
+}
+
+extension ContainerSnapshot {
+  /// Returns the share of a private database with a link; nil if there is none.
+  fileprivate func share(at url: URL) throws -> ResultRecord? {
+    var found: ResultRecord?
+    let filter = RecordFilter(recordTypes: [Share.recordType])
+    try forEachRecord(in: .private, filter: filter) { record in
+      if record.shareInfo?.url.map({ $0 == url.absoluteString }) ?? false { found = record }
+    }
+    return found
+  }
+
+  /// Returns the record that a share is about; nil for the share of a zone.
+  fileprivate func root(of share: RecordID) throws -> RecordID? {
+    guard !share.isZoneWideShare else { return nil }
+    return try records(referringTo: share, as: .share, in: .private).first
+  }
+}
+
+extension AccountView {
+  fileprivate func seen(_ recordID: RecordID) -> RecordID {
+    let zone = StoredZone(scope: .private, zoneID: recordID.zoneID)
+    return RecordID(
+      recordName: recordID.recordName, zoneID: seen(zone) ?? recordID.zoneID)
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import RecordModel
+import RecordSchema
+import RecordStore
+
+/// A query is for records of a type that the schema has, and not for users.
+///
+/// Sources: Apple's documentation of `CKQuery`; `Can't query system types` and `Did not find record
+/// type` are reported by many apps.
+enum QueriedTypeRule {
+  /// - Returns: the type; nil without a schema.
+  static func check(
+    _ recordType: String, _ schema: CloudSchema?
+  ) throws(CloudError) -> CloudSchema.RecordType? {
+    guard !recordType.isEmpty else {
+      throw CloudError(.invalidArguments, "a query needs a record type")
+    }
+    guard !recordType.sameScalars(as: UserRecord.recordType) else {
+      throw CloudError(.invalidArguments, "Can't query system types")
+    }
+    guard let schema else { return nil }
+    guard let type = schema.recordType(named: recordType) else {
+      throw CloudError(.unknownItem, "Did not find record type: \(recordType)")
+    }
+    return type
+  }
+}
+
+/// A query names a zone that exists; in the shared database it has to name one.
+///
+/// Sources: Apple's documentation of `CKDatabase.fetch(withQuery:inZoneWith:…)`; the message is
+/// reported by pyicloud and others.
+enum QueriedZoneRule {
+  /// - Returns: where the zone lies; nil for a query of all zones.
+  static func check(_ zoneID: ZoneID?, _ snapshot: AccountSnapshot) throws -> StoredZone? {
+    guard let zoneID else {
+      guard snapshot.view.scope != .shared else {
+        throw CloudError(.invalidArguments, "SharedDB does not support Zone Wide queries")
+      }
+      return nil
+    }
+    guard let zone = try snapshot.stored(zoneID) else { throw try snapshot.missingZone(zoneID) }
+    return zone
+  }
+}
+
+/// A query compares and sorts by fields that the schema has.
+///
+/// Source: the message in CloudKit-PHP #4; that `parent` cannot be queried, the Tact blog on
+/// reference queries.
+enum QueriedFieldRule {
+  /// - Returns: the field; nil without a schema. A system field that the schema omits has no index.
+  static func field(
+    named name: String, of recordType: String, _ type: CloudSchema.RecordType?
+  ) throws(CloudError) -> CloudSchema.Field? {
+    let schemaName = SystemFieldNames.schemaName(name)
+    if let field = type?.field(named: schemaName) { return field }
+    if let system = CloudSchema.SystemField(rawValue: schemaName) {
+      return type == nil ? nil : CloudSchema.Field(system.rawValue, system.type)
+    }
+    guard type != nil || ["parent", "share"].contains(name) else { return nil }
+    throw CloudError(
+      .invalidArguments, "Did not find field: '\(name)' in type: '\(recordType)'")
+  }
+}
+
+/// A filter has a limited number of values, of the kind that its comparison needs.
+///
+/// Sources: the message about the limit in the Tact blog on reference queries; Apple's *CloudKit Web
+/// Services Reference*, *Filter Dictionary*.
+enum FilterRule {
+  static func check(
+    _ filter: QueryFilter, _ rules: QueryRules, container: String?
+  ) throws(CloudError) {
+    let count = filter.fieldValue.elements?.count ?? 1
+    guard count <= rules.maxFilterValues else {
+      throw CloudError(
+        .limitExceeded,
+        "Query filter exceeds the limit of values: \(rules.maxFilterValues) for container "
+          + "'\(container ?? "")'")
+    }
+    guard let problem = problem(with: filter) else { return }
+    throw CloudError(
+      .invalidArguments,
+      "the filter \(filter.comparator.rawValue) of '\(filter.fieldName)' needs \(problem)")
+  }
+
+  private static func problem(with filter: QueryFilter) -> String? {
+    let isList = filter.fieldValue.elements != nil
+    switch filter.comparator {
+    case .near:
+      guard case .location = filter.fieldValue, let distance = filter.distance, distance > 0 else {
+        return "a location, and a distance in metres above 0"
+      }
+    case .containsAllTokens, .containsAnyTokens, .beginsWith, .notBeginsWith,
+      .listMemberBeginsWith, .notListMemberBeginsWith:
+      guard case .string = filter.fieldValue else { return "a string" }
+    case .in, .notIn, .listContainsAny, .notListContainsAny, .listContainsAll,
+      .notListContainsAll:
+      guard isList else { return "a list" }
+    case .lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals, .listContains,
+      .notListContains:
+      guard !isList else { return "a value that is no list" }
+    case .equals, .notEquals: break
+    }
+    return nil
+  }
+}
+
+/// A query by very many references fails on the server, if that is asked for.
+///
+/// Source: the Tact blog on reference queries. See ``QueryRules/maxReferenceValues``.
+enum ReferenceQueryRule {
+  static func check(_ filter: QueryFilter, _ rules: QueryRules) throws(CloudError) {
+    guard let most = rules.maxReferenceValues, filter.fieldValue.references.count > most,
+      filter.fieldValue.elements != nil
+    else { return }
+    switch rules.referenceFailure {
+    case .serverRejectedRequest:
+      throw CloudError(.serverRejectedRequest).inCloudKitsWords
+    case .serviceUnavailable: throw CloudError(.serviceUnavailable).inCloudKitsWords
+    case .requestRateLimited(let seconds):
+      throw CloudError(
+        .requestRateLimited, "Request failed with http status code 429", retryAfter: seconds)
+    }
+  }
+}
+
+/// A cursor is used with the database that made it, and not too late.
+///
+/// Sources: Apple's documentation of `CKQueryOperation.Cursor`; the messages are not the server's,
+/// which are not known.
+enum CursorRule {
+  static func check(
+    _ cursor: CursorContent, in database: DatabaseKey, of info: ContainerInfo, at date: Date,
+    _ rules: QueryRules
+  ) throws(CloudError) {
+    guard cursor.database == database, cursor.container == info.identifier,
+      cursor.environment == info.environment?.rawValue
+    else {
+      let container = cursor.container.map { " of '\($0)'" } ?? " of a container without a name"
+      throw CloudError(
+        .invalidArguments,
+        "the query cursor belongs to the \(cursor.database.scope.rawValue) database\(container)"
+          + (cursor.environment.map { " (\($0))" } ?? "")
+          + (cursor.database.account == database.account ? "" : ", as another user sees it"))
+    }
+    guard date.timeIntervalSince(cursor.date) <= rules.cursorLifetime else {
+      throw CloudError(
+        .invalidArguments,
+        "the query cursor has expired: it was made more than \(rules.cursorLifetime) seconds ago")
+    }
+  }
+}

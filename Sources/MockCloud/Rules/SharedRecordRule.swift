@@ -1,0 +1,108 @@
+import RecordCoding
+import RecordModel
+
+/// In the shared database, a user changes what a share lets the user change.
+///
+/// A record is changed and created in a hierarchy or zone whose share the user has accepted with the
+/// permission to write. Shares are made by the owner of the zone; participants with the role of
+/// administrator change who takes part.
+///
+/// Sources: Apple's documentation of `CKShare` and of its participants' permissions and roles;
+/// sqlite-data #312 and its `MockCloudDatabase` for records outside every share.
+extension SaveRule {
+  /// What is stored may be changed.
+  static let sharedRecord = SaveRule { save, request in
+    guard request.scope == .shared else { return }
+    if let stored = save.stored {
+      let level = try request.level(of: stored)
+      let user = request.transaction.view.user
+      let isAdministrator = stored.shareInfo?.participant(user)?.role == .administrator
+      guard level == .readWrite || level > .none && isAdministrator else {
+        throw notWritable(save.recordID)
+      }
+    } else if save.draft.recordType == Share.recordType {
+      throw CloudError(
+        .permissionFailure, "a share is made by the owner of its zone, not in the shared database")
+    }
+    guard save.merged.share?.recordID == save.stored?.share?.recordID else {
+      throw CloudError(
+        .permissionFailure,
+        "the share of record '\(save.recordID)' is changed by the owner of its zone only")
+    }
+    try checkParticipants(save, request)
+  }
+
+  /// What is saved is within a share that lets the user write.
+  static let sharedParent = SaveRule { save, request in
+    guard request.scope == .shared else { return }
+    let hasParentOfOwner = save.draft.recordType == Share.recordType || save.merged.share != nil
+    guard !hasParentOfOwner || save.merged.parent == save.stored?.parent else {
+      throw CloudError(
+        .permissionFailure,
+        "the parent of '\(save.recordID)' is outside of what is shared; its owner changes it only")
+    }
+    guard save.draft.recordType != Share.recordType else { return }
+    guard try request.levelAfterSaving(save) == .readWrite else {
+      throw notWritable(save.recordID)
+    }
+  }
+
+  private static func checkParticipants(_ save: SaveCandidate, _ request: ModifyRequest) throws {
+    guard let stored = save.stored?.shareInfo, let draft = save.draft.shareInfo else { return }
+    let user = request.transaction.view.user
+    guard stored.participant(user)?.role != .administrator else { return }
+    let shown = stored.participants.filter { !$0.isHidden(from: user) }
+    guard draft.participants == shown, draft.publicPermission == stored.publicPermission else {
+      throw CloudError(
+        .permissionFailure,
+        "who takes part in the share '\(save.recordID)' is changed by its owner and its "
+          + "administrators only")
+    }
+  }
+
+  fileprivate static func notWritable(_ recordID: RecordID) -> CloudError {
+    CloudError(
+      .permissionFailure,
+      "no share that the user has accepted lets the user write the record '\(recordID)'")
+  }
+}
+
+extension ModifyRequest {
+  /// - Throws: `permissionFailure` for a record that the user may not delete. A share may be deleted
+  ///   by everyone who takes part: to leave it.
+  func checkAccess(deleting recordID: RecordID) throws {
+    guard scope == .shared, let stored = try transaction.record(recordID) else { return }
+    let level = try level(of: stored)
+    guard level == .readWrite || stored.isShare && level > .none else {
+      throw SaveRule.notWritable(recordID)
+    }
+  }
+
+  /// Returns what the user may do with a stored record.
+  fileprivate func level(of stored: ResultRecord) throws -> AccessLevel {
+    try transaction.level(of: stored, access)
+  }
+
+  /// Returns what the user may do with a record once the saves of the request are done.
+  fileprivate func levelAfterSaving(_ save: SaveCandidate) throws -> AccessLevel {
+    if let zone = transaction.view.stored(save.recordID.zoneID), !transaction.view.isOfOthers(zone)
+    {
+      return try level(of: save.merged)
+    }
+    var next: ResultRecord? = save.merged
+    var seen: Set<RecordID> = []
+    while let record = next, seen.insert(record.recordID).inserted {
+      // What is stored above the record decides, unless it is saved, too.
+      if let share = record.share { return try level(ofShare: share.recordID) }
+      guard let parent = record.parent?.recordID else { break }
+      next = try self.record(parent)
+    }
+    return try level(ofShare: save.recordID.zoneID.zoneWideShare)
+  }
+
+  private func level(ofShare recordID: RecordID) throws -> AccessLevel {
+    guard let zone = transaction.view.stored(recordID.zoneID) else { return .none }
+    return try access.level(
+      ofShare: RecordID(recordName: recordID.recordName, zoneID: zone.zoneID))
+  }
+}

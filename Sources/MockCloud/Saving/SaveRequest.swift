@@ -1,0 +1,85 @@
+import CloudInterface
+import RecordModel
+import RecordStore
+
+/// A record to save, and how. An app says how for all records of a request, a client of Web Services
+/// for each.
+package struct SaveRequest: Sendable {
+  /// The record.
+  package var draft: DraftRecord
+  /// What to do if the record on the server has changed.
+  package var policy: RecordSavePolicy
+  /// Whether the fields are removed that only the stored record has. Source: Apple's *CloudKit Web
+  /// Services Reference*, operation types `replace` and `forceReplace`.
+  package var replacesFields: Bool
+
+  package init(_ draft: DraftRecord, _ policy: RecordSavePolicy, replacesFields: Bool = false) {
+    self.draft = draft
+    self.policy = policy
+    self.replacesFields = replacesFields
+  }
+
+  /// Whether all fields of the draft are sent, not only those that have changed.
+  var sendsAllKeys: Bool { policy == .allKeys || replacesFields }
+}
+
+/// A record to delete.
+package struct RecordDeletion: Sendable {
+  /// The record.
+  package var recordID: RecordID
+  /// The version that is deleted, and no other one; nil for any.
+  package var recordChangeTag: String?
+
+  package init(_ recordID: RecordID, recordChangeTag: String? = nil) {
+    self.recordID = recordID
+    self.recordChangeTag = recordChangeTag
+  }
+}
+
+/// A draft that is being saved.
+final class SaveCandidate {
+  /// The draft as the client sent it.
+  let draft: DraftRecord
+  /// The record that is stored under the draft's name.
+  let stored: ResultRecord?
+  /// The policy by which the draft is judged.
+  let policy: RecordSavePolicy
+  /// Whether all fields of the draft are sent, not only those that have changed.
+  let sendsAllKeys: Bool
+  /// The record as it will be stored, before it gets its change tag and stamps.
+  let merged: ResultRecord
+  /// The position in the request.
+  let position: Int
+  /// The records of its zone that the record will be deleted with.
+  let owners: Set<RecordID>
+  /// The stored record as it lies in the container.
+  let row: StoredRecord?
+
+  /// - Parameters:
+  ///   - stored: what is stored under the draft's name.
+  ///   - view: the database of the user who saves the draft.
+  ///   - lastChange: the number of the last change before the request.
+  init(
+    _ save: SaveRequest, over row: StoredRecord?, in view: AccountView, after lastChange: Int64,
+    at position: Int
+  ) {
+    draft = save.draft
+    self.row = row
+    stored = row.map { view.seen($0.record) }
+    // Source: Apple's documentation of `CKShare`.
+    let isShare = draft.recordType == Share.recordType
+    policy = isShare ? .ifServerRecordUnchanged : save.policy
+    sendsAllKeys = save.replacesFields || policy == .allKeys
+    self.position = position
+    merged = ServerMerge(save, sendsAllKeys: sendsAllKeys).result(over: stored)
+      .completed(over: stored, in: view, after: lastChange)
+    owners = Set(merged.owners)
+  }
+
+  var recordID: RecordID { draft.recordID }
+
+  /// The fields that the client sends.
+  var sentFields: [Field] {
+    draft.fields.filter { draft.sends($0, all: sendsAllKeys) }
+  }
+}
