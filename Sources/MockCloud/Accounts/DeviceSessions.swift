@@ -10,10 +10,10 @@ struct DeviceKey: Hashable, Sendable {
   var name: String?
 }
 
-/// Who has signed in on the devices of a container, and the status of the accounts. It is lost when
-/// the container is closed.
+/// The users who have signed in on the devices of a container, and the status of the accounts. They are
+/// lost when the container is closed.
 final class DeviceSessions: Sendable {
-  /// Who has signed in on a device.
+  /// The user who has signed in on a device.
   enum User: Equatable {
     case nobody
     /// The user with a record name; nil for the signed-in user of the container.

@@ -152,7 +152,7 @@ package struct ChangeFeed {
     guard read.position.change <= last, read.lineage == changes.lineage else {
       throw ChangeToken.expired
     }
-    // What was shared with an account is known from here on, and as it was then.
+    // The container knows what was shared with an account from here on, as it was then.
     if database.scope == .shared, read.start < changes.firstShared,
       read.position.change < changes.firstShared
     {

@@ -76,7 +76,7 @@ extension MockContainer {
       try isSignedIn || store.snapshot { try $0.zone(zone.zoneID, in: .private) != nil }
     if added != info || !hasZone && !store.isReadOnly {
       try store.changing(limits: rules.recordLimits, at: now()) { transaction in
-        // What others have added meanwhile stays.
+        // Accounts that others have added meanwhile stay.
         let info = try transaction.info()
         try transaction.setInfo(
           info.adding(userRecordName, nameComponents, emailAddress, phoneNumber))
@@ -149,7 +149,7 @@ extension ContainerAccount {
 /// let received = tablet.notifications  // one for the message; the phone, which saved it, has none
 /// ```
 ///
-/// What a device saves has its name as `lastModifiedUserDevice`.
+/// Records that a device saves have its name as `lastModifiedUserDevice`.
 public struct MockDevice: MockClient {
   /// The container of the device.
   public let container: MockContainer

@@ -191,8 +191,8 @@ extension ItemSelection: CustomStringConvertible {
   }
 }
 
-/// Which of the calls that a fault is meant for it happens to. An integer literal is the number of
-/// times.
+/// Selects the calls that a fault happens to, among those that match it. An integer literal is the number
+/// of times.
 public struct FaultTimes: Sendable, Hashable, ExpressibleByIntegerLiteral {
   private enum Choice: Hashable {
     case first(Int)

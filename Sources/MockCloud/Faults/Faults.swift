@@ -295,7 +295,7 @@ struct CallFilter: Sendable {
   }
 }
 
-/// What a test has set up for some calls.
+/// A fault, gate or action that a test has set up for some calls.
 struct FaultRule: Sendable {
   enum Action: Sendable {
     case fault(Fault)

@@ -5,7 +5,7 @@ import Synchronization
 final class DeviceInboxes: Sendable {
   fileprivate struct Device {
     var received: [CloudNotification] = []
-    /// How many of them were taken.
+    /// The number of notifications that were taken.
     var taken = 0
     var streams: [Int: AsyncStream<CloudNotification>.Continuation] = [:]
     var badge = 0

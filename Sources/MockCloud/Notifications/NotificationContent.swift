@@ -2,7 +2,7 @@ import CloudInterface
 import Foundation
 import RecordModel
 
-/// What a request did to a record.
+/// A change of a record by a request.
 struct RecordEvent: Sendable {
   var change: CloudSubscription.ChangeType
   /// The record as it is now, or as it was before it was deleted.
@@ -27,7 +27,7 @@ struct PendingNotification: Sendable {
   var isChildCreation: Bool
 }
 
-/// What a push for a subscription carries.
+/// The content of a push for a subscription.
 struct NotificationContent {
   let subscription: CloudSubscription
   let containerIdentifier: String?

@@ -12,7 +12,7 @@ final class Notifier {
   private let subscribers: [Subscriber]
   /// Returns the grants by which a user reads the public database; nil for none.
   private let grants: (AccountView) throws -> GrantRule?
-  /// What the request does to records, in its order.
+  /// The changes of records by the request, in its order.
   private var events: [RecordEvent] = []
   /// The databases in which zones came or went.
   private var changedZones: Set<DatabaseKey> = []

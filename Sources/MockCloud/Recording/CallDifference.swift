@@ -6,9 +6,9 @@ import RecordSchema
 public struct CallDifference: Sendable, Hashable {
   /// The argument and the place in it, such as `saving[0].fields.text.value`.
   public let path: String
-  /// What the app asked; never an encrypted value, the identity of a user, or a link.
+  /// The app's value; never an encrypted value, the identity of a user, or a link.
   public let found: String
-  /// What was expected; never an encrypted value, the identity of a user, or a link.
+  /// The expected value; never an encrypted value, the identity of a user, or a link.
   public let expected: String
 }
 
@@ -84,7 +84,7 @@ extension CallDifference {
   }
 }
 
-/// What messages show of a value.
+/// The parts of a value that messages show.
 private enum Visibility {
   /// The value.
   case all

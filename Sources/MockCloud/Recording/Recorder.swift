@@ -244,7 +244,7 @@ extension JSONValue {
   fileprivate var line: Data { compactData + [0x0A] }
 }
 
-/// Where the lines of a recording go; used by one thread at a time.
+/// A destination for the lines of a recording; used by one thread at a time.
 protocol RecordingSink {
   func write(_ line: Data) throws
   func close() throws

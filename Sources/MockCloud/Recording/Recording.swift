@@ -121,7 +121,7 @@ extension RecordedCall {
 
 /// An error of a recording: it cannot be read, or it does not have the result of a call.
 public struct RecordingError: Error, Sendable, Hashable {
-  /// What is wrong.
+  /// The problem.
   public enum Code: Sendable, Hashable {
     /// The file is not a recording, is a newer one, or is damaged.
     case unreadable
@@ -139,9 +139,9 @@ public struct RecordingError: Error, Sendable, Hashable {
     case unusedCalls
   }
 
-  /// What is wrong.
+  /// The problem.
   public let code: Code
-  /// What is wrong, in one line; never with the value of an encrypted field.
+  /// The problem in one line; never with the value of an encrypted field.
   public let message: String
   /// The number of the line in the file, from 1; nil for other errors, and for the whole file.
   public let line: Int?

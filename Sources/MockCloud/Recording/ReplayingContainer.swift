@@ -14,7 +14,7 @@ import Synchronization
 /// A call that it cannot answer throws a ``RecordingError`` with the call and the expected call. The
 /// recorded call stays unused.
 public final class ReplayingContainer: CallHandlingContainer {
-  /// Which recorded call answers a call.
+  /// Selects the recorded call that answers a call.
   public enum Order: Sendable, Hashable, CaseIterable {
     /// The next one, in the order in which they began; it must ask the same.
     case recorded
@@ -24,7 +24,7 @@ public final class ReplayingContainer: CallHandlingContainer {
     case matchingRepeatedly
   }
 
-  /// What must be the same.
+  /// The parts of a call that must be equal.
   public enum Comparison: Sendable, Hashable, CaseIterable {
     /// The operation, the database and all arguments.
     case arguments
@@ -209,7 +209,7 @@ public final class ReplayingContainer: CallHandlingContainer {
     else { return [] }
     guard comparison == .arguments else { return nil }
     guard let found = actual.request, let expected = recorded.json["request"] else {
-      // What cannot be written was not recorded.
+      // Arguments that cannot be written were not recorded.
       return actual.request == nil && recorded.json["request"] == nil ? nil : []
     }
     if found == expected { return nil }

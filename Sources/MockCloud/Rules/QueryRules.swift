@@ -1,4 +1,4 @@
-/// What the server allows in queries and answers to them, as far as it differs or is not known.
+/// The rules of the server for queries that differ, or are not known.
 public struct QueryRules: Sendable, Hashable {
   // MARK: Limits
 
@@ -6,7 +6,7 @@ public struct QueryRules: Sendable, Hashable {
   /// reference queries.
   public var maxFilterValues = 250
 
-  /// How long a cursor can be used, in seconds: 3,600. Apple's documentation only says that a cursor
+  /// The lifetime of a cursor, in seconds: 3,600. Apple's documentation only says that a cursor
   /// is for continuing soon; nothing public is known about its lifetime.
   public var cursorLifetime = 3_600.0
 
@@ -22,7 +22,7 @@ public struct QueryRules: Sendable, Hashable {
   /// known that refuses a range on `QUERYABLE`.
   public var rangesNeedSortable = false
 
-  /// How many seconds a query does not find a record after it was saved; fetching it by its ID always
+  /// The number of seconds after a save in which a query does not find the record; a fetch by its ID
   /// does. A changed record is not found either, neither as it was before. Source: about 3 seconds in
   /// MistKit #445.
   public var indexLag = 0.0

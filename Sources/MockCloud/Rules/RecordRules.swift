@@ -1,7 +1,7 @@
 import CloudInterface
 import RecordModel
 
-/// A condition that a record must meet to be saved.
+/// A condition for saving a record.
 ///
 /// Each rule names its source.
 struct SaveRule: Sendable {
@@ -144,7 +144,7 @@ struct SaveRule: Sendable {
         "record '\(save.recordID)' refers to '\(link.recordID)' as its parent or share, which is in "
           + "another zone")
     }
-    // What was there before may be out of the user's sight.
+    // The user may not see the targets that were there before.
     let unseen = request.scope == .shared ? known : []
     for (target, name) in record.targets
     where try !(unseen.contains(target) ? request.willExist(target) : request.willBeSeen(target)) {

@@ -1,9 +1,8 @@
 import RecordModel
 
-/// What the server allows and answers, as far as it differs between ways to reach it, or sources
-/// disagree about it.
+/// The rules of the server that differ between ways to reach it, or about which sources disagree.
 ///
-/// Each setting names the source of its default. What all sources agree on is not a setting.
+/// Each setting names the source of its default. A rule on which all sources agree is not a setting.
 public struct ServerRules: Sendable, Hashable {
   // MARK: Limits
 
@@ -37,10 +36,10 @@ public struct ServerRules: Sendable, Hashable {
 
   // MARK: Subscriptions
 
-  /// Which subscriptions the server takes for the same.
+  /// The subscriptions that count as duplicates.
   public var subscriptionIdentity = SubscriptionIdentity.wholeSubscription
 
-  /// Which subscriptions the server takes for the same.
+  /// The subscriptions that count as duplicates.
   public enum SubscriptionIdentity: Sendable, Hashable, CaseIterable {
     /// Those of the same kind, zone, record type, predicate and changes. Source: the message in
     /// EVCloudKitDao #6.
@@ -50,10 +49,10 @@ public struct ServerRules: Sendable, Hashable {
     case recordTypeAndChanges
   }
 
-  /// How notifications reach the devices.
+  /// The delivery of notifications to devices.
   public var delivery = Delivery.doubledForChildren
 
-  /// How notifications reach the devices.
+  /// The delivery of notifications to devices.
   public enum Delivery: Sendable, Hashable, CaseIterable {
     /// Each one arrives.
     case each
@@ -89,11 +88,11 @@ public struct ServerRules: Sendable, Hashable {
     case serverRejectedRequest
   }
 
-  /// What happens to a draft with a change tag, under `changedKeys` and `allKeys`, whose record does
+  /// The result for a draft with a change tag, under `changedKeys` and `allKeys`, whose record does
   /// not exist. Under `ifServerRecordUnchanged` it is `unknownItem`, as all sources say.
   public var missingRecord = MissingRecord.unknownItem
 
-  /// What happens to a draft with a change tag whose record does not exist.
+  /// The result for a draft with a change tag whose record does not exist.
   public enum MissingRecord: Sendable, Hashable, CaseIterable {
     /// `unknownItem`. Source: Apple's own mock of the server (CKKS) looks at no policy.
     case unknownItem
@@ -113,10 +112,10 @@ public struct ServerRules: Sendable, Hashable {
 
   // MARK: References
 
-  /// What saving a child does to its parent.
+  /// The effect of a child's save on its parent.
   public var parentOfSavedChild = ParentOfSavedChild.changes
 
-  /// What saving a child does to its parent.
+  /// The effect of a child's save on its parent.
   public enum ParentOfSavedChild: Sendable, Hashable, CaseIterable {
     /// Nothing.
     case stays
@@ -127,12 +126,13 @@ public struct ServerRules: Sendable, Hashable {
     case changes
   }
 
-  /// When records of the default zone are deleted that refer with `deleteSelf` to a deleted record.
+  /// The time at which the server deletes records of the default zone that refer with `deleteSelf` to a
+  /// deleted record.
   /// In other zones that is part of the deletion. Source: Apple's documentation of
   /// `CKRecord.ReferenceAction.deleteSelf`.
   public var defaultZoneCascade = Cascade.later
 
-  /// When records are deleted along with the one that they refer to.
+  /// The time at which the server deletes records that refer to a deleted record.
   public enum Cascade: Sendable, Hashable, CaseIterable {
     /// Together with it.
     case atOnce
@@ -147,10 +147,10 @@ public struct ServerRules: Sendable, Hashable {
 
   // MARK: Atomicity
 
-  /// What `atomically` means for the default zone, which cannot be atomic.
+  /// The meaning of `atomically` for the default zone, which cannot be atomic.
   public var defaultZoneAtomicity = DefaultZoneAtomicity.ignored
 
-  /// What `atomically` means for the default zone.
+  /// The meaning of `atomically` for the default zone.
   public enum DefaultZoneAtomicity: Sendable, Hashable, CaseIterable {
     /// Each record succeeds or fails by itself. Source: Apple's documentation of
     /// `CKModifyRecordsOperation.isAtomic`.
@@ -167,10 +167,10 @@ public struct ServerRules: Sendable, Hashable {
   /// validate`, which shows what an app would fail with.
   public var unknownEnvironment = ContainerInfo.Environment.production
 
-  /// What happens in development to a record with a type or field that the schema does not have.
+  /// The result in development for a record with a type or field that the schema does not have.
   public var justInTimeSchema = JustInTimeSchema.extended
 
-  /// What happens to a record with a type or field that development's schema does not have.
+  /// The result for a record with a type or field that development's schema does not have.
   public enum JustInTimeSchema: Sendable, Hashable, CaseIterable {
     /// The type or field is created. Source: Apple's documentation of `CKRecord`.
     case extended

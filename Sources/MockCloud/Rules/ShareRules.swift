@@ -52,7 +52,7 @@ extension SaveRule {
     else { return }
     let known = Set(stored.participants.map(\.identity))
     guard invited.contains(where: { !known.contains($0.identity) }) else { return }
-    // Who it is, is personal data.
+    // The name is personal data.
     throw CloudError(
       .invalidArguments, "a participant cannot be added to a share with a public permission")
   }
@@ -135,7 +135,7 @@ extension RecordID {
 }
 
 extension ShareParticipant {
-  /// What tells a participant from others.
+  /// The identity that distinguishes a participant from others.
   var identity: [String] {
     let lookup = userIdentity.lookupInfo
     return [

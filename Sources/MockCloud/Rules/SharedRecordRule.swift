@@ -10,7 +10,7 @@ import RecordModel
 /// Sources: Apple's documentation of `CKShare` and of its participants' permissions and roles;
 /// sqlite-data #312 and its `MockCloudDatabase` for records outside every share.
 extension SaveRule {
-  /// What is stored may be changed.
+  /// The user may change the stored record.
   static let sharedRecord = SaveRule { save, request in
     guard request.scope == .shared else { return }
     if let stored = save.stored {
@@ -32,7 +32,7 @@ extension SaveRule {
     try checkParticipants(save, request)
   }
 
-  /// What is saved is within a share that lets the user write.
+  /// The saved record is within a share that lets the user write.
   static let sharedParent = SaveRule { save, request in
     guard request.scope == .shared else { return }
     let hasParentOfOwner = save.draft.recordType == Share.recordType || save.merged.share != nil
@@ -92,7 +92,7 @@ extension ModifyRequest {
     var next: ResultRecord? = save.merged
     var seen: Set<RecordID> = []
     while let record = next, seen.insert(record.recordID).inserted {
-      // What is stored above the record decides, unless it is saved, too.
+      // The stored records above the record decide, unless the request saves them, too.
       if let share = record.share { return try level(ofShare: share.recordID) }
       guard let parent = record.parent?.recordID else { break }
       next = try self.record(parent)

@@ -10,7 +10,7 @@ struct ModifyAnswer: Sendable {
 }
 
 extension ModifyRequest {
-  /// Writes what was not refused.
+  /// Writes the records that were not refused.
   func apply(_ notifier: Notifier) throws -> ModifyAnswer {
     var answer = ModifyAnswer()
     answer.saveResults.reserveCapacity(saves.count)
@@ -38,7 +38,7 @@ extension ModifyRequest {
       try touchParents(except: saved.union(removed), of: saved)
     }
     let unshared = try removed.flatMap { try referrers(to: $0, as: .share) }
-    // Who sees a record is known as long as its share and the records above it exist.
+    // The readers of a record are known as long as its share and the records above it exist.
     for recordID in removed { try noteDeletion(of: recordID, notifier) }
     for recordID in removed {
       try transaction.delete(recordID)

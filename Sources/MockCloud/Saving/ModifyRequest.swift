@@ -4,12 +4,12 @@ import RecordStore
 
 /// A request to save and delete records, in the transaction that answers it.
 ///
-/// Everything is judged before anything is written, so what is refused leaves no trace: no record,
-/// asset, tombstone or change tag.
+/// It judges all records before it writes any, so a rejected record leaves no trace: no record, asset,
+/// tombstone or change tag.
 final class ModifyRequest {
   let rules: ServerRules
   let transaction: AccountTransaction
-  /// What decides about the user's access to the zones of others, before the request.
+  /// The user's access to the zones of others, before the request.
   let access: ShareAccess
 
   private(set) var saves: [SaveCandidate] = []
@@ -153,7 +153,7 @@ final class ModifyRequest {
     } while errors.count > count
   }
 
-  // MARK: What will be
+  // MARK: The state after the saves
 
   /// Whether a record was refused. In an atomic zone it counts as accepted while others are judged:
   /// they fail because of it anyway, but not by their own fault.

@@ -2,12 +2,12 @@ import CloudInterface
 import RecordModel
 import RecordStore
 
-/// A record to save, and how. An app says how for all records of a request, a client of Web Services
-/// for each.
+/// A record to save, with its policy. An app sets the policy for all records of a request, a client of
+/// Web Services for each record.
 package struct SaveRequest: Sendable {
   /// The record.
   package var draft: DraftRecord
-  /// What to do if the record on the server has changed.
+  /// The policy for a record that has changed on the server.
   package var policy: RecordSavePolicy
   /// Whether the fields are removed that only the stored record has. Source: Apple's *CloudKit Web
   /// Services Reference*, operation types `replace` and `forceReplace`.

@@ -10,7 +10,7 @@ import RecordStore
 ///
 /// Source: Apple, *Deploying an iCloud Container's Schema*.
 public struct SchemaDeployment: Sendable {
-  /// What changes in production, and what is known about it.
+  /// The changes of production, and the findings about them.
   public let report: SchemaReport
   /// The changes to production's schema.
   public let changes: SchemaDiff
@@ -132,7 +132,7 @@ public enum SchemaDeploymentError: Error, Sendable, Hashable {
 }
 
 extension SchemaDeploymentError: CustomStringConvertible {
-  /// What is wrong; for a schema that is refused, each reason on a line of its own.
+  /// The problem; for a schema that CloudKit rejects, a line for each reason.
   public var description: String {
     switch self {
     case .refused(let findings):

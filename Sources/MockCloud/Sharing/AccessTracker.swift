@@ -4,8 +4,8 @@ import RecordStore
 /// Notes in the container what accounts begin and cease to see because of a request, for their
 /// change feeds.
 ///
-/// What may become visible or invisible is included before the request changes it. Zones and records
-/// are those of the container. A record that is created or changed while an account sees it needs no
+/// Include zones and records that may become visible or invisible before the request changes them. Zones
+/// and records are those of the container. A record that is created or changed while an account sees it needs no
 /// note: it is among the changes of its zone.
 final class AccessTracker {
   private let transaction: ContainerTransaction
@@ -13,7 +13,7 @@ final class AccessTracker {
   private let users: [String]
   private var zones: [ZoneID: Set<String>] = [:]
   private var records: [RecordID: Set<String>] = [:]
-  /// Who sees what, as it was before the request.
+  /// The access of each user before the request.
   private let before: [ShareAccess]
 
   init(_ transaction: ContainerTransaction) throws {

@@ -2,16 +2,16 @@ import RecordCoding
 import RecordModel
 import RecordStore
 
-/// What a user may do with records of another user's zone.
+/// The access of a user to records of another user's zone.
 enum AccessLevel: Comparable, Sendable {
   case none, readOnly, readWrite
 }
 
-/// Finds out what a user may see and change of other users' zones: the hierarchies and zones whose
-/// shares the user has accepted.
+/// Computes a user's access to other users' zones: to the hierarchies and zones whose shares the user has
+/// accepted.
 ///
-/// Zones and records are those of the container. What was found stays known, so that an instance is
-/// valid as long as nothing is changed.
+/// Zones and records are those of the container. An instance remembers its results, so it is valid until
+/// something changes.
 final class ShareAccess {
   private let user: String
   private let record: (RecordID) throws -> ResultRecord?

@@ -1,7 +1,7 @@
 import RecordCoding
 import RecordModel
 
-/// What the server adds to a share that is saved: the owner, identifiers, the link, and the
+/// Adds the server's parts to a share that is saved: the owner, identifiers, the link, and the
 /// participants that a change of its public permission leaves.
 struct ShareCompletion {
   /// The record name of the user who saves the share.
