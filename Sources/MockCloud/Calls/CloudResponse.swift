@@ -107,7 +107,7 @@ public struct CloudResponse: Sendable {
     /// The type of a deleted record.
     case recordType(String)
     /// The reason for which a zone was deleted.
-    case reason(ZoneTombstone.Reason)
+    case reason(DeletedZone.Reason)
 
     var record: ResultRecord? { if case .record(let record) = self { record } else { nil } }
     var zone: RecordZone? { if case .zone(let zone) = self { zone } else { nil } }
@@ -119,7 +119,7 @@ public struct CloudResponse: Sendable {
     }
     var metadata: ShareMetadata? { if case .metadata(let data) = self { data } else { nil } }
     var recordType: String? { if case .recordType(let type) = self { type } else { nil } }
-    var reason: ZoneTombstone.Reason? { if case .reason(let reason) = self { reason } else { nil } }
+    var reason: DeletedZone.Reason? { if case .reason(let reason) = self { reason } else { nil } }
   }
 
   /// The items that were fetched or saved: in the order of a query, else by name.

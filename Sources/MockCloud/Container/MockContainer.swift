@@ -173,13 +173,13 @@ public final class MockContainer: MockClient, StoredContainer {
   ///   - reason: `purged` for "Delete Data from iCloud", or `encryptedDataReset`.
   /// - Throws: `CloudError`: `zoneNotFound`.
   public func purgeRecordZone(
-    withID zoneID: ZoneID, for reason: ZoneTombstone.Reason = .purged
+    withID zoneID: ZoneID, for reason: DeletedZone.Reason = .purged
   ) async throws {
     try await purgeRecordZone(zoneID, for: reason, of: nil)
   }
 
   func purgeRecordZone(
-    _ zoneID: ZoneID, for reason: ZoneTombstone.Reason, of account: String?
+    _ zoneID: ZoneID, for reason: DeletedZone.Reason, of account: String?
   ) async throws {
     try await perform { [self] in
       try changing(in: DatabaseKey(scope: .private, account: account)) { transaction, notifier in

@@ -4,92 +4,74 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// What a query's cursor has: the query, the last record that was returned, the time, and the
-/// database that made it.
+/// The content of a query's cursor: the query, the last record that was returned, the time, and the
+/// database that made the cursor.
 ///
 /// Its data is a mark, the XXH64 of the rest, and JSON.
 struct CursorContent {
   var container: String?
   var environment: String?
   var database: DatabaseKey
-  /// When the cursor was made.
+  /// The time at which the cursor was made.
   var date: Date
   var query: RecordQuery
   var zoneID: ZoneID?
   var after: QueryPosition
+}
 
-  init(
-    container: String?, environment: String?, database: DatabaseKey, date: Date,
-    query: RecordQuery, zoneID: ZoneID?, after: QueryPosition
-  ) {
-    (self.container, self.environment, self.database) = (container, environment, database)
-    (self.date, self.query, self.zoneID, self.after) = (date, query, zoneID, after)
-  }
-
-  private static let mark = Array("RPquery1".utf8)
-
-  // MARK: Writing
+extension CursorContent {
+  private static let mark = Data("RPquery1".utf8)
 
   func cursor() throws -> QueryCursor {
-    var members = [
-      JSONValue.Member("scope", .string(database.scope.rawValue)),
-      .init("date", .string(String(date.timeIntervalSinceReferenceDate.bitPattern))),
-      .init("query", try query.jsonValue(in: .default)),
-      .init("record", after.recordID.jsonValue(in: .default)),
-      .init(
-        "keys", .array(after.keys.map { .string(Data($0.bytes).base64EncodedString()) })),
-    ]
-    if let container { members.append(.init("container", .string(container))) }
-    if let environment { members.append(.init("environment", .string(environment))) }
-    if let account = database.account { members.append(.init("account", .string(account))) }
-    if let zoneID { members.append(.init("zone", zoneID.jsonValue())) }
-    let json = JSONValue.object(members).compactData
-    var data = Data(capacity: 16 + json.count)
-    data.append(contentsOf: Self.mark)
-    data.append(contentsOf: Self.checksum(of: json))
-    data.append(json)
-    return QueryCursor(data: data)
+    var members = MemberWriter()
+    members.add("container", container)
+    members.add("environment", environment)
+    members.add("scope", database.scope.rawValue)
+    members.add("account", database.account)
+    members.add("date", String(date.timeIntervalSinceReferenceDate.bitPattern))
+    try members.add("query", query)
+    try members.add("zone", zoneID)
+    try members.add("record", after.recordID)
+    try members.add("keys", after.keys.map { Data($0.bytes) })
+    let json = members.value.compactData
+    return QueryCursor(data: Self.mark + Self.checksum(of: json) + json)
   }
 
-  private static func checksum(of json: Data) -> [UInt8] {
+  private static func checksum(of json: Data) -> Data {
     let hash = json.withUnsafeBytes { XXH64.hash($0) }
-    return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * UInt64($0))) }
+    return Data((0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * UInt64($0))) })
   }
-
-  // MARK: Reading
 
   /// Reads a cursor.
   ///
   /// - Throws: `invalidArguments` for data that no database has made, or that was changed.
   init(_ cursor: QueryCursor) throws(CloudError) {
-    let data = Array(cursor.data)
+    let data = Data(cursor.data)
     guard data.starts(with: Self.mark) else {
       throw CloudError(.invalidArguments, "the query cursor was made by another server")
     }
     let json = Data(data.dropFirst(16))
-    guard data.count >= 16, Array(data[8..<16]) == Self.checksum(of: json),
-      let content = try? Self.read(json)
+    guard data.count >= 16, data[8..<16] == Self.checksum(of: json),
+      let content = try? CursorContent(json: json)
     else { throw CloudError(.invalidArguments, "the query cursor is damaged") }
     self = content
   }
 
-  private static func read(_ data: Data) throws -> CursorContent? {
-    let json = try data.withUnsafeBytes { try JSONParser.parse($0) }
-    guard let scope = json["scope"]?.string.flatMap(DatabaseScope.init(rawValue:)),
-      let bits = json["date"]?.string.flatMap(UInt64.init), let query = json["query"],
-      let record = json["record"], let keys = json["keys"]?.elements
+  private init?(json: Data) throws {
+    var members = try MemberReader(
+      json.withUnsafeBytes { try JSONParser.parse($0) }, "a query cursor")
+    container = try members.value("container")
+    environment = try members.value("environment")
+    guard let scope = DatabaseScope(rawValue: try members.required("scope")),
+      let date = UInt64(try members.required("date", String.self))
     else { return nil }
-    let context = MappingContext(zoneID: .default)
-    let position = QueryPosition(
-      keys: keys.compactMap { $0.string.flatMap { Data(base64Encoded: $0) } }
-        .map { IndexKey(bytes: Array($0)) },
-      recordID: try RecordID(json: record, context))
-    let content = CursorContent(
-      container: json["container"]?.string, environment: json["environment"]?.string,
-      database: DatabaseKey(scope: scope, account: json["account"]?.string),
-      date: Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits)),
-      query: try RecordQuery(json: query, context),
-      zoneID: try json["zone"].map { try ZoneID(json: $0, context) }, after: position)
-    return content.query.sort.count == position.keys.count ? content : nil
+    database = DatabaseKey(scope: scope, account: try members.value("account"))
+    self.date = Date(timeIntervalSinceReferenceDate: Double(bitPattern: date))
+    query = try members.required("query")
+    zoneID = try members.value("zone")
+    after = QueryPosition(
+      keys: try members.required("keys", [Data].self).map { IndexKey(bytes: Array($0)) },
+      recordID: try members.required("record"))
+    guard query.sort.count == after.keys.count else { return nil }
   }
 }

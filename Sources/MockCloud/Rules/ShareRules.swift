@@ -121,7 +121,7 @@ extension SaveRule {
 }
 
 extension ZoneID {
-  fileprivate static let zoneWideShareName = PackedName(Share.zoneWideRecordName)
+  fileprivate static let zoneWideShareName = CompactName(Share.zoneWideRecordName)
 
   /// The identity of a zone-wide share.
   var zoneWideShare: RecordID {

@@ -116,9 +116,7 @@ struct FaultScheduleTests {
   func absurdTimes(seconds: Double) async throws {
     let container = FaultInjectingContainer(
       FeedContainer(), clock: ManualClock(advancesWhenSleeping: true))
-    container.faults.delay(.records, by: .seconds(seconds))
     container.faults.fail(.recordZones, with: .zoneBusy(retryAfter: seconds))
-    _ = try await container.privateCloudDatabase.records(for: [id("a")])
     let error = await cloudError {
       try await container.privateCloudDatabase.recordZones(for: [notes])
     }

@@ -349,6 +349,7 @@ private struct SharingSimulation {
       var found: Set<RecordID> = []
       for zone in try await database.allRecordZones() {
         found.formUnion(try await query(database, zone.zoneID))
+        try await checkNewestChanges(database, zone.zoneID, comment)
       }
       #expect(found == Set(expected.keys), "\(comment); query of \(user)")
       let fetched = try await database.records(for: try everyNote(but: user))
@@ -366,6 +367,26 @@ private struct SharingSimulation {
         .records(ofType: "Note").map(\.recordID.recordName)
       #expect(Set(own) == Set((model.zones[user]?.notes ?? [:]).keys), "\(comment); own of \(user)")
     }
+  }
+
+  /// Checks that the pages with the newest changes first have the changes of the usual order.
+  private func checkNewestChanges(
+    _ database: MockDatabase, _ zoneID: ZoneID, _ comment: String
+  ) async throws {
+    let all = try await database.recordZoneChanges(inZoneWith: zoneID, since: nil)
+    #expect(!all.moreComing)
+    var changes: [RecordID] = []
+    var token: ServerChangeToken?
+    var moreComing = true
+    while moreComing {
+      let page = try await database.newestChanges(
+        inZoneWith: zoneID, since: token, resultsLimit: 2)
+      changes += page.changes.map(\.recordID)
+      (token, moreComing) = (page.changeToken, page.moreComing)
+    }
+    let expected = all.modificationResultsByID.keys.map(\.self) + all.deletions.map(\.recordID)
+    #expect(changes.sorted() == expected.sorted(), "\(comment); newest changes of \(zoneID)")
+    #expect(token == all.changeToken)
   }
 
   private func text(of record: ResultRecord) -> String { record["text"] ?? "" }
