@@ -26,7 +26,7 @@ struct NewestChangesTests {
   @Test("records with one number come by name, and each comes once")
   func equalNumbers() async throws {
     let database = try await makeDatabase()
-    let names = ["B", "a", "b", "\u{E4}", "a\u{308}", "\u{1F600}", "\u{FFFD}"]
+    let names = ["B", "a", "b", "a1", "A", "z", "B2"]
     try await database.modifyRecords(saving: names.map { note($0) }, deleting: [])
     try database.container.store.write { try $0.db.execute("UPDATE record SET change = 9") }
     let whole = try await database.newestChanges(

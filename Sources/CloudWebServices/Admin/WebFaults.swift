@@ -1,3 +1,4 @@
+import MockCloud
 import RecordCoding
 import Synchronization
 
@@ -7,7 +8,7 @@ package final class WebFaults: Sendable {
     var faults: [ArmedFault] = []
     var next = 0
     /// The requests that wait, by number.
-    var held: [Int: String] = [:]
+    var held: [Int: (path: String, suspension: Suspension)] = [:]
   }
 
   /// The maximum number of faults.
@@ -33,10 +34,8 @@ package final class WebFaults: Sendable {
 
   /// Removes all faults, and lets all requests go on that wait.
   package func clear() {
-    state.withLock { state in
-      state.faults = []
-      state.held = [:]
-    }
+    state.withLock { $0.faults = [] }
+    _ = release(nil)
   }
 
   /// The faults, and the requests that wait.
@@ -47,8 +46,8 @@ package final class WebFaults: Sendable {
         .init(
           "held",
           .array(
-            state.held.sorted { $0.key < $1.key }.map { id, path in
-              .object([.init("id", .integer(id)), .init("endpoint", .string(path))])
+            state.held.sorted { $0.key < $1.key }.map { id, request in
+              .object([.init("id", .integer(id)), .init("endpoint", .string(request.path))])
             })),
       ])
     }
@@ -56,7 +55,7 @@ package final class WebFaults: Sendable {
 
   /// The paths of the requests that wait, in the order of their arrival.
   package var held: [String] {
-    state.withLock { $0.held.sorted { $0.key < $1.key }.map(\.value) }
+    state.withLock { $0.held.sorted { $0.key < $1.key }.map(\.value.path) }
   }
 
   // MARK: Requests
@@ -88,25 +87,28 @@ package final class WebFaults: Sendable {
 
   /// Waits until the request is released.
   func hold(_ path: String) async throws {
+    let suspension = Suspension()
     let id = state.withLock { state in
       state.next += 1
-      state.held[state.next] = path
+      state.held[state.next] = (path, suspension)
       return state.next
     }
     defer { state.withLock { $0.held[id] = nil } }
-    while state.withLock({ $0.held[id] != nil }) {
-      try await Task.sleep(for: .milliseconds(10))
-    }
+    try await suspension.wait()
   }
 
   /// Lets a request go on, or all for nil.
   ///
   /// - Returns: the number of requests.
   package func release(_ id: Int?) -> Int {
-    state.withLock { state in
-      let count = id.map { state.held[$0] == nil ? 0 : 1 } ?? state.held.count
-      if let id { state.held[id] = nil } else { state.held = [:] }
-      return count
+    let released = state.withLock { state in
+      guard let id else {
+        defer { state.held = [:] }
+        return state.held.values.map(\.suspension)
+      }
+      return [state.held.removeValue(forKey: id)?.suspension].compactMap(\.self)
     }
+    for suspension in released { suspension.resume() }
+    return released.count
   }
 }

@@ -94,7 +94,9 @@ public final class FaultGate: Sendable {
 }
 
 /// One task that waits until it is resumed or cancelled.
-final class Suspension: Sendable {
+package final class Suspension: Sendable {
+  package init() {}
+
   private let state = Mutex(State())
 
   private struct State {
@@ -105,7 +107,7 @@ final class Suspension: Sendable {
   /// Waits; returns at once if ``resume(with:)`` was called before.
   ///
   /// - Throws: the error with which the task is resumed; `CancellationError` if it is cancelled.
-  func wait() async throws {
+  package func wait() async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let result = state.withLock { state in
@@ -123,7 +125,7 @@ final class Suspension: Sendable {
   ///
   /// - Returns: false if it had ended before.
   @discardableResult
-  func resume(with result: Result<Void, any Error> = .success(())) -> Bool {
+  package func resume(with result: Result<Void, any Error> = .success(())) -> Bool {
     let (isFirst, continuation) = state.withLock { state in
       defer { state.continuation = nil }
       guard state.result == nil else {
