@@ -43,7 +43,7 @@ extension Archiver {
   /// Writes the records of a bundle or container as one response, without the bytes of assets.
   ///
   /// ```swift
-  /// let exported = try archiver.exportResponse(of: source, as: .cktool) { data in
+  /// let exported = try archiver.exportResponse(of: source, as: .canopy) { data in
   ///   try file.write(contentsOf: data)
   /// }
   /// for loss in exported.losses.clauses { print(loss) }

@@ -4,7 +4,7 @@ import RecordModel
 ///
 /// ```swift
 /// var decoder = RecordDecoder()
-/// decoder.unknownFieldStrategy = .throw
+/// decoder.keyStrategy = .custom { "CD_" + $0.stringValue }
 /// let message = try decoder.decode(Message.self, from: record)
 /// ```
 ///
@@ -15,19 +15,6 @@ import RecordModel
 public struct RecordDecoder: Sendable {
   /// The names of the fields of properties.
   public var keyStrategy = KeyStrategy.useDefaultKeys
-  /// What happens to properties that no field can hold.
-  ///
-  /// With either kind of JSON, both `BYTES` and `STRING` fields are read.
-  public var nestedValueStrategy = NestedValueStrategy.throw
-  /// What happens to `Decimal` properties.
-  public var decimalStrategy = DecimalStrategy.throw
-  /// What happens to fields that the type has no property for.
-  public var unknownFieldStrategy = UnknownFieldStrategy.ignore
-  /// Which properties are decoded from encrypted fields.
-  public var encryptedFieldStrategy = EncryptedFieldStrategy.marked
-  /// The names of encrypted fields, in addition to properties with ``Encrypted`` and to
-  /// ``EncryptedFields/encryptedKeys``.
-  public var encryptedKeys: Set<String> = []
   /// Values for the initializers of the decoded types.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
@@ -51,13 +38,7 @@ public struct RecordDecoder: Sendable {
 
   private func decode<T: Decodable>(_ type: T.Type, source: any FieldSource) throws -> T {
     let state = DecodingState(type, source: source, options: self)
-    do {
-      let value = try TopDecoder(state: state).decode(type)
-      try state.checkUnknownFields()
-      return value
-    } catch {
-      throw state.located(error)
-    }
+    return try state.locatingErrors { try TopDecoder(state: state).decode(type) }
   }
 
   /// Returns the value of one field.
@@ -67,19 +48,108 @@ public struct RecordDecoder: Sendable {
     let state = DecodingState(type, source: record, options: self)
     var field = state.field(of: FieldKey(stringValue: key))
     field.expectsEncrypted = isEncrypted
+    return try state.locatingErrors { try field.read(type) }
+  }
+}
+
+/// The record or draft that a type is decoded from.
+protocol FieldSource {
+  var systemFields: SystemFields { get }
+  var recordID: RecordID { get }
+  var recordType: String { get }
+  func field(named name: String) -> Field?
+  func hasField(named name: String) -> Bool
+  func allKeys() -> [String]
+}
+
+extension ResultRecord: FieldSource {
+  func hasField(named name: String) -> Bool { storage.index(of: name) != nil }
+}
+
+extension DraftRecord: FieldSource {
+  func hasField(named name: String) -> Bool { field(named: name) != nil }
+}
+
+/// One decoding of a type from a record.
+final class DecodingState {
+  let source: any FieldSource
+  let options: RecordDecoder
+  let typeName: String
+  let userInfo: [CodingUserInfoKey: Any]
+  /// Whether a value of an encrypted field was given to the type.
+  private(set) var hasReadEncrypted = false
+
+  init(_ type: Any.Type, source: any FieldSource, options: RecordDecoder) {
+    self.source = source
+    self.options = options
+    typeName = "\(type)"
+    userInfo = options.userInfo
+  }
+
+  /// Returns the name of a property's field.
+  func name(of key: any CodingKey) -> String { options.keyStrategy.fieldName(of: key) }
+
+  func field(of key: any CodingKey) -> FieldDecoder {
+    let name = name(of: key)
+    let field = source.field(named: name)
+    return FieldDecoder(
+      state: self, key: key, name: name, value: field?.value,
+      isEncrypted: field?.isEncrypted ?? false)
+  }
+
+  func noteEncryptedRead() { hasReadEncrypted = true }
+
+  func error(
+    _ code: TypedRecordError.Code, key: String? = nil, found: String, expected: String
+  ) -> TypedRecordError {
+    TypedRecordError(
+      code, typeName: typeName, recordType: source.recordType, recordID: source.recordID,
+      key: key, found: found, expected: expected)
+  }
+
+  /// Runs `body`, and adds the place in the record to its errors: a type's own initializer does not
+  /// know it.
+  func locatingErrors<R>(_ body: () throws -> R) throws -> R {
     do {
-      return try field.read(type)
-    } catch {
-      throw state.located(error)
+      return try body()
+    } catch let error as DecodingError {
+      if let located = error.context.underlyingError as? TypedRecordError { throw located }
+      let name = error.path.first.map { self.name(of: $0) }
+      let field = name.flatMap(source.field(named:))
+      // The text may contain a value.
+      let isSecret = field?.isEncrypted ?? hasReadEncrypted
+      let path = error.path.dropFirst().map { ".\($0.stringValue)" }.joined()
+      throw self.error(
+        error.code, key: name,
+        found: isSecret
+          ? "an encrypted value that does not fit"
+          : error.context.debugDescription + (path.isEmpty ? "" : " (at \(path))"),
+        expected: "a value that \(typeName) accepts")
     }
   }
 }
 
-/// The name of a field.
-struct FieldKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
+extension DecodingError {
+  var context: Context {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .keyNotFound(_, let context), .dataCorrupted(let context):
+      context
+    @unknown default: Context(codingPath: [], debugDescription: "an error of an unknown kind")
+    }
+  }
 
-  init(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
+  /// The coding path, with the missing key.
+  fileprivate var path: [any CodingKey] {
+    if case .keyNotFound(let key, let context) = self { return context.codingPath + [key] }
+    return context.codingPath
+  }
+
+  fileprivate var code: TypedRecordError.Code {
+    switch self {
+    case .typeMismatch: .wrongType
+    case .keyNotFound, .valueNotFound: .missingField
+    default: .invalidValue
+    }
+  }
 }

@@ -21,7 +21,7 @@ struct CorpusShapeTests {
     let folder = try #require(Place.corpus("web-services"))
     let data = try Data(contentsOf: folder.appending(path: file))
     let real = try Self.records(in: JSON(data.withUnsafeBytes { try JSONParser.parse($0) }))
-    let contents = try ResponseContents(data, reader: ResponseReader(.webServices))
+    let contents = try ResponseContents(data, dialect: .webServices)
     let client = try WebClient()
     _ = try client.container.store.importTransaction { writer in
       for zoneID in Set(contents.records.map(\.recordID.zoneID)) {

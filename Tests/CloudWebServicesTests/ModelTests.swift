@@ -82,7 +82,7 @@ import Testing
     #expect(Set(changes.deletions) == Set(stored.deletions))
     let body = #"{"zones":[{"zoneID":{"zoneName":"Notes"}}]}"#
     let answer = try await client.post("changes/zone", body)
-    let contents = try ResponseContents(answer.response.body, reader: ResponseReader(.webServices))
+    let contents = try ResponseContents(answer.response.body, dialect: .webServices)
     #expect(
       contents.records.map { $0.fields.map(\.value) }.count == a.count)
     for record in contents.records {

@@ -57,7 +57,7 @@ struct ContainerTests {
     #expect(try DraftRecord(encoding: optional, recordType: "T")["value"] == 1)
     #expect(try draft.decode(Box<Int>?.self)?.value == 1)
     let sealed = try DraftRecord(
-      encoding: Wrapper(EncryptedTests.Listed(value: "s")), recordType: "T")
+      encoding: Wrapper(EncryptedTests.Marked(value: "s")), recordType: "T")
     #expect(sealed.field(named: "value")?.isEncrypted == true)
   }
 

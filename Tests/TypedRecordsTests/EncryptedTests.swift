@@ -9,27 +9,12 @@ struct EncryptedTests {
     @Encrypted var value: String?
   }
 
-  struct Listed: Codable, EncryptedFields {
-    static let encryptedKeys: Set = ["value"]
-    var value: String?
-  }
-
-  @Test("marked and listed properties are encrypted fields")
-  func bothWays() throws {
-    var encoder = RecordEncoder()
-    encoder.encryptedKeys = ["value"]
-    let drafts = try [
-      DraftRecord(encoding: Marked(value: "s"), recordType: "Message"),
-      DraftRecord(encoding: Listed(value: "s"), recordType: "Message"),
-      DraftRecord(encoding: Box(value: "s"), recordType: "Message", using: encoder),
-    ]
-    for draft in drafts {
-      #expect(draft.field(named: "value")?.isEncrypted == true)
-      #expect(try draft.decode(Marked.self).value == "s")
-      #expect(try draft.decode(Listed.self).value == "s")
-    }
+  @Test("marked properties are encrypted fields")
+  func marked() throws {
+    let draft = try DraftRecord(encoding: Marked(value: "s"), recordType: "Message")
+    #expect(draft.field(named: "value")?.isEncrypted == true)
+    #expect(try draft.decode(Marked.self).value == "s")
     #expect(try record([]).decode(Marked.self).value == nil)
-    #expect(try record([]).decode(Listed.self).value == nil)
   }
 
   @Test("an encrypted field is not decoded into an unmarked property, nor the other way round")
@@ -45,11 +30,6 @@ struct EncryptedTests {
     }
     let plain = record("value", .string("s"))
     #expect(try failure { try plain.decode(Marked.self) }.code == .encryption)
-    #expect(try failure { try plain.decode(Listed.self) }.code == .encryption)
-    var decoder = RecordDecoder()
-    decoder.encryptedFieldStrategy = .any
-    #expect(try secret.decode(Box<String>.self, using: decoder).value == "s3cret")
-    #expect(try plain.decode(Marked.self, using: decoder).value == "s")
   }
 
   @Test("encoding never changes whether a field is encrypted")
@@ -114,6 +94,20 @@ struct EncryptedTests {
     #expect(error.code == .outOfRange && !"\(error)".contains("\(UInt64.max)"))
   }
 
+  @Test("errors of a type's own encoding do not contain encrypted values")
+  func secretsOfEncoding() throws {
+    struct Refusing: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        throw EncodingError.invalidValue(
+          "s3cret", .init(codingPath: encoder.codingPath, debugDescription: "cannot use s3cret"))
+      }
+    }
+    struct Sealed: Encodable { @Encrypted var value = Refusing() }
+    let error = try failure { try DraftRecord(encoding: Sealed(), recordType: "T") }
+    #expect(error.code == .invalidValue && error.key == "value")
+    #expect(!"\(error) \(String(reflecting: error))".contains("s3cret"))
+  }
+
   @Test("nested JSON of an unencrypted field has no encrypted properties")
   func nested() throws {
     struct Inner: Codable {
@@ -122,21 +116,13 @@ struct EncryptedTests {
     struct Plain: Codable { @JSONBytes var inner: Inner }
     struct Sealed: Codable { @Encrypted @JSONBytes var inner: Inner }
     struct Sealed2: Codable { @JSONBytes @Encrypted var inner: Inner }
-    struct ListedPlain: Codable { @JSONBytes var all: [Listed] }
     struct Deep: Codable { @JSONString var all: [String: [Inner]] }
     let inner = Inner(pin: "1234")
-    func code(_ value: some Encodable, _ encoder: RecordEncoder = RecordEncoder()) throws
-      -> TypedRecordError
-    {
-      try failure { try DraftRecord(encoding: value, recordType: "T", using: encoder) }
+    func code(_ value: some Encodable) throws -> TypedRecordError {
+      try failure { try DraftRecord(encoding: value, recordType: "T") }
     }
     #expect(try code(Plain(inner: inner)).code == .encryption)
-    #expect(try code(ListedPlain(all: [Listed(value: "a")])).code == .encryption)
     #expect(try code(Deep(all: ["a": [inner]])).code == .encryption)
-    var encoder = RecordEncoder()
-    encoder.nestedValueStrategy = .jsonBytes
-    #expect(try code(Box(value: inner), encoder).code == .encryption)
-    #expect(try code(Box(value: [Listed]()), encoder).code == .encryption)
     let sealed = try DraftRecord(encoding: Sealed(inner: inner), recordType: "T")
     #expect(sealed.field(named: "inner")?.isEncrypted == true)
     #expect(try sealed.decode(Sealed.self).inner.pin == "1234")

@@ -80,13 +80,6 @@ struct SystemFieldTests {
     #expect(error.code == .unsupportedType)
   }
 
-  @Test("a field with the name of such a property is not read")
-  func sameName() throws {
-    var decoder = RecordDecoder()
-    decoder.unknownFieldStrategy = .throw
-    #expect(try failure { try saved.decode(Message.self, using: decoder) }.key == "id")
-  }
-
   @Test("a value with another identity is refused")
   func identity() throws {
     var draft = DraftRecord(saved)

@@ -17,7 +17,7 @@ enum Seeds {
       try record.systemFields.encodeSystemFields()
         .write(to: folder.appendingPathComponent("archives/\(number)"))
     }
-    for dialect in ResponseDialect.allCases {
+    for dialect in ResponseDialect.written {
       try DialectsTarget.page(Samples.records, dialect)
         .write(to: folder.appendingPathComponent("dialects/\(dialect.rawValue)"))
     }

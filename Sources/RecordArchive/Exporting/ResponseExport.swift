@@ -2,12 +2,12 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// What was written as a response.
+/// The outcome of writing a response.
 public struct ExportedResponse: Sendable, Hashable {
   /// The number of records.
   public var records = 0
-  /// What the dialect could not say of them. Web Services' dialect says all but the bytes of assets,
-  /// which no response has.
+  /// The parts that the dialect cannot represent. Web Services' dialect represents all except the bytes
+  /// of assets, which no response has.
   public var losses = ResponseLosses()
 }
 
@@ -16,17 +16,18 @@ extension Archiver {
   ///
   /// - Throws: ``ExportError/severalDatabases(_:)`` if more than one database has content to write;
   ///   ``ExportError/responseTooLarge(limit:)`` before the output exceeds `limit` bytes, by default
-  ///   what `ResponseReader` accepts; errors of reading and of `output`.
+  ///   the size that `ResponseContents` reads; `RecordCodingError` for a dialect that is only read;
+  ///   errors of reading and of `output`.
   func writeResponse(
     of reader: ArchiveReader, _ dialect: ResponseDialect,
-    limit: Int = ResponseReader().maxSize, _ output: @escaping (Data) throws -> Void
+    limit: Int = ResponseContents.maxSize, _ output: @escaping (Data) throws -> Void
   ) throws -> ExportedResponse {
     var progress = ArchiveProgress(records: 0, bytes: 0)
     progress.totalRecords = try reader.recordCount(filter)
     let database = try onlyDatabase(of: reader)
     let zones = try reader.zones().filter { $0.database == database }.map(\.zone)
     var size = 0
-    let stream = ResponseStream(dialect, zones: zones) { piece in
+    let stream = try ResponseStream(dialect, zones: zones) { piece in
       size += piece.count
       guard size <= limit else { throw ExportError.responseTooLarge(limit: limit) }
       try output(piece)

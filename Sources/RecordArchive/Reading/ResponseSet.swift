@@ -25,8 +25,8 @@ public struct ResponseSource: Sendable {
     self.read = read
   }
 
-  /// The size limit of a file in bytes, that of `ResponseReader`.
-  private static let maxSize = ResponseReader().maxSize
+  /// The size limit of a file in bytes, that of `ResponseContents`.
+  private static let maxSize = ResponseContents.maxSize
 
   /// Returns the responses at a path: the file, or all `.json` files in a directory and its
   /// subdirectories, ordered by the UTF-8 bytes of their paths. `-` is standard input.
@@ -215,7 +215,7 @@ extension ResponseSource {
   func response() throws -> (response: ResponseContents, size: Int) {
     let data = try read()
     do {
-      return (try ResponseContents(data, reader: ResponseReader(dialect)), data.count)
+      return (try ResponseContents(data, dialect: dialect), data.count)
     } catch let error as RecordCodingError {
       throw BundleError(.malformed, in: name, "not a response of \(dialect.owner): \(error)")
     }

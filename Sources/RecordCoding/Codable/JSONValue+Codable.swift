@@ -1,38 +1,34 @@
 import Foundation
 import RecordModel
 
-/// JSON encoded and decoded by any encoder and decoder; the `Codable` conformances of the model's
-/// types use it.
+/// JSON encoded and decoded by any encoder and decoder, in the same form; the `Codable` conformances
+/// of the model's types use it.
 ///
-/// Values are preserved, but not the order of unknown members and the text of their numbers
-/// (`1.50`), which are up to the encoder. Numbers of more than 38 digits become the nearest double.
-/// Of what the model writes, this affects only dates within 10^-13 seconds of the start of 2001,
-/// and a date of -0.0 becomes 0. The text `$null`, which is null in a property list, is written
-/// with one more `$` there.
+/// Values are preserved, but not the order of members and the text of unknown numbers (`1.50`), which
+/// are up to the encoder. Numbers of more than 38 digits become the nearest double. Of the model's own
+/// values, this affects only dates within 10^-13 seconds of the start of 2001, and a date of -0.0
+/// becomes 0. A property list reads the text `$null` as null.
 extension JSONValue: Codable {
   package func encode(to encoder: any Encoder) throws {
     switch content {
-    case .object(let members):
-      try Self.encode(members, to: encoder)
     case .array(let elements):
       var container = encoder.unkeyedContainer()
       for element in elements { try container.encode(element) }
-    case .null:
+    case .number(let text): try CodableNumber(text).encode(to: encoder)
+    default:
       var container = encoder.singleValueContainer()
-      try container.encodeNil()
-    case .bool(let value):
-      var container = encoder.singleValueContainer()
-      try container.encode(value)
-    case .string(let text):
-      var container = encoder.singleValueContainer()
-      let isMark = text.isMarkedNull && Self.isForPropertyLists(encoder)
-      try container.encode(isMark ? "$" + text : text)
-    case .number(let text):
-      try CodableNumber(text).encode(to: encoder)
+      switch content {
+      case .bool(let value): try container.encode(value)
+      case .string(let text): try container.encode(text)
+      case .object(let members): try container.encode(Self.dictionary(members))
+      default: try container.encodeNil()
+      }
     }
   }
 
-  private static func encode(_ members: [Member], to encoder: any Encoder) throws {
+  /// Returns the members as a dictionary: encoders with a strategy for keys apply it to properties
+  /// only, and field names must not become snake case.
+  private static func dictionary(_ members: [Member]) throws -> [String: JSONValue] {
     var dictionary: [String: JSONValue] = [:]
     for member in members {
       guard dictionary.updateValue(member.value, forKey: member.name) == nil else {
@@ -41,28 +37,7 @@ extension JSONValue: Codable {
         ).inside(member: member.name)
       }
     }
-    if appliesKeyStrategies(encoder) {
-      var container = encoder.singleValueContainer()
-      return try container.encode(dictionary)
-    }
-    var container = encoder.container(keyedBy: MemberKey.self)
-    for member in members {
-      try container.encode(member.value, forKey: MemberKey(stringValue: member.name))
-    }
-  }
-
-  /// Whether an encoder or decoder is one for property lists, whose null is the text `$null`.
-  private static func isForPropertyLists(_ coder: Any) -> Bool {
-    _typeName(type(of: coder)).contains("Plist")
-  }
-
-  /// Whether the encoder may transform keys: Foundation's `JSONEncoder` with a
-  /// `keyEncodingStrategy`.
-  ///
-  /// It does not transform the keys of dictionaries, and field names must not become snake case.
-  /// Other encoders encode the members one by one, in canonical order.
-  private static func appliesKeyStrategies(_ encoder: any Encoder) -> Bool {
-    _typeName(type(of: encoder)).contains("JSON")
+    return dictionary
   }
 
   package init(from decoder: any Decoder) throws {
@@ -75,8 +50,7 @@ extension JSONValue: Codable {
     if container.decodeNil() {
       self.init(.null)
     } else if let text = try? container.decode(String.self) {
-      let isMark = text.isMarkedNull && Self.isForPropertyLists(decoder)
-      self.init(.string(isMark ? String(text.dropFirst()) : text))
+      self.init(.string(text))
     } else if let flag = try? container.decode(Bool.self) {
       self.init(.bool(flag))
     } else if let number = CodableNumber(container) {
@@ -92,23 +66,64 @@ extension JSONValue: Codable {
           members.map { Member($0.key, $0.value) }.sorted { compareUTF8($0.name, $1.name) < 0 }))
     }
   }
-
-  private struct MemberKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-
-    init?(intValue: Int) { nil }
-  }
 }
 
-extension String {
-  /// Whether the text is `$null`, `$$null` and so on.
+/// The text of a JSON number, encoded and decoded as a number type.
+private struct CodableNumber {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  /// Decodes a number; nil if there is none.
   ///
-  /// A property list has `$null` for null only, so that the first mark of a text is one more.
-  fileprivate var isMarkedNull: Bool {
-    guard utf8.last == UInt8(ascii: "l"), hasSuffix("$null") else { return false }
-    return utf8.dropLast(4).allSatisfy { $0 == UInt8(ascii: "$") }
+  /// Tries `Decimal` first: dates of sub-millisecond precision have more digits than a double, and
+  /// Foundation decodes any number as an integer that is integral as a double.
+  init?(_ container: any SingleValueDecodingContainer) {
+    let double = try? container.decode(Double.self)
+    if let decimal = try? container.decode(Decimal.self), decimal.isFinite,
+      Self.agree(decimal, double)
+    {
+      text = decimal.description
+    } else if let double, (double == 0 && double.sign == .minus) || double != double.rounded(),
+      let number = CanonicalNumber.text(of: double)
+    {
+      text = number
+    } else if let integer = try? container.decode(Int64.self) {
+      text = String(integer)
+    } else if let double, let number = CanonicalNumber.text(of: double) {
+      text = number
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether a decimal is as precise as the double; it is not for tiny numbers and -0.
+  private static func agree(_ decimal: Decimal, _ double: Double?) -> Bool {
+    guard let double else { return true }
+    return Double(decimal.description)?.bitPattern == double.bitPattern
+  }
+
+  /// Encodes the number as the smallest type that represents it exactly, otherwise as the nearest
+  /// double.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    if let integer = Int64(text), text != "-0" { return try container.encode(integer) }
+    let double = CanonicalNumber.double(from: text)
+    if let double, CanonicalNumber.text(of: double) == text { return try container.encode(double) }
+    if let decimal = exactDecimal { return try container.encode(decimal) }
+    guard let double else {
+      throw RecordCodingError(
+        found: "a number out of range",
+        expected: "a number within the range of a double")
+    }
+    try container.encode(double)
+  }
+
+  /// The number as a `Decimal`, if exact: up to 38 digits, exponents of -128 to 127.
+  private var exactDecimal: Decimal? {
+    guard let parts = DecimalText(number: text), !(parts.digits.isEmpty && parts.isNegative),
+      parts.digits.count <= 38, -128...127 ~= -parts.scale
+    else { return nil }
+    return Decimal(string: text)
   }
 }

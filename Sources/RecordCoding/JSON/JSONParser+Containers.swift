@@ -65,6 +65,28 @@ extension JSONParser {
     }
   }
 
+  /// Reads the next value, for which the limit of values applies anew.
+  package mutating func separateValue() throws -> JSONValue {
+    nodes = 0
+    return try value()
+  }
+
+  /// Calls `body` before the next object, or before each object of the next array.
+  ///
+  /// - Parameter noun: the kind of object with its article, for errors.
+  package mutating func forEachObject(
+    _ noun: String, _ body: (inout JSONParser) throws -> Void
+  ) throws {
+    func object(_ parser: inout JSONParser) throws {
+      guard parser.peek() == UInt8(ascii: "{") else {
+        throw parser.error(expected: "\(noun): an object, or an array of them")
+      }
+      try body(&parser)
+    }
+    guard peek() == UInt8(ascii: "[") else { return try object(&self) }
+    try forEachElement { _, parser in try object(&parser) }
+  }
+
   private mutating func open(_ byte: UInt8, _ what: String) throws {
     guard peek() == byte else { throw error(expected: what) }
     guard depth < limits.depth else {

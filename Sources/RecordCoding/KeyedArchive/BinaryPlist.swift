@@ -44,20 +44,10 @@ package struct BinaryPlist: Sendable {
     case dictionary([Entry])
   }
 
-  /// The limits on a file; they are checked before its objects are read.
-  package struct Limits: Hashable, Sendable {
-    /// The maximum size of a file, in bytes.
-    package var maxByteCount: Int
-    /// The maximum number of objects.
-    package var maxObjectCount: Int
-
-    /// Creates limits; the defaults of 16 MiB and 4 million objects far exceed any record
-    /// (CloudKit's limit is 1 MB).
-    package init(maxByteCount: Int = 16 << 20, maxObjectCount: Int = 4_000_000) {
-      self.maxByteCount = maxByteCount
-      self.maxObjectCount = min(maxObjectCount, Int(Ref.max))
-    }
-  }
+  /// The maximum size of a file in bytes, and the maximum number of objects. They far exceed any
+  /// record: CloudKit's limit is 1 MB.
+  static let maxByteCount = 16 << 20
+  static let maxObjectCount = 4_000_000
 
   /// The table. References are valid indices, and no container contains itself.
   package var objects: [Object]
@@ -96,6 +86,130 @@ extension BinaryPlist.Object {
     case .orderedSet: "an ordered set"
     case .set: "a set"
     case .dictionary: "a dictionary"
+    }
+  }
+}
+
+// MARK: - Encoding
+
+extension BinaryPlist {
+  /// Decodes a binary property list (`bplist00`).
+  ///
+  /// - Throws: ``KeyedArchiveError`` for anything but a valid binary property list within the limits.
+  package init(decoding data: Data) throws { self = try BinaryPlistReader(data).read() }
+
+  /// Returns the binary property list (`bplist00`), with the objects in the order of the table.
+  ///
+  /// Numbers, offsets and references have the same widths as in CoreFoundation, so lists written by
+  /// Apple's frameworks are encoded as the same bytes.
+  package func encoded() -> Data {
+    var writer = Writer(refSize: Self.width(UInt64(objects.count)))
+    var offsets: [Int] = []
+    offsets.reserveCapacity(objects.count)
+    for object in objects {
+      offsets.append(writer.bytes.count)
+      writer.append(object)
+    }
+    let table = writer.bytes.count
+    let offsetSize = Self.width(UInt64(table))
+    for offset in offsets { writer.append(UInt64(offset), size: offsetSize) }
+    writer.bytes.append(contentsOf: [0, 0, 0, 0, 0, 0])
+    writer.bytes.append(UInt8(offsetSize))
+    writer.bytes.append(UInt8(writer.refSize))
+    writer.append(UInt64(objects.count), size: 8)
+    writer.append(UInt64(top), size: 8)
+    writer.append(UInt64(table), size: 8)
+    return Data(writer.bytes)
+  }
+
+  /// Returns the number of bytes for a number: 1, 2, 4 or 8.
+  fileprivate static func width(_ value: UInt64) -> Int {
+    switch value {
+    case 0...0xFF: 1
+    case 0...0xFFFF: 2
+    case 0...0xFFFF_FFFF: 4
+    default: 8
+    }
+  }
+
+  private struct Writer {
+    var bytes = Array("bplist00".utf8)
+    let refSize: Int
+
+    mutating func append(_ value: UInt64, size: Int) {
+      for shift in stride(from: (size - 1) * 8, through: 0, by: -8) {
+        bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+      }
+    }
+
+    mutating func append(_ object: Object) {
+      switch object {
+      case .null: bytes.append(0x00)
+      case .bool(let value): bytes.append(value ? 0x09 : 0x08)
+      case .integer(let value): append(integer: value)
+      case .unsigned(let value):
+        bytes.append(0x14)
+        append(0, size: 8)
+        append(value, size: 8)
+      case .float(let value):
+        bytes.append(0x22)
+        append(UInt64(value.bitPattern), size: 4)
+      case .real(let value):
+        bytes.append(0x23)
+        append(value.bitPattern, size: 8)
+      case .date(let value):
+        bytes.append(0x33)
+        append(value.bitPattern, size: 8)
+      case .data(let value):
+        append(marker: 0x40, count: value.count)
+        bytes.append(contentsOf: value)
+      case .string(let value): append(string: value)
+      case .malformedString(let units): append(units: units)
+      case .uid(let value):
+        let size = BinaryPlist.width(value)
+        bytes.append(0x80 | UInt8(size - 1))
+        append(value, size: size)
+      case .array(let refs): append(marker: 0xA0, refs: refs, count: refs.count)
+      case .orderedSet(let refs): append(marker: 0xB0, refs: refs, count: refs.count)
+      case .set(let refs): append(marker: 0xC0, refs: refs, count: refs.count)
+      case .dictionary(let entries):
+        append(marker: 0xD0, refs: object.children, count: entries.count)
+      }
+    }
+
+    private mutating func append(integer value: Int64) {
+      // Only eight-byte integers are signed.
+      let size = value < 0 ? 8 : BinaryPlist.width(UInt64(value))
+      bytes.append(0x10 | UInt8(size.trailingZeroBitCount))
+      append(UInt64(bitPattern: value), size: size)
+    }
+
+    private mutating func append(string value: String) {
+      if value.utf8.allSatisfy({ $0 < 0x80 }) {
+        append(marker: 0x50, count: value.utf8.count)
+        bytes.append(contentsOf: value.utf8)
+      } else {
+        append(units: Array(value.utf16))
+      }
+    }
+
+    private mutating func append(units: [UInt16]) {
+      append(marker: 0x60, count: units.count)
+      for unit in units { append(UInt64(unit), size: 2) }
+    }
+
+    private mutating func append(marker: UInt8, refs: [Ref], count: Int) {
+      append(marker: marker, count: count)
+      for ref in refs { append(UInt64(ref), size: refSize) }
+    }
+
+    private mutating func append(marker: UInt8, count: Int) {
+      if count < 15 {
+        bytes.append(marker | UInt8(count))
+      } else {
+        bytes.append(marker | 0x0F)
+        append(integer: Int64(count))
+      }
     }
   }
 }

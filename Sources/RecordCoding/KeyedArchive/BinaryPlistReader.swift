@@ -21,11 +21,11 @@ struct BinaryPlistReader {
   private var index = 0
 
   /// Checks the header and the trailer, without reading objects.
-  init(_ data: Data, limits: BinaryPlist.Limits) throws {
-    guard data.count <= limits.maxByteCount else {
+  init(_ data: Data) throws {
+    guard data.count <= BinaryPlist.maxByteCount else {
       throw KeyedArchiveError.tooLarge(
         what: "the property list's size in bytes", found: UInt64(data.count),
-        limit: UInt64(limits.maxByteCount))
+        limit: UInt64(BinaryPlist.maxByteCount))
     }
     bytes = [UInt8](data)
     try Self.checkHeader(bytes)
@@ -45,10 +45,10 @@ struct BinaryPlistReader {
         trailer + 6, "offsets of \(offsetSize) and references of \(refSize) bytes",
         "1 to 8 bytes each")
     }
-    guard count <= UInt64(limits.maxObjectCount) else {
+    guard count <= UInt64(BinaryPlist.maxObjectCount) else {
       throw KeyedArchiveError.tooLarge(
-        what: "the property list's object count", found: count, limit: UInt64(limits.maxObjectCount)
-      )
+        what: "the property list's object count", found: count,
+        limit: UInt64(BinaryPlist.maxObjectCount))
     }
     guard top < count else {
       throw Self.damaged(
@@ -310,4 +310,36 @@ private func hexadecimal(_ byte: UInt8) -> String {
 
 private func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   bytes.map(hexadecimal).joined(separator: " ")
+}
+
+extension BinaryPlist {
+  /// Throws an error if a container contains itself, directly or indirectly.
+  ///
+  /// Takes linear time, and does not recurse, because untrusted nesting can be as deep as the file
+  /// allows.
+  fileprivate func checkAcyclic() throws {
+    enum Mark { case unseen, open, done }
+    var marks = [Mark](repeating: .unseen, count: objects.count)
+    var stack: [(ref: Int, children: [Ref], next: Int)] = []
+    for start in objects.indices where marks[start] == .unseen {
+      marks[start] = .open
+      stack.append((start, objects[start].children, 0))
+      while let last = stack.indices.last {
+        guard stack[last].next < stack[last].children.count else {
+          marks[stack[last].ref] = .done
+          stack.removeLast()
+          continue
+        }
+        let child = Int(stack[last].children[stack[last].next])
+        stack[last].next += 1
+        switch marks[child] {
+        case .done: continue
+        case .open: throw KeyedArchiveError.cyclicContainers(objectIndex: child)
+        case .unseen:
+          marks[child] = .open
+          stack.append((child, objects[child].children, 0))
+        }
+      }
+    }
+  }
 }

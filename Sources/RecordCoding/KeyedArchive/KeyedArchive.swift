@@ -3,8 +3,7 @@ import RecordModel
 
 /// An archive of `NSKeyedArchiver`: a flat table of objects that refer to one another by number.
 ///
-/// Only the objects that are accessed are interpreted. Unknown keys and classes remain in the list,
-/// and ``encoded()`` writes them back.
+/// Only the objects that are accessed are interpreted.
 package struct KeyedArchive: Sendable {
   /// The format version; `NSKeyedArchiver` has only ever written this one.
   package static let version: Int64 = 100_000
@@ -17,17 +16,13 @@ package struct KeyedArchive: Sendable {
   let plist: BinaryPlist
   /// The `$objects`: for each object, its index in the property list.
   let objects: [BinaryPlist.Ref]
-  /// The index of the `$objects` array.
-  let tableRef: BinaryPlist.Ref
   /// The index of the `$top` dictionary.
   let topRef: BinaryPlist.Ref
 
   /// Decodes an archive.
   ///
   /// - Throws: ``KeyedArchiveError``.
-  package init(decoding data: Data, limits: BinaryPlist.Limits = .init()) throws {
-    try self.init(BinaryPlist(decoding: data, limits: limits))
-  }
+  package init(decoding data: Data) throws { try self.init(BinaryPlist(decoding: data)) }
 
   /// Creates an archive from a property list.
   ///
@@ -44,7 +39,7 @@ package struct KeyedArchive: Sendable {
     _ = try plist.part("$version", expected: "\(Self.version)") {
       if case .integer(Self.version) = $0 { true } else { false }
     }
-    tableRef = try plist.part("$objects", expected: "an array of objects") {
+    let table = try plist.part("$objects", expected: "an array of objects") {
       if case .array = $0 { true } else { false }
     }
     topRef = try plist.part("$top", expected: "a dictionary of archived values") {
@@ -56,22 +51,8 @@ package struct KeyedArchive: Sendable {
         limit: UInt64(Self.maxKeyCount))
     }
     self.plist = plist
-    objects = plist.objects[Int(tableRef)].children
+    objects = plist.objects[Int(table)].children
   }
-
-  /// Creates an archive from a list whose parts are known.
-  init(
-    plist: BinaryPlist, objects: [BinaryPlist.Ref], tableRef: BinaryPlist.Ref,
-    topRef: BinaryPlist.Ref
-  ) {
-    self.plist = plist
-    self.objects = objects
-    self.tableRef = tableRef
-    self.topRef = topRef
-  }
-
-  /// Returns the archive as a binary property list; an unchanged one as the same bytes.
-  package func encoded() -> Data { plist.encoded() }
 
   /// The values that were archived with keys.
   package var top: KeyedArchiveNode {

@@ -104,3 +104,153 @@ package struct KeyedArchiveNode: Sendable {
     return self
   }
 }
+
+// MARK: - Values
+
+/// Decoding of values. Each method throws ``KeyedArchiveError`` if the value is of another type.
+extension KeyedArchiveNode {
+  /// Returns a string, archived as a plain value or an `NSString`.
+  package func string() throws -> String {
+    switch object {
+    case .string(let value): return value
+    case .malformedString:
+      throw KeyedArchiveError.invalidValue(
+        path: path, found: object.kind, expected: "well-formed Unicode")
+    case .dictionary:
+      let plain = try instance(of: "NSString").required("NS.string")
+      guard case .string(let value) = plain.object else { throw plain.wrongType("a string") }
+      return value
+    default: throw wrongType("a string")
+    }
+  }
+
+  /// Returns an integer that fits `Int64`.
+  package func integer() throws -> Int64 {
+    guard case .integer(let value) = object else { throw wrongType("an integer") }
+    return value
+  }
+
+  /// Returns a Boolean; old archives contain 0 or 1 instead.
+  package func bool() throws -> Bool {
+    switch object {
+    case .bool(let value): return value
+    case .integer(0): return false
+    case .integer(1): return true
+    default: throw wrongType("a Boolean")
+    }
+  }
+
+  /// Returns a double, also from an integer, as which `NSNumber` archives integral values.
+  package func double() throws -> Double {
+    switch object {
+    case .real(let value): return value
+    case .float(let value): return Double(value)
+    case .integer(let value):
+      guard let exact = Double(exactly: value) else { throw wrongType("a real number") }
+      return exact
+    default: throw wrongType("a real number")
+    }
+  }
+
+  /// Returns an `NSDate`; always finite.
+  package func date() throws -> Date {
+    let seconds: Double
+    if case .date(let value) = object {
+      seconds = value
+    } else {
+      seconds = try instance(of: "NSDate").required("NS.time").double()
+    }
+    guard seconds.isFinite else {
+      throw KeyedArchiveError.invalidValue(
+        path: path, found: "a date that is not finite", expected: "a finite date")
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// Returns bytes, archived as a plain value or an `NSData`, without copying them.
+  package func data() throws -> Data {
+    switch object {
+    case .data(let value): return value
+    case .dictionary:
+      guard case .data(let value) = try instance(of: "NSData").required("NS.data").object else {
+        throw wrongType("data")
+      }
+      return value
+    default: throw wrongType("data")
+    }
+  }
+
+  /// Returns the results of `transform` for the elements of an `NSArray`, `NSSet` or
+  /// `NSOrderedSet`, in the order of the archive.
+  ///
+  /// Elements are read one by one, so that a list that contains an object many times takes no more
+  /// memory than the results.
+  ///
+  /// - Parameter limit: the maximum number of elements.
+  /// - Throws: ``KeyedArchiveError``, also for a null element, which Foundation's collections
+  ///   cannot contain.
+  package func elements<T>(
+    limit: Int = maxElementCount, _ transform: (KeyedArchiveNode) throws -> T
+  ) throws -> [T] {
+    try instance(of: "NSArray", "NSSet", "NSOrderedSet")
+    let refs = try members("NS.objects")
+    guard refs.count <= limit else {
+      throw KeyedArchiveError.tooLarge(
+        what: "the element count of \(path)", found: UInt64(refs.count),
+        limit: UInt64(limit))
+    }
+    return try refs.enumerated().map { try transform(element($1, $0)) }
+  }
+
+  /// Calls `body` with each key and value of an `NSDictionary` with string keys, in the order of
+  /// the archive, omitting null values.
+  package func forEachEntry(_ body: (String, KeyedArchiveNode) throws -> Void) throws {
+    try instance(of: "NSDictionary")
+    let keys = try members("NS.keys")
+    let values = try members("NS.objects")
+    guard keys.count == values.count else {
+      throw KeyedArchiveError.invalidValue(
+        path: path, found: "\(keys.count) keys and \(values.count) values",
+        expected: "equal numbers of keys and values")
+    }
+    for (index, (key, value)) in zip(keys, values).enumerated() {
+      let name = try element(key, index).string()
+      guard let child = try node(value, path: "\(path).\(name.clipped)") else { continue }
+      try body(name, child)
+    }
+  }
+
+  /// Returns the text of an `NSURL`, resolved against its base if it has one.
+  package func url() throws -> String {
+    try instance(of: "NSURL")
+    let relative = try required("NS.relative").string()
+    guard let base = try child("NS.base") else { return relative }
+    let text = try base.url()
+    return URL(string: relative, relativeTo: URL(string: text))?.absoluteString ?? relative
+  }
+
+  private func members(_ key: String) throws -> [BinaryPlist.Ref] {
+    guard let listRef = archive.plist.value(forKey: key, in: ref) else {
+      throw KeyedArchiveError.missingKey(path: path, key: key)
+    }
+    guard case .array(let refs) = archive.plist.objects[Int(listRef)] else {
+      throw KeyedArchiveError.wrongType(
+        path: "\(path).\(key)", found: archive.plist.objects[Int(listRef)].kind,
+        expected: "an array")
+    }
+    return refs
+  }
+
+  private func element(_ target: BinaryPlist.Ref, _ index: Int) throws -> KeyedArchiveNode {
+    let elementPath = "\(path)[\(index)]"
+    guard let element = try node(target, path: elementPath) else {
+      throw KeyedArchiveError.wrongType(path: elementPath, found: "null", expected: "an object")
+    }
+    return element
+  }
+
+  private func wrongType(_ expected: String) -> KeyedArchiveError {
+    let found = ((try? className()) ?? nil).map { "an object of class \($0.clipped)" }
+    return .wrongType(path: path, found: found ?? object.kind, expected: expected)
+  }
+}

@@ -5,8 +5,8 @@ extension SystemFields {
   /// Decodes the output of CloudKit's `encodeSystemFields(with:)` or of ``encodeSystemFields()``,
   /// or an archived record.
   ///
-  /// `archive` contains the data, including any field values, so that ``encodeSystemFields()``
-  /// preserves unknown keys.
+  /// `archive` contains the data, including any field values, so that ``encodeSystemFields()`` returns
+  /// it if nothing was changed.
   ///
   /// - Throws: ``KeyedArchiveError``.
   public init(decoding data: Data) throws {
@@ -23,59 +23,61 @@ extension SystemFields {
   /// draft["title"] = "Hiking club 2025"
   /// ```
   ///
-  /// If the fields have an `archive`, only changed values are replaced in it; without changes,
-  /// the result is the same bytes. Otherwise, the result has the keys that RecordPack knows, always
-  /// in the same order.
+  /// If the fields have an `archive` that contains the same values, the result is the archive, with
+  /// all keys that only CloudKit knows. Otherwise, the result has the keys that RecordPack knows,
+  /// always in the same order.
   ///
   /// The format does not contain the device that created the record, nor `otherMembers` apart
-  /// from the special members of a share. Of these, only changed values of participants are
-  /// replaced, and the owner and current user are participants. To encode everything but
-  /// `archive`, use `Codable`, which writes canonical JSON.
+  /// from the special members of a share; the owner and current user of a share are participants.
+  /// To encode everything but `archive`, use `Codable`, which writes canonical JSON.
   ///
   /// - Throws: ``KeyedArchiveError`` if `archive` is not a valid archive; ``RecordCodingError``
   ///   if the special members of a share are invalid.
   public func encodeSystemFields() throws -> Data {
     let share = try archivableShare()
-    guard let archive else {
-      var editor = KeyedArchiveEditor()
-      for (key, content) in archiveMembers + Self.newMembers { editor.set(key, to: content) }
-      if let share { editor.setShare(share) }
-      return editor.archive().encoded()
-    }
-    let keyedArchive = try KeyedArchive(decoding: archive)
-    let record = try keyedArchive.record()
-    let changes = zip(try record.systemFields().archiveMembers, archiveMembers)
-      .filter { $0.value != $1.value }
-    let isSameShare = try share.map { try record.contains($0) } ?? true
-    guard !changes.isEmpty || !isSameShare else { return archive }
-    var editor = KeyedArchiveEditor(keyedArchive, editing: record)
-    for (_, new) in changes { editor.set(new.key, to: new.value) }
-    if let share, !isSameShare { try editor.replaceShare(with: share, in: record) }
-    return editor.archive().encoded()
+    if let archive, try isArchived(share, in: archive) { return archive }
+    var writer = KeyedArchiveWriter()
+    writer.add("RecordType", .string(recordType))
+    writer.add("RecordID", .recordID(recordID))
+    writer.add("RecordCtime", .orNull(created?.date, Self.date))
+    writer.add("RecordMtime", .orNull(modified?.date, Self.date))
+    writer.add("CreatorUserRecordID", .orNull(created?.userRecordName, KeyedArchiveContent.user))
+    writer.add(
+      "LastModifiedUserRecordID", .orNull(modified?.userRecordName, KeyedArchiveContent.user))
+    writer.add("ModifiedByDevice", .orNull(modified?.deviceID, KeyedArchiveContent.string))
+    writer.add("ETag", .orNull(recordChangeTag, KeyedArchiveContent.string))
+    writer.add("ParentReference", .orNull(parent, KeyedArchiveContent.reference))
+    writer.add("ShareReference", .orNull(self.share, KeyedArchiveContent.reference))
+    writer.add("KnownToServer", .bool(recordChangeTag != nil))
+    writer.add("WasCached", .bool(false))
+    writer.add("HasUpdatedParentReference", .bool(false))
+    writer.add("HasUpdatedShareReference", .bool(false))
+    writer.add("PreviousParentReference", .null)
+    writer.add("PreviousShareReference", .null)
+    if let share { writer.add(share) }
+    return writer.data()
   }
 
-  /// The keys of the format that RecordPack knows, with their values.
-  private var archiveMembers: [(key: String, value: KeyedArchiveContent)] {
-    [
-      ("RecordType", .string(recordType)),
-      ("RecordID", .recordID(recordID)),
-      ("RecordCtime", .orNull(created?.date, Self.date)),
-      ("RecordMtime", .orNull(modified?.date, Self.date)),
-      ("CreatorUserRecordID", .orNull(created?.userRecordName, KeyedArchiveContent.user)),
-      ("LastModifiedUserRecordID", .orNull(modified?.userRecordName, KeyedArchiveContent.user)),
-      ("ModifiedByDevice", .orNull(modified?.deviceID, KeyedArchiveContent.string)),
-      ("ETag", .orNull(recordChangeTag, KeyedArchiveContent.string)),
-      ("ParentReference", .orNull(parent, KeyedArchiveContent.reference)),
-      ("ShareReference", .orNull(share, KeyedArchiveContent.reference)),
-      ("KnownToServer", .bool(recordChangeTag != nil)),
-    ]
+  /// Whether an archive contains these system fields, and this share unless it is nil.
+  private func isArchived(_ share: Share?, in archive: Data) throws -> Bool {
+    let record = try KeyedArchive(decoding: archive).record()
+    var (own, other) = (self, try record.systemFields())
+    (own.archive, own.otherMembers) = (nil, [])
+    // Archives do not contain the device that created the record, nor an action of Web Services.
+    own.created =
+      RecordStamp(
+        date: created?.date, userRecordName: created?.userRecordName
+      ).unlessEmpty
+    own.modified =
+      RecordStamp(
+        date: modified?.date, userRecordName: modified?.userRecordName, deviceID: modified?.deviceID
+      ).unlessEmpty
+    own.parent = parent?.archived
+    own.share = self.share?.archived
+    other.archive = nil
+    guard own == other else { return false }
+    return try share.map { try record.contains($0) } ?? true
   }
-
-  private static let newMembers: [(key: String, value: KeyedArchiveContent)] = [
-    ("WasCached", .bool(false)), ("HasUpdatedParentReference", .bool(false)),
-    ("HasUpdatedShareReference", .bool(false)), ("PreviousParentReference", .null),
-    ("PreviousShareReference", .null),
-  ]
 
   /// Returns the special members of a share; nil if the record is not a share, or has none of them.
   private func archivableShare() throws -> Share? {
@@ -87,5 +89,66 @@ extension SystemFields {
 
   private static func date(_ date: Date) -> KeyedArchiveContent {
     .date(date.timeIntervalSinceReferenceDate)
+  }
+}
+
+extension Reference {
+  /// The reference as an archive contains it: `validate` exists only in Web Services.
+  fileprivate var archived: Reference {
+    Reference(recordID: recordID, action: action == .deleteSelf ? .deleteSelf : .none)
+  }
+}
+
+/// CloudKit's classes, with the keys that CloudKit writes.
+extension KeyedArchiveContent {
+  /// Returns a `CKRecordID`.
+  static func recordID(_ id: RecordID) -> KeyedArchiveContent {
+    .object(
+      class: ["CKRecordID", "NSObject"],
+      members: [("RecordName", .string(id.recordName)), ("ZoneID", .zoneID(id.zoneID))])
+  }
+
+  /// Returns a `CKRecordZoneID`. Its database scope is 0 (unknown), because `ZoneID` does not
+  /// contain it.
+  static func zoneID(_ id: ZoneID) -> KeyedArchiveContent {
+    .object(
+      class: ["CKRecordZoneID", "NSObject"],
+      members: [
+        ("ZoneName", .string(id.zoneName)), ("ownerName", .string(id.ownerName)),
+        ("databaseScopeKey", .integer(0)), ("anonymousCKUserID", .null),
+      ])
+  }
+
+  /// Returns a `CKReference`.
+  ///
+  /// `validate` exists only in Web Services, and is encoded as no action.
+  static func reference(_ reference: Reference) -> KeyedArchiveContent {
+    .object(
+      class: ["CKReference", "NSObject"],
+      members: [
+        ("recordID", .recordID(reference.recordID)),
+        ("referenceAction", .integer(reference.action == .deleteSelf ? 1 : 0)),
+      ])
+  }
+
+  /// Returns the `CKRecordID` of a user.
+  static func user(_ recordName: String) -> KeyedArchiveContent {
+    .recordID(UserRecord.recordID(named: recordName))
+  }
+
+  /// Returns a `CLLocation` with the properties that CloudKit stores; those that are not known are
+  /// omitted.
+  static func location(_ location: Location) -> KeyedArchiveContent {
+    let members: [(String, Double?)] = [
+      ("CoordinateLatitude", location.latitude), ("CoordinateLongitude", location.longitude),
+      ("Altitude", location.altitude), ("HorizontalAccuracy", location.horizontalAccuracy),
+      ("VerticalAccuracy", location.verticalAccuracy), ("Course", location.course),
+      ("Speed", location.speed), ("Timestamp", location.timestamp?.timeIntervalSinceReferenceDate),
+    ]
+    return .object(
+      class: ["CLLocation", "NSObject"],
+      members: members.compactMap { name, value in
+        value.map { ("kCLLocationCodingKey\(name)", .real($0)) }
+      })
   }
 }

@@ -125,7 +125,7 @@ struct ArchiveSnippetTests {
         .recordType == "Chat")
 
     var written = Data()
-    let exported = try Archiver().exportResponse(.container(container), as: .cktool) { data in
+    let exported = try Archiver().exportResponse(.container(container), as: .canopy) { data in
       written.append(data)
     }
     print(exported.records, exported.losses.clauses)

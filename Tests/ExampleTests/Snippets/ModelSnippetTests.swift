@@ -144,17 +144,17 @@ struct ModelSnippetTests {
     let folder = try TestFolder()
     _ = FileManager.default.createFile(atPath: folder.path("mocks.json"), contents: nil)
     let file = try #require(FileHandle(forWritingAtPath: folder.path("mocks.json")))
-    let stream = ResponseStream(.canopy) { try file.write(contentsOf: $0) }
+    let stream = try ResponseStream(.canopy) { try file.write(contentsOf: $0) }
     for record in records { try stream.append(record) }
     try stream.finish()
     print(stream.losses.clauses)
     try file.close()
     let mocks = try Data(contentsOf: URL(fileURLWithPath: folder.path("mocks.json")))
-    let read = try ResponseContents(mocks, reader: ResponseReader(.canopy))
+    let read = try ResponseContents(mocks, dialect: .canopy)
     #expect(read.records.map(\.recordID) == records.map(\.recordID))
 
     let data = Data(#"{"records":[{"recordName":"a","recordType":"T"},{}]}"#.utf8)
-    let printed = try ResponseContents(data, reader: ResponseReader(.cktool))
+    let printed = try ResponseContents(data, dialect: .cktool)
     for fault in printed.unread { print(fault) }
     #expect(printed.unread.count == 1 && printed.records.count == 1)
   }

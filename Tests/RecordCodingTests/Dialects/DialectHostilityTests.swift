@@ -7,10 +7,10 @@ import Testing
 /// Untrusted bytes in any dialect end in items or an error.
 @Suite struct DialectHostilityTests {
   private func read(_ data: Data, _ dialect: ResponseDialect) throws -> ResponseContents {
-    try ResponseContents(data, reader: ResponseReader(dialect))
+    try ResponseContents(data, dialect: dialect)
   }
 
-  @Test("damaged responses are refused, or read and written", arguments: ResponseDialect.allCases)
+  @Test("damaged responses are refused, or read and written", arguments: ResponseDialect.written)
   func damaged(_ dialect: ResponseDialect) throws {
     var model = RandomModel(seed: 42)
     let (page, _) = try DialectRoundTripTests.page((0..<3).map { _ in model.record() }, dialect)
@@ -81,8 +81,6 @@ import Testing
       let data = Data(String(repeating: text, count: 100_000).utf8)
       #expect(throws: RecordCodingError.self) { try read(data, dialect) }
     }
-    let level = String(repeating: #"{"_0":"#, count: 40) + "1" + String(repeating: "}", count: 40)
-    #expect(throws: RecordCodingError.self) { try read(Data(level.utf8), dialect) }
   }
 
   /// One text, and a list that refers to it so often.

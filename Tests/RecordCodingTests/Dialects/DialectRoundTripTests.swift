@@ -8,14 +8,14 @@ import Testing
 @Suite struct DialectRoundTripTests {
   @Test(
     "random records come back equal in what the dialect can say",
-    arguments: ResponseDialect.allCases)
+    arguments: ResponseDialect.written)
   func randomRecords(_ dialect: ResponseDialect) throws {
     var model = RandomModel(seed: 41)
     for round in 0..<10 {
       model.hasExtremeDates = round > 4
       let records = (0..<40).map { _ in model.record() }
       let (page, losses) = try Self.page(records, dialect)
-      let contents = try ResponseContents(page, reader: ResponseReader(dialect))
+      let contents = try ResponseContents(page, dialect: dialect)
       #expect(contents.unread.isEmpty, "\(contents.unread.first.map(String.init) ?? "")")
       let expected = records.map { $0.said(in: dialect) }
       #expect(contents.records.count == expected.count)
@@ -23,7 +23,7 @@ import Testing
       #expect(losses.isEmpty == (dialect == .webServices))
       let again = try Self.page(contents.records, dialect)
       #expect(again.page == page)
-      #expect(again.losses.isEmpty || dialect == .cktool, "\(again.losses.clauses)")
+      #expect(again.losses.isEmpty, "\(again.losses.clauses)")
     }
   }
 
@@ -31,7 +31,7 @@ import Testing
     _ records: [ResultRecord], _ dialect: ResponseDialect
   ) throws -> (page: Data, losses: ResponseLosses) {
     var page = Data()
-    let stream = ResponseStream(dialect) { page.append($0) }
+    let stream = try ResponseStream(dialect) { page.append($0) }
     for record in records { try stream.append(record) }
     try stream.finish()
     return (page, stream.losses)
@@ -41,44 +41,23 @@ import Testing
 extension ResultRecord {
   /// The record with what a dialect can say of it.
   fileprivate func said(in dialect: ResponseDialect) -> ResultRecord {
+    guard dialect == .canopy else { return self }
     var systemFields = systemFields
-    switch dialect {
-    case .webServices: return self
-    case .cktool:
-      systemFields.created = systemFields.created?.inISO
-      systemFields.modified = systemFields.modified?.inISO
-    case .canopy:
-      systemFields.created = systemFields.created?.inMock
-      systemFields.modified = systemFields.modified?.inMock
-      systemFields.parent = systemFields.parent?.inMock
-      systemFields.share = systemFields.share?.inMock
-      systemFields.otherMembers = []
-    }
-    let fields = fields.compactMap { field -> Field? in
-      let isCKTool = dialect == .cktool
-      return (isCKTool ? field.value.inCKTool : field.value.inMock).map {
-        Field(
-          name: field.name, value: $0, isEncrypted: !isCKTool && field.isEncrypted,
-          otherMembers: isCKTool ? field.otherMembers : [])
+    systemFields.created = systemFields.created?.inMock
+    systemFields.modified = systemFields.modified?.inMock
+    systemFields.parent = systemFields.parent?.inMock
+    systemFields.share = systemFields.share?.inMock
+    systemFields.otherMembers = []
+    let fields = fields.compactMap { field in
+      field.value.inMock.map {
+        Field(name: field.name, value: $0, isEncrypted: field.isEncrypted)
       }
     }
     return ResultRecord(systemFields: systemFields, fields: fields)
   }
 }
 
-extension Date {
-  fileprivate var inISO: Date? {
-    ISODate.text(of: self).flatMap { ISODate.date(from: $0.text) }
-  }
-}
-
 extension RecordStamp {
-  fileprivate var inISO: RecordStamp {
-    var stamp = self
-    stamp.date = date?.inISO
-    return stamp
-  }
-
   fileprivate var inMock: RecordStamp? {
     let stamp = RecordStamp(date: date, userRecordName: userRecordName)
     return stamp == RecordStamp() ? nil : stamp
@@ -92,14 +71,6 @@ extension Reference {
 }
 
 extension Location {
-  fileprivate var inISO: Location? {
-    guard let date = timestamp else { return self }
-    guard let rounded = date.inISO else { return nil }
-    var location = self
-    location.timestamp = rounded
-    return location
-  }
-
   fileprivate var inMock: Location {
     var location = self
     location.otherMembers = []
@@ -114,19 +85,6 @@ extension Asset {
 }
 
 extension RecordValue {
-  fileprivate var inCKTool: RecordValue? {
-    func all<T>(_ list: [T?], _ make: ([T]) -> RecordValue) -> RecordValue? {
-      list.contains { $0 == nil } ? nil : make(list.compactMap { $0 })
-    }
-    return switch self {
-    case .timestamp(let date): date.inISO.map(RecordValue.timestamp)
-    case .timestampList(let list): all(list.map(\.inISO), RecordValue.timestampList)
-    case .location(let location): location.inISO.map { .location($0) }
-    case .locationList(let list): all(list.map(\.inISO), RecordValue.locationList)
-    default: self
-    }
-  }
-
   fileprivate var inMock: RecordValue? {
     switch self {
     case .reference(let reference): return .reference(reference.inMock)

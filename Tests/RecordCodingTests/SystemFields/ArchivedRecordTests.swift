@@ -63,7 +63,7 @@ struct ArchivedRecordTests {
 
   @Test("a whole archived record is read from under its root, values and all")
   func values() throws {
-    let record = try ArchivedRecord(keyedArchive: ArchiveRecipes.record().encoded())
+    let record = try ArchivedRecord(keyedArchive: ArchiveRecipes.record())
     #expect(record.systemFields.recordID.recordName == "note-1")
     #expect(record.systemFields.recordChangeTag == "3")
     #expect(
@@ -103,7 +103,7 @@ struct ArchivedRecordTests {
 
   @Test("an asset of an archive names no file of this machine")
   func assetPath() throws {
-    let record = try ArchivedRecord(keyedArchive: ArchiveRecipes.record().encoded())
+    let record = try ArchivedRecord(keyedArchive: ArchiveRecipes.record())
     guard case .asset(let asset) = record.fields[0].value else {
       Issue.record("the asset is not where it should be")
       return
@@ -113,25 +113,25 @@ struct ArchivedRecordTests {
 
   @Test("the other spelling of a reference's keys is read too")
   func referenceSpelling() throws {
-    var editor = KeyedArchiveEditor()
-    editor.set("RecordType", to: .string("Note"))
-    editor.set("RecordID", to: .recordID(ArchiveRecipes.id("a")))
-    editor.set(
+    var writer = KeyedArchiveWriter()
+    writer.add("RecordType", .string("Note"))
+    writer.add("RecordID", .recordID(ArchiveRecipes.id("a")))
+    writer.add(
       "ParentReference",
-      to: .object(
+      .object(
         class: ["CKReference", "NSObject"],
         members: [
           ("RecordID", .recordID(ArchiveRecipes.id("b"))), ("ReferenceAction", .integer(1)),
         ]))
-    let fields = try SystemFields(decoding: editor.archive().encoded())
+    let fields = try SystemFields(decoding: writer.data())
     #expect(fields.parent == Reference(recordID: ArchiveRecipes.id("b"), action: .deleteSelf))
   }
 
   @Test("an archive of something else is refused with its class")
   func otherClass() {
-    var editor = KeyedArchiveEditor()
-    editor.set("root", to: .recordID(ArchiveRecipes.id("a")))
-    let data = editor.archive().encoded()
+    var writer = KeyedArchiveWriter()
+    writer.add("root", .recordID(ArchiveRecipes.id("a")))
+    let data = writer.data()
     #expect(
       throws: KeyedArchiveError.wrongClass(
         path: "$top.root", found: "CKRecordID", expected: ["CKRecord"])
@@ -141,11 +141,11 @@ struct ArchivedRecordTests {
   @Test("wrong classes, types and missing keys inside a record are named by their path")
   func wrongInside() {
     func failure(_ key: String, _ content: KeyedArchiveContent) -> KeyedArchiveError? {
-      var editor = KeyedArchiveEditor()
-      editor.set("RecordType", to: .string("Note"))
-      editor.set("RecordID", to: .recordID(ArchiveRecipes.id("a")))
-      editor.set(key, to: content)
-      let data = editor.archive().encoded()
+      var writer = KeyedArchiveWriter()
+      writer.add("RecordType", .string("Note"))
+      writer.add("RecordID", .recordID(ArchiveRecipes.id("a")))
+      writer.add(key, content)
+      let data = writer.data()
       return #expect(throws: KeyedArchiveError.self) { try ArchivedRecord(keyedArchive: data) }
     }
     #expect(
@@ -174,7 +174,7 @@ struct ArchivedRecordTests {
 
   /// A record whose values are these.
   private func failure(values: [(String, KeyedArchiveContent)]) -> KeyedArchiveError? {
-    let data = ArchiveRecipes.record(values: values).encoded()
+    let data = ArchiveRecipes.record(values: values)
     return #expect(throws: KeyedArchiveError.self) { try ArchivedRecord(keyedArchive: data) }
   }
 
@@ -188,7 +188,7 @@ struct ArchivedRecordTests {
       return
     }
     #expect(throws: Never.self) {
-      try ArchivedRecord(keyedArchive: ArchiveRecipes.record(values: [lists[0]]).encoded())
+      try ArchivedRecord(keyedArchive: ArchiveRecipes.record(values: [lists[0]]))
     }
     let long = KeyedArchiveContent.data(Data(count: 257))
     let asset = KeyedArchiveContent.object(
@@ -217,7 +217,7 @@ enum ArchiveRecipes {
   }
 
   /// A whole `CKRecord`, by default with a value of every type.
-  static func record(values: [(String, KeyedArchiveContent)]? = nil) -> KeyedArchive {
+  static func record(values: [(String, KeyedArchiveContent)]? = nil) -> Data {
     let record = KeyedArchiveContent.object(
       class: ["CKRecord", "NSObject"],
       members: [
@@ -230,9 +230,9 @@ enum ArchiveRecipes {
           store("CKEncryptedRecordValueStore", [("secret", .string("s"))])
         ),
       ])
-    var editor = KeyedArchiveEditor()
-    editor.set("root", to: record)
-    return editor.archive()
+    var writer = KeyedArchiveWriter()
+    writer.add("root", record)
+    return writer.data()
   }
 
   private static var valuesOfEveryType: [(String, KeyedArchiveContent)] {

@@ -73,7 +73,7 @@ import Testing
     var model = RandomModel(seed: 32)
     let records = (0..<20).map { _ in model.record() }
     var pieces: [Data] = []
-    let stream = ResponseStream { pieces.append($0) }
+    let stream = try ResponseStream { pieces.append($0) }
     for round in 0..<50 {
       for record in records { try stream.append(record) }
       try stream.append(DeletedRecord(recordID: RecordID(recordName: "gone\(round)")))
