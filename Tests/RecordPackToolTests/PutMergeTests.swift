@@ -56,7 +56,7 @@ struct PutMergeTests {
 
   private func importRecord(_ members: String) throws {
     let json = #"{"recordName":"n","recordType":"T","recordChangeTag":"1",\#(members)}"#
-    let record = try ResultRecord(json: JSONParser.parse(json), MappingContext())
+    let record = try ResultRecord(json: JSONParser.parse(json), DecodingContext())
     try container.importTransaction { try $0.add(record, to: .private) }
   }
 

@@ -31,7 +31,7 @@ struct ArmedFault {
   }
 
   var json: JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("id", .integer(id))
     members.add("endpoint", fault.endpoint)
     members.add("zone", fault.zone)

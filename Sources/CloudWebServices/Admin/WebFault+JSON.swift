@@ -1,6 +1,6 @@
 import RecordCoding
 
-extension WebFault.Moment: JSONWord {}
+extension WebFault.Moment: JSONEnum {}
 
 extension WebFault {
   init(_ body: inout RequestBody) throws {

@@ -23,7 +23,7 @@ struct AssetReceipt {
 
   /// The value of a field.
   func json(_ signer: TokenSigner) -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("fileChecksum", AssetChecksum.text(ofSHA256: sha256))
     members.add("size", .integer(size))
     members.add("referenceChecksum", AssetChecksum.text(ofSHA256: AssetChecksum.next(sha256)))

@@ -3,7 +3,7 @@ import RecordModel
 
 /// An object of a request: its known members are taken, the rest is noted.
 struct RequestBody {
-  private var reader: MemberReader
+  private var reader: JSONObjectReader
   private let place: String
   private let notes: RequestNotes
   /// The zone of records and references that name none.
@@ -11,12 +11,12 @@ struct RequestBody {
 
   /// - Parameter place: where the object is in the body, for notes; empty for the body itself.
   init(_ json: JSONValue, at place: String = "", _ notes: RequestNotes) throws {
-    reader = try MemberReader(json, place.isEmpty ? "the body of a request" : "'\(place)'")
+    reader = try JSONObjectReader(json, place.isEmpty ? "the body of a request" : "'\(place)'")
     self.place = place
     self.notes = notes
   }
 
-  var context: MappingContext { MappingContext(zoneID: zoneID) }
+  var context: DecodingContext { DecodingContext(zoneID: zoneID) }
 
   /// Notes what was not taken.
   func finish() {

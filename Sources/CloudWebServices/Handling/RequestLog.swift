@@ -25,7 +25,7 @@ public final class RequestLog: Sendable {
 
     /// The entry as an object.
     package var json: JSONValue {
-      var members = MemberWriter()
+      var members = JSONObjectWriter()
       members.add("number", .integer(number))
       members.add("date", date.formatted(.iso8601))
       members.add("method", method)

@@ -30,7 +30,7 @@ struct WebError: Error, Hashable {
 
   /// The body of a response that is about the error.
   var body: JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("uuid", UUID().uuidString.lowercased())
     members.add("serverErrorCode", code)
     members.add("reason", reason)
@@ -43,7 +43,7 @@ struct WebError: Error, Hashable {
   ///
   /// - Parameter identity: the members that name the item.
   func item(_ identity: [JSONValue.Member]) -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     for member in identity { members.add(member.name, member.value) }
     members.add("reason", reason)
     members.add("serverErrorCode", code)

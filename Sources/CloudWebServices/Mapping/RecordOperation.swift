@@ -9,7 +9,7 @@ import RecordModel
 /// Source: Apple's *CloudKit Web Services Reference*, "Record Operation Dictionary" and "Record
 /// Dictionary".
 struct RecordOperation: Sendable {
-  enum Kind: String, JSONWord {
+  enum Kind: String, JSONEnum {
     case create, update, forceUpdate, replace, forceReplace, delete, forceDelete
   }
 
@@ -127,7 +127,7 @@ private struct RecordParts {
   }
 
   private static func field(
-    _ name: String, _ json: JSONValue, _ context: MappingContext
+    _ name: String, _ json: JSONValue, _ context: DecodingContext
   ) throws -> Field? {
     guard !json.isNull else { return nil }
     return try Field(name: name, json: json, context)

@@ -44,7 +44,7 @@ struct ServedRecords {
   func zoneID(_ zoneID: ZoneID) throws -> JSONValue { try Self.zoneID(zoneID) }
 
   static func zoneID(_ zoneID: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("zoneName", zoneID.zoneName)
     members.add("ownerRecordName", zoneID.ownerName)
     members.add("zoneType", zoneID.isDefault ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE")

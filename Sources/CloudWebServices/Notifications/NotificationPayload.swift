@@ -18,11 +18,11 @@ enum NotificationPayload {
   }
 
   private static func aps(_ notification: CloudNotification) -> JSONValue {
-    var alert = MemberWriter()
+    var alert = JSONObjectWriter()
     add(notification.title, as: "title", "title-loc", to: &alert)
     add(notification.subtitle, as: "subtitle", "subtitle-loc", to: &alert)
     add(notification.alert, as: "body", "loc", to: &alert)
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     if alert.value.members?.isEmpty == false { members.add("alert", alert.value) }
     members.add("badge", notification.badge.map(JSONValue.integer))
     members.add("sound", notification.soundName)
@@ -32,7 +32,8 @@ enum NotificationPayload {
   }
 
   private static func add(
-    _ text: CloudNotification.Text?, as name: String, _ key: String, to members: inout MemberWriter
+    _ text: CloudNotification.Text?, as name: String, _ key: String,
+    to members: inout JSONObjectWriter
   ) {
     guard let text else { return }
     members.add(name, text.text)
@@ -45,7 +46,7 @@ enum NotificationPayload {
   private static func cloudKit(
     _ notification: CloudNotification, _ place: WebPlace, id: String
   ) throws -> JSONValue {
-    var inner = MemberWriter()
+    var inner = JSONObjectWriter()
     inner.add("dbs", .integer(number(of: notification.databaseScope)))
     inner.add("sid", notification.subscriptionID)
     let name: String
@@ -64,7 +65,7 @@ enum NotificationPayload {
       add(zoneID, to: &inner)
     case .database: name = "met"
     }
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("cid", notification.containerIdentifier ?? place.identifier)
     members.add("nid", id)
     members.add("ce", .integer(2))
@@ -72,7 +73,7 @@ enum NotificationPayload {
     return members.value
   }
 
-  private static func add(_ zoneID: ZoneID, to members: inout MemberWriter) {
+  private static func add(_ zoneID: ZoneID, to members: inout JSONObjectWriter) {
     members.add("zid", zoneID.zoneName)
     members.add("zoid", zoneID.ownerName)
   }

@@ -57,7 +57,7 @@ extension WebServicesHandler {
       admin.clock.advance(by: seconds)
     case .addFault:
       next = .faults
-      var members = MemberWriter()
+      var members = JSONObjectWriter()
       for name in ["endpoint", "zone", "record", "recordType", "error", "moment"] {
         members.add(name, value(name))
       }

@@ -23,7 +23,7 @@ extension CursorContent {
   private static let mark = Data("RPquery1".utf8)
 
   func cursor() throws -> QueryCursor {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("container", container)
     members.add("environment", environment)
     members.add("scope", database.scope.rawValue)
@@ -58,7 +58,7 @@ extension CursorContent {
   }
 
   private init?(json: Data) throws {
-    var members = try MemberReader(
+    var members = try JSONObjectReader(
       json.withUnsafeBytes { try JSONParser.parse($0) }, "a query cursor")
     container = try members.value("container")
     environment = try members.value("environment")

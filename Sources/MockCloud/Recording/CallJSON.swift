@@ -8,7 +8,7 @@ extension CloudRequest {
   ///
   /// - Throws: `RecordCodingError` for values that JSON cannot represent.
   func json(_ assets: inout AssetCollector) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     switch self {
     case .records(let ids, let keys):
       try members.add("ids", ids)
@@ -56,7 +56,7 @@ extension CloudRequest {
 
   /// Reads the arguments of a request.
   init(json: JSONValue, of operation: CloudOperation) throws {
-    var members = try MemberReader(json, "the arguments of \(operation.rawValue)")
+    var members = try JSONObjectReader(json, "the arguments of \(operation.rawValue)")
     switch operation {
     case .records:
       self = .records(
@@ -72,7 +72,7 @@ extension CloudRequest {
     case .query:
       let zoneID = try members.value("zoneID", ZoneID.self)
       let query = try members.require("query") {
-        try RecordQuery(json: $0, MappingContext(zoneID: zoneID ?? .default))
+        try RecordQuery(json: $0, DecodingContext(zoneID: zoneID ?? .default))
       }
       self = .query(
         query, zoneID: zoneID, desiredKeys: try members.value("desiredKeys"),
@@ -115,7 +115,7 @@ extension CloudResponse {
   ///
   /// - Throws: `RecordCodingError` for values that JSON cannot represent.
   func json(_ assets: inout AssetCollector) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("accountStatus", accountStatus.map { "\($0)" })
     for (name, entries) in [("results", results), ("deletions", deletions)] where !entries.isEmpty {
       members.add(name, .array(try entries.map { try $0.json(&assets) }))
@@ -129,7 +129,7 @@ extension CloudResponse {
   ///
   /// - Parameter contents: the contents of assets by SHA-256.
   init(json: JSONValue, _ contents: [String: Data]) throws {
-    var members = try MemberReader(json, "a response")
+    var members = try JSONObjectReader(json, "a response")
     self.init(
       try members.read("results") { try Self.entries($0, contents) } ?? [],
       deletions: try members.read("deletions") { try Self.entries($0, contents) } ?? [],
@@ -152,7 +152,7 @@ extension CloudResponse {
 
 extension CloudResponse.Entry {
   fileprivate func json(_ assets: inout AssetCollector) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     try members.add("id", item)
     switch result {
     case .success(.none): break
@@ -169,7 +169,7 @@ extension CloudResponse.Entry {
   }
 
   fileprivate init(json: JSONValue, _ contents: [String: Data]) throws {
-    var members = try MemberReader(json, "the result of an item")
+    var members = try JSONObjectReader(json, "the result of an item")
     item = try members.required("id")
     if let error = try members.read("error", { try ErrorJSON.error($0, contents) }) {
       result = .failure(error)
@@ -189,13 +189,13 @@ extension CloudResponse.Entry {
 }
 
 extension CloudItem: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     if let id = json.string {
       self = .subscription(id)
     } else if json["recordName"] != nil {
       self = .record(try RecordID(json: json, context))
     } else if json["user"] != nil || json["link"] != nil {
-      var members = try MemberReader(json, "an item", context)
+      var members = try JSONObjectReader(json, "an item", context)
       self = try members.value("user").map(CloudItem.user) ?? .link(try members.required("link"))
     } else {
       self = .zone(try ZoneID(json: json, context))
@@ -213,13 +213,13 @@ extension CloudItem: JSONConvertible {
   }
 }
 
-extension ShareParticipant.Role: JSONWord {}
-extension ShareParticipant.AcceptanceStatus: JSONWord {}
-extension ShareParticipant.Permission: JSONWord {}
+extension ShareParticipant.Role: JSONEnum {}
+extension ShareParticipant.AcceptanceStatus: JSONEnum {}
+extension ShareParticipant.Permission: JSONEnum {}
 
 extension ShareMetadata: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "the metadata of a share", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "the metadata of a share", context)
     // The share has values that are not the user's own.
     members.context.mayShowValues = false
     self.init(
@@ -233,7 +233,7 @@ extension ShareMetadata: JSONConvertible {
   }
 
   package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("containerIdentifier", containerIdentifier)
     try members.add("share", share)
     try members.add("hierarchicalRootRecordID", hierarchicalRootRecordID)
@@ -247,7 +247,7 @@ extension ShareMetadata: JSONConvertible {
 
 extension URL: JSONConvertible {
   /// - Throws: `RecordCodingError` without the text: the link to a share contains a secret.
-  package init(json: JSONValue, _: MappingContext) throws {
+  package init(json: JSONValue, _: DecodingContext) throws {
     guard let url = json.string.flatMap({ URL(string: $0) }) else {
       throw json.error(
         found: json.string == nil ? json.kind : "a string that is not a URL", expected: "a URL")
@@ -276,9 +276,9 @@ extension ShareMetadata {
   }
 }
 
-extension CloudOperation: JSONWord {}
+extension CloudOperation: JSONEnum {}
 
-extension MemberReader {
+extension JSONObjectReader {
   /// Takes a token; nil if there is none.
   mutating func token(_ name: String) throws -> ServerChangeToken? {
     try value(name, Data.self).map { ServerChangeToken(data: $0) }

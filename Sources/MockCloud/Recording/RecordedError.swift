@@ -57,7 +57,7 @@ enum ErrorJSON {
   private static func json(
     _ conflict: CloudError.Conflict, _ assets: inout AssetCollector
   ) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     try members.add("serverRecord", conflict.serverRecord.map { assets.strip($0) })
     try members.add("clientRecord", conflict.clientRecord.map { assets.strip($0) })
     try members.add("ancestorRecord", conflict.ancestorRecord.map { assets.strip($0) })
@@ -66,7 +66,7 @@ enum ErrorJSON {
 
   static func error(_ json: JSONValue, _ contents: [String: Data]) throws -> any Error {
     if json["type"] != nil {
-      var members = try MemberReader(json, "an error")
+      var members = try JSONObjectReader(json, "an error")
       return RecordedError(
         type: try members.required("type"), message: try members.required("message"))
     }
@@ -77,17 +77,17 @@ enum ErrorJSON {
     _ json: JSONValue, _ contents: [String: Data]
   ) throws -> CloudError {
     var error = try CloudError(json: json)
-    var members = try MemberReader(json, "an error")
+    var members = try JSONObjectReader(json, "an error")
     let items = try members.read("partialErrors") { json in
       try json.expectElements { json in
-        var item = try MemberReader(json, "the error of a record")
+        var item = try JSONObjectReader(json, "the error of a record")
         let id = try item.required("id", RecordID.self)
         return (id, try item.require("error") { try cloudError($0, contents) })
       }
     }
     for (id, itemError) in items ?? [] { error.partialErrors[id] = itemError }
     error.conflict = try members.read("conflict") { json in
-      var records = try MemberReader(json, "a conflict")
+      var records = try JSONObjectReader(json, "a conflict")
       return CloudError.Conflict(
         serverRecord: try records.value("serverRecord", ResultRecord.self)?.adding(contents),
         clientRecord: try records.value("clientRecord", DraftRecord.self)?.adding(contents),
@@ -98,11 +98,11 @@ enum ErrorJSON {
   }
 }
 
-extension LimitViolation.Limit: JSONWord {}
+extension LimitViolation.Limit: JSONEnum {}
 
 extension LimitViolation: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a violation of a limit", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a violation of a limit", context)
     let key = try members.value("key", String.self)
     let subject: Subject
     if let id = try members.value("record", RecordID.self) {
@@ -120,7 +120,7 @@ extension LimitViolation: JSONConvertible {
   }
 
   package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     try members.add("limit", limit)
     switch subject {
     case .record(let id, let key):

@@ -148,7 +148,7 @@ final class Recorder: Sendable {
   }
 
   static func header(container: String?, includesAssets: Bool) -> Data {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("kind", kind)
     members.add("version", .integer(version))
     members.add("container", container)
@@ -169,7 +169,7 @@ final class Recorder: Sendable {
   }
 
   func end(_ entry: Entry, _ result: Result<CloudResponse, any Error>) {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("begin", .integer(entry.number))
     members.add("database", entry.call.databaseScope?.rawValue)
     members.add("operation", entry.call.operation.rawValue)
@@ -217,7 +217,7 @@ final class Recorder: Sendable {
   }
 
   private static func line(_ digest: String, _ content: Data) -> Data {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("kind", "asset")
     members.add("sha256", digest)
     members.add("size", .integer(content.count))

@@ -24,7 +24,7 @@ struct RecordingReader {
       throw RecordingError(.unreadable, "the recording is empty")
     }
     return try inLine {
-      var members = try MemberReader(json, "the header of a recording")
+      var members = try JSONObjectReader(json, "the header of a recording")
       let kind = try members.required("kind", String.self)
       guard kind == Recorder.kind else {
         throw json.error(
@@ -43,7 +43,7 @@ struct RecordingReader {
   mutating func next() throws -> RecordedCall? {
     while let json = try parseLine() {
       let isAsset = try inLine {
-        var members = try MemberReader(json, "a line of a recording")
+        var members = try JSONObjectReader(json, "a line of a recording")
         let kind = try members.required("kind", String.self)
         guard kind == "asset" || kind == "call" else {
           throw json.error(
@@ -89,7 +89,7 @@ struct RecordingReader {
   }
 
   private static func asset(_ json: JSONValue) throws -> (String, Data) {
-    var members = try MemberReader(json, "the content of an asset")
+    var members = try JSONObjectReader(json, "the content of an asset")
     let digest = try members.required("sha256", String.self)
     let content = try members.required("data", Data.self)
     let actual = content.withUnsafeBytes { SHA256Digest(of: $0) }
@@ -104,7 +104,7 @@ struct RecordingReader {
 extension RecordedCall {
   /// - Parameter contents: the contents of assets that the recording has so far.
   fileprivate init(_ json: JSONValue, number: Int, _ contents: [String: Data]) throws {
-    var members = try MemberReader(json, "a call")
+    var members = try JSONObjectReader(json, "a call")
     guard try members.integer("number") == number else {
       throw json.error(found: "another number of a call", expected: "the number \(number)")
     }

@@ -135,10 +135,10 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
       return buffer.setCount(saved.dictionary.lowerBound)
     }
     try saving.check(result, name: bytes(saved.name), size: body.count)
-    saved.stamps = saving.reader.stampPlaces(in: body)
+    saved.stamps = saving.reader.stampRanges(in: body)
     if let source, result !== record {
       // A Swift step may have created the record, so the creation stamp comes from the source.
-      let created = saving.reader.stampPlaces(in: source)?.created ?? 0..<0
+      let created = saving.reader.stampRanges(in: source)?.created ?? 0..<0
       let start = buffer.count
       buffer.append(UnsafeRawBufferPointer(rebasing: source[created]))
       saved.created = start..<buffer.count

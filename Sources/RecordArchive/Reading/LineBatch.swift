@@ -51,7 +51,7 @@ struct LineBatch {
   ///     record, and its line number; 0 if it has none.
   @inline(__always)
   func forEach(
-    scanned: (RecordScan, UnsafeRawBufferPointer, Int) throws -> Void,
+    scanned: (RecordHeader, UnsafeRawBufferPointer, Int) throws -> Void,
     item: (BundleItem, Int) throws -> Void
   ) throws {
     var wanted = SectionChoice(selection)
@@ -177,7 +177,7 @@ struct SectionChoice {
   private let selection: LineSelection
   let isAll: Bool
   private var last: (section: RecordSection, isWanted: Bool)?
-  private var lastRecord: (envelope: RecordEnvelope, database: DatabaseScope, isWanted: Bool)?
+  private var lastRecord: (envelope: RecordPrefix, database: DatabaseScope, isWanted: Bool)?
 
   init(_ selection: LineSelection) {
     self.selection = selection
@@ -193,7 +193,7 @@ struct SectionChoice {
 
   @inline(__always)
   private mutating func containsSection(of record: EditableRecord) -> Bool {
-    let envelope = record.sourceEnvelope
+    let envelope = record.sourcePrefix
     if let lastRecord, lastRecord.envelope === envelope, lastRecord.database == record.database {
       return lastRecord.isWanted
     }
@@ -203,7 +203,7 @@ struct SectionChoice {
   }
 
   @inline(__always)
-  mutating func contains(_ scan: RecordScan) -> Bool {
+  mutating func contains(_ scan: RecordHeader) -> Bool {
     isAll
       || contains(scan.database, scan.zoneID, scan.recordType)
         && selection.filter.contains(modificationDate: scan.modificationDate)

@@ -57,7 +57,7 @@ final class PreparedBatch: RecordBatch, @unchecked Sendable {
   private static let keptCapacity = 8 << 20
 
   private func add(
-    _ scan: RecordScan, _ line: UnsafeRawBufferPointer, _ number: Int, _ reader: RecordJSONReader
+    _ scan: RecordHeader, _ line: UnsafeRawBufferPointer, _ number: Int, _ reader: RecordJSONReader
   ) {
     let start = buffer.count
     buffer.append(UInt8(ascii: "{"))
@@ -197,7 +197,7 @@ struct BatchRecord {
   /// Whether its name or zone is new.
   var isNewIdentity = false
   /// The ranges where a save in place writes its stamps.
-  var stamps: StampPlaces?
+  var stamps: StampRanges?
   /// The range of the member with the creation stamp, for a save in place; empty if there is none.
   var created = 0..<0
 }

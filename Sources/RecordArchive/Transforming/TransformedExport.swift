@@ -208,7 +208,7 @@ final class TransformedBatch: @unchecked Sendable {
   private let writer = RecordJSONWriter()
   @exclusivity(unchecked) private var lastSection: (section: RecordSection, rank: UInt32)?
   /// The zone and the type of the last section, where they are known as an object.
-  @exclusivity(unchecked) private var lastSource: RecordEnvelope?
+  @exclusivity(unchecked) private var lastSource: RecordPrefix?
   @exclusivity(unchecked) private(set) var recordCount = 0
   /// The size of the lines of the source in bytes.
   private(set) var size = 0

@@ -171,7 +171,7 @@ extension ArchiveReader {
 extension ShapeCensus {
   /// Counts a record from its scanned line.
   mutating func add(
-    _ scan: RecordScan, _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader
+    _ scan: RecordHeader, _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader
   ) {
     add(
       scan.shape, recordType: scan.recordType, in: scan.database, zoneID: scan.zoneID,

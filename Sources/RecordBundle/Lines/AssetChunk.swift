@@ -102,7 +102,7 @@ extension AssetChunk.Parts {
   /// Takes apart a line as ``AssetChunk/writeLine`` writes it. If `text` is base64, it is all of the
   /// string.
   fileprivate init?(canonical line: UnsafeRawBufferPointer) {
-    var scanner = CanonicalScanner(line)
+    var scanner = CanonicalReader(line)
     guard scanner.take("{\"kind\":\"asset\",\"sha256\":\""), scanner.end - scanner.position >= 64
     else { return nil }
     let digest = UnsafeRawBufferPointer(

@@ -1,3 +1,4 @@
+import RecordModel
 import RecordPlatform
 
 /// The asset references in a record's canonical JSON.
@@ -51,4 +52,33 @@ package enum AssetReferences {
     for (index, byte) in member.enumerated() { skips[Int(byte)] = UInt8(member.count - 1 - index) }
     return skips
   }()
+}
+
+extension ResultRecord {
+  /// The digests of the assets the record refers to, including those in values of unknown types
+  /// (see ``AssetReferences``).
+  ///
+  /// Only fields that may contain assets are decoded.
+  package var assetDigests: [String] {
+    var digests: [String] = []
+    for index in 0..<storage.fieldCount {
+      switch storage.valueType(at: index) {
+      case .asset, .assetList, nil: break
+      default: continue
+      }
+      switch storage.field(at: index).value {
+      case .asset(let asset): if let sha256 = asset.sha256 { digests.append(sha256) }
+      case .assetList(let assets): digests += assets.compactMap(\.sha256)
+      case .unknown(_, let json):
+        var text = json.text
+        text.withUTF8 {
+          AssetReferences.forEach(in: UnsafeRawBufferPointer($0)) {
+            digests.append($0.description)
+          }
+        }
+      default: break
+      }
+    }
+    return digests
+  }
 }

@@ -65,7 +65,7 @@ package enum CanonicalDate {
   /// Returns the date of a JSON number of milliseconds, rounded once; nil if the text is not a JSON
   /// number or is out of range.
   package static func date(from text: UnsafeRawBufferPointer) -> Date? {
-    var scanner = CanonicalScanner(text)
+    var scanner = CanonicalReader(text)
     if let milliseconds = scanner.plainInteger(), scanner.position == scanner.end {
       return date(wholeMilliseconds: Int64(milliseconds))
     }

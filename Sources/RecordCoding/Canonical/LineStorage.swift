@@ -3,13 +3,13 @@ import RecordModel
 /// A record as canonical JSON in one block of memory, with an index of its fields. Accessing a
 /// field decodes it.
 ///
-/// ``CanonicalScanner`` has checked all bytes, so decoding cannot fail.
+/// ``CanonicalReader`` has checked all bytes, so reading a value cannot fail.
 ///
 /// `Sendable` is unchecked: storage is immutable.
 final class LineStorage: RecordStorage, @unchecked Sendable {
-  private let envelope: RecordEnvelope
+  private let prefix: RecordPrefix
   private let shape: RecordShape
-  private let layout: CanonicalScanner.RecordLayout
+  private let layout: CanonicalReader.RecordLayout
   /// The index, with the start (high half) and end (low half) of each field's value, followed by
   /// the bytes of the record dictionary. Offsets are relative to the byte after the first brace.
   private let memory: UnsafeRawPointer
@@ -17,7 +17,7 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
 
   /// Copies a record from checked bytes.
   init(_ parts: RecordParts) {
-    envelope = parts.envelope
+    prefix = parts.prefix
     shape = parts.shape
     layout = parts.layout
     let (body, values) = (parts.body, parts.values)
@@ -42,7 +42,7 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
   /// The ranges of the record's parts; valid during the lifetime of this object.
   var parts: RecordParts {
     RecordParts(
-      envelope: envelope, shape: shape, layout: layout,
+      prefix: prefix, shape: shape, layout: layout,
       body: UnsafeRawBufferPointer(rebasing: bytes.dropFirst()),
       values: UnsafeBufferPointer(
         start: memory.assumingMemoryBound(to: UInt64.self), count: shape.entries.count))
@@ -60,8 +60,8 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
 
   var recordID: RecordID {
     withExtendedLifetime(self) {
-      let name = CanonicalDecoder.packedName(body(layout.recordName))
-      return RecordID(packedName: name, zoneID: envelope.zoneID)
+      let name = CanonicalReader.compactName(body(layout.recordName))
+      return RecordID(packedName: name, zoneID: prefix.zoneID)
     }
   }
 
@@ -73,8 +73,8 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
   }
 
   var values: ValueStorage? { nil }
-  var zoneID: ZoneID { envelope.zoneID }
-  var recordType: String { envelope.recordType }
+  var zoneID: ZoneID { prefix.zoneID }
+  var recordType: String { prefix.recordType }
   var fieldCount: Int { shape.entries.count }
   func name(at index: Int) -> FieldName { shape.entries[index].name }
   func isEncrypted(at index: Int) -> Bool { shape.entries[index].isEncrypted }
@@ -85,33 +85,32 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
     // Not `withExtendedLifetime` around a closure: this way, the result is created in place.
     defer { withExtendedLifetime(self) {} }
     let range = memory.load(fromByteOffset: index * 8, as: UInt64.self)
-    var decoder = CanonicalDecoder(
-      body(Int(range &>> 32)..<Int(range & 0xFFFF_FFFF)), zoneID: envelope.zoneID)
-    let value = decoder.value(shape.entries[index].type, named: shape.entries[index].typeName)
+    var reader = CanonicalReader(body(Int(range &>> 32)..<Int(range & 0xFFFF_FFFF)))
+    let value = reader.value(
+      shape.entries[index].type, named: shape.entries[index].typeName, in: prefix)
+    assert(value != nil, "the bytes were checked before")
     return Field(
-      interned: shape.entries[index].name, value: value,
+      interned: shape.entries[index].name, value: value ?? .emptyList,
       isEncrypted: shape.entries[index].isEncrypted,
       // Usually, only the brace that ends the field follows the value.
-      otherMembers: decoder.isAtEnd ? [] : decoder.members())
+      otherMembers: reader.isAtEnd ? [] : reader.members())
   }
 
   var systemFields: SystemFields {
     defer { withExtendedLifetime(self) {} }
-    var decoder = CanonicalDecoder(body(layout.systemFields), zoneID: envelope.zoneID)
-    return decoder.systemFields(
-      recordID: recordID, recordType: envelope.recordType,
-      otherMembers: otherMembers)
+    var reader = CanonicalReader(body(layout.systemFields))
+    return reader.systemFieldValues(of: recordID, in: prefix, otherMembers: otherMembers)
   }
 
   var recordChangeTag: String? {
     guard layout.hasChangeTag else { return nil }
-    return withExtendedLifetime(self) { CanonicalDecoder.string(body(layout.changeTag)) }
+    return withExtendedLifetime(self) { CanonicalReader.string(body(layout.changeTag)) }
   }
 
   var created: RecordStamp? {
     defer { withExtendedLifetime(self) {} }
-    var decoder = CanonicalDecoder(body(layout.systemFields), zoneID: envelope.zoneID)
-    return decoder.created()
+    var reader = CanonicalReader(body(layout.systemFields))
+    return reader.createdValue()
   }
 
   var parent: Reference? { reference(layout.parent, after: ",\"parent\":") }
@@ -121,14 +120,55 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
     guard !member.isEmpty else { return nil }
     defer { withExtendedLifetime(self) {} }
     let start = member.lowerBound + name.utf8CodeUnitCount
-    var decoder = CanonicalDecoder(body(start..<member.upperBound), zoneID: envelope.zoneID)
-    return decoder.reference()
+    var reader = CanonicalReader(body(start..<member.upperBound))
+    return reader.referenceValue(in: prefix)
   }
 
   var otherMembers: OtherMembers {
     guard !layout.otherMembers.isEmpty else { return [] }
     defer { withExtendedLifetime(self) {} }
-    var decoder = CanonicalDecoder(body(layout.otherMembers), zoneID: envelope.zoneID)
-    return decoder.members()
+    var reader = CanonicalReader(body(layout.otherMembers))
+    return reader.members()
+  }
+}
+
+/// The parts of a canonical record dictionary that is not decoded: ranges of memory that another
+/// object owns.
+struct RecordParts {
+  unowned(unsafe) let prefix: RecordPrefix
+  unowned(unsafe) let shape: RecordShape
+  let layout: CanonicalReader.RecordLayout
+  /// The dictionary after its first brace; all offsets are relative to it.
+  let body: UnsafeRawBufferPointer
+  /// The start (high half) and end (low half) of each field's value, including the members that
+  /// follow it.
+  let values: UnsafeBufferPointer<UInt64>
+  /// The fields of the shape.
+  let entries: UnsafeBufferPointer<RecordShape.Entry>
+
+  init(
+    prefix: RecordPrefix, shape: RecordShape, layout: CanonicalReader.RecordLayout,
+    body: UnsafeRawBufferPointer, values: UnsafeBufferPointer<UInt64>
+  ) {
+    self.prefix = prefix
+    self.shape = shape
+    self.layout = layout
+    self.body = body
+    self.values = values
+    entries = shape.entries
+  }
+
+  /// The place of a field's value, including the members that follow it.
+  func place(ofValue index: Int) -> Range<Int> {
+    let place = values[index]
+    return Int(place &>> 32)..<Int(place & 0xFFFF_FFFF)
+  }
+
+  /// Decodes the value of a field.
+  func value(at index: Int) -> RecordValue {
+    var reader = CanonicalReader(
+      UnsafeRawBufferPointer(rebasing: body[place(ofValue: index)]))
+    return reader.value(entries[index].type, named: entries[index].typeName, in: prefix)
+      ?? .emptyList
   }
 }

@@ -19,9 +19,9 @@ package final class RecordJSONReader: @unchecked Sendable {
   /// CloudKit records have at most some hundred fields; the fallback reader handles larger ones.
   private static let maxFieldCount = 1024
 
-  @exclusivity(unchecked) private var envelopes: [RecordEnvelope] = []
-  /// That of the last record, which is among ``envelopes``.
-  @exclusivity(unchecked) private var envelope: Unmanaged<RecordEnvelope>?
+  @exclusivity(unchecked) private var prefixes: [RecordPrefix] = []
+  /// That of the last record, which is among ``prefixes``.
+  @exclusivity(unchecked) private var prefix: Unmanaged<RecordPrefix>?
   @exclusivity(unchecked) private var shapes = ShapeNode()
   @exclusivity(unchecked) private var shapeCount = 0
   @exclusivity(unchecked) private var values = UnsafeMutableBufferPointer<UInt64>.allocate(
@@ -50,8 +50,8 @@ package final class RecordJSONReader: @unchecked Sendable {
   }
 
   /// Returns the name of a scanned record, unescaped.
-  package func recordName(of line: UnsafeRawBufferPointer, _ scan: RecordScan) -> String {
-    CanonicalDecoder.string(UnsafeRawBufferPointer(rebasing: line[scan.name]))
+  package func recordName(of line: UnsafeRawBufferPointer, _ scan: RecordHeader) -> String {
+    CanonicalReader.string(UnsafeRawBufferPointer(rebasing: line[scan.name]))
   }
 
   /// Reads only the database, identity and type of a record line.
@@ -61,13 +61,13 @@ package final class RecordJSONReader: @unchecked Sendable {
     _ line: UnsafeRawBufferPointer
   ) -> (database: DatabaseScope, recordID: RecordID, recordType: String)? {
     guard let (database, start) = RecordLine.opening(of: line) else { return nil }
-    var scanner = CanonicalScanner(UnsafeRawBufferPointer(rebasing: line[start...]))
-    guard let envelope = opening(&scanner), let name = scanner.stringRest(),
+    var scanner = CanonicalReader(UnsafeRawBufferPointer(rebasing: line[start...]))
+    guard let prefix = opening(&scanner), let name = scanner.stringRest(),
       !name.isEmpty
     else { return nil }
-    let packedName = CanonicalDecoder.packedName(scanner.bytes(name))
+    let packedName = CanonicalReader.compactName(scanner.bytes(name))
     return (
-      database, RecordID(packedName: packedName, zoneID: envelope.zoneID), envelope.recordType
+      database, RecordID(packedName: packedName, zoneID: prefix.zoneID), prefix.recordType
     )
   }
 
@@ -105,40 +105,23 @@ package final class RecordJSONReader: @unchecked Sendable {
     return scan(UnsafeRawBufferPointer(rebasing: bytes[1...]))
   }
 
-  /// Reads a record line of a bundle up to a field. What follows is not checked.
-  ///
-  /// - Parameter field: The last field to read, or one before which to end.
-  /// - Returns: The parts, which are valid until the next scan; nil if they are not canonical. The
-  ///   last field of the shape may be one that follows, and has no value.
-  func leadingParts(ofLine line: UnsafeRawBufferPointer, through field: FieldOrder) -> RecordParts?
-  {
-    guard let (_, start) = RecordLine.opening(of: line) else { return nil }
-    return scan(UnsafeRawBufferPointer(rebasing: line[start...]), through: field)
-  }
-
   /// Checks a dictionary, and returns its parts, which are valid until the next scan.
-  private func scan(
-    _ body: UnsafeRawBufferPointer, through last: FieldOrder? = nil
-  ) -> RecordParts? {
-    var scanner = CanonicalScanner(body)
-    guard body.count < Int(UInt32.max), let envelope = opening(&scanner),
+  private func scan(_ body: UnsafeRawBufferPointer) -> RecordParts? {
+    var scanner = CanonicalReader(body)
+    guard body.count < Int(UInt32.max), let prefix = opening(&scanner),
       let name = scanner.stringRest(), !name.isEmpty
     else { return nil }
-    var layout = CanonicalScanner.RecordLayout()
+    var layout = CanonicalReader.RecordLayout()
     layout.recordName = name
-    guard scanner.systemFields(in: envelope, &layout), scanner.take(",\"fields\":{"),
-      let (shape, count) = fields(&scanner, in: envelope, &layout, through: last)
+    guard scanner.systemFields(in: prefix, &layout), scanner.take(",\"fields\":{"),
+      let (shape, count) = fields(&scanner, in: prefix, &layout)
     else { return nil }
-    if last == nil {
-      let othersStart = scanner.position
-      guard scanner.otherMembers(known: MemberNames.record), scanner.position == scanner.end else {
-        return nil
-      }
-      layout.otherMembers = othersStart..<(scanner.position - 1)
-      layout.hasOtherMembers = scanner.hasOtherMembers
-    }
+    let othersStart = scanner.position
+    guard scanner.otherMembers(known: MemberNames.record), scanner.isAtEnd else { return nil }
+    layout.otherMembers = othersStart..<(scanner.position - 1)
+    layout.hasOtherMembers = scanner.hasOtherMembers
     return RecordParts(
-      envelope: envelope, shape: shape, layout: layout, body: body,
+      prefix: prefix, shape: shape, layout: layout, body: body,
       values: UnsafeBufferPointer(rebasing: values[..<count]))
   }
 
@@ -150,36 +133,36 @@ package final class RecordJSONReader: @unchecked Sendable {
     recordType: String
   ) -> Bool {
     guard let parts = parts(ofDictionary: bytes),
-      parts.envelope.recordType.sameScalars(as: recordType),
-      parts.envelope.zoneID.isIdentical(to: zoneID) || parts.envelope.zoneID == zoneID
+      parts.prefix.recordType.sameScalars(as: recordType),
+      parts.prefix.zoneID.isIdentical(to: zoneID) || parts.prefix.zoneID == zoneID
     else { return false }
     let written = UnsafeRawBufferPointer(rebasing: parts.body[parts.layout.recordName])
     guard written.contains(UInt8(ascii: "\\")) else { return compareBytes(written, name) == 0 }
-    return CanonicalDecoder.string(written).utf8.elementsEqual(name)
+    return CanonicalReader.string(written).utf8.elementsEqual(name)
   }
 
   /// Skips everything before the record's name.
-  func opening(_ scanner: inout CanonicalScanner) -> RecordEnvelope? {
+  func opening(_ scanner: inout CanonicalReader) -> RecordPrefix? {
     unmanagedOpening(&scanner)?.takeUnretainedValue()
   }
 
   /// Skips everything before the record's name. The start is valid until this is called again.
   @inline(__always)
-  func unmanagedOpening(_ scanner: inout CanonicalScanner) -> Unmanaged<RecordEnvelope>? {
-    if let envelope {
-      let opening = envelope._withUnsafeGuaranteedRef { $0.opening }
+  func unmanagedOpening(_ scanner: inout CanonicalReader) -> Unmanaged<RecordPrefix>? {
+    if let prefix {
+      let opening = prefix._withUnsafeGuaranteedRef { $0.opening }
       if scanner.matches(opening, at: 0) {
         scanner.position = opening.count
-        return envelope
+        return prefix
       }
     }
-    envelope = otherOpening(&scanner).map(Unmanaged.passUnretained)
-    return envelope
+    prefix = otherOpening(&scanner).map(Unmanaged.passUnretained)
+    return prefix
   }
 
-  /// Skips everything before the record's name; what is returned is among ``envelopes``.
-  private func otherOpening(_ scanner: inout CanonicalScanner) -> RecordEnvelope? {
-    for known in envelopes where scanner.matches(known.opening, at: 0) {
+  /// Skips everything before the record's name; what is returned is among ``prefixes``.
+  private func otherOpening(_ scanner: inout CanonicalReader) -> RecordPrefix? {
+    for known in prefixes where scanner.matches(known.opening, at: 0) {
       scanner.position = known.opening.count
       return known
     }
@@ -187,26 +170,24 @@ package final class RecordJSONReader: @unchecked Sendable {
       scanner.take(",\"recordType\":"), let type = scanner.string(), !type.isEmpty,
       scanner.take(",\"recordName\":\"")
     else { return nil }
-    let owner = CanonicalDecoder.string(scanner.bytes(zone.ownerName))
+    let owner = CanonicalReader.string(scanner.bytes(zone.ownerName))
     // A shared zone and a constant are not counted wherever a record's identity is copied.
     var zoneID = ZoneID(
-      zoneName: CanonicalDecoder.string(scanner.bytes(zone.zoneName)),
+      zoneName: CanonicalReader.string(scanner.bytes(zone.zoneName)),
       ownerName: owner == ZoneID.currentUserOwnerName ? ZoneID.currentUserOwnerName : owner
     ).shared()
-    if let known = envelopes.first(where: { $0.zoneID == zoneID }) { zoneID = known.zoneID }
-    let made = RecordEnvelope(
-      zoneID: zoneID, recordType: CanonicalDecoder.string(scanner.bytes(type)))
-    if envelopes.count >= 64 { envelopes.removeFirst() }
-    envelopes.append(made)
+    if let known = prefixes.first(where: { $0.zoneID == zoneID }) { zoneID = known.zoneID }
+    let made = RecordPrefix(
+      zoneID: zoneID, recordType: CanonicalReader.string(scanner.bytes(type)))
+    if prefixes.count >= 64 { prefixes.removeFirst() }
+    prefixes.append(made)
     return made
   }
 
   /// Skips all fields and the closing brace, and stores the ranges of the values.
-  ///
-  /// - Parameter last: The last field to read; nil for all. What follows it is not checked.
   private func fields(
-    _ scanner: inout CanonicalScanner, in envelope: RecordEnvelope,
-    _ layout: inout CanonicalScanner.RecordLayout, through last: FieldOrder? = nil
+    _ scanner: inout CanonicalReader, in prefix: RecordPrefix,
+    _ layout: inout CanonicalReader.RecordLayout
   ) -> (shape: RecordShape, count: Int)? {
     if shapeCount > Self.maxShapeCount {
       shapes = ShapeNode()
@@ -225,12 +206,9 @@ package final class RecordJSONReader: @unchecked Sendable {
       }
       guard let next, count < Self.maxFieldCount else { return nil }
       node = next
-      let (type, order) = node._withUnsafeGuaranteedRef { node in
-        (node.entry?.type, last.flatMap { node.entry?.order.compare(to: $0) } ?? -1)
-      }
-      if order > 0 { break }
+      let type = node._withUnsafeGuaranteedRef { $0.entry?.type }
       let start = scanner.position
-      guard scanner.value(type, in: envelope) else { return nil }
+      guard scanner.value(type, in: prefix) else { return nil }
       if count == values.count { growValues() }
       if scanner.byte == 0x7D {
         values[count] = UInt64(start) &<< 32 | UInt64(scanner.position)
@@ -241,13 +219,12 @@ package final class RecordJSONReader: @unchecked Sendable {
         values[count] = UInt64(start) &<< 32 | UInt64(scanner.position &- 1)
       }
       count &+= 1
-      if order == 0 { break }
     }
     return (node._withUnsafeGuaranteedRef { $0.shape }, count)
   }
 
   private func newField(
-    _ scanner: inout CanonicalScanner, after node: ShapeNode
+    _ scanner: inout CanonicalReader, after node: ShapeNode
   ) -> ShapeNode.Pointer? {
     guard let (opening, entry) = scanner.fieldOpening(after: node.entry?.name) else { return nil }
     shapeCount += 1

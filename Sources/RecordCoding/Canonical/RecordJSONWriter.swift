@@ -11,7 +11,7 @@ import RecordModel
 /// let json = String(decoding: buffer.bytes, as: UTF8.self)
 /// ```
 package final class RecordJSONWriter {
-  @exclusivity(unchecked) private var envelope: RecordEnvelope?
+  @exclusivity(unchecked) private var prefix: RecordPrefix?
 
   package init() {}
 
@@ -55,26 +55,26 @@ package final class RecordJSONWriter {
 
   /// Returns the start of a record; that of the last one if zone and type are the same.
   @inline(__always)
-  private func envelope(_ zoneID: ZoneID, _ recordType: String) throws -> RecordEnvelope {
-    if let envelope, envelope.zoneID.isIdentical(to: zoneID),
-      envelope.recordType.sameScalars(as: recordType)
+  private func prefix(_ zoneID: ZoneID, _ recordType: String) throws -> RecordPrefix {
+    if let prefix, prefix.zoneID.isIdentical(to: zoneID),
+      prefix.recordType.sameScalars(as: recordType)
     {
-      return envelope
+      return prefix
     }
     guard !recordType.isEmpty, !zoneID.zoneName.isEmpty, !zoneID.ownerName.isEmpty else {
       throw Self.emptyName
     }
-    let made = RecordEnvelope(zoneID: zoneID, recordType: recordType)
-    envelope = made
+    let made = RecordPrefix(zoneID: zoneID, recordType: recordType)
+    prefix = made
     return made
   }
 
   private func encode(_ storage: ValueStorage, to buffer: ByteBuffer) throws {
     guard !storage.systemFields.recordID.packedName.isEmpty else { throw Self.emptyName }
     let zoneID = storage.systemFields.recordID.zoneID
-    let envelope = try envelope(zoneID, storage.systemFields.recordType)
+    let prefix = try prefix(zoneID, storage.systemFields.recordType)
     // The opening includes the opening quote of the name.
-    buffer.append(envelope.opening)
+    buffer.append(prefix.opening)
     buffer.count &-= 1
     buffer.appendJSONName(storage.systemFields.recordID.packedName)
     let writer = ValueWriter(buffer: buffer, zoneID: zoneID)

@@ -8,8 +8,6 @@ package final class RecordShape: @unchecked Sendable {
     package let name: FieldName
     /// The name as a string; accessing it does not retain ``name``.
     let text: String
-    /// The order of the name.
-    let order: FieldOrder
     /// Nil for an unknown type.
     package let type: ValueType?
     package let typeName: String
@@ -40,30 +38,6 @@ package final class RecordShape: @unchecked Sendable {
 
   func index(of name: String) -> Int? {
     sortedIndex(of: name, count: entries.count) { entries[$0].text }
-  }
-}
-
-/// A field's name for comparisons with others: most differ in their first eight bytes.
-struct FieldOrder: Sendable {
-  private let text: String
-  /// The first eight bytes, with zeros behind a shorter name.
-  private let word: UInt64
-  /// Whether the name has no further bytes.
-  private let isWhole: Bool
-
-  init(_ name: String) {
-    text = name
-    isWhole = name.utf8.count <= 8
-    word = name.utf8.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.1) &<< (56 - 8 * $1.0) }
-  }
-
-  /// Compares names by their UTF-8 bytes.
-  ///
-  /// - Returns: A negative number, zero or a positive number.
-  @inline(__always)
-  func compare(to other: FieldOrder) -> Int {
-    if word != other.word { return word < other.word ? -1 : 1 }
-    return isWhole && other.isWhole ? 0 : compareUTF8(text, other.text)
   }
 }
 
@@ -120,7 +94,7 @@ final class ShapeNode {
 
   /// Returns the child whose opening is at `position`, if it is known.
   @inline(__always)
-  func child(at position: Int, of scanner: CanonicalScanner) -> Pointer? {
+  func child(at position: Int, of scanner: CanonicalReader) -> Pointer? {
     if let latest,
       scanner.matches(latest._withUnsafeGuaranteedRef { $0.opening }, at: position)
     {
@@ -129,7 +103,7 @@ final class ShapeNode {
     return searchChild(at: position, of: scanner)
   }
 
-  private func searchChild(at position: Int, of scanner: CanonicalScanner) -> Pointer? {
+  private func searchChild(at position: Int, of scanner: CanonicalReader) -> Pointer? {
     for child in children where scanner.matches(child.opening, at: position) {
       latest = .passUnretained(child)
       return latest

@@ -17,7 +17,7 @@ struct ValueWriter {
       buffer.count &-= 1
       buffer.appendJSONString(type)
     } else {
-      buffer.append(field.pointee.value.typeLiteral)
+      buffer.append(field.pointee.value.type?.quotedEnd ?? "\"")
     }
     if field.pointee.isEncrypted { buffer.append(",\"isEncrypted\":true") }
     buffer.append(",\"value\":")
@@ -233,9 +233,10 @@ struct ValueWriter {
   }
 }
 
-extension RecordValue {
+extension ValueType {
   /// The name of the type and its closing quote.
-  fileprivate var typeLiteral: StaticString {
+  @inline(__always)
+  var quotedEnd: StaticString {
     switch self {
     case .string: "STRING\""
     case .int64: "INT64\""
@@ -254,7 +255,6 @@ extension RecordValue {
     case .referenceList: "REFERENCE_LIST\""
     case .assetList: "ASSET_LIST\""
     case .emptyList: "UNKNOWN_LIST\""
-    case .unknown: "\""
     }
   }
 }

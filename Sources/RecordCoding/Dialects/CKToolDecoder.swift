@@ -5,11 +5,11 @@ import struct Foundation.Date
 /// Decodes a record of cktool by turning its JSON into that of Web Services, whose mapping reads
 /// it. Values keep their byte offsets.
 struct CKToolDecoder {
-  let context: MappingContext
+  let context: DecodingContext
   /// The parts that could not be read.
   var unread: [RecordCodingError] = []
 
-  init(context: MappingContext) { self.context = context }
+  init(context: DecodingContext) { self.context = context }
 
   /// Returns the record, without the fields in ``unread``.
   ///
@@ -22,7 +22,7 @@ struct CKToolDecoder {
       default: member.value
       }
     }
-    var members = try MemberReader(renamed, "a record", context)
+    var members = try JSONObjectReader(renamed, "a record", context)
     let fields = members.take("fields")
     let systemFields = try SystemFields.read(&members)
     let read = try fields.map { try self.fields($0, members.context) }
@@ -40,7 +40,7 @@ struct CKToolDecoder {
     }
   }
 
-  private mutating func fields(_ json: JSONValue, _ context: MappingContext) throws -> [Field] {
+  private mutating func fields(_ json: JSONValue, _ context: DecodingContext) throws -> [Field] {
     guard let members = json.members else {
       let error = json.error(expected: "an object: the fields of a record")
       unread.append(error.inside(member: "fields"))
@@ -56,7 +56,7 @@ struct CKToolDecoder {
     }
   }
 
-  private func field(_ member: JSONValue.Member, _ context: MappingContext) throws -> Field? {
+  private func field(_ member: JSONValue.Member, _ context: DecodingContext) throws -> Field? {
     var json = member.value
     if let tag = json["type"]?.string {
       let name = CKToolType.webServicesName(of: tag)
@@ -72,7 +72,7 @@ struct CKToolDecoder {
   }
 
   private static func value(
-    _ json: JSONValue, _ type: ValueType, _ context: MappingContext
+    _ json: JSONValue, _ type: ValueType, _ context: DecodingContext
   ) throws -> JSONValue {
     if let element = type.elementType {
       guard json.elements != nil else { return json }
@@ -91,7 +91,7 @@ struct CKToolDecoder {
   }
 
   /// Returns the milliseconds since 1970 of a date by ISO 8601; a number is taken for them.
-  private static func date(_ json: JSONValue, _ context: MappingContext) throws -> JSONValue {
+  private static func date(_ json: JSONValue, _ context: DecodingContext) throws -> JSONValue {
     if json.numberText != nil { return json }
     guard let date = json.string.flatMap(ISODate.date), let text = CanonicalDate.text(of: date)
     else { throw context.mismatch(json, expected: "a date by ISO 8601: 2025-01-31T18:00:00Z") }

@@ -39,7 +39,7 @@ struct CKToolReader: DialectReader {
 
   /// Reads a record, or the result of looking one up.
   private func item(_ json: JSONValue, _ path: ResponsePath) throws {
-    let context = MappingContext(zoneID: zoneID, zones: collector.zones)
+    let context = DecodingContext(zoneID: zoneID, zones: collector.zones)
     // A record may have unknown members of any name.
     if json["recordType"] != nil, json["fields"] != nil {
       try read(json, context, path)
@@ -65,7 +65,7 @@ struct CKToolReader: DialectReader {
     }
   }
 
-  private func read(_ json: JSONValue, _ context: MappingContext, _ path: ResponsePath) throws {
+  private func read(_ json: JSONValue, _ context: DecodingContext, _ path: ResponsePath) throws {
     var decoder = CKToolDecoder(context: context)
     var record: ResultRecord?
     do {

@@ -13,7 +13,7 @@ struct CanopyDecoder {
 
   /// Reads a record with the kind of its backing value.
   func item(_ json: JSONValue) throws {
-    var members = try MemberReader(json, "a record")
+    var members = try JSONObjectReader(json, "a record")
     let isMock = try members.require("type") { type in
       guard let name = type.string, ["mock", "ckRecord"].contains(name) else {
         throw type.error(found: type.shown, expected: "\"mock\" or \"ckRecord\"")
@@ -29,7 +29,7 @@ struct CanopyDecoder {
 
   /// Reads the backing value of a mock record.
   func mock(_ json: JSONValue) throws {
-    var members = try MemberReader(json, "a record")
+    var members = try JSONObjectReader(json, "a record")
     let recordID = try members.require("recordID", CanopyArchive.recordID)
     func user(_ name: String) throws -> String? {
       try members.read(name, CanopyArchive.recordID)?.recordName
@@ -64,7 +64,7 @@ struct CanopyDecoder {
     var fields: [Field] = []
     for (index, element) in elements.enumerated() {
       try collector.collectingErrors(at: path.member(store).element(index)) {
-        var members = try MemberReader(element, "a value")
+        var members = try JSONObjectReader(element, "a value")
         let name = try members.requiredName("key")
         let value = try CanopyValue.read(element, isEncrypted: isEncrypted)
         fields.append(Field(name: name, value: value, isEncrypted: isEncrypted))
@@ -76,7 +76,7 @@ struct CanopyDecoder {
   // MARK: Deletions and failures
 
   func deletion(_ json: JSONValue) throws {
-    var members = try MemberReader(json, "a deleted record")
+    var members = try JSONObjectReader(json, "a deleted record")
     let zoneID = ZoneID(
       zoneName: try members.name("zoneName") ?? ZoneID.defaultZoneName,
       ownerName: try members.name("zoneOwnerName") ?? ZoneID.currentUserOwnerName)
@@ -85,7 +85,7 @@ struct CanopyDecoder {
   }
 
   func archivedDeletion(_ json: JSONValue) throws {
-    var members = try MemberReader(json, "a deleted record")
+    var members = try JSONObjectReader(json, "a deleted record")
     let type = try members.name("recordType")
     let archive = try members.require("recordIDArchive") { json in
       try CanopyArchive.root(json["data"] ?? json)
@@ -217,15 +217,15 @@ enum CanopyValue {
   ///
   /// - Throws: ``RecordCodingError`` for what has another form, and for tags that are not known.
   static func read(_ json: JSONValue, isEncrypted: Bool) throws -> RecordValue {
-    var context = MappingContext()
+    var context = DecodingContext()
     context.mayShowValues = !isEncrypted
     return try read(json, context, mayBeList: true)
   }
 
   private static func read(
-    _ json: JSONValue, _ context: MappingContext, mayBeList: Bool
+    _ json: JSONValue, _ context: DecodingContext, mayBeList: Bool
   ) throws -> RecordValue {
-    var members = try MemberReader(json, "a value")
+    var members = try JSONObjectReader(json, "a value")
     let tag = try members.required("type", String.self)
     return try members.require("value") { value in
       guard tag == "array", mayBeList else { return try scalar(value, tag, context) }
@@ -240,7 +240,7 @@ enum CanopyValue {
   }
 
   private static func scalar(
-    _ json: JSONValue, _ tag: String, _ context: MappingContext
+    _ json: JSONValue, _ tag: String, _ context: DecodingContext
   ) throws -> RecordValue {
     switch tag {
     case "string": return .string(try String(json: json, context))

@@ -15,7 +15,7 @@ struct CanopyWriter: DialectWriter {
   var tokenNames: (continuation: String, sync: String)? { nil }
 
   mutating func element(for record: ResultRecord) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("type", "mock")
     members.add("backingValue", try mock(record))
     return members.value
@@ -29,7 +29,7 @@ struct CanopyWriter: DialectWriter {
   private mutating func mock(_ record: ResultRecord) throws -> JSONValue {
     let systemFields = record.systemFields
     addDetails(of: systemFields)
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("recordID", CanopyValue.archive(.recordID(systemFields.recordID)))
     members.add("creatorUserRecordID", user(systemFields.created))
     members.add("lastModifiedUserRecordID", user(systemFields.modified))

@@ -178,8 +178,8 @@ extension ResponseErrorItem: CustomStringConvertible {
 }
 
 extension ResponseErrorItem: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "an error", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "an error", context)
     error = try CloudError(&members)
     serverErrorCode = json["serverErrorCode"]?.string
     recordName = try members.value("recordName")
@@ -188,7 +188,7 @@ extension ResponseErrorItem: JSONConvertible {
   }
 
   package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("recordName", recordName)
     try members.add("zoneID", zoneID)
     for member in try error.jsonValue().members ?? [] where member.name != "serverErrorCode" {

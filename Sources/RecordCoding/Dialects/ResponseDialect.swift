@@ -98,7 +98,7 @@ struct ResponseNames: Sendable {
 
   /// Returns the tokens and the other members of a response.
   func page(_ json: JSONValue, zoneID: ZoneID? = nil) throws -> ResponsePage {
-    var members = try MemberReader(json, "a response")
+    var members = try JSONObjectReader(json, "a response")
     let (sync, continuation) = (
       try members.value(sync, String.self), try members.value(continuation, String.self)
     )

@@ -44,7 +44,7 @@ struct WebServicesReader: DialectReader {
   }
 
   private func record(_ json: JSONValue, _ zoneID: ZoneID) throws {
-    let context = MappingContext(zoneID: zoneID, zones: collector.zones)
+    let context = DecodingContext(zoneID: zoneID, zones: collector.zones)
     if let error = try error(json) {
       collector.add(error)
     } else if json["deleted"]?.bool == true {

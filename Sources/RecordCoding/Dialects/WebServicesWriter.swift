@@ -81,7 +81,7 @@ public struct WebServicesWriter: Sendable {
   }
 
   private func value(of zone: RecordZone) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     var others = zone.otherMembers
     members.add(
       "zoneID", try value(of: zone.zoneID, type: others[Self.zoneTypeKey] ?? zoneTypes[zone.zoneID])
@@ -101,7 +101,7 @@ public struct WebServicesWriter: Sendable {
   }
 
   private func value(of zoneID: ZoneID, type: RawJSON?) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("zoneName", zoneID.zoneName)
     members.add("ownerRecordName", zoneID.ownerName)
     members.add(Self.zoneTypeKey, try type.map { try JSONValue(raw: $0) })
@@ -109,7 +109,7 @@ public struct WebServicesWriter: Sendable {
   }
 
   private func value(of reference: Reference) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("recordName", reference.recordID.recordName)
     members.add("action", reference.action.rawValue)
     members.add("zoneID", try value(of: reference.recordID.zoneID))
@@ -131,7 +131,7 @@ public struct WebServicesWriter: Sendable {
   }
 
   private func value(of field: Field) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     let value =
       switch field.value {
       case .reference(let reference): try value(of: reference)
@@ -159,7 +159,7 @@ extension WebServicesWriter: DialectWriter {
         JSONValue.Member(field.name, try inside(member: field.name) { try value(of: field) })
       }
     }
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("recordName", systemFields.recordID.recordName)
     members.add("recordType", systemFields.recordType)
     members.add("fields", .object(fields))
@@ -178,7 +178,7 @@ extension WebServicesWriter: DialectWriter {
   }
 
   package func element(for tombstone: DeletedRecord) throws -> JSONValue? {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("recordName", tombstone.recordID.recordName)
     members.add("recordType", tombstone.recordType)
     try members.add(tombstone.otherMembers)

@@ -71,9 +71,10 @@ extension EditableRecord {
   private func value(
     _ index: Int, of source: RecordSource
   ) -> (value: RecordValue, otherMembers: OtherMembers) {
-    var decoder = self.decoder(of: source.value(index), in: source)
-    let value = decoder.value(source.entries[index].type, named: source.entries[index].typeName)
-    return (value, decoder.isAtEnd ? [] : decoder.members())
+    var reader = self.reader(of: source.value(index), in: source)
+    let value = reader.value(
+      source.entries[index].type, named: source.entries[index].typeName, in: source.prefix)
+    return (value ?? .emptyList, reader.isAtEnd ? [] : reader.members())
   }
 
   package func index(ofField name: String) -> Int? {
@@ -96,7 +97,7 @@ extension EditableRecord {
     if let known = index(ofField: field.name) { return replaceField(at: known, with: field) }
     edits.newFields.append(field)
     edits.newBytes += field.value.approximateSize
-    insert(FieldSlot(newField: edits.newFields.count - 1), named: field.name)
+    insert(EditedField(newField: edits.newFields.count - 1), named: field.name)
   }
 
   /// Adds a field, or replaces the one with the same name.
@@ -133,8 +134,8 @@ extension EditableRecord {
     let newName = edits.newNames.count - 1
     insert(
       asList
-        ? FieldSlot(list: edits.lists.count - 1, newName: newName, isEncrypted: isEncrypted)
-        : FieldSlot(source: first, newName: newName, isEncrypted: isEncrypted), named: name)
+        ? EditedField(list: edits.lists.count - 1, newName: newName, isEncrypted: isEncrypted)
+        : EditedField(source: first, newName: newName, isEncrypted: isEncrypted), named: name)
     return true
   }
 
@@ -150,7 +151,7 @@ extension EditableRecord {
     }
   }
 
-  private func insert(_ slot: FieldSlot, named name: String) {
+  private func insert(_ slot: EditedField, named name: String) {
     edits.didChangeFields = true
     let slots = edits.slots.indices
     let place = slots.first { compareUTF8(name, self.name(at: $0)) < 0 }

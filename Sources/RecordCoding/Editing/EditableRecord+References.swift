@@ -40,14 +40,14 @@ extension EditableRecord {
     case .changed(let reference): return reference
     case .field(let index):
       guard let source else { return nil }
-      var decoder = self.decoder(of: source.value(index), in: source)
-      return decoder.reference()
+      var reader = self.reader(of: source.value(index), in: source)
+      return reader.referenceValue(in: source.prefix)
     case .unchanged:
       guard let source else { return ofValues() }
       guard let member, !member.isEmpty else { return nil }
       let range = (member.lowerBound + opening.utf8CodeUnitCount)..<member.upperBound
-      var decoder = self.decoder(of: range, in: source)
-      return decoder.reference()
+      var reader = self.reader(of: range, in: source)
+      return reader.referenceValue(in: source.prefix)
     }
   }
 
@@ -59,7 +59,7 @@ extension EditableRecord {
     let slot = edits.slots[index]
     guard slot.newField == nil, let place = slot.source, let source, !slot.isEncrypted,
       source.entries[place].type == .reference, !source.layout.hasFieldMembers,
-      edits.zoneID.isIdentical(to: source.envelope.zoneID),
+      edits.zoneID.isIdentical(to: source.prefix.zoneID),
       source.isPlainReference(at: place)
     else { return false }
     edits.plainReferences.append(place)
@@ -73,8 +73,8 @@ extension EditableRecord {
   /// - Returns: the number of references changed.
   package func mapReferences(_ body: (RecordID) -> RecordID?) -> Int {
     // Reading a reference without changing it does not affect the edits.
-    let count = withoutNoting { changeReferences(body) }
-    if count > 0 { didReadValues = true }
+    let count = peeking { changeReferences(body) }
+    if count > 0 { dependsOnValues = true }
     return count
   }
 
@@ -106,7 +106,7 @@ extension EditableRecord {
   /// Whether the record has, or had when it was loaded, a reference whose target satisfies `test`.
   /// What is read for that is not noted.
   package func hasReference(where test: (RecordID) -> Bool) -> Bool {
-    withoutNoting { findReference(where: test) }
+    peeking { findReference(where: test) }
   }
 
   private func findReference(where test: (RecordID) -> Bool) -> Bool {
@@ -160,7 +160,7 @@ extension EditableRecord {
   /// noted.
   package func countReferences(where test: (RecordID) -> Bool) -> Int {
     var count = 0
-    withoutNoting { forEachReference { if test($0) { count += 1 } } }
+    peeking { forEachReference { if test($0) { count += 1 } } }
     return count
   }
 
@@ -196,7 +196,7 @@ extension EditableRecord {
   }
 
   private func forEachTarget(of index: Int, in source: RecordSource, _ body: (RecordID) -> Void) {
-    var decoder = self.decoder(of: source.value(index), in: source)
-    decoder.forEachReference { body($0.recordID) }
+    var reader = self.reader(of: source.value(index), in: source)
+    reader.forEachReference(in: source.prefix) { body($0.recordID) }
   }
 }

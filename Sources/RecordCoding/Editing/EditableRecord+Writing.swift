@@ -66,14 +66,14 @@ extension EditableRecord {
   }
 
   private func writeOpening(to buffer: ByteBuffer) {
-    let known: RecordEnvelope
-    if let targetEnvelope, targetEnvelope.recordType.sameScalars(as: recordType),
-      targetEnvelope.zoneID.isIdentical(to: zoneID)
+    let known: RecordPrefix
+    if let targetPrefix, targetPrefix.recordType.sameScalars(as: recordType),
+      targetPrefix.zoneID.isIdentical(to: zoneID)
     {
-      known = targetEnvelope
+      known = targetPrefix
     } else {
-      known = RecordEnvelope(zoneID: zoneID, recordType: recordType)
-      targetEnvelope = known
+      known = RecordPrefix(zoneID: zoneID, recordType: recordType)
+      targetPrefix = known
     }
     buffer.append(known.opening)
     if let (source, name) = unchangedName {
@@ -140,7 +140,7 @@ extension EditableRecord {
   }
 
   /// Writes a field that is renamed, encrypted or decrypted, or a copy.
-  private func write(_ slot: FieldSlot, _ source: RecordSource, to buffer: ByteBuffer) {
+  private func write(_ slot: EditedField, _ source: RecordSource, to buffer: ByteBuffer) {
     let elements = slot.list.map { edits.lists[$0] } ?? []
     guard let field = slot.source ?? elements.first else { return }
     if let place = slot.newName {

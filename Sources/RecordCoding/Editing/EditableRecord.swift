@@ -2,8 +2,8 @@ import RecordModel
 
 /// A mutable record whose unchanged parts remain bytes, for migrations.
 ///
-/// Most of a record is neither decoded nor encoded. ``didReadValues`` tells whether any of it was read; if
-/// not, the ``edits`` apply to every record with the same ``outline``. Reuse one object for many
+/// Most of a record is neither decoded nor encoded. ``dependsOnValues`` tells whether any of it was read; if
+/// not, the ``edits`` apply to every record with the same ``editKey``. Reuse one object for many
 /// records. It is not thread-safe.
 package final class EditableRecord {
   /// The database of the record.
@@ -15,7 +15,7 @@ package final class EditableRecord {
   /// What ``edits`` were copied from, as long as they are the same.
   @exclusivity(unchecked) private var applied: LearntEdits?
   /// Whether a value, the name, the parent or the share was read.
-  @exclusivity(unchecked) package internal(set) var didReadValues = false
+  @exclusivity(unchecked) package internal(set) var dependsOnValues = false
 
   /// The bytes the record was loaded from; nil if it was loaded from values.
   @exclusivity(unchecked) var source: RecordSource?
@@ -29,7 +29,7 @@ package final class EditableRecord {
   @exclusivity(unchecked) var name: CompactName?
   /// Caches for the next records: field names, and the start of the last record written.
   @exclusivity(unchecked) var knownNames: [FieldName] = []
-  @exclusivity(unchecked) var targetEnvelope: RecordEnvelope?
+  @exclusivity(unchecked) var targetPrefix: RecordPrefix?
   let writer = RecordJSONWriter()
 
   package init() {}
@@ -64,7 +64,7 @@ package final class EditableRecord {
     edits.recordType = system.recordType
     edits.zoneID = system.recordID.zoneID
     edits.newFields = fields
-    for index in fields.indices { edits.slots.append(FieldSlot(newField: index)) }
+    for index in fields.indices { edits.slots.append(EditedField(newField: index)) }
   }
 
   /// Loads a record from canonical bytes. Call ``begin()`` or ``apply(_:)`` before any other
@@ -77,7 +77,7 @@ package final class EditableRecord {
 
   /// Forgets the last record, but for its ``source``.
   private func reset() {
-    didReadValues = false
+    dependsOnValues = false
     if name != nil { name = nil }
     if owner != nil { owner = nil }
     if hasSystem {
@@ -92,7 +92,7 @@ package final class EditableRecord {
     edits.slots.removeAll(keepingCapacity: true)
     for index in source.entries.indices {
       edits.slots.append(
-        FieldSlot(
+        EditedField(
           source: index, isEncrypted: source.entries[index].isEncrypted, isUnchanged: true))
     }
     if !edits.newFields.isEmpty { edits.newFields = [] }
@@ -100,8 +100,8 @@ package final class EditableRecord {
     if !edits.lists.isEmpty { edits.lists = [] }
     edits.copies = 0
     edits.newBytes = 0
-    edits.recordType = source.envelope.recordType
-    edits.zoneID = source.envelope.zoneID
+    edits.recordType = source.prefix.recordType
+    edits.zoneID = source.prefix.zoneID
     edits.didChangePrefix = false
     edits.didChangeFields = false
     edits.didChangeID = false
@@ -112,7 +112,7 @@ package final class EditableRecord {
 
   /// Applies the edits of another record to this one, which was loaded from bytes.
   ///
-  /// Both records must have the same ``outline``, and the values of the other one must not have
+  /// Both records must have the same ``editKey``, and the values of the other one must not have
   /// been read.
   ///
   /// - Returns: false if the edits do not apply to this record's values.
@@ -130,9 +130,9 @@ package final class EditableRecord {
   }
 
   /// Calls `body`. What it reads is not noted: no edit may depend on it.
-  package func withoutNoting<R>(_ body: () -> R) -> R {
-    let didReadValues = didReadValues
-    defer { self.didReadValues = didReadValues }
+  package func peeking<R>(_ body: () -> R) -> R {
+    let dependsOnValues = dependsOnValues
+    defer { self.dependsOnValues = dependsOnValues }
     return body()
   }
 }

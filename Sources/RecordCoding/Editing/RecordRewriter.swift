@@ -5,8 +5,8 @@ package final class RecordRewriter {
   /// It lives as long as this object.
   private unowned(unsafe) let replacement: any RecordReplacement
   // The envelopes of the last record.
-  @exclusivity(unchecked) private var source: RecordEnvelope?
-  @exclusivity(unchecked) private var target: RecordEnvelope?
+  @exclusivity(unchecked) private var source: RecordPrefix?
+  @exclusivity(unchecked) private var target: RecordPrefix?
   // How fields of that type with a shape are replaced.
   @exclusivity(unchecked) private var shape: RecordShape?
   @exclusivity(unchecked) private var treatments: [FieldTreatment] = []
@@ -16,7 +16,7 @@ package final class RecordRewriter {
 
   /// The bytes of a record. What stays of them is copied up to the next part that is replaced.
   private struct Copy {
-    var scanner: CanonicalScanner
+    var scanner: CanonicalReader
     let buffer: ByteBuffer
     /// The end of what was copied, replaced or left out.
     var done: Int
@@ -52,11 +52,11 @@ package final class RecordRewriter {
     guard !parts.layout.hasOtherMembers, !parts.layout.hasFieldMembers,
       parts.layout.otherMembers.isEmpty
     else { return nil }
-    var scanner = CanonicalScanner(parts.body)
+    var scanner = CanonicalReader(parts.body)
     scanner.position = parts.layout.systemFields.lowerBound
     let creator = Self.creator(scanner)
-    replacement.begin(createdBy: creator.map(scanner.bytes), in: parts.envelope.zoneID)
-    let target = target(of: parts.envelope)
+    replacement.begin(createdBy: creator.map(scanner.bytes), in: parts.prefix.zoneID)
+    let target = target(of: parts.prefix)
     buffer.append(UInt8(ascii: "{"))
     buffer.append(target.opening)
     let start = buffer.count
@@ -79,9 +79,9 @@ package final class RecordRewriter {
     return name
   }
 
-  private func target(of source: RecordEnvelope) -> RecordEnvelope {
+  private func target(of source: RecordPrefix) -> RecordPrefix {
     if self.source === source, let target { return target }
-    let made = RecordEnvelope(
+    let made = RecordPrefix(
       zoneID: replacement.zoneID(source.zoneID), recordType: source.recordType)
     (self.source, target) = (source, made)
     // Fields of another type are replaced in another way.
@@ -93,14 +93,14 @@ package final class RecordRewriter {
   private func select(_ parts: RecordParts) throws {
     if shape === parts.shape { return }
     shape = nil
-    treatments = try replacement.treatments(of: parts.shape, in: parts.envelope.recordType)
+    treatments = try replacement.treatments(of: parts.shape, in: parts.prefix.recordType)
     shape = parts.shape
   }
 
   // MARK: System fields
 
   /// Finds the user in the creation stamp.
-  private static func creator(_ scanner: CanonicalScanner) -> Range<Int>? {
+  private static func creator(_ scanner: CanonicalReader) -> Range<Int>? {
     var scanner = scanner
     if scanner.take(",\"recordChangeTag\":") { _ = scanner.string() }
     guard scanner.take(",\"created\":{") else { return nil }
@@ -165,7 +165,7 @@ package final class RecordRewriter {
 
   /// - Returns: False if the field is to be left out.
   private func replace(
-    _ index: Int, _ parts: RecordParts, _ target: RecordEnvelope, _ copy: inout Copy
+    _ index: Int, _ parts: RecordParts, _ target: RecordPrefix, _ copy: inout Copy
   ) throws -> Bool {
     let treatment = treatments[index]
     switch treatment {
@@ -198,7 +198,7 @@ package final class RecordRewriter {
   }
 
   private func replaceDecoded(
-    _ index: Int, _ parts: RecordParts, _ target: RecordEnvelope, _ copy: inout Copy
+    _ index: Int, _ parts: RecordParts, _ target: RecordPrefix, _ copy: inout Copy
   ) throws -> Bool {
     let entry = parts.entries[index]
     let field = Field(
@@ -238,7 +238,7 @@ package final class RecordRewriter {
     plain.reset(keeping: 1 << 20)
     plain.reserve(text.count)
     plain.setCount(
-      CanonicalDecoder.unescape(
+      CanonicalReader.unescape(
         text,
         into: UnsafeMutableRawBufferPointer(start: plain.base, count: text.count)
           .bindMemory(to: UInt8.self)))
@@ -255,7 +255,7 @@ package struct RewrittenRecord {
   package let name: Range<Int>
   package let database: DatabaseScope
   /// The zone and the type of the source: the same object as long as they stay the same.
-  package let source: RecordEnvelope
+  package let source: RecordPrefix
   package let mayContainAssets: Bool
 }
 
@@ -271,12 +271,12 @@ extension RecordJSONReader {
       let name = try rewriter.rewrite(parts, to: buffer)
     else { return nil }
     return RewrittenRecord(
-      name: name, database: database, source: parts.envelope,
+      name: name, database: database, source: parts.prefix,
       mayContainAssets: parts.shape.mayContainAssets)
   }
 }
 
-extension CanonicalScanner {
+extension CanonicalReader {
   /// Skips the rest of a string, after its opening quote.
   ///
   /// - Returns: The range of the text, and whether it has escapes; nil if it is not canonical.

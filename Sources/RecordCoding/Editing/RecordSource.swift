@@ -2,8 +2,8 @@ import RecordModel
 
 /// The canonical bytes that an editable record was loaded from.
 ///
-/// The envelope and the entries are the same for all records with the same
-/// ``EditableRecord/Outline``. All other bytes differ between records. They are private: code copies
+/// The prefix and the entries are the same for all records with the same
+/// ``EditableRecord/EditKey``. All other bytes differ between records. They are private: code copies
 /// them unseen, or reads them with ``read(_:by:)``, which notes that on the record. What is asked of
 /// them otherwise either has no effect on edits, or is noted in them: ``isPlainReference(at:)``.
 struct RecordSource {
@@ -11,11 +11,11 @@ struct RecordSource {
 
   init(_ parts: RecordParts) { self.parts = parts }
 
-  var envelope: RecordEnvelope { parts.envelope }
+  var prefix: RecordPrefix { parts.prefix }
   var shape: RecordShape { parts.shape }
   var entries: UnsafeBufferPointer<RecordShape.Entry> { parts.entries }
   /// The places of the parts in the bytes.
-  var layout: CanonicalScanner.RecordLayout { parts.layout }
+  var layout: CanonicalReader.RecordLayout { parts.layout }
   /// The number of bytes after the first brace.
   var size: Int { parts.body.count }
 
@@ -24,7 +24,7 @@ struct RecordSource {
 
   /// Returns bytes to read, and notes on `record` that its edits may depend on them.
   func read(_ range: Range<Int>, by record: EditableRecord) -> UnsafeRawBufferPointer {
-    record.didReadValues = true
+    record.dependsOnValues = true
     return bytes(range)
   }
 
@@ -47,7 +47,7 @@ struct RecordSource {
   /// without an action. Edits that depend on it note the field in
   /// ``RecordEdits/plainReferences``.
   func isPlainReference(at index: Int) -> Bool {
-    var scanner = CanonicalScanner(bytes(value(index)))
+    var scanner = CanonicalReader(bytes(value(index)))
     return scanner.take("{\"recordName\":") && scanner.string() != nil
       && scanner.take(",\"action\":\"NONE\"}") && scanner.position == scanner.end
   }
@@ -57,7 +57,7 @@ struct RecordSource {
   ///
   /// - Parameter test: receives a name in UTF-8.
   func mayRefer(_ range: Range<Int>, where test: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-    var scanner = CanonicalScanner(bytes(range))
+    var scanner = CanonicalReader(bytes(range))
     let isList = scanner.take(0x5B)
     if isList, scanner.take(0x5D) { return false }
     repeat {

@@ -1,13 +1,13 @@
 import RecordModel
 import RecordPlatform
 
-extension Asset: MemberMapped {
+extension Asset: JSONMapped {
   package static var noun: String { "an asset" }
   package static var empty: Asset { Asset() }
 
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     self = Self.empty
-    var members = try MemberReader(json, Self.noun, context)
+    var members = try JSONObjectReader(json, Self.noun, context)
     // Keys and URLs of an asset must not appear in reports.
     members.context.mayShowValues = false
     try map(&members)
@@ -27,7 +27,7 @@ extension Asset: MemberMapped {
   package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
     try checkIsSaved()
     var copy = self
-    var members = MemberWriter(others: otherMembers)
+    var members = JSONObjectWriter(others: otherMembers)
     try copy.map(&members)
     return try members.valueWithOthers()
   }

@@ -79,7 +79,7 @@ extension Field {
 extension Asset.Content {
   fileprivate static func read(_ json: JSONValue) throws -> Asset.Content? {
     if json.isNull { return nil }
-    var members = try MemberReader(json, "the content of an asset")
+    var members = try JSONObjectReader(json, "the content of an asset")
     if let data = try members.value("data", Data.self) { return .data(data) }
     return .file(
       try members.require("fileURL") { json in

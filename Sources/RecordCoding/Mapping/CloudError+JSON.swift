@@ -2,14 +2,14 @@ import RecordModel
 
 extension CloudError: JSONConvertible {
   /// Reads the error of a record or response in Web Services' format.
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "an error", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "an error", context)
     try self.init(&members)
   }
 
   /// - Note: An unknown code becomes ``Code/serverRejectedRequest``; the message then starts with
   ///   it.
-  init(_ members: inout MemberReader) throws {
+  init(_ members: inout JSONObjectReader) throws {
     let name = try members.value("serverErrorCode", String.self)
     let number = try members.value("ckErrorCode", Int64.self)
     let reason = try members.value("reason") ?? ""
@@ -28,7 +28,7 @@ extension CloudError: JSONConvertible {
   /// Returns the error in Web Services' format; errors that only the framework reports have a
   /// number.
   package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("serverErrorCode", code.serverErrorCode)
     if code.serverErrorCode == nil { members.add("ckErrorCode", .integer(code.rawValue)) }
     if !message.isEmpty { members.add("reason", message) }

@@ -1,23 +1,23 @@
 import RecordModel
 
-extension CloudSubscription.ChangeType: JSONWord {}
+extension CloudSubscription.ChangeType: JSONEnum {}
 
 extension CloudSubscription: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a subscription", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a subscription", context)
     self.init(
       subscriptionID: try members.requiredName("subscriptionID"),
       kind: try Self.kind(&members), notificationInfo: try members.value("notificationInfo"))
     otherMembers = try members.lineOthers()
   }
 
-  private static func kind(_ members: inout MemberReader) throws -> Kind {
+  private static func kind(_ members: inout JSONObjectReader) throws -> Kind {
     let (type, json) = try members.require("subscriptionType") { (try String(json: $0), $0) }
     switch type.lowercased() {
     case "query":
       let zoneID = try members.value("zoneID", ZoneID.self)
       let query = try members.require("query") {
-        try RecordQuery(json: $0, MappingContext(zoneID: zoneID ?? .default))
+        try RecordQuery(json: $0, DecodingContext(zoneID: zoneID ?? .default))
       }
       return .query(
         query, zoneID: zoneID, firesOn: Set(try members.value("firesOn") ?? [ChangeType]()),
@@ -33,7 +33,7 @@ extension CloudSubscription: JSONConvertible {
   }
 
   package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("subscriptionID", subscriptionID)
     switch kind {
     case .query(let query, let zoneID, let firesOn, let firesOnce):

@@ -1,6 +1,6 @@
 import RecordModel
 
-extension ContainerAccount: MemberMapped {
+extension ContainerAccount: JSONMapped {
   package static var noun: String { "an account" }
   package static var isPrivate: Bool { true }
   package static var empty: Self { Self(userRecordName: "") }
@@ -13,11 +13,11 @@ extension ContainerAccount: MemberMapped {
   }
 }
 
-extension DatabaseScope: JSONWord {}
+extension DatabaseScope: JSONEnum {}
 
 extension ContainerAccount.Subscription: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a subscription", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a subscription", context)
     let scope = try members.required("database", DatabaseScope.self)
     self.init(
       try CloudSubscription(json: json.dropping(["database"]), context), to: scope)

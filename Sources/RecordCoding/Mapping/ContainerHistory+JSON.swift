@@ -20,8 +20,8 @@ extension ContainerHistory {
 }
 
 extension ContainerHistory.Database: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "the history of a database", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "the history of a database", context)
     self.init(
       scope: try members.required("database"),
       lastChange: try members.require("lastChange") { try $0.changeNumber() },
@@ -42,7 +42,7 @@ extension ContainerHistory.Database: JSONConvertible {
   }
 
   package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     try members.add("database", scope)
     members.add("lastChange", ChangeTag.text(of: lastChange))
     members.add("lineage", HexadecimalHash.text(of: lineage))
@@ -54,8 +54,8 @@ extension ContainerHistory.Database: JSONConvertible {
 }
 
 extension ContainerHistory.Zone: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "the history of a zone", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "the history of a zone", context)
     let zoneID = try members.required("zoneID", ZoneID.self)
     let lastChange = try members.require("lastChange") { try $0.changeNumber() }
     self.init(
@@ -64,7 +64,7 @@ extension ContainerHistory.Zone: JSONConvertible {
   }
 
   package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     try members.add("zoneID", zoneID)
     members.add("lastChange", ChangeTag.text(of: lastChange))
     members.add("firstChange", firstChange == 0 ? nil : ChangeTag.text(of: firstChange))
@@ -72,7 +72,7 @@ extension ContainerHistory.Zone: JSONConvertible {
   }
 }
 
-extension MemberReader {
+extension JSONObjectReader {
   /// Takes the number of a change; 0 if there is none.
   fileprivate mutating func changeNumber(_ name: String, upTo limit: Int64) throws -> Int64 {
     try read(name) { json in

@@ -3,8 +3,8 @@ import RecordModel
 import struct Foundation.Date
 
 extension DeletedRecord: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a deleted record", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a deleted record", context)
     let zoneID = try members.zoneIDOfRecord() ?? context.zoneID
     let name = try members.requiredName("recordName")
     // Web Services send `true`; a bundle contains the date if it is known.
@@ -19,7 +19,7 @@ extension DeletedRecord: JSONConvertible {
   }
 
   package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     try members.add("zoneID", recordID.zoneID)
     members.add("recordName", recordID.recordName)
     members.add("recordType", recordType)
@@ -30,24 +30,24 @@ extension DeletedRecord: JSONConvertible {
   }
 }
 
-extension DeletedZone.Reason: JSONWord {}
+extension DeletedZone.Reason: JSONEnum {}
 
 extension DeletedZone: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a deleted zone", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a deleted zone", context)
     self.init(
       zoneID: try members.required("zoneID"), reason: try members.value("reason") ?? .deleted)
   }
 
   package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     try members.add("zoneID", zoneID)
     try members.add("reason", reason == .deleted ? nil : reason)
     return members.value
   }
 }
 
-extension MemberReader {
+extension JSONObjectReader {
   /// Takes the zone of a record, and adds it to the collector; nil if the record names none.
   mutating func zoneIDOfRecord() throws -> ZoneID? {
     try read("zoneID", ZoneID.read).map { zone in

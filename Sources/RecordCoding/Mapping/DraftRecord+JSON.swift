@@ -5,8 +5,8 @@ extension DraftRecord: JSONConvertible {
   private static let baseName = "base"
   private static let contentsName = "assetContents"
 
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a draft record", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a draft record", context)
     let changed = try members.value(Self.changedKeysName) ?? [String]()
     let base = try members.value(Self.baseName, ResultRecord.self)
     let contents = try members.read(Self.contentsName, AssetContents.init)

@@ -5,8 +5,8 @@ extension Field {
   ///
   /// Returns nil if there is no value, which some libraries write as `{}` or `null`; CloudKit has
   /// no fields without values.
-  package init?(name: String, json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a field", context)
+  package init?(name: String, json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a field", context)
     let type = FieldType(spelling: try members.value("type"))
     let isEncrypted = try members.value("isEncrypted") ?? false || type.isEncrypted
     var context = context
@@ -25,7 +25,7 @@ extension Field {
   ///
   /// - Parameter zoneID: the zone that references omit.
   package func dictionary(in zoneID: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("type", value.typeName)
     try members.add("isEncrypted", isEncrypted ? true : nil)
     members.add("value", try inside(member: "value") { try value.content(in: zoneID) })
@@ -36,8 +36,8 @@ extension Field {
 
 extension Field: JSONConvertible {
   /// Reads a field that has its name as a member.
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a field", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a field", context)
     let name = try members.required(Self.nameKey, String.self)
     guard let field = try Field(name: name, json: json.dropping([Self.nameKey]), context) else {
       throw members.missing("value")
@@ -55,7 +55,7 @@ extension Field: JSONConvertible {
 }
 
 extension RecordValue {
-  init(json: JSONValue, _ type: FieldType, _ context: MappingContext) throws {
+  init(json: JSONValue, _ type: FieldType, _ context: DecodingContext) throws {
     let inferred = type.isInferred ? FieldType.inferred(from: json) : type.type
     guard let inferred else {
       self = .unknown(type: type.name, json: json.raw)
@@ -68,7 +68,7 @@ extension RecordValue {
 
 extension RecordValue: JSONConvertible {
   /// Reads a value and its type, as in a field.
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     guard let field = try Field(name: "", json: json, context) else {
       throw json.error(found: "a field without a value", expected: "the member 'value'")
     }

@@ -6,7 +6,7 @@ package protocol JSONConvertible {
   /// known alternative spellings.
   ///
   /// - Parameter context: contains the zone of records and references that do not name one.
-  init(json: JSONValue, _ context: MappingContext) throws
+  init(json: JSONValue, _ context: DecodingContext) throws
 
   /// Returns the canonical form.
   ///
@@ -18,14 +18,14 @@ package protocol JSONConvertible {
 
 extension JSONConvertible {
   /// Reads a value; without a zone, references are to the default zone.
-  package init(json: JSONValue) throws { try self.init(json: json, MappingContext()) }
+  package init(json: JSONValue) throws { try self.init(json: json, DecodingContext()) }
 
   /// Returns the canonical form; references omit the default zone.
   package func jsonValue() throws -> JSONValue { try jsonValue(in: .default) }
 }
 
 /// A type whose JSON members are listed once, for reading and for writing.
-package protocol MemberMapped: JSONConvertible {
+package protocol JSONMapped: JSONConvertible {
   /// The kind of object with its article, for errors.
   static var noun: String { get }
   /// Whether errors must not contain values: personal data, keys and addresses.
@@ -38,12 +38,12 @@ package protocol MemberMapped: JSONConvertible {
   mutating func map(_ members: inout some MemberMap) throws
 }
 
-extension MemberMapped {
+extension JSONMapped {
   package static var isPrivate: Bool { false }
 
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     self = Self.empty
-    var members = try MemberReader(json, Self.noun, context)
+    var members = try JSONObjectReader(json, Self.noun, context)
     if Self.isPrivate { members.context.mayShowValues = false }
     try map(&members)
     otherMembers = members.others()
@@ -51,7 +51,7 @@ extension MemberMapped {
 
   package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
     var copy = self
-    var members = MemberWriter(zoneID: zoneID, others: otherMembers)
+    var members = JSONObjectWriter(zoneID: zoneID, others: otherMembers)
     try copy.map(&members)
     return try members.valueWithOthers()
   }
@@ -88,7 +88,7 @@ extension MemberMap {
 }
 
 /// The context in which a value is read.
-package struct MappingContext {
+package struct DecodingContext {
   /// The zone of references that do not name one.
   package var zoneID: ZoneID
   /// The collector of the zones that are read; nil for none.

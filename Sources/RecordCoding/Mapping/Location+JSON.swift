@@ -1,6 +1,6 @@
 import RecordModel
 
-extension Location: MemberMapped {
+extension Location: JSONMapped {
   package static var noun: String { "a location" }
   package static var empty: Location { Location(latitude: 0, longitude: 0) }
 

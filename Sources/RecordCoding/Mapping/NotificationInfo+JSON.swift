@@ -1,6 +1,6 @@
 import RecordModel
 
-extension NotificationInfo: MemberMapped {
+extension NotificationInfo: JSONMapped {
   package static var noun: String { "notification info" }
   package static var empty: NotificationInfo { NotificationInfo() }
 

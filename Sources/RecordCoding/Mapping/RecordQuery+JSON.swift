@@ -1,6 +1,6 @@
 import RecordModel
 
-extension RecordQuery: MemberMapped {
+extension RecordQuery: JSONMapped {
   package static var noun: String { "a query" }
   package static var empty: RecordQuery { RecordQuery(recordType: "") }
 
@@ -11,11 +11,11 @@ extension RecordQuery: MemberMapped {
   }
 }
 
-extension QueryFilter.Comparator: JSONWord {}
+extension QueryFilter.Comparator: JSONEnum {}
 
 extension QueryFilter: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a filter of a query", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a filter of a query", context)
     let comparator = try members.required("comparator", Comparator.self)
     let name = try members.fieldName()
     let field = try members.require("fieldValue") { json in
@@ -29,7 +29,7 @@ extension QueryFilter: JSONConvertible {
   }
 
   package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("comparator", comparator.rawValue)
     members.add("fieldName", fieldName)
     members.add("fieldValue", try field.dictionary(in: zoneID))
@@ -40,8 +40,8 @@ extension QueryFilter: JSONConvertible {
 }
 
 extension QuerySort: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a sort order of a query", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a sort order of a query", context)
     self.init(
       try members.fieldName(), ascending: try members.value("ascending") ?? true,
       relativeLocation: try members.value("relativeLocation"))
@@ -49,7 +49,7 @@ extension QuerySort: JSONConvertible {
   }
 
   package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("fieldName", fieldName)
     members.add("ascending", .bool(ascending))
     try members.add("relativeLocation", relativeLocation)
@@ -58,7 +58,7 @@ extension QuerySort: JSONConvertible {
   }
 }
 
-extension MemberReader {
+extension JSONObjectReader {
   /// The field of a filter or sort order. Web Services name system fields in a member of their own,
   /// and otherwise than schemas do.
   fileprivate mutating func fieldName() throws -> String {

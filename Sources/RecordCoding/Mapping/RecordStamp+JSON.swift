@@ -1,6 +1,6 @@
 import RecordModel
 
-extension RecordStamp: MemberMapped {
+extension RecordStamp: JSONMapped {
   package static var noun: String { "a stamp" }
   package static var empty: RecordStamp { RecordStamp() }
 

@@ -2,7 +2,7 @@ import RecordModel
 
 extension RecordValue {
   /// Reads a value of a known type.
-  package init(json: JSONValue, type: ValueType, _ context: MappingContext) throws {
+  package init(json: JSONValue, type: ValueType, _ context: DecodingContext) throws {
     func value<T: JSONConvertible>() throws -> T { try T(json: json, context) }
     guard type.elementType == nil || json.elements != nil else {
       throw context.mismatch(json, expected: "an array, for the type \(type.rawValue)")

@@ -1,10 +1,10 @@
 import RecordModel
 
-extension RecordZone.Capability: JSONWord {}
+extension RecordZone.Capability: JSONEnum {}
 
 extension RecordZone: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a zone", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a zone", context)
     let zone = try members.require("zoneID", ZoneID.read)
     members.context.zoneID = zone.zoneID
     let capabilities = try members.value("capabilities", [Capability].self)
@@ -21,7 +21,7 @@ extension RecordZone: JSONConvertible {
   }
 
   package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = MemberWriter(zoneID: zoneID, others: otherMembers)
+    var members = JSONObjectWriter(zoneID: zoneID, others: otherMembers)
     try members.add("zoneID", zoneID)
     try members.add("capabilities", capabilities.map(\.rawValue).sorted())
     try members.add("share", share)

@@ -1,11 +1,11 @@
 import RecordModel
 
-extension Reference.Action: JSONWord {}
+extension Reference.Action: JSONEnum {}
 
 extension Reference: JSONConvertible {
   /// Reads a reference; without a zone, it is to that of the context.
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a reference", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a reference", context)
     let name = try members.required("recordName", String.self)
     var zoneID = context.zoneID
     if let zone = try members.read("zoneID", ZoneID.read) {
@@ -18,7 +18,7 @@ extension Reference: JSONConvertible {
   }
 
   package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("recordName", recordID.recordName)
     try members.add("zoneID", recordID.zoneID == zoneID ? nil : recordID.zoneID)
     members.add("action", action.rawValue)

@@ -2,8 +2,8 @@ import RecordModel
 
 extension ResultRecord: JSONConvertible {
   /// Reads a record dictionary in canonical form or Web Services' format.
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a record", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a record", context)
     let fields = members.take("fields")
     let systemFields = try SystemFields.read(&members)
     let inner = members.context
@@ -13,7 +13,7 @@ extension ResultRecord: JSONConvertible {
     self.init(systemFields: systemFields, fields: read ?? [])
   }
 
-  private static func fields(_ json: JSONValue, _ context: MappingContext) throws -> [Field] {
+  private static func fields(_ json: JSONValue, _ context: DecodingContext) throws -> [Field] {
     guard let members = json.members else {
       throw json.error(expected: "an object: the fields of a record")
     }

@@ -4,7 +4,7 @@ import struct Foundation.Data
 import struct Foundation.Date
 
 extension String: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     guard let text = json.string else { throw context.mismatch(json, expected: "a string") }
     self = text
   }
@@ -13,7 +13,7 @@ extension String: JSONConvertible {
 }
 
 extension Bool: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     guard let flag = json.bool else { throw context.mismatch(json, expected: "true or false") }
     self = flag
   }
@@ -22,7 +22,7 @@ extension Bool: JSONConvertible {
 }
 
 extension Int64: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     guard let number = json.numberText.flatMap({ Int64($0) }) else {
       throw context.mismatch(json, expected: "a 64-bit integer")
     }
@@ -33,7 +33,7 @@ extension Int64: JSONConvertible {
 }
 
 extension Double: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     guard let number = json.numberText.flatMap({ CanonicalNumber.double(from: $0) }) else {
       throw context.mismatch(json, expected: "a number within the range of a double")
     }
@@ -49,7 +49,7 @@ extension Double: JSONConvertible {
 }
 
 extension Date: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     guard let date = json.numberText.flatMap({ CanonicalDate.date(from: $0) }) else {
       throw context.mismatch(json, expected: "a date: milliseconds since 1970 as a number")
     }
@@ -65,7 +65,7 @@ extension Date: JSONConvertible {
 }
 
 extension Data: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     guard let data = json.string.flatMap(Base64.data(from:)) else {
       throw json.error(
         found: json.string == nil ? json.kind : "a string that is not base64",
@@ -78,7 +78,7 @@ extension Data: JSONConvertible {
 }
 
 extension Array: JSONConvertible where Element: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     self = try json.expectElements { try Element(json: $0, context) }
   }
 
@@ -91,10 +91,10 @@ extension Array: JSONConvertible where Element: JSONConvertible {
 }
 
 /// An enumeration with a word for each case.
-package protocol JSONWord: JSONConvertible, CaseIterable, RawRepresentable<String> {}
+package protocol JSONEnum: JSONConvertible, CaseIterable, RawRepresentable<String> {}
 
-extension JSONWord {
-  package init(json: JSONValue, _ context: MappingContext) throws {
+extension JSONEnum {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     guard let word = json.string.flatMap({ Self(rawValue: $0) ?? Self(rawValue: $0.lowercased()) })
     else {
       let words = Self.allCases.map { "\"\($0.rawValue)\"" }

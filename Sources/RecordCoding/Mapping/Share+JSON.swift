@@ -3,8 +3,8 @@ import RecordModel
 extension Share: JSONConvertible {
   /// Reads the special members of a share from a record dictionary or any other object, and ignores
   /// the rest.
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a share", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a share", context)
     let permission = try members.value("publicPermission", String.self)
     self.init(
       publicPermission: permission.map { .init(rawValue: $0) ?? .unknown } ?? .none,
@@ -15,7 +15,7 @@ extension Share: JSONConvertible {
   }
 
   package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
-    var members = MemberWriter(zoneID: zoneID)
+    var members = JSONObjectWriter(zoneID: zoneID)
     members.add("publicPermission", publicPermission.rawValue)
     try members.add("participants", participants)
     try members.add("owner", owner)

@@ -1,6 +1,6 @@
 import RecordModel
 
-extension ShareParticipant: MemberMapped {
+extension ShareParticipant: JSONMapped {
   package static var noun: String { "a participant of a share" }
   package static var empty: ShareParticipant { ShareParticipant(userIdentity: UserIdentity()) }
 

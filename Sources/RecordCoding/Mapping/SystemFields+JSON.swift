@@ -4,8 +4,8 @@ import struct Foundation.Data
 
 extension SystemFields: JSONConvertible {
   /// Reads a record dictionary without its fields.
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "the system fields of a record", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "the system fields of a record", context)
     let archive = try members.value(Self.archiveKey, Data.self)
     _ = members.take("fields")
     self = try Self.read(&members)
@@ -16,7 +16,7 @@ extension SystemFields: JSONConvertible {
   private static let archiveKey = "keyedArchive"
 
   /// Reads everything but the fields from a record dictionary.
-  static func read(_ members: inout MemberReader) throws -> SystemFields {
+  static func read(_ members: inout JSONObjectReader) throws -> SystemFields {
     if let zoneID = try members.zoneIDOfRecord() {
       members.context.zoneID = zoneID
     } else {
@@ -44,8 +44,8 @@ extension SystemFields: JSONConvertible {
   }
 
   /// Returns the members before `fields` in a record dictionary.
-  func knownMembers() throws -> MemberWriter {
-    var members = MemberWriter(zoneID: recordID.zoneID)
+  func knownMembers() throws -> JSONObjectWriter {
+    var members = JSONObjectWriter(zoneID: recordID.zoneID)
     try members.add("zoneID", recordID.zoneID)
     members.add("recordType", recordType)
     members.add("recordName", recordID.recordName)

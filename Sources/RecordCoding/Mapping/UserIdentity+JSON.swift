@@ -1,6 +1,6 @@
 import RecordModel
 
-extension UserIdentity: MemberMapped {
+extension UserIdentity: JSONMapped {
   package static var noun: String { "a user identity" }
   package static var isPrivate: Bool { true }
   package static var empty: UserIdentity { UserIdentity() }
@@ -12,7 +12,7 @@ extension UserIdentity: MemberMapped {
   }
 }
 
-extension UserIdentity.LookupInfo: MemberMapped {
+extension UserIdentity.LookupInfo: JSONMapped {
   package static var noun: String { "lookup info" }
   package static var isPrivate: Bool { true }
   package static var empty: Self { Self() }
@@ -24,7 +24,7 @@ extension UserIdentity.LookupInfo: MemberMapped {
   }
 }
 
-extension UserIdentity.NameComponents: MemberMapped {
+extension UserIdentity.NameComponents: JSONMapped {
   package static var noun: String { "name components" }
   package static var isPrivate: Bool { true }
   package static var empty: Self { Self() }

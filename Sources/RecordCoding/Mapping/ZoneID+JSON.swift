@@ -1,13 +1,13 @@
 import RecordModel
 
 extension ZoneID: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
+  package init(json: JSONValue, _ context: DecodingContext) throws {
     self = try Self.read(json).zoneID
   }
 
   /// Reads a zone ID, and the other members of the object (`zoneType`), which belong to the zone.
   static func read(_ json: JSONValue) throws -> (zoneID: ZoneID, others: OtherMembers) {
-    var members = try MemberReader(json, "a zone ID")
+    var members = try JSONObjectReader(json, "a zone ID")
     members.context.mayShowValues = false
     let name = try members.requiredName("zoneName")
     // MistKit's description of Web Services has `ownerName`; servers send `ownerRecordName`.
@@ -28,8 +28,8 @@ extension ZoneID: JSONConvertible {
 }
 
 extension RecordID: JSONConvertible {
-  package init(json: JSONValue, _ context: MappingContext) throws {
-    var members = try MemberReader(json, "a record ID", context)
+  package init(json: JSONValue, _ context: DecodingContext) throws {
+    var members = try JSONObjectReader(json, "a record ID", context)
     self.init(
       recordName: try members.required("recordName"),
       zoneID: try members.value("zoneID") ?? .default)

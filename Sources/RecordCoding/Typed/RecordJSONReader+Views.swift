@@ -17,11 +17,11 @@ extension RecordJSONReader {
   ///   - other: Called with each line that is not canonical, and its number, from 0.
   package func forEachView(
     ofLines lines: UnsafeRawBufferPointer, _ type: any RecordDecodable.Type,
-    where isIncluded: (RecordEnvelope, DatabaseScope) -> Bool,
+    where isIncluded: (RecordPrefix, DatabaseScope) -> Bool,
     _ body: (inout RecordView, DatabaseScope) throws -> Void,
     other: (_ line: UnsafeRawBufferPointer, _ number: Int) throws -> Void
   ) throws {
-    var state = ViewState(lines: lines, type)
+    var state = RecordCursor(lines: lines, type)
     var opening: LineOpening?
     var start = 0
     var number = 0
@@ -31,7 +31,7 @@ extension RecordJSONReader {
       }
       var isRead = false
       if let opening, opening.isIncluded {
-        state.begin(at: start &+ opening.bytes.count, in: opening.envelope)
+        state.begin(at: start &+ opening.bytes.count, in: opening.prefix)
         isRead = try read(&state) { try body(&$0, opening.database) }
       }
       if isRead {
@@ -54,7 +54,7 @@ extension RecordJSONReader {
   /// - Returns: Whether all bytes of the record are canonical.
   @inline(__always)
   private func read(
-    _ state: inout ViewState, _ body: (inout RecordView) throws -> Void
+    _ state: inout RecordCursor, _ body: (inout RecordView) throws -> Void
   ) throws -> Bool {
     guard !state.isMalformed else { return false }
     do {
@@ -79,16 +79,16 @@ extension RecordJSONReader {
   /// Reads a line up to its record's name; nil if that is not canonical.
   private func lineOpening(
     of lines: UnsafeRawBufferPointer, at start: Int,
-    _ isIncluded: (RecordEnvelope, DatabaseScope) -> Bool
+    _ isIncluded: (RecordPrefix, DatabaseScope) -> Bool
   ) -> LineOpening? {
     let rest = UnsafeRawBufferPointer(rebasing: lines[start...])
     guard let (database, bodyStart) = RecordLine.opening(of: rest) else { return nil }
-    var scanner = CanonicalScanner(UnsafeRawBufferPointer(rebasing: rest[bodyStart...]))
-    guard let envelope = unmanagedOpening(&scanner) else { return nil }
+    var scanner = CanonicalReader(UnsafeRawBufferPointer(rebasing: rest[bodyStart...]))
+    guard let prefix = unmanagedOpening(&scanner) else { return nil }
     return LineOpening(
       bytes: UnsafeRawBufferPointer(rebasing: rest[..<(bodyStart &+ scanner.position)]),
-      envelope: envelope, database: database,
-      isIncluded: envelope._withUnsafeGuaranteedRef { isIncluded($0, database) })
+      prefix: prefix, database: database,
+      isIncluded: prefix._withUnsafeGuaranteedRef { isIncluded($0, database) })
   }
 }
 
@@ -98,14 +98,14 @@ private struct LineOpening {
   /// The bytes of the line that was read.
   let bytes: UnsafeRawBufferPointer
   /// That of the reader, which keeps it until it reads the start of another record.
-  let envelope: Unmanaged<RecordEnvelope>
+  let prefix: Unmanaged<RecordPrefix>
   let database: DatabaseScope
   /// Whether the records are to be read.
   let isIncluded: Bool
 
   /// Whether another line begins with the same bytes.
   @inline(__always)
-  func isRepeated(in scanner: CanonicalScanner, at place: Int) -> Bool {
+  func isRepeated(in scanner: CanonicalReader, at place: Int) -> Bool {
     scanner.matches(bytes, at: place)
   }
 }

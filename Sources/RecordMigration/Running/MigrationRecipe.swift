@@ -12,7 +12,7 @@ struct MigrationRecipe {
     case none
   }
 
-  let outline: EditableRecord.Outline
+  let outline: EditableRecord.EditKey
   /// Retained, so that no other objects can get the same identity.
   private let objects: [AnyObject]
   let result: Result
@@ -22,7 +22,7 @@ struct MigrationRecipe {
   var uses = 0
 
   init(
-    _ outline: EditableRecord.Outline, _ objects: [AnyObject], _ result: Result,
+    _ outline: EditableRecord.EditKey, _ objects: [AnyObject], _ result: Result,
     counts: MigrationReport
   ) {
     self.outline = outline
@@ -44,7 +44,7 @@ struct MigrationRecipes {
   private static let most = 32
 
   /// Returns the index of the recipe for an outline.
-  mutating func place(of outline: EditableRecord.Outline) -> Int? {
+  mutating func place(of outline: EditableRecord.EditKey) -> Int? {
     for index in recipes.indices where recipes[index].outline == outline {
       guard index > 0 else { return 0 }
       recipes.swapAt(index, index - 1)

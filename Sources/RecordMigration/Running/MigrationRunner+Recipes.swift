@@ -3,7 +3,7 @@ import RecordModel
 
 extension MigrationRunner {
   func migrate(_ record: EditableRecord) throws {
-    if let outline = record.outline {
+    if let outline = record.editKey {
       guard let place = recipes.place(of: outline) else { return try learn(record, outline) }
       if follow(recipes[place].result, record) {
         recipes[place].uses += 1
@@ -15,7 +15,7 @@ extension MigrationRunner {
   }
 
   /// Migrates a record step by step, and keeps the result as a recipe for similar records.
-  private func learn(_ record: EditableRecord, _ outline: EditableRecord.Outline) throws {
+  private func learn(_ record: EditableRecord, _ outline: EditableRecord.EditKey) throws {
     record.begin()
     let (before, left) = (counted, leftBehind.count)
     counted = empty
@@ -28,7 +28,7 @@ extension MigrationRunner {
     }
     try runSteps(record)
     let result: MigrationRecipe.Result
-    if record.didReadValues {
+    if record.dependsOnValues {
       result = .none
     } else if results.isEmpty, leftBehind.count == left + 1, let last = leftBehind.last {
       result = .leftBehind(
@@ -37,7 +37,7 @@ extension MigrationRunner {
       result =
         results.count == 1 && results[0] === record ? .edits(LearntEdits(record.edits)) : .none
     }
-    learnt = MigrationRecipe(outline, record.outlineObjects, result, counts: counted)
+    learnt = MigrationRecipe(outline, record.editKeyObjects, result, counts: counted)
   }
 
   /// Applies a recipe to a record.

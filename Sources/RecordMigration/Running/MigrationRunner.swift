@@ -152,7 +152,7 @@ package final class MigrationRunner {
     var step = firstStep
     for number in first..<end {
       // References to the record have the ID that it has now.
-      let ownID = record.didChangeID ? record.withoutNoting { record.recordID } : nil
+      let ownID = record.didChangeID ? record.peeking { record.recordID } : nil
       guard try run(record, ownID, stage: number, from: step, to: end) else { return }
       step = 0
       if identities[number] != nil { rewriteReferences(of: record, after: number) }
@@ -195,7 +195,7 @@ package final class MigrationRunner {
 
   private func leave(_ record: EditableRecord, _ ownID: RecordID?, _ number: Int) {
     // No edit depends on the ID that is read here.
-    let recordID = ownID ?? record.withoutNoting { record.sourceID }
+    let recordID = ownID ?? record.peeking { record.sourceID }
     leftBehind.append((record.database, recordID))
     lastLeavingStage = number
   }

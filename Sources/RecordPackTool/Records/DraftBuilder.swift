@@ -54,7 +54,7 @@ struct DraftBuilder {
     ]
     let names = identity.map(\.name)
     let rest = JSONValue.object(members).dropping(names).members ?? []
-    let record = try ResultRecord(json: .object(identity + rest), MappingContext())
+    let record = try ResultRecord(json: .object(identity + rest), DecodingContext())
     let system = record.systemFields
     try checkChangeTag(system.recordChangeTag, given, draft.recordID, in: database, over: stored)
     for member in rest {
@@ -136,7 +136,7 @@ struct DraftBuilder {
       }
       let field = try given.reading {
         do {
-          var context = MappingContext(zoneID: zoneID)
+          var context = DecodingContext(zoneID: zoneID)
           context.mayShowValues = !expected.isEncrypted
           return try Field(name: name, json: whole, context)
         } catch let error as RecordCodingError {
@@ -166,7 +166,7 @@ struct DraftBuilder {
     let restored = json.restoringSecrets(of: whole)
     if restored.sorted == whole.sorted { return stored }
     guard restored != json else { return field }
-    return try Field(name: field.name, json: restored, MappingContext(zoneID: zoneID)) ?? field
+    return try Field(name: field.name, json: restored, DecodingContext(zoneID: zoneID)) ?? field
   }
 
   /// Whether a field is what `show` writes for the stored one, with or without secrets.

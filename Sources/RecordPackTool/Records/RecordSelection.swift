@@ -200,14 +200,10 @@ final class RecordSelection {
   /// Makes a test for lines of records that ``judge`` would leave out.
   private var lineTest: @Sendable () -> RecordLineTest? {
     // A record with one of the names is judged in any case.
-    guard names.isEmpty else { return { nil } }
-    return { [match, condition] in
-      let match = match.flatMap(LineMatch.init)
-      let condition = condition.map(LineCondition.init)
-      if match == nil, condition == nil { return nil }
-      return { line, reader in
-        match?.mayMatch(line, reader) != false && condition?.mayHold(line, reader) != false
-      }
+    guard names.isEmpty, let condition else { return { nil } }
+    return {
+      let condition = LineCondition(condition)
+      return { line, reader in condition.mayHold(line, reader) }
     }
   }
 

@@ -56,7 +56,7 @@ package final class MigrationWriter {
   ///   - created: the member `created` of the replaced record; a new record is created now.
   ///   - name: the record name in UTF-8.
   package func save(
-    _ body: UnsafeRawBufferPointer, stampedAt places: StampPlaces,
+    _ body: UnsafeRawBufferPointer, stampedAt places: StampRanges,
     created: UnsafeRawBufferPointer, name: UnsafeRawBufferPointer, recordType: String,
     zoneID: ZoneID, in scope: DatabaseScope
   ) throws {

@@ -44,7 +44,7 @@ import Testing
   func refused(text: String) throws {
     #expect(decode(text) == nil)
     #expect(throws: RecordCodingError.self) {
-      try Data(json: .string(text), MappingContext())
+      try Data(json: .string(text), DecodingContext())
     }
   }
 
@@ -60,7 +60,7 @@ import Testing
       } else {
         text[random.below(text.count)] = random.pick(characters)
       }
-      let data = try? Data(json: .string(String(text)), MappingContext())
+      let data = try? Data(json: .string(String(text)), DecodingContext())
       if let data { #expect(data.base64EncodedString() == String(text)) }
     }
   }

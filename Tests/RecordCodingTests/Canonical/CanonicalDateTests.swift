@@ -42,7 +42,7 @@ import Testing
       let read = CanonicalDate.date(from: text)?.timeIntervalSinceReferenceDate
       #expect(read?.bitPattern == seconds.bitPattern, "\(seconds) as \(text)")
       let accepted = Array(text.utf8).withUnsafeBytes { bytes in
-        var scanner = CanonicalScanner(bytes)
+        var scanner = CanonicalReader(bytes)
         return scanner.milliseconds() && scanner.position == bytes.count
       }
       #expect(accepted, "\(text)")
@@ -74,7 +74,7 @@ import Testing
     arguments: ["1533040623320.0", "1.53304062332e12", "1533040623320.50", "-0"])
   func otherSpelling(text: String) {
     let accepted = Array(text.utf8).withUnsafeBytes { bytes in
-      var scanner = CanonicalScanner(bytes)
+      var scanner = CanonicalReader(bytes)
       return scanner.milliseconds() && scanner.position == bytes.count
     }
     #expect(!accepted)

@@ -42,9 +42,9 @@ import Testing
         }.count
       }
       #expect(digits(text) == digits(double.description), "\(text) for \(double)")
-      var scanner = CanonicalScanner(UnsafeRawBufferPointer(start: nil, count: 0))
+      var scanner = CanonicalReader(UnsafeRawBufferPointer(start: nil, count: 0))
       let accepted = Array(text.utf8).withUnsafeBytes { bytes in
-        scanner = CanonicalScanner(bytes)
+        scanner = CanonicalReader(bytes)
         return scanner.double() && scanner.position == bytes.count
       }
       #expect(accepted, "\(text)")
@@ -66,7 +66,7 @@ import Testing
   func otherSpelling(text: String) {
     #expect(CanonicalNumber.double(from: text) != nil)
     let accepted = Array(text.utf8).withUnsafeBytes { bytes in
-      var scanner = CanonicalScanner(bytes)
+      var scanner = CanonicalReader(bytes)
       return scanner.double() && scanner.position == bytes.count
     }
     #expect(!accepted)
@@ -83,7 +83,7 @@ import Testing
   func integers() {
     func accepts(_ text: String) -> Bool {
       Array(text.utf8).withUnsafeBytes { bytes in
-        var scanner = CanonicalScanner(bytes)
+        var scanner = CanonicalReader(bytes)
         return scanner.integer() && scanner.position == bytes.count
       }
     }

@@ -40,7 +40,7 @@ struct IntegerTextTests {
       for end in ["", ",", "}", "]", " ", "/", ":", "-", "\u{0}"] {
         let bytes = Array("\(value)\(end)".utf8)
         bytes.withUnsafeBytes {
-          var scanner = CanonicalScanner($0)
+          var scanner = CanonicalReader($0)
           #expect(scanner.plainInteger() == UInt64(value))
           #expect(scanner.position == bytes.count - end.utf8.count)
         }
@@ -57,7 +57,7 @@ struct IntegerTextTests {
   func refused(text: String) {
     let bytes = Array(text.utf8)
     bytes.withUnsafeBytes {
-      var scanner = CanonicalScanner($0)
+      var scanner = CanonicalReader($0)
       #expect(scanner.plainInteger() == (text == "0x1" ? 0 : nil))
       #expect(scanner.position == (text == "0x1" ? 1 : 0))
     }

@@ -25,7 +25,7 @@ struct ScannedTextTests {
   /// Returns the range of the text that the bytes begin with.
   private func scan(_ bytes: [UInt8]) -> Range<Int>? {
     bytes.withUnsafeBytes { bytes in
-      var scanner = CanonicalScanner(bytes)
+      var scanner = CanonicalReader(bytes)
       guard let text = scanner.string() else { return nil }
       #expect(scanner.position == text.upperBound + 1)
       return text

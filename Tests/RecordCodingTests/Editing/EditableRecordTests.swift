@@ -109,7 +109,7 @@ struct EditableRecordTests {
         try #require(reader.load(first, from: line))
         first.begin()
         let second = EditableRecord(record, in: .shared)
-        #expect(try written(first) == source && first.isUnchanged && !first.didReadValues)
+        #expect(try written(first) == source && first.isUnchanged && !first.dependsOnValues)
         var done: [String] = []
         for _ in 0..<Int.random(in: 1...8, using: &model.random) {
           done.append(edit(first, second, &model))
@@ -176,7 +176,7 @@ struct EditableRecordTests {
       }
       for name in ["a", "b", "c", "p", "s"] { #expect(mayRefer(to: name), "\(name)") }
       #expect(!mayRefer(to: "n"))
-      #expect(!first.mayContainAssets && first.nameInDictionary != nil && !first.didReadValues)
+      #expect(!first.mayContainAssets && first.nameInDictionary != nil && !first.dependsOnValues)
       first.set("new", to: .reference(target("d")))
       #expect(mayRefer(to: "d"))
       first.begin()
@@ -219,7 +219,7 @@ struct EditableRecordTests {
         try #require(reader.load(record, from: line))
         record.begin()
         look(record)
-        #expect(record.didReadValues == isReading, "\(what)")
+        #expect(record.dependsOnValues == isReading, "\(what)")
       }
     }
   }
@@ -245,11 +245,11 @@ struct EditableRecordTests {
       record.begin()
       #expect(record.setParent(fromFieldAt: 0))
       record.setEncrypted(true, at: 1)
-      return (LearntEdits(record.edits), record.outline)
+      return (LearntEdits(record.edits), record.editKey)
     }
     try line("b", .none, "two \"\n").withUnsafeBytes { line in
       try #require(reader.load(record, from: line))
-      #expect(record.outline == outline)
+      #expect(record.editKey == outline)
       #expect(record.apply(edits))
       let text = String(decoding: try written(record), as: UTF8.self)
       #expect(text.contains(#""parent":{"recordName":"chat-b","action":"NONE"}"#))

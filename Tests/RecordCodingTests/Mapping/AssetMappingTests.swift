@@ -45,8 +45,8 @@ struct AssetMappingTests {
     func isCanonical(_ asset: String) -> Bool {
       var asset = "\(asset)}"
       return asset.withUTF8 { bytes in
-        var scanner = CanonicalScanner(UnsafeRawBufferPointer(bytes))
-        return scanner.value(.asset, in: RecordEnvelope(zoneID: .default, recordType: "T"))
+        var scanner = CanonicalReader(UnsafeRawBufferPointer(bytes))
+        return scanner.value(.asset, in: RecordPrefix(zoneID: .default, recordType: "T"))
       }
     }
     #expect(isCanonical(#"{"sha256":"\#(digest)","size":1}"#))

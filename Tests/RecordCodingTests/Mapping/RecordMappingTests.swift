@@ -169,7 +169,7 @@ import Testing
   ) throws {
     let field = try Field(
       name: "f", json: JSONParser.parse("{\"value\":\(json),\"type\":\"\(type)\"}"),
-      MappingContext())
+      DecodingContext())
     #expect(field?.value == value)
     #expect(field?.isEncrypted == isEncrypted)
   }

@@ -127,7 +127,7 @@ struct SystemFieldsArchiveTests {
     let archive = try fields.encodeSystemFields()
     fields.archive = archive
     fields.created?.deviceID = "d"
-    fields.parent?.action = .validate
+    fields.parent = Reference(recordID: ArchiveRecipes.id("folder-1"), action: .validate)
     fields.otherMembers = [OtherMember(name: "pluginFields", value: RawJSON(compact: "{}"))]
     #expect(try fields.encodeSystemFields() == archive)
   }

@@ -27,7 +27,7 @@ struct AssetsUpload: Endpoint {
       throw WebError(.badRequest, "a request has at most \(maximum) tokens")
     }
     let items = tokens.map { token -> JSONValue in
-      var members = MemberWriter()
+      var members = JSONObjectWriter()
       members.add("recordName", token.recordName)
       members.add("fieldName", token.fieldName)
       let words = call.uploads.addressWords(call.place)

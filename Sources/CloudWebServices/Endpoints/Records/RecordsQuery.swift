@@ -56,7 +56,7 @@ struct RecordsQuery: Endpoint {
         throw WebError(.badRequest, "missing required field 'query'")
       }
     let writer = ServedRecords(call, numbersAsStrings: numbersAsStrings)
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add(
       "records",
       .array(try page.matchResults.map { try writer.result($0.1, named: $0.0.recordName) }))

@@ -61,7 +61,7 @@ struct ShortGUIDs {
   ) async throws -> JSONValue {
     let writer = ServedRecords(call)
     let zoneID = metadata.share.recordID.zoneID
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("shortGUID", item.value)
     members.add("containerIdentifier", metadata.containerIdentifier ?? call.place.identifier)
     members.add("environment", call.place.environment.rawValue)

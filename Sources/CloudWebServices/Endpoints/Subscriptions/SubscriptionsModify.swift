@@ -7,7 +7,7 @@ import RecordModel
 struct SubscriptionsModify: Endpoint {
   static let path = "subscriptions/modify"
 
-  private enum Kind: String, JSONWord { case create, update, replace, delete }
+  private enum Kind: String, JSONEnum { case create, update, replace, delete }
   private enum Operation {
     case save(CloudSubscription)
     case delete(String)

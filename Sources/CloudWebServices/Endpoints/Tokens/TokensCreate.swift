@@ -18,7 +18,7 @@ struct TokensCreate: Endpoint {
     let token = UUID().uuidString.replacing("-", with: "").lowercased()
     let user = try await call.register(device: token)
     let words = call.place.words + [user, token]
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("apnsEnvironment", environment)
     members.add("apnsToken", token)
     members.add("webcourierURL", call.address("notifications", .device, words))

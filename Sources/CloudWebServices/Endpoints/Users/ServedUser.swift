@@ -5,7 +5,7 @@ import RecordModel
 /// Finds users, and writes them as they are in responses.
 enum ServedUser {
   static func json(_ identity: UserIdentity) throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("userRecordName", identity.userRecordName)
     try members.add("nameComponents", identity.nameComponents)
     try members.add("lookupInfo", identity.lookupInfo)

@@ -10,7 +10,7 @@ struct UsersCurrent: Endpoint {
 
   func answer(_ call: EndpointCall) async throws -> JSONValue {
     let user = try await ServedUser.caller(call)
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("userRecordName", user.userRecordName)
     members.add("firstName", user.nameComponents?.givenName)
     members.add("lastName", user.nameComponents?.familyName)

@@ -11,7 +11,7 @@ enum ServedZone {
   static func json(
     _ zone: RecordZone, in database: MockDatabase, hasAtomic: Bool
   ) async throws -> JSONValue {
-    var members = MemberWriter()
+    var members = JSONObjectWriter()
     members.add("zoneID", try ServedRecords.zoneID(zone.zoneID))
     // The default zone, and zones of the public database, have no changes.
     let token = try? await database.currentChangeToken(ofZone: zone.zoneID)

@@ -6,7 +6,7 @@ import RecordModel
 struct ZonesModify: Endpoint {
   static let path = "zones/modify"
 
-  private enum Kind: String, JSONWord { case create, delete }
+  private enum Kind: String, JSONEnum { case create, delete }
   private let operations: [(kind: Kind, zoneID: ZoneID)]
 
   init(_ body: inout RequestBody) throws {

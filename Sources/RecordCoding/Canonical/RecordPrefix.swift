@@ -2,7 +2,7 @@ import RecordModel
 
 /// The start of the canonical JSON of all records of one zone and type, up to the opening quote of
 /// the record's name.
-package final class RecordEnvelope: Sendable {
+package final class RecordPrefix: Sendable {
   package let zoneID: ZoneID
   package let recordType: String
   /// `"zoneID":{…},"recordType":"…","recordName":"`: the dictionary after its first brace.
@@ -40,5 +40,35 @@ extension ByteBuffer {
     append(",\"ownerRecordName\":")
     appendJSONString(zoneID.ownerName)
     append(UInt8(ascii: "}"))
+  }
+}
+
+/// The start of a record line of a bundle.
+package enum RecordLine {
+  private static let openings: [(scope: DatabaseScope, bytes: [UInt8])] =
+    DatabaseScope.allCases.map { scope in
+      (scope, Array("{\"kind\":\"record\",\"database\":\"\(scope.rawValue)\",".utf8))
+    }
+
+  /// Returns `{"kind":"record","database":"…",`, which replaces the first brace of the dictionary.
+  package static func opening(for scope: DatabaseScope) -> [UInt8] {
+    openings[scope.rank].bytes
+  }
+
+  /// Returns the number of bytes of a record line, without its end, from that of the dictionary.
+  package static func size(ofDictionary size: Int, in scope: DatabaseScope) -> Int {
+    size - 1 + opening(for: scope).count
+  }
+
+  /// Returns the database of a record line, and the offset of the rest of its dictionary.
+  package static func opening(
+    of line: UnsafeRawBufferPointer
+  ) -> (database: DatabaseScope, bodyStart: Int)? {
+    var scanner = CanonicalReader(line)
+    guard scanner.take("{\"kind\":\"record\",\"database\":\"") else { return nil }
+    if scanner.take("private\",") { return (.private, scanner.position) }
+    if scanner.take("shared\",") { return (.shared, scanner.position) }
+    if scanner.take("public\",") { return (.public, scanner.position) }
+    return nil
   }
 }

@@ -1,7 +1,7 @@
 import RecordModel
 
-extension ViewState {
-  /// Where a field's value is.
+extension RecordCursor {
+  /// The place of a field's value.
   enum Place {
     /// The record does not have the field.
     case absent
@@ -10,7 +10,7 @@ extension ViewState {
     case value(RecordValue)
   }
 
-  /// Passes what stands before the value of a field if it is the next one, of this type.
+  /// Skips the bytes before the value of a field if it is the next one, of this type.
   @inline(__always)
   mutating func takeOpening(
     _ name: StaticString, _ type: ValueType, _ isEncrypted: Bool
@@ -19,9 +19,10 @@ extension ViewState {
     let place = scanner.position &+ 1
     guard !isAtEnd, scanner.take(0x22), scanner.take(name) else { return false }
     let end = scanner.position
-    guard scanner.take(type.opening(isEncrypted: isEncrypted)), isNext(place..<end) else {
-      return false
-    }
+    guard scanner.take("\":{\"type\":\""), scanner.take(type.quotedEnd),
+      !isEncrypted || scanner.take(",\"isEncrypted\":true"), scanner.take(",\"value\":"),
+      isNext(place..<end)
+    else { return false }
     lastName = place..<end
     self.scanner.position = scanner.position
     return true
@@ -118,7 +119,7 @@ extension ViewState {
 
   // MARK: Fields
 
-  /// What stands before a field's value.
+  /// The bytes before a field's value.
   struct FieldHead {
     var name: Range<Int>
     var typeName: Range<Int>
@@ -127,7 +128,7 @@ extension ViewState {
     var type: ValueType?
   }
 
-  /// Passes what stands before a value; nil if it is not canonical.
+  /// Skips the bytes before a value; nil if they are not canonical.
   private mutating func fieldHead() -> FieldHead? {
     guard let name = scanner.string(), scanner.take(":{\"type\":"), let type = scanner.string()
     else { return nil }
@@ -151,11 +152,11 @@ extension ViewState {
   }
 
   private mutating func skipValue(_ type: ValueType?) {
-    guard withEnvelope({ $0.scanner.value(type, in: $1) }) else { return fail() }
+    guard withPrefix({ $0.scanner.value(type, in: $1) }) else { return fail() }
     endField()
   }
 
-  /// Passes what follows a value, up to the next field.
+  /// Skips the bytes between a value and the next field.
   @inline(__always)
   mutating func endField() {
     guard scanner.take(0x7D) || scanner.otherMembers(known: MemberNames.field) else {

@@ -1,6 +1,6 @@
 import RecordModel
 
-extension CanonicalScanner {
+extension CanonicalReader {
   /// The ranges of a record's parts in the scanned bytes.
   struct RecordLayout {
     var recordName = 0..<0
@@ -23,7 +23,7 @@ extension CanonicalScanner {
   }
 
   /// Skips the members from `,"recordChangeTag":…` to `,"share":…`, as far as they exist.
-  mutating func systemFields(in envelope: RecordEnvelope, _ layout: inout RecordLayout) -> Bool {
+  mutating func systemFields(in prefix: RecordPrefix, _ layout: inout RecordLayout) -> Bool {
     let start = position
     if take(",\"recordChangeTag\":") {
       guard let tag = string() else { return false }
@@ -35,13 +35,36 @@ extension CanonicalScanner {
       layout.modified = time
     }
     let parentStart = position
-    if take(",\"parent\":") { guard reference(in: envelope) else { return false } }
+    if take(",\"parent\":") { guard reference(in: prefix) else { return false } }
     let shareStart = position
-    if take(",\"share\":") { guard reference(in: envelope) else { return false } }
+    if take(",\"share\":") { guard reference(in: prefix) else { return false } }
     layout.parent = parentStart..<shareStart
     layout.share = shareStart..<position
     layout.systemFields = start..<position
     return true
+  }
+
+  /// Reads the system fields after a record's name, which were checked.
+  ///
+  /// They are created in one call; setting them one by one would copy them more than once.
+  mutating func systemFieldValues(
+    of recordID: RecordID, in prefix: RecordPrefix, otherMembers: OtherMembers
+  ) -> SystemFields {
+    let changeTag = take(",\"recordChangeTag\":") ? textValue() : nil
+    let created = take(",\"created\":") ? stampValue() : nil
+    let modified = take(",\"modified\":") ? stampValue() : nil
+    let parent = take(",\"parent\":") ? referenceValue(in: prefix) : nil
+    let share = take(",\"share\":") ? referenceValue(in: prefix) : nil
+    return SystemFields(
+      recordID: recordID, recordType: prefix.recordType, recordChangeTag: changeTag,
+      created: created, modified: modified, parent: parent, share: share,
+      otherMembers: otherMembers)
+  }
+
+  /// Reads the first of the system fields after a record's name.
+  mutating func createdValue() -> RecordStamp? {
+    if take(",\"recordChangeTag\":"), string() == nil { return nil }
+    return take(",\"created\":") ? stampValue() : nil
   }
 
   /// Skips a stamp, and returns the range of its time; empty if it has none.
@@ -82,9 +105,27 @@ extension CanonicalScanner {
     let spelled = FieldType(spelling: typeName)
     guard spelled.isCanonical else { return nil }
     let entry = RecordShape.Entry(
-      name: FieldName.unshared(nameText), text: nameText, order: FieldOrder(nameText),
-      type: spelled.type, typeName: typeName, isEncrypted: isEncrypted,
+      name: FieldName.unshared(nameText), text: nameText, type: spelled.type, typeName: typeName,
+      isEncrypted: isEncrypted,
       openingLength: position - start)
     return (start..<position, entry)
   }
+}
+
+/// The names of the members that the model has properties for.
+enum MemberNames {
+  static let record = [
+    "zoneID", "recordType", "recordName", "recordChangeTag", "created", "modified", "parent",
+    "share", "fields", "kind", "database", "deleted",
+  ]
+  static let stamp = ["timestamp", "userRecordName", "deviceID"]
+  static let field = ["type", "isEncrypted", "value"]
+  static let reference = ["recordName", "zoneID", "action"]
+  static let location = [
+    "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course",
+    "speed", "timestamp",
+  ]
+  static let asset = [
+    "sha256", "size", "fileChecksum", "referenceChecksum", "wrappingKey", "receipt", "downloadURL",
+  ]
 }

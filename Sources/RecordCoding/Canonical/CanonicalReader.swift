@@ -1,13 +1,16 @@
 import Foundation
 import RecordModel
 
-/// Scans canonical JSON: accepts exactly the bytes that the canonical writer writes.
+/// Reads canonical JSON: accepts exactly the bytes that the canonical writer writes.
+///
+/// Methods that return a value check and decode it. Methods that return a range or a Boolean only check
+/// and skip.
 ///
 /// The fallback reader handles everything else, and reports errors. Each record has only one
 /// canonical text: equal records have equal bytes.
 ///
 /// Every load is bounds-checked.
-package struct CanonicalScanner {
+package struct CanonicalReader {
   let base: UnsafeRawPointer
   package let end: Int
   package var position = 0
@@ -24,6 +27,9 @@ package struct CanonicalScanner {
   }
 
   private static var emptyBase: UnsafeRawPointer { UnsafeRawPointer(bitPattern: 1)! }
+
+  /// Whether all bytes were read.
+  var isAtEnd: Bool { position >= end }
 
   /// The current byte; 0 at the end, which no JSON text contains.
   // Transparent, so that debug builds inline it, too: tests read their fixtures in these.

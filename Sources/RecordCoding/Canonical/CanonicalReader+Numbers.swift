@@ -2,7 +2,7 @@ import RecordModel
 
 import struct Foundation.Date
 
-extension CanonicalScanner {
+extension CanonicalReader {
   /// Skips an unsigned integer of 1 to 15 digits.
   ///
   /// - Returns: the integer; nil, without skipping anything, for any other number, such as one with
@@ -54,6 +54,15 @@ extension CanonicalScanner {
   @inline(__always)
   mutating func integer() -> Bool {
     plainInteger() != nil || slowInteger()
+  }
+
+  /// Reads such an integer.
+  @inline(__always)
+  mutating func integerValue() -> Int64? {
+    if let value = plainInteger() { return Int64(value) }
+    let start = position
+    guard integer() else { return nil }
+    return Int64(String(decoding: bytes(start..<position), as: UTF8.self))
   }
 
   private mutating func slowInteger() -> Bool {

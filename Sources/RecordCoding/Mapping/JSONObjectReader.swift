@@ -3,15 +3,15 @@ import RecordModel
 /// Takes the known members of an object; the rest are those that the model has no property for.
 ///
 /// A known member with the value `null` counts as absent.
-package struct MemberReader: MemberMap {
+package struct JSONObjectReader: MemberMap {
   /// The context in which values are read.
-  package var context: MappingContext
+  package var context: DecodingContext
   private let source: JSONValue
   private let noun: String
   private var rest: [JSONValue.Member]
 
   /// - Parameter noun: the kind of object with its article, for errors.
-  package init(_ json: JSONValue, _ noun: String, _ context: MappingContext = MappingContext())
+  package init(_ json: JSONValue, _ noun: String, _ context: DecodingContext = DecodingContext())
     throws
   {
     guard let members = json.members else { throw json.error(expected: "an object: \(noun)") }

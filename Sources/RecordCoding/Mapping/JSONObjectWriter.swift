@@ -1,7 +1,7 @@
 import RecordModel
 
 /// Builds an object member by member.
-package struct MemberWriter: MemberMap {
+package struct JSONObjectWriter: MemberMap {
   private var members: [JSONValue.Member] = []
   private var others: OtherMembers
   /// The zone that references omit.
