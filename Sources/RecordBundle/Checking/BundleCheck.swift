@@ -148,3 +148,79 @@ struct BundleCheck {
     return report
   }
 }
+
+/// The identity of a zone across databases.
+struct ZoneKey: Hashable {
+  let database: DatabaseScope
+  let zoneID: ZoneID
+}
+
+/// Checks that every file of a split bundle repeats the zone lines of the first.
+struct ZoneLineCheck {
+  private var lines: [SHA256Digest] = []
+  /// Whether the lines are those of the first file.
+  private(set) var isInFirstFile = true
+  private var count = 0
+  private var hasProblem = false
+
+  /// Adds a zone line.
+  ///
+  /// - Returns: the difference from the first file, once per file; nil otherwise.
+  mutating func add(_ line: SHA256Digest) -> String? {
+    defer { count += 1 }
+    if isInFirstFile {
+      lines.append(line)
+      return nil
+    }
+    guard !hasProblem, count >= lines.count || lines[count] != line else { return nil }
+    hasProblem = true
+    return count < lines.count
+      ? "zone line \(count + 1) differs from that of the first file"
+      : "the file has more zone lines than the first file"
+  }
+
+  /// Ends the current file.
+  ///
+  /// - Returns: the problem, if the file has too few zone lines; nil otherwise.
+  mutating func endFile() -> String? {
+    defer {
+      isInFirstFile = false
+      count = 0
+      hasProblem = false
+    }
+    guard !hasProblem, count < lines.count else { return nil }
+    return "the file has \(count) zone lines, and the first file has \(lines.count)"
+  }
+}
+
+extension BundleIndex {
+  /// Returns the differences of this index, which was read, from the index of its lines;
+  /// at most one for each kind of entry but the frames.
+  func differences(from made: BundleIndex) -> [String] {
+    var found: [String] = []
+    if hash != made.hash {
+      found.append(
+        "the lines have the content hash \(made.contentHash), but the index has \(contentHash)")
+    }
+    for (number, (listed, counted)) in zip(frames, made.frames).enumerated() {
+      if listed.lines != counted.lines {
+        found.append(
+          "frame \(number) has \(counted.lines) lines, but the index has \(listed.lines)")
+      } else if !(listed.first ?? "").sameScalars(as: counted.first ?? "") {
+        found.append("frame \(number) begins with another line than in the index")
+      }
+    }
+    if sections.count != made.sections.count {
+      found.append(
+        "the index lists \(sections.count) sections, but the lines have \(made.sections.count)")
+    }
+    for (number, (listed, counted)) in zip(sections, made.sections).enumerated()
+    where listed.jsonValue.compactText != counted.jsonValue.compactText {
+      found.append(
+        "section \(number) of the index is \(listed.jsonValue.compactText), "
+          + "but that of the lines is \(counted.jsonValue.compactText)")
+      break
+    }
+    return found
+  }
+}

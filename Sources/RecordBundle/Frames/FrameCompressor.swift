@@ -1,4 +1,5 @@
 import CZstd
+import RecordCoding
 import RecordPlatform
 
 /// Compresses frames on one thread, with one zstd context.
@@ -60,5 +61,51 @@ final class FrameCompressor {
         .misuse, in: name,
         "zstd rejects a parameter (\(value)): \(String(cString: ZSTD_getErrorName(result)))")
     }
+  }
+}
+
+/// A frame that is being filled and compressed.
+///
+/// A job is used by one thread at a time: the caller fills it, a worker compresses it, and then it
+/// is free for another frame. It is handed over under the engine's lock, which makes `Sendable`
+/// safe.
+final class FrameJob: @unchecked Sendable {
+  var index = 0
+  /// The lines, each with its newline.
+  let content: ByteBuffer
+  @exclusivity(unchecked) var lineCount = 0
+  /// The number of lines at the beginning of ``content`` that do not count toward the content hash.
+  @exclusivity(unchecked) var uncountedLines = 0
+  private let usualSize: Int
+
+  init(frameSize: Int) {
+    usualSize = frameSize
+    content = ByteBuffer(capacity: frameSize)
+  }
+
+  func reset() {
+    index = 0
+    lineCount = 0
+    uncountedLines = 0
+    content.reset(keeping: usualSize + usualSize / 4)
+  }
+}
+
+/// A frame that is compressed, and waits for its turn to be written.
+///
+/// One thread uses it at a time: it is handed over under the engine's lock, which makes `Sendable`
+/// safe.
+final class CompressedFrame: @unchecked Sendable {
+  /// The complete zstd frame.
+  let bytes = ByteBuffer()
+  /// What the writer tells of it, with the offset 0; nil before compression.
+  var info: FrameInfo?
+  private let usualSize: Int
+
+  init(frameSize: Int) { usualSize = frameSize }
+
+  func reset() {
+    info = nil
+    bytes.reset(keeping: usualSize + usualSize / 4)
   }
 }

@@ -1,5 +1,7 @@
+import Foundation
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
 /// A writer of a bundle, which takes lines in the order of the format.
 ///
@@ -288,5 +290,17 @@ public final class BundleWriter {
 
   deinit {
     if current != nil { cancel() }
+  }
+}
+
+extension BundleWriter {
+  /// Creates a bundle in a file; see ``init(path:container:options:overwrite:)``.
+  ///
+  /// - Throws: ``FrameError`` for invalid options, and if the file cannot be created.
+  public convenience init(
+    url: URL, container: ContainerInfo, options: Options = Options(), overwrite: Bool = true
+  ) throws {
+    try self.init(
+      path: url.filePath(), container: container, options: options, overwrite: overwrite)
   }
 }

@@ -1,6 +1,62 @@
 import Foundation
 import RecordPlatform
 
+/// A destination for the bytes of a ``FrameWriter``.
+///
+/// Calls come from one thread at a time, but not always from the same one; a sink is handed over
+/// under a lock.
+package protocol FrameSink: AnyObject, Sendable {
+  /// The name of the destination in errors.
+  var name: String { get }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws
+
+  /// Does the slow part of ``commit()`` in advance, for several sinks that are committed together.
+  func prepareToCommit() throws
+
+  /// Makes the written bytes final. The writer does not call this; the owner of the sink does, once
+  /// everything that belongs together has been written.
+  func commit() throws
+
+  /// Discards the written bytes as far as possible. Does nothing after ``commit()``.
+  func discard()
+}
+
+extension FrameSink {
+  package func prepareToCommit() throws {}
+}
+
+/// Opens destinations.
+package enum FrameOutput {
+  /// Opens the destination at a path: a file is written beside the path and renamed at the end, a
+  /// pipe or a device is written in place.
+  /// - Parameters:
+  ///   - path: the path of the destination; `-` is standard output.
+  ///   - overwrite: whether to replace an existing file; if not, one is an error.
+  package static func open(path: String, overwrite: Bool = true) throws -> any FrameSink {
+    if path == "-" { return DescriptorSink(descriptor: STDOUT_FILENO, name: "standard output") }
+    if let type = try AtomicFile.existingType(path), type == S_IFIFO || type == S_IFCHR {
+      return try DescriptorSink(openingPath: path)
+    }
+    return try AtomicFile(path: path, overwrite: overwrite)
+  }
+
+  /// Opens a destination, and commits what `body` writes to it.
+  package static func write<R>(
+    to path: String, overwrite: Bool, _ body: (any FrameSink) throws -> R
+  ) throws -> R {
+    let sink = try open(path: path, overwrite: overwrite)
+    do {
+      let result = try body(sink)
+      try sink.commit()
+      return result
+    } catch {
+      sink.discard()
+      throw error
+    }
+  }
+}
+
 /// A file that gets its name only when it is complete.
 ///
 /// The bytes go to a hidden temporary file in the same directory (``PartialFile``), which
@@ -111,4 +167,48 @@ extension AtomicFile {
     defer { free(resolved) }
     return String(cString: resolved)
   }
+}
+
+/// A destination that is written in place: standard output, a pipe or a device.
+///
+/// If the reader of a pipe has closed it, ``write(_:)`` throws `EPIPE`, provided that the process
+/// ignores `SIGPIPE`; otherwise the signal ends the process, as is usual for command-line tools.
+final class DescriptorSink: FrameSink, @unchecked Sendable {
+  let name: String
+  private var descriptor: Int32
+  private let closesAtEnd: Bool
+  private var written: UInt64 = 0
+
+  /// Writes to an open descriptor, which is not closed.
+  init(descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+    closesAtEnd = false
+  }
+
+  /// Opens a pipe or a device for writing.
+  init(openingPath path: String) throws {
+    name = path
+    closesAtEnd = true
+    descriptor = SystemCall.retrying { open(path, O_WRONLY | O_CLOEXEC) }
+    if descriptor < 0 { throw FrameError.system(errno, in: path, "open it for writing") }
+  }
+
+  deinit {
+    if closesAtEnd, descriptor >= 0 { close(descriptor) }
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer) throws {
+    let failure = SystemCall.writeAll(bytes, to: descriptor)
+    guard failure == 0 else {
+      throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
+    }
+    written += UInt64(bytes.count)
+  }
+
+  /// Does nothing: what is written cannot be made more final.
+  func commit() throws {}
+
+  /// Does nothing: what is written cannot be taken back.
+  func discard() {}
 }
