@@ -74,7 +74,7 @@ public struct Archiver: Sendable {
   /// - Throws: ``ImportError`` for a conflict under the policy `.fail`; ``ExportError``;
   ///   ``RecordValidationError``; `MigrationError`, also if the sources would not end in the same
   ///   schema version or two records of a source would get the same name; `BundleError`,
-  ///   `FrameError` and `ContainerStoreError`; what ``progress`` throws. An existing destination is
+  ///   `BundleError` and `ContainerStoreError`; what ``progress`` throws. An existing destination is
   ///   then unchanged, and no new one appears.
   @discardableResult
   public func run(

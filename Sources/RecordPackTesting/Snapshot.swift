@@ -62,18 +62,16 @@ struct Snapshot {
       do {
         found = try difference(from: url, to: store, filter, finder)
         if found == nil { return try note(url, nil) }
-      } catch let error as FrameError
-        where [.emptyFile, .truncated, .damaged].contains(error.kind)
+      } catch let error as BundleError
+        where [
+          .emptyFile, .truncated, .damaged, .malformed, .order, .mismatch, .notFound,
+        ].contains(error.code)
       {
         // What is left of a snapshot is not worth keeping.
-      } catch let error as FrameError where [.foreignFile, .notAFile].contains(error.kind) {
-        throw left(error.message)
       } catch let error as BundleError
-        where [.notABundle, .tooNew, .shards].contains(error.kind)
+        where [.notABundle, .notAFile, .tooNew, .shards].contains(error.code)
       {
         throw left(error.message)
-      } catch is BundleError {
-        // Damaged.
       }
     }
     try note(url, found)

@@ -67,7 +67,7 @@ import Testing
       let source = ArchiveSource.bundle(try BundleReader(path: "\(folder)/d.recordpack"))
       var comparison = ArchiveComparison(.container(container), source)
       comparison.recordsOnly = true
-      #expect(throws: FrameError.self) { try comparison.run { _ in } }
+      #expect(throws: BundleError.self) { try comparison.run { _ in } }
     }
   }
 }

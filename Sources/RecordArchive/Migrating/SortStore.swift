@@ -120,7 +120,7 @@ final class AssetSpool {
     _ = FileManager.default.createFile(
       atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
     guard let handle = FileHandle(forUpdatingAtPath: path) else {
-      throw FrameError.system(errno, in: path, "create a file for new assets")
+      throw BundleError.system(errno, in: path, "create a file for new assets")
     }
     self.handle = handle
   }
@@ -146,7 +146,7 @@ final class AssetSpool {
       var rest = place.size
       while rest > 0 {
         guard let data = try handle.read(upToCount: min(AssetChunk.size, rest)), !data.isEmpty
-        else { throw FrameError.system(EIO, in: "the new assets", "read asset \(sha256)") }
+        else { throw BundleError.system(EIO, in: "the new assets", "read asset \(sha256)") }
         try data.withUnsafeBytes(body)
         rest -= data.count
       }

@@ -89,7 +89,7 @@ extension BundleReader {
         }
         data.append(contentsOf: chunk.data)
       }
-    } catch let error as BundleError where error.kind == .notFound {
+    } catch let error as BundleError where error.code == .notFound {
       return nil
     }
     return try data.checked(sha256)

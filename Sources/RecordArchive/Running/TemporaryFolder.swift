@@ -33,7 +33,7 @@ package final class TemporaryFolder: Sendable {
       }
       // Another process removed the folder as abandoned, before it was locked.
     }
-    throw FrameError.system(EEXIST, in: parent, Self.purpose)
+    throw BundleError.system(EEXIST, in: parent, Self.purpose)
   }
 
   package func file(_ name: String) -> String { (path as NSString).appendingPathComponent(name) }
@@ -43,7 +43,7 @@ package final class TemporaryFolder: Sendable {
     do {
       return try body()
     } catch ContainerStoreError.diskFull {
-      throw FrameError.system(
+      throw BundleError.system(
         ENOSPC, in: parent, "write temporary files (set TMPDIR to a directory with more space)")
     }
   }
@@ -59,7 +59,7 @@ package final class TemporaryFolder: Sendable {
     let name = prefix + String(repeating: "X", count: randomCount)
     var template = Array((parent as NSString).appendingPathComponent(name).utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw FrameError.system(errno, in: parent, purpose)
+      throw BundleError.system(errno, in: parent, purpose)
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -29,7 +29,7 @@ final class SpoolFile {
   init(path: String) throws {
     self.path = path
     descriptor = SystemCall.createExclusively(path)
-    if descriptor < 0 { throw FrameError.system(errno, in: path, "create a temporary file") }
+    if descriptor < 0 { throw BundleError.system(errno, in: path, "create a temporary file") }
   }
 
   deinit {
@@ -71,13 +71,13 @@ final class SpoolFile {
       compressing, compressed.base + Self.blockHeadSize, bound, block.base, block.count,
       Self.level)
     guard ZSTD_isError(size) == 0 else {
-      throw FrameError.system(ENOMEM, in: path, "compress a temporary file")
+      throw BundleError.system(ENOMEM, in: path, "compress a temporary file")
     }
     withUnsafeBytes(of: (UInt64(size), UInt64(block.count))) { compressed.append($0) }
     compressed.setCount(Self.blockHeadSize + size)
     let failure = SystemCall.writeAll(compressed.bytes, to: descriptor)
     guard failure == 0 else {
-      throw FrameError.system(
+      throw BundleError.system(
         failure, in: path,
         "write temporary files (set TMPDIR to a directory with more space)")
     }
@@ -88,7 +88,7 @@ final class SpoolFile {
   /// Removes all runs.
   func removeAll() throws {
     guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
-      throw FrameError.system(errno, in: path, "write temporary files")
+      throw BundleError.system(errno, in: path, "write temporary files")
     }
     end = 0
   }
@@ -110,7 +110,7 @@ final class SpoolFile {
     buffer.reserve(count)
     let found = ZSTD_decompressDCtx(decompressing, buffer.base, count, compressed.base, size)
     guard ZSTD_isError(found) == 0, found == count else {
-      throw FrameError.system(EIO, in: path, at: offset, "read \(size) bytes")
+      throw BundleError.system(EIO, in: path, at: offset, "read \(size) bytes")
     }
     buffer.setCount(count)
     return place + UInt64(size)
@@ -119,7 +119,7 @@ final class SpoolFile {
   private func read(at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer) throws {
     let count = SystemCall.readAll(descriptor, at: offset, into: bytes)
     guard count == bytes.count else {
-      throw FrameError.system(
+      throw BundleError.system(
         count < 0 ? errno : EIO, in: path, at: offset, "read \(bytes.count) bytes")
     }
   }

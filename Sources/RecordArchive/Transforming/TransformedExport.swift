@@ -34,9 +34,9 @@ final class TransformedExport {
   func run(to path: String, overwrite: Bool) throws -> BundleSummary {
     do {
       return try write(to: path, overwrite: overwrite)
-    } catch let error as BundleError where error.kind == .malformed || error.kind == .order {
+    } catch let error as BundleError where error.code == .malformed || error.code == .order {
       throw BundleError(
-        error.kind, in: error.source, line: error.line,
+        error.code, in: error.source, line: error.line,
         "the line cannot be read or replaced; 'recordpack verify' tells more")
     } catch is RecordCodingError {
       throw BundleError(

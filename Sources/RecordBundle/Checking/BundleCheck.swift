@@ -23,7 +23,7 @@ struct BundleCheck {
     report.indexDigests = reader.indexDigests
   }
 
-  mutating func addDamage(_ error: FrameError, in file: BundleFile) {
+  mutating func addDamage(_ error: BundleError, in file: BundleFile) {
     isDamaged = true
     report.add(error.message, in: file.name, frame: error.frame)
   }

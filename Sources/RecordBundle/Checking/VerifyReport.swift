@@ -15,12 +15,12 @@ extension BundleReader {
     var check = BundleCheck(self)
     let total = indexes.reduce(0) { $0 + $1.bytes }
     try mapFrames(where: nil, threads: threads) {
-      (file, number, reader) -> (BundleFile, Result<FrameCheck, FrameError>) in
+      (file, number, reader) -> (BundleFile, Result<FrameCheck, BundleError>) in
       do {
         return try file.frames.withFrame(number, verifiedBy: .digestAndChecksum) {
           (file, .success(FrameCheck(BundleFrame(file: file, content: $0, reader: reader))))
         }
-      } catch let error as FrameError where error.frame == number {
+      } catch let error as BundleError where error.frame == number {
         // The other frames are checked nevertheless.
         return (file, .failure(error))
       }

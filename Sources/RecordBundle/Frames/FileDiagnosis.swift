@@ -19,14 +19,14 @@ struct FileDiagnosis {
   func checkBeginning() throws {
     let magic = try file.bytes(at: 0, count: 4).withUnsafeBytes { $0.littleEndianUInt32(at: 0) }
     guard magic != ZstdFormat.frameMagic else { return }
-    throw FrameError(
+    throw BundleError(
       .damaged, in: file.name, frame: 0, at: 0,
       "the file ends with a seek table but does not begin with a zstd frame: its beginning is "
         + "damaged, or it is not a bundle. `recordpack recover` saves the intact frames")
   }
 
   /// Returns the error for a file that does not end with a seek table.
-  func errorWithoutSeekTable() throws -> FrameError {
+  func errorWithoutSeekTable() throws -> BundleError {
     let beginning = try beginning()
     if beginning.count < 4 { return tooShortError(beginning) }
     if let error = Self.foreignError(beginning: beginning, name: file.name) { return error }
@@ -37,28 +37,28 @@ struct FileDiagnosis {
     if let content = Self.firstBytesOfContent(beginning),
       content.starts(with: FileSignature.bundleHeader)
     {
-      return FrameError(
+      return BundleError(
         .truncated, in: file.name, at: file.size,
         "the seek table at the end of the bundle is missing: the file was truncated, or data was "
           + "appended to it. `recordpack recover` saves what is intact")
     }
-    return FrameError(
+    return BundleError(
       .truncated, in: file.name, at: file.size,
       "it begins as a zstd file but ends within its first frame, or the frame is damaged; "
         + "there is nothing to read")
   }
 
   /// Returns the error for a file without an intact frame.
-  func errorWithoutFrames() throws -> FrameError {
+  func errorWithoutFrames() throws -> BundleError {
     try Self.foreignError(beginning: beginning(), name: file.name)
-      ?? FrameError(
-        .foreignFile, in: file.name,
+      ?? BundleError(
+        .notABundle, in: file.name,
         "it has no intact zstd frame: nothing can be saved, or it is not a bundle")
   }
 
   /// Returns the error for first bytes that cannot be those of a bundle; `nil` if they may be.
   /// - Parameter beginning: the first ``beginningSize`` bytes, or all if there are fewer.
-  static func foreignError(beginning: [UInt8], name: String) -> FrameError? {
+  static func foreignError(beginning: [UInt8], name: String) -> BundleError? {
     guard let magic = beginning.withUnsafeBytes({ $0.littleEndianUInt32(at: 0) }) else {
       return nil
     }
@@ -75,18 +75,18 @@ struct FileDiagnosis {
     return foreign(name, "it is a zstd file with other content")
   }
 
-  private func tooShortError(_ beginning: [UInt8]) -> FrameError {
+  private func tooShortError(_ beginning: [UInt8]) -> BundleError {
     let magic = withUnsafeBytes(of: ZstdFormat.frameMagic.littleEndian) { Array($0) }
     if magic.starts(with: beginning) {
-      return FrameError(
+      return BundleError(
         .truncated, in: file.name, at: file.size,
         "it is truncated: it has only \(file.size) bytes")
     }
     return Self.foreign(file.name, "it has only \(file.size) bytes")
   }
 
-  private static func foreign(_ name: String, _ finding: String) -> FrameError {
-    FrameError(.foreignFile, in: name, "not a bundle: \(finding)")
+  private static func foreign(_ name: String, _ finding: String) -> BundleError {
+    BundleError(.notABundle, in: name, "not a bundle: \(finding)")
   }
 
   private static func isSkippable(_ beginning: [UInt8]) -> Bool {

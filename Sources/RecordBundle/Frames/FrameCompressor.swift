@@ -11,7 +11,7 @@ final class FrameCompressor {
 
   init(level: Int, name: String) throws {
     guard let context = ZSTD_createCCtx() else {
-      throw FrameError(.inputOutput, in: name, "out of memory for compression")
+      throw BundleError(.inputOutput, in: name, "out of memory for compression")
     }
     self.context = context
     self.name = name
@@ -39,13 +39,13 @@ final class FrameCompressor {
     buffer.reserve(bound)
     let size = ZSTD_compress2(context, buffer.base, bound, content.baseAddress, content.count)
     guard ZSTD_isError(size) == 0 else {
-      throw FrameError(
+      throw BundleError(
         .inputOutput, in: name, frame: job.index,
         "compression failed: \(String(cString: ZSTD_getErrorName(size)))")
     }
     buffer.setCount(size)
     guard let checksum = buffer.bytes.littleEndianUInt32(at: size - ZstdFormat.checksumSize) else {
-      throw FrameError(.inputOutput, in: name, frame: job.index, "zstd wrote no checksum")
+      throw BundleError(.inputOutput, in: name, frame: job.index, "zstd wrote no checksum")
     }
     frame.info = FrameInfo(
       offset: 0, compressedSize: UInt32(clamping: size), size: UInt32(clamping: content.count),
@@ -57,7 +57,7 @@ final class FrameCompressor {
   private func set(_ parameter: ZSTD_cParameter, _ value: Int32) throws {
     let result = ZSTD_CCtx_setParameter(context, parameter, value)
     guard ZSTD_isError(result) == 0 else {
-      throw FrameError(
+      throw BundleError(
         .misuse, in: name,
         "zstd rejects a parameter (\(value)): \(String(cString: ZSTD_getErrorName(result)))")
     }

@@ -15,7 +15,7 @@ final class FrameDecoder: @unchecked Sendable {
 
   init(limits: FrameLimits) throws {
     guard let context = ZSTD_createDCtx() else {
-      throw FrameError(.inputOutput, in: "zstd", "out of memory for decompression")
+      throw BundleError(.inputOutput, in: "zstd", "out of memory for decompression")
     }
     self.context = context
     self.limits = limits
@@ -33,7 +33,7 @@ final class FrameDecoder: @unchecked Sendable {
   ///     the lines.
   ///   - check: what verifies the content of a whole frame.
   /// - Returns: its content, valid until the next call.
-  /// - Throws: ``FrameError`` with the frame's number and offset.
+  /// - Throws: ``BundleError`` with the frame's number and offset.
   func decode(
     _ location: FrameLocation, of file: RandomAccessFile, until isEnough: Condition? = nil,
     verifiedBy check: FrameVerification = .digestOrChecksum
@@ -196,15 +196,15 @@ struct FrameFailure {
   let file: RandomAccessFile
 
   /// Returns the error for a frame that is not what was written.
-  func damaged(_ message: String) -> FrameError {
-    FrameError(
+  func damaged(_ message: String) -> BundleError {
+    BundleError(
       .damaged, in: file.name, frame: location.index, at: location.offset,
       "the frame is damaged: \(message)" + Self.advice)
   }
 
   /// Returns the error for a frame that exceeds the limits.
-  func tooLarge(_ message: String) -> FrameError {
-    FrameError(
+  func tooLarge(_ message: String) -> BundleError {
+    BundleError(
       .limitExceeded, in: file.name, frame: location.index, at: location.offset,
       "the frame is too large: \(message)")
   }

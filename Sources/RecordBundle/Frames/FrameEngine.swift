@@ -93,7 +93,7 @@ final class FrameEngine: @unchecked Sendable {
   func info(ofFrame index: Int) throws -> FrameInfo {
     try condition.withLock {
       guard index >= 0, index < submitted else {
-        throw FrameError(.misuse, in: sink.name, "there is no frame \(index) yet")
+        throw BundleError(.misuse, in: sink.name, "there is no frame \(index) yet")
       }
       while frames.count <= index {
         try check()
@@ -128,7 +128,7 @@ final class FrameEngine: @unchecked Sendable {
   /// Throws the first error. Call with the lock held.
   private func check() throws {
     if let failure { throw failure }
-    if isStopping { throw FrameError(.cancelled, in: sink.name, "writing was cancelled") }
+    if isStopping { throw BundleError(.cancelled, in: sink.name, "writing was cancelled") }
   }
 }
 

@@ -74,14 +74,14 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   ///   - path: the path of the file. A symbolic link to a file is followed.
   ///   - overwrite: whether to replace a file. If not, one is an error: at once if it exists, in
   ///     ``commit()`` if it has been created since.
-  /// - Throws: ``FrameError``.
+  /// - Throws: ``BundleError``.
   init(path: String, overwrite: Bool = true) throws {
     name = path
     self.overwrite = overwrite
     let status = try Self.status(path)
     if let status { try Self.checkReplaceable(status, path: path, overwrite: overwrite) }
     guard path.utf8.last != UInt8(ascii: "/") else {
-      throw FrameError(.notAFile, in: path, "the path ends with '/'; give the path of a file")
+      throw BundleError(.notAFile, in: path, "the path ends with '/'; give the path of a file")
     }
     file = try Self.translating(path) {
       try PartialFile(
@@ -93,7 +93,7 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
     try checkOpen()
     let failure = SystemCall.writeAll(bytes, to: file.descriptor)
     guard failure == 0 else {
-      throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
+      throw BundleError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
     }
     written += UInt64(bytes.count)
     if written >= PeriodicSync.step { file.startSyncing() }
@@ -105,7 +105,7 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
   }
 
   /// Syncs the bytes to the disk, renames the file, and syncs the directory.
-  /// - Throws: ``FrameError``; the file has then not appeared, unless the last sync failed.
+  /// - Throws: ``BundleError``; the file has then not appeared, unless the last sync failed.
   func commit() throws {
     try checkOpen()
     try Self.translating(name) { try file.publish(replacing: overwrite) }
@@ -115,7 +115,7 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
 
   private func checkOpen() throws {
     if file.descriptor < 0 {
-      throw FrameError(.misuse, in: name, "the file was already committed or discarded")
+      throw BundleError(.misuse, in: name, "the file was already committed or discarded")
     }
   }
 
@@ -124,7 +124,7 @@ final class AtomicFile: FrameSink, @unchecked Sendable {
       return try body()
     } catch let error as SystemError {
       if error.number == EEXIST { throw existsError(name) }
-      throw FrameError.system(error.number, in: name, error.action)
+      throw BundleError.system(error.number, in: name, error.action)
     }
   }
 }
@@ -137,12 +137,12 @@ extension AtomicFile {
 
   private static func status(_ path: String) throws -> stat? {
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw FrameError(.misuse, in: path, "the path is empty or contains a NUL character")
+      throw BundleError(.misuse, in: path, "the path is empty or contains a NUL character")
     }
     var status = stat()
     if SystemCall.retrying({ stat(path, &status) }) == 0 { return status }
     if errno == ENOENT { return nil }
-    throw FrameError.system(errno, in: path, "read its status")
+    throw BundleError.system(errno, in: path, "read its status")
   }
 
   private static func checkReplaceable(_ status: stat, path: String, overwrite: Bool) throws {
@@ -150,14 +150,14 @@ extension AtomicFile {
     case mode_t(S_IFREG):
       if !overwrite { throw existsError(path) }
     case mode_t(S_IFDIR):
-      throw FrameError(.notAFile, in: path, "it is a directory; give the path of a file")
+      throw BundleError(.notAFile, in: path, "it is a directory; give the path of a file")
     default:
-      throw FrameError(.notAFile, in: path, "it is not a regular file, so it cannot be replaced")
+      throw BundleError(.notAFile, in: path, "it is not a regular file, so it cannot be replaced")
     }
   }
 
-  private static func existsError(_ path: String) -> FrameError {
-    FrameError(
+  private static func existsError(_ path: String) -> BundleError {
+    BundleError(
       .fileExists, in: path, errorNumber: EEXIST,
       "the file already exists; remove it, or allow replacing it")
   }
@@ -191,7 +191,7 @@ final class DescriptorSink: FrameSink, @unchecked Sendable {
     name = path
     closesAtEnd = true
     descriptor = SystemCall.retrying { open(path, O_WRONLY | O_CLOEXEC) }
-    if descriptor < 0 { throw FrameError.system(errno, in: path, "open it for writing") }
+    if descriptor < 0 { throw BundleError.system(errno, in: path, "open it for writing") }
   }
 
   deinit {
@@ -201,7 +201,7 @@ final class DescriptorSink: FrameSink, @unchecked Sendable {
   func write(_ bytes: UnsafeRawBufferPointer) throws {
     let failure = SystemCall.writeAll(bytes, to: descriptor)
     guard failure == 0 else {
-      throw FrameError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
+      throw BundleError.system(failure, in: name, at: written, "write \(bytes.count) bytes")
     }
     written += UInt64(bytes.count)
   }

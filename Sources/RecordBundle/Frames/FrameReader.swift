@@ -18,7 +18,7 @@ final class FrameReader: Sendable {
   var frameCount: Int { table.count }
 
   /// Reads and checks the seek table of a file.
-  /// - Throws: ``FrameError``, which says what a file that is not a bundle appears to be.
+  /// - Throws: ``BundleError``, which says what a file that is not a bundle appears to be.
   convenience init(file: RandomAccessFile, limits: FrameLimits = .standard) throws {
     guard let table = try SeekTable.read(from: file, limits: limits) else {
       throw try FileDiagnosis(file).errorWithoutSeekTable()
@@ -50,7 +50,7 @@ final class FrameReader: Sendable {
     _ body: (FrameContent) throws -> R
   ) throws -> R {
     guard table.sizes.indices.contains(index) else {
-      throw FrameError(
+      throw BundleError(
         .misuse, in: file.name, "frame \(index) was requested; there are \(frameCount)")
     }
     return try decoders.with {

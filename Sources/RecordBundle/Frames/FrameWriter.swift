@@ -43,7 +43,7 @@ final class FrameWriter {
   static let minFrame = 64 << 10
 
   /// Starts a file in a sink.
-  /// - Throws: ``FrameError`` for invalid options.
+  /// - Throws: ``BundleError`` for invalid options.
   init(sink: any FrameSink, options: Options = Options()) throws {
     try options.check(for: sink.name)
     self.options = options
@@ -136,7 +136,7 @@ final class FrameWriter {
       }
       let frames = try engine.drain()
       guard let last = frames.last else {
-        throw FrameError(.misuse, in: sink.name, "a file needs at least one line")
+        throw BundleError(.misuse, in: sink.name, "a file needs at least one line")
       }
       engine.stop()
       let tail = FrameSeal.encode(last.digest) + SeekTable.encode(frames)
@@ -150,7 +150,7 @@ final class FrameWriter {
   func cancel() {
     engine.stop()
     if case .open = state {
-      state = .failed(FrameError(.cancelled, in: sink.name, "writing was cancelled"))
+      state = .failed(BundleError(.cancelled, in: sink.name, "writing was cancelled"))
     }
   }
 }
@@ -165,14 +165,14 @@ extension FrameWriter {
   private func throwClosed() throws {
     switch state {
     case .open: break
-    case .finished: throw FrameError(.misuse, in: sink.name, "the file is already finished")
+    case .finished: throw BundleError(.misuse, in: sink.name, "the file is already finished")
     case .failed(let error): throw error
     }
   }
 
   private func checkLength(_ length: Int) throws {
     guard length <= options.limits.maxLine else {
-      throw FrameError(
+      throw BundleError(
         .limitExceeded, in: sink.name,
         "a line of \(length) bytes exceeds the limit of \(options.limits.maxLine)")
     }
@@ -196,7 +196,7 @@ extension FrameWriter {
 
   private func submit(replacingWith next: FrameJob) throws {
     guard frameCount < options.limits.maxFrames else {
-      throw FrameError(
+      throw BundleError(
         .limitExceeded, in: sink.name,
         "more than \(options.limits.maxFrames) frames: choose a larger frame size")
     }
@@ -242,7 +242,7 @@ extension FrameWriter {
     static func bound(of size: Int) -> Int { ZSTD_compressBound(size) }
 
     /// Checks the ranges of the options.
-    /// - Throws: ``FrameError`` with the option and its range.
+    /// - Throws: ``BundleError`` with the option and its range.
     func check(for name: String) throws {
       try Self.check("compression level", level, -7...max(1, Int(ZSTD_maxCLevel())), name)
       try Self.check("frame size", frameSize, 1...limits.maxFrameContent, name)
@@ -253,7 +253,7 @@ extension FrameWriter {
       _ what: String, _ value: Int, _ range: ClosedRange<Int>, _ name: String
     ) throws {
       guard range.contains(value) else {
-        throw FrameError(
+        throw BundleError(
           .misuse, in: name,
           "the \(what) is \(value); it must be \(range.lowerBound) to \(range.upperBound)")
       }

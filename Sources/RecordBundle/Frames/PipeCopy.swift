@@ -55,7 +55,7 @@ struct InputSpool {
     let path = "\(directory)/recordpack.\(SystemCall.randomSuffix()).spool"
     let spool = SystemCall.createExclusively(path)
     guard spool >= 0 else {
-      throw FrameError.system(errno, in: name, "create a temporary file in \(directory)")
+      throw BundleError.system(errno, in: name, "create a temporary file in \(directory)")
     }
     unlink(path)
     return spool
@@ -70,7 +70,7 @@ struct InputSpool {
     var chunk = first
     while !chunk.isEmpty {
       guard UInt64(chunk.count) <= limit - total else {
-        throw FrameError(
+        throw BundleError(
           .limitExceeded, in: name, at: total,
           "the input exceeds the limit of \(limit) bytes for a copy in \(directory); write it to a "
             + "file first")
@@ -82,9 +82,9 @@ struct InputSpool {
     }
   }
 
-  private func writeError(_ number: Int32, at offset: UInt64) -> FrameError {
+  private func writeError(_ number: Int32, at offset: UInt64) -> BundleError {
     let isFull = number == ENOSPC || number == EDQUOT
-    return FrameError.system(
+    return BundleError.system(
       number, in: name, at: offset,
       "copy it to \(directory)"
         + (isFull
@@ -114,7 +114,7 @@ struct InputSpool {
       let count = try InputWait.read(descriptor, into: buffer)
       return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     } catch let error as SystemError {
-      throw FrameError.system(error.number, in: name, at: offset, error.action)
+      throw BundleError.system(error.number, in: name, at: offset, error.action)
     }
   }
 }

@@ -21,22 +21,22 @@ final class RandomAccessFile: Sendable {
   ///   - path: the path of the file.
   ///   - anyContent: whether to copy a pipe that does not begin as a bundle.
   ///   - spoolLimit: the maximum number of bytes to copy from a pipe.
-  /// - Throws: ``FrameError`` for a file that cannot be opened, a container that this process has
+  /// - Throws: ``BundleError`` for a file that cannot be opened, a container that this process has
   ///   open, a directory, a device or an empty file.
   convenience init(
     path: String, anyContent: Bool = false,
     spoolLimit: UInt64 = InputSpool.standardLimit
   ) throws {
     guard !path.isEmpty, !path.utf8.contains(0) else {
-      throw FrameError(.misuse, in: path, "the path is empty or contains a NUL character")
+      throw BundleError(.misuse, in: path, "the path is empty or contains a NUL character")
     }
     if FileIdentity(path: path).map(OpenContainers.contains) == true {
-      throw FrameError(
-        .foreignFile, in: path,
+      throw BundleError(
+        .notABundle, in: path,
         "it is a container that this process has open; a bundle was expected")
     }
     let descriptor = InputWait.open(path)
-    guard descriptor >= 0 else { throw FrameError.system(errno, in: path, "open it") }
+    guard descriptor >= 0 else { throw BundleError.system(errno, in: path, "open it") }
     try self.init(
       adopting: descriptor, name: path, path: path, anyContent: anyContent, spoolLimit: spoolLimit)
   }
@@ -48,7 +48,7 @@ final class RandomAccessFile: Sendable {
   ) throws -> RandomAccessFile {
     let name = "standard input"
     let copy = SystemCall.retrying { fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
-    guard copy >= 0 else { throw FrameError.system(errno, in: name, "read it") }
+    guard copy >= 0 else { throw BundleError.system(errno, in: name, "read it") }
     return try RandomAccessFile(
       adopting: copy, name: name, anyContent: anyContent, spoolLimit: spoolLimit)
   }
@@ -87,7 +87,7 @@ final class RandomAccessFile: Sendable {
   }
 
   /// Creates a file of bytes in memory.
-  /// - Throws: ``FrameError`` if there are none.
+  /// - Throws: ``BundleError`` if there are none.
   init(_ data: Data, name: String) throws {
     guard !data.isEmpty else { throw Self.emptyError(name) }
     self.name = name
@@ -100,11 +100,11 @@ final class RandomAccessFile: Sendable {
   }
 
   /// Reads the bytes at `offset` into `bytes`.
-  /// - Throws: ``FrameError`` if the system cannot read them or the file ends early.
+  /// - Throws: ``BundleError`` if the system cannot read them or the file ends early.
   func read(at offset: UInt64, into bytes: UnsafeMutableRawBufferPointer) throws {
     let count = try readUpTo(at: offset, into: bytes)
     guard count == bytes.count else {
-      throw FrameError(
+      throw BundleError(
         .truncated, in: name, at: offset &+ UInt64(count),
         "the file ends here; \(bytes.count - count) more bytes were expected; "
           + "it had \(size) bytes when it was opened")
@@ -119,7 +119,7 @@ final class RandomAccessFile: Sendable {
       do {
         return try file.withDescriptor { try readUpTo(at: offset, of: $0, into: bytes) }
       } catch let error as SystemError {
-        throw FrameError.system(error.number, in: name, at: offset, error.action)
+        throw BundleError.system(error.number, in: name, at: offset, error.action)
       }
     case .descriptor(let descriptor):
       return try readUpTo(at: offset, of: descriptor, into: bytes)
@@ -136,7 +136,7 @@ final class RandomAccessFile: Sendable {
   ) throws -> Int {
     let count = SystemCall.readAll(descriptor, at: offset, into: bytes)
     guard count >= 0 else {
-      throw FrameError.system(errno, in: name, at: offset, "read \(bytes.count) bytes")
+      throw BundleError.system(errno, in: name, at: offset, "read \(bytes.count) bytes")
     }
     return count
   }
@@ -150,14 +150,14 @@ final class RandomAccessFile: Sendable {
 }
 
 extension RandomAccessFile {
-  private static func emptyError(_ name: String) -> FrameError {
-    FrameError(.emptyFile, in: name, "it is empty; a bundle has at least a header")
+  private static func emptyError(_ name: String) -> BundleError {
+    BundleError(.emptyFile, in: name, "it is empty; a bundle has at least a header")
   }
 
   private static func status(_ descriptor: Int32, _ name: String) throws -> stat {
     var status = stat()
     guard SystemCall.retrying({ fstat(descriptor, &status) }) == 0 else {
-      throw FrameError.system(errno, in: name, "read its status")
+      throw BundleError.system(errno, in: name, "read its status")
     }
     return status
   }
@@ -165,11 +165,11 @@ extension RandomAccessFile {
   private static func checkReadable(_ status: stat, _ descriptor: Int32, _ name: String) throws {
     switch SystemCall.fileType(status) {
     case mode_t(S_IFDIR):
-      throw FrameError(.notAFile, in: name, "it is a directory; a bundle file was expected")
+      throw BundleError(.notAFile, in: name, "it is a directory; a bundle file was expected")
     case mode_t(S_IFCHR) where isatty(descriptor) != 0:
-      throw FrameError(.notAFile, in: name, "it is a terminal; pipe or redirect a bundle into it")
+      throw BundleError(.notAFile, in: name, "it is a terminal; pipe or redirect a bundle into it")
     case mode_t(S_IFCHR), mode_t(S_IFBLK):
-      throw FrameError(.notAFile, in: name, "it is a device; a bundle file was expected")
+      throw BundleError(.notAFile, in: name, "it is a device; a bundle file was expected")
     default: break
     }
   }

@@ -81,7 +81,7 @@ extension SeekTable {
 
   /// Reads and checks the table at the end of a file.
   /// - Returns: `nil` if the file does not end with a seek table.
-  /// - Throws: ``FrameError`` if it does, but the table is invalid.
+  /// - Throws: ``BundleError`` if it does, but the table is invalid.
   static func read(from file: RandomAccessFile, limits: FrameLimits) throws -> SeekTable? {
     guard let footer = try Footer(file) else { return nil }
     try footer.check(file, limits)
@@ -97,13 +97,13 @@ extension SeekTable {
     }
     let end = footer.tableOffset(file)
     guard total == end else {
-      throw FrameError(
+      throw BundleError(
         .damaged, in: file.name, at: end,
         "the seek table accounts for \(total) bytes, but \(end) are before it: the file is damaged, "
           + "or several files were joined; `recordpack recover` saves what is intact")
     }
     guard last == FrameSeal.entry, table.count > 0 else {
-      throw FrameError(
+      throw BundleError(
         .damaged, in: file.name, at: end,
         "the seal before the seek table is missing: the file was created or compressed again by "
           + "another program; `recordpack recover` writes a bundle of its lines")
@@ -149,7 +149,7 @@ extension SeekTable {
     _ entry: Entry, _ file: RandomAccessFile, _ limits: FrameLimits
   ) throws {
     guard entry.size > 0, entry.size <= limits.maxFrameContent else {
-      throw FrameError(
+      throw BundleError(
         entry.size == 0 ? .damaged : .limitExceeded, in: file.name, frame: count,
         "the seek table lists a content of \(entry.size) bytes; 1 to \(limits.maxFrameContent) are "
           + "valid")
@@ -157,7 +157,7 @@ extension SeekTable {
     guard entry.compressedSize >= ZstdFormat.minFrameSize,
       entry.compressedSize <= limits.maxCompressedFrame
     else {
-      throw FrameError(
+      throw BundleError(
         .damaged, in: file.name, frame: count,
         "the seek table lists \(entry.compressedSize) compressed bytes; "
           + "\(ZstdFormat.minFrameSize) to \(limits.maxCompressedFrame) are valid")
@@ -169,8 +169,8 @@ extension SeekTable {
 
   private static func damaged(
     _ file: RandomAccessFile, at offset: UInt64? = nil, _ message: String
-  ) -> FrameError {
-    FrameError(
+  ) -> BundleError {
+    BundleError(
       .damaged, in: file.name, at: offset,
       message + "; the frames before it may be intact: see `recordpack recover`")
   }
@@ -217,7 +217,7 @@ extension SeekTable {
             + "but the file has only \(file.size)")
       }
       guard entryCount <= limits.maxFrames + 1 else {
-        throw FrameError(
+        throw BundleError(
           .limitExceeded, in: file.name,
           "the seek table lists \(entryCount - 1) frames; at most \(limits.maxFrames) are accepted")
       }

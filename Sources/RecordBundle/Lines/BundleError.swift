@@ -1,13 +1,21 @@
 import Foundation
 
-/// An error in the lines of a bundle, or in the order in which they are written.
+/// An error of reading or writing a bundle: of its file, or of its lines.
 public struct BundleError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
   /// The category of an error, for programs; ``message`` has the details.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// The file is not a bundle.
+  public enum Code: String, Sendable, Hashable, CaseIterable {
+    /// The file is empty.
+    case emptyFile
+    /// The path leads to a directory, a device or anything else that cannot hold a bundle.
+    case notAFile
+    /// The file has another format, such as a picture, a database or a zstd file of other content.
     case notABundle
     /// The bundle has a format version, or requires a feature, that is unknown.
     case tooNew
+    /// The file begins as a bundle but ends early.
+    case truncated
+    /// Bytes are not what was written: a checksum, a size or a magic number does not match.
+    case damaged
     /// A line does not conform to the format.
     case malformed
     /// Lines are out of order, or one is repeated.
@@ -18,27 +26,66 @@ public struct BundleError: Error, Sendable, Hashable, CustomStringConvertible, L
     case shards
     /// The requested record, zone or asset does not exist.
     case notFound
+    /// A size or number exceeds the limits.
+    case limitExceeded
+    /// The file could not be created because it exists.
+    case fileExists
+    /// The operating system failed to read or write.
+    case inputOutput
+    /// The work was cancelled.
+    case cancelled
+    /// The caller made an invalid request, such as writing after the end.
+    case misuse
   }
 
   /// The category of the error.
-  public let kind: Kind
+  public let code: Code
   /// The path of the file as it was given, or a name such as "standard input".
   public let source: String
   /// The number of the line, from 1, if the error concerns one.
   public let line: Int?
+  /// The number of the zstd frame, from 0, if the error concerns one.
+  public let frame: Int?
+  /// The offset in the file, in bytes, if known.
+  public let byteOffset: UInt64?
   /// What was found, what was expected, and what to do about it.
   public let message: String
+  /// The operating system's `errno`, if it reported the error.
+  public let errorNumber: Int32?
 
-  package init(_ kind: Kind, in source: String, line: Int? = nil, _ message: String) {
-    self.kind = kind
+  package init(
+    _ code: Code, in source: String, line: Int? = nil, frame: Int? = nil,
+    at byteOffset: UInt64? = nil, errorNumber: Int32? = nil, _ message: String
+  ) {
+    self.code = code
     self.source = source
     self.line = line
+    self.frame = frame
+    self.byteOffset = byteOffset
     self.message = message
+    self.errorNumber = errorNumber
   }
 
-  /// The source, line and message in one line.
+  /// Creates an error that the operating system reported.
+  package static func system(
+    _ number: Int32, in source: String, at byteOffset: UInt64? = nil, _ action: String
+  ) -> BundleError {
+    BundleError(
+      .inputOutput, in: source, at: byteOffset, errorNumber: number,
+      "cannot \(action): \(String(cString: strerror(number)))")
+  }
+
+  /// The source, place and message in one line.
   public var description: String {
-    "\(source)\(line.map { ", line \($0)" } ?? ""): \(message)"
+    var place = source
+    if let line { place += ", line \(line)" }
+    switch (frame, byteOffset) {
+    case (let frame?, let offset?): place += ": frame \(frame), at byte \(offset)"
+    case (let frame?, nil): place += ": frame \(frame)"
+    case (nil, let offset?): place += ": at byte \(offset)"
+    case (nil, nil): break
+    }
+    return "\(place): \(message)"
   }
 
   /// The same as ``description``.

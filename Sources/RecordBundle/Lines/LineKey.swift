@@ -122,8 +122,8 @@ struct LineLocation {
   /// The number of the line in the file, from 1; nil if it is unknown.
   var line: Int?
 
-  func error(_ kind: BundleError.Kind, _ message: String) -> BundleError {
-    BundleError(kind, in: source, line: line, message)
+  func error(_ code: BundleError.Code, _ message: String) -> BundleError {
+    BundleError(code, in: source, line: line, message)
   }
 
   /// Calls `body`, and adds the location to its errors.

@@ -38,7 +38,7 @@ public final class BundleReader: Sendable {
   /// Opens a bundle of one or several files.
   ///
   /// - Parameter paths: the paths of the files of one bundle, in any order.
-  /// - Throws: ``FrameError`` and ``BundleError``, which say what the file is, or which is missing.
+  /// - Throws: ``BundleError``, which says what the file is, or which is missing.
   public convenience init(paths: [String]) throws {
     var files = try paths.map { try BundleFile(path: $0) }
     guard let first = files.first else {
@@ -214,7 +214,7 @@ extension BundleReader {
   /// begin as a bundle is refused before.
   ///
   /// - Parameter limit: the maximum number of bytes to copy. For the path `-` it is 64 GiB.
-  /// - Throws: as ``init(paths:)``; ``FrameError`` of kind `limitExceeded` if the input is longer.
+  /// - Throws: as ``init(paths:)``; ``BundleError`` of kind `limitExceeded` if the input is longer.
   public static func standardInput(upTo limit: UInt64) throws -> BundleReader {
     let file = try RandomAccessFile.standardInput(spoolLimit: limit)
     return try BundleReader(files: [BundleFile(file)])

@@ -39,7 +39,7 @@ public struct BundleRecovery {
   ///   - progress: called repeatedly with the bytes read so far and in total; the files are read
   ///     three times. May throw to interrupt the work.
   /// - Returns: what was saved, what was lost, and what is unknown.
-  /// - Throws: ``FrameError`` if no frame is intact, an output file is also an input file, or the
+  /// - Throws: ``BundleError`` if no frame is intact, an output file is also an input file, or the
   ///   new bundle cannot be written; ``BundleError`` for an unknown format version, or different
   ///   bundles.
   public static func recover(
@@ -132,7 +132,7 @@ public struct BundleRecovery {
             try filter.accepts(item, of: source.name)
           else { continue }
           try body(&self, item, line)
-        } catch let error as BundleError {
+        } catch let error as BundleError where [.malformed, .order].contains(error.code) {
           if isSaving { report.leaveOut(error.message) }
         } catch let error as RecordCodingError {
           if isSaving { report.leaveOut(error.description) }

@@ -13,14 +13,14 @@ struct RecoverySet {
   private(set) var unknowns: [String] = []
   /// Files in the same directory that belong to another bundle; each is a sentence.
   private(set) var notes: [String] = []
-  private var unreadable: [(number: Int?, error: FrameError)] = []
+  private var unreadable: [(number: Int?, error: BundleError)] = []
 
   /// Whether the bundle is known to have only one file.
   var isOneFile: Bool { sources.contains(where: \.isWhole) }
 
   /// Scans the files, and sorts them.
   ///
-  /// - Throws: ``BundleError`` for given files of several bundles; ``FrameError`` if none is
+  /// - Throws: ``BundleError`` for given files of several bundles, and if none is
   ///   readable.
   init(_ files: RecoveryFiles, progress: RecoveryProgress) throws {
     func scan(_ entry: RecoveryFiles.Entry) throws -> RecoverySource? {
@@ -39,14 +39,14 @@ struct RecoverySet {
       for entry in files.siblings {
         do {
           if let source = try scan(entry) { add(source, numbered: entry.number) }
-        } catch let error as BundleError {
+        } catch let error as BundleError where [.tooNew, .shards].contains(error.code) {
           notes.append("'\(entry.path)' was left out: \(error.message)")
         }
       }
     }
     guard !sources.isEmpty else {
       throw unreadable.first?.error
-        ?? FrameError(.misuse, in: "bundle", "no file was given")
+        ?? BundleError(.misuse, in: "bundle", "no file was given")
     }
     try keepOneBundle(named)
     addProblems()

@@ -91,7 +91,7 @@ struct FrameRecovery {
       index: report.frames, offset: position, compressedSize: Int(extent.compressedSize))
     do {
       return try decoder.decode(location, of: file)
-    } catch let error as FrameError where error.kind != .inputOutput {
+    } catch let error as BundleError where error.code != .inputOutput {
       wasted += extent.header.contentSize.map { min($0, UInt64(limits.maxFrameContent)) } ?? 0
       throw FrameExtent.Problem(reason: error.message.replacing(FrameFailure.advice, with: ""))
     }

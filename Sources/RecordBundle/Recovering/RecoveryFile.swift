@@ -63,8 +63,8 @@ final class RecoverySource {
   func content(of frame: RecoveryFrame, with decoder: FrameDecoder) throws -> FrameContent {
     do {
       return try decoder.decode(frame.location(index: 0), of: file)
-    } catch let error as FrameError where error.kind == .damaged {
-      throw FrameError(
+    } catch let error as BundleError where error.code == .damaged {
+      throw BundleError(
         .inputOutput, in: name, at: frame.offset, "the file was changed while it was read")
     }
   }
@@ -239,7 +239,7 @@ final class RecoveryLines {
   func header(_ line: UnsafeRawBufferPointer) throws -> BundleHeader? {
     do {
       return try BundleHeader(line: line, of: name)
-    } catch let error as BundleError where error.kind == .tooNew {
+    } catch let error as BundleError where error.code == .tooNew {
       throw error
     } catch {
       return nil

@@ -7,7 +7,7 @@ struct RecoveryFiles {
   /// A file, or the error of opening it.
   struct Entry {
     let path: String
-    let file: Result<RandomAccessFile, FrameError>
+    let file: Result<RandomAccessFile, BundleError>
 
     /// The number in the name of a file of a split bundle.
     var number: Int? {
@@ -22,14 +22,14 @@ struct RecoveryFiles {
 
   /// Opens the files.
   ///
-  /// - Throws: ``FrameError`` if a given file does not exist or is not a file. An empty or
+  /// - Throws: ``BundleError`` if a given file does not exist or is not a file. An empty or
   ///   unreadable file is kept with its error, because other files of the bundle may be readable.
   init(_ paths: [String]) throws {
     for path in paths {
       let entry = try Self.open(path)
       if case .failure(let error) = entry.file {
         let isLoss =
-          error.kind == .emptyFile || error.kind == .inputOutput && error.errorNumber != ENOENT
+          error.code == .emptyFile || error.code == .inputOutput && error.errorNumber != ENOENT
         guard isLoss else { throw error }
       }
       named.append(entry)
@@ -50,7 +50,7 @@ struct RecoveryFiles {
         ? RandomAccessFile.standardInput(anyContent: true)
         : RandomAccessFile(path: path, anyContent: true)
       return Entry(path: path, file: .success(file))
-    } catch let error as FrameError {
+    } catch let error as BundleError {
       return Entry(path: path, file: .failure(error))
     }
   }
@@ -64,20 +64,20 @@ struct RecoveryFiles {
 extension RecoveryFiles {
   /// Checks that no output replaces a given file, and that the outputs are different files.
   ///
-  /// - Throws: ``FrameError`` if that is not so.
+  /// - Throws: ``BundleError`` if that is not so.
   func checkOutputs(_ outputs: [String], _ unverified: String?) throws {
     try Self.check(outputs + [unverified].compactMap { $0 }, against: named, "is an input file")
     guard let unverified, let location = FileLocation(unverified, STDOUT_FILENO),
       outputs.contains(where: { FileLocation($0, STDOUT_FILENO) == location })
     else { return }
-    throw FrameError(
+    throw BundleError(
       .misuse, in: unverified,
       "the bundle is written to this file; choose another path for the unverified lines")
   }
 
   /// Checks that no output replaces a file of the split bundle that is read.
   ///
-  /// - Throws: ``FrameError`` if one does.
+  /// - Throws: ``BundleError`` if one does.
   func checkOutputsAgainstSiblings(_ outputs: [String], _ unverified: String?) throws {
     try Self.check(
       outputs + [unverified].compactMap { $0 }, against: siblings,
@@ -92,7 +92,7 @@ extension RecoveryFiles {
       guard let location = FileLocation(path, STDOUT_FILENO), sources.contains(location) else {
         continue
       }
-      throw FrameError(.misuse, in: path, "this file \(reason); choose another path for the output")
+      throw BundleError(.misuse, in: path, "this file \(reason); choose another path for the output")
     }
   }
 }

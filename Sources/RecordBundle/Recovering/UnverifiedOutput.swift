@@ -62,7 +62,7 @@ final class PartialDecoder {
 
   init(file: RandomAccessFile) throws {
     guard let context = ZSTD_createDCtx() else {
-      throw FrameError(.inputOutput, in: file.name, "out of memory for decompression")
+      throw BundleError(.inputOutput, in: file.name, "out of memory for decompression")
     }
     self.context = context
     self.file = file

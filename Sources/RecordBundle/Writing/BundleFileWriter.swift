@@ -133,7 +133,7 @@ final class BundleFileWriter {
       return Array(buffer.bytes)
     }
     guard let index else {
-      throw FrameError(.misuse, in: name, "the file was finished twice")
+      throw BundleError(.misuse, in: name, "the file was finished twice")
     }
     return BundleSummary.File(
       path: name, size: Int(summary.fileSize), index: index,
@@ -143,7 +143,7 @@ final class BundleFileWriter {
   private func checkLength(of line: ByteBuffer, _ index: BundleIndex) throws {
     let limit = frames.options.limits.maxLine
     guard line.count > limit else { return }
-    throw FrameError(
+    throw BundleError(
       .limitExceeded, in: name,
       "the index of \(index.sections.count) sections and \(index.frames.count) frames has "
         + "\(line.count) bytes; the maximum is \(limit). Split the bundle into several files")

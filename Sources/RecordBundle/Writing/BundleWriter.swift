@@ -63,7 +63,7 @@ public final class BundleWriter {
   ///   - container: the metadata of the container, for the header.
   ///   - options: the compression, and the size of frames and files.
   ///   - overwrite: whether to replace an existing file; if not, one is an error.
-  /// - Throws: ``FrameError`` for invalid options, and if the file cannot be created.
+  /// - Throws: ``BundleError`` for invalid options, and if the file cannot be created.
   public init(
     path: String, container: ContainerInfo, options: Options = Options(),
     overwrite: Bool = true
@@ -106,7 +106,7 @@ public final class BundleWriter {
   /// Checks, before the first other line, that header and zones leave room in a file.
   private func checkRoom(of file: BundleFileWriter, _ limit: Int) throws {
     if let size = try file.minimumSplitSize(for: limit) {
-      throw FrameError(
+      throw BundleError(
         .limitExceeded, in: output.name,
         "the header and the zones, which every file has, leave no room for records in files of "
           + "\(limit) bytes: choose a split size of \(size) bytes or more")
@@ -296,7 +296,7 @@ public final class BundleWriter {
 extension BundleWriter {
   /// Creates a bundle in a file; see ``init(path:container:options:overwrite:)``.
   ///
-  /// - Throws: ``FrameError`` for invalid options, and if the file cannot be created.
+  /// - Throws: ``BundleError`` for invalid options, and if the file cannot be created.
   public convenience init(
     url: URL, container: ContainerInfo, options: Options = Options(), overwrite: Bool = true
   ) throws {

@@ -27,10 +27,10 @@ final class ShardOutput {
     frames.threads = options.threads
     if let size = options.splitSize {
       guard path != "-" else {
-        throw FrameError(.misuse, in: name, "standard output cannot be split into several files")
+        throw BundleError(.misuse, in: name, "standard output cannot be split into several files")
       }
       guard size >= Self.minSplit else {
-        throw FrameError(
+        throw BundleError(
           .misuse, in: name,
           "the split size is \(size) bytes; the minimum is \(Self.minSplit)")
       }
@@ -50,7 +50,7 @@ final class ShardOutput {
     var path = path
     if isSplit {
       guard sinks.count < Self.maxShards else {
-        throw FrameError(
+        throw BundleError(
           .limitExceeded, in: name,
           "the bundle would have more than \(Self.maxShards) files: choose a larger split size")
       }
@@ -75,7 +75,7 @@ final class ShardOutput {
     do {
       try PartialFile.syncDirectory(of: path)
     } catch let error as SystemError {
-      throw FrameError.system(error.number, in: name, error.action)
+      throw BundleError.system(error.number, in: name, error.action)
     }
   }
 

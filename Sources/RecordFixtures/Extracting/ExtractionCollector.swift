@@ -212,7 +212,7 @@ final class ExtractionCollector {
         report.assets += 1
       } catch ContainerStoreError.assetNotFound {
         report.missingAssets += 1
-      } catch let error as BundleError where error.kind == .notFound {
+      } catch let error as BundleError where error.code == .notFound {
         report.missingAssets += 1
       }
     }

@@ -30,7 +30,7 @@ enum TextFile {
   /// - Parameters:
   ///   - path: A file, pipe or device.
   ///   - overwrite: Whether to replace an existing file; if not, one is an error.
-  /// - Throws: `FrameError` with the name of the file.
+  /// - Throws: `BundleError` with the name of the file.
   static func write(_ text: String, to path: String, overwrite: Bool) throws {
     try Interruption.whileWriting {
       try FrameOutput.write(to: path, overwrite: overwrite) { sink in

@@ -36,13 +36,11 @@ enum ErrorDocument {
     }
     switch error {
     case let error as CommandError: return error.place
-    case let error as FrameError:
-      add("file", error.source)
-      add("frame", error.frame)
-      add("byte", error.byteOffset)
     case let error as BundleError:
       add("file", error.source)
       add("line", error.line)
+      add("frame", error.frame)
+      add("byte", error.byteOffset)
     case let error as RecordCodingError:
       add("byte", error.offset)
       add("path", error.path)

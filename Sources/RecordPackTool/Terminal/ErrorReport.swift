@@ -51,7 +51,7 @@ enum ErrorReport {
 
   /// The message of an error.
   static func text(of error: any Error) -> String {
-    if let frame = error as? FrameError, frame.kind == .fileExists {
+    if let frame = error as? BundleError, frame.code == .fileExists {
       return "'\(frame.source)' already exists; use --force to replace it".visible
     }
     switch error {
@@ -66,7 +66,7 @@ enum ErrorReport {
 
   /// Whether the reader of standard output has closed it.
   static func isBrokenPipe(_ error: any Error) -> Bool {
-    if let error = error as? FrameError { return error.errorNumber == EPIPE }
+    if let error = error as? BundleError { return error.errorNumber == EPIPE }
     return (error as? StandardOutput.WriteError)?.isBrokenPipe == true
   }
 

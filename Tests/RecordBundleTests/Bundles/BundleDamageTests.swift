@@ -106,7 +106,7 @@ import Testing
         { _ = try BundleRecovery.recover(["\(folder)/a"], to: "\(folder)/saved") },
       ] {
         let error = #expect(throws: BundleError.self) { try read() }
-        #expect(error?.kind == .tooNew)
+        #expect(error?.code == .tooNew)
         #expect(error?.description.contains("99") == true)
       }
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/saved"))

@@ -35,7 +35,7 @@ struct BundleSearchTests {
           let error = #expect(throws: BundleError.self) {
             try reader.forEachChunk(ofAsset: digest) { _ in }
           }
-          #expect(error?.kind == .notFound)
+          #expect(error?.code == .notFound)
         }
       }
     }

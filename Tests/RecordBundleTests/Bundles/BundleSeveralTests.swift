@@ -49,7 +49,7 @@ struct BundleSeveralTests {
       #expect(opened.files == [others])
       #expect(opened.errors.count == 2, "\(opened.errors)")
       #expect(opened.errors.first?.contains(paths[1]) == true)
-      #expect(throws: FrameError.self) { try BundleReader.open(paths + others) }
+      #expect(throws: BundleError.self) { try BundleReader.open(paths + others) }
       try FileManager.default.removeItem(atPath: paths[1])
       let incomplete = open([paths[0]])
       #expect(incomplete.errors.count == 1)

@@ -116,8 +116,8 @@ import Testing
         var random = SeededGenerator(4)
         content.container.schema = (0..<12_000).map { _ in "\(random.next())" }.joined()
       }
-      let error = #expect(throws: FrameError.self) { try split(content, in: folder) }
-      #expect(error?.kind == .limitExceeded)
+      let error = #expect(throws: BundleError.self) { try split(content, in: folder) }
+      #expect(error?.code == .limitExceeded)
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
       let words = error?.message.split(separator: " ") ?? []
       let size = try #require(words.dropLast(3).last.flatMap { Int($0) }, "\(words)")
@@ -141,8 +141,8 @@ import Testing
           kind: .record, database: .private, zoneID: .default, recordType: "T\(number)")
         try file.writeLine(in: key, name: "a") { $0.append("{}") }
       }
-      let error = #expect(throws: FrameError.self) { try file.finish(isLastShard: nil) }
-      #expect(error?.kind == .limitExceeded)
+      let error = #expect(throws: BundleError.self) { try file.finish(isLastShard: nil) }
+      #expect(error?.code == .limitExceeded)
       #expect(error?.message.contains("the index of 100 sections") == true)
       #expect(error?.message.contains("Split the bundle into several files") == true)
       sink.discard()
@@ -175,7 +175,7 @@ import Testing
         Array(paths.dropLast()), Array(paths.dropFirst()), [paths[0], paths[2]], paths + [paths[1]],
       ] {
         let error = #expect(throws: BundleError.self) { try BundleReader(paths: wrong) }
-        #expect(error?.kind == .shards)
+        #expect(error?.code == .shards)
       }
       #expect(try BundleReader(paths: paths.reversed()).recordCount == 9000)
       try FileManager.default.removeItem(atPath: paths[1])
@@ -191,7 +191,7 @@ import Testing
       try FileManager.default.removeItem(atPath: paths[0])
       for path in paths.dropFirst() {
         let error = #expect(throws: BundleError.self) { try BundleReader(path: path) }
-        #expect(error?.kind == .shards && error?.description.contains("file 1 is missing") == true)
+        #expect(error?.code == .shards && error?.description.contains("file 1 is missing") == true)
       }
     }
   }
@@ -207,7 +207,7 @@ import Testing
       other.otherMembers = [OtherMember(name: "app", value: RawJSON(compact: "1"))]
       _ = try content.writeSet(of: 2, to: folder, lastContainer: other)
       let error = #expect(throws: BundleError.self) { try BundleReader(paths: paths) }
-      #expect(error?.kind == .shards)
+      #expect(error?.code == .shards)
       #expect(error?.message.contains("another container") == true, "\(String(describing: error))")
     }
   }

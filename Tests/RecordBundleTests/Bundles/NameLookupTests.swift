@@ -126,7 +126,7 @@ struct NameLookupTests {
       var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
       bytes[end - 100] ^= 1
       try Data(bytes).write(to: URL(filePath: path))
-      let error = #expect(throws: FrameError.self) {
+      let error = #expect(throws: BundleError.self) {
         _ = try BundleReader(path: path).records(named: first)
       }
       #expect(error?.message.contains("do not match the SHA-256 in the index") == true)

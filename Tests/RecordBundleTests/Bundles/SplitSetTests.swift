@@ -36,7 +36,7 @@ struct SplitSetTests {
       _ = try write(5, in: folder)
       try RecordBundleTests.write(left, to: many[2].path)
       let error = #expect(throws: BundleError.self) { try BundleReader(path: many[2].path) }
-      #expect(error?.kind == .shards && error?.source == many[2].path)
+      #expect(error?.code == .shards && error?.source == many[2].path)
     }
   }
 
@@ -51,7 +51,7 @@ struct SplitSetTests {
       let error = #expect(throws: BundleError.self) {
         try BundleReader(paths: [files[0], other[1]] + files[2...])
       }
-      #expect(error?.kind == .shards)
+      #expect(error?.code == .shards)
     }
   }
 

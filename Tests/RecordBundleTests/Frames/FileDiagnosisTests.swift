@@ -8,7 +8,7 @@ struct FileDiagnosisTests {
   private let directory: TestFolder
   init() throws { directory = try TestFolder() }
 
-  private func error(_ bytes: [UInt8]) throws -> FrameError? {
+  private func error(_ bytes: [UInt8]) throws -> BundleError? {
     let path = try directory.write(bytes, as: "some.recordpack")
     return frameError { _ = try FrameReader(path: path) }
   }
@@ -26,12 +26,12 @@ struct FileDiagnosisTests {
     ]
     for (beginning, name) in cases {
       let error = try error(beginning)
-      #expect(error?.kind == .foreignFile)
+      #expect(error?.code == .notABundle)
       #expect(error?.message.contains(name) == true, "\(name): \(error?.message ?? "no error")")
       #expect(error?.source.hasSuffix("some.recordpack") == true)
     }
-    #expect(try error([1, 2, 3, 4, 5, 0, 200])?.kind == .foreignFile)
-    #expect(try error([0x41])?.kind == .foreignFile)
+    #expect(try error([1, 2, 3, 4, 5, 0, 200])?.kind == .notABundle)
+    #expect(try error([0x41])?.kind == .notABundle)
   }
 
   @Test("A bundle that was cut off is told from a zstd file of something else")
@@ -45,7 +45,7 @@ struct FileDiagnosisTests {
     #expect(cut?.kind == .truncated)
     #expect(cut?.message.contains("recordpack recover") == true)
     let foreign = try error(try frames((0..<99).map { "a line of some other file \($0)" }))
-    #expect(foreign?.kind == .foreignFile)
+    #expect(foreign?.kind == .notABundle)
     #expect(foreign?.message.contains("zstd file with other content") == true)
     let inside = try error(Array(try frames(Sample.lines(20)).prefix(30)))
     #expect(inside?.kind == .truncated)
@@ -88,7 +88,7 @@ struct FileDiagnosisTests {
     try pipe.fileHandleForWriting.close()
     let end = dup(pipe.fileHandleForReading.fileDescriptor)
     let error = frameError { _ = try RandomAccessFile(adopting: end, name: "standard input") }
-    #expect(error?.kind == .emptyFile)
+    #expect(error?.code == .emptyFile)
     #expect(error?.source == "standard input")
 
     let bytes = try Sample.file(Sample.lines(1))
@@ -105,7 +105,7 @@ struct FileDiagnosisTests {
     let reader = try FrameReader(path: path)
     #expect(truncate(path, 40) == 0)
     let error = frameError { _ = try reader.allLines() }
-    #expect(error?.kind == .truncated)
+    #expect(error?.code == .truncated)
     #expect(error?.message.contains("when it was opened") == true)
   }
 }

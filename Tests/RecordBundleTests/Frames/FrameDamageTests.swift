@@ -19,11 +19,11 @@ struct FrameDamageTests {
   }
 
   /// Returns all lines of a file, or the error of reading it.
-  private func read(_ bytes: [UInt8]) throws -> Result<[String], FrameError> {
+  private func read(_ bytes: [UInt8]) throws -> Result<[String], BundleError> {
     do {
       let file = try RandomAccessFile(Data(bytes), name: "damaged")
       return .success(try FrameReader(file: file).allLines())
-    } catch let error as FrameError {
+    } catch let error as BundleError {
       return .failure(error)
     }
   }
@@ -50,7 +50,7 @@ struct FrameDamageTests {
         Issue.record("\(length) of \(bytes.count) bytes were read as a whole file")
         continue
       }
-      #expect([.truncated, .damaged].contains(error.kind), "\(length): \(error)")
+      #expect([.truncated, .damaged].contains(error.code), "\(length): \(error)")
       let whole = frames.filter { $0.offset + UInt64($0.compressedSize) <= length }
       let found = try recover(cut)
       #expect(found.offsets == whole.map(\.offset))

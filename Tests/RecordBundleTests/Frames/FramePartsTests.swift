@@ -72,10 +72,10 @@ struct FramePartsTests {
 
   @Test("Errors read well and are equal when they say the same")
   func errors() {
-    let error = FrameError(.damaged, in: "a.recordpack", frame: 3, at: 77, "it broke")
+    let error = BundleError(.damaged, in: "a.recordpack", frame: 3, at: 77, "it broke")
     #expect(error.description == "a.recordpack: frame 3, at byte 77: it broke")
     #expect(error.localizedDescription == error.description)
-    #expect(FrameError(.misuse, in: "x", "no").description == "x: no")
-    #expect(FrameError.system(ENOSPC, in: "x", at: 5, "write").description.contains("at byte 5"))
+    #expect(BundleError(.misuse, in: "x", "no").description == "x: no")
+    #expect(BundleError.system(ENOSPC, in: "x", at: 5, "write").description.contains("at byte 5"))
   }
 }

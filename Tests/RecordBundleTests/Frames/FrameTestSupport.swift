@@ -29,7 +29,7 @@ final class MemorySink: FrameSink, @unchecked Sendable {
     if delay > 0 { Thread.sleep(forTimeInterval: delay) }
     try lock.withLock {
       guard kept.count + bytes.count <= capacity else {
-        throw FrameError.system(ENOSPC, in: name, "write")
+        throw BundleError.system(ENOSPC, in: name, "write")
       }
       kept.append(contentsOf: bytes)
     }
@@ -114,12 +114,12 @@ extension FrameReader {
   }
 }
 
-/// Returns the error that `body` throws if it is a ``FrameError``.
-func frameError(_ body: () throws -> Void) -> FrameError? {
+/// Returns the error that `body` throws if it is a ``BundleError``.
+func frameError(_ body: () throws -> Void) -> BundleError? {
   do {
     try body()
     return nil
-  } catch let error as FrameError {
+  } catch let error as BundleError {
     return error
   } catch {
     Issue.record("an error of another kind: \(error)")

@@ -39,7 +39,7 @@ struct HostileFileTests {
     return bytes
   }
 
-  private func error(_ bytes: [UInt8]) throws -> FrameError? {
+  private func error(_ bytes: [UInt8]) throws -> BundleError? {
     let path = try directory.write(bytes)
     return frameError { _ = try FrameReader(path: path).allLines() }
   }
@@ -64,7 +64,7 @@ struct HostileFileTests {
     let bytes = withUnsafeBytes(of: size.littleEndian) { Array($0) }
     let claimed = frame(descriptor: 0xE4, header: bytes)
     let error = try error(alone(claimed))
-    #expect(error?.kind == .limitExceeded)
+    #expect(error?.code == .limitExceeded)
     #expect(error?.message.contains("\(size)") == true)
     #expect(error?.frame == 0)
   }
@@ -74,7 +74,7 @@ struct HostileFileTests {
     // Exponent 21, mantissa 0: 2 GiB. Content size in four bytes.
     let claimed = frame(descriptor: 0x84, header: [21 << 3, 2, 0, 0, 0])
     let error = try error(alone(claimed))
-    #expect(error?.kind == .limitExceeded)
+    #expect(error?.code == .limitExceeded)
     #expect(error?.message.contains("window") == true)
   }
 
@@ -91,7 +91,7 @@ struct HostileFileTests {
     for (frame, word) in cases {
       let padded = frame.count < 14 ? frame + [0] : frame
       let error = try error(alone(padded))
-      #expect(error?.kind == .damaged)
+      #expect(error?.code == .damaged)
       #expect(error?.message.contains(word) == true, "\(word): \(error?.message ?? "no error")")
     }
   }
@@ -116,7 +116,7 @@ struct HostileFileTests {
     let one = try oneFrame()
     let error = try error(
       file(one + [1, 2, 3], [Entry(compressed: UInt32(one.count + 3), size: 5)]))
-    #expect(error?.kind == .damaged)
+    #expect(error?.code == .damaged)
     let two = try self.error(file(one + one, [Entry(compressed: UInt32(one.count * 2), size: 5)]))
     #expect(two?.kind == .damaged)
     // The decoder itself would not detect a skippable frame after it.
@@ -171,13 +171,13 @@ struct HostileFileTests {
       var changed = seal
       changed[position] ^= 1
       let error = try error(file(one, entries, seal: changed))
-      #expect(error?.kind == .damaged)
+      #expect(error?.code == .damaged)
       #expect(error?.message.contains("seal") == true)
     }
     var foreign = seal
     foreign[20] ^= 1
     let error = try error(file(one, entries, seal: foreign))
-    #expect(error?.kind == .damaged && error?.frame == 0)
+    #expect(error?.code == .damaged && error?.frame == 0)
     #expect(error?.message.contains("SHA-256 in the seal") == true)
   }
 
@@ -192,7 +192,7 @@ struct HostileFileTests {
     var limits = FrameLimits()
     limits.maxFrames = 49
     let error = frameError { _ = try FrameReader(path: path, limits: limits) }
-    #expect(error?.kind == .limitExceeded)
+    #expect(error?.code == .limitExceeded)
     #expect(error?.message.contains("50 frames") == true)
   }
 

@@ -39,7 +39,7 @@ struct InputSpoolTests {
 
   private func error(
     _ pieces: some Sequence<[UInt8]> & Sendable, limit: UInt64 = InputSpool.standardLimit
-  ) throws -> (error: FrameError?, written: Int) {
+  ) throws -> (error: BundleError?, written: Int) {
     try reading(pieces) { descriptor, written in
       let error = frameError {
         _ = try RandomAccessFile(
@@ -57,7 +57,7 @@ struct InputSpoolTests {
     ]
     for (bytes, name) in cases {
       let (error, written) = try error(endless(bytes, 0x20))
-      #expect(error?.kind == .foreignFile)
+      #expect(error?.code == .notABundle)
       #expect(error?.message.contains(name) == true)
       #expect(error?.source == "standard input")
       #expect(written < 1 << 20)
@@ -72,7 +72,7 @@ struct InputSpoolTests {
     let error = frameError {
       _ = try RandomAccessFile(adopting: descriptor, name: "standard input")
     }
-    #expect(error?.kind == .foreignFile)
+    #expect(error?.code == .notABundle)
     try? pipe.fileHandleForWriting.close()
   }
 
@@ -80,7 +80,7 @@ struct InputSpoolTests {
   func endlessZstd() throws {
     let lines = (0..<200).map { "a line of some other file \($0)" }
     let (error, written) = try error(endless(try Sample.file(lines), 0x20))
-    #expect(error?.kind == .foreignFile)
+    #expect(error?.code == .notABundle)
     #expect(error?.message.contains("zstd file with other content") == true)
     #expect(written < 1 << 20)
   }
@@ -88,7 +88,7 @@ struct InputSpoolTests {
   @Test("What begins as a bundle is kept up to a limit, and the error says what to do")
   func limit() throws {
     let (error, written) = try error(endless(try Sample.file(Sample.lines(50)), 0), limit: 1 << 20)
-    #expect(error?.kind == .limitExceeded)
+    #expect(error?.code == .limitExceeded)
     #expect(error?.message.contains("the limit of 1048576 bytes") == true)
     #expect(error?.message.contains("write it to a file") == true)
     #expect(written < 3 << 20)

@@ -16,13 +16,13 @@ struct BundleHeaderTests {
   func requirements() throws {
     for (names, unknown) in [(#"["accounts"]"#, "accounts"), (#"["x","flags"]"#, "'x', 'flags'")] {
       let error = #expect(throws: BundleError.self) { try read(#","requires":\#(names)"#) }
-      #expect(error?.kind == .tooNew)
+      #expect(error?.code == .tooNew)
       #expect(error?.message.contains(unknown) == true, "\(String(describing: error))")
       #expect(error?.message.contains("use a newer recordpack") == true)
     }
     for wrong in [#""accounts""#, "[1]", "{}"] {
       let error = #expect(throws: BundleError.self) { try read(#","requires":\#(wrong)"#) }
-      #expect(error?.kind == .malformed)
+      #expect(error?.code == .malformed)
     }
     _ = try read(#","requires":[]"#)
   }

@@ -141,7 +141,7 @@ struct RecoveryOrderTests {
       let error = #expect(throws: BundleError.self) {
         try recover(older.frames + [older.tail] + parts.frames + [parts.tail], in: folder)
       }
-      #expect(error?.kind == .shards)
+      #expect(error?.code == .shards)
     }
   }
 

@@ -13,20 +13,20 @@ struct RecoveryOutputTests {
   private func expectRefusal(
     _ path: String, to output: String, unverified: String? = nil, split: Bool = false,
     in folder: String
-  ) throws -> FrameError? {
+  ) throws -> BundleError? {
     func contents() throws -> [String: [UInt8]] {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       return Dictionary(
         uniqueKeysWithValues: names.map { ($0, (try? bytes(of: "\(folder)/\($0)")) ?? []) })
     }
     let before = try contents()
-    let error = #expect(throws: FrameError.self) {
+    let error = #expect(throws: BundleError.self) {
       try BundleRecovery.recover(
         [path], to: output, unverified: unverified, options: options(split: split))
     }
     let after = try contents()
     #expect(before == after)
-    #expect(error?.kind == .misuse)
+    #expect(error?.code == .misuse)
     return error
   }
 

@@ -35,7 +35,7 @@ struct RecoverySetTests {
       let (first, second) = try sets(in: folder)
       for place in 3..<6 { try replace(first[place], by: second[place]) }
       let error = #expect(throws: BundleError.self) { try recover(first, in: folder) }
-      #expect(error?.kind == .shards && error?.source == first[3])
+      #expect(error?.code == .shards && error?.source == first[3])
       #expect(error?.message.contains("belong to two bundles") == true)
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/r.recordpack"))
 
@@ -63,7 +63,7 @@ struct RecoverySetTests {
         let error = #expect(throws: BundleError.self) {
           try recover(paths + [stale], in: folder)
         }
-        #expect(error?.kind == .shards)
+        #expect(error?.code == .shards)
         try FileManager.default.removeItem(atPath: stale)
       }
     }
@@ -80,13 +80,13 @@ struct RecoverySetTests {
         #expect(report.losses.count == 1)
         #expect(report.losses.first?.contains("file 5 of the split bundle: all its lines") == true)
       }
-      let error = #expect(throws: FrameError.self) {
+      let error = #expect(throws: BundleError.self) {
         try recover(["\(folder)/r.recordpack", "\(folder)/none.recordpack"], in: folder)
       }
       #expect(error?.errorNumber == ENOENT)
       let alone = "\(folder)/alone-00001.recordpack"
       try write([], to: alone)
-      let emptyError = #expect(throws: FrameError.self) { try recover([alone], in: folder) }
+      let emptyError = #expect(throws: BundleError.self) { try recover([alone], in: folder) }
       #expect(emptyError?.kind == .emptyFile)
     }
   }

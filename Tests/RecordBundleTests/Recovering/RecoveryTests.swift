@@ -144,7 +144,7 @@ struct RecoveryTests {
         let error = #expect(throws: BundleError.self) {
           try BundleRecovery.recover(paths, to: "\(folder)/r.recordpack", options: options)
         }
-        #expect(error?.kind == .shards)
+        #expect(error?.code == .shards)
       }
       #expect(!FileManager.default.fileExists(atPath: "\(folder)/r.recordpack"))
     }
@@ -170,7 +170,7 @@ struct RecoveryTests {
       #expect(lines[1].contains(try #require(frame.first)))
       let saved = try BundleReader(path: "\(folder)/r.recordpack")
       #expect(try saved.records(named: try #require(frame.first)).isEmpty)
-      #expect(throws: FrameError.self) { try BundleReader(path: apart) }
+      #expect(throws: BundleError.self) { try BundleReader(path: apart) }
       let status = try FileManager.default.attributesOfItem(atPath: apart)
       #expect(status[.posixPermissions] as? Int == 0o600)
     }
