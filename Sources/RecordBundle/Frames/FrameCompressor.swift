@@ -2,10 +2,41 @@ import CZstd
 import RecordCoding
 import RecordPlatform
 
+/// A frame that is being filled, compressed and written.
+///
+/// One thread uses it at a time: the owner of a writer fills it, any thread compresses it, and then the
+/// owner writes it, and fills it again.
+final class FrameJob: @unchecked Sendable {
+  /// The lines, each with its newline.
+  let content: ByteBuffer
+  @exclusivity(unchecked) var lineCount = 0
+  /// The number of lines at the beginning of ``content`` that do not count toward the content hash.
+  @exclusivity(unchecked) var uncountedLines = 0
+  /// The complete zstd frame; empty before compression.
+  let compressed = ByteBuffer()
+  /// The metadata of the compressed frame, with the offset 0; nil before compression.
+  var info: FrameInfo?
+  private let usualSize: Int
+
+  init(frameSize: Int) {
+    usualSize = frameSize
+    content = ByteBuffer(capacity: frameSize)
+  }
+
+  func reset() {
+    lineCount = 0
+    uncountedLines = 0
+    info = nil
+    content.reset(keeping: usualSize + usualSize / 4)
+    compressed.reset(keeping: usualSize + usualSize / 4)
+  }
+}
+
 /// Compresses frames on one thread, with one zstd context.
 ///
-/// The output depends only on the content, the level and the version of zstd.
-final class FrameCompressor {
+/// The output depends only on the content, the level and the version of zstd. `Sendable` because a
+/// pool hands it from thread to thread.
+final class FrameCompressor: @unchecked Sendable {
   private let context: OpaquePointer
   private let name: String
 
@@ -31,23 +62,22 @@ final class FrameCompressor {
   deinit { ZSTD_freeCCtx(context) }
 
   /// Compresses a job's content, and computes the digest of the frame and the hash of the content.
-  func compress(_ job: FrameJob, to frame: CompressedFrame) throws {
+  func compress(_ job: FrameJob) throws {
     let content = job.content.bytes
-    let buffer = frame.bytes
+    let buffer = job.compressed
     buffer.reset()
     let bound = ZSTD_compressBound(content.count)
     buffer.reserve(bound)
     let size = ZSTD_compress2(context, buffer.base, bound, content.baseAddress, content.count)
     guard ZSTD_isError(size) == 0 else {
       throw BundleError(
-        .inputOutput, in: name, frame: job.index,
-        "compression failed: \(String(cString: ZSTD_getErrorName(size)))")
+        .inputOutput, in: name, "compression failed: \(String(cString: ZSTD_getErrorName(size)))")
     }
     buffer.setCount(size)
     guard let checksum = buffer.bytes.littleEndianUInt32(at: size - ZstdFormat.checksumSize) else {
-      throw BundleError(.inputOutput, in: name, frame: job.index, "zstd wrote no checksum")
+      throw BundleError(.inputOutput, in: name, "zstd wrote no checksum")
     }
-    frame.info = FrameInfo(
+    job.info = FrameInfo(
       offset: 0, compressedSize: UInt32(clamping: size), size: UInt32(clamping: content.count),
       lineCount: UInt32(clamping: job.lineCount), checksum: checksum,
       digest: SHA256Digest(of: buffer.bytes),
@@ -61,51 +91,5 @@ final class FrameCompressor {
         .misuse, in: name,
         "zstd rejects a parameter (\(value)): \(String(cString: ZSTD_getErrorName(result)))")
     }
-  }
-}
-
-/// A frame that is being filled and compressed.
-///
-/// A job is used by one thread at a time: the caller fills it, a worker compresses it, and then it
-/// is free for another frame. It is handed over under the engine's lock, which makes `Sendable`
-/// safe.
-final class FrameJob: @unchecked Sendable {
-  var index = 0
-  /// The lines, each with its newline.
-  let content: ByteBuffer
-  @exclusivity(unchecked) var lineCount = 0
-  /// The number of lines at the beginning of ``content`` that do not count toward the content hash.
-  @exclusivity(unchecked) var uncountedLines = 0
-  private let usualSize: Int
-
-  init(frameSize: Int) {
-    usualSize = frameSize
-    content = ByteBuffer(capacity: frameSize)
-  }
-
-  func reset() {
-    index = 0
-    lineCount = 0
-    uncountedLines = 0
-    content.reset(keeping: usualSize + usualSize / 4)
-  }
-}
-
-/// A frame that is compressed, and waits for its turn to be written.
-///
-/// One thread uses it at a time: it is handed over under the engine's lock, which makes `Sendable`
-/// safe.
-final class CompressedFrame: @unchecked Sendable {
-  /// The complete zstd frame.
-  let bytes = ByteBuffer()
-  /// What the writer tells of it, with the offset 0; nil before compression.
-  var info: FrameInfo?
-  private let usualSize: Int
-
-  init(frameSize: Int) { usualSize = frameSize }
-
-  func reset() {
-    info = nil
-    bytes.reset(keeping: usualSize + usualSize / 4)
   }
 }

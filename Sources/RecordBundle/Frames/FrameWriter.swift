@@ -24,7 +24,11 @@ final class FrameWriter {
   /// The settings of frames.
   let options: Options
   private let sink: any FrameSink
-  private let engine: FrameEngine
+  /// Compresses the frames.
+  private let map: OrderedMap<FrameJob, FrameJob>
+  /// The frames that were written.
+  private var frames: [FrameInfo] = []
+  private var freeJobs: [FrameJob] = []
   // One thread uses a writer, so that checks for each line would cost time for nothing.
   @exclusivity(unchecked) private var job: FrameJob
   /// The offset in the job's content of the line that is being written.
@@ -49,11 +53,20 @@ final class FrameWriter {
     self.options = options
     self.sink = sink
     frameLimit = min(Self.minFrame, options.frameSize)
-    engine = try FrameEngine(sink: sink, options: options)
-    job = try engine.takeEmptyJob()
+    job = FrameJob(frameSize: options.frameSize)
+    let compressors = ResourcePool(keeping: options.threads) { [name = sink.name] in
+      try FrameCompressor(level: options.level, name: name)
+    }
+    // Besides the frames that are compressed, some wait, so that no thread has to.
+    map = OrderedMap(
+      threads: options.threads, window: options.threads == 1 ? 1 : options.threads + 3,
+      transform: { job in
+        try compressors.with { try $0.compress(job) }
+        return job
+      })
   }
 
-  deinit { engine.stop() }
+  deinit { map.stop() }
 
   /// Writes a line.
   /// - Parameter line: the line without its newline, and without a newline inside. No line may have
@@ -104,10 +117,7 @@ final class FrameWriter {
     try checkOpen()
     discardLine()
     guard job.lineCount > 0 else { return }
-    try guarded {
-      let next = try engine.takeEmptyJob()
-      try submit(replacingWith: next)
-    }
+    try guarded { try submit(replacingWith: emptyJob()) }
     lineStart = 0
   }
 
@@ -118,7 +128,14 @@ final class FrameWriter {
   /// that ended several frames ago there is no wait, whatever the timing of threads.
   func info(ofFrame index: Int) throws -> FrameInfo {
     try checkOpen()
-    return try guarded { try engine.info(ofFrame: index) }
+    return try guarded {
+      while frames.count <= index {
+        guard try writeNext() else {
+          throw BundleError(.misuse, in: sink.name, "there is no frame \(index) yet")
+        }
+      }
+      return frames[index]
+    }
   }
 
   /// Ends the file: the last frame, the line of `lastFrame` in a frame of its own, the seal and the
@@ -130,15 +147,16 @@ final class FrameWriter {
   ) {
     try endFrame()
     return try guarded {
-      if let line = try lastFrame(engine.drain()) {
+      while try writeNext() {}
+      if let line = try lastFrame(frames) {
         try line.withUnsafeBytes { try appendLine($0) }
         try endFrame()
       }
-      let frames = try engine.drain()
+      while try writeNext() {}
       guard let last = frames.last else {
         throw BundleError(.misuse, in: sink.name, "a file needs at least one line")
       }
-      engine.stop()
+      map.stop()
       let tail = FrameSeal.encode(last.digest) + SeekTable.encode(frames)
       try tail.withUnsafeBytes { try sink.write($0) }
       state = .finished
@@ -148,7 +166,7 @@ final class FrameWriter {
 
   /// Stops all work and waits for the threads. The sink still has to be discarded.
   func cancel() {
-    engine.stop()
+    map.stop()
     if case .open = state {
       state = .failed(BundleError(.cancelled, in: sink.name, "writing was cancelled"))
     }
@@ -186,7 +204,7 @@ extension FrameWriter {
 
   private func moveLineToNextFrame() throws {
     try guarded {
-      let next = try engine.takeEmptyJob()
+      let next = emptyJob()
       next.content.append(UnsafeRawBufferPointer(rebasing: job.content.bytes[lineStart...]))
       job.content.setCount(lineStart)
       try submit(replacingWith: next)
@@ -207,7 +225,25 @@ extension FrameWriter {
     let eighth = max(1, endedBytes / 8)
     let power = 1 << (Int.bitWidth - 1 - eighth.leadingZeroBitCount)
     frameLimit = min(max(power, Self.minFrame), options.frameSize)
-    try engine.submit(full)
+    while map.isFull { _ = try writeNext() }
+    map.add(full)
+  }
+
+  private func emptyJob() -> FrameJob {
+    freeJobs.popLast() ?? FrameJob(frameSize: options.frameSize)
+  }
+
+  /// Writes the next compressed frame, after waiting for it; false if all frames were written.
+  private func writeNext() throws -> Bool {
+    guard let job = try map.next() else { return false }
+    try sink.write(job.compressed.bytes)
+    if var info = job.info {
+      info.offset = frames.last?.endOffset ?? 0
+      frames.append(info)
+    }
+    job.reset()
+    freeJobs.append(job)
+    return true
   }
 
   /// Closes the writer for good if `body` throws.
@@ -216,7 +252,7 @@ extension FrameWriter {
       return try body()
     } catch {
       if case .open = state { state = .failed(error) }
-      engine.stop()
+      map.stop()
       throw error
     }
   }

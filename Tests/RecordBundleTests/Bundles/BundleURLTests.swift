@@ -33,7 +33,7 @@ struct BundleURLTests {
   func badData() throws {
     #expect(frameError { _ = try BundleReader(data: Data()) }?.kind == .emptyFile)
     let error = frameError { _ = try BundleReader(data: Data("{\"a\":1}".utf8), name: "reply") }
-    #expect(error?.kind == .notABundle)
+    #expect(error?.code == .notABundle)
     #expect(error?.source == "reply")
   }
 

@@ -45,7 +45,7 @@ struct FileDiagnosisTests {
     #expect(cut?.kind == .truncated)
     #expect(cut?.message.contains("recordpack recover") == true)
     let foreign = try error(try frames((0..<99).map { "a line of some other file \($0)" }))
-    #expect(foreign?.kind == .notABundle)
+    #expect(foreign?.code == .notABundle)
     #expect(foreign?.message.contains("zstd file with other content") == true)
     let inside = try error(Array(try frames(Sample.lines(20)).prefix(30)))
     #expect(inside?.kind == .truncated)

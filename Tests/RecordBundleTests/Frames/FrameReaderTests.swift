@@ -40,7 +40,7 @@ struct FrameReaderTests {
     let count = reader.frameCount
     for frame in [-1, count] {
       let error = frameError { try reader.withFrame(frame) { _ in } }
-      #expect(error?.kind == .misuse)
+      #expect(error?.code == .misuse)
     }
   }
 
@@ -131,7 +131,7 @@ struct FrameReaderTests {
     plain.append(littleEndian: 0x8F92_EAB1)
     let path = try directory.write(plain, as: "plain")
     let error = frameError { _ = try FrameReader(path: path) }
-    #expect(error?.kind == .damaged)
+    #expect(error?.code == .damaged)
     #expect(error?.message.contains("descriptor 0") == true)
   }
 
@@ -152,7 +152,7 @@ struct FrameReaderTests {
     let checking = FrameReader(
       file: file, table: table.adding(digests: digests), limits: .standard)
     let error = frameError { _ = try checking.allLines() }
-    #expect(error?.kind == .damaged)
+    #expect(error?.code == .damaged)
     #expect(error?.frame == 1)
     #expect(error?.message.contains("SHA-256") == true)
     #expect(error?.message.contains("in the index") == true)
@@ -166,7 +166,7 @@ struct FrameReaderTests {
     limits.maxLine = 4999
     let reader = try FrameReader(path: path, limits: limits)
     let error = frameError { try reader.forEachFrame(threads: 1) { _ in } }
-    #expect(error?.kind == .limitExceeded)
+    #expect(error?.code == .limitExceeded)
     #expect(error?.frame == 1)
     #expect(error?.message.contains("5000") == true)
   }

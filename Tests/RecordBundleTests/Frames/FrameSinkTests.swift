@@ -214,7 +214,7 @@ struct FrameSinkTests {
       options.limits.maxFrames = 2
       let writer = try FrameWriter(sink: sink, options: options)
       let error = frameError { for line in Sample.lines(500) { try writer.append(line) } }
-      #expect(error?.kind == .limitExceeded)
+      #expect(error?.code == .limitExceeded)
       sink.discard()
     }
     #expect(directory.names == ["kept"])

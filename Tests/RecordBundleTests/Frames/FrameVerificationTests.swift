@@ -42,7 +42,7 @@ struct FrameVerificationTests {
     ]
     for (digest, isLast, check) in checks {
       let error = frameError { try decode(digest: digest, isLast: isLast, check) }
-      #expect(error?.kind == .damaged)
+      #expect(error?.code == .damaged)
       #expect(error?.message.contains("its content does not match its checksum") == true)
     }
   }

@@ -117,7 +117,7 @@ struct FrameWriterTests {
     let writer = try FrameWriter(sink: sink, options: options)
     try writer.append("0123456789")
     let error = frameError { try writer.append("0123456789a") }
-    #expect(error?.kind == .limitExceeded)
+    #expect(error?.code == .limitExceeded)
     #expect(error?.message.contains("11 bytes") == true)
     try writer.withLineBuffer { buffer in
       for _ in 0..<11 { buffer.append(UInt8(ascii: "b")) }
@@ -135,7 +135,7 @@ struct FrameWriterTests {
       (.small(threads: 0), "threads"), (.small(threads: 257), "threads"),
     ] {
       let error = frameError { _ = try FrameWriter(sink: MemorySink(), options: options) }
-      #expect(error?.kind == .misuse)
+      #expect(error?.code == .misuse)
       #expect(error?.message.contains(name) == true)
     }
   }
@@ -270,6 +270,6 @@ struct FrameWriterTests {
     let error = frameError {
       for _ in 0..<10 { try writer.append("x") }
     }
-    #expect(error?.kind == .limitExceeded)
+    #expect(error?.code == .limitExceeded)
   }
 }

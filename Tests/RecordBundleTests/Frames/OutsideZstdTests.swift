@@ -31,6 +31,6 @@ struct OutsideZstdTests {
     let plain = try directory.write(Array(text.utf8), as: "plain")
     #expect(try Command("zstd", "-q", plain, "-o", directory.path("z")).code == 0)
     let error = frameError { _ = try FrameReader(path: directory.path("z")) }
-    #expect(error?.kind == .notABundle)
+    #expect(error?.code == .notABundle)
   }
 }

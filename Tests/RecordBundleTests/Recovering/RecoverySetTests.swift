@@ -87,7 +87,7 @@ struct RecoverySetTests {
       let alone = "\(folder)/alone-00001.recordpack"
       try write([], to: alone)
       let emptyError = #expect(throws: BundleError.self) { try recover([alone], in: folder) }
-      #expect(emptyError?.kind == .emptyFile)
+      #expect(emptyError?.code == .emptyFile)
     }
   }
 
