@@ -5,14 +5,14 @@ import RecordPlatform
 /// Checks what involves several lines or frames: order, the index, and references.
 struct BundleCheck {
   var report = VerifyReport()
-  private var order = LineOrder()
+  private var order = LineOrderCheck()
   private var zones: Set<ZoneKey> = []
   private var zoneLines = ZoneLineCheck()
   private var missingZones: Set<ZoneKey> = []
   private var assets = AssetCheck()
   private var names: NameCheck
   private var file: BundleFile?
-  private var outline = BundleOutline()
+  private var builder = BundleIndexBuilder()
   private var frames: [FrameInfo] = []
   /// Whether a frame could not be read, so that references and the index cannot be checked.
   private var isDamaged = false
@@ -32,7 +32,7 @@ struct BundleCheck {
     if file !== check.file {
       try endFile()
       file = check.file
-      outline = BundleOutline()
+      builder = BundleIndexBuilder()
     }
     let location = check.file.frames.table[check.frame]
     frames.append(
@@ -59,7 +59,7 @@ struct BundleCheck {
       case .header: break
       case .invalid(let message): report.add(message, in: source, line: line)
       case .item(let item):
-        outline.add(
+        builder.add(
           item.key, name: item.name, size: size, beginsAsset: item.chunk?.offset == 0, frame: frame)
         if let problem = problem(of: item) { report.add(problem, in: source, line: line) }
         try advance(to: item, at: LineLocation(source: source, line: line))
@@ -116,7 +116,7 @@ struct BundleCheck {
     let zonesProblem = zoneLines.endFile()
     if isDamaged { return }
     if let zonesProblem { report.add(zonesProblem, in: file.name) }
-    let made = outline.index(
+    let made = builder.index(
       frames: frames, header: try file.headerHash(), isLastShard: file.index.isLastShard)
     for problem in file.index.differences(from: made) { report.add(problem, in: file.name) }
     frames = []

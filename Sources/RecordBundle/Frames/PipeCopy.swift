@@ -2,7 +2,7 @@ import Foundation
 import RecordPlatform
 
 /// Copies the input of a pipe to a file, for random access.
-struct InputSpool {
+struct PipeCopy {
   /// The default limit of bytes that are copied: 64 GiB.
   static let standardLimit: UInt64 = 64 << 30
 

@@ -25,7 +25,7 @@ final class RandomAccessFile: Sendable {
   ///   open, a directory, a device or an empty file.
   convenience init(
     path: String, anyContent: Bool = false,
-    spoolLimit: UInt64 = InputSpool.standardLimit
+    spoolLimit: UInt64 = PipeCopy.standardLimit
   ) throws {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw BundleError(.misuse, in: path, "the path is empty or contains a NUL character")
@@ -44,7 +44,7 @@ final class RandomAccessFile: Sendable {
   /// Opens standard input: a file that is at its start is read in place, anything else is first
   /// copied to a temporary file.
   static func standardInput(
-    anyContent: Bool = false, spoolLimit: UInt64 = InputSpool.standardLimit
+    anyContent: Bool = false, spoolLimit: UInt64 = PipeCopy.standardLimit
   ) throws -> RandomAccessFile {
     let name = "standard input"
     let copy = SystemCall.retrying { fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) }
@@ -57,7 +57,7 @@ final class RandomAccessFile: Sendable {
   /// - Parameter path: a path by which a regular file can be opened again.
   init(
     adopting descriptor: Int32, name: String, path: String? = nil,
-    anyContent: Bool = false, spoolLimit: UInt64 = InputSpool.standardLimit
+    anyContent: Bool = false, spoolLimit: UInt64 = PipeCopy.standardLimit
   ) throws {
     var kept = descriptor
     do {
@@ -66,7 +66,7 @@ final class RandomAccessFile: Sendable {
       // A file of which a part was already read begins at its current offset, as for `cat`.
       let isPlain = SystemCall.fileType(status) == mode_t(S_IFREG)
       if !isPlain || lseek(descriptor, 0, SEEK_CUR) != 0 {
-        kept = try InputSpool(descriptor, name: name, limit: spoolLimit).copy(
+        kept = try PipeCopy(descriptor, name: name, limit: spoolLimit).copy(
           anyContent: anyContent)
         close(descriptor)
         status = try Self.status(kept, name)

@@ -1,7 +1,7 @@
 import RecordModel
 
 /// Collects the sections of a file's index while lines are written or checked.
-struct BundleOutline {
+struct BundleIndexBuilder {
   private var sections: [BundleSection] = []
   /// The names of the first lines of frames, by frame number.
   private var firstNames: [Int: String] = [:]

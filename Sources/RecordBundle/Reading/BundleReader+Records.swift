@@ -63,7 +63,7 @@ extension BundleReader {
   ///   - filter: the records to include; frames without any are not read.
   ///   - threads: the number of threads.
   ///   - body: called on several threads at a time.
-  public func concurrentlyForEachRecord(
+  package func concurrentlyForEachRecord(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> Void
   ) throws {
@@ -73,7 +73,7 @@ extension BundleReader {
   }
 
   /// Calls `body` with each record's ID and type in no order, without decoding anything else.
-  public func concurrentlyForEachRecordID(
+  package func concurrentlyForEachRecordID(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: @escaping @Sendable (RecordID, String, DatabaseScope) throws -> Void
   ) throws {

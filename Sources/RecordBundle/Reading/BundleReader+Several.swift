@@ -14,7 +14,7 @@ extension BundleReader {
   /// Every path is opened once, so it may be a pipe.
   ///
   /// - Returns: the bundles, and an error for each file or bundle that cannot be opened.
-  public static func openEach(_ paths: [String]) -> [Result<BundleReader, any Error>] {
+  package static func openEach(_ paths: [String]) -> [Result<BundleReader, any Error>] {
     var opened = OpenedFiles()
     for path in paths { opened.add(path) }
     var results: [Result<BundleReader, any Error>] = opened.errors.map { .failure($0) }

@@ -10,12 +10,12 @@ import RecordPlatform
 /// index is intact, only the frames that it lists are saved: others may belong to another bundle,
 /// or to an older copy. The order of the frames does not matter.
 public struct BundleRecovery {
-  private let set: RecoverySet
+  private let set: DamagedBundle
   private let unverified: UnverifiedOutput?
   private let progress: RecoveryProgress
   private let decoder: FrameDecoder
   /// The frames to save, in the order of their lines.
-  private let frames: [(source: RecoverySource, frame: RecoveryFrame)]
+  private let frames: [(source: RecoveryFile, frame: RecoveryFrame)]
   private var report = RecoveryReport()
   private var zones: [DatabaseScope: [ZoneID: RecordZone]] = [:]
   private var needed: [DatabaseScope: Set<ZoneID>] = [:]
@@ -51,7 +51,7 @@ public struct BundleRecovery {
     let outputs = ShardNames.paths(for: output, isSplit: options.splitSize != nil)
     try files.checkOutputs(outputs, unverified)
     let progress = RecoveryProgress(of: files, progress)
-    let set = try RecoverySet(files, progress: progress)
+    let set = try DamagedBundle(files, progress: progress)
     if !set.isOneFile { try files.checkOutputsAgainstSiblings(outputs, unverified) }
     let apart = try unverified.map { try UnverifiedOutput(path: $0, overwrite: overwrite) }
     do {
@@ -68,7 +68,7 @@ public struct BundleRecovery {
   }
 
   private init(
-    _ set: RecoverySet, unverified: UnverifiedOutput?, _ progress: RecoveryProgress
+    _ set: DamagedBundle, unverified: UnverifiedOutput?, _ progress: RecoveryProgress
   ) throws {
     self.set = set
     self.unverified = unverified
@@ -128,7 +128,7 @@ public struct BundleRecovery {
       try progress.add(frame)
       for line in try source.content(of: frame, with: decoder).lines {
         do {
-          guard let item = try source.lines.item(line),
+          guard let item = try source.item(line),
             try filter.accepts(item, of: source.name)
           else { continue }
           try body(&self, item, line)
@@ -199,7 +199,7 @@ extension BundleRecovery {
 /// Selects the lines that can follow each other in a bundle, without duplicates, from frames in any
 /// order and repeated lines.
 struct RecoveryFilter {
-  private var order = LineOrder()
+  private var order = LineOrderCheck()
   private var asset: (sha256: String, size: Int, next: Int)?
 
   /// Whether a line can follow those before it. Zones may be anywhere: they are written before

@@ -4,9 +4,9 @@ import RecordModel
 ///
 /// Each file's header repeats the digest of the previous index, which tells a file of another set,
 /// such as an older one of the same container, from the next one of this set.
-struct RecoverySet {
+struct DamagedBundle {
   /// The files, in order.
-  private(set) var sources: [RecoverySource] = []
+  private(set) var sources: [RecoveryFile] = []
   /// What is known to be missing; each is a sentence.
   private(set) var losses: [String] = []
   /// What cannot be known; each is a sentence.
@@ -23,10 +23,10 @@ struct RecoverySet {
   /// - Throws: ``BundleError`` for given files of several bundles, and if none is
   ///   readable.
   init(_ files: RecoveryFiles, progress: RecoveryProgress) throws {
-    func scan(_ entry: RecoveryFiles.Entry) throws -> RecoverySource? {
+    func scan(_ entry: RecoveryFiles.Entry) throws -> RecoveryFile? {
       switch entry.file {
       case .success(let file):
-        return try RecoverySource(file) { try progress.scan(entry.path, $0) }
+        return try RecoveryFile(file) { try progress.scan(entry.path, $0) }
       case .failure(let error):
         unreadable.append((entry.number, error))
         return nil
@@ -53,7 +53,7 @@ struct RecoverySet {
   }
 
   /// Adds a file that was found by its name.
-  private mutating func add(_ source: RecoverySource, numbered number: Int?) {
+  private mutating func add(_ source: RecoveryFile, numbered number: Int?) {
     // A whole bundle with a similar name does not belong to the set.
     guard !source.isWhole else { return }
     guard source.number == number else {
@@ -79,19 +79,19 @@ struct RecoverySet {
     }
   }
 
-  private static func twoBundles(_ source: RecoverySource, _ other: RecoverySource) -> BundleError {
+  private static func twoBundles(_ source: RecoveryFile, _ other: RecoveryFile) -> BundleError {
     BundleError(
       .shards, in: source.name,
       "the file and '\(other.name)' belong to two bundles; recover them separately")
   }
 }
 
-extension RecoverySet {
+extension DamagedBundle {
   /// Sorts the files, and drops those that do not belong to the bundle of the given ones.
-  private mutating func keepOneBundle(_ named: [RecoverySource]) throws {
+  private mutating func keepOneBundle(_ named: [RecoveryFile]) throws {
     let numbered = sources.filter { $0.number != nil }
       .sorted { ($0.number ?? 0) < ($1.number ?? 0) }
-    var runs: [[RecoverySource]] = []
+    var runs: [[RecoveryFile]] = []
     for source in numbered {
       if let run = runs.last, Self.continues(run, with: source) {
         runs[runs.count - 1].append(source)
@@ -100,7 +100,7 @@ extension RecoverySet {
       }
     }
     if runs.count > 1 {
-      let isNamed = { (source: RecoverySource) in named.contains { $0 === source } }
+      let isNamed = { (source: RecoveryFile) in named.contains { $0 === source } }
       let own = runs.firstIndex { $0.contains(where: isNamed) } ?? 0
       for (place, run) in runs.enumerated() where place != own {
         if let source = run.first(where: isNamed) { throw Self.twoBundles(source, runs[own][0]) }
@@ -112,7 +112,7 @@ extension RecoverySet {
   }
 
   /// Whether a file may be a later file of the same bundle.
-  private static func continues(_ run: [RecoverySource], with source: RecoverySource) -> Bool {
+  private static func continues(_ run: [RecoveryFile], with source: RecoveryFile) -> Bool {
     guard let last = run.last, last.index?.isLastShard != true else { return false }
     let known = run.last { $0.header != nil }?.header?.container
     if let known, let header = source.header, header.container != known { return false }
@@ -120,7 +120,7 @@ extension RecoverySet {
   }
 
   /// Whether a file directly follows another; nil if that is unknown.
-  private static func follows(_ source: RecoverySource, _ next: RecoverySource) -> Bool? {
+  private static func follows(_ source: RecoveryFile, _ next: RecoveryFile) -> Bool? {
     guard let number = source.number, next.number == number + 1,
       let digest = source.indexDigest, let shard = next.header?.shard
     else { return nil }
@@ -128,7 +128,7 @@ extension RecoverySet {
   }
 }
 
-extension RecoverySet {
+extension DamagedBundle {
   /// Adds which files are missing, and what is unknown about that.
   private mutating func addProblems() {
     let isSplit = sources.contains(where: \.isShard)
@@ -181,7 +181,7 @@ extension RecoverySet {
   }
 
   /// Adds that the last file is not among the readable ones.
-  private mutating func addUnknownEnd(_ known: RecoverySource?, _ end: Int?) {
+  private mutating func addUnknownEnd(_ known: RecoveryFile?, _ end: Int?) {
     guard let end else { return }
     // The index of the last file found may say that another follows.
     if let known, known.number == end, known.index?.isLastShard == false {

@@ -22,9 +22,9 @@ final class UnverifiedOutput {
   }
 
   /// Writes the unverified lines of a file.
-  func add(_ source: RecoverySource, with decoder: FrameDecoder) throws {
+  func add(_ source: RecoveryFile, with decoder: FrameDecoder) throws {
     let partial = try PartialDecoder(file: source.file)
-    for offset in source.scan.brokenFrames {
+    for offset in source.brokenFrames {
       let content = try partial.content(at: offset)
       try withExtendedLifetime(content) { try add(content.bytes) }
     }

@@ -6,7 +6,7 @@ final class BundleFileWriter {
   private let frames: FrameWriter
   private let name: String
   // One thread uses a writer, so that checks for each line would cost time for nothing.
-  @exclusivity(unchecked) private var outline = BundleOutline()
+  @exclusivity(unchecked) private var builder = BundleIndexBuilder()
   @exclusivity(unchecked) private var checkedFrames = 0
   /// Whether there are lines other than those that every file of the bundle has.
   @exclusivity(unchecked) private var hasOwnLines = false
@@ -64,7 +64,7 @@ final class BundleFileWriter {
     }
     try frames.finishLine()
     hasOwnLines = hasOwnLines || key().kind != .zone
-    outline.add(
+    builder.add(
       key(), name: name(), size: size, beginsAsset: beginsAsset, frame: frames.frameCount,
       isSameKey: isSameKey)
     return true
@@ -79,7 +79,7 @@ final class BundleFileWriter {
 
   /// The maximum size of index and seek table in bytes, which grow with frames and sections.
   private var tailBound: Int {
-    4096 + (frames.frameCount + Self.lag) * 512 + outline.sectionCount * 256
+    4096 + (frames.frameCount + Self.lag) * 512 + builder.sectionCount * 256
   }
 
   /// The number of latest frames whose sizes are usually not asked for: waiting for a frame that is
@@ -125,7 +125,7 @@ final class BundleFileWriter {
   func finish(isLastShard: Bool?) throws -> BundleSummary.File {
     var index: BundleIndex?
     let summary = try frames.finish { infos in
-      let made = outline.index(frames: infos, header: headerHash, isLastShard: isLastShard)
+      let made = builder.index(frames: infos, header: headerHash, isLastShard: isLastShard)
       index = made
       let buffer = ByteBuffer()
       made.jsonValue.write(to: buffer)

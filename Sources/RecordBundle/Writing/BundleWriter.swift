@@ -47,7 +47,7 @@ public final class BundleWriter {
   private let container: ContainerInfo
   private let records = RecordJSONWriter()
   // One thread uses a writer, so that checks for each line would cost time for nothing.
-  @exclusivity(unchecked) private var order = LineOrder()
+  @exclusivity(unchecked) private var order = LineOrderCheck()
   private var zones: [BundleItem] = []
   @exclusivity(unchecked) private var current: BundleFileWriter?
   /// Whether the line that the order advanced to last was written: one that fails is left out.

@@ -1,7 +1,7 @@
 import RecordModel
 
 /// Checks that lines are in the order of the format and not repeated.
-struct LineOrder {
+struct LineOrderCheck {
   /// The key of the last line; nil at the beginning.
   private var key: LineKey?
   private var name: [UInt8] = []

@@ -172,7 +172,7 @@ import Testing
   ) throws {
     let sink = try AtomicFile(path: path)
     let writer = try FrameWriter(sink: sink, options: FrameWriter.Options())
-    var outline = BundleOutline()
+    var outline = BundleIndexBuilder()
     for (number, line) in lines.enumerated() {
       try writer.append(line)
       if number == 0 { try writer.endFrame() }

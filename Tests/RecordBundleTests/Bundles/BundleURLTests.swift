@@ -19,8 +19,6 @@ struct BundleURLTests {
       try write(to: url)
       #expect(FileManager.default.fileExists(atPath: "\(folder)/\(name).recordpack"))
       #expect(try BundleReader(url: url).container.identifier == "iCloud.test")
-      #expect(try BundleReader(urls: [url]).container.identifier == "iCloud.test")
-      #expect(try BundleReader.open([url]).count == 1)
       let data = try Data(contentsOf: url)
       #expect(try BundleReader(data: data).container.identifier == "iCloud.test")
       // The indices of a slice do not start at 0.
@@ -31,7 +29,7 @@ struct BundleURLTests {
 
   @Test("Data that is no bundle is told as a file would be")
   func badData() throws {
-    #expect(frameError { _ = try BundleReader(data: Data()) }?.kind == .emptyFile)
+    #expect(frameError { _ = try BundleReader(data: Data()) }?.code == .emptyFile)
     let error = frameError { _ = try BundleReader(data: Data("{\"a\":1}".utf8), name: "reply") }
     #expect(error?.code == .notABundle)
     #expect(error?.source == "reply")

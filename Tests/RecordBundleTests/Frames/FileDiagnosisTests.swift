@@ -30,8 +30,8 @@ struct FileDiagnosisTests {
       #expect(error?.message.contains(name) == true, "\(name): \(error?.message ?? "no error")")
       #expect(error?.source.hasSuffix("some.recordpack") == true)
     }
-    #expect(try error([1, 2, 3, 4, 5, 0, 200])?.kind == .notABundle)
-    #expect(try error([0x41])?.kind == .notABundle)
+    #expect(try error([1, 2, 3, 4, 5, 0, 200])?.code == .notABundle)
+    #expect(try error([0x41])?.code == .notABundle)
   }
 
   @Test("A bundle that was cut off is told from a zstd file of something else")
@@ -42,28 +42,28 @@ struct FileDiagnosisTests {
       return Array(try Sample.file(lines)[..<Int(end)])
     }
     let cut = try error(try frames(Sample.lines(20)))
-    #expect(cut?.kind == .truncated)
+    #expect(cut?.code == .truncated)
     #expect(cut?.message.contains("recordpack recover") == true)
     let foreign = try error(try frames((0..<99).map { "a line of some other file \($0)" }))
     #expect(foreign?.code == .notABundle)
     #expect(foreign?.message.contains("zstd file with other content") == true)
     let inside = try error(Array(try frames(Sample.lines(20)).prefix(30)))
-    #expect(inside?.kind == .truncated)
-    #expect(try error([0x28, 0xB5])?.kind == .truncated)
+    #expect(inside?.code == .truncated)
+    #expect(try error([0x28, 0xB5])?.code == .truncated)
     let appended = try error(try Sample.file(Sample.lines(20)) + [10])
-    #expect(appended?.kind == .truncated)
+    #expect(appended?.code == .truncated)
     #expect(appended?.message.contains("appended") == true)
   }
 
   @Test("Empty files, directories, devices and missing files have errors of their own")
   func noFiles() throws {
-    #expect(try error([])?.kind == .emptyFile)
-    #expect(frameError { _ = try FrameReader(path: directory.path) }?.kind == .notAFile)
-    #expect(frameError { _ = try FrameReader(path: "/dev/null") }?.kind == .notAFile)
+    #expect(try error([])?.code == .emptyFile)
+    #expect(frameError { _ = try FrameReader(path: directory.path) }?.code == .notAFile)
+    #expect(frameError { _ = try FrameReader(path: "/dev/null") }?.code == .notAFile)
     let missing = frameError { _ = try FrameReader(path: directory.path("missing")) }
     #expect(missing?.errorNumber == ENOENT)
-    #expect(frameError { _ = try FrameReader(path: "") }?.kind == .misuse)
-    #expect(frameError { _ = try FrameReader(path: "a\0b") }?.kind == .misuse)
+    #expect(frameError { _ = try FrameReader(path: "") }?.code == .misuse)
+    #expect(frameError { _ = try FrameReader(path: "a\0b") }?.code == .misuse)
   }
 
   @Test("What comes through a pipe is read like a file")

@@ -32,8 +32,8 @@ struct FrameSinkTests {
     #expect(try text("new") == "one two")
     let attributes = try FileManager.default.attributesOfItem(atPath: directory.path("new"))
     #expect(attributes[.posixPermissions] as? Int == 0o600)
-    #expect(frameError { try sink.commit() }?.kind == .misuse)
-    #expect(frameError { try write("x", to: sink) }?.kind == .misuse)
+    #expect(frameError { try sink.commit() }?.code == .misuse)
+    #expect(frameError { try write("x", to: sink) }?.code == .misuse)
     sink.discard()
     #expect(try text("new") == "one two")
   }
@@ -66,8 +66,8 @@ struct FrameSinkTests {
     let sink = try AtomicFile(path: path, overwrite: false)
     try write("ours", to: sink)
     try directory.write(Array("theirs".utf8), as: "name")
-    #expect(frameError { try sink.commit() }?.kind == .fileExists)
-    #expect(frameError { _ = try AtomicFile(path: path, overwrite: false) }?.kind == .fileExists)
+    #expect(frameError { try sink.commit() }?.code == .fileExists)
+    #expect(frameError { _ = try AtomicFile(path: path, overwrite: false) }?.code == .fileExists)
     #expect(directory.names == ["name"])
     #expect(try text("name") == "theirs")
     unlink(path)
@@ -121,12 +121,12 @@ struct FrameSinkTests {
   @Test("Impossible destinations are refused")
   func impossible() throws {
     for path in [directory.path, directory.path + "/", directory.path("new/")] {
-      #expect(frameError { _ = try AtomicFile(path: path) }?.kind == .notAFile)
+      #expect(frameError { _ = try AtomicFile(path: path) }?.code == .notAFile)
     }
-    #expect(frameError { _ = try AtomicFile(path: "/dev/null") }?.kind == .notAFile)
+    #expect(frameError { _ = try AtomicFile(path: "/dev/null") }?.code == .notAFile)
     let missing = frameError { _ = try AtomicFile(path: directory.path("no/such/file")) }
     #expect(missing?.errorNumber == ENOENT)
-    #expect(frameError { _ = try AtomicFile(path: "") }?.kind == .misuse)
+    #expect(frameError { _ = try AtomicFile(path: "") }?.code == .misuse)
   }
 
   @Test("A file that is synced while it is written is whole when committed, and gone when not")

@@ -122,7 +122,7 @@ struct FrameWriterTests {
     try writer.withLineBuffer { buffer in
       for _ in 0..<11 { buffer.append(UInt8(ascii: "b")) }
     }
-    #expect(frameError { try writer.finishLine() }?.kind == .limitExceeded)
+    #expect(frameError { try writer.finishLine() }?.code == .limitExceeded)
     _ = try writer.finish()
     #expect(sink.bytes == (try Sample.file(["0123456789"])))
   }
@@ -192,9 +192,9 @@ struct FrameWriterTests {
     try writer.endFrame()
     let ended = writer.frameCount
     let info = try writer.info(ofFrame: ended - 1)
-    #expect(frameError { _ = try writer.info(ofFrame: ended) }?.kind == .misuse)
+    #expect(frameError { _ = try writer.info(ofFrame: ended) }?.code == .misuse)
     let failed = frameError { try writer.append("more") }
-    #expect(failed?.kind == .misuse)
+    #expect(failed?.code == .misuse)
     #expect(info.offset > 0)
   }
 
@@ -225,8 +225,8 @@ struct FrameWriterTests {
       let writer = try FrameWriter(sink: made, options: .small(threads: threads))
       for line in Sample.lines(300) { try writer.append(line) }
       writer.cancel()
-      #expect(frameError { try writer.append("x") }?.kind == .cancelled)
-      #expect(frameError { _ = try writer.finish() }?.kind == .cancelled)
+      #expect(frameError { try writer.append("x") }?.code == .cancelled)
+      #expect(frameError { _ = try writer.finish() }?.code == .cancelled)
     }
     // A thread releases its objects shortly after its work.
     for _ in 0..<500 where sink != nil { Thread.sleep(forTimeInterval: 0.01) }
@@ -256,10 +256,10 @@ struct FrameWriterTests {
     let writer = try FrameWriter(sink: MemorySink(), options: .small())
     try writer.append("x")
     _ = try writer.finish()
-    #expect(frameError { try writer.append("y") }?.kind == .misuse)
-    #expect(frameError { _ = try writer.finish() }?.kind == .misuse)
+    #expect(frameError { try writer.append("y") }?.code == .misuse)
+    #expect(frameError { _ = try writer.finish() }?.code == .misuse)
     let empty = try FrameWriter(sink: MemorySink(), options: .small(threads: 2))
-    #expect(frameError { _ = try empty.finish() }?.kind == .misuse)
+    #expect(frameError { _ = try empty.finish() }?.code == .misuse)
   }
 
   @Test("More frames than a reader takes are not written")

@@ -38,7 +38,7 @@ struct InputSpoolTests {
   }
 
   private func error(
-    _ pieces: some Sequence<[UInt8]> & Sendable, limit: UInt64 = InputSpool.standardLimit
+    _ pieces: some Sequence<[UInt8]> & Sendable, limit: UInt64 = PipeCopy.standardLimit
   ) throws -> (error: BundleError?, written: Int) {
     try reading(pieces) { descriptor, written in
       let error = frameError {

@@ -57,7 +57,7 @@ struct BundleLinesTarget: FuzzTarget {
 
 /// What the writer of a bundle would note of lines.
 private struct LineOutline {
-  private var outline = BundleOutline()
+  private var outline = BundleIndexBuilder()
   private var header: ContentHash?
   private let reader = RecordJSONReader()
 
