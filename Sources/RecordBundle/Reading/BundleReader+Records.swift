@@ -63,7 +63,7 @@ extension BundleReader {
   ///   - filter: the records to include; frames without any are not read.
   ///   - threads: the number of threads.
   ///   - body: called on several threads at a time.
-  package func concurrentlyForEachRecord(
+  public func concurrentlyForEachRecord(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> Void
   ) throws {

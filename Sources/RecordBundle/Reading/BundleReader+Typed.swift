@@ -45,7 +45,7 @@ extension BundleReader {
   ///   - body: called on several threads at a time.
   /// - Throws: `TypedRecordError` if a record does not fit the type.
   @inlinable
-  package func concurrentlyForEach<T: RecordDecodable>(
+  public func concurrentlyForEach<T: RecordDecodable>(
     _ type: T.Type, _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: @escaping @Sendable (T, DatabaseScope) throws -> Void
   ) throws {

@@ -92,7 +92,8 @@ extension RecoveryFiles {
       guard let location = FileLocation(path, STDOUT_FILENO), sources.contains(location) else {
         continue
       }
-      throw BundleError(.misuse, in: path, "this file \(reason); choose another path for the output")
+      throw BundleError(
+        .misuse, in: path, "this file \(reason); choose another path for the output")
     }
   }
 }
