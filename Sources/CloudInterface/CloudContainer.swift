@@ -48,7 +48,7 @@ public protocol CloudContainer: Sendable {
     for lookupInfos: [UserIdentity.LookupInfo]
   ) async throws -> [UserIdentity.LookupInfo: Result<ShareParticipant, any Error>]
 
-  /// Fetches what the user may know about the shares behind links.
+  /// Fetches the metadata of the shares behind links.
   ///
   /// - Returns: the metadata, or the error, for each link: `unknownItem` if there is no such share,
   ///   `participantMayNeedVerification` if the user is not invited.
@@ -71,4 +71,67 @@ extension CloudContainer {
   public var privateCloudDatabase: Database { database(with: .private) }
   /// The database with what other users share with the signed-in user.
   public var sharedCloudDatabase: Database { database(with: .shared) }
+
+  /// Finds a user to invite to a share.
+  ///
+  /// - Throws: `CloudError`: `unknownItem`.
+  public func shareParticipant(
+    forUserRecordID userRecordID: RecordID
+  ) async throws -> ShareParticipant {
+    try await shareParticipant(for: .init(userRecordName: userRecordID.recordName))
+  }
+
+  /// Finds a user to invite to a share.
+  ///
+  /// - Throws: `CloudError`: `unknownItem`.
+  public func shareParticipant(
+    forEmailAddress emailAddress: String
+  ) async throws -> ShareParticipant {
+    try await shareParticipant(for: .init(emailAddress: emailAddress))
+  }
+
+  /// Finds a user to invite to a share.
+  ///
+  /// - Throws: `CloudError`: `unknownItem`.
+  public func shareParticipant(
+    forPhoneNumber phoneNumber: String
+  ) async throws -> ShareParticipant {
+    try await shareParticipant(for: .init(phoneNumber: phoneNumber))
+  }
+
+  private func shareParticipant(
+    for lookupInfo: UserIdentity.LookupInfo
+  ) async throws -> ShareParticipant {
+    try await shareParticipants(for: [lookupInfo]).result(for: lookupInfo)
+  }
+
+  /// Fetches the metadata of the share behind a link.
+  ///
+  /// - Throws: `CloudError`: `unknownItem` if there is no such share,
+  ///   `participantMayNeedVerification` if the user is not invited.
+  public func shareMetadata(for url: URL) async throws -> ShareMetadata {
+    try await shareMetadatas(for: [url]).result(for: url)
+  }
+
+  /// Accepts a share: its records are in the user's shared database from then on.
+  ///
+  /// - Returns: the share.
+  @discardableResult
+  public func accept(_ metadata: ShareMetadata) async throws -> ResultRecord {
+    try await accept([metadata]).result(for: metadata)
+  }
+}
+
+/// Whether the app can use the user's iCloud account (`CKAccountStatus`).
+public enum AccountStatus: Int, Sendable, Hashable, CaseIterable {
+  /// The status is not known.
+  case couldNotDetermine = 0
+  /// The user has signed in, and the app may use the account.
+  case available = 1
+  /// The account is restricted by parental controls or device management.
+  case restricted = 2
+  /// No user has signed in.
+  case noAccount = 3
+  /// The account must be verified in the settings before the app can use it again.
+  case temporarilyUnavailable = 4
 }

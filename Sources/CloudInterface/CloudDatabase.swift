@@ -28,7 +28,7 @@ public protocol CloudDatabase: Sendable {
   /// - Parameters:
   ///   - recordsToSave: the records to save.
   ///   - recordIDsToDelete: the records to delete. One that does not exist is no error.
-  ///   - savePolicy: what to do if the record on the server has changed.
+  ///   - savePolicy: whether to overwrite a record that has changed on the server.
   ///   - atomically: whether an error of one record fails all others in its zone, with
   ///     `batchRequestFailed`. The default zone cannot do this.
   /// - Returns: the saved record or the error for each record to save, and the result of each
@@ -55,7 +55,7 @@ public protocol CloudDatabase: Sendable {
   /// Finds the first records that match a query.
   ///
   /// - Parameters:
-  ///   - query: what to look for, and the order of the results.
+  ///   - query: the type of the records, the comparisons, and the order of the results.
   ///   - zoneID: the zone to search; nil for all zones of the database.
   ///   - desiredKeys: the fields to fetch; nil for all.
   ///   - resultsLimit: the maximum number of results; 0 for as many as the server sends at once.
@@ -160,4 +160,18 @@ public protocol CloudDatabase: Sendable {
     saveResults: [String: Result<CloudSubscription, any Error>],
     deleteResults: [String: Result<Void, any Error>]
   )
+}
+
+/// Decides whether a save overwrites a record that has changed on the server
+/// (`CKModifyRecordsOperation.RecordSavePolicy`).
+///
+/// Fields that only the server's record has stay as they are under every policy.
+public enum RecordSavePolicy: Sendable, Hashable, CaseIterable {
+  /// Saves the changed fields if the record has the change tag that the draft is based on, and
+  /// otherwise fails with `serverRecordChanged`.
+  case ifServerRecordUnchanged
+  /// Saves the changed fields, whatever the change tag.
+  case changedKeys
+  /// Saves all fields of the draft, whatever the change tag.
+  case allKeys
 }

@@ -71,3 +71,18 @@ final class ConnectionTable: Sendable {
 
   func release(_ count: Int) { state.withLock { $0.bodySize -= count } }
 }
+
+/// The limits on the clients of a server.
+package struct WebServerLimits: Sendable {
+  /// The maximum number of connections at a time; others are closed at once.
+  package var connections = 256
+  /// The maximum size of all bodies that are being received, in bytes: 256 MiB.
+  package var bodies = 256 << 20
+  /// How long a connection may be without a complete request.
+  package var idleTime = Duration.seconds(15)
+  /// How long a client may take to send a body, or to receive a response.
+  package var transferTime = Duration.seconds(60)
+
+  /// Creates the limits of a server for tests.
+  package init() {}
+}

@@ -6,7 +6,7 @@ import Foundation
 /// It is strict where servers that read the same bytes differently have been tricked (RFC 9112): a
 /// request with two lengths, a folded header or a space before a colon is refused.
 struct HTTPRequestParser {
-  /// What is wrong with a request, and the status to answer it with.
+  /// An error in a request, and the status of the response.
   struct Failure: Error, Equatable {
     var status: Int
     var reason: String

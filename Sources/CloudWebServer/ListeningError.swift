@@ -1,8 +1,8 @@
 import FlyingSocks
 import Foundation
 
-/// Why a server cannot listen.
-public enum ListeningError: Error, Hashable, CustomStringConvertible {
+/// An error of opening a port.
+package enum ListeningError: LocalizedError, Hashable, CustomStringConvertible {
   /// The host is not an IPv4 address; names are not looked up.
   case notAnAddress(String)
   /// The port cannot be opened: in use, only for privileged processes, or not of this machine.
@@ -18,7 +18,7 @@ public enum ListeningError: Error, Hashable, CustomStringConvertible {
     self = .cannotListen(host: host, port: port, reason: reason)
   }
 
-  /// Returns what an error of the system means here; nil for unexpected ones.
+  /// Returns the reason for an error of the system; nil for unexpected ones.
   static func reason(_ number: Int32) -> String? {
     switch number {
     case EADDRINUSE: "the port is in use"
@@ -29,11 +29,22 @@ public enum ListeningError: Error, Hashable, CustomStringConvertible {
   }
 
   /// The reason, with the host and the port.
-  public var description: String {
+  package var description: String {
     switch self {
     case .notAnAddress(let host): "'\(host)' is not an IPv4 address"
     case .cannotListen(let host, let port, let reason):
       "cannot listen on \(host), port \(port): \(reason)"
+    }
+  }
+
+  /// The same as ``description``.
+  package var errorDescription: String? { description }
+
+  /// A remedy for a port that cannot be opened.
+  package var recoverySuggestion: String? {
+    switch self {
+    case .notAnAddress: "Use an IPv4 address, such as 127.0.0.1."
+    case .cannotListen: "Use another port, or 0 for a free one."
     }
   }
 }

@@ -1,6 +1,7 @@
 import CloudWebServices
 import Foundation
 import MockCloud
+import RecordArchive
 import Synchronization
 
 /// A container that is served in the process of a test, on a free port of this machine.
@@ -12,7 +13,7 @@ import Synchronization
 /// let (data, _) = try await URLSession.shared.data(from: url)
 /// ```
 ///
-/// A browser shows at the address what is in there, and the requests, as long as the test is held.
+/// A browser at the address shows the contents and the requests, as long as the test waits.
 ///
 /// The port is closed when the object is released, or by ``stop()``, which waits for it.
 public final class ServedContainer: Sendable {
@@ -32,7 +33,7 @@ public final class ServedContainer: Sendable {
   /// - Parameters:
   ///   - container: the container. Its rules should be those for clients of Web Services
   ///     (`ServerRules.webServices`).
-  ///   - access: who may send requests.
+  ///   - access: the tokens and keys for requests.
   ///   - clock: the clock of the server, which the container should have, too.
   /// - Throws: an error if there is no free port; `ContainerStoreError`.
   public convenience init(
@@ -45,15 +46,15 @@ public final class ServedContainer: Sendable {
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - access: who may send requests.
-  ///   - rules: what the container allows.
+  ///   - access: the tokens and keys for requests.
+  ///   - rules: the rules of the container.
   ///   - clock: the clock of the server and of the container.
   /// - Throws: the errors of opening and importing the file; an error if there is no free port.
   public convenience init(
     contentsOf url: URL, access: WebAccess = WebAccess(), rules: ServerRules = .webServices,
     clock: WebClock = WebClock()
   ) async throws {
-    let container = try await ContainerBundle.container(at: url, rules: rules) { clock.now }
+    let container = try MockContainer.fixture(at: url, rules: rules) { clock.now }
     try await self.init([container], access: access, clock: clock)
   }
 
@@ -61,7 +62,7 @@ public final class ServedContainer: Sendable {
   ///
   /// - Parameters:
   ///   - containers: the containers.
-  ///   - access: who may send requests to any of them.
+  ///   - access: the tokens and keys for requests to any of them.
   ///   - clock: the clock of the server, which the containers should have, too.
   /// - Throws: an error if there is no free port; `ContainerStoreError`.
   public init(
@@ -103,11 +104,11 @@ public final class ServedContainer: Sendable {
 ///
 /// - Parameters:
 ///   - container: the container.
-///   - access: who may send requests.
+///   - access: the tokens and keys for requests.
 ///   - isolation: the actor of the caller, on which the function runs.
 ///   - body: the function.
-/// - Returns: what the function returns. The port is closed then.
-/// - Throws: what the function throws; an error if there is no free port.
+/// - Returns: the result of the function. The port is closed then.
+/// - Throws: the error of the function; an error if there is no free port.
 public func withServedContainer<Result>(
   _ container: MockContainer, access: WebAccess = WebAccess(),
   isolation: isolated (any Actor)? = #isolation,

@@ -10,15 +10,15 @@ import Foundation
   import Musl
 #endif
 
-/// Serves a handler over HTTP. It is the only file that imports FlyingFox's sockets.
+/// Serves a handler over HTTP.
 ///
 /// FlyingFox's own `HTTPServer` is not used: it limits neither headers nor connections, does not time
 /// out, and ends when there are no more file descriptors.
-public final class WebServer: Sendable {
+package final class WebServer: Sendable {
   /// Where the server listens, such as `http://127.0.0.1:8080`.
-  public let address: String
+  package let address: String
   /// The port.
-  public let port: UInt16
+  package let port: UInt16
 
   private let handler: WebServicesHandler
   private let limits: WebServerLimits
@@ -31,10 +31,10 @@ public final class WebServer: Sendable {
   ///   - handler: answers the requests.
   ///   - host: the IPv4 address to listen on; `0.0.0.0` for all of the machine.
   ///   - port: the port; 0 for a free one.
-  ///   - limits: what is taken from clients.
+  ///   - limits: the limits on clients.
   /// - Throws: ``ListeningError`` for a host that is not an address, and for a port that cannot be
   ///   opened.
-  public init(
+  package init(
     _ handler: WebServicesHandler, host: String = "127.0.0.1", port: UInt16,
     limits: WebServerLimits = WebServerLimits()
   ) throws {
@@ -64,7 +64,7 @@ public final class WebServer: Sendable {
 
   /// Answers requests until the task is cancelled, and closes the port. Requests that have arrived
   /// are carried out, but their clients get no answer any more. A server runs once.
-  public func run() async throws {
+  package func run() async throws {
     // Only when nobody waits for it any more: its number can be that of another file at once.
     defer { try? listener.close() }
     try await withTaskExecutorPreference(ServerExecutor.shared) { try await serve() }
@@ -76,7 +76,7 @@ public final class WebServer: Sendable {
   /// the first request is answered, which takes long where other tasks compute.
   ///
   /// - Returns: the task to cancel when the server is to end, and to wait for.
-  public func start() -> Task<Void, any Error> {
+  package func start() -> Task<Void, any Error> {
     Task.detached(executorPreference: ServerExecutor.shared) { try await self.run() }
   }
 

@@ -40,16 +40,6 @@ public struct RecordDecoder: Sendable {
     let state = DecodingState(type, source: source, options: self)
     return try state.locatingErrors { try TopDecoder(state: state).decode(type) }
   }
-
-  /// Returns the value of one field.
-  func value<T: Decodable>(
-    _ key: String, as type: T.Type, isEncrypted: Bool, in record: ResultRecord
-  ) throws -> T {
-    let state = DecodingState(type, source: record, options: self)
-    var field = state.field(of: FieldKey(stringValue: key))
-    field.expectsEncrypted = isEncrypted
-    return try state.locatingErrors { try field.read(type) }
-  }
 }
 
 /// The record or draft that a type is decoded from.

@@ -16,7 +16,8 @@ import Testing
   }
 
   /// Uploads a file, and returns the value of its field.
-  private func upload(_ data: Data) async throws -> JSON {
+  private func upload(_ data: Data, with other: WebClient? = nil) async throws -> JSON {
+    let client = other ?? client
     let tokens = try await client.post(
       "assets/upload", #"{"tokens":[{"recordType":"Note","fieldName":"photo","recordName":"a"}]}"#)
     let url = try #require(tokens.json["tokens"][0]["url"].string)
@@ -126,5 +127,21 @@ import Testing
     let answer = try await client.send(WebRequest("POST", target(url), body: data))
     #expect(answer.status == 413)
     #expect(answer.errorCode == "QUOTA_EXCEEDED")
+  }
+
+  @Test func `bytes that are uploaded again wait for their record for a day from then on`()
+    async throws
+  {
+    let clock = TestClock()
+    let client = try WebClient(now: { clock.now })
+    try await client.makeZone()
+    _ = try await upload(Data("x".utf8), with: client)
+    clock.advance(by: 20 * 3600)
+    let again = try await upload(Data("x".utf8), with: client)
+    clock.advance(by: 5 * 3600)
+    // An upload drops the contents that have waited for more than a day.
+    _ = try await upload(Data("y".utf8), with: client)
+    let record = try await client.create("a", #"{"photo":{"value":\#(again),"type":"ASSETID"}}"#)
+    #expect(record["fields"]["photo"]["value"]["size"].number == 1)
   }
 }

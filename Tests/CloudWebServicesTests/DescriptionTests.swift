@@ -34,7 +34,7 @@ import Testing
     let prefixes = [
       "/database/1/{container}/{environment}/{database}/", "/device/1/{container}/{environment}/",
     ]
-    for (prefix, table) in zip(prefixes, [Endpoints.ofDatabase, Endpoints.ofDevice]) {
+    for (prefix, table) in zip(prefixes, [Endpoint.ofDatabase, Endpoint.ofDevice]) {
       let found = described.filter { $0.key.hasPrefix(prefix) }
       let expected = table.map { (prefix + $0.key, $0.value.methods) }
       #expect(found == Dictionary(uniqueKeysWithValues: expected))

@@ -48,7 +48,7 @@ import Testing
     #expect(answer.status == 200)
     #expect(answer.text == #"{"records":[],"n":1.50,"ü":null}"#)
     #expect(answer.response.headers["Content-Type"] == "application/json; charset=UTF-8")
-    #expect(answer.response.headers[CrossOrigin.tokenHeader] != nil)
+    #expect(answer.response.headers[WebOrigins.tokenHeader] != nil)
   }
 
   @Test func `a response of a Swift test keeps its bytes`() async throws {

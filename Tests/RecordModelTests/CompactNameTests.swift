@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordModel
 
-struct PackedNameTests {
+struct CompactNameTests {
   @Test("UUIDs of either case are packed and spelled as they were")
   func roundTrip() {
     for _ in 0..<200 {

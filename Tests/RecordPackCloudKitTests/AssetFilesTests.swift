@@ -48,7 +48,7 @@
       let record = CKRecord(recordType: "Note")
       record.setObject(CKAsset(fileURL: file), forKey: "a")
       record.setObject(NSArray(array: [NSArray()]), forKey: "b")
-      #expect(throws: CloudKitConversionError.self) {
+      #expect(throws: CloudError.self) {
         try ResultRecord(record, keepingFilesIn: files)
       }
       let kept = try? FileManager.default.contentsOfDirectory(atPath: files.folder.path)

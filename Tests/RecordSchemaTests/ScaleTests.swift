@@ -1,3 +1,4 @@
+import RecordModel
 import Foundation
 import Testing
 
@@ -9,7 +10,7 @@ struct ScaleTests {
   static func text(types: Int, changed: Bool = false) -> String {
     var schema = CloudSchema()
     for type in 0..<types {
-      var fields = CloudSchema.SystemField.allCases.map { CloudSchema.Field($0.rawValue, $0.type) }
+      var fields = SystemField.allCases.map { CloudSchema.Field($0.rawValue, $0.type) }
       for field in 0..<40 {
         let isRemoved = changed && (type + field) % 97 == 0
         let name = isRemoved ? "renamed_\(field)" : "field_\(field)"

@@ -23,7 +23,6 @@ struct EncryptedTests {
     for error in [
       try failure { try secret.decode(Box<String>.self) },
       try failure { try secret.decode(Maybe<String>.self) },
-      try failure { try secret.value("value", as: String.self) },
     ] {
       #expect(error.code == .encryption && error.expected.contains("@Encrypted"))
       #expect(!"\(error)".contains("s3cret"))

@@ -79,29 +79,4 @@ struct ErrorTests {
     #expect(error.code == .invalidValue && error.key == "value" && error.found == "cannot")
     #expect(!"\(error)".contains("s3cret"))
   }
-
-  @Test("the value of one field, or a precise error")
-  func values() throws {
-    let stored = record([
-      Field(name: "text", value: .string("a")), Field(name: "count", value: .int64(3)),
-      Field(name: "ratio", value: .double(2)), Field(name: "tags", value: .stringList(["a"])),
-      Field(name: "secret", value: .string("s"), isEncrypted: true),
-    ])
-    #expect(try stored.value("text", as: String.self) == "a")
-    let count: Int = try stored.value("count")
-    #expect(count == 3)
-    #expect(try stored.value("count", as: Bool.self) && stored.value("count", as: Double.self) == 3)
-    #expect(try stored.value("ratio", as: Int.self) == 2)
-    #expect(try stored.value("tags", as: Set<String>.self) == ["a"])
-    #expect(try stored.value("other", as: String?.self) == nil)
-    #expect(try stored.value("text", as: String?.self) == "a")
-    #expect(try stored.encryptedValue("secret", as: String.self) == "s")
-    #expect(try stored.encryptedValue("other", as: [Int]?.self) == nil)
-    #expect(try failure { try stored.value("other", as: String.self) }.code == .missingField)
-    #expect(try failure { try stored.value("text", as: Int.self) }.code == .wrongType)
-    #expect(try failure { try stored.value("secret", as: String.self) }.code == .encryption)
-    #expect(try failure { try stored.encryptedValue("text", as: String.self) }.code == .encryption)
-    let error = try failure { try stored.value("text", as: Int?.self) }
-    #expect(error.key == "text" && error.recordID == stored.recordID)
-  }
 }

@@ -62,14 +62,6 @@ struct TypedRecordSnippetTests {
     #expect(draft.allKeys() == ["isRead", "sentAt", "tags", "text"])
   }
 
-  @Test("the value of a field")
-  func values() throws {
-    let record = try DraftRecord(encoding: ["text": "Hello"], recordType: "Message").resultRecord()
-    let text = try record.value("text", as: String.self)
-    let sentAt = try record.value("sentAt", as: Date?.self)
-    #expect(text == "Hello" && sentAt == nil)
-  }
-
   @Test("wrappers")
   func wrappers() throws {
     struct Stroke: Codable {

@@ -1,6 +1,8 @@
+import RecordPlatform
+
 import struct Foundation.URL
 
-/// Who may send requests to a served container.
+/// The tokens and keys of those who may send requests to a served container.
 public struct WebAccess: Sendable {
   /// The API tokens (`ckAPIToken`); if there are none, every token is one.
   public var apiTokens: Set<String> = []
@@ -19,4 +21,17 @@ public struct WebAccess: Sendable {
   /// Creates the access that a server on one's own machine needs: any API token, and the record names
   /// of users as their tokens.
   public init() {}
+}
+
+/// The public key by which requests of another server are checked.
+public struct WebServerKey: Sendable, Hashable {
+  let key: P256PublicKey
+
+  /// Reads a key in PEM, as `openssl ec -pubout` writes it.
+  ///
+  /// - Returns: nil for text that is not a public key of the curve P-256 (`prime256v1`).
+  public init?(pem: String) {
+    guard let key = P256PublicKey(pem: pem) else { return nil }
+    self.key = key
+  }
 }

@@ -2,23 +2,23 @@ import MockCloud
 import RecordModel
 
 /// A container that is served.
-public struct WebContainer: Sendable {
+package struct WebContainer: Sendable {
   /// The container. Its rules should be those for clients of Web Services
   /// (`ServerRules.webServices`).
-  public internal(set) var container: MockContainer
+  package internal(set) var container: MockContainer
   /// The identifier in the address; nil for any.
-  public var identifier: String?
+  package var identifier: String?
   /// The environment in the address; nil for any.
-  public var environment: ContainerInfo.Environment?
-  /// Who may send requests.
-  public var access: WebAccess
+  package var environment: ContainerInfo.Environment?
+  /// The tokens and keys of those who may send requests.
+  package var access: WebAccess
   /// The contents that the container is reset to (``WebAdmin``); nil for one that is not reset.
-  public var seed: MockContainer?
+  package var seed: MockContainer?
 
   /// Serves a container under the identifier and environment that its metadata names.
   ///
   /// - Throws: `ContainerStoreError` if the metadata cannot be read.
-  public init(_ container: MockContainer, access: WebAccess = WebAccess()) throws {
+  package init(_ container: MockContainer, access: WebAccess = WebAccess()) throws {
     let info = try container.store.info()
     self.container = container
     identifier = info.identifier
@@ -27,13 +27,28 @@ public struct WebContainer: Sendable {
   }
 
   /// The addresses that the container has: `identifier/environment`, with `*` for any.
-  var place: String { "\(identifier ?? "*")/\(environment?.rawValue ?? "*")" }
+  var addressPattern: String { "\(identifier ?? "*")/\(environment?.rawValue ?? "*")" }
 
-  /// How well the container fits an address; nil if not at all.
-  func fit(_ identifier: String, _ environment: ContainerInfo.Environment) -> Int? {
-    guard self.identifier == nil || self.identifier == identifier,
-      self.environment == nil || self.environment == environment
+  /// How much of an address the container names; nil if it has another address.
+  func specificity(for address: ContainerAddress) -> Int? {
+    guard identifier == nil || identifier == address.identifier,
+      environment == nil || environment == address.environment
     else { return nil }
-    return (self.identifier == nil ? 0 : 2) + (self.environment == nil ? 0 : 1)
+    return (identifier == nil ? 0 : 2) + (environment == nil ? 0 : 1)
+  }
+}
+
+/// The container and environment in an address.
+struct ContainerAddress: Sendable, Hashable, Codable {
+  var identifier: String
+  var environment: ContainerInfo.Environment
+
+  /// - Throws: ``WebError``: `BAD_REQUEST` for another environment.
+  init(_ identifier: String, environment: String) throws {
+    self.identifier = identifier
+    guard let environment = ContainerInfo.Environment(rawValue: environment) else {
+      throw WebError(.badRequest, "the environment is neither 'development' nor 'production'")
+    }
+    self.environment = environment
   }
 }

@@ -3,13 +3,13 @@
 /// A page in a browser can send requests to a server on the same machine. So requests with an
 /// `Origin` are answered only for pages of known hosts, and the `Host` must be one of ours: a name
 /// that was made to lead here belongs to the page.
-public struct WebOrigins: Sendable, Hashable {
+package struct WebOrigins: Sendable, Hashable {
   /// The names of hosts besides `localhost` and the loopback addresses. Each is a host of this
   /// server, and of pages that may send requests; an asterisk stands for all.
-  public var hosts: Set<String> = []
+  package var hosts: Set<String> = []
 
   /// Creates the origins of a server that only this machine reaches.
-  public init(hosts: Set<String> = []) { self.hosts = hosts }
+  package init(hosts: Set<String> = []) { self.hosts = hosts }
 
   /// Whether a request may be answered.
   func allows(_ headers: WebHeaders) -> Bool {
@@ -38,5 +38,27 @@ public struct WebOrigins: Sendable, Hashable {
     }
     return authority.split(separator: ":", omittingEmptySubsequences: false).first
       .map(String.init) ?? ""
+  }
+
+  // MARK: Headers
+
+  /// The header with the next token of a user.
+  static let tokenHeader = "X-Apple-CloudKit-Web-Auth-Token"
+
+  /// Adds the headers by which a browser lets pages of other origins read a response.
+  ///
+  /// Source: the Fetch standard; the exposed header is that of CloudKit.
+  func addHeaders(to response: inout WebResponse, for request: WebRequest) {
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Vary"] = "Origin"
+    guard let origin = request.headers["Origin"], allows(origin: origin) else { return }
+    response.headers["Access-Control-Allow-Origin"] = origin
+    response.headers["Access-Control-Expose-Headers"] = Self.tokenHeader
+    guard request.method == "OPTIONS" else { return }
+    response.headers["Access-Control-Allow-Methods"] = "GET, POST, PUT, DELETE, OPTIONS"
+    response.headers["Access-Control-Allow-Headers"] =
+      "Content-Type, X-Apple-CloudKit-Request-KeyID, X-Apple-CloudKit-Request-ISO8601Date, "
+      + "X-Apple-CloudKit-Request-SignatureV1"
+    response.headers["Access-Control-Max-Age"] = "600"
   }
 }

@@ -9,21 +9,10 @@ package enum ContainerBundle {
   /// Returns a bundle with the contents of a container.
   package static func data(of container: MockContainer) throws -> Data {
     let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let path = folder.file("snapshot.recordpack")
     try Archiver().run(from: [.container(container.store)], into: .bundle(path: path))
     return try Data(contentsOf: URL(fileURLWithPath: path))
-  }
-
-  /// Returns a container in memory with the contents of a bundle or a container file.
-  package static func container(
-    at url: URL, rules: ServerRules, now: @escaping @Sendable () -> Date
-  ) async throws -> MockContainer {
-    try await Archiver().perform { archiver in
-      let store = try ContainerStore.inMemory(now: now)
-      try archiver.run(
-        from: [try ArchiveSource.open([url.path(percentEncoded: false)])], into: .container(store))
-      return try MockContainer(store, rules: rules, now: now)
-    }
   }
 
   /// Returns a container in memory with the contents of a bundle.
@@ -33,6 +22,7 @@ package enum ContainerBundle {
     of bundle: Data, rules: ServerRules, now: @escaping @Sendable () -> Date
   ) async throws -> MockContainer {
     let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
     let path = folder.file("bundle.recordpack")
     return try await Archiver().perform { archiver in
       try bundle.write(to: URL(fileURLWithPath: path))

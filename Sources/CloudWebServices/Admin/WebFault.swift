@@ -1,3 +1,5 @@
+import RecordCoding
+
 import struct Foundation.Data
 
 /// Something that goes wrong with requests, as a test sets it up.
@@ -19,36 +21,36 @@ public struct WebFault: Sendable, Hashable {
   }
 
   /// The code of the response; nil for no error.
-  public var error: WebErrorCode?
+  package var error: WebErrorCode?
   /// The message of the error.
   public var reason = "a fault of the test"
   /// The delay in seconds, from 0 to 86,400, after which the client may try again; nil for none.
   ///
   /// An error has it in its body and in the header `Retry-After`, a response in the header.
-  public var retryAfter: Double?
+  package var retryAfter: Double?
   /// The response; nil for none.
-  public var response: Response?
+  package var response: Response?
   /// Whether the connection is closed instead of an answer.
-  public var isCut = false
+  package var isCut = false
   /// When an error, a cut or a response happens.
-  public var moment = Moment.before
+  package var moment = Moment.before
   /// How long the request waits, in seconds, from 0 to 600.
-  public var latency = 0.0
+  package var latency = 0.0
   /// Whether the request waits until it is released.
-  public var isHeld = false
+  package var isHeld = false
 
   /// The path of the requests after the database, such as `records/modify`; nil for all.
   ///
   /// One that is not known here, as `internal/records/query/batch`, is answered by the fault only.
-  public var endpoint: String?
+  package var endpoint: String?
   /// The name of a zone that the requests name; nil for any.
-  public var zone: String?
+  package var zone: String?
   /// The name of a record that the requests name; nil for any.
-  public var record: String?
+  package var record: String?
   /// A record type that the requests name, in a query or in a record to modify; nil for any.
-  public var recordType: String?
+  package var recordType: String?
   /// How often it happens, at least once; nil for ever.
-  public var times: Int?
+  package var times: Int?
   /// How probable it is for each request, from 0 to 1.
   public var probability = 1.0
   /// The seed of a probability: the same one makes the same requests fail.
@@ -164,4 +166,60 @@ public struct WebFault: Sendable, Hashable {
     }
     try response?.check()
   }
+
+  /// A response that a test gives, such as one that was recorded from the server.
+  package struct Response: Sendable, Hashable {
+    /// The body, a JSON object of at most 16 MiB. It is sent as it is.
+    package var body: Data
+    /// The status code, from 200 to 599; none of 204, 205 and 304, which have no body.
+    package var status: Int
+
+    /// Creates a response. What is wrong with it is found when the fault is set up.
+    package init(body: Data, status: Int = 200) {
+      self.body = body
+      self.status = status
+    }
+
+    init(_ object: inout RequestBody) throws {
+      status = try object.value("status", Int64.self).map { Int(clamping: $0) } ?? 200
+      guard let json = object.take("body"), json.members != nil else { throw Self.noObject }
+      body = json.compactData
+    }
+
+    private static let noObject = WebError(.badRequest, "the body of a response is a JSON object")
+
+    /// - Throws: ``WebError``: `BAD_REQUEST` for a body or status that cannot be sent.
+    func check() throws {
+      guard (200...599).contains(status), ![204, 205, 304].contains(status) else {
+        throw WebError(
+          .badRequest, "the status of a response is from 200 to 599, not 204, 205 or 304")
+      }
+      guard body.count <= WebServicesHandler.maxBodySize else {
+        throw WebError(
+          .badRequest,
+          "the body of a response has more than \(WebServicesHandler.maxBodySize) bytes")
+      }
+      guard try WebServicesHandler.parse(body).members != nil else { throw Self.noObject }
+    }
+  }
+
+  init(_ body: inout RequestBody) throws {
+    endpoint = try body.value("endpoint")
+    zone = try body.value("zone")
+    record = try body.value("record")
+    recordType = try body.value("recordType")
+    times = try body.value("times", Int64.self).map { Int(clamping: $0) }
+    probability = try body.value("probability") ?? 1
+    seed = UInt64(bitPattern: try body.value("seed", Int64.self) ?? 0)
+    error = try body.value("error", String.self).map(WebErrorCode.init(named:))
+    reason = try body.value("reason") ?? reason
+    retryAfter = try body.value("retryAfter")
+    response = try body.object("response") { try Response(&$0) }
+    latency = try body.value("latency") ?? 0
+    isCut = try body.value("cut") ?? false
+    isHeld = try body.value("hold") ?? false
+    moment = try body.value("moment") ?? .before
+  }
 }
+
+extension WebFault.Moment: JSONEnum {}

@@ -1,5 +1,7 @@
 import MockCloud
 import RecordCoding
+import RecordModel
+import RecordPlatform
 import Synchronization
 
 /// The faults of a handler, and the requests that wait.
@@ -38,24 +40,20 @@ package final class WebFaults: Sendable {
     _ = release(nil)
   }
 
-  /// The faults, and the requests that wait.
-  var json: JSONValue {
-    state.withLock { state in
-      .object([
-        .init("faults", .array(state.faults.map(\.json))),
-        .init(
-          "held",
-          .array(
-            state.held.sorted { $0.key < $1.key }.map { id, request in
-              .object([.init("id", .integer(id)), .init("endpoint", .string(request.path))])
-            })),
-      ])
-    }
+  /// The faults, in the order in which they were set up.
+  var armed: [ArmedFault] { state.withLock { $0.faults } }
+
+  /// The requests that wait, in the order of their arrival.
+  package var held: [(id: Int, path: String)] {
+    state.withLock { $0.held.sorted { $0.key < $1.key }.map { (id: $0, path: $1.path) } }
   }
 
-  /// The paths of the requests that wait, in the order of their arrival.
-  package var held: [String] {
-    state.withLock { $0.held.sorted { $0.key < $1.key }.map(\.value.path) }
+  /// The faults, and the requests that wait.
+  var json: JSONValue {
+    let held = held.map { id, path in
+      JSONValue.object([.init("id", .integer(id)), .init("endpoint", .string(path))])
+    }
+    return .object([.init("faults", .array(armed.map(\.json))), .init("held", .array(held))])
   }
 
   // MARK: Requests
@@ -110,5 +108,127 @@ package final class WebFaults: Sendable {
     }
     for suspension in released { suspension.resume() }
     return released.count
+  }
+}
+
+/// A fault of a handler, and how often it has happened.
+struct ArmedFault {
+  let id: Int
+  let fault: WebFault
+  /// How often it still happens; nil for ever.
+  private(set) var left: Int?
+  private var numbers: SeededNumbers
+  private(set) var count = 0
+
+  init(_ fault: WebFault, id: Int) {
+    self.id = id
+    self.fault = fault
+    left = fault.times
+    numbers = SeededNumbers(seed: fault.seed)
+  }
+
+  /// Whether it happens to a request, and counts it.
+  mutating func happens(to path: String, naming names: RequestNames) -> Bool {
+    guard fault.endpoint == nil || fault.endpoint == path,
+      fault.zone.map(names.zones.contains) ?? true,
+      fault.record.map(names.records.contains) ?? true,
+      fault.recordType.map(names.recordTypes.contains) ?? true,
+      left != 0, fault.probability >= 1 || numbers.fraction() < fault.probability
+    else { return false }
+    if let left { self.left = left - 1 }
+    count += 1
+    return true
+  }
+
+  var json: JSONValue {
+    var members = JSONObjectWriter()
+    members.add("id", .integer(id))
+    members.add("endpoint", fault.endpoint)
+    members.add("zone", fault.zone)
+    members.add("record", fault.record)
+    members.add("recordType", fault.recordType)
+    members.add("error", fault.error?.rawValue)
+    members.add(
+      "response",
+      fault.response.map { response in
+        .object([
+          .init("status", .integer(response.status)), .init("size", .integer(response.body.count)),
+        ])
+      })
+    members.add("latency", fault.latency > 0 ? .number(text: "\(fault.latency)") : nil)
+    members.add("cut", fault.isCut ? .bool(true) : nil)
+    members.add("hold", fault.isHeld ? .bool(true) : nil)
+    members.add(
+      "moment", fault.moment == .after ? JSONValue.string(fault.moment.rawValue) : nil)
+    members.add("times", left.map(JSONValue.integer))
+    members.add("count", .integer(count))
+    return members.value
+  }
+}
+
+/// The zones, records and record types that a request names.
+struct RequestNames {
+  private(set) var zones: Set<String> = []
+  private(set) var records: Set<String> = []
+  private(set) var recordTypes: Set<String> = []
+
+  init(_ json: JSONValue) {
+    _ = json.mapped { value in
+      if let name = value["zoneName"]?.string { zones.insert(name) }
+      if let name = value["recordName"]?.string { records.insert(name) }
+      if let name = value["recordType"]?.string { recordTypes.insert(name) }
+      return value
+    }
+  }
+}
+
+extension WebServicesHandler {
+  /// Lets a request wait as tests have set it up.
+  ///
+  /// - Returns: the fault that answers the request; nil for none.
+  func failing(_ path: String, _ json: JSONValue) async throws -> WebFault? {
+    guard let admin else { return nil }
+    let faults = admin.faults.happening(to: path, naming: RequestNames(json))
+    for fault in faults {
+      if fault.latency > 0 { try await Task.sleep(for: .seconds(fault.latency)) }
+      if fault.isHeld { try await admin.faults.hold(path) }
+    }
+    return faults.first(where: \.isAnswer)
+  }
+
+  /// Answers a request that the handler does not have, if a fault is for it.
+  ///
+  /// - Throws: ``WebError``: `NOT_FOUND` if there is none.
+  func answerUnknown(
+    _ request: WebRequest, _ path: String, _ address: ContainerAddress, _ scope: DatabaseScope
+  ) async throws -> WebResponse {
+    let notFound = WebError(.notFound, "the path leads nowhere")
+    guard let admin, admin.faults.name(path) else { throw notFound }
+    let served = try container(at: address)
+    let sender = try authentication.sender(of: request, to: served, address)
+    let json = try Self.json(of: request, try served.ownName(of: sender, in: scope))
+    guard let fault = try await failing(path, json),
+      let response = try fault.answer(at: fault.moment)
+    else { throw notFound }
+    return try withToken(response, of: sender, address)
+  }
+}
+
+extension WebFault {
+  /// Whether it answers the request, and not only delays it.
+  var isAnswer: Bool { error != nil || isCut || response != nil }
+
+  /// Returns the answer at a moment; nil for none.
+  ///
+  /// - Throws: the error of the fault.
+  func answer(at moment: Moment) throws -> WebResponse? {
+    guard moment == self.moment else { return nil }
+    if let error { throw WebError(error, reason, retryAfter: retryAfter) }
+    if isCut { return .cut }
+    return response.map { response in
+      var headers: WebHeaders = ["Content-Type": WebResponse.jsonType]
+      headers["Retry-After"] = retryAfter.map { String(WebError.seconds($0)) }
+      return WebResponse(status: response.status, headers: headers, body: response.body)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MockCloud
 import RecordCoding
 import RecordModel
 
@@ -16,10 +17,10 @@ extension WebServicesHandler {
     defer { body.finish() }
     switch (request.method, path) {
     case ("POST", "reset"):
-      try reset(try place(&body))
+      try reset(try address(&body))
       return WebResponse(json: .object([]))
     case ("POST", "snapshot"):
-      let container = try container(in: try place(&body)).container
+      let container = try container(in: try address(&body)).container
       return WebResponse(
         status: 200, headers: ["Content-Type": "application/octet-stream"],
         body: try admin.snapshot(container))
@@ -53,17 +54,93 @@ extension WebServicesHandler {
   }
 
   /// Takes the container and environment that a request names; nil if there is only one container.
-  private func place(_ body: inout RequestBody) throws -> WebPlace? {
+  private func address(_ body: inout RequestBody) throws -> ContainerAddress? {
     guard let identifier = try body.value("container", String.self) else { return nil }
-    return try WebPlace(
+    return try ContainerAddress(
       identifier, environment: try body.value("environment") ?? "development")
   }
 
-  private func container(in place: WebPlace?) throws -> WebContainer {
-    if let place { return try container(at: place) }
+  private func container(in address: ContainerAddress?) throws -> WebContainer {
+    if let address { return try container(at: address) }
     guard containers.count == 1, let only = containers.first else {
       throw WebError(.badRequest, "several containers are served; name one in 'container'")
     }
     return only
+  }
+}
+
+extension WebServicesHandler {
+  /// The maximum size of a bundle that is loaded, in bytes: 256 MiB.
+  package static let maxBundleSize = 256 << 20
+
+  /// The maximum size of the body of a request, in bytes, by its target: files are larger than JSON.
+  package func maxBodySize(ofTarget target: String) -> Int {
+    let path = target.prefix { $0 != "?" }
+    if path.hasPrefix("/assets/upload/") { return Self.maxUploadSize }
+    return admin != nil && path == "/admin/load" ? Self.maxBundleSize : Self.maxBodySize
+  }
+
+  /// Resets a container to its contents when it was first served, or loaded last.
+  ///
+  /// - Parameter address: nil for the only container.
+  func reset(_ address: ContainerAddress?) throws { try reset(at: try replaceable(address)) }
+
+  /// Resets a container that the page shows to its contents when it was first served, or loaded last.
+  func reset(_ container: WebContainer) throws {
+    let name = PageContainerName(container)
+    guard container.seed != nil,
+      let index = containers.firstIndex(where: { PageContainerName($0) == name })
+    else { throw Self.inPlace }
+    try reset(at: index)
+  }
+
+  private static let inPlace = WebError(
+    .badRequest, "the contents of a container that is served in place stay")
+
+  /// Resets a container to its contents when it was first served, or loaded last.
+  package func reset(at index: Int) throws {
+    try served.withLock { served in
+      guard let seed = served[index].seed else { return }
+      served[index].container = try seed.fork()
+    }
+  }
+
+  /// Replaces the contents of a container by those of a bundle, which it is then reset to.
+  func load(_ request: WebRequest) async throws -> WebResponse {
+    func item(_ name: String) -> String? { request.queryItems.first { $0.name == name }?.value }
+    let address = try item("container").map {
+      try ContainerAddress($0, environment: item("environment") ?? "development")
+    }
+    // Whether it can be replaced is known before the bundle is read.
+    let index = try replaceable(address)
+    let rules = containers[index].container.rules
+    let clock = admin?.clock ?? WebClock()
+    let loaded = try await ContainerBundle.container(of: request.body, rules: rules) { clock.now }
+    try replace(at: index, with: loaded)
+    return WebResponse(json: .object([]))
+  }
+
+  /// Replaces a container, and what it is reset to.
+  package func replace(at index: Int, with container: MockContainer) throws {
+    let copy = try container.fork()
+    served.withLock { served in
+      served[index].seed = copy
+      served[index].container = container
+    }
+  }
+
+  /// Returns the index of a container that is not served in place.
+  ///
+  /// - Throws: ``WebError``: `BAD_REQUEST`.
+  private func replaceable(_ address: ContainerAddress?) throws -> Int {
+    let containers = containers
+    let fits = containers.indices.filter { index in
+      address.map { containers[index].specificity(for: $0) != nil } ?? true
+    }
+    guard fits.count == 1 else {
+      throw WebError(.badRequest, "'container' and 'environment' do not name one container")
+    }
+    guard containers[fits[0]].seed != nil else { throw Self.inPlace }
+    return fits[0]
   }
 }

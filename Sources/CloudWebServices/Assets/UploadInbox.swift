@@ -18,8 +18,8 @@ final class UploadInbox: Sendable {
     var arrivals: [(sha256: String, date: Date)] = []
     var size = 0
 
-    mutating func dropFirst() {
-      let sha256 = arrivals.removeFirst().sha256
+    mutating func drop(_ sha256: String) {
+      arrivals.removeAll { $0.sha256 == sha256 }
       size -= contents.removeValue(forKey: sha256)?.count ?? 0
     }
   }
@@ -29,10 +29,10 @@ final class UploadInbox: Sendable {
 
   init(now: @escaping @Sendable () -> Date) { self.now = now }
 
-  /// Returns the words of an address for an upload.
-  func addressWords(_ place: WebPlace) -> [String] {
+  /// Returns the ticket in an address for an upload.
+  func ticket(for address: ContainerAddress) -> Ticket {
     let end = now().addingTimeInterval(Self.addressLifetime)
-    return place.words + [String(Int64(end.timeIntervalSince1970)), UUID().uuidString]
+    return .upload(to: address, until: Int64(end.timeIntervalSince1970), id: UUID())
   }
 
   /// Takes an upload.
@@ -40,9 +40,9 @@ final class UploadInbox: Sendable {
   /// - Returns: the value of the field that gets the asset.
   /// - Throws: ``WebError``: `NOT_FOUND` for an address that was not given out, or not recently;
   ///   `QUOTA_EXCEEDED` for a file that is too large.
-  func take(_ content: Data, at token: String, _ signer: TokenSigner) throws -> JSONValue {
+  func take(_ content: Data, at token: String, _ signer: TicketSigner) throws -> JSONValue {
     let now = now()
-    guard let words = signer.words(.upload, of: token), words.count == 4, let end = Int64(words[2]),
+    guard case .upload(to: let address, until: let end, id: _)? = signer.ticket(of: token),
       now.timeIntervalSince1970 <= Double(end)
     else { throw WebError(.notFound, "the address takes no upload, or not any more") }
     guard content.count <= WebServicesHandler.maxUploadSize else {
@@ -51,17 +51,18 @@ final class UploadInbox: Sendable {
     }
     let sha256 = content.withUnsafeBytes { "\(SHA256Digest(of: $0))" }
     state.withLock { state in
+      // A content that arrives again waits for its record from now on.
+      state.drop(sha256)
       while let first = state.arrivals.first,
         now.timeIntervalSince(first.date) > Self.contentLifetime
           || state.size + content.count > Self.capacity
-      { state.dropFirst() }
-      guard state.contents.updateValue(content, forKey: sha256) == nil else { return }
+      { state.drop(first.sha256) }
+      state.contents[sha256] = content
       state.arrivals.append((sha256, now))
       state.size += content.count
     }
-    let receipt = AssetReceipt(
-      place: [words[0], words[1]], sha256: sha256, size: Int64(content.count))
-    return receipt.json(signer)
+    return try ServedAssets.receipt(
+      ofSHA256: sha256, size: Int64(content.count), for: address, signer)
   }
 
   /// Returns a content that was uploaded; nil for one that a record already has, or that was dropped.

@@ -6,6 +6,8 @@ struct RequestBody {
   private var reader: JSONObjectReader
   private let place: String
   private let notes: RequestNotes
+  /// The unknown members of values in the object.
+  private let unknownMembers = UnknownMembers()
   /// The zone of records and references that name none.
   var zoneID = ZoneID.default
 
@@ -16,34 +18,31 @@ struct RequestBody {
     self.notes = notes
   }
 
-  var context: DecodingContext { DecodingContext(zoneID: zoneID) }
+  /// The context in which values are read: without members that are not known.
+  var context: DecodingContext {
+    DecodingContext(zoneID: zoneID, unknownMembers: unknownMembers)
+  }
 
-  /// Notes what was not taken.
+  /// Notes the members that were not taken.
   func finish() {
-    for member in reader.others() { note(member.name) }
+    for name in unknownMembers.names { note("unknown member of a value", about: name) }
+    for member in reader.others() { note("unknown member", about: member.name) }
   }
 
-  private func note(_ name: String) {
-    let path = place.isEmpty ? name : "\(place).\(name)"
-    notes.add("unknown member '\(path.prefix(200))'")
-  }
-
-  func note(_ text: String, about name: String) {
-    notes.add("\(text) '\(place.isEmpty ? name : "\(place).\(name)")'")
-  }
+  func note(_ text: String, about name: String) { notes.add("\(text) '\(path(name).prefix(200))'") }
 
   // MARK: Members
 
   mutating func take(_ name: String) -> JSONValue? { reader.take(name) }
 
   mutating func value<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws -> T? {
-    reader.context = context
-    return try reader.value(name, type)
+    let context = context
+    return try reader.read(name) { try T(json: $0, context) }
   }
 
   mutating func required<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws -> T {
-    reader.context = context
-    return try reader.required(name, type)
+    let context = context
+    return try reader.require(name) { try T(json: $0, context) }
   }
 
   mutating func read<T>(_ name: String, _ body: (JSONValue) throws -> T) throws -> T? {
@@ -107,4 +106,38 @@ struct RequestBody {
   }
 
   private func path(_ name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
+}
+
+extension JSONValue {
+  /// Returns the value with each value in it replaced, inner ones first.
+  func mapped(_ transform: (JSONValue) -> JSONValue) -> JSONValue {
+    switch content {
+    case .array(let elements):
+      transform(JSONValue(.array(elements.map { $0.mapped(transform) }), offset: offset))
+    case .object:
+      transform(mappingMembers { $0.value.mapped(transform) })
+    default: transform(self)
+    }
+  }
+
+  /// Returns an object with other values of its members; any other value unchanged.
+  func mappingMembers(_ value: (Member) -> JSONValue) -> JSONValue {
+    guard let members else { return self }
+    return JSONValue(.object(members.map { Member($0.name, value($0)) }), offset: offset)
+  }
+
+  /// Returns a value in which zones of the user have the owner `__defaultOwner__`. Clients may name
+  /// the owner of a zone by the record name, as the server does.
+  func replacingOwner(_ userRecordName: String) -> JSONValue {
+    mapped { value in
+      guard value["zoneName"] != nil else { return value }
+      return value.mappingMembers { member in
+        let isOwner = member.name == "ownerRecordName" || member.name == "ownerName"
+        guard isOwner, member.value.string?.sameScalars(as: userRecordName) == true else {
+          return member.value
+        }
+        return JSONValue(.string(ZoneID.currentUserOwnerName), offset: member.value.offset)
+      }
+    }
+  }
 }

@@ -18,7 +18,7 @@ public final class RequestLog: Sendable {
     public let status: Int
     /// The `serverErrorCode` of the response; nil for none.
     public let errorCode: String?
-    /// What the handler did not understand and ignored, such as unknown members of the body.
+    /// The parts of the request that the handler ignored, such as unknown members of the body.
     public let notes: [String]
     /// The time to answer.
     public let duration: Duration
@@ -40,7 +40,7 @@ public final class RequestLog: Sendable {
   }
 
   /// The number of entries that are kept: 1000.
-  public static let capacity = 1000
+  package static let capacity = 1000
 
   /// The bodies of a request and its response.
   struct Bodies {
@@ -69,7 +69,7 @@ public final class RequestLog: Sendable {
   private let state = Mutex(State())
 
   /// Creates an empty log.
-  public init() {}
+  package init() {}
 
   /// The entries, the oldest first.
   public var entries: [Entry] { state.withLock { $0.entries } }
@@ -78,7 +78,7 @@ public final class RequestLog: Sendable {
   func bodies(of number: Int) -> Bodies? { state.withLock { $0.bodies[number] } }
 
   /// Removes all entries. The next one has the next number.
-  public func clear() {
+  package func clear() {
     state.withLock { state in
       state.entries = []
       state.bodies = [:]
@@ -87,7 +87,7 @@ public final class RequestLog: Sendable {
   }
 
   /// Calls a function with each entry from now on, one after the other.
-  public func onAdding(_ observer: @escaping @Sendable (Entry) -> Void) {
+  package func onAdding(_ observer: @escaping @Sendable (Entry) -> Void) {
     state.withLock { $0.observers.append(observer) }
   }
 
@@ -123,5 +123,17 @@ public final class RequestLog: Sendable {
     return text.replacing(#/(/assets/upload/|/assets/download/|/notifications/)[^/?]+/#) { match in
       "\(match.1)…"
     }
+  }
+}
+
+/// The parts of one request that the handler ignored.
+final class RequestNotes: Sendable {
+  private let notes = Mutex<[String]>([])
+  private static let maximum = 50
+
+  var all: [String] { notes.withLock { $0 } }
+
+  func add(_ note: String) {
+    notes.withLock { if $0.count < Self.maximum, !$0.contains(note) { $0.append(note) } }
   }
 }

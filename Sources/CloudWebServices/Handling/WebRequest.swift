@@ -1,17 +1,19 @@
+import RecordCoding
+
 import struct Foundation.Data
 
 /// A request over HTTP, as far as the handler needs it.
-public struct WebRequest: Sendable, Hashable {
+package struct WebRequest: Sendable, Hashable {
   /// The method, such as `POST`.
-  public var method: String
+  package var method: String
   /// The path, percent-encoded as the client sent it.
-  public var path: String
-  /// What follows the `?` of the address, percent-encoded; empty for none.
-  public var query: String
+  package var path: String
+  /// The text after the `?` of the address, percent-encoded; empty for none.
+  package var query: String
   /// The headers.
-  public var headers: WebHeaders
+  package var headers: WebHeaders
   /// The body.
-  public var body: Data
+  package var body: Data
 
   /// Creates a request.
   ///
@@ -20,7 +22,7 @@ public struct WebRequest: Sendable, Hashable {
   ///   - target: the path, and the query after a `?`, both percent-encoded.
   ///   - headers: the headers.
   ///   - body: the body.
-  public init(
+  package init(
     _ method: String, _ target: String, headers: WebHeaders = [:], body: Data = Data()
   ) {
     self.method = method
@@ -45,36 +47,62 @@ public struct WebRequest: Sendable, Hashable {
 
   /// Decodes a name or value of a query, in which a space can be a `+`.
   private static func decoded(_ text: Substring) -> String? {
-    text.replacing("+", with: " ").percentDecoded
+    text.replacing("+", with: " ").removingPercentEncoding
   }
 }
 
-extension StringProtocol {
-  /// The text without percent-encoding; nil if that is wrong, or what it encodes is not UTF-8.
-  ///
-  /// `removingPercentEncoding` loses a byte order mark at the beginning, which a name can have.
-  var percentDecoded: String? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(utf8.count)
-    var rest = utf8.makeIterator()
-    while let byte = rest.next() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let high = rest.next().flatMap(Self.digit), let low = rest.next().flatMap(Self.digit)
-      else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return String(validating: bytes, as: UTF8.self)
+/// A response over HTTP.
+package struct WebResponse: Sendable, Hashable {
+  /// The status code.
+  package var status: Int
+  /// The headers, without `Content-Length`.
+  package var headers: WebHeaders
+  /// The body.
+  package var body: Data
+  /// Whether the connection is closed instead of sending anything: a fault of a test.
+  public private(set) var isCut = false
+
+  /// Creates a response.
+  package init(status: Int, headers: WebHeaders = [:], body: Data = Data()) {
+    self.status = status
+    self.headers = headers
+    self.body = body
   }
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
+  /// No response.
+  static let cut = {
+    var response = WebResponse(status: 0)
+    response.isCut = true
+    return response
+  }()
+
+  /// Creates a response with JSON.
+  init(status: Int = 200, json: JSONValue) {
+    self.init(
+      status: status, headers: ["Content-Type": Self.jsonType], body: json.compactData)
+  }
+
+  /// The `Content-Type` of JSON.
+  static let jsonType = "application/json; charset=UTF-8"
+}
+
+/// The headers of a request or response. Names are compared without regard to case.
+package struct WebHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  private var values: [String: String] = [:]
+
+  /// Creates headers.
+  package init(dictionaryLiteral elements: (String, String)...) {
+    for (name, value) in elements { self[name] = value }
+  }
+
+  /// The value of a header.
+  package subscript(name: String) -> String? {
+    get { values[name.lowercased()] }
+    set { values[name.lowercased()] = newValue }
+  }
+
+  /// The names in lower case, sorted, with the values.
+  package var sorted: [(name: String, value: String)] {
+    values.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }
 }

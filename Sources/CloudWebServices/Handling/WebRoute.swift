@@ -1,16 +1,16 @@
 import RecordModel
 
-/// What the path of a request leads to.
+/// The destination of a request, by its path.
 enum WebRoute {
   /// A request to a database or device; the scope of one to a device is private.
-  case endpoint(any Endpoint.Type, WebPlace, DatabaseScope)
-  /// A request to a database that is none of the service, by its path. A test may answer it.
-  case unknown(String, WebPlace, DatabaseScope)
+  case endpoint(Endpoint, ContainerAddress, DatabaseScope)
+  /// A request to a database by a path that the service does not have. A test may answer it.
+  case unknown(String, ContainerAddress, DatabaseScope)
   /// The content of an asset on its way to the server.
   case upload(token: String)
   /// The content of an asset on its way to the client.
   case download(token: String)
-  /// What the devices of a user receive (`webcourierURL`).
+  /// The notifications of a user's device (`webcourierURL`).
   case notifications(token: String)
   /// The page on which a user signs in.
   case signIn
@@ -23,7 +23,7 @@ enum WebRoute {
     guard path.utf8.count <= 10_000, path.first == "/" else { throw notFound }
     let parts = try path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
       .map { part in
-        guard let part = part.percentDecoded, !part.isEmpty, !part.contains("/"),
+        guard let part = part.removingPercentEncoding, !part.isEmpty, !part.contains("/"),
           !part.contains("\0")
         else { throw notFound }
         return part
@@ -32,17 +32,20 @@ enum WebRoute {
     case "database" where parts.count >= 6 && parts[1] == "1":
       guard let scope = DatabaseScope(rawValue: parts[4]) else { throw notFound }
       let path = parts[5...].joined(separator: "/")
-      guard let type = Endpoints.ofDatabase[path] else {
-        guard let place = try? WebPlace(parts[2], environment: parts[3]) else { throw notFound }
-        self = .unknown(path, place, scope)
+      guard let endpoint = Endpoint.ofDatabase[path] else {
+        guard let address = try? ContainerAddress(parts[2], environment: parts[3]) else {
+          throw notFound
+        }
+        self = .unknown(path, address, scope)
         return
       }
-      self = .endpoint(type, try WebPlace(parts[2], environment: parts[3]), scope)
+      self = .endpoint(endpoint, try ContainerAddress(parts[2], environment: parts[3]), scope)
     case "device" where parts.count >= 5 && parts[1] == "1":
-      guard let type = Endpoints.ofDevice[parts[4...].joined(separator: "/")] else {
+      guard let endpoint = Endpoint.ofDevice[parts[4...].joined(separator: "/")] else {
         throw notFound
       }
-      self = .endpoint(type, try WebPlace(parts[2], environment: parts[3]), .private)
+      self = .endpoint(
+        endpoint, try ContainerAddress(parts[2], environment: parts[3]), .private)
     case "assets" where parts.count == 3 && parts[1] == "upload": self = .upload(token: parts[2])
     // The name of the file is the client's choice.
     case "assets" where parts.count == 4 && parts[1] == "download":

@@ -20,20 +20,20 @@ import Synchronization
 ///
 /// The handler has no rules of its own: what is allowed and what comes of it is decided by the
 /// container. It opens no sockets. Requests to different containers are answered at the same time.
-public final class WebServicesHandler: Sendable {
+package final class WebServicesHandler: Sendable {
   /// The containers. Of several that fit an address, the one that names more of it answers.
-  public var containers: [WebContainer] { served.withLock { $0 } }
+  package var containers: [WebContainer] { served.withLock { $0 } }
   /// The requests that were answered.
-  public let log = RequestLog()
+  package let log = RequestLog()
 
   let served: Mutex<[WebContainer]>
-  /// What tests may do; nil for nothing.
+  /// The control of tests; nil for none.
   let admin: WebAdmin?
   /// Whether there is a page to look at the containers with.
   let page: WebPage
   private let origins: WebOrigins
   private let now: @Sendable () -> Date
-  let signer = TokenSigner()
+  let signer = TicketSigner()
   let authentication: Authentication
   let uploads: UploadInbox
   let devices = WebDevices()
@@ -41,21 +41,21 @@ public final class WebServicesHandler: Sendable {
   let pollTime: Duration
 
   /// The maximum size of a body with JSON, in bytes: 16 MiB.
-  public static let maxBodySize = 16 << 20
+  package static let maxBodySize = 16 << 20
   /// The maximum size of a file that is uploaded, in bytes: 50 MB, as for an asset.
-  public static let maxUploadSize = 50_000_000
+  package static let maxUploadSize = 50_000_000
 
   /// Creates a handler.
   ///
   /// - Parameters:
   ///   - containers: the containers to serve.
   ///   - origins: the hosts of the handler, and the pages that may send it requests.
-  ///   - admin: what tests may do to the containers; nil for nothing. Its clock is then that of the
+  ///   - admin: the control of tests over the containers; nil for none. Its clock is then that of the
   ///     handler.
   ///   - page: whether there is a page to look at the containers with.
   ///   - pollTime: how long a request for notifications waits for one.
   ///   - now: returns the time of a request, by which signatures and addresses expire.
-  public init(
+  package init(
     _ containers: [WebContainer], origins: WebOrigins = WebOrigins(),
     admin: WebAdmin? = nil, page: WebPage = .none, pollTime: Duration = .seconds(20),
     now: @escaping @Sendable () -> Date = { Date() }
@@ -75,7 +75,7 @@ public final class WebServicesHandler: Sendable {
   // MARK: Responding
 
   /// Answers a request. Errors are responses, too.
-  public func respond(to request: WebRequest) async -> WebResponse {
+  package func respond(to request: WebRequest) async -> WebResponse {
     let start = ContinuousClock.now
     let date = now()
     let notes = RequestNotes()
@@ -89,7 +89,7 @@ public final class WebServicesHandler: Sendable {
       guard page != .alone else { throw WebError(.notFound, "the path leads nowhere") }
       response =
         request.method == "OPTIONS"
-        ? WebResponse(status: 204) : try await answer(request, at: date, notes)
+        ? WebResponse(status: 204) : try await answer(request, notes)
     } catch {
       var error = WebError(error)
       addSignIn(to: &error, of: request)
@@ -97,7 +97,7 @@ public final class WebServicesHandler: Sendable {
       response = WebResponse(status: error.status, json: error.body)
       response.headers["Retry-After"] = error.retryAfterSeconds.map { String($0) }
     }
-    CrossOrigin.add(to: &response, for: request, origins)
+    origins.addHeaders(to: &response, for: request)
     if !request.path.hasPrefix("/admin/") {
       log.add(
         request, at: date, response, errorCode, notes.all, ContinuousClock.now - start,
@@ -106,15 +106,13 @@ public final class WebServicesHandler: Sendable {
     return response
   }
 
-  private func answer(
-    _ request: WebRequest, at date: Date, _ notes: RequestNotes
-  ) async throws -> WebResponse {
+  private func answer(_ request: WebRequest, _ notes: RequestNotes) async throws -> WebResponse {
     switch try WebRoute(request.path) {
-    case .endpoint(let type, let place, let scope):
-      return try await answer(request, type, place, scope, at: date, notes)
-    case .unknown(let path, let place, let scope):
-      return try await answerUnknown(request, path, place, scope)
-    case .upload(let token): return try await upload(request, token)
+    case .endpoint(let endpoint, let address, let scope):
+      return try await answer(request, endpoint, address, scope, notes)
+    case .unknown(let path, let address, let scope):
+      return try await answerUnknown(request, path, address, scope)
+    case .upload(let token): return try upload(request, token)
     case .download(let token): return try await download(request, token)
     case .notifications(let token): return try await notifications(request, token)
     case .signIn: return try signIn(request)
@@ -123,58 +121,63 @@ public final class WebServicesHandler: Sendable {
   }
 
   private func answer(
-    _ request: WebRequest, _ type: any Endpoint.Type, _ place: WebPlace, _ scope: DatabaseScope,
-    at date: Date, _ notes: RequestNotes
+    _ request: WebRequest, _ endpoint: Endpoint, _ address: ContainerAddress,
+    _ scope: DatabaseScope, _ notes: RequestNotes
   ) async throws -> WebResponse {
-    guard type.methods.contains(request.method) else {
-      throw WebError(
-        .badRequest,
-        "the method of \(type.path) is \(type.methods.sorted().joined(separator: " or "))")
+    guard endpoint.methods.contains(request.method) else {
+      let methods = endpoint.methods.sorted().joined(separator: " or ")
+      throw WebError(.badRequest, "the method of \(endpoint.path) is \(methods)")
     }
-    let served = try container(at: place)
-    let caller = try authentication.caller(of: request, to: served, place)
-    if case .server = caller, scope != .public || !type.allowsServers {
+    let served = try container(at: address)
+    let sender = try authentication.sender(of: request, to: served, address)
+    if case .server = sender, scope != .public || !endpoint.allowsServers {
       throw WebError(
         .accessDenied, "a server can send requests about the records of the public database only")
     }
-    let container = try served.container(of: caller)
     let call = EndpointCall(
-      served: served, place: place, caller: caller, container: container, scope: scope,
+      served: served, address: address, sender: sender,
+      container: try served.container(of: sender), scope: scope,
       baseURL: Self.baseURL(of: request), method: request.method,
       flags: Set(request.queryItems.filter { $0.value.lowercased() == "true" }.map(\.name)),
-      signer: signer, uploads: uploads, devices: devices, notes: notes, now: date)
-    let json = try Self.json(of: request, try served.ownName(of: caller, in: scope))
-    let fault = try await failing(type.path, json)
+      signer: signer, uploads: uploads, devices: devices)
+    let json = try Self.json(of: request, try served.ownName(of: sender, in: scope))
+    let fault = try await failing(endpoint.path, json)
     if let response = try fault?.answer(at: .before) {
-      return withToken(response, of: caller, place)
+      return try withToken(response, of: sender, address)
     }
+    let answer = try Self.read(json, endpoint, notes)
+    let response = WebResponse(json: try await answer(call))
+    return try withToken(try fault?.answer(at: .after) ?? response, of: sender, address)
+  }
+
+  private static func read(
+    _ json: JSONValue, _ endpoint: Endpoint, _ notes: RequestNotes
+  ) throws -> Endpoint.Answer {
     var body = try RequestBody(json, notes)
-    let endpoint = try type.init(&body)
+    let answer = try endpoint.read(&body)
     body.finish()
-    let answer = try await endpoint.answer(call)
-    let response = try fault?.answer(at: .after) ?? WebResponse(json: answer)
-    return withToken(response, of: caller, place)
+    return answer
   }
 
   /// Returns a response with the next token of a user.
   func withToken(
-    _ response: WebResponse, of caller: WebCaller, _ place: WebPlace
-  ) -> WebResponse {
-    guard case .user(let name) = caller else { return response }
+    _ response: WebResponse, of sender: RequestSender, _ address: ContainerAddress
+  ) throws -> WebResponse {
+    guard case .user(let name) = sender else { return response }
     var response = response
-    response.headers[CrossOrigin.tokenHeader] = authentication.token(of: name, place)
+    response.headers[WebOrigins.tokenHeader] = try authentication.token(of: name, address)
     return response
   }
 
   /// Returns the container at an address.
   ///
   /// - Throws: ``WebError``: `NOT_FOUND`.
-  func container(at place: WebPlace) throws -> WebContainer {
+  func container(at address: ContainerAddress) throws -> WebContainer {
     let fits = containers.compactMap { container in
-      container.fit(place.identifier, place.environment).map { (container, $0) }
+      container.specificity(for: address).map { (container, $0) }
     }
     guard let found = fits.max(by: { $0.1 < $1.1 }) else {
-      let served = containers.map(\.place).sorted().joined(separator: ", ")
+      let served = containers.map(\.addressPattern).sorted().joined(separator: ", ")
       throw WebError(
         .notFound, "no container is served at this address; it would be one of: \(served)")
     }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import RecordArchive
+import RecordCoding
 import RecordPages
 import RecordStore
 
@@ -24,7 +25,7 @@ extension WebServicesHandler {
     guard ["GET", "HEAD"].contains(request.method) else {
       throw WebError(.badRequest, "the method of a page is GET")
     }
-    let context: PageContext
+    let context: ConsoleRequest
     switch route {
     case .script:
       return WebResponse(
@@ -48,9 +49,9 @@ extension WebServicesHandler {
 
   private func context(
     _ container: WebContainer, _ view: PageView, _ request: WebRequest
-  ) -> PageContext {
-    PageContext(
-      handler: self, served: container, view: view, items: PageContext.items(of: request),
+  ) -> ConsoleRequest {
+    ConsoleRequest(
+      handler: self, served: container, view: view, items: ConsoleRequest.items(of: request),
       baseURL: Self.baseURL(of: request))
   }
 
@@ -97,7 +98,7 @@ extension WebResponse {
   }
 }
 
-extension PageContext {
+extension ConsoleRequest {
   fileprivate func response() throws -> WebResponse {
     switch view {
     case .overview: WebResponse(html: try OverviewView(context: self).html())
@@ -112,4 +113,107 @@ extension PageContext {
     case .faults: WebResponse(html: try FaultsView(context: self).html())
     }
   }
+}
+
+extension WebServicesHandler {
+  /// Carries out a form of the page, as the request of a test would.
+  ///
+  /// - Throws: ``WebError``: `ACCESS_DENIED` for a form that is not on the page itself.
+  func act(
+    _ action: PageAction, _ served: WebContainer, _ request: WebRequest
+  ) async throws -> WebResponse {
+    guard page == .withServices, let admin else {
+      throw WebError(.notFound, "the path leads nowhere")
+    }
+    guard request.method == "POST" else {
+      throw WebError(.badRequest, "the method of a form is POST")
+    }
+    guard Self.isFromPage(request) else {
+      throw WebError(.accessDenied, "the form is not on this page")
+    }
+    guard request.body.count <= 64 << 10 else {
+      throw WebError(.badRequest, "the form is too large")
+    }
+    let form = WebRequest(
+      "POST", "/?" + String(decoding: request.body, as: UTF8.self)
+    ).queryItems
+    func value(_ name: String) -> String? {
+      form.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+    }
+    func number<Number: LosslessStringConvertible>(_ name: String) throws -> Number? {
+      try value(name).map { text in
+        guard let number = Number(text) else {
+          throw WebError(.badRequest, "'\(text)' is not a number")
+        }
+        return number
+      }
+    }
+    var next = PageView.overview
+    switch action {
+    case .reset: try reset(served)
+    case .snapshot:
+      // Headers are ASCII.
+      let name = (served.identifier ?? "").filter {
+        $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".")
+      }
+      return WebResponse(
+        status: 200,
+        headers: [
+          "Content-Type": "application/octet-stream",
+          "Content-Disposition":
+            "attachment; filename=\"\(name.isEmpty ? "Container" : name).recordpack\"",
+        ], body: try admin.snapshot(served.container))
+    case .clock:
+      next = .faults
+      guard let seconds = value("advance").flatMap(Double.init), (0...1e10).contains(seconds) else {
+        throw WebError(.badRequest, "the clock is advanced by seconds that are not negative")
+      }
+      admin.clock.advance(by: seconds)
+    case .addFault:
+      next = .faults
+      var fault = WebFault().on(
+        value("endpoint"), zone: value("zone"), record: value("record"),
+        recordType: value("recordType"), times: try number("times"))
+      fault.error = try value("error").map(WebErrorCode.init(named:))
+      fault.moment = value("moment").flatMap(WebFault.Moment.init) ?? .before
+      fault.probability = try number("probability") ?? 1
+      fault.retryAfter = try number("retryAfter")
+      fault.latency = try number("latency") ?? 0
+      fault.isCut = value("otherwise") == "cut"
+      fault.isHeld = value("otherwise") == "hold"
+      _ = try admin.faults.add(fault)
+    case .clearFaults:
+      next = .faults
+      admin.faults.clear()
+    case .release:
+      next = .faults
+      _ = admin.faults.release(value("id").flatMap { Int($0) })
+    case .clearRequests:
+      next = .requests
+      log.clear()
+    }
+    let path = PageContainerName(served).path + "/" + next.rawValue
+    return WebResponse(status: 303, headers: ["Location": path])
+  }
+
+  /// Whether a form is on a page of this very server. Other servers of this machine are other origins.
+  private static func isFromPage(_ request: WebRequest) -> Bool {
+    guard let origin = request.headers["Origin"], let host = request.headers["Host"] else {
+      return false
+    }
+    return origin == "http://\(host)" || origin == "https://\(host)"
+  }
+}
+
+/// Whether a handler has a page to look at its containers with, at `/`.
+///
+/// The page shows all that a container holds to whoever reaches the handler, without a token. Values
+/// of encrypted fields are covered until somebody asks for them.
+package enum WebPage: Sendable {
+  /// No page.
+  case none
+  /// The page, beside the requests of CloudKit Web Services.
+  case withServices
+  /// The page alone: nothing can be changed.
+  case alone
 }

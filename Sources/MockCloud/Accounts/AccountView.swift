@@ -103,7 +103,7 @@ struct AccountView: Sendable {
     var result = query
     for index in result.filters.indices {
       let filter = result.filters[index]
-      if SystemFieldNames.isUser(SystemFieldNames.schemaName(filter.fieldName)) {
+      if SystemField(rawValue: SystemField.schemaName(filter.fieldName))?.isUser == true {
         result.filters[index].fieldValue = filter.fieldValue.replacingUser(
           ZoneID.currentUserOwnerName, by: account)
       } else if isTranslating {

@@ -38,9 +38,7 @@ struct AssetCollector {
       if let field = draft.field(named: name) {
         stripped.setField(strip(field))
       } else {
-        // Removing a field only counts as a change if the field exists.
-        if stripped.field(named: name) == nil { stripped.setField(name, to: .int64(0)) }
-        stripped.setField(name, to: nil)
+        stripped.markRemoved(name)
       }
     }
     return stripped

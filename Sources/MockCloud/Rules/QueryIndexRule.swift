@@ -20,7 +20,7 @@ struct QueryIndexRule {
     guard type.fields.contains(where: { !$0.options.isEmpty }) else {
       throw CloudError(.invalidArguments, ServerMessage.typeNotIndexable(type.name))
     }
-    let recordID = CloudSchema.SystemField.recordID.rawValue
+    let recordID = SystemField.recordID.rawValue
     if query.filters.isEmpty { try require([.queryable], of: recordID) }
   }
 
@@ -69,7 +69,7 @@ struct QueryIndexRule {
 
   /// The server's own name of a system field, as far as it is known.
   private static func serverName(_ name: String) -> String {
-    switch CloudSchema.SystemField(rawValue: name) {
+    switch SystemField(rawValue: name) {
     case .recordID: "recordName"
     case .createdBy: "createdBy"
     default: name

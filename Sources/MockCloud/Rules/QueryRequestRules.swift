@@ -53,9 +53,9 @@ enum QueriedFieldRule {
   static func field(
     named name: String, of recordType: String, _ type: CloudSchema.RecordType?
   ) throws(CloudError) -> CloudSchema.Field? {
-    let schemaName = SystemFieldNames.schemaName(name)
+    let schemaName = SystemField.schemaName(name)
     if let field = type?.field(named: schemaName) { return field }
-    if let system = CloudSchema.SystemField(rawValue: schemaName) {
+    if let system = SystemField(rawValue: schemaName) {
       return type == nil ? nil : CloudSchema.Field(system.rawValue, system.type)
     }
     guard type != nil || ["parent", "share"].contains(name) else { return nil }

@@ -16,9 +16,9 @@ extension CloudSubscription: JSONConvertible {
     switch type.lowercased() {
     case "query":
       let zoneID = try members.value("zoneID", ZoneID.self)
-      let query = try members.require("query") {
-        try RecordQuery(json: $0, DecodingContext(zoneID: zoneID ?? .default))
-      }
+      var context = members.context
+      context.zoneID = zoneID ?? .default
+      let query = try members.require("query") { [context] in try RecordQuery(json: $0, context) }
       return .query(
         query, zoneID: zoneID, firesOn: Set(try members.value("firesOn") ?? [ChangeType]()),
         firesOnce: try members.value("firesOnce") ?? false)

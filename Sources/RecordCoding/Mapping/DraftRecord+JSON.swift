@@ -30,12 +30,11 @@ extension DraftRecord: JSONConvertible {
       self.init(systemFields: systemFields)
     }
     for name in changed {
-      let field = current.field(named: name)
-      if field == nil && self.field(named: name) == nil {
-        // Removing a field only counts as a change if the field exists.
-        setField(name, to: .int64(0))
+      if let field = current.field(named: name) {
+        setField(name, to: field.value, isEncrypted: field.isEncrypted)
+      } else {
+        markRemoved(name)
       }
-      setField(name, to: field?.value, isEncrypted: field?.isEncrypted ?? false)
     }
     for field in try contents?.fields(of: self) ?? [] { setField(field.name, to: field.value) }
   }

@@ -95,15 +95,30 @@ package struct DecodingContext {
   package var zones: ZoneCollector?
   /// Whether errors may contain values; false for encrypted fields.
   package var mayShowValues = true
+  /// Takes the names of members that the model has no property for, which are then dropped; nil to
+  /// keep the members.
+  package var unknownMembers: UnknownMembers?
 
-  package init(zoneID: ZoneID = .default, zones: ZoneCollector? = nil) {
+  package init(
+    zoneID: ZoneID = .default, zones: ZoneCollector? = nil, unknownMembers: UnknownMembers? = nil
+  ) {
     self.zoneID = zoneID
     self.zones = zones
+    self.unknownMembers = unknownMembers
   }
 
   func mismatch(_ json: JSONValue, expected: String) -> RecordCodingError {
     json.error(found: mayShowValues ? json.shown : json.kind, expected: expected)
   }
+}
+
+/// The names of members that were read and dropped.
+package final class UnknownMembers {
+  package private(set) var names: [String] = []
+
+  package init() {}
+
+  func add(_ members: [JSONValue.Member]) { names += members.map(\.name) }
 }
 
 /// Collects the zones of records and references; equal ones share an object.

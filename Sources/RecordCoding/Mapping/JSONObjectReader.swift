@@ -21,8 +21,15 @@ package struct JSONObjectReader: MemberMap {
     rest = members
   }
 
-  /// Returns the members that were not taken.
-  package func others() -> OtherMembers { OtherMembers(rest) }
+  /// Returns the members that were not taken, unless the context drops them.
+  package func others() -> OtherMembers {
+    guard let unknown = context.unknownMembers else { return OtherMembers(rest) }
+    unknown.add(rest)
+    return []
+  }
+
+  /// Whether all members were taken.
+  var isEmpty: Bool { rest.isEmpty }
 
   /// Returns the members that were not taken from an object that is a line of a bundle.
   ///

@@ -65,12 +65,7 @@ extension JSONObjectReader {
     guard let system = try value("systemFieldName", String.self) else {
       return try required("fieldName")
     }
-    return Self.systemFields[system] ?? system
+    let known = SystemField.allCases.first { $0 != .etag && $0.webName == system }
+    return known?.rawValue ?? system
   }
-
-  private static let systemFields = [
-    "recordName": "___recordID", "createdTimestamp": "___createTime",
-    "createdUserRecordName": "___createdBy", "modifiedTimestamp": "___modTime",
-    "modifiedUserRecordName": "___modifiedBy",
-  ]
 }

@@ -1,5 +1,5 @@
-/// What a container knows about the changes of its databases, so that change tokens stay valid in a
-/// copy of it.
+/// The changes of a container's databases, as far as change tokens need them to stay valid in a copy
+/// of the container.
 ///
 /// Changes are numbered; the change tag of a record is the number of its last change in base 36.
 /// The history has what tags do not tell. A container that was not changed since it was filled has

@@ -68,13 +68,13 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   /// Whether a zone passes, or, if `zoneID` is nil, a database.
-  public func contains(database: DatabaseScope, zoneID: ZoneID? = nil) -> Bool {
+  package func contains(database: DatabaseScope, zoneID: ZoneID? = nil) -> Bool {
     databaseSet?.databases.contains(database) != false
       && (zoneID.map { zoneSet?.zoneIDs.contains($0) != false } ?? true)
   }
 
   /// Whether a record of this database, zone and type passes, regardless of its date.
-  public func contains(database: DatabaseScope, zoneID: ZoneID, recordType: String) -> Bool {
+  package func contains(database: DatabaseScope, zoneID: ZoneID, recordType: String) -> Bool {
     contains(database: database, zoneID: zoneID) && contains(recordType: recordType)
   }
 
@@ -83,7 +83,7 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   /// Whether a record passes.
-  public func contains(_ record: ResultRecord, database: DatabaseScope) -> Bool {
+  package func contains(_ record: ResultRecord, database: DatabaseScope) -> Bool {
     guard
       contains(database: database, zoneID: record.recordID.zoneID, recordType: record.recordType)
     else { return false }
@@ -91,7 +91,7 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   /// Whether a deleted record passes.
-  public func contains(_ tombstone: DeletedRecord, database: DatabaseScope) -> Bool {
+  package func contains(_ tombstone: DeletedRecord, database: DatabaseScope) -> Bool {
     guard contains(database: database, zoneID: tombstone.recordID.zoneID) else { return false }
     if recordTypes != nil {
       guard let type = tombstone.recordType, contains(recordType: type) else { return false }
@@ -100,7 +100,7 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   /// Whether a deleted zone passes.
-  public func contains(deletedZone zoneID: ZoneID, database: DatabaseScope) -> Bool {
+  package func contains(deletedZone zoneID: ZoneID, database: DatabaseScope) -> Bool {
     recordTypes == nil && contains(database: database, zoneID: zoneID)
   }
 
@@ -108,7 +108,7 @@ public struct RecordFilter: Sendable, Hashable {
   ///
   /// A subscription to all zones or all types passes every filter by zone or type, because it
   /// covers these too.
-  public func contains(_ subscription: CloudSubscription, database: DatabaseScope) -> Bool {
+  package func contains(_ subscription: CloudSubscription, database: DatabaseScope) -> Bool {
     switch subscription.kind {
     case .query(let query, let zoneID, _, _):
       contains(database: database, zoneID: zoneID) && contains(recordType: query.recordType)
@@ -120,7 +120,7 @@ public struct RecordFilter: Sendable, Hashable {
   }
 
   /// Whether a modification date passes; nil stands for an unknown date.
-  public func contains(modificationDate date: @autoclosure () -> Date?) -> Bool {
+  package func contains(modificationDate date: @autoclosure () -> Date?) -> Bool {
     guard isByDate, let date = date() else { return true }
     if let modifiedSince, date < modifiedSince { return false }
     if let modifiedBefore, date >= modifiedBefore { return false }

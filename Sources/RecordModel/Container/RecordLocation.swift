@@ -22,3 +22,37 @@ package struct RecordLocation: Hashable, Sendable {
   /// The zone that contains the record.
   package var zone: ZoneLocation { ZoneLocation(database, recordID.zoneID) }
 }
+
+/// The records of one type in one zone of one database, which lie together in bundles and
+/// containers.
+package struct RecordSection: Hashable, Sendable {
+  package var database: DatabaseScope
+  package var zoneID: ZoneID
+  @ExactText package var recordType: String
+
+  package init(_ database: DatabaseScope, _ zoneID: ZoneID, _ recordType: String) {
+    self.database = database
+    self.zoneID = zoneID
+    self.recordType = recordType
+  }
+
+  /// Whether it comes before another in a bundle.
+  package func precedes(_ other: Self) -> Bool {
+    if database != other.database { return database < other.database }
+    if zoneID != other.zoneID { return zoneID < other.zoneID }
+    return compareUTF8(recordType, other.recordType) < 0
+  }
+
+  /// Whether its record of a name comes before another section's record of another name in a
+  /// bundle.
+  package func precedes(_ other: Self, _ name: String, _ otherName: String) -> Bool {
+    self == other ? compareUTF8(name, otherName) < 0 : precedes(other)
+  }
+}
+
+extension RecordFilter {
+  /// Whether records of a section pass, their dates aside.
+  package func contains(_ section: RecordSection) -> Bool {
+    contains(database: section.database, zoneID: section.zoneID, recordType: section.recordType)
+  }
+}

@@ -8,7 +8,7 @@ import protocol Foundation.LocalizedError
 /// } catch CloudError.limitExceeded {
 ///   print("The record is too large.")
 /// } catch let error as CloudError {
-///   print(error.code.name, error.message, error.violation?.found ?? "")
+///   print(error.code.name, error.message)
 /// }
 /// ```
 public struct CloudError: Error, Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct CloudError: Error, Sendable, Hashable {
   /// The records in conflict, for ``Code/serverRecordChanged``.
   public var conflict: Conflict?
   /// The limit that was exceeded, for an error that ``RecordLimits`` throws.
-  public var violation: LimitViolation?
+  package var violation: LimitViolation?
   /// The delay in seconds after which the request may be retried.
   public var retryAfter: Double?
 
@@ -56,6 +56,74 @@ public struct CloudError: Error, Sendable, Hashable {
     self.conflict = conflict
     self.retryAfter = retryAfter
   }
+
+  /// A CloudKit error code, with the number of `CKError.Code`.
+  ///
+  /// Source: Apple's `CKError.h`.
+  public enum Code: Int, Sendable, Hashable, CaseIterable {
+    case internalError = 1
+    case partialFailure = 2
+    case networkUnavailable = 3
+    case networkFailure = 4
+    case badContainer = 5
+    case serviceUnavailable = 6
+    case requestRateLimited = 7
+    case missingEntitlement = 8
+    case notAuthenticated = 9
+    case permissionFailure = 10
+    case unknownItem = 11
+    case invalidArguments = 12
+    case resultsTruncated = 13
+    case serverRecordChanged = 14
+    case serverRejectedRequest = 15
+    case assetFileNotFound = 16
+    case assetFileModified = 17
+    case incompatibleVersion = 18
+    case constraintViolation = 19
+    case operationCancelled = 20
+    case changeTokenExpired = 21
+    case batchRequestFailed = 22
+    case zoneBusy = 23
+    case badDatabase = 24
+    case quotaExceeded = 25
+    case zoneNotFound = 26
+    case limitExceeded = 27
+    case userDeletedZone = 28
+    case tooManyParticipants = 29
+    case alreadyShared = 30
+    case referenceViolation = 31
+    case managedAccountRestricted = 32
+    case participantMayNeedVerification = 33
+    case serverResponseLost = 34
+    case assetNotAvailable = 35
+    case accountTemporarilyUnavailable = 36
+    case participantAlreadyInvited = 37
+
+    /// The name of the code in `CKError.Code`.
+    public var name: String { "\(self)" }
+
+    /// The `serverErrorCode` of Web Services; nil for an error that only the framework reports.
+    ///
+    /// Source: *CloudKit Web Services Reference*, "Error Codes".
+    package var serverErrorCode: String? {
+      switch self {
+      case .permissionFailure: "ACCESS_DENIED"
+      case .batchRequestFailed: "ATOMIC_ERROR"
+      case .notAuthenticated: "AUTHENTICATION_REQUIRED"
+      case .invalidArguments: "BAD_REQUEST"
+      case .serverRecordChanged: "CONFLICT"
+      case .serverRejectedRequest: "EXISTS"
+      case .internalError: "INTERNAL_ERROR"
+      case .unknownItem: "NOT_FOUND"
+      case .quotaExceeded: "QUOTA_EXCEEDED"
+      case .requestRateLimited: "THROTTLED"
+      case .serviceUnavailable: "TRY_AGAIN_LATER"
+      case .referenceViolation: "VALIDATING_REFERENCE_ERROR"
+      case .zoneNotFound: "ZONE_NOT_FOUND"
+      default: nil
+      }
+    }
+  }
 }
 
 extension CloudError: CustomStringConvertible, LocalizedError {
@@ -66,4 +134,98 @@ extension CloudError: CustomStringConvertible, LocalizedError {
 
   /// The same text as ``description``.
   public var errorDescription: String? { description }
+}
+
+extension CloudError.Code {
+  /// Matches an error by its code, as `CKError.Code` does.
+  ///
+  /// ```swift
+  /// do {
+  ///   try save()
+  /// } catch CloudError.zoneNotFound {
+  ///   try createZone()
+  /// }
+  /// ```
+  public static func ~= (code: CloudError.Code, error: any Error) -> Bool {
+    (error as? CloudError)?.code == code
+  }
+}
+
+/// The error codes under their names in `CKError`. Swift takes a case of an enumeration, such as
+/// `CloudError.Code.zoneBusy`, for a pattern of that type only; these match errors.
+extension CloudError {
+  /// ``Code/internalError``.
+  public static var internalError: Code { .internalError }
+  /// ``Code/partialFailure``.
+  public static var partialFailure: Code { .partialFailure }
+  /// ``Code/networkUnavailable``.
+  public static var networkUnavailable: Code { .networkUnavailable }
+  /// ``Code/networkFailure``.
+  public static var networkFailure: Code { .networkFailure }
+  /// ``Code/badContainer``.
+  public static var badContainer: Code { .badContainer }
+  /// ``Code/serviceUnavailable``.
+  public static var serviceUnavailable: Code { .serviceUnavailable }
+  /// ``Code/requestRateLimited``.
+  public static var requestRateLimited: Code { .requestRateLimited }
+  /// ``Code/missingEntitlement``.
+  public static var missingEntitlement: Code { .missingEntitlement }
+  /// ``Code/notAuthenticated``.
+  public static var notAuthenticated: Code { .notAuthenticated }
+  /// ``Code/permissionFailure``.
+  public static var permissionFailure: Code { .permissionFailure }
+  /// ``Code/unknownItem``.
+  public static var unknownItem: Code { .unknownItem }
+  /// ``Code/invalidArguments``.
+  public static var invalidArguments: Code { .invalidArguments }
+  /// ``Code/resultsTruncated``.
+  public static var resultsTruncated: Code { .resultsTruncated }
+  /// ``Code/serverRecordChanged``.
+  public static var serverRecordChanged: Code { .serverRecordChanged }
+  /// ``Code/serverRejectedRequest``.
+  public static var serverRejectedRequest: Code { .serverRejectedRequest }
+  /// ``Code/assetFileNotFound``.
+  public static var assetFileNotFound: Code { .assetFileNotFound }
+  /// ``Code/assetFileModified``.
+  public static var assetFileModified: Code { .assetFileModified }
+  /// ``Code/incompatibleVersion``.
+  public static var incompatibleVersion: Code { .incompatibleVersion }
+  /// ``Code/constraintViolation``.
+  public static var constraintViolation: Code { .constraintViolation }
+  /// ``Code/operationCancelled``.
+  public static var operationCancelled: Code { .operationCancelled }
+  /// ``Code/changeTokenExpired``.
+  public static var changeTokenExpired: Code { .changeTokenExpired }
+  /// ``Code/batchRequestFailed``.
+  public static var batchRequestFailed: Code { .batchRequestFailed }
+  /// ``Code/zoneBusy``.
+  public static var zoneBusy: Code { .zoneBusy }
+  /// ``Code/badDatabase``.
+  public static var badDatabase: Code { .badDatabase }
+  /// ``Code/quotaExceeded``.
+  public static var quotaExceeded: Code { .quotaExceeded }
+  /// ``Code/zoneNotFound``.
+  public static var zoneNotFound: Code { .zoneNotFound }
+  /// ``Code/limitExceeded``.
+  public static var limitExceeded: Code { .limitExceeded }
+  /// ``Code/userDeletedZone``.
+  public static var userDeletedZone: Code { .userDeletedZone }
+  /// ``Code/tooManyParticipants``.
+  public static var tooManyParticipants: Code { .tooManyParticipants }
+  /// ``Code/alreadyShared``.
+  public static var alreadyShared: Code { .alreadyShared }
+  /// ``Code/referenceViolation``.
+  public static var referenceViolation: Code { .referenceViolation }
+  /// ``Code/managedAccountRestricted``.
+  public static var managedAccountRestricted: Code { .managedAccountRestricted }
+  /// ``Code/participantMayNeedVerification``.
+  public static var participantMayNeedVerification: Code { .participantMayNeedVerification }
+  /// ``Code/serverResponseLost``.
+  public static var serverResponseLost: Code { .serverResponseLost }
+  /// ``Code/assetNotAvailable``.
+  public static var assetNotAvailable: Code { .assetNotAvailable }
+  /// ``Code/accountTemporarilyUnavailable``.
+  public static var accountTemporarilyUnavailable: Code { .accountTemporarilyUnavailable }
+  /// ``Code/participantAlreadyInvited``.
+  public static var participantAlreadyInvited: Code { .participantAlreadyInvited }
 }

@@ -38,9 +38,9 @@ public struct TypedRecordError: Error, Sendable, Hashable {
   public package(set) var recordID: RecordID?
   /// The name of the field; nil for errors of the whole record.
   public let key: String?
-  /// What was found.
+  /// The thing that was found, in words.
   public let found: String
-  /// What was expected.
+  /// The thing that was expected, in words.
   public let expected: String
 
   package init(

@@ -122,7 +122,7 @@ extension PredicateParser {
       throw QueryPredicateError(
         column, "CloudKit cannot query 'parent'; save the reference in a field of its own, too")
     }
-    return .field(SystemFieldNames.schemaName(name))
+    return .field(SystemField.schemaName(name))
   }
 
   private mutating func number() throws(QueryPredicateError) -> RecordValue {

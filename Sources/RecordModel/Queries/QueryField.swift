@@ -13,15 +13,15 @@ public struct QueryField: Sendable {
   public init(_ name: String) { self.name = name }
 
   /// The record's identifier.
-  public static let recordID = QueryField("___recordID")
-  /// When the record was created.
-  public static let creationDate = QueryField("___createTime")
-  /// Who created the record.
-  public static let creatorUserRecordID = QueryField("___createdBy")
-  /// When the record was last modified.
-  public static let modificationDate = QueryField("___modTime")
-  /// Who last modified the record.
-  public static let lastModifiedUserRecordID = QueryField("___modifiedBy")
+  public static let recordID = QueryField(SystemField.recordID.rawValue)
+  /// The time of the record's creation.
+  public static let creationDate = QueryField(SystemField.createTime.rawValue)
+  /// The user who created the record.
+  public static let creatorUserRecordID = QueryField(SystemField.createdBy.rawValue)
+  /// The time of the record's last modification.
+  public static let modificationDate = QueryField(SystemField.modTime.rawValue)
+  /// The user who last modified the record.
+  public static let lastModifiedUserRecordID = QueryField(SystemField.modifiedBy.rawValue)
 
   private func filter(
     _ comparator: QueryFilter.Comparator, _ value: some RecordValueConvertible

@@ -69,3 +69,56 @@ public struct SystemFields: Sendable, Hashable {
   /// The user who last saved the record.
   public var lastModifiedUserRecordID: RecordID? { modified?.userRecordID }
 }
+
+/// The time, user and device of a record's creation or modification.
+public struct RecordStamp: Sendable, Hashable {
+  /// The time of the save on the server; Web Services send whole milliseconds.
+  public var date: Date?
+  /// The record name of the user who saved the record.
+  @ExactText public var userRecordName: String?
+  /// The identifier of the device that saved the record.
+  @ExactText public var deviceID: String?
+  /// The JSON members of the stamp that this model has no property for.
+  public var otherMembers: OtherMembers
+
+  /// Creates a stamp.
+  public init(
+    date: Date? = nil, userRecordName: String? = nil, deviceID: String? = nil,
+    otherMembers: OtherMembers = []
+  ) {
+    self.date = date
+    self.userRecordName = userRecordName
+    self.deviceID = deviceID
+    self.otherMembers = otherMembers
+  }
+
+  /// The identifier of the user record, in the default zone, of the user who saved the record.
+  public var userRecordID: RecordID? { userRecordName.map(UserRecord.recordID(named:)) }
+}
+
+/// The record type and identifiers of user records.
+public enum UserRecord {
+  /// The record type of users.
+  ///
+  /// Each user has one record, in the default zone of the public database. It can be changed, but
+  /// not created or queried.
+  public static let recordType = "Users"
+
+  /// Returns the identifier of a user record.
+  ///
+  /// - Parameter recordName: `_` and 32 hexadecimal digits; ``ZoneID/currentUserOwnerName`` for the
+  ///   signed-in user.
+  public static func recordID(named recordName: String) -> RecordID {
+    RecordID(recordName: recordName)
+  }
+}
+
+/// The change tags of RecordPack: the numbers of changes in base 36.
+package enum ChangeTag {
+  /// Returns the number in a tag; nil if the tag is none in base 36. Signs, capitals and leading
+  /// zeros, which `text(of:)` does not write, are read.
+  package static func change(of tag: String) -> Int64? { Int64(tag, radix: 36) }
+
+  /// Returns the tag of a change.
+  package static func text(of change: Int64) -> String { String(change, radix: 36) }
+}

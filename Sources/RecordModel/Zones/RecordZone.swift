@@ -1,3 +1,5 @@
+import struct Foundation.Date
+
 /// A record zone (`CKRecordZone`).
 public struct RecordZone: Sendable, Hashable, Identifiable {
   /// A capability of a zone (`CKRecordZone.Capabilities`).
@@ -47,4 +49,54 @@ public struct RecordZone: Sendable, Hashable, Identifiable {
 
   /// The identity of the zone.
   public var id: ZoneID { zoneID }
+}
+
+/// A deleted zone, as the change feed reports it.
+public struct DeletedZone: Sendable, Hashable {
+  /// Why a zone is gone (`CKDatabase.DatabaseChange.Deletion.Reason`).
+  public enum Reason: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The app deleted the zone, or the user no longer takes part in its share.
+    case deleted
+    /// The user deleted the app's data in the settings.
+    case purged
+    /// The user reset the encrypted data of the account.
+    case encryptedDataReset
+  }
+
+  /// The identity of the deleted zone.
+  public var zoneID: ZoneID
+  /// Why the zone is gone.
+  public var reason: Reason
+
+  /// Creates a tombstone.
+  public init(zoneID: ZoneID, reason: Reason = .deleted) {
+    self.zoneID = zoneID
+    self.reason = reason
+  }
+}
+
+/// A deleted record, as the change feed reports it.
+public struct DeletedRecord: Sendable, Hashable {
+  /// The identity of the deleted record.
+  public var recordID: RecordID
+  /// The type of the record, if known; Web Services do not send it.
+  @ExactText public var recordType: String?
+  /// The change tag of the deletion, if known.
+  @ExactText public var recordChangeTag: String?
+  /// The time of the deletion, if known.
+  public var deletionDate: Date?
+  /// The JSON members that this model has no property for.
+  public var otherMembers: OtherMembers
+
+  /// Creates a tombstone.
+  public init(
+    recordID: RecordID, recordType: String? = nil, recordChangeTag: String? = nil,
+    deletionDate: Date? = nil, otherMembers: OtherMembers = []
+  ) {
+    self.recordID = recordID
+    self.recordType = recordType
+    self.recordChangeTag = recordChangeTag
+    self.deletionDate = deletionDate
+    self.otherMembers = otherMembers
+  }
 }

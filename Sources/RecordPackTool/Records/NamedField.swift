@@ -34,10 +34,10 @@ struct NamedField {
 
   /// Returns the fields that a predicate compares.
   static func fields(of query: RecordQuery) -> [NamedField] {
-    query.filters.filter { !$0.isAllText }.map { SystemFieldNames.schemaName($0.fieldName) }
+    query.filters.filter { !$0.isAllText }.map { SystemField.schemaName($0.fieldName) }
       .filter { !$0.hasPrefix("___") }
       .map {
-        NamedField(name: $0, place: "predicate", systemNames: SystemFieldNames.inPredicates)
+        NamedField(name: $0, place: "predicate", systemNames: SystemField.predicateNames)
       }
   }
 

@@ -19,7 +19,7 @@ struct PredicateCheck {
       if types.contains(where: { problem($0) == nil }) { continue }
       guard let type = types.min(by: { $0.rawValue < $1.rawValue }), let problem = problem(type)
       else { continue }
-      let name = SystemFieldNames.predicateName(comparison.fieldName)
+      let name = SystemField.predicateName(comparison.fieldName)
       throw CommandError("predicate: '\(name)' has \(problem)")
     }
   }
@@ -38,12 +38,10 @@ struct PredicateCheck {
   private func types(
     of fieldName: String, _ fits: (ValueType) -> Bool
   ) throws -> Set<ValueType> {
-    let name = SystemFieldNames.schemaName(fieldName)
-    switch name {
-    case "___createTime", "___modTime": return [.timestamp]
-    case "___recordID", "___createdBy", "___modifiedBy": return [.reference]
-    case _ where SystemFieldNames.isSystem(name): return []
-    default: break
+    let name = SystemField.schemaName(fieldName)
+    if SystemField.isSystem(name) {
+      guard let system = SystemField(rawValue: name), system != .etag else { return [] }
+      return ValueType(system.type).map { [$0] } ?? []
     }
     var schemaTypes: Set<ValueType> = []
     if let schema = try source.info().schemaDocument(of: source.name)?.schema {

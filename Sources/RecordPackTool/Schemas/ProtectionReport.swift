@@ -1,3 +1,4 @@
+import RecordModel
 import RecordCoding
 import RecordSchema
 import RecordText
@@ -16,7 +17,7 @@ struct ProtectionReport {
   init(_ schema: SchemaDocument) {
     self.schema = schema
     types = schema.schema.recordTypes.map { type in
-      let fields = type.fields.filter { CloudSchema.SystemField(rawValue: $0.name) == nil }
+      let fields = type.fields.filter { SystemField(rawValue: $0.name) == nil }
       return (type.name, fields.map { ($0, FieldProtection($0.type)) })
     }
   }

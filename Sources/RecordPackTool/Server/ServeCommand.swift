@@ -126,7 +126,7 @@ struct ServeCommand: ParsableCommand {
     let handler = WebServicesHandler(
       try containers.map { try $0.served(access, canReset: admin) },
       origins: WebOrigins(hosts: Set(allowHost.map { $0.lowercased() } + [host])),
-      admin: admin ? WebAdmin(clock: clock, snapshot: ServedSource.bundle) : nil,
+      admin: admin ? WebAdmin(clock: clock) : nil,
       page: hasPage ? .withServices : .none)
     if let requestLog {
       let file = try RequestLogFile(path: requestLog)

@@ -53,14 +53,5 @@ struct ServedSource {
       from: [.container(container.store)], into: .bundle(path: path, overwrite: overwrite))
   }
 
-  /// Returns a bundle with the contents of a container.
-  @Sendable static func bundle(of container: MockContainer) throws -> Data {
-    let folder = try TemporaryFolder()
-    defer { withExtendedLifetime(folder) {} }
-    let file = folder.file("snapshot.recordpack")
-    try write(container, to: file, overwrite: false)
-    return try Data(contentsOf: URL(fileURLWithPath: file))
-  }
-
   func close() { _ = try? container.store.close() }
 }

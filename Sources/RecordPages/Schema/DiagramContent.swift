@@ -106,7 +106,7 @@ struct DiagramContent {
     var seen: Set<ExactString> = []
     for field in type.fields where seen.insert(ExactString(field.name)).inserted {
       let change = changes?.fields[name]?[ExactString(field.name)]
-      let isSystem = CloudSchema.SystemField(rawValue: field.name) != nil
+      let isSystem = SystemField(rawValue: field.name) != nil
       guard !isSystem || change != nil else { continue }
       rows.append(row(field, change, changes?.former[name]?[ExactString(field.name)]))
     }

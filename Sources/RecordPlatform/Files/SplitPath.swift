@@ -1,3 +1,5 @@
+import Foundation
+
 /// A path, split at its last slash.
 ///
 /// `NSString.deletingLastPathComponent` stops the process for paths of one character on Linux.
@@ -24,5 +26,22 @@ package struct SplitPath {
   /// Returns the path of another file in the directory.
   package func sibling(_ name: String) -> String {
     directory.isEmpty || directory == "/" ? directory + name : "\(directory)/\(name)"
+  }
+}
+
+extension URL {
+  /// Returns the path of a file URL for system calls, without percent encoding.
+  ///
+  /// - Throws: `CocoaError.fileReadUnsupportedScheme` for any other URL.
+  package func filePath() throws -> String {
+    guard isFileURL else {
+      throw CocoaError(
+        .fileReadUnsupportedScheme,
+        userInfo: [
+          NSURLErrorKey: self,
+          NSLocalizedDescriptionKey: "'\(absoluteString)' is not a file URL",
+        ])
+    }
+    return path(percentEncoded: false)
   }
 }

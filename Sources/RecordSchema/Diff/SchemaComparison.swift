@@ -30,7 +30,7 @@ struct SchemaComparison {
     }
 
     private static func withSystemFields(_ fields: [CloudSchema.Field]) -> [CloudSchema.Field] {
-      var missing = CloudSchema.SystemField.allCases
+      var missing = SystemField.allCases
       for index in fields.indices where fields[index].name.utf8.first == UInt8(ascii: "_") {
         let name = fields[index].name
         missing.removeAll { $0.rawValue == name }

@@ -22,7 +22,7 @@ public struct RecordValidator: Sendable {
       for field in type.fields where fields[ExactString(field.name)] == nil {
         fields[ExactString(field.name)] = field.type
       }
-      for field in CloudSchema.SystemField.allCases {
+      for field in SystemField.allCases {
         fields[ExactString(field.rawValue)] = field.type
       }
       types[ExactString(type.name)] = fields

@@ -1,3 +1,5 @@
+import RecordModel
+
 extension SchemaRule {
   static let indexRemoved = SchemaRule(
     id: "INDEX_REMOVED", category: .client, defaultSeverity: .error,
@@ -257,7 +259,7 @@ extension SchemaRule {
         guard watch.isForAllPublicRecords,
           let type = watch.recordType.flatMap({ check.production[$0] })
         else { continue }
-        let recordID = CloudSchema.SystemField.recordID.rawValue
+        let recordID = SystemField.recordID.rawValue
         if type.field(named: recordID)?.options.contains(.queryable) == true { continue }
         sink.report(
           .type(type.name),

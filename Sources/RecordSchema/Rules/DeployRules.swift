@@ -62,7 +62,7 @@ extension SchemaRule {
     check: .changedFields(.deploy, at: \.typeSpan) { field, type in
       guard field.from.type.shape != field.to.type.shape else { return nil }
       // A wrong type of a system field has its own rule.
-      if let system = CloudSchema.SystemField(rawValue: field.name), field.to.type != system.type {
+      if let system = SystemField(rawValue: field.name), field.to.type != system.type {
         return nil
       }
       return Note(
@@ -125,7 +125,7 @@ extension SchemaRule {
     remedy: "Use the field's own type, or omit the field if it has no index.",
     evidence: [.textSchemaPage],
     check: .fields(at: \.typeSpan) { field, type in
-      guard let system = CloudSchema.SystemField(rawValue: field.name), field.type != system.type
+      guard let system = SystemField(rawValue: field.name), field.type != system.type
       else {
         return nil
       }
@@ -147,9 +147,9 @@ extension SchemaRule {
     ],
     check: .fields { field, type in
       guard field.name.utf8.starts(with: "___".utf8),
-        CloudSchema.SystemField(rawValue: field.name) == nil
+        SystemField(rawValue: field.name) == nil
       else { return nil }
-      let known = CloudSchema.SystemField.allCases.map(\.rawValue)
+      let known = SystemField.allCases.map(\.rawValue)
       return Note(
         "there is no system field '\(field.name)' (in '\(type)')",
         hint: SchemaHints.nearest(to: field.name, among: known)

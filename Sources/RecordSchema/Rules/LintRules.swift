@@ -1,3 +1,5 @@
+import RecordModel
+
 extension SchemaRule {
   static let recordIDNotQueryable = SchemaRule(
     id: "RECORDID_NOT_QUERYABLE", category: .lint, defaultSeverity: .off,
@@ -16,10 +18,10 @@ extension SchemaRule {
       for type in document.schema.recordTypes where !SchemaNames.isManaged(type.name) {
         // CloudKit creates Users without the index, and apps do not list it.
         if type.name == SchemaNames.usersType { continue }
-        let field = type.field(named: CloudSchema.SystemField.recordID.rawValue)
+        let field = type.field(named: SystemField.recordID.rawValue)
         if field?.options.contains(.queryable) == true { continue }
         sink.report(
-          .field(CloudSchema.SystemField.recordID.rawValue, of: type.name),
+          .field(SystemField.recordID.rawValue, of: type.name),
           "records of '\(type.name)' cannot be listed: ___recordID is not QUERYABLE",
           hint: "write \"___recordID\" REFERENCE QUERYABLE",
           at: field?.origin?.name ?? type.origin?.name)

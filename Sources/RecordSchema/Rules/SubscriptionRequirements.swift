@@ -59,22 +59,22 @@ struct SubscriptionRequirements: CustomStringConvertible {
     func field(of type: String, in types: RecordTypeTable) -> CloudSchema.Field? {
       if isAnyField, let field = types.field(with: option, of: type) { return field }
       if let field = types.field(named: name, of: type) { return field }
-      guard let system = Self.systemField(name) else { return nil }
+      guard let system = SystemField(anyName: name) else { return nil }
       return types.field(named: system.rawValue, of: type)
         ?? CloudSchema.Field(system.rawValue, system.type)
     }
+  }
+}
 
-    /// Returns the system field for its name in predicates or in the Console.
-    private static func systemField(_ name: String) -> CloudSchema.SystemField? {
-      switch name {
-      case "recordID", "recordName": .recordID
-      case "creationDate", "createdTimestamp", "createTime": .createTime
-      case "modificationDate", "modifiedTimestamp", "modTime": .modTime
-      case "creatorUserRecordID", "createdUserRecordName", "createdBy": .createdBy
-      case "lastModifiedUserRecordID", "modifiedUserRecordName", "modifiedBy": .modifiedBy
-      case "recordChangeTag", "etag": .etag
-      default: CloudSchema.SystemField(rawValue: name)
-      }
+extension SystemField {
+  /// Creates the field with a name in predicates, in the Console, or in a schema.
+  fileprivate init?(anyName name: String) {
+    let found = Self.allCases.first { field in
+      let schemaName = field.rawValue
+      return [field.predicateName, field.webName, schemaName, String(schemaName.dropFirst(3))]
+        .contains(name)
     }
+    guard let found else { return nil }
+    self = found
   }
 }

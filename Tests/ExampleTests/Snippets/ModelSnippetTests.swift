@@ -44,7 +44,7 @@ struct ModelSnippetTests {
     changed["count"] = nil as Int?
     print(changed.changedKeys())  // ["count", "title"]
     print(changed.removedKeys())  // ["count"]
-    let before = changed.baseField(named: "title")?.value
+    let before = changed.base?.field(named: "title")?.value
     #expect(changed.changedKeys() == ["count", "title"] && changed.removedKeys() == ["count"])
     #expect(before == .string("Hiking club"))
   }

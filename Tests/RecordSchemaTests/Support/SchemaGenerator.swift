@@ -1,3 +1,5 @@
+import RecordModel
+
 @testable import RecordSchema
 
 /// Makes schemas of every feature of the language.
@@ -35,7 +37,7 @@ struct SchemaGenerator {
   }
 
   private mutating func recordType(_ name: String, roles: [String]) -> CloudSchema.RecordType {
-    var fields = CloudSchema.SystemField.allCases.filter { _ in chance(50) }.map {
+    var fields = SystemField.allCases.filter { _ in chance(50) }.map {
       CloudSchema.Field($0.rawValue, $0.type, options())
     }
     for name in Self.names where chance(40) {
@@ -102,7 +104,7 @@ struct SchemaGenerator {
       result.recordTypes[index].fields.removeAll { _ in chance(15) }
       for field in result.recordTypes[index].fields.indices where chance(20) {
         let isSystem =
-          CloudSchema.SystemField(rawValue: result.recordTypes[index].fields[field].name) != nil
+          SystemField(rawValue: result.recordTypes[index].fields[field].name) != nil
         if !isSystem { result.recordTypes[index].fields[field].type = type() }
         result.recordTypes[index].fields[field].options = options()
       }

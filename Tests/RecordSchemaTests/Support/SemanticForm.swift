@@ -28,8 +28,7 @@ extension CloudSchema.RecordType {
     for field in self.fields where seen.insert(ExactString(field.name)).inserted {
       fields.append(CloudSchema.Field(field.name, field.type, field.options))
     }
-    for field in CloudSchema.SystemField.allCases where !seen.contains(ExactString(field.rawValue))
-    {
+    for field in SystemField.allCases where !seen.contains(ExactString(field.rawValue)) {
       fields.append(CloudSchema.Field(field.rawValue, field.type))
     }
     let grants = mergedGrants().filter { !$0.permissions.isEmpty }

@@ -9,7 +9,7 @@ const restPerWork = 5;
 const timeout = 60000;
 let last = null;
 
-// What tells a node from its siblings: its identifier, or all that is in it.
+// Identifies a node among its siblings: by its identifier, or by its whole content.
 function key(node) {
   return node.id ? "#" + node.id : node.outerHTML ?? node.nodeName + node.nodeValue;
 }
@@ -69,7 +69,7 @@ function updateChildren(parent, next) {
       free = kept[index] + 1;
       return;
     }
-    // What was changed has the same place between what is the same.
+    // A changed node has the same place between nodes that are the same.
     const node = nodes[free];
     if (node === undefined || staying.has(free) || node.id || child.id ||
       node.nodeName !== child.nodeName) return;

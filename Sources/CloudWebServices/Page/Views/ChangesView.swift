@@ -1,11 +1,12 @@
+import CloudInterface
 import RecordModel
 import RecordPages
 import RecordStore
 import RecordText
 
-/// What was changed last, in each database.
+/// The last changes of each database.
 struct ChangesView {
-  let context: PageContext
+  let context: ConsoleRequest
 
   /// The number of changes of a database that are shown.
   private static let maxChanges = 100
@@ -46,7 +47,7 @@ struct ChangesView {
     {
       let row: HTML = """
         <td class="removed">zone \(tombstone.reason.rawValue)</td>\
-        <td>\(PageContext.words(tombstone.zoneID))</td><td></td><td></td>
+        <td>\(ConsoleRequest.words(tombstone.zoneID))</td><td></td><td></td>
         """
       changes.append(Change(number: number, row: row))
     }
@@ -70,16 +71,56 @@ struct ChangesView {
       let isNew = record.creationDate == record.modificationDate
       return """
         <td class="\(isNew ? "added" : "changed")">\(isNew ? "created" : "changed")</td>\
-        <td>\(PageContext.words(zoneID))</td>\
+        <td>\(ConsoleRequest.words(zoneID))</td>\
         <td>\(context.anchor(record.recordID, in: database)) \
         <span class="badge"><bdi>\(record.recordType)</bdi></span></td>\
-        <td>\(PageContext.words(record.modificationDate))</td>
+        <td>\(ConsoleRequest.words(record.modificationDate))</td>
         """
     case .deleted(let tombstone):
       return """
-        <td class="removed">deleted</td><td>\(PageContext.words(zoneID))</td>\
+        <td class="removed">deleted</td><td>\(ConsoleRequest.words(zoneID))</td>\
         <td><bdi>\(tombstone.recordID.recordName)</bdi></td><td></td>
         """
+    }
+  }
+}
+
+/// The notifications that subscriptions would have sent to the devices of users.
+struct NotificationsView {
+  let context: ConsoleRequest
+
+  func html() throws -> HTML {
+    let sent = context.served.container.sentNotifications
+    let items = try sent.reversed().map { sent -> HTML in
+      let notification = sent.notification
+      let address = try ContainerAddress(
+        context.served.identifier ?? "iCloud.app",
+        environment: context.served.environment?.rawValue ?? "development")
+      // The identifier is made when a device asks for the notification.
+      let payload = try NotificationPayload.json(notification, address, id: "…")
+      return """
+        <details class="entry" id="n\(sent.number)"><summary>\
+        <span class="quiet">\(sent.number)</span> \(notification.words), to \
+        <bdi>\(sent.account ?? "the signed-in user")</bdi>, by the subscription \
+        <bdi>\(notification.subscriptionID)</bdi></summary>
+        <pre class="wrapped">\(HTML(json: payload))</pre></details>
+        """
+    }
+    return context.page(
+      "Notifications",
+      live: items.isEmpty
+        ? "<p>No subscription has had anything to say yet.</p>" : "\(items)")
+  }
+}
+
+extension CloudNotification {
+  /// The subject of the notification in words.
+  fileprivate var words: HTML {
+    switch kind {
+    case .query(let recordID, let reason, _):
+      "\(reason.rawValue) of <bdi>\(recordID.recordName)</bdi> in \(ConsoleRequest.words(recordID.zoneID))"
+    case .recordZone(let zoneID): "changes in \(ConsoleRequest.words(zoneID))"
+    case .database: "changes of the \(databaseScope.rawValue) database"
     }
   }
 }

@@ -1,26 +1,24 @@
 import Foundation
-import RecordCoding
 import RecordPages
 
-/// What goes wrong with requests, and the requests that wait.
+/// The faults of requests, and the requests that wait.
 struct FaultsView {
-  let context: PageContext
+  let context: ConsoleRequest
 
   func html() throws -> HTML {
     guard context.hasActions, let admin = context.handler.admin else {
       throw WebError(.notFound, "the path leads nowhere")
     }
-    let state = admin.faults.json
     return context.page(
       "Faults", head: form,
       live: """
-        \(faults(state["faults"]?.elements ?? []))
-        \(held(state["held"]?.elements ?? []))
+        \(faults(admin.faults.armed))
+        \(held(admin.faults.held))
         """, foot: clock(admin.clock.now))
   }
 
   private var form: HTML {
-    let endpoints = Endpoints.ofDatabase.keys.sorted().map { "<option value=\"\($0)\">" as HTML }
+    let endpoints = Endpoint.ofDatabase.keys.sorted().map { "<option value=\"\($0)\">" as HTML }
     let codes = WebErrorCode.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
     return """
       <h2>Set up a fault</h2>
@@ -48,18 +46,16 @@ struct FaultsView {
       """
   }
 
-  private func faults(_ faults: [JSONValue]) -> HTML {
+  private func faults(_ faults: [ArmedFault]) -> HTML {
     guard !faults.isEmpty else { return "<h2>Faults</h2>\n<p>Nothing goes wrong.</p>" }
-    let rows = faults.map { fault -> HTML in
-      func cell(_ name: String, without: String = "") -> HTML {
-        let value = fault[name]
-        return "<td><bdi>\(value?.string ?? value?.numberText ?? without)</bdi></td>"
-      }
-      return """
-        <tr>\(cell("id"))\(cell("endpoint", without: "all"))\(cell("zone", without: "any"))\
-        \(cell("record", without: "any"))\(cell("recordType", without: "any"))<td>\(effect(of: fault))</td>\
-        \(cell("times", without: "always"))\(cell("count"))</tr>
-        """
+    let rows = faults.map { armed -> HTML in
+      let fault = armed.fault
+      let cells = [
+        "\(armed.id)", fault.endpoint ?? "all", fault.zone ?? "any", fault.record ?? "any",
+        fault.recordType ?? "any", effect(of: fault), armed.left.map { "\($0)" } ?? "always",
+        "\(armed.count)",
+      ]
+      return "<tr>\(cells.map { "<td><bdi>\($0)</bdi></td>" as HTML })</tr>"
     }
     let head: [HTML] =
       [
@@ -73,31 +69,26 @@ struct FaultsView {
       """
   }
 
-  /// What a fault does, in words.
-  private func effect(of fault: JSONValue) -> String {
-    var effects: [String] = []
-    if let error = fault["error"]?.string { effects.append(error) }
-    if let response = fault["response"], let status = response["status"]?.numberText,
-      let size = response["size"]?.numberText
-    {
-      effects.append("response \(status) of \(size) bytes")
-    }
-    if let seconds = fault["latency"]?.numberText { effects.append("latency of \(seconds) s") }
-    if fault["cut"]?.bool == true { effects.append("connection cut") }
-    if fault["hold"]?.bool == true { effects.append("request held") }
-    let moment = fault["moment"]?.string == "after" ? ", after the change" : ""
-    return effects.joined(separator: ", ") + moment
+  /// The effect of a fault in words.
+  private func effect(of fault: WebFault) -> String {
+    let effects = [
+      fault.error?.rawValue,
+      fault.response.map { "response \($0.status) of \($0.body.count) bytes" },
+      fault.latency > 0 ? "latency of \(fault.latency) s" : nil,
+      fault.isCut ? "connection cut" : nil, fault.isHeld ? "request held" : nil,
+    ]
+    let moment = fault.moment == .after ? ", after the change" : ""
+    return effects.compactMap(\.self).joined(separator: ", ") + moment
   }
 
-  private func held(_ held: [JSONValue]) -> HTML {
+  private func held(_ held: [(id: Int, path: String)]) -> HTML {
     guard !held.isEmpty else { return .empty }
-    let items = held.map { request -> HTML in
-      let id = request["id"]?.numberText ?? ""
-      return """
-        <li><code>\(request["endpoint"]?.string ?? "")</code>
-        <form method="post" action="\(context.path(of: .release))">\
-        <input type="hidden" name="id" value="\(id)"><button class="plain">Release</button></form></li>
-        """
+    let items = held.map { id, path -> HTML in
+      """
+      <li><code>\(path)</code>
+      <form method="post" action="\(context.path(of: .release))">\
+      <input type="hidden" name="id" value="\(id)"><button class="plain">Release</button></form></li>
+      """
     }
     return "<h2>Requests that wait</h2>\n<ul>\n\(items)\n</ul>"
   }
@@ -105,7 +96,7 @@ struct FaultsView {
   private func clock(_ now: Date) -> HTML {
     """
     <h2>Clock</h2>
-    <p>\(PageContext.words(now))</p>
+    <p>\(ConsoleRequest.words(now))</p>
     <form method="post" action="\(context.path(of: .clock))">
     <label>Advance by seconds<input name="advance" type="number" min="0" step="any" required></label>
     <button class="plain">Advance</button></form>

@@ -3,9 +3,9 @@ import RecordModel
 import RecordPages
 import RecordText
 
-/// What is in a container: databases, zones and record types, with their numbers.
+/// The contents of a container: databases, zones and record types, with their numbers.
 struct OverviewView {
-  let context: PageContext
+  let context: ConsoleRequest
 
   /// The number of zones that are shown.
   private static let maxZones = 300
@@ -81,7 +81,8 @@ struct OverviewView {
       ? "<p class=\"quiet\">No records.</p>"
       : "<table><thead><tr><th>Record type</th><th class=\"number\">Records</th>"
         + "<th class=\"number\">Size</th></tr></thead><tbody>\n\(rows)\n</tbody></table>"
-    return "<section class=\"card\"><h3>\(PageContext.words(zone.zoneID))</h3>\n\(table)</section>"
+    return
+      "<section class=\"card\"><h3>\(ConsoleRequest.words(zone.zoneID))</h3>\n\(table)</section>"
   }
 
   // MARK: Users
@@ -156,17 +157,17 @@ struct OverviewView {
 }
 
 extension CloudSubscription {
-  /// What the subscription is about, in words.
+  /// The subject of the subscription in words.
   fileprivate var words: HTML {
     switch kind {
     case .query(let query, let zoneID, let firesOn, let firesOnce):
       let events = CloudSubscription.ChangeType.allCases.filter(firesOn.contains)
         .map(\.rawValue).joined(separator: ", ")
-      let zone: HTML? = zoneID.map { " in \(PageContext.words($0))" }
+      let zone: HTML? = zoneID.map { " in \(ConsoleRequest.words($0))" }
       let once: HTML? = firesOnce ? ", once" : nil
       return "<bdi>\(query.recordType)</bdi>\(zone): \(events)\(once)"
     case .zone(let zoneID, let type):
-      return "all changes in \(PageContext.words(zoneID))\(type.map { " to \($0)" } ?? "")"
+      return "all changes in \(ConsoleRequest.words(zoneID))\(type.map { " to \($0)" } ?? "")"
     case .database(let type): return "all changes\(type.map { " to \($0)" } ?? "")"
     }
   }
@@ -174,12 +175,31 @@ extension CloudSubscription {
 
 /// The form that finds a record by its name.
 enum NameSearch {
-  static func form(_ context: PageContext) -> HTML {
+  static func form(_ context: ConsoleRequest) -> HTML {
     """
     <form method="get" action="\(context.link(.record))" role="search">
     <label class="wide">Record name
     <input name="name" required autocomplete="off" spellcheck="false"></label>
     <button>Find</button></form>
     """
+  }
+}
+
+/// The containers, where there are several.
+enum StartView {
+  static func html(_ containers: [WebContainer]) -> HTML {
+    let items = containers.map { container -> HTML in
+      let path = PageContainerName(container).path + "/" + PageView.overview.rawValue
+      let environment: HTML? = container.environment.map {
+        " <span class=\"badge\">\($0.rawValue)</span>"
+      }
+      return """
+        <li><a href="\(path)"><bdi>\(container.identifier ?? "Container")</bdi></a>\(environment)</li>
+        """
+    }
+    return PageDocument(
+      title: "Containers", header: "<p><strong>RecordPack</strong></p>",
+      content: "<h1>Containers</h1>\n<ul>\n\(items)\n</ul>"
+    ).html
   }
 }

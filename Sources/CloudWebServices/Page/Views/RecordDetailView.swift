@@ -1,3 +1,4 @@
+import Foundation
 import RecordArchive
 import RecordCoding
 import RecordModel
@@ -7,7 +8,7 @@ import RecordText
 
 /// One record with all its fields, or the records with one name where the address tells no zone.
 struct RecordDetailView {
-  let context: PageContext
+  let context: ConsoleRequest
 
   /// The number of records that refer to this one, and of records with a name, that are shown.
   private static let maxRecords = 100
@@ -24,7 +25,7 @@ struct RecordDetailView {
       return context.page(
         name,
         live: """
-          <p>There is no such record in the zone \(PageContext.words(zoneID)) of the \
+          <p>There is no such record in the zone \(ConsoleRequest.words(zoneID)) of the \
           \(database.rawValue) database. It may have been deleted, or never exported.</p>
           """)
     }
@@ -38,7 +39,7 @@ struct RecordDetailView {
     let items = records.prefix(Self.maxRecords).map { database, record -> HTML in
       """
       <li>\(context.anchor(record.recordID, in: database)): <bdi>\(record.recordType)</bdi> in \
-      \(PageContext.words(record.recordID.zoneID)), \(database.rawValue) database</li>
+      \(ConsoleRequest.words(record.recordID.zoneID)), \(database.rawValue) database</li>
       """
     }
     let list: HTML =
@@ -67,7 +68,7 @@ struct RecordDetailView {
       fields.isEmpty ? "<p class=\"quiet\">No fields.</p>" : "<dl>\n\(fields)\n</dl>"
     return """
       <p><a href="\(list)"><bdi>\(record.recordType)</bdi></a> in \
-      \(PageContext.words(record.recordID.zoneID)), \(database.rawValue) database\(disclosure)</p>
+      \(ConsoleRequest.words(record.recordID.zoneID)), \(database.rawValue) database\(disclosure)</p>
       <h2>Fields</h2>
       \(fieldList)
       \(ShareView(context: context, database: database).participants(of: record))
@@ -87,7 +88,7 @@ struct RecordDetailView {
       guard let stamp else { continue }
       let user: HTML? = stamp.userRecordName.map { " by <bdi>\($0)</bdi>" }
       let device: HTML? = stamp.deviceID.map { ", device <bdi>\($0)</bdi>" }
-      facts.append((name, "\(PageContext.words(stamp.date))\(user)\(device)"))
+      facts.append((name, "\(ConsoleRequest.words(stamp.date))\(user)\(device)"))
     }
     for (name, reference) in [("parent", record.parent), ("share", record.share)] {
       guard let reference else { continue }
@@ -157,5 +158,156 @@ struct RecordDetailView {
       if record.parent?.recordID == recordID { children.append(record.recordID) }
     }
     return children
+  }
+}
+
+/// The value of a field: references lead to their records, and images are seen.
+struct FieldView {
+  let context: ConsoleRequest
+  let record: ResultRecord
+  let database: DatabaseScope
+
+  /// The number of references and assets of a list that are shown.
+  private static let maxElements = 100
+  /// The number of characters of a text that are shown, of a single one and in a list.
+  static let maxText = 20_000
+  private static let maxElementText = 2_000
+
+  func html(_ field: Field) -> HTML {
+    if field.isEncrypted, !context.showsEncrypted { return ConsoleRequest.covered }
+    switch field.value {
+    case .reference(let reference): return self.reference(reference)
+    case .referenceList(let references):
+      return list(references.prefix(Self.maxElements).map(reference), of: references.count)
+    case .asset(let asset): return self.asset(asset, of: field)
+    case .assetList(let assets):
+      return list(
+        assets.prefix(Self.maxElements).map { self.asset($0, of: field) }, of: assets.count)
+    case .string(let text): return self.text(text, Self.maxText)
+    case .stringList(let texts):
+      return list(
+        texts.prefix(Self.maxElements).map { text($0, Self.maxElementText) }, of: texts.count)
+    default:
+      let lines = context.fieldText.lines(field)
+      return lines.count == 1
+        ? text(lines[0], Self.maxText)
+        : list(lines.map { "<bdi>\($0)</bdi>" }, of: lines.count)
+    }
+  }
+
+  /// A text with its line breaks; of a long one, its beginning, unless the address asks for all.
+  private func text(_ text: String, _ limit: Int) -> HTML {
+    let limit = context.showsAll ? .max : limit
+    guard text.utf8.count > limit, text.count > limit else { return "<bdi>\(lines: text)</bdi>" }
+    let rest = Numbers.count(text.count - limit, "more character")
+    return """
+      <bdi>\(lines: String(text.prefix(limit)))</bdi> \
+      <span class="quiet">… \(rest)</span> \(context.allLink)
+      """
+  }
+
+  private func list(_ items: [HTML], of count: Int) -> HTML {
+    guard !items.isEmpty else { return "<span class=\"quiet\">empty list</span>" }
+    let rest = count - items.count
+    let more: HTML? = rest > 0 ? "<li class=\"quiet\">\(Numbers.grouped(rest)) more</li>" : nil
+    return "<ul>\n\(items.map { "<li>\($0)</li>" as HTML })\n\(more)</ul>"
+  }
+
+  private func reference(_ reference: Reference) -> HTML {
+    let action: HTML? =
+      reference.action == .none
+      ? nil : " <span class=\"badge\">\(reference.action.rawValue)</span>"
+    let zone: HTML? =
+      reference.recordID.zoneID == record.recordID.zoneID
+      ? nil : " in \(ConsoleRequest.words(reference.recordID.zoneID))"
+    return "\(context.anchor(reference.recordID, in: database))\(zone)\(action)"
+  }
+
+  private func asset(_ asset: Asset, of field: Field) -> HTML {
+    let size: HTML = "\(asset.size.map { Numbers.size($0) } ?? "asset")"
+    guard let sha256 = asset.sha256 else {
+      return "\(size) <span class=\"quiet\">(the content is not there)</span>"
+    }
+    let path = context.link(.asset, [("sha256", sha256)])
+    let image: HTML? =
+      AssetFileView(context: context).imageType(sha256) == nil
+      ? nil : "<img src=\"\(path)\" alt=\"\(field.name)\" loading=\"lazy\">"
+    return """
+      \(size), <a href="\(path)" download="\(field.name)">download</a>\(image ?? "<br>")
+      <code>\(sha256)</code>
+      """
+  }
+}
+
+extension HTML.Interpolation {
+  /// Appends text with its line breaks.
+  fileprivate mutating func appendInterpolation(lines text: String) {
+    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+    for (index, line) in lines.enumerated() {
+      if index > 0 { appendLiteral("<br>") }
+      appendInterpolation(String(line))
+    }
+  }
+}
+
+/// The content of an asset. Images are seen, everything else is downloaded: what a record holds never
+/// runs as a part of the page.
+struct AssetFileView {
+  let context: ConsoleRequest
+
+  /// The number of bytes that tell an image from other files.
+  private static let headSize = 16
+
+  func response() throws -> WebResponse {
+    guard let sha256 = context.value("sha256") else {
+      throw WebError(.badRequest, "the address names no asset")
+    }
+    var content = Data()
+    do {
+      try context.source.forEachChunk(ofAsset: sha256) { content.append(contentsOf: $0) }
+    } catch {
+      throw WebError(.notFound, "the content of the asset is not there")
+    }
+    var response = WebResponse(
+      status: 200, headers: ["Content-Type": "application/octet-stream"], body: content)
+    if let type = Self.imageType(of: content.prefix(Self.headSize)) {
+      response.headers["Content-Type"] = type
+    } else {
+      response.headers["Content-Disposition"] = "attachment"
+    }
+    return response
+  }
+
+  /// Returns the type of an asset that is an image; nil for another one.
+  func imageType(_ sha256: String) -> String? {
+    struct Enough: Error {}
+    var head = Data()
+    do {
+      try context.source.forEachChunk(ofAsset: sha256) { bytes in
+        head.append(contentsOf: bytes.prefix(Self.headSize))
+        throw Enough()
+      }
+    } catch is Enough {
+    } catch {
+      return nil
+    }
+    return Self.imageType(of: head)
+  }
+
+  /// SVG is not among them: it can have scripts.
+  static func imageType(of head: Data) -> String? {
+    let bytes = Array(head)
+    func starts(_ prefix: [UInt8], at place: Int = 0) -> Bool {
+      bytes.dropFirst(place).starts(with: prefix)
+    }
+    if starts([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
+    if starts([0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
+    if starts(Array("GIF8".utf8)) { return "image/gif" }
+    if starts(Array("RIFF".utf8)), starts(Array("WEBP".utf8), at: 8) { return "image/webp" }
+    if starts(Array("ftyp".utf8), at: 4) {
+      if starts(Array("avif".utf8), at: 8) { return "image/avif" }
+      if starts(Array("heic".utf8), at: 8) { return "image/heic" }
+    }
+    return nil
   }
 }

@@ -7,7 +7,7 @@ import RecordText
 
 /// The records of one type in a zone, as a table that can be filtered and sorted.
 struct RecordTableView {
-  let context: PageContext
+  let context: ConsoleRequest
 
   /// The number of fields that are columns.
   private static let maxColumns = 8
@@ -25,7 +25,7 @@ struct RecordTableView {
     }
     guard let type = context.value("type") ?? sections.first?.recordType else {
       return context.page(
-        zoneID.zoneName, live: "<p>The zone \(PageContext.words(zoneID)) has no records.</p>")
+        zoneID.zoneName, live: "<p>The zone \(ConsoleRequest.words(zoneID)) has no records.</p>")
     }
     let count = sections.first { $0.recordType.sameScalars(as: type) }?.records ?? 0
     let records: HTML
@@ -41,7 +41,7 @@ struct RecordTableView {
         \(form(type, database, zoneID))
         """,
       live: """
-        <p>\(database.rawValue.capitalized) database, zone \(PageContext.words(zoneID)): \
+        <p>\(database.rawValue.capitalized) database, zone \(ConsoleRequest.words(zoneID)): \
         \(Numbers.count(count, "record")) of this type</p>
         \(records)
         """)
@@ -99,12 +99,12 @@ struct RecordTableView {
   // MARK: The form
 
   private func form(_ type: String, _ database: DatabaseScope, _ zoneID: ZoneID) -> HTML {
-    let encrypted = (PageContext.disclosureName, context.value(PageContext.disclosureName))
+    let encrypted = (ConsoleRequest.disclosureName, context.value(ConsoleRequest.disclosureName))
     let hidden =
       (context.items(database, zoneID) + [
         ("type", type), ("sort", context.value("sort")), encrypted,
       ])
-      .compactMap { name, value in value.map { PageContext.hiddenInput(name, $0) } }
+      .compactMap { name, value in value.map { ConsoleRequest.hiddenInput(name, $0) } }
     let sizes = Self.pageSizes.map { size -> HTML in
       "<option\("selected", if: size == pageSize)>\(size)</option>"
     }
@@ -145,7 +145,7 @@ struct RecordTableView {
       }
       return """
         <tr><td>\(context.anchor(record.recordID, in: database))</td>\(cells)\
-        <td>\(PageContext.words(record.modificationDate))</td></tr>
+        <td>\(ConsoleRequest.words(record.modificationDate))</td></tr>
         """
     }
     let next: HTML? = page.last.map { last in
@@ -190,13 +190,15 @@ struct RecordTableView {
   }
 
   private func link(after: String?, sort: String?) -> String {
-    let kept = ["database", "zone", "owner", "type", "where", "limit", PageContext.disclosureName]
+    let kept = [
+      "database", "zone", "owner", "type", "where", "limit", ConsoleRequest.disclosureName,
+    ]
     let items = kept.map { ($0, context.value($0)) }
     return context.link(.records, items + [("sort", sort), ("after", after)])
   }
 
   private func cell(_ field: Field, _ record: ResultRecord, _ database: DatabaseScope) -> HTML {
-    if field.isEncrypted, !context.showsEncrypted { return "<td>\(PageContext.covered)</td>" }
+    if field.isEncrypted, !context.showsEncrypted { return "<td>\(ConsoleRequest.covered)</td>" }
     if case .reference(let reference) = field.value {
       return "<td>\(context.anchor(reference.recordID, in: database))</td>"
     }
@@ -206,7 +208,7 @@ struct RecordTableView {
       let more: HTML? = rest > 0 ? " <span class=\"quiet\">and \(rest) more</span>" : nil
       return "<td>\(links)\(more)</td>"
     }
-    if case .timestamp(let date) = field.value { return "<td>\(PageContext.words(date))</td>" }
+    if case .timestamp(let date) = field.value { return "<td>\(ConsoleRequest.words(date))</td>" }
     if case .asset(let asset) = field.value {
       return "<td>\(asset.size.map { Numbers.size($0) } ?? "asset")</td>"
     }
@@ -237,7 +239,7 @@ extension QueryPosition {
 
   init?(pageText: String, _ zoneID: ZoneID) {
     let parts = pageText.split(separator: "&", omittingEmptySubsequences: false).map {
-      $0.percentDecoded
+      $0.removingPercentEncoding
     }
     guard let name = parts.first ?? nil, !name.isEmpty else { return nil }
     var keys: [IndexKey] = []

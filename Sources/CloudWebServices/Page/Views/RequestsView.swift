@@ -3,9 +3,9 @@ import RecordCoding
 import RecordPages
 import RecordText
 
-/// The last requests, with what was sent and answered; or one of them.
+/// The last requests with their bodies, or one of them.
 struct RequestsView {
-  let context: PageContext
+  let context: ConsoleRequest
 
   /// The number of requests that are shown.
   private static let maxRequests = 100
@@ -43,7 +43,7 @@ struct RequestsView {
       context.handler.log.entries.lazy.reversed().filter(isOfContainer).prefix(Self.maxRequests))
     var left = Self.maxAllBodies
     let items = entries.map { item($0, &left) }
-    let cover = cover(items)
+    let redaction = redaction(items)
     let clear: HTML? =
       context.hasActions
       ? """
@@ -52,7 +52,7 @@ struct RequestsView {
       """ : nil
     return context.page(
       "Requests", head: "<p>\(context.disclosureLink)</p>\n\(clear)",
-      live: items.isEmpty ? "<p>No requests yet.</p>" : "\(items.map { html($0, cover) })")
+      live: items.isEmpty ? "<p>No requests yet.</p>" : "\(items.map { html($0, redaction) })")
   }
 
   /// The page of one request.
@@ -64,22 +64,22 @@ struct RequestsView {
     var left = Int.max
     let item = item(entry, &left)
     let all = context.link(
-      .requests, [(PageContext.disclosureName, context.value(PageContext.disclosureName))])
+      .requests, [(ConsoleRequest.disclosureName, context.value(ConsoleRequest.disclosureName))])
     return context.page(
       "Request \(number)",
       head: "<p><a href=\"\(all)\">All requests</a> · \(context.disclosureLink)</p>",
       live: """
         <p>\(summary(entry))</p>
         \(notes(entry))
-        \(content(item, cover([item])))
+        \(content(item, redaction([item])))
         """)
   }
 
   /// Whether a request is not to another container.
   private func isOfContainer(_ entry: RequestLog.Entry) -> Bool {
     guard context.handler.containers.count > 1, let route = try? WebRoute(entry.path),
-      case .endpoint(_, let place, _) = route,
-      let found = try? context.handler.container(at: place)
+      case .endpoint(_, let address, _) = route,
+      let found = try? context.handler.container(at: address)
     else { return true }
     return PageContainerName(found) == context.name
   }
@@ -97,21 +97,21 @@ struct RequestsView {
     return Item(entry: entry, content: content)
   }
 
-  private func cover(_ items: [Item]) -> BodyCover {
-    var cover = BodyCover(context)
+  private func redaction(_ items: [Item]) -> BodyRedaction {
+    var redaction = BodyRedaction(context)
     for case .bodies(let request, let response) in items.map(\.content) {
-      for body in [request, response] { body.json.map { cover.learn(from: $0) } }
+      for body in [request, response] { body.json.map { redaction.learn(from: $0) } }
     }
-    return cover
+    return redaction
   }
 
   // MARK: Markup
 
-  private func html(_ item: Item, _ cover: BodyCover) -> HTML {
+  private func html(_ item: Item, _ redaction: BodyRedaction) -> HTML {
     """
     <details class="entry" id="r\(item.entry.number)"><summary>\(summary(item.entry))</summary>
     \(notes(item.entry))
-    \(content(item, cover))
+    \(content(item, redaction))
     </details>
     """
   }
@@ -124,7 +124,7 @@ struct RequestsView {
     let (seconds, attoseconds) = entry.duration.components
     let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
     return """
-      <span class="quiet">\(entry.number)</span> \(PageContext.time(entry.date)) \
+      <span class="quiet">\(entry.number)</span> \(ConsoleRequest.time(entry.date)) \
       \(entry.method) <code title="\(entry.path)">\(shortPath(entry.path))</code> \
       \(status) <span class="quiet">\(Numbers.fixed(milliseconds, 1))&nbsp;ms</span>
       """
@@ -135,19 +135,19 @@ struct RequestsView {
       ? nil : "<ul class=\"changed\">\n\(entry.notes.map { "<li>\($0)</li>" as HTML })\n</ul>"
   }
 
-  private func content(_ item: Item, _ cover: BodyCover) -> HTML {
+  private func content(_ item: Item, _ redaction: BodyRedaction) -> HTML {
     switch item.content {
     case .bodies(let request, let response):
       return """
-        <h2>Request</h2><pre class="wrapped">\(html(request, cover))</pre>
-        <h2>Response</h2><pre class="wrapped">\(html(response, cover))</pre>
+        <h2>Request</h2><pre class="wrapped">\(html(request, redaction))</pre>
+        <h2>Response</h2><pre class="wrapped">\(html(response, redaction))</pre>
         """
     case .elsewhere(let size):
       let link = context.link(
         .requests,
         [
           ("number", String(item.entry.number)),
-          (PageContext.disclosureName, context.value(PageContext.disclosureName)),
+          (ConsoleRequest.disclosureName, context.value(ConsoleRequest.disclosureName)),
         ])
       return """
         <p><a href="\(link)">Show what was sent and answered</a> \
@@ -157,18 +157,18 @@ struct RequestsView {
     }
   }
 
-  private func html(_ body: Body, _ cover: BodyCover) -> HTML {
+  private func html(_ body: Body, _ redaction: BodyRedaction) -> HTML {
     if body.size == 0 { return "<span class=\"quiet\">empty</span>" }
     guard let json = body.json else {
       return "<span class=\"quiet\">\(Numbers.size(body.size)), not JSON</span>"
     }
-    return HTML(json: cover.shown(json))
+    return HTML(json: redaction.shown(json))
   }
 
   /// The path without what all requests to the container have.
   private func shortPath(_ path: String) -> String {
-    guard let route = try? WebRoute(path), case .endpoint(_, let place, _) = route,
-      let found = try? context.handler.container(at: place),
+    guard let route = try? WebRoute(path), case .endpoint(_, let address, _) = route,
+      let found = try? context.handler.container(at: address),
       PageContainerName(found) == context.name
     else { return path }
     // It begins with `/database/1/`, the identifier and the environment.

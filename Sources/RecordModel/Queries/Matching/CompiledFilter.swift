@@ -25,7 +25,7 @@ package struct CompiledFilter: Sendable {
 
   init(_ filter: QueryFilter, _ options: QueryMatch.Options) {
     comparator = filter.comparator
-    field = SystemFieldNames.schemaName(filter.fieldName)
+    field = SystemField.schemaName(filter.fieldName)
     isAllText = filter.isAllText
     value = filter.fieldValue
     distance = filter.distance ?? .infinity
@@ -35,12 +35,12 @@ package struct CompiledFilter: Sendable {
     } else {
       words = []
     }
-    let isUser = SystemFieldNames.isUser(field)
+    let isUser = SystemField(rawValue: field)?.isUser == true
     alternatives = (value.elements ?? [value]).flatMap { value in
       isUser ? CompiledFilter.names(ofUser: value, options) : [value]
     }
     let references = alternatives.flatMap(\.references)
-    let isByZone = isUser || field == "___recordID"
+    let isByZone = isUser || field == SystemField.recordID.rawValue
     wantedIDs =
       !isByZone && !references.isEmpty && references.count == alternatives.count
       ? Set(references.map(\.recordID)) : nil
@@ -88,8 +88,8 @@ package struct CompiledFilter: Sendable {
 
   /// Returns the key of a value. A record name may stand for a reference in a system field.
   private func key(of value: RecordValue, in zoneID: ZoneID) -> IndexKey? {
-    let isUser = SystemFieldNames.isUser(field)
-    if isUser || field == "___recordID", let name = value.recordName {
+    let isUser = SystemField(rawValue: field)?.isUser == true
+    if isUser || field == SystemField.recordID.rawValue, let name = value.recordName {
       if !isUser, case .reference = value { return IndexKey(value, in: zoneID) }
       return IndexKey(referenceTo: RecordID(recordName: name, zoneID: zoneID), in: zoneID)
     }
@@ -111,7 +111,7 @@ package struct CompiledFilter: Sendable {
   }
 
   /// Whether the filter compares a field of the app, and nothing else.
-  package var isForField: Bool { !comparator.isTextSearch && !SystemFieldNames.isSystem(field) }
+  package var isForField: Bool { !comparator.isTextSearch && !SystemField.isSystem(field) }
 
   /// Whether the filter is converted for values of a type; false is certain.
   package func mayConvert(for type: ValueType) -> Bool {

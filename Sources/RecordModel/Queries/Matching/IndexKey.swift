@@ -1,4 +1,4 @@
-import struct Foundation.Date
+import Foundation
 
 /// A value as bytes whose order is that of the values.
 ///
@@ -123,10 +123,133 @@ package struct IndexKey: Hashable, Sendable {
     }
     bytes.append(contentsOf: repeatElement(0, count: 2))
   }
+
+  /// The least key that is greater.
+  package var successor: IndexKey { IndexKey(bytes: bytes + [0]) }
 }
 
 extension IndexKey: Comparable {
   package static func < (lhs: Self, rhs: Self) -> Bool {
     lhs.bytes.withUnsafeBytes { a in rhs.bytes.withUnsafeBytes { b in compareBytes(a, b) < 0 } }
   }
+}
+
+/// A range of keys: from the first, up to but without the last.
+package struct IndexRange: Hashable, Sendable {
+  /// The first key in the range.
+  package var lower: IndexKey
+  /// The first key after the range; nil if there is no end.
+  package var upper: IndexKey?
+
+  package init(lower: IndexKey, upper: IndexKey?) {
+    self.lower = lower
+    self.upper = upper
+  }
+
+  /// All keys.
+  package static let all = IndexRange(lower: IndexKey(bytes: []), upper: nil)
+
+  /// Creates the range of one key.
+  package init(_ key: IndexKey) {
+    self.init(lower: key, upper: key.successor)
+  }
+
+  /// Creates the range of the keys of one kind.
+  package init(ofKind kind: IndexKey.Kind) {
+    self.init(
+      lower: IndexKey(bytes: [kind.rawValue]), upper: IndexKey(bytes: [kind.rawValue + 1]))
+  }
+
+  /// Creates the range of the keys that begin with another one.
+  package init(prefix: IndexKey) {
+    var end = prefix.bytes
+    while end.last == 0xFF { end.removeLast() }
+    guard let last = end.popLast() else {
+      self.init(lower: prefix, upper: nil)
+      return
+    }
+    self.init(lower: prefix, upper: IndexKey(bytes: end + [last + 1]))
+  }
+
+  /// The only key in the range; nil if there may be others.
+  package var singleKey: IndexKey? { upper == lower.successor ? lower : nil }
+
+  package var isEmpty: Bool { upper.map { $0 <= lower } ?? false }
+
+  package func contains(_ key: IndexKey) -> Bool {
+    key >= lower && upper.map { key < $0 } ?? true
+  }
+
+  /// Returns the keys that are in both ranges.
+  package func intersection(_ other: IndexRange) -> IndexRange {
+    let upper =
+      if let a = self.upper, let b = other.upper { min(a, b) } else { self.upper ?? other.upper }
+    return IndexRange(lower: max(lower, other.lower), upper: upper)
+  }
+}
+
+/// The words of a text, as a text search compares them: without case and diacritics.
+///
+/// A word is a sequence of letters, digits and their marks; an ideograph is a word by itself. The
+/// server's own division into words is not known. Letters are folded by properties that Unicode
+/// guarantees not to change, so that words in an index are the same on every platform.
+package enum TextTokens {
+  /// Returns the words of a text, each once, in the order of their first occurrence.
+  package static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var known: Set<String> = []
+    var word = ""
+    func end() {
+      if !word.isEmpty, known.insert(word).inserted { words.append(word) }
+      word = ""
+    }
+    let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+    for scalar in (isASCII ? text : text.decomposedStringWithCompatibilityMapping).unicodeScalars {
+      let properties = scalar.properties
+      if properties.generalCategory == .nonspacingMark {
+        // A diacritic, such as the acute accent after the e of é.
+        continue
+      } else if properties.isIdeographic {
+        end()
+        word.unicodeScalars.append(scalar)
+        end()
+      } else if scalar == "\u{3C2}" {
+        // The sigma at the end of a word has no upper case of its own.
+        word += "\u{3C3}"
+      } else if properties.isAlphabetic || properties.numericType != nil {
+        word += properties.lowercaseMapping
+      } else {
+        end()
+      }
+    }
+    end()
+    return words
+  }
+
+  /// Returns the keys of a text's words in an index.
+  ///
+  /// Other words than ASCII share one key, because tables of characters differ between platforms
+  /// for new characters.
+  package static func keys(of text: String) -> [IndexKey] {
+    var keys: [IndexKey] = []
+    var hasOther = false
+    for word in words(of: text) {
+      if let key = key(ofWord: word) {
+        keys.append(key)
+      } else if !hasOther {
+        hasOther = true
+        keys.append(otherKey)
+      }
+    }
+    return keys
+  }
+
+  /// Returns the key of a word; nil for one that is not ASCII.
+  package static func key(ofWord word: String) -> IndexKey? {
+    guard word.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return IndexKey(bytes: [IndexKey.Kind.token.rawValue] + word.utf8)
+  }
+
+  /// The key of all words that are not ASCII.
+  package static let otherKey = IndexKey(bytes: [IndexKey.Kind.otherTokens.rawValue])
 }

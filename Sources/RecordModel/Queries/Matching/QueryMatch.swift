@@ -1,9 +1,11 @@
+import Foundation
+
 /// Decides whether a record matches a query, and where it is among the results.
 ///
 /// It decides exactly, whatever an index has chosen before: the answer to a query does not depend on
 /// indexes. Values are compared as ``IndexKey``.
 package struct QueryMatch: Sendable {
-  /// What the answers depend on, beside the query.
+  /// The settings of a match, beside the query.
   package struct Options: Sendable {
     /// The fields that a text search reads; nil for all.
     package var searchableFields: Set<String>?
@@ -79,7 +81,7 @@ package struct MatchSort: Sendable {
   package let center: Location?
 
   init(_ sort: QuerySort) {
-    field = SystemFieldNames.schemaName(sort.fieldName)
+    field = SystemField.schemaName(sort.fieldName)
     isAscending = sort.ascending
     center = sort.relativeLocation
   }
@@ -90,5 +92,22 @@ package struct MatchSort: Sendable {
     guard let center else { return record.sortKey(of: field) }
     guard case .location(let place)? = record.queryValue(of: field) else { return .missing }
     return IndexKey(distance: center.distance(to: place))
+  }
+}
+
+extension Location {
+  /// The mean radius of the Earth in metres (IUGG).
+  private static let earthRadius = 6_371_008.8
+
+  /// The metres of one degree of latitude.
+  package static let metresPerDegree = earthRadius * .pi / 180
+
+  /// Returns the great-circle distance to another location, in metres, on a sphere with the mean
+  /// radius of the Earth.
+  package func distance(to other: Location) -> Double {
+    let (a, b) = (latitude * .pi / 180, other.latitude * .pi / 180)
+    let (height, width) = (sin((b - a) / 2), sin((other.longitude - longitude) * .pi / 360))
+    let chord = height * height + cos(a) * cos(b) * width * width
+    return 2 * Self.earthRadius * asin(min(1, chord.squareRoot()))
   }
 }

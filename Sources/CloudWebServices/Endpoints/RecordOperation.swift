@@ -1,0 +1,174 @@
+import CloudInterface
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordModel
+
+/// One operation of `records/modify`.
+///
+/// Source: Apple's *CloudKit Web Services Reference*, "Record Operation Dictionary" and "Record
+/// Dictionary".
+struct RecordOperation: Sendable {
+  enum Kind: String, JSONEnum {
+    case create, update, forceUpdate, replace, forceReplace, delete, forceDelete
+  }
+
+  enum Change: Sendable {
+    case save(SaveRequest)
+    case delete(RecordDeletion)
+  }
+
+  let recordID: RecordID
+  let change: Change
+  /// For a share, the record that it shares, and that record's change tag.
+  let root: SystemFields?
+
+  init(_ body: inout RequestBody) throws {
+    let kind = try body.required("operationType", Kind.self)
+    guard let record = try body.object("record", { try OperatedRecord(&$0, kind) }) else {
+      throw WebError(.badRequest, "an operation has no 'record'")
+    }
+    recordID = record.recordID
+    root = record.root
+    func save(_ tag: String?, _ policy: RecordSavePolicy, replacesFields: Bool = false) throws
+      -> Change
+    {
+      .save(SaveRequest(try record.draft(tag: tag), policy, replacesFields: replacesFields))
+    }
+    change =
+      switch kind {
+      case .delete: .delete(RecordDeletion(recordID, recordChangeTag: record.recordChangeTag))
+      case .forceDelete: .delete(RecordDeletion(recordID))
+      case .create: try save(nil, .ifServerRecordUnchanged)
+      case .update: try save(record.requiredTag(), .ifServerRecordUnchanged)
+      case .forceUpdate: try save(nil, .changedKeys)
+      case .replace:
+        try save(record.requiredTag(), .ifServerRecordUnchanged, replacesFields: true)
+      case .forceReplace: try save(nil, .allKeys, replacesFields: true)
+      }
+  }
+}
+
+/// The record of an operation. Members that are not known are neither stored nor sent back.
+private struct OperatedRecord {
+  let recordID: RecordID
+  let recordType: String?
+  let recordChangeTag: String?
+  let parent: Reference?
+  let share: Reference?
+  let root: SystemFields?
+  /// The fields; nil for one that is removed.
+  private let fields: [(name: String, field: Field?)]
+  /// The members that only shares have.
+  private let shareMembers: OtherMembers
+
+  init(_ body: inout RequestBody, _ kind: RecordOperation.Kind) throws {
+    body.zoneID = try body.zone() ?? body.zoneID
+    // The reference documentation has another spelling of the type of shares.
+    let type = try body.value("recordType", String.self)
+    recordType = type == "cloudKit.share" ? Share.recordType : type
+    let name = try body.value("recordName", String.self)
+    guard let name = name ?? (kind == .create ? Self.newName(ofType: recordType) : nil) else {
+      throw WebError(.badRequest, "missing required field 'recordName'")
+    }
+    recordID = RecordID(recordName: name, zoneID: body.zoneID)
+    recordChangeTag = try body.value("recordChangeTag")
+    parent = try body.value("parent")
+    share = try body.value("share")
+    root = try Self.root(&body)
+    let context = body.context
+    fields =
+      try body.read("fields") { json in
+        guard let members = json.members else {
+          throw json.error(expected: "an object: the fields of a record")
+        }
+        return try members.map { member in
+          try inside(member: member.name) {
+            let isRemoved = member.value.isNull
+            return (
+              member.name,
+              isRemoved ? nil : try Field(name: member.name, json: member.value, context)
+            )
+          }
+        }
+      } ?? []
+    let shareMembers = try Self.shareMembers(&body)
+    self.shareMembers = recordType == Share.recordType ? shareMembers : []
+    // A client may send back all members of a record that it has read.
+    for name in ["created", "modified", "deleted", "pluginFields"] { _ = body.take(name) }
+  }
+
+  /// Takes the members that only shares have.
+  private static func shareMembers(_ body: inout RequestBody) throws -> OtherMembers {
+    var members: [JSONValue.Member] = []
+    for name in Share.memberNames {
+      guard let value = body.take(name), !value.isNull else { continue }
+      members.append(.init(name, name == "participants" ? invited(value) : value))
+    }
+    let share = try Share(json: .object(members), body.context)
+    // The model keeps words that it does not know, for servers that are newer.
+    if let word = members.first(where: { $0.name == "publicPermission" })?.value,
+      share.publicPermission == .unknown,
+      word.string != ShareParticipant.Permission.unknown.rawValue
+    {
+      throw word.error(expected: "\"NONE\", \"READ_ONLY\" or \"READ_WRITE\"")
+        .inside(member: "publicPermission")
+    }
+    // Members that the request does not have are not set.
+    let read = try share.jsonValue()
+    return try OtherMembers(
+      json: .object(
+        members.compactMap { member in read[member.name].map { .init(member.name, $0) } }))
+  }
+
+  private static func newName(ofType recordType: String?) -> String {
+    (recordType == Share.recordType ? "Share-" : "") + UUID().uuidString
+  }
+
+  /// Returns participants with the members that the server adds to one that a client invites.
+  private static func invited(_ participants: JSONValue) -> JSONValue {
+    guard let elements = participants.elements else { return participants }
+    let defaults = [("type", "USER"), ("permission", "READ_ONLY"), ("acceptanceStatus", "PENDING")]
+    return .array(
+      elements.map { element in
+        guard let members = element.members else { return element }
+        let missing = defaults.filter { element[$0.0] == nil }
+        return .object(members + missing.map { JSONValue.Member($0.0, .string($0.1)) })
+      })
+  }
+
+  /// Takes `forRecord` and `createShortGUID`. Every share gets a short identifier.
+  private static func root(_ body: inout RequestBody) throws -> SystemFields? {
+    if try body.value("createShortGUID", Bool.self) == true {
+      body.note(
+        "only shares have a short identifier; ignored for others:", about: "createShortGUID")
+    }
+    return try body.object("forRecord") { inner in
+      SystemFields(
+        recordID: RecordID(
+          recordName: try inner.required("recordName"), zoneID: inner.zoneID),
+        recordType: "", recordChangeTag: try inner.value("recordChangeTag"))
+    }
+  }
+
+  func requiredTag() throws -> String {
+    guard let recordChangeTag else {
+      throw WebError(.badRequest, "missing required field 'recordChangeTag'")
+    }
+    return recordChangeTag
+  }
+
+  func draft(tag: String?) throws -> DraftRecord {
+    guard let recordType else {
+      throw WebError(.badRequest, "missing required field 'recordType'")
+    }
+    var draft = DraftRecord(
+      systemFields: SystemFields(
+        recordID: recordID, recordType: recordType, recordChangeTag: tag, parent: parent,
+        share: share, otherMembers: shareMembers))
+    for (name, field) in fields {
+      if let field { draft.setField(field) } else { draft.markRemoved(name) }
+    }
+    return draft
+  }
+}

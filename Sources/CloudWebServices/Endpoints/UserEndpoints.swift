@@ -1,0 +1,163 @@
+import CloudInterface
+import Foundation
+import RecordCoding
+import RecordModel
+
+extension Endpoint {
+  /// `users/caller`: returns the user whose web auth token the request has, by GET or POST.
+  static func callingUser(_ body: inout RequestBody) -> Answer {
+    { call in try json(try await caller(call)) }
+  }
+
+  /// `users/current`: the earlier form of `users/caller`, with the parts of the name as members.
+  static func currentUser(_ body: inout RequestBody) -> Answer {
+    { call in
+      let user = try await caller(call)
+      var members = JSONObjectWriter()
+      members.add("userRecordName", user.userRecordName)
+      members.add("firstName", user.nameComponents?.givenName)
+      members.add("lastName", user.nameComponents?.familyName)
+      members.add("emailAddress", user.lookupInfo?.emailAddress)
+      return members.value
+    }
+  }
+
+  /// `users/discover`: finds users by any of their identities (POST), or returns all others that the
+  /// container knows (GET), who stand for the contacts of the user.
+  static func discoverUsers(_ body: inout RequestBody) throws -> Answer {
+    let lookupInfos = try body.value("lookupInfos", [UserIdentity.LookupInfo].self)
+    return { call in
+      try checkScope(call)
+      if call.method == "POST" {
+        guard let lookupInfos else {
+          throw WebError(.badRequest, "missing required field 'lookupInfos'")
+        }
+        return try await users(lookupInfos, call)
+      }
+      let caller = try await call.requireUser().recordName
+      let others = try call.served.container.accounts.filter { $0.userRecordName != caller }
+      return .object([.init("users", .array(try others.map { try json($0.identity) }))])
+    }
+  }
+
+  /// `users/lookup/…`: finds users by one of their identities.
+  static func users(
+    _ body: inout RequestBody, by read: (inout RequestBody) throws -> UserIdentity.LookupInfo
+  ) throws -> Answer {
+    let lookupInfos = try body.objects("users", read)
+    return { call in
+      try checkScope(call)
+      return try await users(lookupInfos, call)
+    }
+  }
+
+  /// Returns a response with the users that were found, in the order of the criteria.
+  private static func users(
+    _ lookupInfos: [UserIdentity.LookupInfo], _ call: EndpointCall
+  ) async throws -> JSONValue {
+    let results = try await call.container.shareParticipants(for: lookupInfos)
+    let users = try lookupInfos.compactMap { lookupInfo in
+      try (try? results[lookupInfo]?.get()).map { try json($0.userIdentity) }
+    }
+    return .object([.init("users", .array(users))])
+  }
+
+  /// Users are looked up through the public database. Source: seen by MistKit, for `users/discover`
+  /// on the private one.
+  private static func checkScope(_ call: EndpointCall) throws {
+    guard call.scope == .public else {
+      throw WebError(.badRequest, "users are looked up through the public database")
+    }
+  }
+
+  private static func caller(_ call: EndpointCall) async throws -> UserIdentity {
+    let name = try await call.requireUser().recordName
+    let account = try call.served.container.accounts.first { $0.userRecordName == name }
+    return account?.identity ?? UserIdentity(userRecordName: name)
+  }
+
+  private static func json(_ identity: UserIdentity) throws -> JSONValue {
+    var members = JSONObjectWriter()
+    members.add("userRecordName", identity.userRecordName)
+    try members.add("nameComponents", identity.nameComponents)
+    try members.add("lookupInfo", identity.lookupInfo)
+    return members.value
+  }
+
+  // MARK: Shares
+
+  /// `records/resolve` returns metadata of shares, by their short identifiers. `records/accept`
+  /// accepts the shares: their records are in the user's shared database from then on.
+  static func shares(_ body: inout RequestBody, accepting: Bool) throws -> Answer {
+    let links = try body.objects("shortGUIDs") { item in
+      ShareLink(
+        shortGUID: try item.required("value"),
+        fetchesRoot: try item.value("shouldFetchRootRecord") ?? false,
+        desiredKeys: try item.value("rootRecordDesiredKeys"))
+    }
+    return { call in
+      let found = try await call.container.shareMetadatas(for: links.compactMap(\.url))
+      var results: [JSONValue] = []
+      for link in links {
+        do {
+          guard let url = link.url, let result = found[url] else {
+            throw WebError(.notFound, "no share of the container has that short identifier")
+          }
+          var metadata = try result.get()
+          if accepting {
+            if let accepted = try await call.container.accept([metadata])[metadata] {
+              metadata.share = try accepted.get()
+            }
+            metadata.participantStatus = .accepted
+          }
+          results.append(try await json(metadata, link, call))
+        } catch {
+          results.append(WebError(error).item([.init("shortGUID", .string(link.shortGUID))]))
+        }
+      }
+      return .object([.init("results", .array(results))])
+    }
+  }
+
+  /// Source: Apple's *CloudKit Web Services Reference*, "Accepting Share Records".
+  private static func json(
+    _ metadata: ShareMetadata, _ link: ShareLink, _ call: EndpointCall
+  ) async throws -> JSONValue {
+    let response = RecordResponse(call)
+    var members = JSONObjectWriter()
+    members.add("shortGUID", link.shortGUID)
+    members.add("containerIdentifier", metadata.containerIdentifier ?? call.address.identifier)
+    members.add("environment", call.address.environment.rawValue)
+    let isOwner = metadata.participantRole == .owner
+    members.add("databaseScope", isOwner ? "PRIVATE" : "SHARED")
+    members.add("zoneID", RecordResponse.zoneID(metadata.share.recordID.zoneID))
+    members.add("share", try response.record(metadata.share))
+    members.add("ownerIdentity", try json(metadata.ownerIdentity))
+    members.add("participantType", metadata.participantRole.rawValue)
+    members.add("participantStatus", metadata.participantStatus.rawValue)
+    members.add("participantPermission", metadata.participantPermission.rawValue)
+    if let root = metadata.hierarchicalRootRecordID {
+      members.add("rootRecordName", root.recordName)
+      if link.fetchesRoot {
+        let database = call.container.database(with: isOwner ? .private : .shared)
+        let record = try? await database.records(for: [root], desiredKeys: link.desiredKeys)[root]?
+          .get()
+        members.add("rootRecord", try record.map(response.record))
+      }
+    }
+    return members.value
+  }
+}
+
+/// A share in a request, by its short identifier.
+private struct ShareLink {
+  var shortGUID: String
+  var fetchesRoot: Bool
+  var desiredKeys: [String]?
+
+  var url: URL? {
+    let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_"))
+    return shortGUID.addingPercentEncoding(withAllowedCharacters: allowed)
+      .flatMap { URL(string: "https://www.icloud.com/share/" + $0) }
+  }
+}

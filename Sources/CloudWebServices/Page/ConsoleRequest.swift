@@ -1,0 +1,245 @@
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordModel
+import RecordPages
+import RecordStore
+import RecordText
+
+/// A request for a view of the console, and the parts that views have in common.
+struct ConsoleRequest {
+  let handler: WebServicesHandler
+  let served: WebContainer
+  let view: PageView
+  /// The names and values of the query.
+  let items: [(name: String, value: String)]
+  /// The scheme and host under which the browser reaches the page.
+  let baseURL: String
+
+  var name: PageContainerName { PageContainerName(served) }
+  var store: ContainerStore { served.container.store }
+  var source: ArchiveSource { .container(store) }
+  /// Whether the page has forms that change something.
+  var hasActions: Bool { handler.page == .withServices && handler.admin != nil }
+
+  /// The value of a query's item; nil if it is not there or empty.
+  func value(_ name: String) -> String? {
+    items.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
+  }
+
+  /// An input that a form sends along. Forms lose control characters and change line breaks, so a
+  /// value that has some is percent-encoded, under a name that says so.
+  static func hiddenInput(_ name: String, _ value: String) -> HTML {
+    let isPlain = HTML.isExact(value)
+    let (name, value) =
+      isPlain ? (name, value) : (name + encodedSuffix, value.percentEncoded)
+    return "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+  }
+
+  private static let encodedSuffix = "-encoded"
+
+  /// Returns the names and values of a query, with those decoded that ``hiddenInput(_:_:)`` encoded.
+  static func items(of request: WebRequest) -> [(name: String, value: String)] {
+    request.queryItems.map { name, value in
+      guard name.hasSuffix(encodedSuffix), let value = value.removingPercentEncoding else {
+        return (name, value)
+      }
+      return (String(name.dropLast(encodedSuffix.count)), value)
+    }
+  }
+
+  // MARK: Encrypted values
+
+  static let disclosureName = "encrypted"
+
+  /// Whether somebody has asked for encrypted values.
+  var showsEncrypted: Bool { value(Self.disclosureName) == "shown" }
+  var disclosure: RecordDisclosure { RecordDisclosure(showEncrypted: showsEncrypted) }
+  var fieldText: FieldText { FieldText(showEncrypted: showsEncrypted) }
+
+  /// A covered value.
+  static let covered: HTML = "<span class=\"covered\">encrypted</span>"
+
+  /// A link that shows or covers the encrypted values of this view.
+  var disclosureLink: HTML {
+    let others = items.filter { $0.name != Self.disclosureName }
+    let path = link(
+      view,
+      others.map { ($0.name, $0.value) } + [(Self.disclosureName, showsEncrypted ? nil : "shown")])
+    return "<a href=\"\(path)\">\(showsEncrypted ? "Cover" : "Show") encrypted values</a>"
+  }
+
+  // MARK: Long values
+
+  private static let allName = "long"
+
+  /// Whether long values are shown whole.
+  var showsAll: Bool { value(Self.allName) == "shown" }
+
+  /// A link that shows the long values of this view whole.
+  var allLink: HTML {
+    let others = items.filter { $0.name != Self.allName }.map { ($0.name, Optional($0.value)) }
+    return "<a href=\"\(link(view, others + [(Self.allName, "shown")]))\">Show long values</a>"
+  }
+
+  // MARK: Links
+
+  /// Returns the path of a view, with a query of those items that have a value.
+  func link(_ view: PageView, _ items: [(String, String?)] = []) -> String {
+    let query = items.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
+    let path = "\(name.path)/\(view.rawValue)"
+    return query.isEmpty ? path : path + "?" + query.joined(separator: "&")
+  }
+
+  /// The path to which a form sends what it does.
+  func path(of action: PageAction) -> String { "\(name.path)/actions/\(action.rawValue)" }
+
+  func items(_ database: DatabaseScope, _ zoneID: ZoneID) -> [(String, String?)] {
+    [
+      ("database", database.rawValue), ("zone", zoneID.zoneName),
+      ("owner", zoneID.ownerName == ZoneID.currentUserOwnerName ? nil : zoneID.ownerName),
+    ]
+  }
+
+  func link(to recordID: RecordID, in database: DatabaseScope) -> String {
+    link(
+      .record,
+      items(database, recordID.zoneID) + [
+        ("name", recordID.recordName), (Self.disclosureName, showsEncrypted ? "shown" : nil),
+      ])
+  }
+
+  /// A link to a record, which may not be there.
+  func anchor(_ recordID: RecordID, in database: DatabaseScope) -> HTML {
+    "<a href=\"\(link(to: recordID, in: database))\"><bdi>\(recordID.recordName)</bdi></a>"
+  }
+
+  /// Returns the database that the query names.
+  func database() throws -> DatabaseScope {
+    guard let text = value("database"), let scope = DatabaseScope(rawValue: text) else {
+      throw WebError(.badRequest, "the address names no database")
+    }
+    return scope
+  }
+
+  /// Returns the zone that the query names.
+  func zoneID() throws -> ZoneID {
+    guard let name = value("zone") else {
+      throw WebError(.badRequest, "the address names no zone")
+    }
+    return ZoneID(zoneName: name, ownerName: value("owner") ?? ZoneID.currentUserOwnerName)
+  }
+
+  // MARK: Words
+
+  /// A zone in words, with its owner where that is not the signed-in user.
+  static func words(_ zoneID: ZoneID) -> HTML {
+    let owner: HTML? =
+      zoneID.ownerName == ZoneID.currentUserOwnerName
+      ? nil : " <span class=\"quiet\">of <bdi>\(zoneID.ownerName)</bdi></span>"
+    return "<bdi>\(zoneID.zoneName)</bdi>\(owner)"
+  }
+
+  static func words(_ date: Date?) -> HTML {
+    guard let date else { return .empty }
+    return "<time datetime=\"\(date.isoText)\">\(date.inWords)</time>"
+  }
+
+  /// The time of a day, for what has just happened.
+  static func time(_ date: Date) -> HTML {
+    let time = date.isoText.split(separator: "T").last?.prefix(8) ?? ""
+    return "<time datetime=\"\(date.isoText)\" title=\"\(date.inWords)\">\(String(time))</time>"
+  }
+
+  /// The title of the container.
+  var containerTitle: String {
+    guard let identifier = served.identifier else { return "Container" }
+    return served.environment.map { "\(identifier), \($0.rawValue)" } ?? identifier
+  }
+
+  /// Puts a view on a page with the links to all views.
+  ///
+  /// - Parameters:
+  ///   - head: content that does not change, such as a form.
+  ///   - live: content that the script keeps up to date; nil for a view that does not change.
+  ///   - foot: content below that does not change.
+  func page(_ title: String, head: HTML = .empty, live: HTML?, foot: HTML = .empty) -> HTML {
+    let links = views.map { view -> HTML in
+      let current: HTML? = view == self.view ? " aria-current=\"page\"" : nil
+      return "<li><a href=\"\(link(view))\"\(current)>\(view.title)</a></li>"
+    }
+    let readOnly: HTML? =
+      handler.page == .alone ? " <span class=\"badge\">read-only</span>" : nil
+    let others: HTML? =
+      handler.containers.count > 1 ? " · <a href=\"/\">all containers</a>" : nil
+    let region: HTML? = live.map { live in
+      """
+      <p class="problem" id="live-state" role="status" hidden></p>
+      <div id="live">
+      \(live)
+      </div>
+      """
+    }
+    return PageDocument(
+      title: "\(title) – \(containerTitle)",
+      header: """
+        <p><strong><bdi>\(containerTitle)</bdi></strong>\(readOnly)\(others)</p>
+        <nav aria-label="Views"><ul>
+        \(links)
+        </ul></nav>
+        """,
+      content: """
+        <h1>\(title)</h1>
+        \(head)
+        \(region)
+        \(foot)
+        """, script: live == nil ? nil : "/page/page.js"
+    ).html
+  }
+
+  /// The views that the links lead to.
+  private var views: [PageView] {
+    var views: [PageView] = [.overview, .changes, .shares, .schema]
+    if handler.page == .withServices { views += [.requests, .notifications] }
+    if hasActions { views.append(.faults) }
+    return views
+  }
+}
+
+extension PageView {
+  var title: String {
+    switch self {
+    case .overview: "Overview"
+    case .records: "Records"
+    case .record: "Record"
+    case .asset: "Asset"
+    case .changes: "Changes"
+    case .requests: "Requests"
+    case .notifications: "Notifications"
+    case .shares: "Shares"
+    case .schema: "Schema"
+    case .faults: "Faults"
+    }
+  }
+}
+
+extension HTML {
+  /// A table that scrolls on its own where it is too wide.
+  ///
+  /// - Parameters:
+  ///   - label: the name of the table, for a reader who cannot see it.
+  ///   - head: the cells of its head.
+  ///   - rows: the rows, with their cells.
+  static func table(
+    _ label: String, head: [HTML], rows: [HTML], cssClass: String? = nil
+  ) -> HTML {
+    let cssClass: HTML? = cssClass.map { " class=\"\($0)\"" }
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(label)">
+      <table\(cssClass)><thead><tr>\(head)</tr></thead>
+      <tbody>
+      \(rows)
+      </tbody></table></div>
+      """
+  }
+}

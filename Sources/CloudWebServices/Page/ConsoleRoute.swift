@@ -1,0 +1,102 @@
+import Foundation
+import RecordModel
+
+/// The destination of a path of the page.
+enum PageRoute: Equatable {
+  /// The containers; the only one, if there is no other.
+  case start
+  /// The script of the page.
+  case script
+  /// The icon that browsers ask for; there is none.
+  case icon
+  case view(PageContainerName, PageView)
+  case action(PageContainerName, PageAction)
+
+  /// Reads a path; nil for one that belongs to something else.
+  init?(_ path: String) {
+    if path == "/" {
+      self = .start
+      return
+    }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+      $0.removingPercentEncoding ?? ""
+    }
+    if parts == ["favicon.ico"] {
+      self = .icon
+      return
+    }
+    guard parts.first == "page" else { return nil }
+    if parts == ["page", "page.js"] {
+      self = .script
+      return
+    }
+    guard parts.count == 4 || parts.count == 5 && parts[3] == "actions",
+      let name = PageContainerName(identifier: parts[1], environment: parts[2])
+    else { return nil }
+    if parts.count == 4, let view = PageView(rawValue: parts[3]) {
+      self = .view(name, view)
+    } else if parts.count == 5, let action = PageAction(rawValue: parts[4]) {
+      self = .action(name, action)
+    } else {
+      return nil
+    }
+  }
+}
+
+/// The views of a container.
+enum PageView: String, CaseIterable {
+  case overview, records, record, asset, changes, requests, notifications, shares, schema, faults
+}
+
+/// The actions of the page's forms.
+enum PageAction: String, CaseIterable {
+  case reset, snapshot, clock
+  case addFault = "add-fault"
+  case clearFaults = "clear-faults"
+  case release
+  case clearRequests = "clear-requests"
+}
+
+/// A container in the paths of the page; `-` stands for an identifier or environment that it does
+/// not have.
+struct PageContainerName: Hashable {
+  var identifier: String?
+  var environment: ContainerInfo.Environment?
+
+  init(_ container: WebContainer) {
+    identifier = container.identifier
+    environment = container.environment
+  }
+
+  init?(identifier: String, environment: String) {
+    self.identifier =
+      identifier == "-"
+      ? nil : identifier.hasPrefix("~") ? String(identifier.dropFirst()) : identifier
+    guard environment == "-" || ContainerInfo.Environment(rawValue: environment) != nil else {
+      return nil
+    }
+    self.environment = ContainerInfo.Environment(rawValue: environment)
+  }
+
+  /// The beginning of all paths of the container.
+  var path: String {
+    "/page/\(identifier.map(Self.part) ?? "-")/\(environment?.rawValue ?? "-")"
+  }
+
+  /// An identifier in a path. A tilde comes before one that browsers take for the way to another
+  /// path, even percent-encoded, or that would stand for none.
+  private static func part(_ identifier: String) -> String {
+    let isSpecial = ["", "-", ".", ".."].contains(identifier) || identifier.hasPrefix("~")
+    return (isSpecial ? "~" : "") + identifier.percentEncoded
+  }
+}
+
+extension String {
+  /// The text as a part of a path, or a value of a query: all but letters, digits and `-._~` is
+  /// percent-encoded.
+  var percentEncoded: String {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+    let unreserved = CharacterSet(charactersIn: letters + "0123456789-._~")
+    return addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+  }
+}
