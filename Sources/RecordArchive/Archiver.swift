@@ -71,10 +71,9 @@ public struct Archiver: Sendable {
   /// migration renames or moves records, references to them are updated in all sources with the
   /// same migration.
   ///
-  /// - Throws: ``ImportError`` for a conflict under the policy `.fail`; ``ExportError``;
-  ///   ``RecordValidationError``; `MigrationError`, also if the sources would not end in the same
-  ///   schema version or two records of a source would get the same name; `BundleError`,
-  ///   `BundleError` and `ContainerStoreError`; what ``progress`` throws. An existing destination is
+  /// - Throws: ``ArchiveError``; `MigrationError`, also if the sources would not end in the same
+  ///   schema version or two records of a source would get the same name; `BundleError`
+  ///   and `ContainerStoreError`; the error of ``progress``. An existing destination is
   ///   then unchanged, and no new one appears.
   @discardableResult
   public func run(
@@ -89,6 +88,69 @@ public struct Archiver: Sendable {
     return result
   }
 
+  /// Exports a container, or the part that passes ``filter``, to a bundle.
+  ///
+  /// The export reads a snapshot of the container; saves during the export do not change it. The
+  /// bundle includes the assets of the exported records.
+  ///
+  /// - Parameters:
+  ///   - container: The container.
+  ///   - path: The path of the bundle; `-` is standard output.
+  ///   - overwrite: Whether to replace an existing file.
+  /// - Returns: A summary of the bundle.
+  /// - Throws: The errors of ``run(from:through:into:)``. An existing file is then unchanged, and no
+  ///   new one appears.
+  @discardableResult
+  public func export(
+    _ container: some StoredContainer, to path: String, overwrite: Bool = true
+  ) throws -> BundleSummary {
+    try run(from: [.container(container.store)], into: .bundle(path: path, overwrite: overwrite))
+      .bundle
+  }
+
+  /// Imports a bundle, or the part that passes ``filter``, into a container, in one transaction.
+  ///
+  /// - Returns: The counts of the import.
+  /// - Throws: The errors of ``run(from:through:into:)``. The container is then unchanged.
+  @discardableResult
+  public func importBundle(
+    _ bundle: BundleReader, into container: some StoredContainer
+  ) throws -> ImportReport {
+    try run(from: [.bundle(bundle)], into: .container(container.store)).imported
+  }
+
+  /// Imports a bundle into a new container file.
+  ///
+  /// - Parameters:
+  ///   - bundle: The bundle.
+  ///   - path: The path of the container, where no file may exist.
+  /// - Throws: The errors of ``run(from:through:into:)``. No file is created then.
+  @discardableResult
+  public func importBundle(
+    _ bundle: BundleReader, creating path: String
+  ) throws -> ImportReport {
+    try run(from: [.bundle(bundle)], into: .newContainer(path: path)).imported
+  }
+
+  /// Migrates a bundle or container.
+  ///
+  /// The source's schema is checked first, and each result against the target schema. Memory is
+  /// bounded by batches, and by the number of records that are renamed or moved to another zone
+  /// (about 100 bytes each).
+  ///
+  /// - Parameters:
+  ///   - source: The bundle or container.
+  ///   - migrator: The migrations.
+  ///   - destination: The new bundle or container, or an existing container.
+  /// - Returns: The result, and the report of each step.
+  @discardableResult
+  public func migrate(
+    _ source: ArchiveSource, with migrator: Migrator, into destination: ArchiveDestination
+  ) throws -> (result: ArchiveResult, report: MigrationReport) {
+    let result = try run(from: [source], through: [.migrate(with: migrator)], into: destination)
+    return (result, result.migrations.first.flatMap(\.self) ?? migrator.emptyReport())
+  }
+
   /// Calls `work` with this archiver on a thread of its own, so that it does not block the
   /// cooperative thread pool, and returns the result.
   ///
@@ -96,7 +158,7 @@ public struct Archiver: Sendable {
   /// let summary = try await Archiver().perform { try $0.export(container, to: url) }
   /// ```
   ///
-  /// - Throws: What `work` throws; `CancellationError` if the task is cancelled.
+  /// - Throws: The error of `work`; `CancellationError` if the task is cancelled.
   public func perform<R: Sendable>(
     _ work: @escaping @Sendable (Archiver) throws -> R
   ) async throws -> R {

@@ -1,16 +1,17 @@
 import Foundation
 import RecordText
+import Testing
 
-/// What differs between two sets of records, or two containers.
+/// A difference between two sets of records, or two containers.
 ///
 /// `String(describing:)` of it is a text for people: a line for each record, and for each changed
 /// value. The value of an encrypted field is `<encrypted>` unless it was asked for.
-public struct DifferenceError: Error, CustomStringConvertible, LocalizedError {
+struct DifferenceError: Error, CustomStringConvertible, LocalizedError {
   /// The difference in words, in lines.
-  public private(set) var description: String
+  let description: String
 
   /// The same as ``description``.
-  public var errorDescription: String? { description }
+  var errorDescription: String? { description }
 
   init?(_ lines: DifferenceLines, between first: String, and second: String) {
     guard !lines.isEmpty else { return nil }
@@ -18,12 +19,6 @@ public struct DifferenceError: Error, CustomStringConvertible, LocalizedError {
   }
 
   init(_ description: String) { self.description = description }
-
-  /// The error with the place that it comes from: a thrown error is shown at the beginning of its
-  /// test.
-  func located(_ fileID: StaticString, _ line: UInt) -> Self {
-    DifferenceError("\(description)\n(\(fileID):\(line))")
-  }
 }
 
 /// The lines about a difference, as many as a person reads.
@@ -45,7 +40,7 @@ struct DifferenceLines {
     return lines + (rest > 0 ? ["… \(Numbers.grouped(rest)) more differences"] : [])
   }
 
-  /// Adds what is known of one difference.
+  /// Adds the lines about one difference.
   mutating func add(_ lines: @autoclosure () -> [String]) {
     count += 1
     guard shown < Self.limit, characters < Self.maxCharacters else { return }
@@ -56,7 +51,7 @@ struct DifferenceLines {
   }
 }
 
-/// Compares what tests have, and tells in words what differs.
+/// Compares records and containers, and describes the differences in words.
 struct DifferenceFinder {
   var ignored: Set<RecordDifference.SystemField> = []
   var ignoredFields: Set<String> = []
@@ -101,7 +96,7 @@ struct DifferenceFinder {
     record.recordID.title(ofType: record.recordType)
   }
 
-  /// Compares all contents, or those that pass a filter.
+  /// Compares all contents, or the part that passes a filter.
   func difference(
     from first: ArchiveSource, to second: ArchiveSource, _ filter: RecordFilter
   ) throws -> DifferenceLines {
@@ -117,5 +112,51 @@ struct DifferenceFinder {
     var lines = DifferenceLines()
     _ = try comparison.run { lines.add(text.lines($0, mostFields: DifferenceLines.maxFields)) }
     return lines
+  }
+}
+
+extension ResultRecord: CustomTestStringConvertible {
+  /// The record on one line, as Swift Testing shows it: `Message 'm1' of 'Chats' [2k] text: "Hi"`.
+  /// Values of encrypted fields are covered.
+  public var testDescription: String { systemFields.title + fields.testText }
+}
+
+extension DraftRecord: CustomTestStringConvertible {
+  /// The record on one line, with the names of its changed fields. Values of encrypted fields are
+  /// covered.
+  public var testDescription: String {
+    let keys = changedKeys().map(\.visible).joined(separator: ", ")
+    return "\(systemFields.title)\(fields.testText)\(keys.isEmpty ? "" : ", changing \(keys)")"
+  }
+}
+
+extension SystemFields {
+  /// The type, identity and change tag in words.
+  fileprivate var title: String {
+    recordID.title(ofType: recordType) + (recordChangeTag.map { " [\($0.visible)]" } ?? "")
+  }
+}
+
+extension RecordID {
+  /// The type and identity in words.
+  func title(ofType recordType: String) -> String {
+    let zone = zoneID == .default ? "" : " of '\(zoneID.zoneName.visible)'"
+    let owner =
+      zoneID.ownerName == ZoneID.currentUserOwnerName
+      ? "" : " owned by '\(zoneID.ownerName.visible)'"
+    return "\(recordType.visible) '\(recordName.visible)'\(zone)\(owner)"
+  }
+}
+
+extension Sequence<Field> {
+  /// The fields on one line, as many as a person reads.
+  fileprivate var testText: String {
+    let words = FieldText(showEncrypted: false)
+    var texts: [String] = []
+    for field in self {
+      guard texts.count < 40 else { return " " + texts.joined(separator: ", ") + ", …" }
+      texts.append("\(field.name.visible): \(words.line(field))")
+    }
+    return texts.isEmpty ? "" : " " + texts.joined(separator: ", ")
   }
 }

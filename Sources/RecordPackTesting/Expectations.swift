@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import XCTest
 
-/// Expects two records to be equal, and tells which fields are not.
+/// Expects two records to be equal, and shows the fields that differ.
 ///
 /// ```swift
 /// expectNoDifference(before, after, ignoring: [.recordChangeTag, .modified])
@@ -38,7 +38,7 @@ public func expectNoDifference(
     showEncrypted: showEncrypted, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Expects two lists to have equal records with the same IDs, in any order, and tells what differs.
+/// Expects two lists to have equal records with the same IDs, in any order, and shows the differences.
 public func expectNoDifference(
   _ first: [ResultRecord], _ second: [ResultRecord],
   ignoring ignored: Set<RecordDifference.SystemField> = [],
@@ -53,8 +53,8 @@ public func expectNoDifference(
   }
 }
 
-/// Expects two containers to have the same contents, and tells what differs. Change tokens are not
-/// compared.
+/// Expects two containers to have the same contents, and shows the differences. Change tokens are
+/// not compared.
 ///
 /// - Parameters:
 ///   - first: the container as it should be.
@@ -81,72 +81,61 @@ public func expectNoDifference(
   }
 }
 
-/// Throws if two records differ; where a test should end.
-///
-/// - Throws: ``DifferenceError``.
-public func requireNoDifference(
-  _ first: ResultRecord, _ second: ResultRecord,
-  ignoring ignored: Set<RecordDifference.SystemField> = [],
-  ignoringFields ignoredFields: Set<String> = [], showEncrypted: Bool = false,
-  fileID: StaticString = #fileID, line: UInt = #line
-) throws {
-  try requireNoDifference(
-    [first], [second], ignoring: ignored, ignoringFields: ignoredFields,
-    showEncrypted: showEncrypted, fileID: fileID, line: line)
-}
+/// The environment variable that has snapshots written: `RECORD_SNAPSHOTS=1 swift test`.
+let snapshotVariable = "RECORD_SNAPSHOTS"
 
-/// Throws if two lists do not have equal records with the same IDs; where a test should end.
+/// Expects a container to have the contents of a bundle that was committed with the test, and tells
+/// what differs.
 ///
-/// - Throws: ``DifferenceError``.
-public func requireNoDifference(
-  _ first: [ResultRecord], _ second: [ResultRecord],
-  ignoring ignored: Set<RecordDifference.SystemField> = [],
-  ignoringFields ignoredFields: Set<String> = [], showEncrypted: Bool = false,
-  fileID: StaticString = #fileID, line: UInt = #line
-) throws {
-  try locating(fileID, line) {
-    try DifferenceFinder(
-      ignored: ignored, ignoredFields: ignoredFields, showEncrypted: showEncrypted
-    ).requireNone(first, second)
-  }
-}
-
-/// Throws if two containers do not have the same contents; where a test should end.
+/// ```swift
+/// try await app.sync()
+/// expectSnapshot(container, matches: "Snapshots/AfterSync.recordpack")
+/// ```
 ///
-/// - Throws: ``DifferenceError``; `ContainerStoreError`.
-public func requireNoDifference(
-  _ first: some StoredContainer, _ second: some StoredContainer, filter: RecordFilter = .all,
-  ignoring ignored: Set<RecordDifference.SystemField> = [],
+/// `RECORD_SNAPSHOTS=1 swift test` writes the bundle where it does not exist, is damaged, or differs,
+/// and names it on standard error. Another file at the path is left as it is. Change tokens are not
+/// compared. So that a snapshot stays the same, give the container a fixed time, and records fixed
+/// names.
+///
+/// - Parameters:
+///   - container: the container.
+///   - path: the path of the bundle, in the folder of the test's source file.
+///   - bundle: the bundle with the test's resources (`.module`), for tests that do not run where
+///     they were built. Snapshots are written to the folder of the source file all the same.
+///   - filter: the part that is compared, and written.
+///   - ignored: system fields that may differ; with `.modified` also the dates of deletions.
+///   - ignoredFields: the names of fields that may differ.
+///   - showEncrypted: whether the text has the values of encrypted fields.
+///   - fileID: the file in which the failure is shown, with its module.
+///   - filePath: the path of that file: the test's source file.
+///   - line: the line at which the failure is shown.
+///   - column: the column.
+public func expectSnapshot(
+  _ container: some StoredContainer, matches path: String, in bundle: Bundle? = nil,
+  filter: RecordFilter = .all, ignoring ignored: Set<RecordDifference.SystemField> = [],
   ignoringFields ignoredFields: Set<String> = [], showEncrypted: Bool = false,
-  fileID: StaticString = #fileID, line: UInt = #line
-) throws {
-  try locating(fileID, line) {
-    try DifferenceFinder(
-      ignored: ignored, ignoredFields: ignoredFields, showEncrypted: showEncrypted
-    ).requireNone(first.store, second.store, filter)
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  let finder = DifferenceFinder(
+    ignored: ignored, ignoredFields: ignoredFields, showEncrypted: showEncrypted)
+  TestIssue(fileID, filePath, line, column).report {
+    try Snapshot(FixtureFile(path: path, bundle: bundle, source: "\(filePath)"))
+      .check(container.store, filter, finder)
   }
 }
 
 extension DifferenceFinder {
-  fileprivate func requireNone(_ first: [ResultRecord], _ second: [ResultRecord]) throws {
+  func requireNone(_ first: [ResultRecord], _ second: [ResultRecord]) throws {
     let lines = difference(from: first, to: second)
     if let error = DifferenceError(lines, between: "the first", and: "the second") { throw error }
   }
 
-  fileprivate func requireNone(
+  func requireNone(
     _ first: ContainerStore, _ second: ContainerStore, _ filter: RecordFilter
   ) throws {
     let lines = try difference(from: .container(first), to: .container(second), filter)
     if let error = DifferenceError(lines, between: "the first", and: "the second") { throw error }
-  }
-}
-
-/// Adds the place to an error about a difference.
-func locating(_ fileID: StaticString, _ line: UInt, _ body: () throws -> Void) throws {
-  do {
-    try body()
-  } catch let error as DifferenceError {
-    throw error.located(fileID, line)
   }
 }
 

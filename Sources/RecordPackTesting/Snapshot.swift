@@ -6,7 +6,7 @@ struct Snapshot {
   let file: FixtureFile
   let isRecording: Bool
 
-  /// What this process has recorded.
+  /// The snapshots that this process has recorded.
   private let records: SnapshotRecords
 
   init(
@@ -50,8 +50,8 @@ struct Snapshot {
 
   // MARK: Recording
 
-  /// Writes the bundle where it is missing, damaged, or differs. What is recorded lies beside the
-  /// test, not in the copy of its resources.
+  /// Writes the bundle where it is missing, damaged, or differs: beside the test, not in the copy of
+  /// its resources.
   private func record(
     _ store: ContainerStore, _ filter: RecordFilter, _ finder: DifferenceFinder
   ) throws {
@@ -67,7 +67,7 @@ struct Snapshot {
           .emptyFile, .truncated, .damaged, .malformed, .order, .mismatch, .notFound,
         ].contains(error.code)
       {
-        // What is left of a snapshot is not worth keeping.
+        // A damaged snapshot is not worth keeping.
       } catch let error as BundleError
         where [.notABundle, .notAFile, .tooNew, .shards].contains(error.code)
       {
@@ -79,7 +79,7 @@ struct Snapshot {
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
     var archiver = Archiver()
     archiver.filter = filter
-    try archiver.export(store, to: url)
+    try archiver.export(store, to: url.path)
     FileHandle.standardError.write(
       Data("\(snapshotVariable)=1: recorded \(url.path)\n".utf8))
   }

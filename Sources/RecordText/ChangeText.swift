@@ -30,30 +30,28 @@ package struct ChangeText {
   ///   only.
   package func lines(_ change: ArchiveChange, mostFields: Int = .max) -> [String] {
     switch change {
-    case .info(let changes):
-      let names = changes.map(\.name.visible).joined(separator: ", ")
+    case .item(let kind, let item, let changes):
       // A schema is a text of many lines, which `schema diff` compares.
-      return [title(.changed, "container: \(names)")]
-        + lines(changes.filter { $0.name != "schema" })
-    case .zone(let kind, let zoneID, let database, let changes):
-      return [title(kind, "zone \(ZoneLocation(database, zoneID).text())")]
-        + lines(changes)
-    case .subscription(let kind, let id, let database, let changes):
-      return [title(kind, "subscription \(database.rawValue) \(id.visible)")] + lines(changes)
+      return [title(kind, Self.name(item, changes))] + lines(changes.filter { $0.name != "schema" })
     case .recordAdded(let record, let database): return [title(.added, name(record, database))]
     case .recordRemoved(let record, let database): return [title(.removed, name(record, database))]
     case .recordChanged(let difference, let type, let database):
       return [title(.changed, RecordLocation(database, difference.recordID).text(type))]
         + values(of: difference, most: mostFields)
-    case .tombstone(let kind, let recordID, let database, let changes):
-      return [title(kind, "tombstone \(RecordLocation(database, recordID).text(nil))")]
-        + lines(changes)
-    case .zoneTombstone(let kind, let zoneID, let database, let changes):
-      return [title(kind, "zone tombstone \(ZoneLocation(database, zoneID).text())")]
-        + lines(changes)
-    case .asset(let kind, let sha256, let size):
-      return [title(kind, "asset \(sha256.visible) \(Numbers.size(size))")]
     }
+  }
+
+  /// Something that is not a record: its kind, and the parts of its identity.
+  private static func name(_ item: ArchiveChange.Item, _ changes: [MemberChange]) -> String {
+    if item.kind == .container {
+      return "container: \(changes.map(\.name.visible).joined(separator: ", "))"
+    }
+    let kind = item.kind == .zoneTombstone ? "zone tombstone" : item.kind.rawValue
+    let parts = [
+      item.database?.rawValue, item.zoneID?.description, item.name.isEmpty ? nil : item.name,
+      item.size.map(Numbers.size),
+    ]
+    return ([kind] + parts.compactMap { $0?.visible }).joined(separator: " ")
   }
 
   private func title(_ kind: ArchiveChange.Kind, _ text: String) -> String {

@@ -39,11 +39,12 @@ package struct DifferenceStatistics {
     case .recordChanged(let difference, let type, let database):
       let key = Key(database, difference.recordID.zoneID, type: type)
       counts[key, default: Counts()].changed += 1
-    case .info: others["container", default: Counts()].changed += 1
-    case .zone(let kind, _, _, _): add(kind, "zones")
-    case .subscription(let kind, _, _, _): add(kind, "subscriptions")
-    case .tombstone(let kind, _, _, _), .zoneTombstone(let kind, _, _, _): add(kind, "tombstones")
-    case .asset(let kind, _, _): add(kind, "assets")
+    case .item(let kind, let item, _):
+      switch item.kind {
+      case .container: add(kind, "container")
+      case .zone, .subscription, .tombstone, .asset: add(kind, "\(item.kind.rawValue)s")
+      case .zoneTombstone: add(kind, "tombstones")
+      }
     }
   }
 

@@ -42,7 +42,7 @@ import Testing
     try await container.privateCloudDatabase.save(
       DraftRecord(recordType: "Note", recordID: RecordID(recordName: name)))
     let url = URL(fileURLWithPath: folder.path(name + ".recordpack"))
-    try Archiver().export(container.store, to: url)
+    try Archiver().export(container.store, to: url.path)
     return url
   }
 

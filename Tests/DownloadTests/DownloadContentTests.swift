@@ -130,6 +130,23 @@ struct DownloadContentTests {
     try expectSame(file, await mock.expected(for: mock), folder)
   }
 
+  @Test("The state of a zone does not grow with the number of its unread records")
+  func manyMissingAssets() async throws {
+    for number in 0..<40 {
+      try await save("record-\(number)") { $0["photo"] = Asset(data: Data("\(number)".utf8)) }
+    }
+    let file = try ContainerStore.inMemory()
+    _ = try await everything().run(from: NoAssets(base: mock), into: file)
+    try file.mirrorTransaction { writer in
+      let unread = "download.unread "
+      let others = try writer.notes("download").filter { !$0.name.hasPrefix(unread) }
+      #expect(!others.isEmpty && others.allSatisfy { !$0.text.contains("record-") })
+      #expect(try writer.notes(unread).count == 40)
+    }
+    #expect(try await everything().run(from: mock, into: file).isComplete)
+    try file.mirrorTransaction { #expect(try $0.notes("download.unread ").isEmpty) }
+  }
+
   @Test("a file whose size or digest is not the server's is no content")
   func wrongAsset() async throws {
     try await save("a") { $0["photo"] = Asset(data: Data("a photo".utf8)) }

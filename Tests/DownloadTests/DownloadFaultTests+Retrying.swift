@@ -40,11 +40,11 @@ extension DownloadFaultTests {
     let container = FaultInjectingContainer(mock)
     container.faults.fail(.recordZoneChanges, with: .networkFailure(), times: .always)
     let (download, waits) = patient()
-    let error = await #expect(throws: DownloadError.self) {
+    let error = await #expect(throws: ArchiveError.self) {
       try await download.run(from: container, into: file)
     }
     #expect(waits.all == [.seconds(1), .seconds(2), .seconds(4)])
-    guard case .interrupted(let cause, let report) = error else {
+    guard case .downloadInterrupted(let cause, let report) = error else {
       Issue.record("not interrupted")
       return
     }
@@ -65,7 +65,7 @@ extension DownloadFaultTests {
   func statement() async throws {
     let container = FaultInjectingContainer(mock)
     container.faults.fail(.query, with: .error(CloudError(.quotaExceeded)), times: .always)
-    let error = await #expect(throws: DownloadError.self) {
+    let error = await #expect(throws: ArchiveError.self) {
       try await everything().run(from: container, into: file)
     }
     let text = try #require(error).description
@@ -93,7 +93,7 @@ extension DownloadFaultTests {
     let container = FaultInjectingContainer(mock)
     container.faults.fail(
       .databaseChanges, with: .error(CloudError(.limitExceeded)), times: .always)
-    await #expect(throws: DownloadError.self) {
+    await #expect(throws: ArchiveError.self) {
       try await everything().run(from: container, into: file)
     }
     #expect(container.faults.callCount == 9)

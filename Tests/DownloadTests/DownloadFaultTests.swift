@@ -69,7 +69,7 @@ struct DownloadFaultTests {
   func everExpired() async throws {
     let container = FaultInjectingContainer(mock)
     container.faults.fail(.recordZoneChanges, with: .changeTokenExpired, times: .always)
-    await #expect(throws: DownloadError.self) {
+    await #expect(throws: ArchiveError.self) {
       try await everything().run(from: container, into: file)
     }
   }
@@ -178,7 +178,7 @@ struct DownloadFaultTests {
         try #require(attempts < 200)
         do {
           if try await download.run(from: container, into: file).isComplete { break }
-        } catch is DownloadError {
+        } catch is ArchiveError {
           continue
         } catch is SimulatedCrash {
           container = container.restarted()

@@ -63,10 +63,10 @@ struct DownloadTests {
         container.faults.fail(
           with: .error(CloudError(.networkFailure), point), times: .nth(number))
         let file = try ContainerStore.inMemory()
-        let error = await #expect(throws: DownloadError.self) {
+        let error = await #expect(throws: ArchiveError.self) {
           _ = try await everything().run(from: container, into: file)
         }
-        guard case .interrupted(let cause, let partial) = error else {
+        guard case .downloadInterrupted(let cause, let partial) = error else {
           Issue.record("\(String(describing: error))")
           continue
         }

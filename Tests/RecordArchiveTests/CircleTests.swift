@@ -1,7 +1,8 @@
 import Foundation
-import RecordStore
 import RecordBundle
 import RecordModel
+import RecordStore
+import Synchronization
 import Testing
 
 @testable import RecordArchive
@@ -150,6 +151,36 @@ import Testing
         }
         #expect(names == 2047)
       }
+    }
+  }
+
+  @Test("A summary shows a container that changes as of one moment")
+  func summaryOfAMoment() throws {
+    try withFolder { folder in
+      let container = try ContainerStore.open(path: folder + "/a.sqlite", mode: .create)
+      let reading = try ContainerStore.open(path: folder + "/a.sqlite", mode: .readOnly)
+      let isDone = Mutex(false)
+      let writer = Thread {
+        for number in 0..<300 {
+          let zoneID = ZoneID(zoneName: "z\(number)")
+          try? container.importTransaction { writer in
+            try writer.add(RecordZone(zoneID: zoneID), to: .private)
+            let fields = SystemFields(
+              recordID: RecordID(recordName: "a", zoneID: zoneID), recordType: "T")
+            try writer.add(ResultRecord(systemFields: fields, fields: []), to: .private)
+          }
+        }
+        isDone.withLock { $0 = true }
+      }
+      writer.start()
+      var moments: Set<Int> = []
+      while !isDone.withLock({ $0 }) {
+        let summary = try ArchiveSource.container(reading).summary()
+        let zones = summary.zones.filter { $0.zoneID.zoneName.hasPrefix("z") }.count
+        #expect(zones == summary.records)
+        moments.insert(zones)
+      }
+      #expect(moments.count > 1)
     }
   }
 

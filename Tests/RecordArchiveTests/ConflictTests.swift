@@ -25,10 +25,10 @@ import Testing
     try withFolder { folder in
       let (bundle, container, recordID) = try conflicting(folder)
       let before = try container.database(.private).record(for: recordID)
-      let error = #expect(throws: ImportError.self) {
+      let error = #expect(throws: ArchiveError.self) {
         try Archiver().importBundle(bundle, into: container)
       }
-      guard case .conflict(let conflict) = error else { throw try #require(error) }
+      guard case .recordConflict(let conflict) = error else { throw try #require(error) }
       #expect(conflict.recordID == recordID && conflict.database == .private)
       #expect(conflict.differingFields == ["secret", "text"])
       #expect(conflict.existing != conflict.incoming)
@@ -101,7 +101,7 @@ import Testing
         let after = try known()
         #expect(after.zone == rich && after.date == 5, "\(policy)")
       }
-      #expect(throws: ImportError.self) {
+      #expect(throws: ArchiveError.self) {
         try Archiver().importBundle(different, into: first)
       }
       var archiver = Archiver()
@@ -120,7 +120,7 @@ import Testing
       try memory.database(.private).save([
         RecordZone(zoneID: SampleContainer.chats, capabilities: [.atomic])
       ])
-      let error = #expect(throws: ImportError.self) {
+      let error = #expect(throws: ArchiveError.self) {
         try Archiver().importBundle(bundle, into: memory)
       }
       #expect("\(try #require(error))".contains("zone 'Chats'"))
@@ -128,7 +128,7 @@ import Testing
       try other.database(.private).save([
         CloudSubscription(subscriptionID: "all", kind: .database(recordType: "Chat"))
       ])
-      let second = #expect(throws: ImportError.self) {
+      let second = #expect(throws: ArchiveError.self) {
         try Archiver().importBundle(bundle, into: other)
       }
       #expect("\(try #require(second))".contains("subscription 'all'"))

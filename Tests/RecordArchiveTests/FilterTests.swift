@@ -197,7 +197,7 @@ import Testing
     comparison.filter = RecordFilter(recordTypes: ["Chat"])
     var names: [String] = []
     _ = try comparison.run {
-      if case .tombstone(.added, let id, _, _) = $0 { names.append(id.recordName) }
+      if case .item(.added, let item, _) = $0, item.kind == .tombstone { names.append(item.name) }
     }
     #expect(names == ["new Chat"])
   }

@@ -1,7 +1,9 @@
-import RecordStore
+import Foundation
 import RecordBundle
+import RecordCoding
 import RecordMigration
 import RecordModel
+import RecordStore
 
 @testable import RecordArchive
 
@@ -60,6 +62,52 @@ extension Archiver {
     try run(
       from: [.responses(.init(sources, database: database))], into: .newContainer(path: path)
     ).imported
+  }
+}
+
+extension Archiver {
+  @discardableResult
+  func importBundles(
+    _ bundles: [BundleReader], into container: some StoredContainer
+  ) throws -> ImportReport {
+    try run(from: bundles.map(ArchiveSource.bundle), into: .container(container)).imported
+  }
+
+  @discardableResult
+  func importBundles(_ bundles: [BundleReader], creating path: String) throws -> ImportReport {
+    try run(from: bundles.map(ArchiveSource.bundle), into: .newContainer(path: path)).imported
+  }
+
+  @discardableResult
+  func exportResponse(
+    _ source: ArchiveSource, as dialect: ResponseDialect = .webServices,
+    output: @escaping (Data) throws -> Void
+  ) throws -> ExportedResponse {
+    try run(from: [source], into: .responseText(dialect, output)).response
+  }
+
+  @discardableResult
+  func migrate(
+    _ source: ArchiveSource, with migrator: Migrator, to path: String
+  ) throws -> (summary: BundleSummary, report: MigrationReport) {
+    let (result, report) = try migrate(source, with: migrator, into: .bundle(path: path))
+    return (result.bundle, report)
+  }
+
+  @discardableResult
+  func migrate(
+    _ source: ArchiveSource, with migrator: Migrator, creating path: String
+  ) throws -> (imported: ImportReport, report: MigrationReport) {
+    let (result, report) = try migrate(source, with: migrator, into: .newContainer(path: path))
+    return (result.imported, report)
+  }
+
+  @discardableResult
+  func migrate(
+    _ source: ArchiveSource, with migrator: Migrator, into container: some StoredContainer
+  ) throws -> (imported: ImportReport, report: MigrationReport) {
+    let (result, report) = try migrate(source, with: migrator, into: .container(container))
+    return (result.imported, report)
   }
 }
 

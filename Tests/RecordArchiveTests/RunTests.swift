@@ -50,7 +50,7 @@ struct RunTests {
       #expect(result.response.records > 0)
       return .responses(ResponseSet(try ResponseSource.sources(at: path, dialect: dialect)))
     case .newContainer: return try .open([path])
-    case .container(let container): return .container(container)
+    case .container(let container): return .container(container.store)
     case .responseText: throw CocoaError(.featureUnsupported)
     }
   }
@@ -114,7 +114,7 @@ struct RunTests {
           [.validate(.init(schema: after)), .migrate(with: migrator)],
         ] as [[ArchiveStage]] {
           for destination in try destinations() {
-            #expect(throws: RecordValidationError.self) {
+            #expect(throws: ArchiveError.self) {
               try result([source], wrong, archiver, in: folder, destination)
             }
           }
@@ -139,7 +139,7 @@ struct RunTests {
       draft["title"] = "another"
       try other.database(.private).save([draft])
       let path = folder + "/conflict.recordpack"
-      #expect(throws: ImportError.self) {
+      #expect(throws: ArchiveError.self) {
         try Archiver().run(from: sources + [.container(other)], into: .bundle(path: path))
       }
       #expect(!FileManager.default.fileExists(atPath: path))

@@ -22,7 +22,7 @@ import Testing
     }
     try withFolder { folder in
       var archiver = Archiver()
-      let conflict = #expect(throws: ImportError.self) {
+      let conflict = #expect(throws: ArchiveError.self) {
         try archiver.importResponses(sources, database: .private, creating: "\(folder)/f.sqlite")
       }
       #expect("\(try #require(conflict))".contains("--on-conflict"))

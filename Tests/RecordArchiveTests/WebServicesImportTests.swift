@@ -163,8 +163,11 @@ import Testing
     #expect {
       try Archiver().exportResponse(.container(container)) { _ in Issue.record("was written") }
     } throws: {
-      $0 as? ExportError == .severalDatabases([.public, .private])
-        && "\($0)".contains("--database public or private")
+      if case ArchiveError.severalDatabases([.public, .private]) = $0 {
+        "\($0)".contains("--database public or private")
+      } else {
+        false
+      }
     }
     var archiver = Archiver()
     archiver.filter.databases = [.public]
@@ -197,10 +200,12 @@ import Testing
       let archiver = Archiver()
       let exported = try archiver.writeResponse(of: reader, .webServices, limit: size) { _ in }
       #expect(exported.records == 2)
-      #expect(throws: ExportError.responseTooLarge(limit: size - 1)) {
+      #expect {
         try archiver.writeResponse(of: reader, .webServices, limit: size - 1) { _ in
           Issue.record("was written")
         }
+      } throws: {
+        if case ArchiveError.responseTooLarge(size - 1) = $0 { true } else { false }
       }
     }
   }
@@ -238,8 +243,8 @@ import Testing
     let bundle = try BundleReader(path: "\(path)/a.recordpack")
     let memory = try ContainerStore.inMemory()
     #expect(try await archiver.perform { try $0.importBundle(bundle, into: memory) }.added == 3)
-    await #expect(throws: ImportError.self) {
-      try await archiver.perform { _ in throw ImportError.onlyErrors("x") }
+    await #expect(throws: ArchiveError.self) {
+      try await archiver.perform { _ in throw ArchiveError.onlyErrors("x") }
     }
   }
 

@@ -25,12 +25,11 @@ struct DifferenceTests {
     showEncrypted: Bool = false
   ) -> String {
     do {
-      try requireNoDifference(
-        first, second, ignoring: ignored, ignoringFields: fields, showEncrypted: showEncrypted)
+      try DifferenceFinder(ignored: ignored, ignoredFields: fields, showEncrypted: showEncrypted)
+        .requireNone(first, second)
       return ""
     } catch {
-      // Without the place.
-      return "\(error)".split(separator: "\n").dropLast().joined(separator: "\n")
+      return "\(error)"
     }
   }
 
@@ -70,7 +69,8 @@ struct DifferenceTests {
     #expect(text([before], [after], ignoringFields: ["count", "title"]) == "")
     let container = try MockContainer.inMemory()
     let error = #expect(throws: DifferenceError.self) {
-      try requireNoDifference(container, container, ignoring: [.recordType])
+      try DifferenceFinder(ignored: [.recordType])
+        .requireNone(container.store, container.store, .all)
     }
     #expect("\(error as Any)".contains("compare lists of records"))
   }

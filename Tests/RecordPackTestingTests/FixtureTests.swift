@@ -24,7 +24,7 @@ struct FixtureTests {
     try await container.privateCloudDatabase.modifyRecords(
       saving: names.map(note), deleting: [])
     let url = URL(fileURLWithPath: folder.path(file))
-    try Archiver().export(container, to: url)
+    try Archiver().export(container, to: url.path)
     return url
   }
 
@@ -94,7 +94,7 @@ struct FixtureTests {
     let same = try #require(
       try MockContainer.fixture(environment: [variable: url.absoluteString]))
     #expect(try await names(same) == ["a"])
-    let error = #expect(throws: FixtureVariableError.self) {
+    let error = #expect(throws: ArchiveError.self) {
       try MockContainer.fixture(environment: [variable: folder.path("nothing")])
     }
     #expect("\(error as Any)".contains("variable RECORDPACK_FIXTURE: "))

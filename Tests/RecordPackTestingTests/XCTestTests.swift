@@ -25,15 +25,6 @@ final class XCTestTests: XCTestCase {
     }
   }
 
-  func testADifferenceIsThrownWithItsPlace() throws {
-    try requireNoDifference(record, record)
-    XCTAssertThrowsError(try requireNoDifference(record, other)) { error in
-      let text = error.localizedDescription
-      XCTAssertTrue(text.contains("recordChangeTag  1 → 2"), text)
-      XCTAssertTrue(text.contains("(RecordPackTestingTests/XCTestTests.swift:"), text)
-    }
-  }
-
   func testAFixtureInAnAsynchronousTest() async throws {
     let container = try MockContainer.fixture("Fixtures/Chats.recordpack", in: .module)
     let zones = try await container.privateCloudDatabase.allRecordZones()

@@ -46,7 +46,7 @@ enum BrokenBundle: String, CaseIterable {
     let key = LineKey(
       kind: .record, database: .private, zoneID: .default, recordType: "T")
     for line in lines {
-      try writer.writeLine(in: key, name: "a", nameHash: nil) { $0.append(text: line) }
+      try writer.writeLine(in: key, name: "a") { $0.append(text: line) }
     }
     _ = try writer.finish(isLastShard: nil)
     try sink.commit()

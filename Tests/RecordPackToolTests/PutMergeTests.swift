@@ -192,7 +192,7 @@ struct PutMergeTests {
     let one = #"{"recordName":"n","recordType":"T","fields":{"new":{"value":1}}}"#
     let added = try put(one, [], Archiver.Validation(environment: .development))
     #expect(added.schemaChanges.map(\.subject.description) == ["T.new"])
-    #expect(throws: RecordValidationError.self) {
+    #expect(throws: ArchiveError.self) {
       try put(one.replacing("new", with: "other"), [], Archiver.Validation())
     }
   }

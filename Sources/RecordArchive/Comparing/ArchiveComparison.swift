@@ -4,28 +4,65 @@ import RecordModel
 
 /// A difference between two bundles or containers.
 public enum ArchiveChange: Sendable, Hashable {
-  /// The container's info differs, in these members.
-  case info([MemberChange])
-  /// A zone was added, removed or changed, then in these members.
-  case zone(Kind, ZoneID, DatabaseScope, [MemberChange])
-  /// A subscription was added, removed or changed, then in these members.
-  case subscription(Kind, String, DatabaseScope, [MemberChange])
   /// A record exists only in the second.
   case recordAdded(ResultRecord, DatabaseScope)
   /// A record exists only in the first.
   case recordRemoved(ResultRecord, DatabaseScope)
   /// A record differs.
   case recordChanged(RecordDifference, recordType: String, DatabaseScope)
-  /// The tombstone of a record was added, removed or changed, then in these members.
-  case tombstone(Kind, RecordID, DatabaseScope, [MemberChange])
-  /// The tombstone of a zone was added, removed or changed, then in these members.
-  case zoneTombstone(Kind, ZoneID, DatabaseScope, [MemberChange])
-  /// The bytes of an asset were added or removed.
-  case asset(Kind, sha256: String, size: Int)
+  /// Something that is not a record was added, removed or changed, then in these members.
+  case item(Kind, Item, [MemberChange])
 
   /// The kind of a difference: `added` exists only in the second, `removed` only in the first.
   public enum Kind: String, Sendable, Hashable {
     case added, removed, changed
+  }
+
+  /// Something that is not a record.
+  public struct Item: Sendable, Hashable {
+    /// The kind of an item, in the order of a comparison.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+      /// The container's info.
+      case container
+      case zone, subscription
+      /// A deleted record.
+      case tombstone
+      /// A deleted zone.
+      case zoneTombstone
+      /// The bytes of an asset.
+      case asset
+    }
+
+    /// The kind of the item.
+    public var kind: Kind
+    /// The database of a zone, subscription or tombstone.
+    public var database: DatabaseScope?
+    /// The zone, or the zone of a deleted record.
+    public var zoneID: ZoneID?
+    /// The identifier of a subscription, the name of a deleted record, or the SHA-256 of an asset.
+    @ExactText public var name: String = ""
+    /// The size of an asset in bytes.
+    public var size: Int?
+
+    init(
+      kind: Kind, database: DatabaseScope? = nil, zoneID: ZoneID? = nil, name: String = "",
+      size: Int? = nil
+    ) {
+      self.kind = kind
+      self.database = database
+      self.zoneID = zoneID
+      self.name = name
+      self.size = size
+    }
+
+    fileprivate func precedes(_ other: Self) -> Bool {
+      if kind != other.kind {
+        return Kind.allCases.first { $0 == kind || $0 == other.kind } == kind
+      }
+      if let database, let next = other.database, database != next { return database < next }
+      if let zoneID, let next = other.zoneID, zoneID != next { return zoneID < next }
+      return compareUTF8(name, other.name) < 0
+    }
   }
 }
 
@@ -84,43 +121,117 @@ public struct ArchiveComparison: Sendable {
     self.second = second
   }
 
-  /// Containers in memory are copied first. Each has one connection, and two threads that had one
-  /// of each would wait for the other's.
-  private init(settled comparison: Self) throws {
-    self = comparison
-    first = try comparison.first.settled()
-    second = try comparison.second.settled()
-  }
-
-  /// Compares in the order of a bundle, in bounded memory.
+  /// Compares in the order of a bundle, in bounded memory: items except assets, records, assets.
   ///
   /// - Parameter body: Called with each difference.
   /// - Returns: The number of differences of each kind.
   public func run(_ body: (ArchiveChange) throws -> Void) throws -> ArchiveDifference {
+    var comparison = self
+    // Containers in memory have one connection, and two threads that had one of each would wait
+    // for the other's.
+    comparison.first = try first.copiedIfInMemory()
+    comparison.second = try second.copiedIfInMemory()
     var difference = ArchiveDifference()
-    try ArchiveComparison(settled: self).run(&difference, body)
+    try comparison.run(&difference, body)
     return difference
   }
 
   private func run(
     _ difference: inout ArchiveDifference, _ body: (ArchiveChange) throws -> Void
   ) throws {
-    if !recordsOnly {
-      try first.read { left in
-        try second.read { right in
-          try compareOthers(left, right) {
-            difference.others += 1
-            try body($0)
-          }
-        }
-      }
+    func report(_ changes: [ArchiveChange]) throws {
+      difference.others += changes.count
+      try changes.forEach(body)
     }
-    try compareRecords(&difference, body)
+    if recordsOnly { return try _ = compareRecords(&difference, collectsAssets: false, body) }
+    try report(changes(items(first), items(second)))
+    let (left, right) = (try assets(first), try assets(second))
+    let used = try compareRecords(
+      &difference, collectsAssets: filter != .all && !(left.isEmpty && right.isEmpty), body)
+    try report(
+      changes(
+        left.filter { used?.first.contains($0.item.name) != false },
+        right.filter { used?.second.contains($0.item.name) != false }))
   }
 
+  // MARK: Items
+
+  private typealias Entry = (item: ArchiveChange.Item, json: RawJSON)
+
+  /// The items of a source that are compared, except its assets.
+  private func items(_ source: ArchiveSource) throws -> [Entry] {
+    try source.read { reader in
+      var entries: [Entry] = []
+      func add(
+        _ kind: ArchiveChange.Item.Kind, _ database: DatabaseScope, _ zoneID: ZoneID?,
+        _ value: some JSONConvertible, name: String = ""
+      ) throws {
+        let item = ArchiveChange.Item(kind: kind, database: database, zoneID: zoneID, name: name)
+        entries.append((item, try value.jsonValue().raw))
+      }
+      if filter == .all {
+        entries.append((.init(kind: .container), try reader.info().comparedJSON.raw))
+      }
+      for (database, zone) in try reader.zones()
+      where filter.contains(database: database, zoneID: zone.zoneID) {
+        try add(.zone, database, zone.zoneID, zone)
+      }
+      for (database, subscription) in try reader.subscriptions(filter) {
+        try add(.subscription, database, nil, subscription, name: subscription.subscriptionID)
+      }
+      try reader.forEachTombstone(filter) { tombstone, database in
+        // Part of the history, which is not compared.
+        var tombstone = tombstone
+        tombstone.recordChangeTag = nil
+        if ignoredSystemFields.contains(.modified) { tombstone.deletionDate = nil }
+        let recordID = tombstone.recordID
+        try add(.tombstone, database, recordID.zoneID, tombstone, name: recordID.recordName)
+      }
+      for (database, tombstone) in try reader.zoneTombstones(filter) {
+        try add(.zoneTombstone, database, tombstone.zoneID, tombstone)
+      }
+      return entries
+    }
+  }
+
+  /// The assets with stored bytes.
+  private func assets(_ source: ArchiveSource) throws -> [Entry] {
+    try source.assets().map { asset in
+      let item = ArchiveChange.Item(kind: .asset, name: asset.sha256, size: asset.size)
+      return (item, JSONValue.object([.init("size", .integer(asset.size))]).raw)
+    }
+  }
+
+  /// Merges two lists in the same order.
+  private func changes(_ left: [Entry], _ right: [Entry]) throws -> [ArchiveChange] {
+    var changes: [ArchiveChange] = []
+    var (i, j) = (0, 0)
+    while i < left.count || j < right.count {
+      if j == right.count || i < left.count && left[i].item.precedes(right[j].item) {
+        changes.append(.item(.removed, left[i].item, []))
+        i += 1
+      } else if i == left.count || right[j].item.precedes(left[i].item) {
+        changes.append(.item(.added, right[j].item, []))
+        j += 1
+      } else {
+        if left[i].json != right[j].json {
+          let members = try MemberChange.all(from: left[i].json, to: right[j].json)
+          changes.append(.item(.changed, right[j].item, members))
+        }
+        i += 1
+        j += 1
+      }
+    }
+    return changes
+  }
+
+  // MARK: Records
+
+  /// - Returns: The digests of the assets of the records on both sides, if they are collected.
   private func compareRecords(
-    _ difference: inout ArchiveDifference, _ body: (ArchiveChange) throws -> Void
-  ) throws {
+    _ difference: inout ArchiveDifference, collectsAssets: Bool,
+    _ body: (ArchiveChange) throws -> Void
+  ) throws -> (first: Set<String>, second: Set<String>)? {
     let left = try RecordStream(first, filter)
     defer { left.stop() }
     let right = try RecordStream(second, filter)
@@ -130,6 +241,7 @@ public struct ArchiveComparison: Sendable {
       let sections = try first.sections(filter) + second.sections(filter)
       done.totalRecords = sections.reduce(0) { $0 + $1.records }
     }
+    var used: (first: Set<String>, second: Set<String>) = ([], [])
     let reader = RecordJSONReader()
     while left.current != nil || right.current != nil {
       let (a, b) = (left.current, right.current)
@@ -147,11 +259,20 @@ public struct ArchiveComparison: Sendable {
       } else {
         difference.unchanged += 1
       }
+      if collectsAssets {
+        if order <= 0, let a {
+          AssetReferences.forEach(in: a.dictionary) { used.first.insert($0.description) }
+        }
+        if order >= 0, let b {
+          AssetReferences.forEach(in: b.dictionary) { used.second.insert($0.description) }
+        }
+      }
       if order <= 0 { try left.advance() }
       if order >= 0 { try right.advance() }
       done.records += order == 0 ? 2 : 1
       if done.records & 1023 < 2 { try progress?(done) }
     }
+    return collectsAssets ? used : nil
   }
 
   /// The difference of two records. Records with equal bytes are not decoded.
@@ -173,128 +294,33 @@ public struct ArchiveComparison: Sendable {
     if a.section != b.section { return a.section.precedes(b.section) ? -1 : 1 }
     return compareBytes(a.name, b.name)
   }
+}
 
-  /// Compares everything except records.
-  func compareOthers(
-    _ left: ArchiveReader, _ right: ArchiveReader, _ body: (ArchiveChange) throws -> Void
-  ) throws {
-    if filter == .all { try compareInfo(body) }
-    try compare(
-      zones(left), zones(right), precedes: { $0.zoneID < $1.zoneID }
-    ) { try body(.zone($0.kind, $0.value.zoneID, $0.database, $0.members())) }
-    try compare(
-      left.subscriptions(filter).map { ($0.database, $0.subscription) },
-      right.subscriptions(filter).map { ($0.database, $0.subscription) },
-      precedes: { compareUTF8($0.subscriptionID, $1.subscriptionID) < 0 }
-    ) { try body(.subscription($0.kind, $0.value.subscriptionID, $0.database, $0.members())) }
-    try compare(
-      tombstones(left), tombstones(right), precedes: { $0.recordID < $1.recordID }
-    ) { try body(.tombstone($0.kind, $0.value.recordID, $0.database, $0.members())) }
-    try compare(
-      left.zoneTombstones(filter).map { ($0.database, $0.tombstone) },
-      right.zoneTombstones(filter).map { ($0.database, $0.tombstone) },
-      precedes: { $0.zoneID < $1.zoneID }
-    ) { try body(.zoneTombstone($0.kind, $0.value.zoneID, $0.database, $0.members())) }
-    try compare(
-      assets(left), assets(right),
-      precedes: { compareUTF8($0.sha256, $1.sha256) < 0 }
-    ) { try body(.asset($0.kind, sha256: $0.value.sha256, size: $0.value.size)) }
-  }
-
-  private func compareInfo(_ body: (ArchiveChange) throws -> Void) throws {
-    let (a, b) = (try first.info(), try second.info())
-    var changes: [MemberChange] = []
-    func add(_ name: String, _ a: RawJSON?, _ b: RawJSON?) {
-      if a != b { changes.append(MemberChange(name: name, before: a, after: b)) }
-    }
-    func add(_ name: String, _ a: String?, _ b: String?) {
-      add(name, a.map { JSONValue.string($0).raw }, b.map { JSONValue.string($0).raw })
-    }
-    add("container", a.identifier, b.identifier)
-    add("environment", a.environment?.rawValue, b.environment?.rawValue)
-    add("schema", a.schema, b.schema)
-    add("schemaVersion", a.schemaVersion, b.schemaVersion)
-    add("currentUser", a.currentUserRecordName, b.currentUserRecordName)
-    try add("accounts", a.accounts.json()?.raw, b.accounts.json()?.raw)
-    let others = Set((a.otherMembers + b.otherMembers).map { ExactString($0.name) }).sorted()
-    for name in others.map(\.string) { add(name, a.otherMembers[name], b.otherMembers[name]) }
-    if !changes.isEmpty { try body(.info(changes)) }
-  }
-
-  private func zones(_ reader: ArchiveReader) throws -> [(DatabaseScope, RecordZone)] {
-    try reader.zones().filter { filter.contains(database: $0.database, zoneID: $0.zone.zoneID) }
-      .map { ($0.database, $0.zone) }
-  }
-
-  private func tombstones(_ reader: ArchiveReader) throws -> [(DatabaseScope, DeletedRecord)] {
-    var found: [(DatabaseScope, DeletedRecord)] = []
-    try reader.forEachTombstone(filter) { tombstone, database in
-      // Part of the history, which is not compared.
-      var tombstone = tombstone
-      tombstone.recordChangeTag = nil
-      if ignoredSystemFields.contains(.modified) { tombstone.deletionDate = nil }
-      found.append((database, tombstone))
-    }
-    return found
-  }
-
-  /// The assets with stored bytes that the compared records refer to.
-  private func assets(
-    _ reader: ArchiveReader
-  ) throws -> [(DatabaseScope, ArchiveSource.StoredAsset)] {
-    var stored = try reader.storedAssets()
-    if filter != .all, !stored.isEmpty {
-      var used: Set<String> = []
-      try reader.forEachRecord(filter) { record, _ in used.formUnion(record.assetDigests) }
-      stored.removeAll { !used.contains($0.sha256) }
-    }
-    return stored.map { (.public, $0) }
-  }
-
-  /// Merges two lists in the same order.
-  private func compare<T: Equatable>(
-    _ left: [(DatabaseScope, T)], _ right: [(DatabaseScope, T)],
-    precedes: (T, T) -> Bool, _ body: (ListChange<T>) throws -> Void
-  ) throws {
-    func isBefore(_ a: (DatabaseScope, T), _ b: (DatabaseScope, T)) -> Bool {
-      a.0 != b.0 ? a.0 < b.0 : precedes(a.1, b.1)
-    }
-    var (i, j) = (0, 0)
-    while i < left.count || j < right.count {
-      if j == right.count || i < left.count && isBefore(left[i], right[j]) {
-        try body(ListChange(kind: .removed, database: left[i].0, value: left[i].1))
-        i += 1
-      } else if i == left.count || isBefore(right[j], left[i]) {
-        try body(ListChange(kind: .added, database: right[j].0, value: right[j].1))
-        j += 1
-      } else {
-        if left[i].1 != right[j].1 {
-          try body(
-            ListChange(
-              kind: .changed, database: right[j].0, value: right[j].1, old: left[i].1))
-        }
-        i += 1
-        j += 1
+extension ContainerInfo {
+  /// The members that are compared.
+  fileprivate var comparedJSON: JSONValue {
+    get throws {
+      let texts = [
+        ("container", identifier), ("environment", environment?.rawValue), ("schema", schema),
+        ("schemaVersion", schemaVersion), ("currentUser", currentUserRecordName),
+      ]
+      var members = texts.compactMap { name, text in
+        text.map { JSONValue.Member(name, .string($0)) }
       }
+      if let accounts = try accounts.json() { members.append(.init("accounts", accounts)) }
+      for member in otherMembers {
+        members.append(.init(member.name, try JSONParser.parse(member.value.text)))
+      }
+      return .object(members)
     }
   }
 }
 
-/// A difference between two lists of zones, subscriptions, tombstones or assets.
-struct ListChange<Value> {
-  let kind: ArchiveChange.Kind
-  let database: DatabaseScope
-  let value: Value
-  /// The old value, if it was changed.
-  var old: Value?
-}
-
-extension ListChange where Value: JSONConvertible {
-  /// The members of the JSON that differ, if the value was changed.
-  func members() throws -> [MemberChange] {
-    guard let old = try old?.jsonValue().members, let new = try value.jsonValue().members else {
-      return []
-    }
+extension MemberChange {
+  /// The members of two JSON objects that differ, in the order of their names.
+  fileprivate static func all(from old: RawJSON, to new: RawJSON) throws -> [MemberChange] {
+    let old = try JSONParser.parse(old.text).members ?? []
+    let new = try JSONParser.parse(new.text).members ?? []
     let names = Set((old + new).map { ExactString($0.name) }).sorted().map(\.string)
     func text(_ members: [JSONValue.Member], _ name: String) -> RawJSON? {
       members.first { $0.name.sameScalars(as: name) }?.value.raw

@@ -50,7 +50,7 @@ public struct RecordDifference: Sendable, Hashable {
     /// Whether the values have members that the model does not know.
     var hasOthers = false
 
-    /// The name and both values. Those with unknown members, which may contain a key or the value of
+    /// The name and both values. Values with unknown members, which may contain a key or the value of
     /// an encrypted field, are omitted.
     public var description: String {
       guard SystemField.known.contains(field), !hasOthers else { return "\(field.name) changed" }

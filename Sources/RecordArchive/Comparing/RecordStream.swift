@@ -81,7 +81,7 @@ final class RecordStream: @unchecked Sendable {
           of: LineSelection([.record], filter), threads: BundleThreads.recommended,
           transform: { lines in
             let batch = PreparedBatch()
-            try batch.fill(lines, counts: false)
+            try batch.fill(lines)
             return batch
           }, consume: { try hand(over: $0) })
       }

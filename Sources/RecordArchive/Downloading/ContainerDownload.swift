@@ -24,7 +24,7 @@ public struct ContainerDownload: Sendable {
   /// The zones to download; nil for all. Others that the file has from an earlier download stay.
   public var zoneIDs: Set<ZoneID>?
   /// The record types to query in zones without a change feed, which are the default zones; empty for
-  /// those of the schema in ``info``.
+  /// the types of the schema in ``info``.
   public var recordTypes: [String] = []
   /// Whether to download encrypted values. If not, they do not get into the file, and are counted.
   public var includesEncryptedValues = false
@@ -38,7 +38,7 @@ public struct ContainerDownload: Sendable {
   /// How often a request is repeated that failed with an error that passes, such as
   /// `networkFailure` or `zoneBusy`.
   public var maxRetries = 5
-  /// What the server does not tell about the container: the schema, its version and the environment.
+  /// Metadata that the server does not send: the schema, its version and the environment.
   public var info = ContainerInfo()
   /// Called after each page. If it throws, the download ends with that error; the page is kept.
   public var progress: (@Sendable (ArchiveProgress) throws -> Void)?
@@ -55,14 +55,14 @@ public struct ContainerDownload: Sendable {
   ///   - container: The container, as the app of a signed-in user sees it.
   ///   - store: The file of an earlier download of the same account, finished or not, or an empty
   ///     container. No other code may change it.
-  /// - Returns: What was downloaded, and what could not be.
-  /// - Throws: ``DownloadError``; `CancellationError` if the task is cancelled; `ContainerStoreError`;
-  ///   the error of ``progress``. What was downloaded until then is in the file.
+  /// - Returns: A report of the download.
+  /// - Throws: ``ArchiveError``; `CancellationError` if the task is cancelled; `ContainerStoreError`;
+  ///   the error of ``progress``. Pages that were downloaded until then are in the file.
   public func run(
     from container: some CloudContainer, into store: some StoredContainer
   ) async throws -> DownloadReport {
     let types = queriedTypes()
-    if databases.contains(.public), types.isEmpty { throw DownloadError.noRecordTypes }
+    if databases.contains(.public), types.isEmpty { throw ArchiveError.noRecordTypes }
     return try await DownloadRun(self, types, container, DownloadFile(store.store)).run()
   }
 
@@ -95,12 +95,12 @@ extension Archiver {
   ///
   /// - Parameters:
   ///   - container: The container, as the app of a signed-in user sees it.
-  ///   - download: What is downloaded, and how.
+  ///   - download: The options of the download.
   ///   - store: The file of an earlier download, or an empty container, which keeps the download so
   ///     that a later one goes on with it; nil for a temporary one.
   ///   - path: The path of the bundle; `-` is standard output.
   ///   - overwrite: Whether to replace an existing file.
-  /// - Returns: What was downloaded, and what could not be; and a summary of the bundle.
+  /// - Returns: A report of the download, and a summary of the bundle.
   /// - Throws: The errors of ``ContainerDownload/run(from:into:)`` and of
   ///   ``run(from:through:into:)``. An existing file is then unchanged, and no new one appears.
   @discardableResult

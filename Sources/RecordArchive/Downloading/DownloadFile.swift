@@ -1,26 +1,19 @@
-import Dispatch
 import Foundation
 import RecordModel
 import RecordStore
 
-/// The file of a download. Its work runs on a queue, and holds up no thread of Swift's tasks.
-final class DownloadFile: Sendable {
+/// The file of a download, and its state, which lies in notes beside the records.
+struct DownloadFile: Sendable {
   private let store: ContainerStore
-  private let queue = DispatchQueue(label: "RecordPack.ContainerDownload")
 
   init(_ store: ContainerStore) { self.store = store }
 
-  /// What is known when a download begins.
-  struct Content: Sendable {
-    var state: DownloadState
-    var zones: [ZoneProgress]
-    var queries: [QueryProgress]
-  }
-
   /// Reads the state of an earlier download, and begins or continues one.
   ///
-  /// - Parameter info: what is known about the container.
-  func begin(_ fresh: DownloadState, _ info: ContainerInfo) async throws -> Content {
+  /// - Parameter info: The known metadata of the container.
+  func begin(
+    _ fresh: DownloadState, _ info: ContainerInfo
+  ) async throws -> (state: DownloadState, listings: [Listing], unread: Set<RecordLocation>) {
     try await perform { store in
       try store.mirrorTransaction { writer in
         var state = fresh
@@ -28,21 +21,21 @@ final class DownloadFile: Sendable {
           try fresh.check(stored)
           state = stored
         } else if try !writer.isEmpty() {
-          throw DownloadError.notADownload
+          throw ArchiveError.notADownload
         }
-        let queries = try writer.notes(QueryProgress.prefix)
+        var listings: [Listing] = try writer.notes(Listing.prefix).map {
+          try DownloadNote.decode($0.text)
+        }
         if !state.isOpen {
           state.isOpen = true
           state.counts = DownloadCounts()
-          for query in queries { try writer.setNote(query.name, nil) }
+          for query in listings where query.recordType != nil { try query.remove(from: writer) }
+          listings.removeAll { $0.recordType != nil }
         }
         try writer.setInfo(try writer.info().adding(info))
         state.revision += 1
         try state.write(to: writer)
-        return Content(
-          state: state,
-          zones: try writer.notes(ZoneProgress.prefix).map { try DownloadNote.decode($0.text) },
-          queries: try writer.notes(QueryProgress.prefix).map { try DownloadNote.decode($0.text) })
+        return (state, listings, try RecordLocation.unread(in: writer))
       }
     }
   }
@@ -55,7 +48,7 @@ final class DownloadFile: Sendable {
     try await perform { store in
       try store.mirrorTransaction { writer in
         guard try DownloadState.read(writer)?.revision == state.revision else {
-          throw DownloadError.changedElsewhere
+          throw ArchiveError.changedElsewhere
         }
         var state = state
         state.revision += 1
@@ -81,10 +74,7 @@ final class DownloadFile: Sendable {
   private func perform<T: Sendable>(
     _ body: @escaping @Sendable (ContainerStore) throws -> T
   ) async throws -> T {
-    let store = store
-    return try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Result { try body(store) }) }
-    }
+    try await Archiver().perform { [store] _ in try body(store) }
   }
 }
 
@@ -101,7 +91,7 @@ extension ContainerInfo {
   }
 }
 
-/// What a download knows about itself. It lies in notes beside the records, in the same transactions.
+/// The state of a whole download, in the same transactions as the records.
 struct DownloadState: Codable {
   static let note = "download"
   static let currentVersion = 1
@@ -121,13 +111,13 @@ struct DownloadState: Codable {
 
   /// Checks that a download can go on with another one's state.
   func check(_ other: DownloadState) throws {
-    guard other.version == Self.currentVersion else { throw DownloadError.newerVersion }
+    guard other.version == Self.currentVersion else { throw ArchiveError.newerDownload }
     guard containerIdentifier == other.containerIdentifier,
       userRecordName == other.userRecordName
-    else { throw DownloadError.otherAccount }
+    else { throw ArchiveError.otherAccount }
     guard includesEncryptedValues == other.includesEncryptedValues,
       includesAssets == other.includesAssets
-    else { throw DownloadError.otherOptions }
+    else { throw ArchiveError.otherOptions }
   }
 
   static func read(_ writer: MirrorWriter) throws -> DownloadState? {
@@ -150,8 +140,71 @@ struct DownloadCounts: Codable, Sendable {
   var omittedAssets = 0
 }
 
+/// The state of a zone, or of the query of a type in a zone without a change feed.
+struct Listing: Codable, Sendable {
+  static let prefix = "download.list "
+
+  let scope: DatabaseScope
+  let zoneName: String
+  let ownerName: String
+  /// The type that is queried; nil for the zone.
+  let recordType: String?
+  /// The change token or the cursor at the end of the last page; nil to begin from the start.
+  var position: Data?
+  /// Whether there are pages to fetch.
+  var isPending = true
+  /// Whether records are noted that the server lists.
+  var isRelisting = false
+
+  init(_ zone: ZoneLocation, ofType recordType: String? = nil) {
+    scope = zone.database
+    zoneName = zone.zoneID.zoneName
+    ownerName = zone.zoneID.ownerName
+    self.recordType = recordType
+  }
+
+  var zoneID: ZoneID { ZoneID(zoneName: zoneName, ownerName: ownerName) }
+  var zone: ZoneLocation { ZoneLocation(scope, zoneID) }
+  var key: RecordSection { RecordSection(scope, zoneID, recordType ?? "") }
+
+  func write(to writer: MirrorWriter) throws {
+    try writer.setNote(try noteName, DownloadNote.encode(self))
+  }
+
+  func remove(from writer: MirrorWriter) throws { try writer.setNote(try noteName, nil) }
+
+  private var noteName: String {
+    get throws {
+      try Self.prefix + DownloadNote.encode([scope.rawValue, ownerName, zoneName, recordType])
+    }
+  }
+}
+
+extension RecordLocation {
+  private static let prefix = "download.unread "
+
+  /// Notes whether the server did not send the record, or not with all its assets.
+  func setUnread(_ isUnread: Bool, in writer: MirrorWriter) throws {
+    let zoneID = recordID.zoneID
+    let name = try DownloadNote.encode(
+      [database.rawValue, zoneID.ownerName, zoneID.zoneName, recordID.recordName])
+    try writer.setNote(Self.prefix + name, isUnread ? name : nil)
+  }
+
+  /// The records that the server did not send, or not with all their assets.
+  static func unread(in writer: MirrorWriter) throws -> Set<RecordLocation> {
+    let places = try writer.notes(prefix).compactMap { note -> RecordLocation? in
+      let parts: [String] = try DownloadNote.decode(note.text)
+      guard parts.count == 4, let database = DatabaseScope(rawValue: parts[0]) else { return nil }
+      let zoneID = ZoneID(zoneName: parts[2], ownerName: parts[1])
+      return RecordLocation(database, RecordID(recordName: parts[3], zoneID: zoneID))
+    }
+    return Set(places)
+  }
+}
+
 /// The text of notes.
-enum DownloadNote {
+private enum DownloadNote {
   static func encode(_ value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
@@ -164,76 +217,5 @@ enum DownloadNote {
     } catch is DecodingError {
       throw ContainerStoreError.damaged(detail: "the state of the download cannot be read")
     }
-  }
-}
-
-/// What an unfinished download knows about the query of a type.
-struct QueryProgress: Codable, Sendable {
-  static let prefix = "download.query "
-
-  let scope: DatabaseScope
-  let zoneName: String
-  let ownerName: String
-  let recordType: String
-  /// Where the next page begins; nil to begin from the start.
-  var cursor: Data?
-  var isDone = false
-  var isRelisting = false
-
-  init(_ section: RecordSection) {
-    scope = section.database
-    zoneName = section.zoneID.zoneName
-    ownerName = section.zoneID.ownerName
-    recordType = section.recordType
-  }
-
-  var section: RecordSection {
-    RecordSection(scope, ZoneID(zoneName: zoneName, ownerName: ownerName), recordType)
-  }
-
-  func write(to writer: MirrorWriter) throws {
-    let name = try DownloadNote.encode([scope.rawValue, ownerName, zoneName, recordType])
-    try writer.setNote(Self.prefix + name, DownloadNote.encode(self))
-  }
-}
-
-/// What a download knows about a zone.
-struct ZoneProgress: Codable, Sendable {
-  static let prefix = "download.zone "
-
-  let scope: DatabaseScope
-  let zoneName: String
-  let ownerName: String
-  /// The end of the last page; nil to begin from the start.
-  var token: Data?
-  /// Whether the zone has changes to fetch.
-  var isPending = true
-  /// Whether records are noted that the server lists.
-  var isRelisting = false
-  /// The names of records that the server did not send, or not with all their assets.
-  var unread: [String] = []
-
-  init(_ zoneID: ZoneID, in scope: DatabaseScope) {
-    self.scope = scope
-    zoneName = zoneID.zoneName
-    ownerName = zoneID.ownerName
-  }
-
-  var zoneID: ZoneID { ZoneID(zoneName: zoneName, ownerName: ownerName) }
-  var place: DownloadReport.Place { .init(databaseScope: scope, zoneID: zoneID) }
-
-  mutating func setUnread(_ recordName: String, _ isUnread: Bool) {
-    unread.removeAll { $0.sameScalars(as: recordName) }
-    if isUnread { unread.append(recordName) }
-  }
-
-  func write(to writer: MirrorWriter) throws {
-    try writer.setNote(try noteName(), DownloadNote.encode(self))
-  }
-
-  func remove(from writer: MirrorWriter) throws { try writer.setNote(try noteName(), nil) }
-
-  private func noteName() throws -> String {
-    try Self.prefix + DownloadNote.encode([scope.rawValue, ownerName, zoneName])
   }
 }

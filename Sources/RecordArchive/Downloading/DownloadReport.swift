@@ -1,8 +1,8 @@
 import RecordModel
 
-/// What a download fetched, and what it could not fetch.
+/// The result of a download: counts, and the items that it could not fetch.
 ///
-/// The counts are those of the download with all attempts that were interrupted before it.
+/// The counts include all attempts of the download that were interrupted before.
 public struct DownloadReport: Sendable, Hashable {
   /// A database, or a zone of it.
   public struct Place: Sendable, Hashable {
@@ -14,8 +14,8 @@ public struct DownloadReport: Sendable, Hashable {
 
   /// The number of records that the server sent.
   public var records = 0
-  /// The number of records that were removed because the server no longer has them, without those of
-  /// deleted zones.
+  /// The number of records that were removed because the server no longer has them, without records
+  /// of deleted zones.
   public var deletedRecords = 0
   /// The number of zones that were removed because the server no longer has them.
   public var deletedZones = 0
@@ -35,7 +35,7 @@ public struct DownloadReport: Sendable, Hashable {
   public var complete: [Place] = []
   /// The zones and databases that an interrupted download did not reach, or not to their end.
   public var unfinished: [Place] = []
-  /// What could not be downloaded. The next download tries it again.
+  /// The items that could not be downloaded. The next download tries them again.
   public var problems: [DownloadProblem] = []
 
   /// Creates a report of nothing.
@@ -55,7 +55,7 @@ extension DownloadReport.Place: CustomStringConvertible {
 
 /// Something that the server did not send.
 public struct DownloadProblem: Sendable, Hashable {
-  /// What was not sent.
+  /// The kind of an item.
   public enum Subject: Sendable, Hashable {
     /// A record. If an earlier download has it, that version is kept.
     case record(RecordID)
@@ -71,14 +71,14 @@ public struct DownloadProblem: Sendable, Hashable {
 
   /// The database.
   public var databaseScope: DatabaseScope
-  /// What was not sent.
+  /// The item that the server did not send.
   public var subject: Subject
   /// The error of the server.
   public var error: CloudError
 }
 
 extension DownloadProblem: CustomStringConvertible {
-  /// What was not sent, and why.
+  /// The item and the error.
   public var description: String {
     let name =
       switch subject {

@@ -2,71 +2,66 @@ import CloudInterface
 import RecordModel
 import RecordStore
 
-/// Single records: those that a page did not have, or not with all their assets.
+/// Single records: records that a page did not have, or not with all their assets.
 extension DownloadRun {
-  /// Fetches the records of a zone that are still missing.
-  func downloadUnread(of place: Place, _ database: Container.Database) async throws {
-    guard let zone = zones[place], !zone.unread.isEmpty else { return }
-    try await downloadRecords(zone.unread, of: zone, database)
-  }
-
   func downloadRecords(
-    _ names: [String], of zone: ZoneProgress, _ database: Container.Database
+    _ recordIDs: [RecordID], of zone: ZoneLocation, _ database: Database
   ) async throws {
-    var rest = names.map { RecordID(recordName: $0, zoneID: zone.zoneID) }[...]
-    while !rest.isEmpty {
+    var rest = recordIDs[...]
+    try await pages {
+      guard !rest.isEmpty else { return false }
       let ids = Array(rest.prefix(max(1, min(limit ?? 200, 200))))
-      do {
-        let results = try await request { try await database.records(for: ids, desiredKeys: nil) }
-        try await keep(ids, results, zone.place, database)
-        rest = rest.dropFirst(ids.count)
-      } catch let error as CloudError where error.code == .limitExceeded {
-        try halveLimit(after: error)
-      }
+      let results = try await request { try await database.records(for: ids, desiredKeys: nil) }
+      try await keep(ids, results, zone, database)
+      rest = rest.dropFirst(ids.count)
+      return true
+    } recovering: { _ in
+      false
     }
   }
 
   private func keep(
-    _ ids: [RecordID], _ results: [RecordID: Result<ResultRecord, any Error>], _ place: Place,
-    _ database: Container.Database
+    _ ids: [RecordID], _ results: [RecordID: Result<ResultRecord, any Error>],
+    _ zone: ZoneLocation, _ database: Database
   ) async throws {
-    guard let zone = zones[place] else { return }
     let missing = CloudError(.internalError, "the server returned no result for the record")
     var found: [(RecordID, Result<ResultRecord, any Error>)] = []
     var gone: [RecordID] = []
     for id in ids {
       switch results[id] ?? .failure(missing) {
       case .failure(let error as CloudError) where error.isZoneGone:
-        return try await removeZone(place)
+        return try await removeZone(zone)
       case .failure(let error as CloudError) where error.code == .unknownItem: gone.append(id)
       case .success(let record) where record.isUnsavedUser: gone.append(id)
       case let result: found.append((id, result))
       }
     }
-    let page = RecordPage(found, deleted: gone)
+    let page = FetchedPage(found, deleted: gone)
     let saver = try await saver(of: page, database, isLast: true)
-    let (new, problems) = try await commit { writer, state in
-      var zone = zone
-      let problems = try saver.save(page, to: writer, &zone, &state.counts)
-      try zone.write(to: writer)
-      return (zone, problems)
+    let saved = try await commit { writer, state in
+      try saver.save(page, to: writer, &state.counts)
     }
-    zones[place] = new
-    report.problems += problems
-    try reportProgress()
+    report.problems += saved.problems
+    try note(saved)
   }
 
-  // MARK: Assets
+  func note(_ saved: RecordSaver.Saved) throws {
+    unread.subtract(saved.read)
+    unread.formUnion(saved.unread)
+    try options.progress?(
+      ArchiveProgress(records: state.counts.records, bytes: state.counts.bytes))
+  }
 
-  /// Fetches the contents of assets that came without, and returns what saves the page.
+  /// Fetches the contents of assets that came without, and returns a saver of the page.
   ///
-  /// - Parameter isLast: Whether what is missing in the page is not asked for again.
+  /// - Parameter isLast: Whether missing assets of the page are not requested again.
   func saver(
-    of page: RecordPage, _ database: Container.Database, isLast: Bool = false
+    of page: FetchedPage, _ database: Database, isLast: Bool = false
   ) async throws -> RecordSaver {
     var saver = RecordSaver(
       scope: database.databaseScope, includesEncryptedValues: options.includesEncryptedValues,
       includesAssets: options.includesAssets, isLast: isLast)
+    saver.unread = Set(page.all.map(saver.location).filter(unread.contains))
     guard options.includesAssets else { return saver }
     let assets = page.records.flatMap { $0.fields.flatMap(\.value.assets) }
       .filter { $0.content == nil }
@@ -100,7 +95,7 @@ extension CloudError {
 }
 
 /// Records that the server has sent together.
-struct RecordPage: Sendable {
+struct FetchedPage: Sendable {
   /// The records, by name.
   private(set) var records: [ResultRecord] = []
   /// The records that it did not send, by name.
@@ -119,50 +114,63 @@ struct RecordPage: Sendable {
     }
   }
 
-  init(
-    _ results: [RecordID: Result<RecordZoneChange.Modification, any Error>], _ deleted: [RecordID]
-  ) {
-    self.init(results.map { ($0.key, $0.value.map(\.record)) }, deleted: deleted)
-  }
-
-  /// All that the server has listed.
+  /// The records that the server has listed.
   var recordIDs: [RecordID] { records.map(\.recordID) + failures.map(\.recordID) }
+  /// All records that the page names.
+  var all: [RecordID] { recordIDs + deleted }
 }
 
-/// Saves records as they came, without what was not asked for.
+/// Saves records as they came, without the parts that were not requested.
 struct RecordSaver: Sendable {
   let scope: DatabaseScope
   let includesEncryptedValues: Bool
   let includesAssets: Bool
-  /// Whether what is missing is a problem, because it is not asked for again.
+  /// Whether a missing part is a problem, because it is not requested again.
   let isLast: Bool
+  /// The records of the page that were unread before.
+  var unread: Set<RecordLocation> = []
   /// The contents of assets that came without.
   var contents: [Asset: Result<Asset.Content, CloudError>] = [:]
 
-  /// Saves a page, and notes what is missing in the zone.
-  @discardableResult
-  func save(
-    _ page: RecordPage, to writer: MirrorWriter, _ zone: inout ZoneProgress,
-    _ counts: inout DownloadCounts
-  ) throws -> [DownloadProblem] {
+  /// The result of saving a page.
+  struct Saved: Sendable {
     var problems: [DownloadProblem] = []
+    /// The records that are not unread any more.
+    var read: [RecordLocation] = []
+    /// The records that have become unread.
+    var unread: [RecordLocation] = []
+  }
+
+  func location(_ recordID: RecordID) -> RecordLocation { RecordLocation(scope, recordID) }
+
+  /// Saves a page, and notes which of its records are unread.
+  func save(
+    _ page: FetchedPage, to writer: MirrorWriter, _ counts: inout DownloadCounts
+  ) throws -> Saved {
+    var saved = Saved()
+    func note(_ recordID: RecordID, isUnread: Bool) throws {
+      let location = location(recordID)
+      guard isUnread != unread.contains(location) else { return }
+      try location.setUnread(isUnread, in: writer)
+      if isUnread { saved.unread.append(location) } else { saved.read.append(location) }
+    }
     for recordID in page.deleted {
       if try writer.remove(recordID, from: scope) { counts.deletedRecords += 1 }
-      zone.setUnread(recordID.recordName, false)
+      try note(recordID, isUnread: false)
     }
     for record in page.records {
       var new = counts
       let missing = try save(record, to: writer, &new)
-      // A record that is asked for again counts then.
+      // A record that is requested again counts then.
       if missing.isEmpty || isLast { counts = new }
-      problems += missing
-      zone.setUnread(record.recordID.recordName, !missing.isEmpty)
+      saved.problems += missing
+      try note(record.recordID, isUnread: !missing.isEmpty)
     }
     for (recordID, error) in page.failures {
-      problems.append(problem(.record(recordID), error))
-      zone.setUnread(recordID.recordName, true)
+      saved.problems.append(problem(.record(recordID), error))
+      try note(recordID, isUnread: true)
     }
-    return problems
+    return saved
   }
 
   private func problem(_ subject: DownloadProblem.Subject, _ error: CloudError) -> DownloadProblem {
@@ -174,11 +182,6 @@ struct RecordSaver: Sendable {
   ) throws -> [DownloadProblem] {
     var fields = record.allFields
     var problems: [DownloadProblem] = []
-    guard fields.contains(where: { $0.isEncrypted || $0.value.isOfAssets }) else {
-      counts.bytes += try writer.save(record, in: scope)
-      counts.records += 1
-      return []
-    }
     if !includesEncryptedValues {
       fields.removeAll { $0.isEncrypted }
       counts.omittedEncryptedValues += record.allFields.count - fields.count
@@ -204,8 +207,8 @@ struct RecordSaver: Sendable {
 
   /// Stores the content of an asset, and returns the asset without it.
   ///
-  /// - Throws: `assetNotAvailable` and the like if the content is missing, or not that which the
-  ///   server tells about.
+  /// - Throws: `assetNotAvailable` and the like if the content is missing, or differs from the
+  ///   size or digest that the server states.
   private func stored(
     _ asset: Asset, to writer: MirrorWriter, _ counts: inout DownloadCounts
   ) throws -> Asset {

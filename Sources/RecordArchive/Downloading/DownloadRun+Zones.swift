@@ -1,34 +1,55 @@
 import CloudInterface
+import Foundation
 import RecordModel
 import RecordStore
 
-/// The zones of a database, by its change token and by their list.
+/// The zones of a database, by its change token and by their list, and their records.
 extension DownloadRun {
   /// Finds the zones that have changed or are gone since the last time.
-  func fetchDatabaseChanges(of database: Container.Database) async throws {
+  func fetchDatabaseChanges(of database: Database) async throws {
     let scope = database.databaseScope
-    var moreComing = true
-    while moreComing {
+    try await pages {
       let token = state.tokens[scope.rawValue].map { ServerChangeToken(data: $0) }
-      do {
-        let limit = limit
-        let page = try await request {
-          try await database.databaseChanges(since: token, resultsLimit: limit)
-        }
-        try await keep(
-          page.modifications.map(\.zoneID), page.deletions.map(\.zoneID), page.changeToken, scope)
-        moreComing = page.moreComing
-        try checkEnd(moreComing, token, page.changeToken)
-      } catch CloudError.changeTokenExpired where token != nil {
-        try await startAnew(scope)
-      } catch let error as CloudError where error.code == .limitExceeded {
-        try halveLimit(after: error)
+      let page = try await request {
+        try await database.databaseChanges(since: token, resultsLimit: limit)
       }
+      for deletion in page.deletions { try await removeZone(ZoneLocation(scope, deletion.zoneID)) }
+      let changed = page.modifications.map(\.zoneID).filter(options.includes).map { zoneID in
+        let new = Listing(ZoneLocation(scope, zoneID))
+        return listings[new.key] ?? new
+      }
+      try await setPending(changed, page.changeToken.data, in: scope)
+      try checkEnd(page.moreComing, token, page.changeToken)
+      return page.moreComing
+    } recovering: { error in
+      guard error.code == .changeTokenExpired, state.tokens[scope.rawValue] != nil else {
+        return false
+      }
+      // Every zone may have changed.
+      let known = listings.values.filter { $0.scope == scope && $0.recordType == nil }
+      try await setPending(known, nil, in: scope)
+      return true
     }
   }
 
-  /// A page without an end would never end.
-  func checkEnd(
+  /// Notes that zones have changed up to a token of their database.
+  private func setPending(
+    _ zones: [Listing], _ token: Data?, in scope: DatabaseScope
+  ) async throws {
+    let pending = zones.map { zone in
+      var zone = zone
+      zone.isPending = true
+      return zone
+    }
+    try await commit { writer, state in
+      for zone in pending { try zone.write(to: writer) }
+      state.tokens[scope.rawValue] = token
+    }
+    for zone in pending { listings[zone.key] = zone }
+  }
+
+  /// Throws for a page without an end.
+  private func checkEnd(
     _ moreComing: Bool, _ token: ServerChangeToken?, _ next: ServerChangeToken
   ) throws {
     guard moreComing, token == next else { return }
@@ -36,54 +57,26 @@ extension DownloadRun {
       .internalError, "the server says that more is coming, and sends the same token")
   }
 
-  private func keep(
-    _ changed: [ZoneID], _ deleted: [ZoneID], _ token: ServerChangeToken, _ scope: DatabaseScope
-  ) async throws {
-    let deleted = deleted.map { Place(databaseScope: scope, zoneID: $0) }
-    for place in deleted { try await removeZone(place) }
-    var pending = changed.filter(options.includes).map { zoneID in
-      zones[Place(databaseScope: scope, zoneID: zoneID)] ?? ZoneProgress(zoneID, in: scope)
-    }
-    for index in pending.indices { pending[index].isPending = true }
-    let new = pending
-    try await commit { writer, state in
-      for zone in new { try zone.write(to: writer) }
-      state.tokens[scope.rawValue] = token.data
-    }
-    for zone in new { zones[zone.place] = zone }
-  }
-
-  /// After the database's token has expired, every zone may have changed.
-  private func startAnew(_ scope: DatabaseScope) async throws {
-    var known = zones.values.filter { $0.scope == scope }
-    for index in known.indices { known[index].isPending = true }
-    let pending = known
-    try await commit { writer, state in
-      for zone in pending { try zone.write(to: writer) }
-      state.tokens[scope.rawValue] = nil
-    }
-    for zone in pending { zones[zone.place] = zone }
-  }
-
   /// Fetches the zones themselves, and removes those that are gone.
   ///
-  /// - Returns: the zones to download, in the order of a bundle.
-  func fetchZones(of database: Container.Database) async throws -> [RecordZone] {
+  /// - Returns: The zones to download, in the order of a bundle.
+  func fetchZones(of database: Database) async throws -> [RecordZone] {
     let scope = database.databaseScope
     var listed = try await allZones(of: database).filter { options.includes($0.zoneID) }
     listed += try await unlistedZones(Set(listed.map(\.zoneID)), of: database)
     let found = listed.sorted { $0.zoneID < $1.zoneID }
-    let new = found.map { ZoneProgress($0.zoneID, in: scope) }.filter { zones[$0.place] == nil }
+    let new = found.map { Listing(ZoneLocation(scope, $0.zoneID)) }
+      .filter { listings[$0.key] == nil }
     try await commit { writer, _ in
       for zone in found { try writer.save(zone, in: scope) }
       for zone in new { try zone.write(to: writer) }
     }
-    for zone in new { zones[zone.place] = zone }
+    for zone in new { listings[zone.key] = zone }
     return found
   }
 
   /// The public database has the default zone only, whether or not it can be asked for.
-  private func allZones(of database: Container.Database) async throws -> [RecordZone] {
+  private func allZones(of database: Database) async throws -> [RecordZone] {
     do {
       return try await request { try await database.allRecordZones() }
     } catch let error as CloudError where database.databaseScope == .public && error.isRefusal {
@@ -94,12 +87,12 @@ extension DownloadRun {
   /// Asks for the known zones that were not listed, so that nothing is removed because of an
   /// incomplete list, and removes those that are gone.
   ///
-  /// - Returns: those that the server has.
+  /// - Returns: The zones that the server has.
   private func unlistedZones(
-    _ listed: Set<ZoneID>, of database: Container.Database
+    _ listed: Set<ZoneID>, of database: Database
   ) async throws -> [RecordZone] {
     let scope = database.databaseScope
-    var known = Set(zones.keys.filter { $0.databaseScope == scope }.compactMap(\.zoneID))
+    var known = Set(listings.values.filter { $0.scope == scope }.map(\.zoneID))
     if scope != .shared { known.insert(.default) }
     let missing = known.subtracting(listed).filter(options.includes).sorted()
     guard !missing.isEmpty else { return [] }
@@ -112,191 +105,135 @@ extension DownloadRun {
         }
         found.append(zone)
       } catch let error as CloudError where error.isZoneGone {
-        try await removeZone(Place(databaseScope: scope, zoneID: zoneID))
+        try await removeZone(ZoneLocation(scope, zoneID))
       }
     }
     return found
   }
 
   /// Removes a zone that the server no longer has.
-  func removeZone(_ place: Place) async throws {
-    guard let zone = zones[place] else { return }
+  func removeZone(_ zone: ZoneLocation) async throws {
+    let gone = listings.values.filter { $0.zone == zone }
+    guard gone.contains(where: { $0.recordType == nil }) else { return }
+    let records = unread.filter { $0.zone == zone }
     try await commit { writer, state in
-      if try writer.reading({ try $0.hasZone(zone.zoneID, in: zone.scope) }) {
-        try writer.removeZone(zone.zoneID, from: zone.scope)
+      if try writer.reading({ try $0.hasZone(zone.zoneID, in: zone.database) }) {
+        try writer.removeZone(zone.zoneID, from: zone.database)
         state.counts.deletedZones += 1
       }
-      try zone.remove(from: writer)
+      for listing in gone { try listing.remove(from: writer) }
+      for record in records { try record.setUnread(false, in: writer) }
     }
-    zones[place] = nil
+    for listing in gone { listings[listing.key] = nil }
+    unread.subtract(records)
   }
 
   // MARK: Records
 
-  /// Downloads the changed records of a zone.
-  func downloadChanges(of place: Place, _ database: Container.Database) async throws {
-    var restarts = 0
-    while let zone = zones[place], zone.isPending {
-      let token = zone.token.map { ServerChangeToken(data: $0) }
-      let limit = limit
-      do {
-        let page = try await request {
-          try await database.recordZoneChanges(
-            inZoneWith: zone.zoneID, since: token, desiredKeys: nil, resultsLimit: limit)
-        }
-        let records = RecordPage(page.modificationResultsByID, page.deletions.map(\.recordID))
-        try await keep(records, token: page.changeToken, page.moreComing, zone, database)
-        try checkEnd(page.moreComing, token, page.changeToken)
-      } catch let error as CloudError {
-        switch error.code {
-        case .changeTokenExpired where token != nil && restarts < 3:
-          restarts += 1
-          var zone = zone
-          zone.token = nil
-          try await write(zone)
-        case .limitExceeded: try halveLimit(after: error)
-        case _ where error.isZoneGone: try await removeZone(place)
-        default: throw error
-        }
-      }
-    }
-  }
-
-  func write(_ zone: ZoneProgress) async throws {
-    try await commit { writer, _ in try zone.write(to: writer) }
-    zones[zone.place] = zone
-  }
-
-  private func keep(
-    _ page: RecordPage, token: ServerChangeToken, _ moreComing: Bool, _ zone: ZoneProgress,
-    _ database: Container.Database
-  ) async throws {
-    let saver = try await saver(of: page, database)
-    let zone = try await commit { writer, state in
-      var zone = zone
-      if zone.token == nil {
-        zone.isRelisting = try writer.beginListing(of: zone.zoneID, nil, in: zone.scope)
-      }
-      try saver.save(page, to: writer, &zone, &state.counts)
-      if zone.isRelisting {
-        for recordID in page.recordIDs { try writer.noteListed(recordID, nil, in: zone.scope) }
-      }
-      zone.token = token.data
-      if !moreComing {
-        if zone.isRelisting {
-          state.counts.deletedRecords += try writer.endListing(
-            of: zone.zoneID, nil, in: zone.scope)
-        }
-        (zone.isRelisting, zone.isPending) = (false, false)
-      }
-      try zone.write(to: writer)
-      return zone
-    }
-    zones[zone.place] = zone
-    try reportProgress()
-  }
-}
-
-/// Zones without a change feed: their records are found by queries, type by type, each time anew.
-extension DownloadRun {
+  /// Queries a zone without a change feed for its records, type by type, each time anew.
   func downloadByQueries(
-    _ place: Place, _ database: Container.Database, _ user: RecordID?
+    _ zone: ZoneLocation, _ database: Database, _ user: RecordID?
   ) async throws {
-    guard let zoneID = place.zoneID else { return }
-    if recordTypes.isEmpty { report.unqueriedZones.append(place) }
-    for type in recordTypes {
-      try await downloadQuery(RecordSection(place.databaseScope, zoneID, type), place, database)
+    if recordTypes.isEmpty {
+      report.unqueriedZones.append(.init(databaseScope: zone.database, zoneID: zone.zoneID))
     }
-    if let user, zoneID == user.zoneID { try await downloadUser(user, place, database) }
-  }
-
-  /// Downloads the user's own record, which cannot be queried.
-  private func downloadUser(
-    _ user: RecordID, _ place: Place, _ database: Container.Database
-  ) async throws {
-    let section = RecordSection(place.databaseScope, user.zoneID, UserRecord.recordType)
-    var query = queries[section] ?? QueryProgress(section)
-    guard let zone = zones[place], !query.isDone else { return }
-    try await downloadRecords([user.recordName], of: zone, database)
-    query.isDone = true
-    let done = query
+    for type in recordTypes { try await download(Listing(zone, ofType: type), database) }
+    // The user's own record cannot be queried.
+    guard let user, user.zoneID == zone.zoneID else { return }
+    var listing = Listing(zone, ofType: UserRecord.recordType)
+    listing = listings[listing.key] ?? listing
+    guard listing.isPending else { return }
+    try await downloadRecords([user], of: zone, database)
+    listing.isPending = false
+    let done = listing
     try await commit { writer, _ in try done.write(to: writer) }
-    queries[section] = done
+    listings[done.key] = done
   }
 
-  private func downloadQuery(
-    _ section: RecordSection, _ place: Place, _ database: Container.Database
-  ) async throws {
+  /// Downloads the changed records of a zone, or all records of a type.
+  func download(_ new: Listing, _ database: Database) async throws {
+    if new.recordType != nil, listings[new.key] == nil { listings[new.key] = new }
     var restarts = 0
-    while true {
-      let query = queries[section] ?? QueryProgress(section)
-      guard !query.isDone else { return }
-      let limit = limit ?? 0
-      do {
-        let (results, cursor) = try await request {
-          if let cursor = query.cursor {
-            return try await database.records(
-              continuingMatchFrom: QueryCursor(data: cursor), desiredKeys: nil,
-              resultsLimit: limit)
-          }
-          return try await database.records(
-            matching: RecordQuery(recordType: section.recordType), inZoneWith: section.zoneID,
-            desiredKeys: nil, resultsLimit: limit)
-        }
-        try await keep(results, cursor, query, place, database)
-      } catch let error as CloudError {
-        switch error.code {
-        case .limitExceeded: try halveLimit(after: error)
-        case _ where query.cursor != nil && error.isRefusal && restarts < 3:
-          // The cursor has expired.
-          restarts += 1
-          queries[section]?.cursor = nil
-        case _ where query.cursor == nil && error.isRefusal:
-          report.problems.append(
-            DownloadProblem(
-              databaseScope: place.databaseScope,
-              subject: .recordType(section.recordType, section.zoneID), error: error))
-          return
-        default: throw error
-        }
+    try await pages {
+      guard let listing = listings[new.key], listing.isPending else { return false }
+      let (page, position, isLast) = try await page(of: listing, database)
+      try await keep(page, position, isLast, listing, database)
+      return !isLast
+    } recovering: { error in
+      guard let listing = listings[new.key] else { return false }
+      let hasExpired =
+        listing.recordType == nil ? error.code == .changeTokenExpired : error.isRefusal
+      if listing.position != nil, hasExpired, restarts < 3 {
+        restarts += 1
+        listings[new.key]?.position = nil
+        return true
       }
+      if let type = listing.recordType, listing.position == nil, error.isRefusal {
+        report.problems.append(
+          DownloadProblem(
+            databaseScope: listing.scope, subject: .recordType(type, listing.zoneID), error: error))
+        listings[new.key]?.isPending = false
+        return true
+      }
+      guard listing.recordType == nil, error.isZoneGone else { return false }
+      try await removeZone(listing.zone)
+      return true
     }
+  }
+
+  /// Requests the next page of a zone's changes, or of a query.
+  private func page(
+    of listing: Listing, _ database: Database
+  ) async throws -> (FetchedPage, position: Data?, isLast: Bool) {
+    if let type = listing.recordType {
+      let (results, cursor) = try await request {
+        if let cursor = listing.position {
+          return try await database.records(
+            continuingMatchFrom: QueryCursor(data: cursor), desiredKeys: nil,
+            resultsLimit: limit ?? 0)
+        }
+        return try await database.records(
+          matching: RecordQuery(recordType: type), inZoneWith: listing.zoneID, desiredKeys: nil,
+          resultsLimit: limit ?? 0)
+      }
+      return (FetchedPage(results), cursor?.data, cursor == nil)
+    }
+    let token = listing.position.map { ServerChangeToken(data: $0) }
+    let page = try await request {
+      try await database.recordZoneChanges(
+        inZoneWith: listing.zoneID, since: token, desiredKeys: nil, resultsLimit: limit)
+    }
+    try checkEnd(page.moreComing, token, page.changeToken)
+    let records = page.modificationResultsByID.map { ($0.key, $0.value.map(\.record)) }
+    let deleted = page.deletions.map(\.recordID)
+    return (FetchedPage(records, deleted: deleted), page.changeToken.data, !page.moreComing)
   }
 
   private func keep(
-    _ results: [(RecordID, Result<ResultRecord, any Error>)], _ cursor: QueryCursor?,
-    _ query: QueryProgress, _ place: Place, _ database: Container.Database
+    _ page: FetchedPage, _ position: Data?, _ isLast: Bool, _ old: Listing, _ database: Database
   ) async throws {
-    guard let zone = zones[place] else { return }
-    let page = RecordPage(results)
     let saver = try await saver(of: page, database)
-    let section = query.section
-    let (newZone, newQuery) = try await commit { writer, state in
-      var (zone, query) = (zone, query)
-      if query.cursor == nil {
-        query.isRelisting = try writer.beginListing(
-          of: section.zoneID, section.recordType, in: section.database)
+    let (listing, saved) = try await commit { writer, state in
+      var listing = old
+      let (zoneID, type, scope) = (listing.zoneID, listing.recordType, listing.scope)
+      if listing.position == nil {
+        listing.isRelisting = try writer.beginListing(of: zoneID, type, in: scope)
       }
-      try saver.save(page, to: writer, &zone, &state.counts)
-      if query.isRelisting {
-        for recordID in page.recordIDs {
-          try writer.noteListed(recordID, section.recordType, in: section.database)
+      let saved = try saver.save(page, to: writer, &state.counts)
+      if listing.isRelisting {
+        for recordID in page.recordIDs { try writer.noteListed(recordID, type, in: scope) }
+      }
+      listing.position = position
+      if isLast {
+        if listing.isRelisting {
+          state.counts.deletedRecords += try writer.endListing(of: zoneID, type, in: scope)
         }
+        (listing.isRelisting, listing.isPending) = (false, false)
       }
-      query.cursor = cursor?.data
-      if cursor == nil {
-        if query.isRelisting {
-          state.counts.deletedRecords += try writer.endListing(
-            of: section.zoneID, section.recordType, in: section.database)
-        }
-        (query.isDone, query.isRelisting) = (true, false)
-      }
-      try query.write(to: writer)
-      try zone.write(to: writer)
-      return (zone, query)
+      try listing.write(to: writer)
+      return (listing, saved)
     }
-    zones[place] = newZone
-    queries[section] = newQuery
-    try reportProgress()
+    listings[listing.key] = listing
+    try note(saved)
   }
 }

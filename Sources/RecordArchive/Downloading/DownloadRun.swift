@@ -5,19 +5,21 @@ import RecordStore
 
 /// One attempt of a download. It is used by one task.
 final class DownloadRun<Container: CloudContainer> {
-  typealias Place = DownloadReport.Place
+  typealias Database = Container.Database
 
   let options: ContainerDownload
   /// The types to query in zones without a change feed.
   let recordTypes: [String]
-  let container: Container
+  private let container: Container
   let file: DownloadFile
   private(set) var state: DownloadState
-  var zones: [Place: ZoneProgress] = [:]
-  var queries: [RecordSection: QueryProgress] = [:]
+  /// The zones, and the queries of their types.
+  var listings: [RecordSection: Listing] = [:]
+  /// The records that the server did not send, or not with all their assets.
+  var unread: Set<RecordLocation> = []
   var report = DownloadReport()
   /// The maximum number of results of the next requests.
-  var limit: Int?
+  private(set) var limit: Int?
   private var retry: RequestRetry
 
   init(
@@ -38,23 +40,26 @@ final class DownloadRun<Container: CloudContainer> {
 
   func run() async throws -> DownloadReport {
     let scopes = [DatabaseScope.private, .shared, .public].filter(options.databases.contains)
-    report.unfinished = scopes.map { Place(databaseScope: $0) }
+    report.unfinished = scopes.map { .init(databaseScope: $0) }
     do {
       let user = try await userRecordID()
       try await begin(user)
       for scope in scopes {
         try await download(scope, of: user)
-        let place = Place(databaseScope: scope)
-        report.unfinished.removeAll { $0 == place }
-        report.complete.append(place)
+        finish(.init(databaseScope: scope))
       }
       try await commit { _, state in state.isOpen = false }
     } catch let error as CloudError {
       finishReport()
-      throw DownloadError.interrupted(error, report)
+      throw ArchiveError.downloadInterrupted(error, report)
     }
     finishReport()
     return report
+  }
+
+  private func finish(_ place: DownloadReport.Place, isComplete: Bool = true) {
+    report.unfinished.removeAll { $0 == place }
+    if isComplete { report.complete.append(place) }
   }
 
   private func finishReport() {
@@ -87,8 +92,8 @@ final class DownloadRun<Container: CloudContainer> {
     fresh.userRecordName = user?.recordName
     let content = try await file.begin(fresh, info)
     state = content.state
-    for zone in content.zones { zones[zone.place] = zone }
-    for query in content.queries { queries[query.section] = query }
+    unread = content.unread
+    for listing in content.listings { listings[listing.key] = listing }
   }
 
   // MARK: Databases
@@ -97,22 +102,24 @@ final class DownloadRun<Container: CloudContainer> {
     let database = container.database(with: scope)
     if scope != .public { try await fetchDatabaseChanges(of: database) }
     let found = try await fetchZones(of: database)
-    report.unfinished += found.map { Place(databaseScope: scope, zoneID: $0.zoneID) }
+    report.unfinished += found.map { .init(databaseScope: scope, zoneID: $0.zoneID) }
     for zone in found {
-      let place = Place(databaseScope: scope, zoneID: zone.zoneID)
+      let location = ZoneLocation(scope, zone.zoneID)
       if scope != .public, zone.capabilities.contains(.fetchChanges) {
-        try await downloadChanges(of: place, database)
+        try await download(Listing(location), database)
       } else {
-        try await downloadByQueries(place, database, user)
+        try await downloadByQueries(location, database, user)
       }
-      try await downloadUnread(of: place, database)
-      report.unfinished.removeAll { $0 == place }
-      if zones[place] != nil { report.complete.append(place) }
+      try await downloadRecords(
+        unread.filter { $0.zone == location }.map(\.recordID).sorted(), of: location, database)
+      finish(
+        .init(databaseScope: scope, zoneID: zone.zoneID),
+        isComplete: listings[Listing(location).key] != nil)
     }
     if options.includesSubscriptions { try await downloadSubscriptions(of: database) }
   }
 
-  private func downloadSubscriptions(of database: Container.Database) async throws {
+  private func downloadSubscriptions(of database: Database) async throws {
     let scope = database.databaseScope
     do {
       let results = try await request { try await database.allSubscriptionResults() }
@@ -137,6 +144,28 @@ final class DownloadRun<Container: CloudContainer> {
 
   // MARK: Requests and transactions
 
+  /// Calls `body` until it returns false, with fewer results in a page if the server asks for it.
+  ///
+  /// - Parameter recover: Returns whether to call `body` again after an error.
+  func pages(
+    _ body: () async throws -> Bool, recovering recover: (CloudError) async throws -> Bool
+  ) async throws {
+    while true {
+      do {
+        guard try await body() else { return }
+      } catch let error as CloudError {
+        if error.code == .limitExceeded {
+          // As many as the server sends at once are known to be 200 in Web Services.
+          let current = limit ?? 200
+          guard current > 1 else { throw error }
+          limit = current / 2
+        } else if try await !recover(error) {
+          throw error
+        }
+      }
+    }
+  }
+
   /// Sends a request, and repeats it after errors that pass.
   func request<T>(_ body: () async throws -> T) async throws -> T {
     retry.reset()
@@ -159,25 +188,10 @@ final class DownloadRun<Container: CloudContainer> {
     state = new
     return result
   }
-
-  func reportProgress() throws {
-    try options.progress?(
-      ArchiveProgress(records: state.counts.records, bytes: state.counts.bytes))
-  }
-
-  /// Asks for fewer results from now on.
-  ///
-  /// - Throws: the error if there cannot be fewer.
-  func halveLimit(after error: CloudError) throws {
-    // As many as the server sends at once are known to be 200 in Web Services.
-    let current = limit ?? 200
-    guard current > 1 else { throw error }
-    limit = current / 2
-  }
 }
 
 extension CloudError {
-  /// Whether the server refuses a request for good, whatever the state of the download.
+  /// Whether the server rejects a request for good, whatever the state of the download.
   var isRefusal: Bool {
     switch code {
     case .invalidArguments, .unknownItem, .permissionFailure, .serverRejectedRequest: true
@@ -187,56 +201,4 @@ extension CloudError {
 
   /// Whether the zone of a request is gone.
   var isZoneGone: Bool { code == .zoneNotFound || code == .userDeletedZone }
-}
-
-/// Repeats requests that failed with an error that passes.
-struct RequestRetry {
-  let maxRetries: Int
-  let sleep: @Sendable (Duration) async throws -> Void
-  /// The number of requests that were repeated.
-  private(set) var count = 0
-  /// The number of failures of the current request.
-  private var failures = 0
-
-  init(maxRetries: Int, sleep: @escaping @Sendable (Duration) async throws -> Void) {
-    self.maxRetries = maxRetries
-    self.sleep = sleep
-  }
-
-  /// Begins with a new request.
-  mutating func reset() { failures = 0 }
-
-  /// Waits, so that the request can be repeated.
-  ///
-  /// - Throws: the error if it does not pass, or has come too often.
-  mutating func wait(after error: CloudError) async throws {
-    guard error.passes, failures < maxRetries else { throw error }
-    let seconds = error.retryAfter ?? Double(min(30, 1 << min(failures, 5)))
-    failures += 1
-    count += 1
-    // Nobody waits for longer than a day; what is not a number is no delay.
-    try await sleep(.seconds(seconds.isNaN ? 0 : max(0, min(seconds, 86_400))))
-  }
-}
-
-extension CloudError {
-  /// Whether the same request may succeed later. Source: Apple's documentation of
-  /// `CKErrorRetryAfterKey` and of `CKError.Code`.
-  fileprivate var passes: Bool {
-    if retryAfter != nil { return true }
-    return switch code {
-    case .networkFailure, .networkUnavailable, .serviceUnavailable, .requestRateLimited, .zoneBusy,
-      .serverResponseLost:
-      true
-    default: false
-    }
-  }
-
-  /// The error of a request about one thing, which the server can send as that of an item.
-  var ofWholeRequest: CloudError {
-    guard code == .partialFailure, let first = partialErrors.values.first,
-      partialErrors.values.allSatisfy({ $0.code == first.code })
-    else { return self }
-    return first
-  }
 }

@@ -11,8 +11,8 @@ import RecordPlatform
 /// database. The effect on each section (the records of one type in one zone) is known before it is
 /// read. In most sections, the records stay together and in order, under the same or new names.
 /// These are streamed in the order of the new sections. Sections that are split, joined or moved to
-/// a zone with other records are sorted in a temporary container, which also detects duplicate
-/// names, and merged into the stream. Memory is bounded by batches in both cases.
+/// a zone with other records are sorted, and merged into the stream. Memory is bounded by batches
+/// and by the number of records that are renamed or moved there.
 final class BundleExport {
   private let archiver: Archiver
   private let reader: ArchiveReader
@@ -30,7 +30,13 @@ final class BundleExport {
   /// The folder for temporary files, created on first use.
   private var folder: TemporaryFolder?
   private var spool: AssetSpool?
-  @exclusivity(unchecked) private var sorted: SortStore?
+  /// The results that are not streamed, in the order of the bundle.
+  @exclusivity(unchecked) private var sorted: SortedRecords?
+  private var sortedSections: [RecordSection] = []
+  /// The new identities of sorted results.
+  private var newIDs: Set<RecordLocation> = []
+  /// The new identities that were written.
+  private var writtenIDs: Set<RecordLocation> = []
   private var zones: [DatabaseScope: Set<ZoneID>] = [:]
 
   private var filter: RecordFilter { archiver.filter }
@@ -75,8 +81,8 @@ final class BundleExport {
   private func write() throws {
     if let job {
       let ways = try MigrationWays(job)
-      if !ways.detours.isEmpty { sorted = try sort(ways.detours, job) }
-      try writeZones(ways.straight.map(\.target))
+      if !ways.detours.isEmpty { try sort(ways.detours, job) }
+      try writeZones(ways.straight.map(\.target) + sortedSections)
       try writeSubscriptions()
       try writeRecords(ways.straight, job)
     } else {
@@ -97,11 +103,9 @@ final class BundleExport {
       filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
     }
     for zone in zones { self.zones[zone.database, default: []].insert(zone.zone.zoneID) }
-    var arrivals = targets.map { ($0.database, $0.zoneID) }
-    for (database, ids) in sorted?.zones ?? [:] { arrivals += ids.map { (database, $0) } }
-    for (database, zoneID) in arrivals
-    where self.zones[database, default: []].insert(zoneID).inserted {
-      zones.append((database, RecordZone(zoneID: zoneID)))
+    for target in targets
+    where self.zones[target.database, default: []].insert(target.zoneID).inserted {
+      zones.append((target.database, RecordZone(zoneID: target.zoneID)))
     }
     zones.sort {
       $0.database != $1.database ? $0.database < $1.database : $0.zone.zoneID < $1.zone.zoneID
@@ -119,8 +123,7 @@ final class BundleExport {
   private func writeTombstones() throws {
     try reader.forEachTombstone(filter) { tombstone, database in
       // A record that now has the name of a deleted one is not deleted.
-      let location = RecordLocation(database, tombstone.recordID)
-      if sorted?.arrivals.contains(location) == true { return }
+      if newIDs.contains(RecordLocation(database, tombstone.recordID)) { return }
       let migrated = job?.migrator.migrate(tombstone, in: database)
       try writer.write(migrated ?? tombstone, database: database)
     }
@@ -169,12 +172,13 @@ final class BundleExport {
         }
       }
     case .bundle:
-      try reader.mapPreparedBatches(LineSelection([.record], filter), threads: archiver.threads) {
-        batch in
-        try batch.forEachRecord { record, section in
-          let dictionary = batch.dictionary(of: record)
-          try writer.write(section, name: batch.name(of: record), dictionary)
-          try note(dictionary, mayContainAssets: record.mayContainAssets)
+      try reader.prepareBatches(LineSelection([.record], filter), threads: archiver.threads) {
+        try $0 { batch in
+          try batch.forEachRecord { record, section in
+            let dictionary = batch.dictionary(of: record)
+            try writer.write(section, name: batch.name(of: record), dictionary)
+            try note(dictionary, mayContainAssets: record.mayContainAssets)
+          }
         }
       }
     }
@@ -191,11 +195,24 @@ final class BundleExport {
 
   // MARK: Migrated records
 
-  private func sort(_ detours: Set<RecordSection>, _ job: MigrationJob) throws -> SortStore {
-    let folder = try temporaryFolder()
-    return try folder.whileWriting {
-      try SortStore(job, detours, at: folder.file("sorted.sqlite")) { try note($0) }
+  /// Migrates the records of sections that do not keep their order, and sorts them.
+  private func sort(_ sections: Set<RecordSection>, _ job: MigrationJob) throws {
+    let sorter = RecordSorter(threads: archiver.threads)
+    try job.run(sections) { batch in
+      try note(batch)
+      for record in batch.records where record.isNewIdentity {
+        let section = batch.section(of: record)
+        let location = RecordLocation(section, name: batch.name(of: record))
+        guard newIDs.insert(location).inserted else { throw collision(location, section) }
+      }
+      try sorter.add(batch)
     }
+    sortedSections = sorter.sections
+    sorted = try sorter.sorted()
+  }
+
+  private func collision(_ location: RecordLocation, _ section: RecordSection) -> MigrationError {
+    .collision(location.recordID, section.recordType, "renamed or moved record")
   }
 
   private func temporaryFolder() throws -> TemporaryFolder {
@@ -235,31 +252,47 @@ final class BundleExport {
       last = place
     }
     try write(run, job)
-    try sorted?.write(before: nil, to: writer)
+    try writeSorted(before: nil)
   }
 
   private func write(_ sections: Set<RecordSection>, _ job: MigrationJob) throws {
     try job.run(sections) { batch in
       try note(batch)
-      try batch.forEachRecord { try write($0, $1, of: batch) }
+      try batch.forEachRecord { record, section in
+        let name = batch.name(of: record)
+        if sorted != nil {
+          try writeSorted(before: (section, name))
+          try checkName(name, section)
+        }
+        try writer.write(section, name: name, batch.dictionary(of: record))
+      }
     }
   }
 
-  private func write(
-    _ record: BatchRecord, _ section: RecordSection, of batch: MigratedBatch
+  /// Writes the sorted results that come before a record; all if it is nil.
+  private func writeSorted(
+    before place: (section: RecordSection, name: UnsafeRawBufferPointer)?
   ) throws {
-    let name = batch.name(of: record)
-    if let sorted {
-      try sorted.write(before: (section, name), to: writer)
-      if !sorted.arrivals.isEmpty {
-        let location = RecordLocation(section, name: name)
-        guard !sorted.arrivals.contains(location) else {
-          throw MigrationError.collision(
-            location.recordID, section.recordType, "renamed or moved record")
-        }
+    while let record = sorted?.current {
+      if let place {
+        let isBefore =
+          record.section == place.section
+          ? compareBytes(record.name, place.name) < 0 : record.section.precedes(place.section)
+        guard isBefore else { return }
       }
+      try checkName(record.name, record.section)
+      try writer.write(record.section, name: record.name, record.dictionary)
+      try sorted?.advance()
     }
-    try writer.write(section, name: name, batch.dictionary(of: record))
+  }
+
+  /// Throws if a result has the new name of another one.
+  private func checkName(_ name: UnsafeRawBufferPointer, _ section: RecordSection) throws {
+    guard !newIDs.isEmpty else { return }
+    let location = RecordLocation(section, name: name)
+    guard !newIDs.contains(location) || writtenIDs.insert(location).inserted else {
+      throw collision(location, section)
+    }
   }
 }
 

@@ -2,20 +2,20 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// The outcome of writing a response.
+/// The counts of a response that was written.
 public struct ExportedResponse: Sendable, Hashable {
   /// The number of records.
   public var records = 0
-  /// The parts that the dialect cannot represent. Web Services' dialect represents all except the bytes
-  /// of assets, which no response has.
+  /// The parts of the records that the dialect cannot express. Web Services' dialect expresses
+  /// everything except the bytes of assets, which no response has.
   public var losses = ResponseLosses()
 }
 
 extension Archiver {
   /// Writes the records as one response.
   ///
-  /// - Throws: ``ExportError/severalDatabases(_:)`` if more than one database has content to write;
-  ///   ``ExportError/responseTooLarge(limit:)`` before the output exceeds `limit` bytes, by default
+  /// - Throws: ``ArchiveError/severalDatabases(_:)`` if more than one database has content to write;
+  ///   ``ArchiveError/responseTooLarge(limit:)`` before the output exceeds `limit` bytes, by default
   ///   the size that `ResponseContents` reads; `RecordCodingError` for a dialect that is only read;
   ///   errors of reading and of `output`.
   func writeResponse(
@@ -29,7 +29,7 @@ extension Archiver {
     var size = 0
     let stream = try ResponseStream(dialect, zones: zones) { piece in
       size += piece.count
-      guard size <= limit else { throw ExportError.responseTooLarge(limit: limit) }
+      guard size <= limit else { throw ArchiveError.responseTooLarge(limit: limit) }
       try output(piece)
     }
     try reader.forEachRecord(filter) { record, _ in
@@ -48,7 +48,7 @@ extension Archiver {
   private func onlyDatabase(of reader: ArchiveReader) throws -> DatabaseScope? {
     var databases = Set(try reader.sections(filter).map(\.database))
     try reader.forEachTombstone(filter) { databases.insert($1) }
-    if databases.count > 1 { throw ExportError.severalDatabases(databases.sorted()) }
+    if databases.count > 1 { throw ArchiveError.severalDatabases(databases.sorted()) }
     return databases.first
   }
 }

@@ -6,12 +6,12 @@ import RecordStore
 import Synchronization
 
 /// The contents of the files that containers were made from. Each file is read once per process,
-/// and again when it has changed, or when the test that has its contents is just reading them.
+/// and again after it has changed, or while the test that has its contents is reading them.
 final class FixtureCache: Sendable {
   static let shared = FixtureCache()
 
   private let files = Mutex<[String: File]>([:])
-  /// The number of files above which those that are gone are looked for.
+  /// The number of files above which deleted files are looked for.
   private static let sweepCount = 32
 
   private final class File: Sendable {
@@ -64,7 +64,7 @@ final class FixtureCache: Sendable {
       { ArchiveSource.isContainer(path) ? nil : try BundleReader(paths: [path]) },
       { try NewContainer(limits: limits, now: now) })
     guard let bundle else { return nil }
-    try Archiver().load(bundle, into: container)
+    try ImportRun.run([(.bundle(bundle), nil)], into: .new(container), Archiver())
     return container.store
   }
 }

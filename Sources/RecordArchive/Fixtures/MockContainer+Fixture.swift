@@ -10,7 +10,7 @@ extension MockContainer {
   /// ```
   ///
   /// A bundle is read once per process, and again when it has changed; each container gets a copy
-  /// of what was read, so that tests can begin with the same contents at little cost.
+  /// of the contents, so that tests can begin with the same contents at little cost.
   ///
   /// - Parameters:
   ///   - url: the file.
@@ -41,7 +41,7 @@ extension MockContainer {
   /// ```
   ///
   /// - Returns: nil if the variable is not set, or empty.
-  /// - Throws: ``FixtureVariableError``.
+  /// - Throws: ``RecordArchive/ArchiveError/fixtureVariable(_:)``.
   public static func fixture(
     environment: [String: String], rules: ServerRules = .native,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -51,24 +51,7 @@ extension MockContainer {
     do {
       return try fixture(at: url ?? URL(fileURLWithPath: value), rules: rules, now: now)
     } catch {
-      throw FixtureVariableError(error)
+      throw ArchiveError.fixtureVariable(error)
     }
   }
-}
-
-/// An error of reading the file that the environment names for a container; see
-/// ``MockCloud/MockContainer/fixture(environment:rules:now:)``.
-public struct FixtureVariableError: Error, CustomStringConvertible, LocalizedError {
-  /// The error of opening or importing the file.
-  public let underlyingError: any Error
-
-  init(_ error: any Error) { underlyingError = error }
-
-  /// The name of the variable, and the error.
-  public var description: String {
-    "the environment variable \(MockContainer.fixtureVariable): \(underlyingError)"
-  }
-
-  /// The same as ``description``.
-  public var errorDescription: String? { description }
 }

@@ -57,7 +57,7 @@ final class ContainerImport {
     try add(batch.records[next...], of: batch)
   }
 
-  private func add(_ records: ArraySlice<BatchRecord>, of batch: PreparedBatch) throws {
+  private func add(_ records: ArraySlice<RecordLines.Record>, of batch: PreparedBatch) throws {
     var rest = records
     while let first = rest.first {
       let end = rest.firstIndex { $0.section != first.section } ?? rest.endIndex
@@ -128,14 +128,14 @@ final class ContainerImport {
     let type: TypeState
   }
 
-  func place(of record: BatchRecord, in batch: some RecordBatch) throws -> SectionPlace {
+  func place(of record: RecordLines.Record, in batch: RecordLines) throws -> SectionPlace {
     let section = batch.section(of: record)
     return SectionPlace(
       zone: try zone(section.zoneID, section.database), type: try type(section.recordType))
   }
 
   @inline(__always)
-  func add(_ record: BatchRecord, of batch: some RecordBatch, at place: SectionPlace) throws {
+  func add(_ record: RecordLines.Record, of batch: RecordLines, at place: SectionPlace) throws {
     try writer.add(
       RecordRow(
         zone: place.zone, type: place.type, name: batch.name(of: record),
@@ -189,7 +189,7 @@ final class ContainerImport {
     case .keep where !(zone.zoneID.isDefault && saysNothing): break
     case .fail where zone.zoneID.isDefault && comesPlain: break
     case .fail where !(zone.zoneID.isDefault && saysNothing):
-      throw ImportError.zoneConflict(zone.zoneID, database)
+      throw ArchiveError.zoneConflict(zone.zoneID, database)
     case .replace, .fail, .keep: try writer.add(zone, to: database)
     }
   }
@@ -208,7 +208,7 @@ final class ContainerImport {
       guard existing != subscription else { return }
       switch archiver.conflictPolicy {
       case .fail:
-        throw ImportError.subscriptionConflict(subscription.subscriptionID, database)
+        throw ArchiveError.subscriptionConflict(subscription.subscriptionID, database)
       case .keep: return
       case .replace: break
       }
@@ -242,7 +242,7 @@ final class ContainerImport {
   private func deletes(_ recordID: RecordID, _ database: DatabaseScope) -> Bool {
     let location = RecordLocation(database, recordID)
     return archiver.conflictPolicy == .replace
-      && !migrated.contains { $0.arrivals.contains(location) }
+      && !migrated.contains { $0.newIDs.contains(location) }
   }
 
   /// Adds the tombstone of a deleted zone. An existing zone is deleted with its records under the
@@ -271,7 +271,7 @@ final class ContainerImport {
 struct MigratedResults {
   let job: MigrationJob
   /// The new identities of records that were renamed or moved.
-  var arrivals: Set<RecordLocation> = []
+  var newIDs: Set<RecordLocation> = []
 }
 
 extension ContainerImport {
@@ -308,9 +308,9 @@ extension ContainerImport {
   }
 
   /// Adds a migrated record, and creates its zone if it does not exist.
-  private func add(_ record: BatchRecord, of batch: MigratedBatch) throws {
+  private func add(_ record: RecordLines.Record, of batch: MigratedBatch) throws {
     let section = batch.section(of: record)
-    try noteArrival(of: batch.name(of: record), in: section, isNew: record.isNewIdentity)
+    try noteNewID(of: batch.name(of: record), in: section, isNew: record.isNewIdentity)
     if isValidating { try count(try reader.read(batch.dictionary(of: record)), section.database) }
     if zone?.database != section.database || zone?.id != section.zoneID,
       try writer.existingZone(section.zoneID, in: section.database) == nil
@@ -322,17 +322,17 @@ extension ContainerImport {
 
   /// Throws if two records of a source get the same name. The migration is at fault then, so no
   /// conflict policy may drop one of them.
-  private func noteArrival(
+  private func noteNewID(
     of name: UnsafeRawBufferPointer, in section: RecordSection, isNew: Bool
   ) throws {
-    guard let last = migrated.indices.last, isNew || !migrated[last].arrivals.isEmpty else {
+    guard let last = migrated.indices.last, isNew || !migrated[last].newIDs.isEmpty else {
       return
     }
     let location = RecordLocation(section, name: name)
     let isTaken =
       isNew
-      ? !migrated[last].arrivals.insert(location).inserted
-      : migrated[last].arrivals.contains(location)
+      ? !migrated[last].newIDs.insert(location).inserted
+      : migrated[last].newIDs.contains(location)
     if isTaken {
       throw MigrationError.collision(
         location.recordID, section.recordType, "renamed or moved record")
@@ -345,7 +345,7 @@ extension ContainerImport {
     let recordID = conflict.recordID
     let location = RecordLocation(conflict.scope, recordID)
     let filter = RecordFilter(databases: [conflict.scope], zoneIDs: [recordID.zoneID])
-    for results in migrated where results.arrivals.contains(location) {
+    for results in migrated where results.newIDs.contains(location) {
       let job = results.job
       for (database, record) in try job.reader.records(named: recordID.recordName, filter)
       where job.filter.contains(record, database: database) {

@@ -9,6 +9,8 @@ import RecordStore
 struct ImportRun {
   enum Target {
     case creating(String)
+    /// A new container in memory.
+    case new(NewContainer)
     /// An existing container.
     case container(ContainerStore)
   }
@@ -56,31 +58,26 @@ struct ImportRun {
   }
 
   /// Imports all sources in one transaction.
+  @discardableResult
   static func run(
     _ sources: [ArchiveRun.Source], into target: Target, _ archiver: Archiver,
-    _ validations: [Archiver.Validation]
+    _ validations: [Archiver.Validation] = []
   ) throws -> ArchiveResult {
     do {
       return try withReaders(of: settled(sources, for: target)[...]) { opened in
         var run = try ImportRun(archiver, opened, validations)
         return try run.readingAhead { run, first in
           var result = ArchiveResult()
-          let fill: (ContainerImport) throws -> Void = {
+          let initial = run
+          result.imported = try initial.fill(target) {
             result.migrations = try run.fill($0, first)
           }
-          result.imported =
-            switch target {
-            case .creating(let path):
-              // The info of the first source is the initial info of the container.
-              try archiver.build(path, run.infos.first ?? ContainerInfo(), fill)
-            case .container(let container): try archiver.transaction(into: container, fill)
-            }
           return result
         }
       }
-    } catch ImportError.conflict(let conflict) {
+    } catch ArchiveError.recordConflict(let conflict) {
       guard case .creating = target, sources.count == 1, sources[0].migrator != nil else {
-        throw ImportError.conflict(conflict)
+        throw ArchiveError.recordConflict(conflict)
       }
       // Two results of one migration with the same name are its error, not a conflict.
       throw MigrationError.collision(conflict.recordID, conflict.existing, conflict.incoming)
@@ -95,7 +92,7 @@ struct ImportRun {
     let isIntoMemory =
       if case .container(let container) = target { container.path == nil } else { false }
     guard isIntoMemory || sources.count > 1 else { return sources }
-    return try sources.map { (try $0.source.settled(), $0.migrator) }
+    return try sources.map { (try $0.source.copiedIfInMemory(), $0.migrator) }
   }
 
   /// Calls `body` with readers of the sources' state at the start of the import.
@@ -112,14 +109,42 @@ struct ImportRun {
     }
   }
 
-  /// Imports a bundle into a new container in memory.
-  static func load(
-    _ bundle: BundleReader, into container: NewContainer, _ archiver: Archiver
-  ) throws {
-    let source: ArchiveRun.Source = (.bundle(bundle), nil)
-    var run = try ImportRun(archiver, [(ArchiveReader(bundle), source)], [])
-    try run.readingAhead { run, first in
-      _ = try archiver.fill(container) { _ = try run.fill($0, first) }
+  /// Calls `body` in one transaction of the target.
+  private func fill(
+    _ target: Target, _ body: (ContainerImport) throws -> Void
+  ) throws -> ImportReport {
+    var current: ContainerImport?
+    // Breaks the reference cycle: the writer retains the closure, the import the writer.
+    defer { current = nil }
+    let writer = try withoutActuallyEscaping(body) { body in
+      let resolve = { try self.resolve($0, in: current) }
+      let fill = { (writer: ContainerWriter) in
+        let new = ContainerImport(archiver: archiver, writer: writer)
+        current = new
+        try body(new)
+        return writer
+      }
+      switch target {
+      case .creating(let path):
+        // The info of the first source is the initial info of the container.
+        let info = infos.first ?? ContainerInfo()
+        return try ContainerStore.build(path: path, info: info, onConflict: resolve, fill)
+      case .new(let container): return try container.fill(onConflict: resolve, fill)
+      case .container(let container):
+        return try container.importTransaction(onConflict: resolve, fill)
+      }
+    }
+    return writer.counts
+  }
+
+  private func resolve(
+    _ conflict: ImportConflict, in target: ContainerImport?
+  ) throws -> ImportConflict.Resolution {
+    try target?.refuseCollision(conflict)
+    switch archiver.conflictPolicy {
+    case .keep: return .keepExisting
+    case .replace: return .replace
+    case .fail: throw ArchiveError.recordConflict(conflict.named)
     }
   }
 
@@ -134,9 +159,9 @@ struct ImportRun {
       return try body(&self, nil)
     }
     let (selection, counts) = (LineSelection(nil, archiver.filter), !validations.isEmpty)
-    return try reader.beginPreparedBatches(selection, counts: counts, threads: archiver.threads) {
-      try body(&self, $0)
-    }
+    return try reader.prepareBatches(
+      selection, counts: counts, hashes: true, threads: archiver.threads
+    ) { try body(&self, $0) }
   }
 
   /// - Parameter first: The batches of the first source, if they are read ahead.
@@ -177,14 +202,15 @@ struct ImportRun {
   private mutating func copy(
     _ reader: ArchiveReader, _ batches: ArchiveReader.PreparedBatches?, into target: ContainerImport
   ) throws {
-    let add = { (batch: PreparedBatch) in
+    func add(_ batch: PreparedBatch) throws {
       try target.add(batch)
       try note(batch.records.count, batch.size)
     }
     if let batches { return try batches(add) }
-    try reader.mapPreparedBatches(
-      LineSelection(nil, archiver.filter), counts: !validations.isEmpty, threads: archiver.threads,
-      add)
+    try reader.prepareBatches(
+      LineSelection(nil, archiver.filter), counts: !validations.isEmpty, hashes: true,
+      threads: archiver.threads
+    ) { try $0(add) }
   }
 
   private mutating func fill(
@@ -225,71 +251,9 @@ extension ImportRun.Part {
   }
 }
 
-extension Archiver {
-  func transaction(
-    into container: ContainerStore, _ body: (ContainerImport) throws -> Void
-  ) throws -> ImportReport {
-    try filling(body) { resolve, fill in
-      try container.importTransaction(onConflict: resolve, fill)
-    }
-  }
-
-  /// Imports a bundle into a new container in memory.
-  package func load(_ bundle: BundleReader, into container: NewContainer) throws {
-    try ImportRun.load(bundle, into: container, self)
-  }
-
-  func build(
-    _ path: String, _ info: ContainerInfo, _ body: (ContainerImport) throws -> Void
-  ) throws -> ImportReport {
-    try filling(body) { resolve, fill in
-      try ContainerStore.build(path: path, info: info, onConflict: resolve, fill)
-    }
-  }
-
-  /// Fills a new container.
-  func fill(
-    _ container: NewContainer, _ body: (ContainerImport) throws -> Void
-  ) throws -> ImportReport {
-    try filling(body) { resolve, fill in try container.fill(onConflict: resolve, fill) }
-  }
-
-  private typealias Resolve = (ImportConflict) throws -> ImportConflict.Resolution
-
-  private func filling(
-    _ body: (ContainerImport) throws -> Void,
-    _ write: (@escaping Resolve, (ContainerWriter) throws -> ContainerWriter) throws ->
-      ContainerWriter
-  ) throws -> ImportReport {
-    var current: ContainerImport?
-    // Breaks the reference cycle: the writer retains the closure, the import the writer.
-    defer { current = nil }
-    let writer = try withoutActuallyEscaping(body) { body in
-      try write({ try resolve($0, in: current) }) { writer in
-        let target = ContainerImport(archiver: self, writer: writer)
-        current = target
-        try body(target)
-        return writer
-      }
-    }
-    return writer.counts
-  }
-
-  private func resolve(
-    _ conflict: ImportConflict, in target: ContainerImport?
-  ) throws -> ImportConflict.Resolution {
-    try target?.refuseCollision(conflict)
-    switch conflictPolicy {
-    case .keep: return .keepExisting
-    case .replace: return .replace
-    case .fail: throw ImportError.conflict(conflict.named)
-    }
-  }
-}
-
 extension ImportConflict {
   /// Both sides as text.
-  fileprivate var named: ImportError.RecordConflict {
+  fileprivate var named: ArchiveError.RecordConflict {
     let reader = RecordJSONReader()
     let ours = try? reader.read(existing)
     let theirs = try? reader.read(incoming)
@@ -297,7 +261,7 @@ extension ImportConflict {
     if let ours, let theirs {
       fields = RecordDifference(from: ours, to: theirs).fields.map(\.name)
     }
-    return ImportError.RecordConflict(
+    return ArchiveError.RecordConflict(
       database: scope, recordID: recordID, existing: Self.describe(ours, existingType),
       incoming: Self.describe(theirs, incomingType), differingFields: fields)
   }

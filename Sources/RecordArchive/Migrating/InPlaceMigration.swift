@@ -12,9 +12,9 @@ struct InPlaceMigration {
   private let job: MigrationJob
   private let writer: MigrationWriter
   /// The records that are renamed, moved to another zone or left behind.
-  private var departures: Set<RecordLocation> = []
+  private var oldIDs: Set<RecordLocation> = []
   /// The new identities of records.
-  private var arrivals: Set<RecordLocation> = []
+  private var newIDs: Set<RecordLocation> = []
 
   /// - Throws: Errors of reading and writing, `MigrationError`, and `CloudError` for a record that
   ///   no app could save.
@@ -23,13 +23,14 @@ struct InPlaceMigration {
   ) throws -> MigrationReport {
     for _ in 0..<100 {
       // A snapshot taken within the transaction would see its changes, so the snapshot comes first.
-      let report = try container.snapshot { snapshot in
+      // A container in memory has one connection.
+      let source = container.path == nil ? try container.fork() : container
+      let report = try source.snapshot { snapshot in
         try container.migrationTransaction { writer in
           guard try writer.begins(with: snapshot) else { return nil as MigrationReport? }
-          var reader = ArchiveReader(snapshot, of: container)
-          try reader.load()
+          let reader = ArchiveReader(snapshot, of: source)
           var job = try MigrationJob.prepared(reader, migrator, archiver)
-          job.stage.savingLimits = container.limits
+          job.stage.purpose = .save(container.limits)
           job.stage.needsStamps = false
           var migration = InPlaceMigration(archiver: archiver, job: job, writer: writer)
           return try migration.run()
@@ -47,8 +48,8 @@ struct InPlaceMigration {
   }
 
   private mutating func run() throws -> MigrationReport {
-    try findDepartures()
-    try removeDeparted()
+    try findOldIDs()
+    try removeOldIDs()
     let report = try saveRecords()
     try saveOthers()
     try writer.setInfo(job.info)
@@ -56,19 +57,19 @@ struct InPlaceMigration {
   }
 
   /// Finds the identities that must be free before others get them.
-  private mutating func findDepartures() throws {
+  private mutating func findOldIDs() throws {
     guard job.stage.changesIdentity || job.migrator.mayLoseAssets else { return }
     var finding = job
-    finding.stage.findsDepartures = true
+    finding.stage.purpose = .findOldIDs
     try finding.run(Set(job.sections)) { batch in
-      departures.formUnion(batch.departures)
-      try archiver.pulse()
+      oldIDs.formUnion(batch.locations)
+      try archiver.checkCancellation()
     }
   }
 
-  private func removeDeparted() throws {
+  private func removeOldIDs() throws {
     // In a fixed order, so that change tags are reproducible.
-    let sorted = departures.sorted {
+    let sorted = oldIDs.sorted {
       $0.database != $1.database ? $0.database < $1.database : $0.recordID < $1.recordID
     }
     for location in sorted {
@@ -96,7 +97,7 @@ struct InPlaceMigration {
     return report
   }
 
-  private mutating func save(_ record: BatchRecord, of batch: MigratedBatch) throws {
+  private mutating func save(_ record: RecordLines.Record, of batch: MigratedBatch) throws {
     let (name, section) = (batch.name(of: record), batch.section(of: record))
     if record.isNewIdentity { try makeRoom(for: RecordLocation(section, name: name), section) }
     guard let stamps = record.stamps else {
@@ -113,9 +114,9 @@ struct InPlaceMigration {
     for location: RecordLocation, _ section: RecordSection
   ) throws {
     let isTaken =
-      try !departures.contains(location)
+      try !oldIDs.contains(location)
       && writer.contains(location.recordID, in: location.database)
-    guard !isTaken, arrivals.insert(location).inserted else {
+    guard !isTaken, newIDs.insert(location).inserted else {
       throw MigrationError.collision(
         location.recordID, section.recordType, "existing record")
     }
@@ -131,7 +132,7 @@ struct InPlaceMigration {
     try job.reader.forEachTombstone(job.filter) { tombstone, database in
       let migrated = job.migrator.migrate(tombstone, in: database)
       // A record that now has the name of a deleted one is not deleted.
-      guard migrated != tombstone, !arrivals.contains(RecordLocation(database, tombstone.recordID))
+      guard migrated != tombstone, !newIDs.contains(RecordLocation(database, tombstone.recordID))
       else { return }
       try writer.save(migrated, in: database)
     }
@@ -157,94 +158,26 @@ extension Archiver {
   ) throws -> MigrationReport {
     try source.read { reader in
       var job = try MigrationJob.prepared(reader, migrator, self)
-      job.stage.isDryRun = true
-      var arrivals: Set<RecordLocation> = []
+      job.stage.purpose = .findNewIDs
+      var newIDs: Set<RecordLocation> = []
       var report = migrator.emptyReport()
       var done = ArchiveProgress(records: 0, bytes: 0)
       done.totalRecords = try reader.recordCount(filter)
       try job.run(Set(job.sections)) { batch in
         report.add(batch.report)
-        for location in batch.arrivals where !arrivals.insert(location).inserted {
+        for location in batch.locations where !newIDs.insert(location).inserted {
           report.collisions.add(
             "\(MigrationError.collision(location.recordID, "moved record", "another one"))")
         }
         done.records += batch.report.records
         try self.report(done)
       }
-      try job.findCollisions(arrivals, &report)
+      try job.findCollisions(newIDs, &report)
       report.danglingReferences = try job.danglingReferences()
       return report
     }
   }
 
   /// Calls ``progress`` during work that has no counts, so that it can cancel.
-  func pulse() throws { try report(ArchiveProgress(records: 0, bytes: 0)) }
-}
-
-/// The state for saving migration results in place, as an app would. Used by one thread.
-final class Saving {
-  /// The reader for results; another one is in use for the source.
-  let reader = RecordJSONReader()
-  private let limits: RecordLimits
-  /// The shape of the last record that was checked against all limits.
-  private var known: (recordType: String, zoneID: ZoneID, fields: [KnownField])?
-
-  private struct KnownField {
-    var name: String
-    var type: ValueType
-    var isEncrypted: Bool
-  }
-
-  init(_ limits: RecordLimits) { self.limits = limits }
-
-  /// Checks a record against the limits of a save. Skips small records with the shape of the last
-  /// one, if its values cannot exceed a limit.
-  ///
-  /// - Parameters:
-  ///   - name: The record's name in UTF-8.
-  ///   - size: The size of its JSON in bytes.
-  /// - Throws: `CloudError` for a violation.
-  func check(_ record: EditableRecord, name: UnsafeRawBufferPointer, size: Int) throws {
-    // In JSON, a reference takes more than 32 bytes and an 8-byte number at least one.
-    let isSmall = size / 32 <= limits.referenceCount && size * 8 <= limits.recordSize
-    if isSmall, isPlain(name), isKnown(record) { return }
-    try limits.check(DraftRecord(record.resultRecord))
-    let fields = (0..<record.fieldCount).compactMap { index in
-      record.valueType(at: index).map {
-        KnownField(
-          name: record.name(at: index), type: $0, isEncrypted: record.isEncrypted(at: index))
-      }
-    }
-    known =
-      fields.count == record.fieldCount
-      ? (record.recordType, record.zoneID, fields) : nil
-  }
-
-  private func isPlain(_ name: UnsafeRawBufferPointer) -> Bool {
-    1...limits.recordNameLength ~= name.count && name[0] != UInt8(ascii: "_")
-      && name.allSatisfy { 0x21...0x7E ~= $0 }
-  }
-
-  private func isKnown(_ record: EditableRecord) -> Bool {
-    guard let known, known.fields.count == record.fieldCount,
-      known.recordType.sameScalars(as: record.recordType), known.zoneID == record.zoneID
-    else { return false }
-    return known.fields.indices.allSatisfy { index in
-      let field = known.fields[index]
-      return record.valueType(at: index) == field.type
-        && record.isEncrypted(at: index) == field.isEncrypted
-        && record.name(at: index).sameScalars(as: field.name)
-        && fits(field.type, isNew: record.hasNewValue(at: index))
-    }
-  }
-
-  /// Whether no value of a type can exceed a limit.
-  private func fits(_ type: ValueType, isNew: Bool) -> Bool {
-    switch type {
-    case .location, .locationList, .asset, .assetList: false
-    // JSON contains only finite numbers.
-    case .double, .doubleList, .timestamp, .timestampList: !isNew
-    default: true
-    }
-  }
+  func checkCancellation() throws { try report(ArchiveProgress(records: 0, bytes: 0)) }
 }

@@ -7,7 +7,7 @@ import RecordPlatform
 import RecordStore
 
 /// A batch of lines that a worker thread has migrated, ready to write.
-final class MigratedBatch: RecordBatch, @unchecked Sendable {
+final class MigratedBatch: RecordLines, @unchecked Sendable {
   /// A new asset of a result.
   struct NewAsset {
     var sha256: String
@@ -15,36 +15,33 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
   }
 
   private let stage: MigrationStage
-  let buffer: ByteBuffer
-  // One thread at a time uses a batch, so that checks for each record would cost time for nothing.
-  @exclusivity(unchecked) private(set) var sections = SectionList()
-  @exclusivity(unchecked) private(set) var records: [BatchRecord] = []
   private(set) var items: [BundleItem] = []
   private(set) var newAssets: [NewAsset] = []
   /// The stored assets that results refer to, if the stage collects them.
   @exclusivity(unchecked) private(set) var usedAssets: Set<String> = []
   /// The size of the lines in bytes.
   let size: Int
-  /// The state for saving in place; nil if all results are written.
-  private let saving: Saving?
+  /// The reader for results that are saved in place; another one is in use for the source.
+  private let reader: RecordJSONReader?
 
   private(set) var report: MigrationReport
-  /// In a dry run, the new identities of renamed or moved records.
-  private(set) var arrivals: [RecordLocation] = []
-  /// In a dry run, the unchanged identities that other records get too.
-  private(set) var taken: [RecordLocation] = []
-  /// The records that are renamed, moved or left behind, if the stage only looks for these.
-  private(set) var departures: [RecordLocation] = []
+  /// The identities that the stage looks for.
+  private(set) var locations: [RecordLocation] = []
   /// The records that the migration left behind.
   private(set) var leftBehind: [(database: DatabaseScope, recordID: RecordID)] = []
 
   init(_ batch: LineBatch, _ stage: MigrationStage, _ runners: RunnerPool) throws {
     self.stage = stage
-    buffer = try stage.buffers.take()
     report = stage.migrator.emptyReport()
     size = batch.size
-    saving = stage.savingLimits.map(Saving.init)
-    if !stage.isDryRun && !stage.findsDepartures { buffer.reserve(size + size / 4) }
+    let writesResults: Bool
+    switch stage.purpose {
+    case .write: (reader, writesResults) = (nil, true)
+    case .save: (reader, writesResults) = (RecordJSONReader(), true)
+    case .findNewIDs, .findConflicts, .findOldIDs: (reader, writesResults) = (nil, false)
+    }
+    super.init(buffer: try stage.buffers.take())
+    if writesResults { buffer.reserve(size + size / 4) }
     let (runner, record) = runners.runner(for: batch.reader)
     try batch.forEach(
       loading: record, loaded: { try take(record, runner) },
@@ -60,17 +57,32 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
 
   private func take(_ record: EditableRecord, _ runner: MigrationRunner) throws {
     try runner.run(record)
-    guard !stage.isDryRun else { return noteNames(record, runner.results) }
-    guard !stage.findsDepartures else { return noteDeparture(of: record, runner.results) }
-    for result in runner.results {
-      if stage.makesAssets { try storeAssets(of: result) }
-      let isNew = isNewIdentity(result, of: record)
-      if let saving {
+    let results = runner.results
+    switch stage.purpose {
+    case .write:
+      for result in results {
+        if stage.makesAssets { try storeAssets(of: result) }
+        append(try write(result, isNewIdentity: isNewIdentity(result, of: record)))
+      }
+    case .save(let limits):
+      for result in results {
+        if stage.makesAssets { try storeAssets(of: result) }
         // A new record of a Swift step has no changes either, but differs from the source.
         if result === record && result.isUnchanged { continue }
-        try appendChanged(result, of: record, isNewIdentity: isNew, saving)
-      } else {
-        try append(result, isNewIdentity: isNew)
+        try appendChanged(result, of: record, limits)
+      }
+    case .findNewIDs:
+      for result in results where isNewIdentity(result, of: record) {
+        locations.append(RecordLocation(record.database, result.recordID))
+      }
+    case .findConflicts(let newIDs):
+      for result in results where !isNewIdentity(result, of: record) {
+        let location = RecordLocation(record.database, result.recordID)
+        if newIDs.contains(location) { locations.append(location) }
+      }
+    case .findOldIDs:
+      if results.allSatisfy({ isNewIdentity($0, of: record) }) {
+        locations.append(RecordLocation(record.database, record.sourceID))
       }
     }
   }
@@ -79,26 +91,8 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
     (result !== record || record.didChangeID) && result.recordID != record.sourceID
   }
 
-  private func noteNames(_ record: EditableRecord, _ results: [EditableRecord]) {
-    guard stage.changesIdentity else { return }
-    for result in results {
-      let isNew = isNewIdentity(result, of: record)
-      guard isNew || !stage.arrivals.isEmpty else { continue }
-      let location = RecordLocation(record.database, result.recordID)
-      if isNew {
-        arrivals.append(location)
-      } else if stage.arrivals.contains(location) {
-        taken.append(location)
-      }
-    }
-  }
-
-  private func noteDeparture(of record: EditableRecord, _ results: [EditableRecord]) {
-    if results.contains(where: { !isNewIdentity($0, of: record) }) { return }
-    departures.append(RecordLocation(record.database, record.sourceID))
-  }
-
-  private func append(_ record: EditableRecord, isNewIdentity: Bool) throws {
+  /// Writes a result to the buffer.
+  private func write(_ record: EditableRecord, isNewIdentity: Bool) throws -> Record {
     let start = buffer.count
     try record.write(to: buffer)
     guard buffer.count <= stage.maxBytes(ofBatch: size) else { throw stage.tooLarge(size) }
@@ -113,32 +107,31 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
     if stage.collectsAssets, record.mayContainAssets {
       AssetReferences.forEach(in: bytes(start..<end)) { usedAssets.insert($0.description) }
     }
-    records.append(
-      BatchRecord(
-        section: sections.place(of: record.database, record.zoneID, record.recordType),
-        dictionary: start..<end, name: name,
-        change: stage.needsStamps ? ContainerWriter.change(ofTag: record.recordChangeTag) : 0,
-        modified: stage.needsStamps ? record.modificationDate?.timeIntervalSinceReferenceDate : nil,
-        isNewIdentity: isNewIdentity))
+    return Record(
+      section: section(record.database, record.zoneID, record.recordType),
+      dictionary: start..<end, name: name,
+      change: stage.needsStamps ? ContainerWriter.change(ofTag: record.recordChangeTag) : 0,
+      modified: stage.needsStamps ? record.modificationDate?.timeIntervalSinceReferenceDate : nil,
+      isNewIdentity: isNewIdentity)
   }
 
   /// Adds a result for a save in place, unless it is unchanged.
   private func appendChanged(
-    _ result: EditableRecord, of record: EditableRecord, isNewIdentity: Bool, _ saving: Saving
+    _ result: EditableRecord, of record: EditableRecord, _ limits: RecordLimits
   ) throws {
-    try append(result, isNewIdentity: isNewIdentity)
-    var saved = records.removeLast()
+    let isNewIdentity = isNewIdentity(result, of: record)
+    var saved = try write(result, isNewIdentity: isNewIdentity)
     let body = UnsafeRawBufferPointer(rebasing: bytes(saved.dictionary).dropFirst())
     // If the source is not canonical, an unchanged result cannot be detected.
     let source = record.sourceBytes
     if let source, !isNewIdentity, compareBytes(source, body) == 0 {
       return buffer.setCount(saved.dictionary.lowerBound)
     }
-    try saving.check(result, name: bytes(saved.name), size: body.count)
-    saved.stamps = saving.reader.stampRanges(in: body)
+    try limits.check(DraftRecord(result.resultRecord))
+    saved.stamps = reader?.stampRanges(in: body)
     if let source, result !== record {
       // A Swift step may have created the record, so the creation stamp comes from the source.
-      let created = saving.reader.stampRanges(in: source)?.created ?? 0..<0
+      let created = reader?.stampRanges(in: source)?.created ?? 0..<0
       let start = buffer.count
       buffer.append(UnsafeRawBufferPointer(rebasing: source[created]))
       saved.created = start..<buffer.count
@@ -146,7 +139,7 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
       let start = saved.dictionary.lowerBound + 1
       saved.created = (start + created.lowerBound)..<(start + created.upperBound)
     }
-    records.append(saved)
+    append(saved)
   }
 
   /// Replaces the content of assets with its digest.
@@ -179,22 +172,29 @@ final class MigratedBatch: RecordBatch, @unchecked Sendable {
 
 /// Migrates batches of lines on any thread.
 struct MigrationStage: Sendable {
+  /// The purpose of a pass over the source.
+  enum Purpose: Sendable {
+    /// Writes all results.
+    case write
+    /// Saves the results that differ from their records in place, within these limits.
+    case save(RecordLimits)
+    /// Finds the new identities of renamed or moved records; counts failures.
+    case findNewIDs
+    /// Finds the records that keep an identity which is a new one of others; counts failures.
+    case findConflicts(with: Set<RecordLocation>)
+    /// Finds the records that are renamed, moved or left behind.
+    case findOldIDs
+  }
+
   let migrator: Migrator
   /// The name of the source in messages.
   let source: String
   var environment = MigrationEnvironment()
-  /// Whether failures are counted and results discarded.
-  var isDryRun = false
+  var purpose = Purpose.write
   /// Whether to collect the assets that results refer to.
   var collectsAssets = false
   /// Whether to read the modification dates and change tags of results, for a container.
   var needsStamps = true
-  /// In the second pass of a dry run, the new identities of renamed or moved records.
-  var arrivals: Set<RecordLocation> = []
-  /// Whether to look only for records that are renamed, moved or left behind.
-  var findsDepartures = false
-  /// The limits for records saved in place; nil if all results are written.
-  var savingLimits: RecordLimits?
   let makesAssets: Bool
   let changesIdentity: Bool
   /// The buffers for results. They are reused, as new memory from the system must be cleared first.
@@ -210,6 +210,14 @@ struct MigrationStage: Sendable {
 
   func callAsFunction(_ batch: LineBatch, _ runners: RunnerPool) throws -> MigratedBatch {
     try MigratedBatch(batch, self, runners)
+  }
+
+  /// Whether failures are counted and results discarded.
+  fileprivate var isDryRun: Bool {
+    switch purpose {
+    case .findNewIDs, .findConflicts: true
+    case .write, .save, .findOldIDs: false
+    }
   }
 
   /// The size limit for the results of a batch in bytes.

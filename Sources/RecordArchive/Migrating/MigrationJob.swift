@@ -12,7 +12,7 @@ struct MigrationJob {
   var stage: MigrationStage
   let filter: RecordFilter
   /// Called during work that reports no progress. Throws to cancel it.
-  let pulse: () throws -> Void
+  let checkCancellation: () throws -> Void
   /// The container's info after the migration.
   let info: ContainerInfo
   /// The record sections that pass the filter, in the order of a bundle.
@@ -31,7 +31,7 @@ struct MigrationJob {
     self.reader = reader
     self.leftBehind = leftBehind
     filter = archiver.filter
-    pulse = { try archiver.pulse() }
+    checkCancellation = { try archiver.checkCancellation() }
     sections = try reader.sections(filter).map(\.key)
     let before = try reader.info()
     info = migrator.migrated(before)
@@ -76,7 +76,7 @@ struct MigrationJob {
     guard !leftBehind.map.isEmpty else { return 0 }
     var counting = stage
     counting.environment.leftBehind = leftBehind.map
-    counting.isDryRun = true
+    counting.purpose = .findNewIDs
     let runners = RunnerPool(counting)
     var count = 0
     try reader.mapBatches(
@@ -84,7 +84,7 @@ struct MigrationJob {
       transform: { [counting] in try counting($0, runners).report },
       consume: {
         count += $0.danglingReferences
-        try pulse()
+        try checkCancellation()
       })
     return count
   }
@@ -92,18 +92,18 @@ struct MigrationJob {
   /// Finds records that would get the same name, in a dry run. Takes another pass, to find records
   /// that keep a name that others get.
   ///
-  /// - Parameter arrivals: The new identities of renamed or moved records.
-  func findCollisions(_ arrivals: Set<RecordLocation>, _ report: inout MigrationReport) throws {
-    guard !arrivals.isEmpty else { return }
-    let zones = Set(arrivals.map { RecordSection($0.database, $0.recordID.zoneID, "") })
+  /// - Parameter newIDs: The new identities of renamed or moved records.
+  func findCollisions(_ newIDs: Set<RecordLocation>, _ report: inout MigrationReport) throws {
+    guard !newIDs.isEmpty else { return }
+    let zones = Set(newIDs.map { RecordSection($0.database, $0.recordID.zoneID, "") })
     var second = self
-    second.stage.arrivals = arrivals
+    second.stage.purpose = .findConflicts(with: newIDs)
     let sections = self.sections.filter {
       zones.contains(RecordSection($0.database, $0.zoneID, ""))
     }
     try second.run(Set(sections)) { batch in
-      try pulse()
-      for location in batch.taken {
+      try checkCancellation()
+      for location in batch.locations {
         report.collisions.add(
           "\(MigrationError.collision(location.recordID, "unchanged record", "moved record"))")
       }
@@ -172,7 +172,7 @@ struct MigrationJob {
     }
   }
 
-  /// Notes the records that one migration renames or moves, including those outside the filter, as
+  /// Notes the records that one migration renames or moves, also outside the filter, as
   /// references to them can pass it.
   private func noteIdentities(_ number: Int, in map: inout RecordIDMap) throws {
     let wanted = Set(
@@ -185,7 +185,7 @@ struct MigrationJob {
       of: LineSelection(sections: wanted), threads: threads,
       transform: { [stage] in try stage.identityChanges(of: $0, in: number) },
       consume: {
-        try pulse()
+        try checkCancellation()
         for (old, new, database) in $0 {
           if let other = map.newIdentity(of: old, in: database), other != new {
             throw MigrationError.invalid(

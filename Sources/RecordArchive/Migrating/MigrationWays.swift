@@ -3,8 +3,8 @@ import RecordBundle
 import RecordMigration
 import RecordModel
 
-/// Which sections of a source can be streamed to their targets, and which must first be sorted and
-/// checked for collisions.
+/// Divides the sections of a source: some can be streamed to their targets, others must first be
+/// sorted and checked for collisions.
 struct MigrationWays {
   /// The sections whose records stay together, in the order of their targets.
   private(set) var straight: [(source: RecordSection, target: RecordSection)] = []

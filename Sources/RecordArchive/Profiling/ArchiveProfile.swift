@@ -1,10 +1,10 @@
 import RecordModel
 import RecordPlatform
 
-/// Counts and sizes of what a bundle or container holds. It has names of types, fields, zones,
+/// Counts and sizes of the content of a bundle or container. It has names of types, fields, zones,
 /// users and records, and no value of a field.
 package struct ArchiveProfile: Sendable {
-  /// What was read.
+  /// The kind of a source.
   package enum Kind: String, Sendable {
     case bundle, container
   }
@@ -32,7 +32,7 @@ package struct ArchiveProfile: Sendable {
   package var fileBytes: Int?
   /// The size of a bundle's lines in bytes.
   package var contentBytes: Int?
-  /// Whether everything was counted, and not what a filter selects.
+  /// Whether everything was counted, not only a part that a filter selects.
   package var isWhole: Bool
   /// The zones of each database, including those without records, in the order of a bundle.
   package var zones: [ArchiveSummary.Zone]
@@ -75,9 +75,6 @@ package struct SubscriptionProfile: Sendable, Hashable {
 
 /// The number of deleted records, by type and by day.
 package struct TombstoneCounts: Sendable {
-  /// The number of types that are counted one by one.
-  static let maxTypes = 1000
-
   package private(set) var count = 0
   /// By record type; the empty name is for an unknown type, and for all types after the first 1,000.
   package private(set) var types: [ExactString: Int] = [:]
@@ -86,7 +83,7 @@ package struct TombstoneCounts: Sendable {
   mutating func add(_ tombstone: DeletedRecord) {
     count += 1
     let type = ExactString(tombstone.recordType ?? "")
-    let isCounted = types[type] != nil || types.count < Self.maxTypes
+    let isCounted = types[type] != nil || types.count < 1000
     types[isCounted ? type : "", default: 0] += 1
     days.add(tombstone.deletionDate)
   }
@@ -102,7 +99,7 @@ package struct AssetProfile: Sendable {
     package var bytes = 0
   }
 
-  /// The number of assets with stored bytes. With a filter, of those that its records refer to.
+  /// The number of assets with stored bytes. With a filter, of the assets that its records refer to.
   package internal(set) var stored = 0
   package internal(set) var storedBytes = 0
   /// The stored assets by their sizes: below 1 kB, 10 kB, … 1 GB, and larger.

@@ -4,7 +4,7 @@ import RecordModel
 import RecordPlatform
 
 extension ArchiveSource {
-  /// Counts what is in a bundle or container, as of one moment. Reads all records and assets once,
+  /// Counts the content of a bundle or container, as of one moment. Reads all records and assets once,
   /// on several threads, in bounded memory but for about 100 bytes for each stored asset.
   ///
   /// - Parameters:
@@ -37,7 +37,7 @@ extension ArchiveSource {
   }
 }
 
-/// Counts what a reader reads.
+/// Counts the items of a reader.
 private struct ProfileRun {
   private let reader: ArchiveReader
   private let filter: RecordFilter
@@ -53,9 +53,7 @@ private struct ProfileRun {
   }
 
   mutating func profile(largest: Int) throws -> ArchiveProfile {
-    done.totalBytes = reader.lineBytes(of: LineSelection([.asset])).flatMap { assets in
-      reader.lineBytes(of: LineSelection([.record], filter)).map { assets + $0 }
-    }
+    done.totalBytes = reader.lineBytes(of: LineSelection([.record], filter))
     done.totalRecords = try reader.recordCount(filter)
     let zones = try reader.zones().filter {
       filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
@@ -64,41 +62,14 @@ private struct ProfileRun {
       kind: reader.isBundle ? .bundle : .container, name: reader.name, info: try reader.info(),
       isWhole: filter == .all,
       zones: zones.map { ArchiveSummary.Zone(database: $0.database, zoneID: $0.zone.zoneID) })
-    var stored = try storedAssets()
+    var stored = StoredAssets()
+    for asset in try reader.storedAssets() { stored.add(asset) }
     profile.take(try records(largest, &stored))
     profile.take(stored)
     profile.add(try reader.subscriptions(filter).map { ($0.database, $0.subscription) })
     try reader.forEachTombstone(filter) { tombstone, _ in profile.tombstones.add(tombstone) }
     profile.zoneTombstones = try reader.zoneTombstones(filter).count
     return profile
-  }
-
-  private mutating func storedAssets() throws -> StoredAssets {
-    var stored = StoredAssets()
-    guard reader.isBundle else {
-      for asset in try reader.storedAssets() { stored.add(asset) }
-      return stored
-    }
-    var done = done
-    try reader.mapBatches(
-      of: LineSelection([.asset]), threads: threads,
-      transform: { batch in
-        var found: [ArchiveSource.StoredAsset] = []
-        try batch.forEach(
-          scanned: { _, _, _ in },
-          item: { item, _ in
-            guard case .asset(let chunk) = item, chunk.offset == 0 else { return }
-            found.append(.init(sha256: chunk.sha256, size: chunk.assetSize))
-          })
-        return (found, batch.size)
-      },
-      consume: { found, size in
-        for asset in found { stored.add(asset) }
-        done.bytes += size
-        try progress?(done)
-      })
-    self.done = done
-    return stored
   }
 
   private mutating func records(
@@ -161,23 +132,19 @@ extension ArchiveProfile {
   }
 
   fileprivate mutating func add(_ subscriptions: [(DatabaseScope, CloudSubscription)]) {
-    var places: [SubscriptionProfile.Key: Int] = [:]
+    var counter = CappedCounter<SubscriptionKey, SubscriptionProfile>()
     for (database, subscription) in subscriptions {
-      let found: SubscriptionProfile =
+      let (kind, type): (SubscriptionProfile.Kind, String?) =
         switch subscription.kind {
-        case .query(let query, _, _, _):
-          .init(database: database, kind: .query, recordType: query.recordType)
-        case .zone(_, let type): .init(database: database, kind: .zone, recordType: type)
-        case .database(let type): .init(database: database, kind: .database, recordType: type)
+        case .query(let query, _, _, _): (.query, query.recordType)
+        case .zone(_, let type): (.zone, type)
+        case .database(let type): (.database, type)
         }
-      let key = SubscriptionProfile.Key(found)
-      if let place = places[key] {
-        self.subscriptions[place].count += 1
-      } else {
-        places[key] = self.subscriptions.count
-        self.subscriptions.append(found)
-      }
+      let key = SubscriptionKey(database: database, kind: kind, recordType: type.map { .init($0) })
+      let new = SubscriptionProfile(database: database, kind: kind, recordType: type, count: 0)
+      counter.update(key, new: new) { $0.count += 1 }
     }
+    self.subscriptions = counter.counts
     self.subscriptions.sort { a, b in
       if a.database != b.database { return a.database < b.database }
       if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
@@ -186,27 +153,16 @@ extension ArchiveProfile {
   }
 }
 
-extension SubscriptionProfile {
-  fileprivate struct Key: Hashable {
-    var database: DatabaseScope
-    var kind: Kind
-    var recordType: ExactString?
-
-    init(_ profile: SubscriptionProfile) {
-      (database, kind) = (profile.database, profile.kind)
-      recordType = profile.recordType.map { ExactString($0) }
-    }
-  }
+private struct SubscriptionKey: Hashable {
+  var database: DatabaseScope
+  var kind: SubscriptionProfile.Kind
+  var recordType: ExactString?
 }
 
 /// Counts of records: of a batch, or of all that came before.
 struct RecordTally: Sendable {
-  private(set) var sections: [ArchiveProfile.Section] = []
-  private var sectionPlaces: [RecordSection: Int] = [:]
-  private var latestSection: Int?
-  private(set) var types: [TypeProfile] = []
-  private var typePlaces: [ExactString: Int] = [:]
-  private var latestType: Int?
+  private var sectionCounter = CappedCounter<RecordSection, ArchiveProfile.Section>()
+  private var typeCounter = CappedCounter<ExactString, TypeProfile>()
   private(set) var created = DayCounts()
   private(set) var modified = DayCounts()
   private(set) var users = UserCounts()
@@ -233,10 +189,12 @@ struct RecordTally: Sendable {
     _ record: ResultRecord, in database: DatabaseScope, bytes: Int, _ stored: StoredAssets
   ) {
     count += 1
-    let place = place(of: record, database)
-    sections[place].records += 1
-    sections[place].bytes += bytes
-    types[type(of: record)].add(record)
+    let section = RecordSection(database, record.storage.zoneID, record.recordType)
+    let place = count(in: section) {
+      $0.records += 1
+      $0.bytes += bytes
+    }
+    count(type: record.recordType) { $0.add(record) }
     addAssets(of: record, place, stored)
     let system = record.systemFields
     created.add(system.creationDate)
@@ -252,44 +210,19 @@ struct RecordTally: Sendable {
     }
   }
 
-  private mutating func place(of record: ResultRecord, _ database: DatabaseScope) -> Int {
-    let (zoneID, type) = (record.storage.zoneID, record.recordType)
-    if let latestSection {
-      let latest = sections[latestSection]
-      if latest.database == database, latest.recordType.sameScalars(as: type),
-        latest.zoneID.isIdentical(to: zoneID) || latest.zoneID == zoneID
-      {
-        return latestSection
-      }
-    }
-    let place = place(of: RecordSection(database, zoneID, type))
-    latestSection = place
-    return place
+  var sections: [ArchiveProfile.Section] { sectionCounter.counts }
+  var types: [TypeProfile] { typeCounter.counts }
+
+  private mutating func count(
+    in section: RecordSection, _ body: (inout ArchiveProfile.Section) -> Void
+  ) -> Int {
+    let new = ArchiveProfile.Section(
+      database: section.database, zoneID: section.zoneID, recordType: section.recordType)
+    return sectionCounter.update(section, new: new, body) ?? 0
   }
 
-  private mutating func place(of key: RecordSection) -> Int {
-    if let place = sectionPlaces[key] { return place }
-    sectionPlaces[key] = sections.count
-    sections.append(
-      ArchiveProfile.Section(
-        database: key.database, zoneID: key.zoneID, recordType: key.recordType))
-    return sections.count - 1
-  }
-
-  private mutating func type(of record: ResultRecord) -> Int {
-    let name = record.recordType
-    if let latestType, types[latestType].recordType.sameScalars(as: name) { return latestType }
-    let place = type(named: name)
-    latestType = place
-    return place
-  }
-
-  private mutating func type(named name: String) -> Int {
-    let key = ExactString(name)
-    if let place = typePlaces[key] { return place }
-    typePlaces[key] = types.count
-    types.append(TypeProfile(name))
-    return types.count - 1
+  private mutating func count(type name: String, _ body: (inout TypeProfile) -> Void) {
+    typeCounter.update(ExactString(name), new: TypeProfile(name), body)
   }
 
   private mutating func addAssets(of record: ResultRecord, _ section: Int, _ stored: StoredAssets) {
@@ -304,7 +237,7 @@ struct RecordTally: Sendable {
       default: break
       }
     }
-    // Those of values of unknown types too.
+    // Values of unknown types can refer to assets, too.
     for digest in record.assetDigests {
       if let place = SHA256Digest(hexadecimal: digest).flatMap({ stored.places[$0] }) {
         usedAssets[section, default: []].insert(place)
@@ -325,14 +258,14 @@ struct RecordTally: Sendable {
     count += batch.count
     for (number, section) in batch.sections.enumerated() {
       let key = RecordSection(section.database, section.zoneID, section.recordType)
-      let place = place(of: key)
-      sections[place].records += section.records
-      sections[place].bytes += section.bytes
-      for asset in batch.usedAssets[number] ?? [] where stored.use(asset) {
-        sections[place].assetBytes = sections[place].assetBytes.clampedSum(stored.sizes[asset])
+      let used = (batch.usedAssets[number] ?? []).filter { stored.use($0) }
+      _ = count(in: key) {
+        $0.records += section.records
+        $0.bytes += section.bytes
+        for asset in used { $0.assetBytes = $0.assetBytes.clampedSum(stored.sizes[asset]) }
       }
     }
-    for type in batch.types { types[self.type(named: type.recordType)].add(type) }
+    for type in batch.types { count(type: type.recordType) { $0.add(type) } }
     created.add(batch.created)
     modified.add(batch.modified)
     users.add(batch.users)

@@ -2,19 +2,15 @@ import RecordModel
 
 /// The fields of a record type.
 package struct TypeProfile: Sendable {
-  /// The number of fields that are counted one by one; a CloudKit type has at most some hundred.
-  static let maxFields = 1000
-
   package let recordType: String
   package private(set) var records = 0
-  /// The fields, in the order of their names.
-  package private(set) var fields: [FieldProfile] = []
-  /// How often a record has a field after the first 1,000 of the type.
-  package private(set) var otherFields = 0
+  /// At most 1,000 fields are counted one by one; a CloudKit type has at most some hundred.
+  private var counter = CappedCounter<ExactString, FieldProfile>(limit: 1000)
 
-  private var places: [ExactString: Int] = [:]
-  /// The places of the fields of the last record: the next one usually has the same.
-  private var latest: [Int] = []
+  /// The fields, in the order of their names.
+  package var fields: [FieldProfile] { counter.counts }
+  /// How often a record has a field after the first 1,000 of the type.
+  package var otherFields: Int { counter.skipped }
 
   init(_ recordType: String) { self.recordType = recordType }
 
@@ -22,49 +18,22 @@ package struct TypeProfile: Sendable {
     records += 1
     for index in 0..<record.storage.fieldCount {
       let field = record.storage.field(at: index)
-      guard let place = place(of: field.interned, at: index) else { continue }
-      fields[place].add(field)
+      counter.update(ExactString(field.name), new: FieldProfile(field.name)) { $0.add(field) }
     }
-  }
-
-  private mutating func place(of name: FieldName, at index: Int) -> Int? {
-    if index < latest.count, fields[latest[index]].key == name { return latest[index] }
-    guard let place = place(of: name) else { return nil }
-    if index < latest.count {
-      latest[index] = place
-    } else if index == latest.count {
-      latest.append(place)
-    }
-    return place
-  }
-
-  private mutating func place(of name: FieldName) -> Int? {
-    let key = ExactString(name.string)
-    if let place = places[key] { return place }
-    guard fields.count < Self.maxFields else {
-      otherFields += 1
-      return nil
-    }
-    places[key] = fields.count
-    fields.append(FieldProfile(name))
-    return fields.count - 1
   }
 
   mutating func add(_ other: TypeProfile) {
     records += other.records
-    otherFields += other.otherFields
     for field in other.fields {
-      if let place = place(of: field.key) { fields[place].add(field) }
+      counter.update(
+        ExactString(field.name), new: FieldProfile(field.name), times: field.records
+      ) { $0.add(field) }
     }
+    counter.skip(other.otherFields)
   }
 
   /// Orders the fields, when all are counted.
-  mutating func sort() {
-    fields.sort { compareUTF8($0.name, $1.name) < 0 }
-    for index in fields.indices { fields[index].sort() }
-    places = [:]
-    latest = []
-  }
+  mutating func sort() { counter.sort { compareUTF8($0.name, $1.name) < 0 } }
 }
 
 /// A field of a record type.
@@ -83,28 +52,35 @@ package struct FieldProfile: Sendable {
     package fileprivate(set) var maxLength = 0
     /// The number of values with a length.
     package fileprivate(set) var measured = 0
+  }
 
-    fileprivate func isLike(_ other: Kind) -> Bool {
-      isEncrypted == other.isEncrypted && type == other.type
-        && (type != nil || typeName.sameScalars(as: other.typeName))
+  private struct KindKey: Hashable {
+    var typeName: ExactString
+    var type: ValueType?
+    var isEncrypted: Bool
+  }
+
+  package let name: String
+  /// At most 20 kinds are counted one by one.
+  private var counter = CappedCounter<KindKey, Kind>(limit: 20)
+
+  /// The types of its values, the most frequent first: more than one only where an app has changed
+  /// its mind, or where the records come from several versions.
+  package var kinds: [Kind] {
+    counter.counts.sorted { a, b in
+      if a.records != b.records { return a.records > b.records }
+      let order = compareUTF8(a.typeName, b.typeName)
+      return order != 0 ? order < 0 : !a.isEncrypted && b.isEncrypted
     }
   }
 
-  /// The number of kinds that are counted one by one.
-  private static let maxKinds = 20
-
-  let key: FieldName
-  package var name: String { key.string }
-  /// The types of its values: more than one only where an app has changed its mind, or where the
-  /// records come from several versions.
-  package private(set) var kinds: [Kind] = []
   /// The number of records with a kind after the first 20.
-  package private(set) var otherKinds = 0
+  package var otherKinds: Int { counter.skipped }
 
   /// The number of records that have the field.
-  package var records: Int { kinds.reduce(otherKinds) { $0 + $1.records } }
+  package var records: Int { counter.counts.reduce(otherKinds) { $0 + $1.records } }
 
-  init(_ key: FieldName) { self.key = key }
+  init(_ name: String) { self.name = name }
 
   mutating func add(_ field: Field) {
     var kind = Kind(
@@ -117,32 +93,20 @@ package struct FieldProfile: Sendable {
   }
 
   private mutating func add(_ kind: Kind) {
-    guard let index = kinds.firstIndex(where: kind.isLike) else {
-      if kinds.count < Self.maxKinds {
-        kinds.append(kind)
-      } else {
-        otherKinds += kind.records
-      }
-      return
+    let key = KindKey(
+      typeName: ExactString(kind.typeName), type: kind.type, isEncrypted: kind.isEncrypted)
+    let new = Kind(typeName: kind.typeName, type: kind.type, isEncrypted: kind.isEncrypted)
+    counter.update(key, new: new, times: kind.records) {
+      $0.records += kind.records
+      $0.length = $0.length.clampedSum(kind.length)
+      $0.maxLength = max($0.maxLength, kind.maxLength)
+      $0.measured += kind.measured
     }
-    kinds[index].records += kind.records
-    kinds[index].length = kinds[index].length.clampedSum(kind.length)
-    kinds[index].maxLength = max(kinds[index].maxLength, kind.maxLength)
-    kinds[index].measured += kind.measured
   }
 
   mutating func add(_ other: FieldProfile) {
-    other.kinds.forEach { add($0) }
-    otherKinds += other.otherKinds
-  }
-
-  /// Orders the kinds: the most frequent first.
-  mutating func sort() {
-    kinds.sort { a, b in
-      if a.records != b.records { return a.records > b.records }
-      let order = compareUTF8(a.typeName, b.typeName)
-      return order != 0 ? order < 0 : !a.isEncrypted && b.isEncrypted
-    }
+    for kind in other.counter.counts { add(kind) }
+    counter.skip(other.otherKinds)
   }
 }
 

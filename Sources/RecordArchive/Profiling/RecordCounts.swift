@@ -13,7 +13,7 @@ package struct DayCounts: Sendable, Hashable {
   package private(set) var days: [Int: Int] = [:]
   /// The number of items without a date, or with one outside of the years 1 to 9999.
   package private(set) var undated = 0
-  /// Whether the counts are those of months; their days are the first ones of each.
+  /// Whether months are counted; each has its first day.
   package private(set) var isByMonth = false
   private var latest: Date?
 
@@ -70,61 +70,43 @@ package struct DayCounts: Sendable, Hashable {
 
 /// The users who created or modified records.
 package struct UserCounts: Sendable {
-  /// The number of users that are counted one by one.
-  static let maxUsers = 100_000
-
   package struct User: Sendable {
-    let key: CompactName
+    fileprivate let key: CompactName
     package var created = 0
     package var modified = 0
 
     package var name: String { key.string }
   }
 
-  /// The users, in the order in which records name them.
-  package private(set) var users: [User] = []
-  /// Whether there were more users than are counted.
-  package private(set) var hasMore = false
-  private var places: [CompactName: Int] = [:]
-  private var latest: (name: String, place: Int)?
+  /// At most 100,000 users are counted one by one.
+  private var counter = CappedCounter<CompactName, User>(limit: 100_000)
 
-  package var count: Int { users.count }
+  package var count: Int { counter.counts.count }
+  /// Whether there were more users than are counted.
+  package var hasMore: Bool { counter.skipped > 0 }
 
   mutating func add(created: String?, modified: String?) {
-    if let created, let place = place(of: created) { users[place].created += 1 }
-    if let modified, let place = place(of: modified) { users[place].modified += 1 }
-  }
-
-  private mutating func place(of name: String) -> Int? {
-    if let latest, latest.name.sameScalars(as: name) { return latest.place }
-    let place = place(of: CompactName(name))
-    if let place { latest = (name, place) }
-    return place
-  }
-
-  private mutating func place(of key: CompactName) -> Int? {
-    if let place = places[key] { return place }
-    guard users.count < Self.maxUsers else {
-      hasMore = true
-      return nil
+    if let key = created.map(CompactName.init) {
+      counter.update(key, new: User(key: key)) { $0.created += 1 }
     }
-    places[key] = users.count
-    users.append(User(key: key))
-    return users.count - 1
+    if let key = modified.map(CompactName.init) {
+      counter.update(key, new: User(key: key)) { $0.modified += 1 }
+    }
   }
 
   mutating func add(_ other: UserCounts) {
-    hasMore = hasMore || other.hasMore
-    for user in other.users {
-      guard let place = place(of: user.key) else { continue }
-      users[place].created += user.created
-      users[place].modified += user.modified
+    for user in other.counter.counts {
+      counter.update(user.key, new: User(key: user.key)) {
+        $0.created += user.created
+        $0.modified += user.modified
+      }
     }
+    counter.skip(other.counter.skipped)
   }
 
   /// The users with the most records, by the number they created, then modified.
   package func most(_ count: Int) -> [User] {
-    let sorted = users.sorted { a, b in
+    let sorted = counter.counts.sorted { a, b in
       if a.created != b.created { return a.created > b.created }
       if a.modified != b.modified { return a.modified > b.modified }
       return compareUTF8(a.name, b.name) < 0
@@ -138,7 +120,7 @@ package struct ShareCounts: Sendable {
   /// The number of shares that are listed.
   static let maxShares = 200
 
-  /// What a participant may do, and whether they have joined.
+  /// The permission and the acceptance of participants.
   package struct Part: Sendable, Hashable, Comparable {
     package var role: ShareParticipant.Role
     package var permission: ShareParticipant.Permission

@@ -13,8 +13,6 @@ struct ArchiveReader {
   }
 
   let content: Content
-  /// All lines of a container in memory that changes while it is read, as it has only one snapshot.
-  private var lines: [RowBatch]?
   /// The name of the source in messages.
   let name: String
 
@@ -26,19 +24,6 @@ struct ArchiveReader {
   init(_ snapshot: ContainerSnapshot, of container: ContainerStore, named name: String? = nil) {
     content = .snapshot(snapshot, of: container)
     self.name = name ?? container.name
-  }
-
-  /// Prepares for changes of the container during reading: copies its lines if it is in memory.
-  mutating func load() throws {
-    guard case .snapshot(let snapshot, let container) = content, container.path == nil else {
-      return
-    }
-    var lines: [RowBatch] = []
-    // Assets are looked up one by one, and kept until the changes are complete.
-    let selection = LineSelection(Set(LineKind.allCases).subtracting([.asset]))
-    try RowReader(snapshot, named: name, selection, RowBatch.buffers(keeping: 0))
-      .forEachBatch { lines.append($0) }
-    self.lines = lines
   }
 
   var isBundle: Bool { if case .bundle = content { true } else { false } }
@@ -81,7 +66,6 @@ struct ArchiveReader {
             try readers.with { try transform(LineBatch(rows, selection, $0)) }
           }, consume: consume,
           produce: { add in
-            if let lines { return try lines.forEach(add) }
             try RowReader(
               snapshot, named: name, selection, RowBatch.buffers(keeping: threads + 2)
             ).forEachBatch(add)
@@ -227,7 +211,7 @@ struct ArchiveReader {
     }
   }
 
-  /// Calls `body` with what is made of each record; see ``ArchiveSource``.
+  /// Transforms each record, and calls `body` with the results; see ``ArchiveSource``.
   func forEachRecord<T: Sendable>(
     _ filter: RecordFilter, where test: @escaping @Sendable () -> RecordLineTest?,
     transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,

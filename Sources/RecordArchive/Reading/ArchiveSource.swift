@@ -21,25 +21,25 @@ public enum ArchiveSource: Sendable {
   case responses(ResponseSet)
 
   /// The records of one type in one zone.
-  public struct Section: Sendable, Hashable {
+  package struct Section: Sendable, Hashable {
     /// The database.
-    public var database: DatabaseScope
+    package var database: DatabaseScope
     /// The zone.
-    public var zoneID: ZoneID
+    package var zoneID: ZoneID
     /// The record type.
-    public var recordType: String
+    package var recordType: String
     /// The number of records.
-    public var records: Int
+    package var records: Int
     /// The size of their canonical JSON in bytes.
-    public var bytes: Int
+    package var bytes: Int
   }
 
   /// An asset with stored bytes.
-  public struct StoredAsset: Sendable, Hashable {
+  package struct StoredAsset: Sendable, Hashable {
     /// The SHA-256 digest of the bytes, as 64 lowercase hexadecimal digits.
-    public var sha256: String
+    package var sha256: String
     /// The size in bytes.
-    public var size: Int
+    package var size: Int
   }
 
   /// Opens a file: a container if it is an SQLite database, else a bundle.
@@ -56,7 +56,7 @@ public enum ArchiveSource: Sendable {
   /// Opens several bundles, and combines the files of split ones, and several containers.
   ///
   /// - Returns: The sources, in the order of the first path of each.
-  public static func open(each paths: [String]) throws -> [ArchiveSource] {
+  package static func open(each paths: [String]) throws -> [ArchiveSource] {
     var found: [(place: Int, source: ArchiveSource)] = []
     var bundlePaths: [String] = []
     for (place, path) in paths.enumerated() {
@@ -77,18 +77,13 @@ public enum ArchiveSource: Sendable {
     return found.sorted { $0.place < $1.place }.map(\.source)
   }
 
-  /// Opens a container or a bundle at file URLs; see the method that takes paths.
-  public static func open(_ urls: [URL]) throws -> ArchiveSource {
-    try open(urls.map { try $0.filePath() })
-  }
-
   /// Whether a file starts with the SQLite header. Does not read pipes and devices.
-  public static func isContainer(_ path: String) -> Bool {
+  package static func isContainer(_ path: String) -> Bool {
     path != "-" && ContainerStore.isDatabase(path: path)
   }
 
   /// Whether a path has the extension of a container: `.sqlite`, `.sqlite3` or `.db`, in any case.
-  public static func isContainerName(_ path: String) -> Bool {
+  package static func isContainerName(_ path: String) -> Bool {
     let name = path.lowercased()
     return [".sqlite", ".sqlite3", ".db"].contains { name.hasSuffix($0) }
   }
@@ -116,13 +111,13 @@ public enum ArchiveSource: Sendable {
   ///
   /// Such a container has one connection. A thread that reads it while it waits for another container
   /// could wait without end.
-  func settled() throws -> ArchiveSource {
+  func copiedIfInMemory() throws -> ArchiveSource {
     guard case .container(let container) = self, container.path == nil else { return self }
     return .container(try container.fork())
   }
 
   /// The name of the source in messages: its path, where it has one.
-  public var name: String {
+  package var name: String {
     switch self {
     case .bundle(let bundle): bundle.fileNames.first ?? "the source"
     case .container(let container): container.path ?? "the container"
@@ -131,35 +126,36 @@ public enum ArchiveSource: Sendable {
   }
 
   /// The record sections, in the order of a bundle.
-  public func sections(_ filter: RecordFilter = .all) throws -> [Section] {
+  package func sections(_ filter: RecordFilter = .all) throws -> [Section] {
     try read { try $0.sections(filter) }
   }
 
   /// The zones of each database, in the order of a bundle.
-  public func zones() throws -> [(database: DatabaseScope, zone: RecordZone)] {
+  package func zones() throws -> [(database: DatabaseScope, zone: RecordZone)] {
     try read { try $0.zones() }
   }
 
   /// The deleted zones of each database whose traces are there.
-  public func zoneTombstones() throws -> [(database: DatabaseScope, tombstone: DeletedZone)] {
+  package func zoneTombstones() throws -> [(database: DatabaseScope, tombstone: DeletedZone)] {
     try read { try $0.zoneTombstones() }
   }
 
   /// The subscriptions of each database, in the order of a bundle.
-  public func subscriptions() throws -> [(database: DatabaseScope, subscription: CloudSubscription)]
-  {
+  package func subscriptions() throws -> [(
+    database: DatabaseScope, subscription: CloudSubscription
+  )] {
     try read { try $0.subscriptions() }
   }
 
   /// Calls `body` with the tombstone of each deleted record.
-  public func forEachTombstone(
+  package func forEachTombstone(
     _ filter: RecordFilter = .all, _ body: (DeletedRecord, DatabaseScope) throws -> Void
   ) throws {
     try read { try $0.forEachTombstone(filter, body) }
   }
 
   /// The assets with stored bytes, in the order of their digests.
-  public func assets() throws -> [StoredAsset] {
+  package func assets() throws -> [StoredAsset] {
     try read { try $0.storedAssets() }
   }
 
@@ -182,7 +178,7 @@ public enum ArchiveSource: Sendable {
     }
   }
 
-  /// Calls `body` with what is made of each record, in the order of a bundle.
+  /// Transforms each record, and calls `body` with the results in the order of a bundle.
   ///
   /// - Parameters:
   ///   - filter: The records to read.
@@ -190,7 +186,7 @@ public enum ArchiveSource: Sendable {
   ///     creating them. It must say no only where `transform` returns nil.
   ///   - transform: Called on several threads at a time; returns nil to leave a record out.
   ///   - progress: Called periodically; an error it throws ends the reading.
-  ///   - body: Receives what was made. May throw to end early.
+  ///   - body: Receives each result. May throw to end early.
   package func forEachRecord<T: Sendable>(
     _ filter: RecordFilter, where test: @escaping @Sendable () -> RecordLineTest?,
     transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,
@@ -209,7 +205,7 @@ public enum ArchiveSource: Sendable {
   ///   - filter: The records to read.
   ///   - progress: Called periodically; an error it throws ends the reading.
   ///   - body: Receives each ID, type and database. May throw to end early.
-  public func forEachRecordID(
+  package func forEachRecordID(
     _ filter: RecordFilter = .all, progress: ((ArchiveProgress) throws -> Void)? = nil,
     _ body: (RecordID, String, DatabaseScope) throws -> Void
   ) throws {
@@ -220,15 +216,6 @@ public enum ArchiveSource: Sendable {
         try body($0, $1, $2)
       }
     }
-  }
-
-  /// Returns the SHA-256 digests of assets in records, including those in fields of unknown types.
-  ///
-  /// - Parameter filter: The records to look at.
-  public func assetDigests(of filter: RecordFilter) throws -> Set<String> {
-    var digests: Set<String> = []
-    try forEachRecord(filter) { record, _ in digests.formUnion(record.assetDigests) }
-    return digests
   }
 
   /// Returns the records with a name, in all zones and databases that the filter includes.
@@ -247,7 +234,7 @@ public enum ArchiveSource: Sendable {
   }
 
   /// Calls `body` with the bytes of an asset in chunks.
-  public func forEachChunk(
+  package func forEachChunk(
     ofAsset sha256: String, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     switch self {
@@ -267,7 +254,7 @@ public enum ArchiveSource: Sendable {
   ///   - overwrite: Whether to replace an existing file.
   /// - Returns: The number of bytes.
   @discardableResult
-  public func writeAsset(sha256: String, to path: String, overwrite: Bool = true) throws -> Int {
+  package func writeAsset(sha256: String, to path: String, overwrite: Bool = true) throws -> Int {
     try FrameOutput.write(to: path, overwrite: overwrite) { sink in
       var count = 0
       try forEachChunk(ofAsset: sha256) { bytes in
@@ -278,32 +265,16 @@ public enum ArchiveSource: Sendable {
     }
   }
 
-  /// Writes the bytes of an asset to a file at a URL.
-  @discardableResult
-  public func writeAsset(sha256: String, to url: URL, overwrite: Bool = true) throws -> Int {
-    try writeAsset(sha256: sha256, to: url.filePath(), overwrite: overwrite)
-  }
-
-  /// The zones, those of deleted zones and, in responses, of every record among them.
+  /// The zones, with deleted ones.
   package func zoneIDs() throws -> [(database: DatabaseScope, zoneID: ZoneID)] {
-    if case .responses(let responses) = self {
-      return try responses.names().zones.map { (responses.database, $0) }
-    }
-    return try zones().map { ($0.database, $0.zone.zoneID) }
+    try zones().map { ($0.database, $0.zone.zoneID) }
       + zoneTombstones().map { ($0.database, $0.tombstone.zoneID) }
   }
 
-  /// The record types of what a filter selects.
+  /// The record types of the records that a filter selects.
   ///
-  /// - Parameter withDeleted: Whether those of deleted records are among them. In responses they
-  ///   always are.
+  /// - Parameter withDeleted: Whether to include the types of deleted records.
   package func recordTypes(_ filter: RecordFilter, withDeleted: Bool) throws -> NameSet {
-    if case .responses(let responses) = self {
-      let selected = try responses.names().sections.filter {
-        filter.contains(database: $0.database, zoneID: $0.zoneID)
-      }
-      return NameSet(selected.map(\.recordType))
-    }
     var types = NameSet(try sections(filter).map(\.recordType))
     guard withDeleted else { return types }
     try forEachTombstone(filter) { tombstone, _ in
@@ -330,31 +301,5 @@ private struct ReadingProgress {
     let last = progress.records / Self.interval
     progress.records += count
     if progress.records / Self.interval > last { try tell?(progress) }
-  }
-}
-
-extension ResponseSet {
-  /// The zones and record types that responses name.
-  struct Names: Sendable {
-    private(set) var zones: Set<ZoneID> = []
-    private(set) var sections: Set<RecordSection> = []
-
-    mutating func add(_ response: ResponseContents, _ database: DatabaseScope) {
-      zones.formUnion(response.allZones.map(\.zoneID))
-      for item in response.items {
-        switch item {
-        case .record(let record): add(database, record.recordID.zoneID, record.recordType)
-        case .tombstone(let deleted): add(database, deleted.recordID.zoneID, deleted.recordType)
-        case .zone(let zone): zones.insert(zone.zoneID)
-        case .deletedZone(let zoneID): zones.insert(zoneID)
-        case .subscription, .error, .unread: break
-        }
-      }
-    }
-
-    private mutating func add(_ database: DatabaseScope, _ zoneID: ZoneID, _ type: String?) {
-      zones.insert(zoneID)
-      if let type { sections.insert(RecordSection(database, zoneID, type)) }
-    }
   }
 }

@@ -32,7 +32,7 @@ public struct ResponseSource: Sendable {
   /// subdirectories, ordered by the UTF-8 bytes of their paths. `-` is standard input.
   ///
   /// - Throws: `BundleError` if the path does not exist, or the directory contains no such file.
-  public static func sources(
+  package static func sources(
     at path: String, dialect: ResponseDialect = .webServices
   ) throws -> [Self] {
     if path == "-" { return [.standardInput(dialect)] }
@@ -50,13 +50,6 @@ public struct ResponseSource: Sendable {
     return names.map { path.hasSuffix("/") ? path + $0 : "\(path)/\($0)" }
       .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
       .map { .file($0, dialect) }
-  }
-
-  /// Returns the responses at a file URL: the file, or all `.json` files in a directory.
-  public static func sources(
-    at url: URL, dialect: ResponseDialect = .webServices
-  ) throws -> [Self] {
-    try sources(at: url.filePath(), dialect: dialect)
   }
 
   /// Creates a source that reads a file of limited size.
@@ -108,14 +101,12 @@ public struct ResponseSource: Sendable {
 /// Responses that are read together, in order. Later responses are newer.
 public final class ResponseSet: Sendable {
   /// The responses.
-  public let sources: [ResponseSource]
+  package let sources: [ResponseSource]
   /// The database of the responses, which they do not name.
-  public let database: DatabaseScope
+  package let database: DatabaseScope
 
   private struct State {
     var errors: [String] = []
-    /// The names in all responses, once these were read.
-    var names: Names?
     /// The content of all responses, in the order of a bundle, once it was needed.
     var sorted: (container: ContainerStore, folder: TemporaryFolder)?
   }
@@ -129,7 +120,7 @@ public final class ResponseSet: Sendable {
   }
 
   /// The errors among the results, and what could not be read, when the responses were last read.
-  public internal(set) var errors: [String] {
+  package internal(set) var errors: [String] {
     get { state.withLock { $0.errors } }
     set { state.withLock { $0.errors = newValue } }
   }
@@ -144,29 +135,8 @@ public final class ResponseSet: Sendable {
   /// migration needs them sorted, and calls this.
   ///
   /// - Parameter progress: Called periodically; if it throws, the work ends with that error.
-  public func sort(progress: (@Sendable (ArchiveProgress) throws -> Void)? = nil) throws {
+  package func sort(progress: (@Sendable (ArchiveProgress) throws -> Void)? = nil) throws {
     _ = try container(progress)
-  }
-
-  /// The zones and record types that the responses name. Reads them, if this has not been done.
-  func names() throws -> Names {
-    try readNames()
-    return state.withLock { $0.names ?? Names() }
-  }
-
-  /// Reads the responses for their names, if they have not been read.
-  ///
-  /// - Parameter progress: Called for each response; if it throws, the work ends with that error.
-  package func readNames(
-    progress: ((ArchiveProgress) throws -> Void)? = nil
-  ) throws {
-    guard state.withLock({ $0.names == nil }) else { return }
-    var done = ArchiveProgress(records: 0, bytes: 0)
-    try forEachResponse { response, size in
-      done.records += response.items.count
-      done.bytes += size
-      try progress?(done)
-    }
   }
 
   /// A container with the content of all responses.
@@ -189,22 +159,20 @@ public final class ResponseSet: Sendable {
 
   /// Reads each response, and notes its errors.
   ///
-  /// - Throws: `BundleError` with the name of a file that is not a response; ``ImportError`` if the
+  /// - Throws: `BundleError` with the name of a file that is not a response; ``ArchiveError`` if the
   ///   server returned only errors.
   func forEachResponse(_ body: (ResponseContents, _ size: Int) throws -> Void) throws {
     var errors: [String] = []
-    var names = Names()
     var hasContent = false
     for source in sources {
       let (response, size) = try source.response()
       let found = response.items.compactMap(\.error)
       errors += found.map { "\(source.name): \($0)" }
       if found.count < response.items.count { hasContent = true }
-      names.add(response, database)
       try body(response, size)
     }
-    if let first = errors.first, !hasContent { throw ImportError.onlyErrors(first) }
-    state.withLock { ($0.errors, $0.names) = (errors, names) }
+    if let first = errors.first, !hasContent { throw ArchiveError.onlyErrors(first) }
+    self.errors = errors
   }
 }
 

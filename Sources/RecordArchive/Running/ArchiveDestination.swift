@@ -17,24 +17,7 @@ public enum ArchiveDestination {
   /// A new container at a path, where no file may exist. Faster than an existing container.
   case newContainer(path: String)
   /// An existing container, in one transaction.
-  case container(ContainerStore)
-
-  /// A new bundle at a file URL.
-  public static func bundle(at url: URL, overwrite: Bool = true) throws -> Self {
-    .bundle(path: try url.filePath(), overwrite: overwrite)
-  }
-
-  /// One response in a new file.
-  public static func response(
-    _ dialect: ResponseDialect, at url: URL, overwrite: Bool = true
-  ) throws -> Self {
-    .response(dialect, path: try url.filePath(), overwrite: overwrite)
-  }
-
-  /// A new container at a file URL, where no file may exist.
-  public static func newContainer(at url: URL) throws -> Self {
-    .newContainer(path: try url.filePath())
-  }
+  case container(any StoredContainer)
 }
 
 /// The result of a run.

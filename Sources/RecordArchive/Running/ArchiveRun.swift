@@ -13,9 +13,9 @@ struct ArchiveRun {
 
   private let archiver: Archiver
   private let sources: [Source]
-  /// The validations of what is read, if it is then migrated.
+  /// The validations of the sources, if they are then migrated.
   private var before: [Validation] = []
-  /// The validations of what is written.
+  /// The validations of the results.
   private var after: [Validation] = []
 
   init(_ archiver: Archiver, _ sources: [ArchiveSource], _ stages: [ArchiveStage]) throws {
@@ -30,7 +30,7 @@ struct ArchiveRun {
       case .transform: break
       case .migrate(let migrator):
         guard choose == nil else {
-          throw MigrationError.invalid(
+          throw ArchiveError.unsupported(
             "a run can migrate once; create one Migrator of all migrations")
         }
         choose = migrator
@@ -68,7 +68,7 @@ struct ArchiveRun {
     case .newContainer(let path):
       return try ImportRun.run(sources, into: .creating(path), archiver, after)
     case .container(let container):
-      return try ImportRun.run(sources, into: .container(container), archiver, after)
+      return try ImportRun.run(sources, into: .container(container.store), archiver, after)
     case .bundle(let path, let overwrite):
       // Results are validated while they are imported.
       guard sources.count == 1, after.isEmpty || sources[0].migrator == nil else {
@@ -155,8 +155,8 @@ struct ArchiveRun {
 extension Archiver {
   /// Runs stages of which one replaces everything; nil if none does.
   ///
-  /// What is replaced is written straight to a bundle; for all other destinations, and for further
-  /// stages, it is first written to a temporary one.
+  /// Replaced items are written straight to a bundle; for all other destinations, and for further
+  /// stages, they are first written to a temporary one.
   func runTransform(
     from sources: [ArchiveSource], through stages: [ArchiveStage],
     into destination: ArchiveDestination
@@ -167,15 +167,15 @@ extension Archiver {
     let rest = Array(stages[(index + 1)...])
     let validations = try stages[..<index].map { stage -> Validation in
       if case .validate(let validation) = stage { return validation }
-      throw MigrationError.invalid("migrate the sources first, and replace the results")
+      throw ArchiveError.unsupported("migrate the sources first, and replace the results")
     }
     guard !rest.contains(where: \.isTransform) else {
-      throw MigrationError.invalid("a run can replace its records once")
+      throw ArchiveError.unsupported("a run can replace its records once")
     }
     for source in sources {
       if case .responses = source {
         // They would be sorted in a temporary file as they are.
-        throw MigrationError.invalid("import '\(source.name)' first, and replace the result")
+        throw ArchiveError.unsupported("import '\(source.name)' first, and replace the result")
       }
       for validation in validations { try source.read { _ = try validation.check($0, self) } }
     }

@@ -3,16 +3,16 @@ import RecordCoding
 import RecordMigration
 import RecordModel
 
-/// What a run does with records between its sources and its destination.
+/// A step of a run between its sources and its destination.
 public enum ArchiveStage: Sendable {
   /// Migrates the records of each source by the migrator that the function returns for it; nil if
   /// the source already has the schema version of the run.
   case migrate(@Sendable (ArchiveSource) throws -> Migrator?)
-  /// Validates the records against a schema. If they fail, the run throws ``RecordValidationError``
+  /// Validates the records against a schema. If they fail, the run throws ``ArchiveError``
   /// and writes nothing. After a migration, its results are validated.
   case validate(Archiver.Validation)
   /// Replaces everything in the sources, such as an anonymisation. Before it, a run can validate;
-  /// temporary files contain only what was replaced.
+  /// temporary files contain replaced items only.
   case transform(ArchiveTransform)
 
   /// Migrates the records of all sources.
@@ -28,14 +28,14 @@ public struct ArchiveTransform: Sendable {
   package init(_ content: any SourceTransform) { self.content = content }
 }
 
-/// What replaces the items of a source.
+/// Replaces the items of a source.
 package protocol SourceTransform: Sendable {
-  /// Returns what replaces items on one thread at a time.
+  /// Returns a worker that replaces items on one thread at a time.
   ///
   /// - Parameter info: The metadata of the source.
   func makeWorker(for info: ContainerInfo) -> any TransformWorker
 
-  /// Returns what replaces the bytes of an asset.
+  /// Returns the replacement of an asset's bytes.
   ///
   /// - Parameter beginning: Its first bytes, at least 512 if it has as many.
   func replacement(
@@ -46,7 +46,7 @@ package protocol SourceTransform: Sendable {
   ///
   /// - Parameters:
   ///   - assets: The number of replaced assets that will be written.
-  ///   - missingAssets: The number of those whose bytes the source does not have.
+  ///   - missingAssets: The number of replaced assets whose bytes the source does not have.
   /// - Throws: An error, to write nothing.
   func finish(_ workers: [any TransformWorker], assets: Int, missingAssets: Int) throws
 }
@@ -63,7 +63,7 @@ package protocol TransformWorker: AnyObject {
   func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord
   func zoneTombstone(_ tombstone: DeletedZone) throws -> DeletedZone
 
-  /// Appends what replaces a canonical line of a record, as a dictionary; faster than
+  /// Appends the replacement of a canonical line of a record, as a dictionary; faster than
   /// ``record(_:)``, with the same result.
   ///
   /// - Returns: Nil if the record must be decoded.
@@ -71,7 +71,7 @@ package protocol TransformWorker: AnyObject {
     _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, to buffer: ByteBuffer
   ) throws -> RewrittenRecord?
 
-  /// Looks at the canonical JSON of what replaced a record or a tombstone.
+  /// Looks at the canonical JSON of a replaced record or tombstone.
   func inspect(_ line: UnsafeRawBufferPointer)
 
   func record(_ record: ResultRecord) throws -> ResultRecord

@@ -33,7 +33,7 @@ package final class TemporaryFolder: Sendable {
       }
       // Another process removed the folder as abandoned, before it was locked.
     }
-    throw BundleError.system(EEXIST, in: parent, Self.purpose)
+    throw Self.failure(EEXIST, in: parent, Self.purpose)
   }
 
   package func file(_ name: String) -> String { (path as NSString).appendingPathComponent(name) }
@@ -43,8 +43,7 @@ package final class TemporaryFolder: Sendable {
     do {
       return try body()
     } catch ContainerStoreError.diskFull {
-      throw BundleError.system(
-        ENOSPC, in: parent, "write temporary files (set TMPDIR to a directory with more space)")
+      throw Self.failure(ENOSPC, in: parent, Self.writingAction)
     }
   }
 
@@ -54,12 +53,17 @@ package final class TemporaryFolder: Sendable {
   }
 
   private static let purpose = "create a temporary folder"
+  static let writingAction = "write temporary files (set TMPDIR to a directory with more space)"
+
+  private static func failure(_ number: Int32, in path: String, _ action: String) -> ArchiveError {
+    .temporaryFile("\(path): \(SystemError(number, action))")
+  }
 
   private static func create(in parent: String) throws -> String {
     let name = prefix + String(repeating: "X", count: randomCount)
     var template = Array((parent as NSString).appendingPathComponent(name).utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw BundleError.system(errno, in: parent, purpose)
+      throw failure(errno, in: parent, purpose)
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -4,7 +4,7 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// Writes a bundle of what replaces the items of a source.
+/// Writes a bundle of the replaced items of a source.
 ///
 /// The records are read once, replaced on several threads, and sorted by their new names. Temporary
 /// files contain replaced records only.
@@ -13,9 +13,10 @@ final class TransformedExport {
   private let reader: ArchiveReader
   private let workers: WorkerPool
   private let transform: any SourceTransform
-  private let spool: SortSpool
+  private let sorter: RecordSorter
   private var progress = ArchiveProgress(records: 0, bytes: 0)
-  /// What replaces the assets of the source, by their digests.
+  private var tombstones: [(database: DatabaseScope, tombstone: DeletedRecord)] = []
+  /// The replacements of the source's assets, by their digests.
   private var assets: [String: AssetReplacement] = [:]
   /// The new digests of the assets that replaced records refer to.
   private var usedAssets: Set<String> = []
@@ -27,10 +28,10 @@ final class TransformedExport {
     self.reader = reader
     self.transform = transform
     workers = WorkerPool(transform, try reader.info())
-    spool = SortSpool(threads: archiver.threads)
+    sorter = RecordSorter(threads: archiver.threads)
   }
 
-  /// - Throws: Errors of malformed lines without what was found there, which is to be replaced.
+  /// - Throws: Errors of malformed lines, without their content, which must not appear.
   func run(to path: String, overwrite: Bool) throws -> BundleSummary {
     do {
       return try write(to: path, overwrite: overwrite)
@@ -47,23 +48,20 @@ final class TransformedExport {
 
   private func write(to path: String, overwrite: Bool) throws -> BundleSummary {
     let main = workers.main
-    let zones = try reader.zones().filter {
-      filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
-    }
-    var targets = try zones.map { ($0.database, try main.zone($0.zone)) }
-    targets.sort { $0.0 != $1.0 ? $0.0 < $1.0 : $0.1.zoneID < $1.1.zoneID }
     var info = try main.info(reader.info())
     info.history = nil
-    let subscriptions = try reader.subscriptions(filter).map {
-      ($0.database, try main.subscription($0.subscription))
+    var first: [BundleItem] = try reader.zones().filter {
+      filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
+    }.map { .zone(try main.zone($0.zone), $0.database) }
+    first += try reader.subscriptions(filter).map {
+      .subscription(try main.subscription($0.subscription), $0.database)
     }
     let zoneTombstones = try reader.zoneTombstones(filter).map {
-      ($0.database, try main.zoneTombstone($0.tombstone))
+      BundleItem.zoneTombstone(try main.zoneTombstone($0.tombstone), $0.database)
     }
-    let places = LinePlaces(
-      try reader.sections(filter).map(\.key), zones, replacement: main.zoneID)
     try readAssets()
-    try readRecords(places)
+    try readRecords()
+    let last = tombstones.map { BundleItem.tombstone($0.tombstone, $0.database) } + zoneTombstones
     let found = Dictionary(
       assets.values.map { ($0.sha256, $0) }, uniquingKeysWith: { first, _ in first })
     let missing = usedAssets.count { found[$0] == nil }
@@ -73,19 +71,9 @@ final class TransformedExport {
     let writer = try BundleWriter(
       path: path, container: info, options: archiver.bundleOptions, overwrite: overwrite)
     do {
-      for (database, zone) in targets { try writer.write(zone, database: database) }
-      for (database, subscription) in subscriptions.sorted(by: {
-        $0.0 != $1.0
-          ? $0.0 < $1.0 : compareUTF8($0.1.subscriptionID, $1.1.subscriptionID) < 0
-      }) {
-        try writer.write(subscription, database: database)
-      }
-      try writeLines(places, to: writer)
-      for (database, tombstone) in zoneTombstones.sorted(by: {
-        $0.0 != $1.0 ? $0.0 < $1.0 : $0.1.zoneID < $1.1.zoneID
-      }) {
-        try writer.write(tombstone, database: database)
-      }
+      for item in first.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
+      try writeRecords(to: writer)
+      for item in last.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
       for sha256 in usedAssets.sorted() {
         guard let asset = found[sha256] else { continue }
         try writer.writeAsset(
@@ -100,33 +88,32 @@ final class TransformedExport {
     }
   }
 
-  // MARK: Reading
-
-  /// Determines what replaces each asset, and its digest.
-  private func readAssets() throws {
-    let transform = transform
-    try reader.mapBatches(
-      of: LineSelection([.asset]), threads: archiver.threads,
-      transform: { batch in
-        var found: [(String, AssetReplacement)] = []
-        try batch.forEach(scanned: { _, _, _ in }) { item, _ in
-          guard case .asset(let chunk) = item, chunk.offset == 0 else { return }
-          let replacement = chunk.data.withUnsafeBytes {
-            transform.replacement(
-              forAsset: chunk.sha256, size: chunk.assetSize, beginning: $0)
-          }
-          found.append((chunk.sha256, replacement))
-        }
-        return found
-      },
-      consume: { (found: [(String, AssetReplacement)]) in
-        for (sha256, replacement) in found { assets[sha256] = replacement }
-      })
+  private func writeRecords(to writer: BundleWriter) throws {
+    var records = try sorter.sorted()
+    var written = 0
+    while let record = records.current {
+      try writer.write(record.section, name: record.name, record.dictionary)
+      progress.bytes += record.dictionary.count
+      written += 1
+      if written & 1023 == 0 { try archiver.report(progress) }
+      try records.advance()
+    }
   }
 
-  private func readRecords(_ places: LinePlaces) throws {
-    // The batches of both runs of the spool.
-    let batches = ResourcePool(keeping: 64) { TransformedBatch() }
+  // MARK: Reading
+
+  /// Replaces each asset, and computes the new digest.
+  private func readAssets() throws {
+    try reader.forEachItem(of: LineSelection([.asset]), threads: archiver.threads) { item in
+      guard case .asset(let chunk) = item, chunk.offset == 0 else { return }
+      assets[chunk.sha256] = chunk.data.withUnsafeBytes {
+        transform.replacement(forAsset: chunk.sha256, size: chunk.assetSize, beginning: $0)
+      }
+    }
+  }
+
+  private func readRecords() throws {
+    let batches = ResourcePool(keeping: archiver.threads + 2) { TransformedBatch() }
     let digests = assets.mapValues(\.sha256)
     if archiver.progress != nil {
       let records = try reader.sections(filter)
@@ -140,33 +127,100 @@ final class TransformedExport {
         let batch = try batches.take()
         try workers.with {
           $0.assets = digests
-          try batch.fill(lines, $0, places)
+          try batch.fill(lines, $0)
         }
         return batch
       },
       consume: { (batch: TransformedBatch) in
         usedAssets.formUnion(batch.usedAssets)
-        progress.records += batch.recordCount
+        tombstones += batch.tombstones
+        progress.records += batch.records.count
         progress.bytes += batch.size
         try archiver.report(progress)
-        try spool.add(batch.lines) { batches.putBack(batch) }
+        try sorter.add(batch)
+        batches.putBack(batch)
+      })
+  }
+}
+
+/// A batch of lines that a worker has replaced.
+final class TransformedBatch: RecordLines, @unchecked Sendable {
+  // Unchecked: one thread at a time uses a batch.
+  private let writer = RecordJSONWriter()
+  /// The zone and the type of the last record in the source, and its section.
+  @exclusivity(unchecked) private var last: (source: RecordPrefix, section: Int)?
+  private(set) var tombstones: [(database: DatabaseScope, tombstone: DeletedRecord)] = []
+  /// The size of the lines of the source in bytes.
+  private(set) var size = 0
+  /// The digests of the assets of the replaced records.
+  private(set) var usedAssets: Set<String> = []
+
+  /// Replaces the content with a batch of lines whose items are replaced.
+  func fill(_ batch: LineBatch, _ worker: any TransformWorker) throws {
+    removeAll()
+    usedAssets.removeAll(keepingCapacity: true)
+    tombstones.removeAll(keepingCapacity: true)
+    last = nil
+    size = batch.size
+    try batch.forEach(
+      line: { line in
+        let start = buffer.count
+        if let record = try worker.rewrite(line, batch.reader, to: buffer) {
+          let section = section(of: record, worker)
+          add(section, start..<buffer.count, record.name, record.mayContainAssets, worker)
+        } else if let (database, record) = batch.reader.readCanonicalLine(line) {
+          try add(record, database, worker)
+        } else {
+          return false
+        }
+        return true
+      },
+      item: { item, _ in
+        switch item {
+        case .record(let record, let database): try add(record, database, worker)
+        case .tombstone(let tombstone, let database):
+          let replaced = try worker.tombstone(tombstone)
+          try replaced.jsonValue().compactData.withUnsafeBytes(worker.inspect)
+          tombstones.append((database, replaced))
+        default: break
+        }
       })
   }
 
-  // MARK: Writing
-
-  private func writeLines(_ places: LinePlaces, to writer: BundleWriter) throws {
-    var written = 0
-    try spool.drain { rank, name, line in
-      if let section = places.section(of: rank) {
-        try writer.write(section, name: name, line)
-      } else if let database = places.database(ofTombstones: rank) {
-        try writer.write(DeletedRecord(json: JSONParser.parse(line)), database: database)
-      }
-      progress.bytes += line.count
-      written += 1
-      if written & 1023 == 0 { try archiver.report(progress) }
+  private func section(of record: RewrittenRecord, _ worker: any TransformWorker) -> Int {
+    if let last, last.source === record.source, sections[last.section].database == record.database {
+      return last.section
     }
+    let source = record.source
+    let section = section(record.database, worker.zoneID(source.zoneID), source.recordType)
+    last = (source, section)
+    return section
+  }
+
+  private func add(
+    _ record: ResultRecord, _ database: DatabaseScope, _ worker: any TransformWorker
+  ) throws {
+    let replaced = try worker.record(record)
+    let recordID = replaced.recordID
+    let start = buffer.count
+    try writer.write(replaced, to: buffer)
+    let end = buffer.count
+    last = nil
+    add(
+      section(database, recordID.zoneID, replaced.recordType), start..<end,
+      append(name: recordID.recordName), true, worker)
+  }
+
+  private func add(
+    _ section: Int, _ dictionary: Range<Int>, _ name: Range<Int>, _ mayContainAssets: Bool,
+    _ worker: any TransformWorker
+  ) {
+    let content = bytes(dictionary)
+    if mayContainAssets {
+      AssetReferences.forEach(in: content) { usedAssets.insert($0.description) }
+    }
+    worker.inspect(content)
+    append(Record(section: section, dictionary: dictionary, name: name))
   }
 }
 
@@ -197,116 +251,5 @@ private final class WorkerPool: @unchecked Sendable {
     }
     defer { lock.withLock { free.append(worker) } }
     return try body(worker)
-  }
-}
-
-/// A batch of lines that a worker has replaced.
-final class TransformedBatch: @unchecked Sendable {
-  // Unchecked: one thread at a time uses a batch.
-  /// What replaces the lines of the batch.
-  let lines = UnsortedLines()
-  private let writer = RecordJSONWriter()
-  @exclusivity(unchecked) private var lastSection: (section: RecordSection, rank: UInt32)?
-  /// The zone and the type of the last section, where they are known as an object.
-  @exclusivity(unchecked) private var lastSource: RecordPrefix?
-  @exclusivity(unchecked) private(set) var recordCount = 0
-  /// The size of the lines of the source in bytes.
-  private(set) var size = 0
-  /// The digests of the assets of the replaced records.
-  private(set) var usedAssets: Set<String> = []
-
-  private var buffer: ByteBuffer { lines.buffer }
-
-  /// Replaces the content with what replaces a batch of lines.
-  func fill(
-    _ batch: LineBatch, _ worker: any TransformWorker, _ places: LinePlaces
-  ) throws {
-    lines.removeAll()
-    let buffer = buffer
-    usedAssets.removeAll(keepingCapacity: true)
-    (lastSection, lastSource) = (nil, nil)
-    (size, recordCount) = (batch.size, 0)
-    try batch.forEach(
-      line: { line in
-        let start = buffer.count
-        if let record = try worker.rewrite(line, batch.reader, to: buffer) {
-          if lastSource !== record.source || lastSection?.section.database != record.database {
-            let source = record.source
-            try select(record.database, source.zoneID, source.recordType, places, batch.source)
-            lastSource = source
-          }
-          add(start, record.name, mayContainAssets: record.mayContainAssets, worker)
-        } else if let (database, record) = batch.reader.readCanonicalLine(line) {
-          try add(record, database, worker, places, batch.source)
-        } else {
-          return false
-        }
-        return true
-      },
-      item: { item, _ in
-        switch item {
-        case .record(let record, let database):
-          try add(record, database, worker, places, batch.source)
-        case .tombstone(let tombstone, let database):
-          let rank = try places.rank(
-            ofTombstonesIn: tombstone.recordID.zoneID, database, in: batch.source)
-          let replaced = try worker.tombstone(tombstone)
-          let start = buffer.count
-          try replaced.jsonValue().write(to: buffer)
-          let end = buffer.count
-          buffer.append(text: replaced.recordID.recordName)
-          append(rank, end..<buffer.count, start..<end, worker)
-        default: break
-        }
-      })
-  }
-
-  private func add(
-    _ record: ResultRecord, _ database: DatabaseScope, _ worker: any TransformWorker,
-    _ places: LinePlaces, _ source: String
-  ) throws {
-    try select(database, record.recordID.zoneID, record.recordType, places, source)
-    let replaced = try worker.record(record)
-    let start = buffer.count
-    try writer.write(replaced, to: buffer)
-    let end = buffer.count
-    buffer.append(text: replaced.recordID.recordName)
-    add(start, end..<buffer.count, end: end, mayContainAssets: true, worker)
-  }
-
-  /// Finds the rank of a section of the source.
-  private func select(
-    _ database: DatabaseScope, _ zoneID: ZoneID, _ recordType: String, _ places: LinePlaces,
-    _ source: String
-  ) throws {
-    if let section = lastSection?.section, section.database == database,
-      section.zoneID.isIdentical(to: zoneID), section.recordType.sameScalars(as: recordType)
-    {
-      return
-    }
-    let section = RecordSection(database, zoneID, recordType)
-    lastSource = nil
-    lastSection = (section, try places.rank(of: section, in: source))
-  }
-
-  /// - Parameter end: The end of the dictionary; nil if it is that of the buffer.
-  private func add(
-    _ start: Int, _ name: Range<Int>, end: Int? = nil, mayContainAssets: Bool,
-    _ worker: any TransformWorker
-  ) {
-    let content = start..<(end ?? buffer.count)
-    if mayContainAssets {
-      let bytes = UnsafeRawBufferPointer(rebasing: buffer.bytes[content])
-      AssetReferences.forEach(in: bytes) { usedAssets.insert($0.description) }
-    }
-    append(lastSection?.rank ?? 0, name, content, worker)
-    recordCount += 1
-  }
-
-  private func append(
-    _ rank: UInt32, _ name: Range<Int>, _ content: Range<Int>, _ worker: any TransformWorker
-  ) {
-    worker.inspect(UnsafeRawBufferPointer(rebasing: buffer.bytes[content]))
-    lines.append(rank, name: name, content: content)
   }
 }

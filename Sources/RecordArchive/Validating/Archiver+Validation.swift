@@ -42,14 +42,14 @@ extension Archiver.Validation {
   ///   - census: The counted records.
   ///   - embedded: The schema that comes with the records, used if ``schema`` is nil. In
   ///     development, an empty schema is used if both are nil.
-  /// - Throws: ``RecordValidationError`` if there is no schema, `SchemaSyntaxError` for an invalid
+  /// - Throws: ``ArchiveError`` if there is no schema, `SchemaSyntaxError` for an invalid
   ///   one.
-  public func judge(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {
+  package func validate(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {
     let checker = SchemaChecker(configuration: configuration)
     let document = schema ?? embedded
     switch environment {
     case .production:
-      guard let document else { throw RecordValidationError.noSchema(source: census.source) }
+      guard let document else { throw ArchiveError.noSchema(source: census.source) }
       return try checker.validate(census, against: document)
     case .development:
       let base = try document?.validSchema() ?? CloudSchema()
@@ -74,9 +74,9 @@ extension Archiver.Validation {
 
   /// Validates counted records and calls ``report``; throws if they fail.
   func check(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {
-    let found = try judge(census, embedded: embedded)
+    let found = try validate(census, embedded: embedded)
     report?(found)
-    if found.fails(at: failOn) { throw RecordValidationError.failed(found) }
+    if found.fails(at: failOn) { throw ArchiveError.validationFailed(found) }
     return found
   }
 }
@@ -85,7 +85,7 @@ extension ContainerInfo {
   /// The schema that the bundle or container carries.
   ///
   /// - Parameter source: The name of the bundle or container in messages.
-  public func schemaDocument(of source: String) -> SchemaDocument? {
+  package func schemaDocument(of source: String) -> SchemaDocument? {
     schema.map { SchemaDocument(parsing: $0, name: "the schema in \(source)") }
   }
 }
@@ -188,29 +188,4 @@ extension ShapeCensus {
     case .zone, .tombstone, .zoneTombstone, .asset: break
     }
   }
-}
-
-/// An error that prevents an export or import because of a schema.
-public enum RecordValidationError: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// Records do not match the schema.
-  case failed(SchemaReport)
-  /// There is no schema to validate against.
-  case noSchema(source: String)
-
-  /// A description of the error, with advice.
-  public var description: String {
-    switch self {
-    case .failed(let report):
-      "the records of \(report.records?.source ?? "the source") do not match \(report.to): "
-        + report.findings.prefix(3).map { "\($0.rule) \($0.subject)" }.joined(separator: ", ")
-        + (report.findings.count > 3 ? " and \(report.findings.count - 3) more" : "")
-        + ". Nothing was written"
-    case .noSchema(let source):
-      "\(source) has no schema: name one with --schema, or create one with "
-        + "'recordpack schema infer'"
-    }
-  }
-
-  /// The same as ``description``.
-  public var errorDescription: String? { description }
 }

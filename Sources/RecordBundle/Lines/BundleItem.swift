@@ -18,6 +18,13 @@ public enum BundleItem: Sendable {
 }
 
 extension BundleItem {
+  /// Whether its line comes before the line of another item in a bundle.
+  package func precedes(_ other: BundleItem) -> Bool {
+    let (key, next) = (key, other.key)
+    return key.isSame(as: next)
+      ? compareUTF8(name ?? "", other.name ?? "") < 0 : key.precedes(next)
+  }
+
   /// Parses a line; nil for a header or an index.
   init?(line: UnsafeRawBufferPointer, at place: LineLocation, with reader: RecordJSONReader) throws
   {

@@ -53,8 +53,7 @@ final class ExtractionCollector {
 
   init(_ extraction: Extraction) throws {
     self.extraction = extraction
-    records = try RecordSorter(
-      of: extraction.source, threads: extraction.bundleOptions.threads)
+    records = RecordSorter(threads: extraction.bundleOptions.threads)
     var zones: [ZonePlace: RecordZone] = [:]
     for (database, zone) in try extraction.source.zones() {
       zones[ZonePlace(database: database, zoneID: zone.zoneID)] = zone

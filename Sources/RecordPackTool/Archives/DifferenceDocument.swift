@@ -38,16 +38,8 @@ struct DifferenceDocument {
 
   private func json(_ change: ArchiveChange) throws -> JSONValue {
     switch change {
-    case .info(let changes):
-      let names = JSONValue.array(changes.map { .string($0.name) })
-      return object(.changed, "container", [.init("names", names)] + (try members(changes)))
-    case .zone(let kind, let zoneID, let database, let changes):
-      return object(kind, "zone", ZoneLocation(database, zoneID).members + (try members(changes)))
-    case .subscription(let kind, let id, let database, let changes):
-      return object(
-        kind, "subscription",
-        [.init("database", .string(database.rawValue)), .init("subscriptionID", .string(id))]
-          + (try members(changes)))
+    case .item(let kind, let item, let changes):
+      return object(kind, item.kind.rawValue, identity(item, changes) + (try members(changes)))
     case .recordAdded(let record, let database):
       return object(.added, "record", identity(record.recordID, record.recordType, database))
     case .recordRemoved(let record, let database):
@@ -56,16 +48,26 @@ struct DifferenceDocument {
       return object(
         .changed, "record",
         identity(difference.recordID, type, database) + (try members(difference)))
-    case .tombstone(let kind, let recordID, let database, let changes):
-      return object(
-        kind, "tombstone", identity(recordID, nil, database) + (try members(changes)))
-    case .zoneTombstone(let kind, let zoneID, let database, let changes):
-      return object(
-        kind, "zoneTombstone", ZoneLocation(database, zoneID).members + (try members(changes)))
-    case .asset(let kind, let sha256, let size):
-      return object(
-        kind, "asset", [.init("sha256", .string(sha256)), .init("size", .integer(size))])
     }
+  }
+
+  private func identity(
+    _ item: ArchiveChange.Item, _ changes: [MemberChange]
+  ) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    if let database = item.database {
+      members.append(.init("database", .string(database.rawValue)))
+    }
+    if let zoneID = item.zoneID { members.append(.init("zoneID", zoneID.jsonValue())) }
+    switch item.kind {
+    case .container: members.append(.init("names", .array(changes.map { .string($0.name) })))
+    case .subscription: members.append(.init("subscriptionID", .string(item.name)))
+    case .tombstone: members.append(.init("recordName", .string(item.name)))
+    case .asset: members.append(.init("sha256", .string(item.name)))
+    case .zone, .zoneTombstone: break
+    }
+    if let size = item.size { members.append(.init("size", .integer(size))) }
+    return members
   }
 
   private func object(

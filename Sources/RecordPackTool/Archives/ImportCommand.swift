@@ -128,7 +128,7 @@ struct ImportCommand: ParsableCommand {
     let sources = try openSources()
     var archiver = Archiver()
     let bar = progress.bar("importing")
-    archiver.filter = try selection.filter(in: sources, bar, sortsResponses: false)
+    archiver.filter = try selection.filter(in: sources, bar)
     archiver.conflictPolicy = onConflict
     if let threads = threads.threads { archiver.threads = threads }
     archiver.progress = { try bar.update($0) }

@@ -118,10 +118,10 @@ struct MigrateRunCommand: ParsableCommand {
     }
     guard let output else { return }
     let result = try Interruption.whileWriting {
-      if ArchiveSource.isContainerName(output) {
-        return try archiver.migrate(input, with: migrator, creating: output).report
-      }
-      return try archiver.migrate(input, with: migrator, to: output, overwrite: force).report
+      let destination: ArchiveDestination =
+        ArchiveSource.isContainerName(output)
+        ? .newContainer(path: output) : .bundle(path: output, overwrite: force)
+      return try archiver.migrate(input, with: migrator, into: destination).report
     }
     try tell(result, migrator, version, "became")
   }

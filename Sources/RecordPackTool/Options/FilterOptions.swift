@@ -60,19 +60,10 @@ struct FilterOptions: ParsableArguments {
   ///
   /// Throws for a zone or type that no source has, and for a pattern that matches none, as a typo
   /// would otherwise give an empty result.
-  ///
-  /// - Parameter sortsResponses: Whether the command then needs responses sorted. If not, they are
-  ///   only read.
-  func filter(
-    in sources: [ArchiveSource], _ bar: ProgressBar? = nil, sortsResponses: Bool = true
-  ) throws -> RecordFilter {
+  func filter(in sources: [ArchiveSource], _ bar: ProgressBar? = nil) throws -> RecordFilter {
     var filter = filter
     guard !zone.isEmpty || !type.isEmpty else { return filter }
     for case .responses(let responses) in sources {
-      guard sortsResponses else {
-        try responses.readNames { try bar?.update($0) }
-        continue
-      }
       try Interruption.whileSorting { try responses.sort { try bar?.update($0) } }
     }
     if !zone.isEmpty { filter.zoneIDs = try zones(in: sources, filter) }

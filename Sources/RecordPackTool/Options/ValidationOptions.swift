@@ -66,7 +66,7 @@ struct ValidationOptions: ParsableArguments {
   static func telling<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
-    } catch RecordValidationError.failed(let report) {
+    } catch ArchiveError.validationFailed(let report) {
       ProgressBar.clearLine()
       // The text of the findings is already written; in JSON they are part of the error.
       let findings =

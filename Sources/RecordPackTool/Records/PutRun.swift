@@ -93,7 +93,7 @@ struct PutRun {
   /// Validates the saved records, each as it is after all saves.
   ///
   /// - Returns: what was done.
-  /// - Throws: `RecordValidationError`; `SchemaSyntaxError` for an invalid schema.
+  /// - Throws: `ArchiveError`; `SchemaSyntaxError` for an invalid schema.
   mutating func finish() throws -> PutResult {
     guard let validation, !saved.isEmpty else { return result }
     var census = census
@@ -105,9 +105,9 @@ struct PutRun {
       try census.add(record, in: place.database)
     }
     var info = try transaction.info()
-    let found = try validation.judge(census, embedded: info.schemaDocument(of: container))
+    let found = try validation.validate(census, embedded: info.schemaDocument(of: container))
     validation.report?(found)
-    if found.fails(at: validation.failOn) { throw RecordValidationError.failed(found) }
+    if found.fails(at: validation.failOn) { throw ArchiveError.validationFailed(found) }
     guard let growth = found.extendedSchema, !growth.changes.isEmpty else { return result }
     result.schemaChanges = growth.changes.changes
     info.schema = SchemaPrinter().print(growth.schema)

@@ -116,7 +116,7 @@ struct SchemaInferCommand: ParsableCommand {
   private func census(of sources: [(name: String, source: ArchiveSource)]) throws -> RecordCensus {
     var census = RecordCensus(source: self.sources.joined(separator: ", "))
     let bar = progress.bar("reading")
-    let filter = try selection.filter(in: sources.map(\.source), bar, sortsResponses: false)
+    let filter = try selection.filter(in: sources.map(\.source), bar)
     for (name, source) in sources {
       try census.add(
         source.census(

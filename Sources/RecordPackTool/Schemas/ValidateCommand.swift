@@ -64,14 +64,14 @@ struct ValidateCommand: ParsableCommand {
       try SchemaInput.refuse(embedded, report.format)
     }
     if given == nil, embedded == nil, environment == .production {
-      throw RecordValidationError.noSchema(source: self.source)
+      throw ArchiveError.noSchema(source: self.source)
     }
     let bar = progress.bar("validating")
     let census = try source.census(
       named: self.source, try selection.filter(in: [source]), maxExamples: examples,
       threads: threads.count, progress: { try bar.update($0) })
     try report.tell(
-      validation.judge(census, embedded: embedded), configuration,
+      validation.validate(census, embedded: embedded), configuration,
       ReportedSchemas(to: given ?? embedded))
   }
 }

@@ -55,7 +55,7 @@ package struct DifferencePage {
       let key = DifferenceStatistics.Key(database, difference.recordID.zoneID, type: type)
       let rows = difference.system.map(values.row) + difference.fields.map(values.row)
       return add(.changed, difference.recordID.recordName, key, rows: rows)
-    default: return add(other: change)
+    case .item(let kind, _, _): return add(other: change, kind)
     }
   }
 
@@ -116,35 +116,28 @@ package struct DifferencePage {
 
   // MARK: Everything else
 
-  /// Adds a difference of something that is not a record; they come first.
-  private mutating func add(other change: ArchiveChange) -> HTML {
+  /// Adds a difference of something that is not a record: assets come last, all others first.
+  private mutating func add(other change: ArchiveChange, _ kind: ArchiveChange.Kind) -> HTML {
     var html = HTML.empty
-    if others == 0 {
+    if !isOpen || group != nil {
+      let isFirst = group == nil
+      html += end()
       isOpen = true
+      others = 0
       html +=
-        "<section id=\"others\">\n<h2>Container, zones and others</h2>\n<ul class=\"plain\">\n"
+        isFirst
+        ? "<section id=\"others\">\n<h2>Container, zones and others</h2>\n<ul class=\"plain\">\n"
+        : "<section id=\"assets\">\n<h2>Assets</h2>\n<ul class=\"plain\">\n"
     } else if others == Self.maxOthersShown {
       html += "</ul>\n<details><summary>More</summary>\n<ul class=\"plain\">\n"
     }
     others += 1
-    let (kind, text) = Self.words(change)
-    html += "<li>\(Self.badge(kind)) \(text)</li>\n"
-    return html
-  }
-
-  private static func words(_ change: ArchiveChange) -> (ArchiveChange.Kind, String) {
     let text = ChangeText(style: TerminalStyle(isColored: false), showEncrypted: false).lines(
       change)
     // Without the sign before it.
     let words = text.first.map { String($0.dropFirst(2)) } ?? ""
-    switch change {
-    case .zone(let kind, _, _, _), .subscription(let kind, _, _, _),
-      .tombstone(let kind, _, _, _), .zoneTombstone(let kind, _, _, _), .asset(let kind, _, _):
-      return (kind, words)
-    case .recordAdded: return (.added, words)
-    case .recordRemoved: return (.removed, words)
-    case .recordChanged, .info: return (.changed, words)
-    }
+    html += "<li>\(Self.badge(kind)) \(words)</li>\n"
+    return html
   }
 }
 

@@ -125,9 +125,9 @@ struct ArchiveSnippetTests {
         .recordType == "Chat")
 
     var written = Data()
-    let exported = try Archiver().exportResponse(.container(container), as: .canopy) { data in
-      written.append(data)
-    }
+    let exported = try Archiver().run(
+      from: [.container(container)], into: .responseText(.canopy) { written.append($0) }
+    ).response
     print(exported.records, exported.losses.clauses)
     #expect(exported.losses.isEmpty && !written.isEmpty)
   }

@@ -46,7 +46,7 @@ struct DownloadSnippetTests {
     do {
       let report = try await download.run(from: container, into: store)
       print("\(report.records) new or changed, \(report.deletedRecords) deleted")
-    } catch DownloadError.interrupted(let error, let report) {
+    } catch ArchiveError.downloadInterrupted(let error, let report) {
       print(error, "complete so far:", report.complete)
     }
     let summary = try await Archiver().perform { try $0.export(store, to: bundlePath) }

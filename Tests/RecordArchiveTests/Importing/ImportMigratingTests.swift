@@ -236,7 +236,7 @@ struct ImportMigratingTests {
       }
       switch policy {
       case .fail:
-        #expect(throws: ImportError.self) {
+        #expect(throws: ArchiveError.self) {
           try archiver.importBundles([.init(source, with: migrator)], into: container)
         }
         #expect(try title() == "mine")
@@ -329,17 +329,17 @@ struct ImportMigratingTests {
       try run(.init(), .newContainer(path: folder + "/a.sqlite"))
       let older = SchemaDocument(
         parsing: "DEFINE SCHEMA RECORD TYPE Chat (title STRING, \(grant));")
-      let error = #expect(throws: RecordValidationError.self) {
+      let error = #expect(throws: ArchiveError.self) {
         try run(.init(schema: older), .newContainer(path: folder + "/b.sqlite"))
       }
-      guard case .failed(let report)? = error else {
+      guard case .validationFailed(let report)? = error else {
         Issue.record("no report: \(String(describing: error))")
         return
       }
       #expect(report.findings.contains { $0.rule.rawValue == "RECORD_FIELD_UNKNOWN" })
       #expect(!FileManager.default.fileExists(atPath: folder + "/b.sqlite"))
       let path = folder + "/b.recordpack"
-      #expect(throws: RecordValidationError.self) {
+      #expect(throws: ArchiveError.self) {
         try run(.init(schema: older), .bundle(path: path))
       }
       #expect(!FileManager.default.fileExists(atPath: path))

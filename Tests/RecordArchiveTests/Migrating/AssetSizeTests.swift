@@ -26,7 +26,7 @@ struct AssetSizeTests {
       {"kind":"asset","sha256":"\(digest)","size":\(statedSize),"offset":0,\
       "data":"\(data.base64EncodedString())"}
       """
-    try writer.writeLine(in: LineKey(kind: .asset), name: digest, nameHash: nil) {
+    try writer.writeLine(in: LineKey(kind: .asset), name: digest) {
       $0.append(text: line)
     }
     _ = try writer.finish(isLastShard: nil)

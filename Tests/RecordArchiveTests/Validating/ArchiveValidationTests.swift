@@ -98,9 +98,9 @@ struct ArchiveValidationTests {
       let container = try Self.container(at: folder + "/a.sqlite", count: 50)
       let path = folder + "/a.recordpack"
       let refusing = Self.archiver(.init(schema: Self.document(Self.tight)))
-      #expect(throws: RecordValidationError.self) { try refusing.export(container, to: path) }
+      #expect(throws: ArchiveError.self) { try refusing.export(container, to: path) }
       #expect(!FileManager.default.fileExists(atPath: path))
-      #expect(throws: RecordValidationError.self) {
+      #expect(throws: ArchiveError.self) {
         try Self.archiver(.init()).export(container, to: path)
       }
       var passing = refusing
@@ -124,7 +124,7 @@ struct ArchiveValidationTests {
       // The schema in the bundle is the default.
       var archiver = Self.archiver(.init())
       archiver.archiver.conflictPolicy = .replace
-      #expect(throws: RecordValidationError.self) {
+      #expect(throws: ArchiveError.self) {
         try archiver.importBundle(bundle, creating: folder + "/new.sqlite")
       }
       #expect(!FileManager.default.fileExists(atPath: folder + "/new.sqlite"))
@@ -133,7 +133,7 @@ struct ArchiveValidationTests {
       try FileManager.default.copyItem(
         atPath: folder + "/b.sqlite", toPath: folder + "/copy.sqlite")
       let again = try ContainerStore.open(path: folder + "/b.sqlite")
-      #expect(throws: RecordValidationError.self) {
+      #expect(throws: ArchiveError.self) {
         try archiver.importBundle(bundle, into: again)
       }
       try again.close()
@@ -180,7 +180,7 @@ struct ArchiveValidationTests {
         """
       let source = ResponseSource(name: "r.json") { Data(response.utf8) }
       let archiver = Self.archiver(.init(schema: Self.document(Self.fitting)))
-      let error = #expect(throws: RecordValidationError.self) {
+      let error = #expect(throws: ArchiveError.self) {
         try archiver.importResponses([source], creating: folder + "/a.sqlite")
       }
       #expect(error?.description.contains("RECORD_VALUE_TYPE Todo.title") == true)

@@ -389,7 +389,7 @@ struct AnonymisationTests {
       }
       #expect(names.count == 1 && names[0].count == 4 && names[0] != "note")
     }
-    #expect(throws: RecordValidationError.self) {
+    #expect(throws: ArchiveError.self) {
       try archiver.run(
         from: [one], through: [anonymisation.stage, .validate(.init())],
         into: .bundle(path: folder.path("v.recordpack")))

@@ -135,7 +135,7 @@ private struct Mixture {
     do {
       try archiver.importBundles(sources, into: target)
       if target !== container { containers.append(target) }
-    } catch is ImportError {
+    } catch is ArchiveError {
       // Another record with its name.
     }
     target.expectIntact("\(place), import of \(sources.count)")

@@ -11,7 +11,7 @@ struct OldFixtureTests {
     let plans = try MigrationDirectory(path: fixtures.appending(path: "Schemas").path)
     let migrator = try Migrator(plans.chain(from: "v1", to: "v2"))
     container = try MockContainer.inMemory()
-    try Archiver().migrate(.bundle(bundle), with: migrator, into: container)
+    try Archiver().migrate(.bundle(bundle), with: migrator, into: .container(container))
   }
 
   @Test("Records of version 1 have a position and a priority")
