@@ -1,6 +1,5 @@
 import Foundation
 import RecordArchive
-import RecordCoding
 import RecordModel
 
 extension QueryMatch {
@@ -9,14 +8,7 @@ extension QueryMatch {
   package static func typed(_ query: RecordQuery, in source: ArchiveSource) throws -> QueryMatch {
     var options = Options()
     options.currentUserRecordName = try source.info().currentUserRecordName
-    options.converting = { text, type, zoneID in
-      switch type {
-      case .timestamp: DateInput.date(text).map { .timestamp($0) }
-      case .reference:
-        .reference(Reference(recordID: RecordID(recordName: text, zoneID: zoneID)))
-      default: nil
-      }
-    }
+    options.date = { DateInput.date($0) }
     return QueryMatch(query, options)
   }
 }

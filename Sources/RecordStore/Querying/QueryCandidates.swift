@@ -45,7 +45,7 @@ extension CompiledFilter {
   func indexRanges(in zoneID: ZoneID) -> [IndexRange]? {
     guard var ranges = ownIndexRanges(in: zoneID) else { return nil }
     // Records may match with a value that the filter's one is converted to.
-    for other in conversions(in: zoneID) {
+    for other in converted {
       guard let others = other.ownIndexRanges(in: zoneID) else { return nil }
       // A record must not be found twice.
       ranges += others.filter { !ranges.contains($0) }

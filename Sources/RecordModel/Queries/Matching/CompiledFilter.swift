@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A filter of a query, as records are matched with it.
 package struct CompiledFilter: Sendable {
   package let comparator: QueryFilter.Comparator
@@ -20,10 +18,13 @@ package struct CompiledFilter: Sendable {
   private let wantedKeys: Set<IndexKey>?
   /// The key of the value if it is the same in all zones.
   private let fixedKey: IndexKey?
-  /// Nil for a filter that is never converted.
-  private let lastConversion: LastConversion?
+  /// Whether text stands for a record's name in the zone of the record that is matched.
+  private let namesRecords: Bool
+  /// The filters that are used instead for values of some types: text that people type can stand for
+  /// a date, or for a record's name.
+  private let conversions: [ValueType: CompiledFilter]
 
-  init(_ filter: QueryFilter, _ options: QueryMatch.Options) {
+  init(_ filter: QueryFilter, _ options: QueryMatch.Options, namesRecords: Bool = false) {
     comparator = filter.comparator
     field = SystemField.schemaName(filter.fieldName)
     isAllText = filter.isAllText
@@ -39,17 +40,44 @@ package struct CompiledFilter: Sendable {
     alternatives = (value.elements ?? [value]).flatMap { value in
       isUser ? CompiledFilter.names(ofUser: value, options) : [value]
     }
+    self.namesRecords = namesRecords || isUser || field == SystemField.recordID.rawValue
     let references = alternatives.flatMap(\.references)
-    let isByZone = isUser || field == SystemField.recordID.rawValue
+    let dependsOnZone = self.namesRecords || !references.isEmpty
     wantedIDs =
-      !isByZone && !references.isEmpty && references.count == alternatives.count
+      !self.namesRecords && !references.isEmpty && references.count == alternatives.count
       ? Set(references.map(\.recordID)) : nil
     wantedKeys =
-      isByZone || !references.isEmpty
-      ? nil : Set(alternatives.compactMap { IndexKey($0, in: .default) })
-    fixedKey = isByZone || !references.isEmpty ? nil : IndexKey(value, in: .default)
-    let hasText = (value.elements ?? [value]).contains { $0.type == .string }
-    lastConversion = options.converting != nil && hasText ? LastConversion() : nil
+      dependsOnZone ? nil : Set(alternatives.compactMap { IndexKey($0, in: .default) })
+    fixedKey = dependsOnZone ? nil : IndexKey(value, in: .default)
+    conversions = Self.conversions(of: filter, options, namesRecords: self.namesRecords)
+  }
+
+  private static func conversions(
+    of filter: QueryFilter, _ options: QueryMatch.Options, namesRecords: Bool
+  ) -> [ValueType: CompiledFilter] {
+    let value = filter.fieldValue
+    guard let date = options.date, !filter.comparator.isForText,
+      (value.elements ?? [value]).contains(where: { $0.type == .string })
+    else { return [:] }
+    func withDates(_ value: RecordValue) -> RecordValue {
+      guard case .string(let text) = value, let date = date(text) else { return value }
+      return .timestamp(date)
+    }
+    var options = options
+    options.date = nil
+    var conversions: [ValueType: CompiledFilter] = [:]
+    let dates =
+      value.elements.map { RecordValue(list: $0.map(withDates), of: .timestamp) ?? value }
+      ?? withDates(value)
+    if dates != value {
+      var other = filter
+      other.fieldValue = dates
+      conversions[.timestamp] = CompiledFilter(other, options)
+    }
+    if !namesRecords {
+      conversions[.reference] = CompiledFilter(filter, options, namesRecords: true)
+    }
+    return conversions
   }
 
   /// Returns the references to a user: the signed-in one has two names.
@@ -86,10 +114,10 @@ package struct CompiledFilter: Sendable {
     return keys
   }
 
-  /// Returns the key of a value. A record name may stand for a reference in a system field.
+  /// Returns the key of a value. A record name may stand for a reference.
   private func key(of value: RecordValue, in zoneID: ZoneID) -> IndexKey? {
     let isUser = SystemField(rawValue: field)?.isUser == true
-    if isUser || field == SystemField.recordID.rawValue, let name = value.recordName {
+    if namesRecords, let name = value.recordName {
       if !isUser, case .reference = value { return IndexKey(value, in: zoneID) }
       return IndexKey(referenceTo: RecordID(recordName: name, zoneID: zoneID), in: zoneID)
     }
@@ -101,30 +129,12 @@ package struct CompiledFilter: Sendable {
   func matches(_ record: ResultRecord) -> Bool {
     if comparator.isTextSearch { return matchesText(of: record) }
     guard let found = record.queryValue(of: field) else { return false }
-    let zoneID = record.storage.zoneID
-    if let lastConversion, let type = found.type, mayConvert(for: type),
-      let other = lastConversion.filter(type, zoneID, conversion)
-    {
-      return other.matches(found, in: zoneID)
-    }
-    return matches(found, in: zoneID)
+    let type = found.type.map { $0.elementType ?? $0 }
+    let filter = type.flatMap { conversions[$0] } ?? self
+    return filter.matches(found, in: record.storage.zoneID)
   }
 
-  /// Whether the filter compares a field of the app, and nothing else.
-  package var isForField: Bool { !comparator.isTextSearch && !SystemField.isSystem(field) }
-
-  /// Whether the filter is converted for values of a type; false is certain.
-  package func mayConvert(for type: ValueType) -> Bool {
-    lastConversion != nil && (type.elementType ?? type) != .string
-  }
-
-  /// Returns the filter that values of a type are compared with instead; nil if it is this one.
-  package func conversion(for type: ValueType, in zoneID: ZoneID) -> CompiledFilter? {
-    converted(to: type.elementType ?? type, zoneID)
-  }
-
-  /// Whether a value of the field matches, without converting the filter.
-  package func matches(_ found: RecordValue, in zoneID: ZoneID) -> Bool {
+  private func matches(_ found: RecordValue, in zoneID: ZoneID) -> Bool {
     switch comparator {
     case .equals: return isEqual(found, zoneID)
     case .notEquals: return !isEqual(found, zoneID)
@@ -147,36 +157,8 @@ package struct CompiledFilter: Sendable {
     }
   }
 
-  /// The filters with a value of another type, for records that have such values; empty if the value
-  /// stays as it is.
-  package func conversions(in zoneID: ZoneID) -> [CompiledFilter] {
-    switch comparator {
-    // Only text matches these.
-    case .beginsWith, .notBeginsWith, .listMemberBeginsWith, .notListMemberBeginsWith,
-      .containsAllTokens, .containsAnyTokens:
-      return []
-    default: break
-    }
-    let types = ValueType.allCases.filter { !$0.isList }
-    return types.compactMap { type in
-      converted(to: type, zoneID).flatMap { $0.value == value ? nil : $0 }
-    }
-  }
-
-  /// Returns the filter with a value of another type; nil if it stays as it is.
-  private func converted(to type: ValueType, _ zoneID: ZoneID) -> CompiledFilter? {
-    guard let convert = options.converting, type != .string else { return nil }
-    func one(_ value: RecordValue) -> RecordValue {
-      guard case .string(let text) = value else { return value }
-      return convert(text, type, zoneID) ?? value
-    }
-    let value =
-      self.value.elements.map { RecordValue(list: $0.map(one), of: type) ?? self.value }
-      ?? one(self.value)
-    var options = options
-    options.converting = nil
-    return CompiledFilter(QueryFilter(field, comparator, value, distance: distance), options)
-  }
+  /// The filters that are used instead for values of some types.
+  package var converted: [CompiledFilter] { Array(conversions.values) }
 
   private func isEqual(_ found: RecordValue, _ zoneID: ZoneID) -> Bool {
     if let elements = found.elements {
@@ -275,6 +257,16 @@ extension QueryFilter {
 extension QueryFilter.Comparator {
   /// Whether words of a text are searched.
   package var isTextSearch: Bool { self == .containsAllTokens || self == .containsAnyTokens }
+
+  /// Whether only text matches.
+  fileprivate var isForText: Bool {
+    switch self {
+    case .beginsWith, .notBeginsWith, .listMemberBeginsWith, .notListMemberBeginsWith,
+      .containsAllTokens, .containsAnyTokens:
+      true
+    default: false
+    }
+  }
 }
 
 extension RecordValue {
@@ -285,30 +277,5 @@ extension RecordValue {
     case .string(let name): name
     default: nil
     }
-  }
-}
-
-/// The conversion of a filter for the last record: most records have values of one type in one zone.
-private final class LastConversion: Sendable {
-  private final class Known: Sendable {
-    let type: ValueType
-    let zoneID: ZoneID
-    let filter: CompiledFilter?
-
-    init(_ type: ValueType, _ zoneID: ZoneID, _ filter: CompiledFilter?) {
-      (self.type, self.zoneID, self.filter) = (type, zoneID, filter)
-    }
-  }
-
-  private let last = Mutex<Known?>(nil)
-
-  func filter(
-    _ type: ValueType, _ zoneID: ZoneID, _ convert: (ValueType, ZoneID) -> CompiledFilter?
-  ) -> CompiledFilter? {
-    let known = last.withLock { $0 }
-    if let known, known.type == type, known.zoneID == zoneID { return known.filter }
-    let made = Known(type, zoneID, convert(type, zoneID))
-    last.withLock { $0 = made }
-    return made.filter
   }
 }

@@ -11,9 +11,9 @@ package struct QueryMatch: Sendable {
     package var searchableFields: Set<String>?
     /// The record name of the signed-in user, whom queries may call `__defaultOwner__`.
     package var currentUserRecordName: String?
-    /// Converts text in a filter to a value of the type that a record of the zone has, for predicates
-    /// that people type; nil compares it as it is.
-    package var converting: (@Sendable (String, ValueType, ZoneID) -> RecordValue?)?
+    /// Reads text as a date, for predicates that people type: text in a filter is then compared with
+    /// dates as a date, and with references as a record's name. Nil compares text as it is.
+    package var date: (@Sendable (String) -> Date?)?
 
     package init() {}
   }
