@@ -20,8 +20,6 @@ public struct TypedRecordError: Error, Sendable, Hashable {
     case encryption
     /// The property is of a type with properties of its own, which no field can hold.
     case nestedValue
-    /// The record has fields that the type has no property for.
-    case unknownFields
     /// The identity in the value is not that of the draft.
     case identity
     /// The Swift type cannot be a record or a field.

@@ -98,9 +98,6 @@ package struct IndexKey: Hashable, Sendable {
   /// The kind of the value.
   package var kind: Kind? { bytes.first.flatMap(Kind.init(rawValue:)) }
 
-  /// Whether the value is one that can be compared.
-  package var isMissing: Bool { kind == .missing }
-
   // MARK: Encoding
 
   /// The bits of a double, changed so that they are in its order.
