@@ -1,7 +1,7 @@
 import Foundation
 import RecordSchema
 
-/// What the plugin `RecordTypeGenerator` runs: `RecordTypeGeneratorTool SCHEMA OUTPUT [CONFIGURATION]`.
+/// The command that the plugin `RecordTypeGenerator` runs: `RecordTypeGeneratorTool SCHEMA OUTPUT [CONFIGURATION]`.
 ///
 /// It does what `recordpack schema generate` does for one file, and links RecordSchema alone, so that
 /// a first build with the plugin does not compile the whole command line. Errors are in the form of
@@ -49,4 +49,11 @@ struct GeneratorCommand {
       throw GeneratorError("\(path): error: cannot read it: \(error.localizedDescription)")
     }
   }
+}
+
+/// An error as the compiler prints one.
+struct GeneratorError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
 }

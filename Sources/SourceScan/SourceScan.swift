@@ -15,7 +15,7 @@ public struct SourceScan: Sendable {
   /// The maximum size of a file in bytes. Larger files are data, not code that people write.
   public static let maxSize = 4 << 20
 
-  /// What the files use.
+  /// The record types and fields that the files use.
   public let uses: SourceUses
 
   /// Scans files, which are seen as one program: a constant of one file can be a key in another.
@@ -34,15 +34,15 @@ public struct SourceScan: Sendable {
       scanner.scan()
       uses.uses += scanner.uses.sorted { $0.location.span.offset < $1.location.span.offset }
       uses.computed += scanner.computed.sorted { $0.span.offset < $1.span.offset }
-      uses.comments += file.allowances
+      uses.comments += file.suppressions
     }
     self.uses = uses
   }
 }
 
 extension SourceFile {
-  /// The comments that mention an allowance.
-  fileprivate var allowances: [SourceUses.Comment] {
+  /// The comments that mention a suppression.
+  fileprivate var suppressions: [SourceUses.Comment] {
     comments.compactMap { comment in
       let text = text(of: comment)
       guard text.utf8.count < 4096, text.lowercased().contains("recordpack") else { return nil }

@@ -59,51 +59,6 @@ struct PlanningGuessTests {
     #expect(renames(draft) == expected, "\(draft.yaml)")
   }
 
-  @Test("values that fields have in common decide, where records are of both ages")
-  func commonValues() throws {
-    let (old, new) = ("nick STRING, city STRING", "alpha STRING, omega STRING")
-    var records: [ResultRecord] = []
-    for number in 0..<30 {
-      records.append(
-        Sample.record(
-          "Note", "o\(number)",
-          [
-            "nick": .string("nick \(number)"), "city": .string("city \(number)"),
-          ]))
-      records.append(
-        Sample.record(
-          "Note", "n\(number)",
-          [
-            "alpha": .string("city \(number + 6)"), "omega": .string("nick \(number)"),
-          ]))
-    }
-    let draft = try Planning.draft(old, new, records)
-    #expect(renames(draft) == ["city → alpha", "nick → omega"], "\(draft.yaml)")
-    #expect(
-      draft.yaml.replacingOccurrences(of: "\n  #", with: "")
-        .contains("24 of 30 distinct values occur in both"))
-    #expect(renames(try Planning.draft(old, new)) == [])
-    // Records may be looked at in any order.
-    let shuffled = try Planning.draft(old, new, records.reversed())
-    #expect(shuffled.yaml == draft.yaml)
-  }
-
-  @Test("a sample tells how much two fields have in common, whatever their size")
-  func samples() {
-    func sample(_ numbers: Range<Int>) -> ValueSample {
-      var sample = ValueSample()
-      for number in numbers { sample.add("value \(number)") }
-      return sample
-    }
-    let half = sample(0..<20_000).common(with: sample(10_000..<30_000))
-    #expect((30...70).contains(half.common * 100 / max(1, half.of)), "\(half)")
-    let within = sample(0..<50_000).common(with: sample(100..<300))
-    #expect(within.common == within.of)
-    #expect(sample(0..<5000).common(with: sample(5000..<10_000)).common == 0)
-    #expect(sample(0..<3).common(with: sample(2..<9)) == (1, 3))
-    #expect(ValueSample().common(with: sample(0..<3)) == (0, 0))
-  }
-
   @Test("a new field of the old type under a like name keeps what does not fit")
   func overflow() throws {
     let draft = try Planning.draft("count STRING", "count INT64, countText STRING")
@@ -112,68 +67,6 @@ struct PlanningGuessTests {
     let other = try Planning.draft(
       "count ENCRYPTED STRING", "count ENCRYPTED INT64, countText STRING")
     #expect(other.yaml.contains("misfit: fail"), "an encrypted value is not kept in plain")
-  }
-
-  @Test("texts that are names of numbers are listed with a number each, to be decided on")
-  func naming() throws {
-    let records = ["low", "high", "low", "a \"b\""].enumerated().map {
-      Sample.record("Note", "n\($0)", ["level": .string($1)])
-    }
-    let draft = try Planning.draft("level STRING", "level INT64", records)
-    #expect(
-      draft.yaml.contains(##"  #   values: {"a \"b\"": 1, "high": 2, "low": 3}"##),
-      "\(draft.yaml)")
-    #expect(draft.asked.first?.stepsAreComments == true)
-  }
-
-  @Test(
-    "the size of numbers tells how they count dates",
-    arguments: [
-      (1_700_000_000, "seconds"), (1_700_000_000_000, "milliseconds"),
-      (700_000_000, "reference-seconds"), (86_400, "seconds"),
-    ])
-  func dates(_ number: Int64, _ form: String) throws {
-    let draft = try Planning.draft(
-      "at INT64", "at TIMESTAMP", [Sample.record(["at": .int64(number)])])
-    #expect(draft.yaml.contains("format: \(form)\n"), "\(draft.yaml)")
-  }
-
-  @Test("facts are counted in the values")
-  func facts() throws {
-    let records = [
-      Sample.record(
-        "Note", "1",
-        [
-          "a": .string("7"), "b": .string("x"), "c": .double(1.5), "d": Sample.reference("r"),
-          "e": .stringList(["1"]), "f": .bytes(Data([0xFF])),
-        ]),
-      Sample.record(
-        "Note", "2",
-        [
-          "a": .string("many"), "b": .string("2024-03-01"), "c": .double(2),
-          "d": Sample.reference("r", zone: Sample.other), "e": .stringList(["1", "2"]),
-          "f": .bytes(Data("ü".utf8)),
-        ]),
-    ]
-    let yaml = try Planning.draft(
-      "a STRING, b STRING, c DOUBLE, d REFERENCE, e LIST<STRING>, f BYTES",
-      "a INT64, b TIMESTAMP, c INT64, d STRING, e STRING, f STRING", records
-    ).yaml.replacingOccurrences(of: "\n  #", with: "")
-    for fact in [
-      "integers", "ISO 8601 dates", "lists of one element", "UTF-8 strings",
-    ] { #expect(yaml.contains("1 of 2 values are \(fact)"), "\(fact)\n\(yaml)") }
-    #expect(yaml.contains("1 of 2 values lead to records in the same zone"))
-  }
-
-  @Test("values of encrypted fields are counted, and never shown")
-  func encrypted() throws {
-    let records = (0..<4).map {
-      Sample.record("Note", "n\($0)", encrypted: ["level": .string("hidden \($0 % 2)")])
-    }
-    let draft = try Planning.draft(
-      "level ENCRYPTED STRING", "level ENCRYPTED INT64", records)
-    #expect(!draft.yaml.contains("hidden"))
-    #expect(draft.asked[0].text.contains("0 of 4 values are integers"))
   }
 
   @Test("types are taken for one by their fields")

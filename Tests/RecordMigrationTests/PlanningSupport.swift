@@ -16,20 +16,13 @@ enum Planning {
     try schema("RECORD TYPE \(type) (\(fields), GRANT READ TO \"_world\");")
   }
 
-  static func draft(
-    _ old: CloudSchema, _ new: CloudSchema, _ statistics: FieldStatistics? = nil
-  ) -> PlanDraft {
-    PlanDraft(from: old, named: "a", to: new, named: "b", statistics: statistics)
+  static func draft(_ old: CloudSchema, _ new: CloudSchema) -> PlanDraft {
+    PlanDraft(from: old, named: "a", to: new, named: "b")
   }
 
   /// The draft of one type's change.
-  static func draft(
-    _ old: String, _ new: String, _ records: [ResultRecord] = []
-  ) throws -> PlanDraft {
-    var statistics = FieldStatistics()
-    for record in records { statistics.add(record) }
-    return draft(
-      try schema("Note", old), try schema("Note", new), records.isEmpty ? nil : statistics)
+  static func draft(_ old: String, _ new: String) throws -> PlanDraft {
+    draft(try schema("Note", old), try schema("Note", new))
   }
 
   /// The plan with every question answered in the default way: steps that are comments are steps.

@@ -15,13 +15,13 @@ struct BuiltInUsersTests {
   static let withoutRoles = "RECORD TYPE Users (GRANT WRITE TO \"_creator\");"
 
   static func findings(
-    from: String, to: String, _ question: SchemaQuestion = .drift
+    from: String, to: String, _ kind: SchemaCheckKind = .drift
   ) throws -> [String] {
     func document(_ users: String) -> SchemaDocument {
       SchemaDocument(parsing: "DEFINE SCHEMA \(users) \(todo)")
     }
     return try SchemaChecker().compare(
-      from: document(from), to: document(to), question: question
+      from: document(from), to: document(to), kind: kind
     ).findings.filter { $0.severity > .info }.map { "\($0.rule) \($0.subject)" }
   }
 

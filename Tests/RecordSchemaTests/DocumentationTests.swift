@@ -49,7 +49,7 @@ struct DocumentationTests {
     let rule = try #require(SchemaRule.named(id))
     #expect(SchemaRule.all.count { $0.id == id } == 1)
     #expect(rule.id.rawValue.allSatisfy { $0.isUppercase || $0 == "_" })
-    #expect(!rule.evidence.isEmpty && !rule.questions.isEmpty)
+    #expect(!rule.evidence.isEmpty && !rule.checkKinds.isEmpty)
     #expect(rule.effect.hasSuffix(".") && rule.remedy.hasSuffix(".") && !rule.title.hasSuffix("."))
   }
 }
@@ -69,7 +69,7 @@ extension SchemaRule {
       lines += ["", "### \(category.rawValue): \(category.heading)", ""]
       lines += ["| Rule | Severity | Used by | |", "|---|---|---|---|"]
       lines += rules.map { rule in
-        let questions = rule.questions.map(\.rawValue).joined(separator: ", ")
+        let questions = rule.checkKinds.map(\.rawValue).joined(separator: ", ")
         return
           "| <doc:\(rule.id)> | \(rule.defaultSeverity.rawValue) | \(questions) | \(rule.title) |"
       }

@@ -66,21 +66,21 @@ struct GeneratedSchemaTests {
       var generator = SchemaGenerator(seed: UInt64(seed))
       let a = generator.schema()
       let b = generator.edited(a)
-      for question in [SchemaQuestion.deploy, .drift] {
+      for kind in [SchemaCheckKind.deploy, .drift] {
         // Of `Users` left out, nothing is said of what the server alone decides on.
-        let changes = SchemaComparison(from: a, to: b, question: question).changes
+        let changes = SchemaComparison(from: a, to: b, kind: kind).changes
         let subjects = Set(changes.map(\.subject))
         let report = try checker.compare(
-          from: SchemaDocument(a, name: "a"), to: SchemaDocument(b, name: "b"), question: question)
+          from: SchemaDocument(a, name: "a"), to: SchemaDocument(b, name: "b"), kind: kind)
         let comparing = report.findings.filter { finding in
           if case .comparison = SchemaRule.named(finding.rule)?.check { return true }
           return false
         }
         let found = Set(comparing.filter { $0.rule != "USERS_TYPE_MISSING" }.map(\.subject))
-        #expect(found.isSuperset(of: subjects), "seed \(seed), \(question)")
+        #expect(found.isSuperset(of: subjects), "seed \(seed), \(kind)")
         // Open grants of a new type are told apart from the type.
         let further = found.subtracting(subjects).filter { $0.role == nil }
-        #expect(further.isEmpty, "seed \(seed), \(question)")
+        #expect(further.isEmpty, "seed \(seed), \(kind)")
       }
     }
   }

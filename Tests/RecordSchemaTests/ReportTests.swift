@@ -76,7 +76,7 @@ struct ReportTests {
     #expect(report.fails(at: .error))
     #expect(!report.fails(at: .off))
     let clean = SchemaReport(
-      question: .validate, to: "x", findings: [], suppressed: [], omitted: [])
+      kind: .validate, to: "x", findings: [], suppressed: [], limitedRules: [])
     #expect(!clean.fails(at: .info))
     #expect(clean.summary == "nothing found")
   }

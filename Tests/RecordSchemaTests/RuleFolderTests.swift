@@ -12,10 +12,10 @@ import Testing
 struct RuleFolderTests {
   struct Case: CustomTestStringConvertible {
     let path: String
-    let question: SchemaQuestion
+    let kind: SchemaCheckKind
     var rule: String { path.split(separator: "/").first.map(String.init) ?? "" }
     var folder: URL { RuleFolderTests.root.appendingPathComponent(path) }
-    var testDescription: String { "\(path) \(question.rawValue)" }
+    var testDescription: String { "\(path) \(kind.rawValue)" }
   }
 
   static let root = Corpus.testFolder.appendingPathComponent("Rules")
@@ -25,11 +25,11 @@ struct RuleFolderTests {
     return walk.sorted().compactMap { path in
       let file = URL(fileURLWithPath: path)
       guard file.pathExtension == "txt",
-        let question = SchemaQuestion(
+        let kind = SchemaCheckKind(
           rawValue: file.deletingPathExtension().lastPathComponent)
       else { return nil }
       let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-      return Case(path: folder, question: question)
+      return Case(path: folder, kind: kind)
     }
   }()
 
@@ -42,7 +42,7 @@ struct RuleFolderTests {
   func reportIsExpected(_ test: Case) throws {
     let report = try Self.report(for: test)
     let text = report.text(as: .text)
-    let expected = test.folder.appendingPathComponent(test.question.rawValue + ".txt")
+    let expected = test.folder.appendingPathComponent(test.kind.rawValue + ".txt")
     // For whoever changes a message on purpose; look at the difference before committing it.
     if ProcessInfo.processInfo.environment["RECORDPACK_UPDATE_EXPECTATIONS"] != nil {
       try text.write(to: expected, atomically: true, encoding: .utf8)
@@ -57,7 +57,7 @@ struct RuleFolderTests {
     let before = try Self.document("from.ckdb", in: test.folder)
     let checker = SchemaChecker(configuration: try Self.configuration(in: test.folder))
     let report = try checker.compare(
-      from: before, to: before, question: test.question, records: try Self.records(in: test.folder))
+      from: before, to: before, kind: test.kind, records: try Self.records(in: test.folder))
     let found = report.findings.filter { $0.rule.rawValue == test.rule }
     // A permission of the configuration is as unused there, and some records fit no schema.
     let isFoundAlways: Set = [
@@ -72,7 +72,7 @@ struct RuleFolderTests {
     let checker = SchemaChecker(configuration: try configuration(in: test.folder))
     return try checker.compare(
       from: try document("from.ckdb", in: test.folder),
-      to: try document("to.ckdb", in: test.folder), question: test.question,
+      to: try document("to.ckdb", in: test.folder), kind: test.kind,
       records: try records(in: test.folder))
   }
 

@@ -42,7 +42,7 @@ struct SuppressionTests {
     let report = try Self.deployWithoutIndex("// recordpack:allow INDEX_REMOVED no query uses it")
     #expect(Self.errors(report).isEmpty)
     #expect(report.suppressed.map(\.finding.subject.description) == ["Todo.title"])
-    #expect(report.suppressed.map(\.allowance.reason) == ["no query uses it"])
+    #expect(report.suppressed.map(\.suppression.reason) == ["no query uses it"])
     #expect(report.summary == "nothing found · 1 suppressed")
     #expect(!report.fails(at: .info))
   }
@@ -137,7 +137,7 @@ struct SuppressionTests {
     #expect(report.suppressed.count == 2)
     #expect(!report.findings.contains { $0.rule == "NO_GRANT" })
     #expect(
-      report.suppressed[0].allowance.source == .configuration(file: ".recordpack.yml", line: 8))
+      report.suppressed[0].suppression.source == .configuration(file: ".recordpack.yml", line: 8))
   }
 
   @Test(
@@ -174,7 +174,7 @@ struct SuppressionTests {
   func hostileConfiguration() {
     for piece in ["[", "{a: ", "- ", "? ", "a:\n "] {
       let yaml = String(repeating: piece, count: 40_000)
-      #expect(throws: SchemaConfigurationError.self, "\(piece)") {
+      #expect(throws: SchemaError.self, "\(piece)") {
         try SchemaConfiguration(yaml: yaml)
       }
     }
@@ -238,7 +238,7 @@ struct SuppressionTests {
     "an entry of the allow list without a reason or a subject is refused",
     arguments: ["reason: ' '", "reason: \"\\t\\n\"", "reason: x\n      subject: ' '"])
   func blanks(_ line: String) {
-    #expect(throws: SchemaConfigurationError.self) {
+    #expect(throws: SchemaError.self) {
       try SchemaConfiguration(
         yaml: "schema:\n  allow:\n    - rule: FIELD_REMOVED\n      \(line)\n")
     }
@@ -247,7 +247,7 @@ struct SuppressionTests {
   @Test("permissions with patterns are counted: beyond a number they have no effect")
   func manyPatterns() throws {
     let permissions = (0..<150).map {
-      SchemaAllowance(
+      Suppression(
         rule: "FIELD_REMOVED", subject: $0 == 149 ? "Todo.*" : "x\($0)*", reason: "x",
         source: .configuration(file: "c.yml", line: $0))
     }
@@ -256,10 +256,10 @@ struct SuppressionTests {
       RECORD TYPE Todo (title STRING QUERYABLE, done INT64, GRANT READ TO "_world");
       RECORD TYPE Tag (name STRING, GRANT READ TO "_world");
       """
-    let report = try Self.deploy(text, SchemaConfiguration(allowances: permissions))
+    let report = try Self.deploy(text, SchemaConfiguration(suppressions: permissions))
     #expect(Self.errors(report) == ["FIELD_REMOVED Todo.order"])
     #expect(report.findings.count { $0.rule == "SUPPRESSION_MALFORMED" } == 1)
-    let few = try Self.deploy(text, SchemaConfiguration(allowances: permissions.suffix(100)))
+    let few = try Self.deploy(text, SchemaConfiguration(suppressions: permissions.suffix(100)))
     #expect(Self.errors(few).isEmpty)
   }
 

@@ -108,7 +108,7 @@ struct SourceCheckTests {
       """)
     #expect(report.findings.map(\.subject.description) == ["*.c"])
     #expect(
-      report.suppressed.map(\.allowance.reason) == [
+      report.suppressed.map(\.suppression.reason) == [
         "comes with version 2", "comes too", "anywhere",
       ])
   }

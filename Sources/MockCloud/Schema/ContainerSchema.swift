@@ -9,9 +9,9 @@ struct ContainerSchema: Sendable {
   /// The schema as it was written. It may omit `Users`, which every container has.
   let schema: CloudSchema
   /// The record types and fields by name, `Users` among them.
-  let types: RecordTypeTable
+  let types: SchemaIndex
 
-  /// - Throws: `SchemaSyntaxError` if the text has errors.
+  /// - Throws: `SchemaError.syntax` if the text has errors.
   init(parsing text: String?, in environment: ContainerInfo.Environment) throws {
     self.environment = environment
     if let text {
@@ -19,7 +19,7 @@ struct ContainerSchema: Sendable {
     } else {
       schema = CloudSchema(recordTypes: [.builtInUsers])
     }
-    types = RecordTypeTable(schema)
+    types = SchemaIndex(schema)
   }
 }
 
@@ -35,7 +35,7 @@ final class ContainerSchemas: Sendable {
   /// Returns the schema of a container; nil if it has neither a schema nor an environment, so that
   /// nothing can be judged.
   ///
-  /// - Throws: `SchemaSyntaxError` if the schema cannot be parsed.
+  /// - Throws: `SchemaError.syntax` if the schema cannot be parsed.
   func schema(of info: ContainerInfo, _ rules: ServerRules) throws -> ContainerSchema? {
     guard info.schema != nil || info.environment != nil else { return nil }
     let environment = info.environment ?? rules.unknownEnvironment

@@ -31,7 +31,7 @@ public struct SchemaDeployment: Sendable {
   ///   - version: the name of the schema's version (`ContainerInfo.schemaVersion`), if it has one.
   ///   - name: the name of that container in the report.
   ///   - configuration: the severities and allowances of the report.
-  /// - Throws: `SchemaSyntaxError` if one of the schemas has errors;
+  /// - Throws: `SchemaError.syntax` if one of the schemas has errors;
   ///   ``SchemaDeploymentError/notProduction(_:)``.
   public init(
     _ proposal: SchemaDocument, to production: ContainerInfo, version: String? = nil,
@@ -75,7 +75,7 @@ extension MockContainer {
   ///
   /// - Returns: the changes and what is known about them, as `recordpack schema diff` reports it.
   /// - Throws: ``SchemaDeploymentError``, with all reasons why CloudKit refuses the schema;
-  ///   `SchemaSyntaxError` if one of the schemas has errors. Then nothing is changed.
+  ///   `SchemaError.syntax` if one of the schemas has errors. Then nothing is changed.
   @discardableResult
   public func deploySchema(from development: MockContainer) async throws -> SchemaReport {
     let info = try await development.perform { try development.store.info() }
@@ -92,7 +92,7 @@ extension MockContainer {
   ///   - version: the name of its version (`ContainerInfo.schemaVersion`), if it has one.
   /// - Returns: the changes and what is known about them, as `recordpack schema diff` reports it.
   /// - Throws: ``SchemaDeploymentError``, with all reasons why CloudKit refuses the schema;
-  ///   `SchemaSyntaxError` if one of the schemas has errors. Then nothing is changed.
+  ///   `SchemaError.syntax` if one of the schemas has errors. Then nothing is changed.
   @discardableResult
   public func deploy(
     _ schema: SchemaDocument, version: String? = nil

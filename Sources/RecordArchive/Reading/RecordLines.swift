@@ -134,24 +134,23 @@ final class PreparedBatch: RecordLines, @unchecked Sendable {
     computesHashes = hashes
     source = batch.source
     size = batch.size
-    var shapes = counts ? ShapeCensus(source: source) : nil
+    census = counts ? RecordCensus(source: source) : nil
     removeAll()
     items.removeAll(keepingCapacity: true)
     buffer.reserve(batch.size)
     try batch.forEach(
       scanned: { scan, line, number in
-        shapes?.add(scan, line, batch.reader)
+        try census?.add(line, batch.reader)
         add(scan, line, number, batch.reader)
       },
       item: { item, number in
-        shapes?.add(item)
+        try census?.add(item)
         if case .record(let record, let database) = item {
           try add(record, database, number)
         } else {
           items.append(Item(item: item, line: number, position: records.count))
         }
       })
-    census = try shapes?.census()
   }
 
   private func add(

@@ -42,7 +42,7 @@ extension Archiver.Validation {
   ///   - census: The counted records.
   ///   - embedded: The schema that comes with the records, used if ``schema`` is nil. In
   ///     development, an empty schema is used if both are nil.
-  /// - Throws: ``ArchiveError`` if there is no schema, `SchemaSyntaxError` for an invalid
+  /// - Throws: ``ArchiveError`` if there is no schema, `SchemaError.syntax` for an invalid
   ///   one.
   package func validate(_ census: RecordCensus, embedded: SchemaDocument?) throws -> SchemaReport {
     let checker = SchemaChecker(configuration: configuration)
@@ -100,7 +100,7 @@ extension ArchiveSource {
   ///   - maxExamples: The number of records to name as examples of each kind.
   ///   - threads: The number of threads that scan records.
   ///   - progress: Called periodically; an error it throws ends the count.
-  /// - Throws: Errors of the source, and `RecordCensusError`.
+  /// - Throws: Errors of the source, and `SchemaError.tooManyFields`.
   public func census(
     named name: String, _ filter: RecordFilter = .all,
     maxExamples: Int = RecordCensus.defaultExamples,
@@ -152,11 +152,11 @@ extension ArchiveReader {
     try mapBatches(
       of: selection, threads: threads,
       transform: { batch in
-        var shapes = ShapeCensus(source: source, maxExamples: maxExamples)
+        var census = RecordCensus(source: source, maxExamples: maxExamples)
         try batch.forEach(
-          scanned: { scan, line, _ in shapes.add(scan, line, batch.reader) },
-          item: { item, _ in shapes.add(item) })
-        return (try shapes.census(), batch.size)
+          scanned: { _, line, _ in try census.add(line, batch.reader) },
+          item: { item, _ in try census.add(item) })
+        return (census, batch.size)
       },
       consume: { counted, size in
         try census.add(counted)
@@ -168,22 +168,16 @@ extension ArchiveReader {
   }
 }
 
-extension ShapeCensus {
-  /// Counts a record from its scanned line.
-  mutating func add(
-    _ scan: RecordHeader, _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader
-  ) {
-    add(
-      scan.shape, recordType: scan.recordType, in: scan.database, zoneID: scan.zoneID,
-      name: UnsafeRawBufferPointer(rebasing: line[scan.name]), size: line.count,
-      recordID: RecordID(recordName: reader.recordName(of: line, scan), zoneID: scan.zoneID),
-      record: { reader.readCanonicalLine(line)?.record })
+extension RecordCensus {
+  /// Counts a record from its canonical line.
+  mutating func add(_ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader) throws {
+    if let (database, record) = reader.readCanonicalLine(line) { try add(record, in: database) }
   }
 
   /// Counts a subscription, or a record whose line is not canonical.
-  mutating func add(_ item: BundleItem) {
+  mutating func add(_ item: BundleItem) throws {
     switch item {
-    case .record(let record, let database): add(record, in: database)
+    case .record(let record, let database): try add(record, in: database)
     case .subscription(let subscription, let database): add(subscription, in: database)
     case .zone, .tombstone, .zoneTombstone, .asset: break
     }

@@ -161,9 +161,70 @@ public struct AnonymisationPolicy: Sendable {
   ) -> any Error {
     let message =
       "neither the schema nor a record has the \(what) '\(name)'"
-      + NearWord.advice(name, among: known)
+      + NearNames.advice(name, among: known)
     guard let location = locations[place] else { return AnonymisationError.source(message) }
     return PlanError(location, message)
+  }
+
+  /// The maximum size of a policy in bytes.
+  public static let maxSize = 4 << 20
+
+  /// Reads a policy from a file.
+  ///
+  /// - Throws: `PlanError` with line and column; `MigrationError` if the file cannot be read.
+  public init(path: String) throws {
+    try self.init(yaml: MigrationDirectory.text(of: path, limit: Self.maxSize), file: path)
+  }
+
+  /// The first key of a policy.
+  static let versionKey = "recordpack-policy"
+
+  private enum Dates: String, CaseIterable {
+    case shift, keep
+  }
+
+  /// Parses a policy.
+  ///
+  /// - Parameters:
+  ///   - yaml: The text of the policy.
+  ///   - file: The name of the file in messages.
+  /// - Throws: `PlanError` with line and column.
+  public init(yaml: String, file: String = "policy.yml") throws {
+    self = try PlanError.reading { try AnonymisationPolicy(reading: yaml, file) }
+  }
+
+  private init(reading yaml: String, _ file: String) throws {
+    let start = PlanLocation(file: file, line: 1, column: 1)
+    let members = try YAMLNode.document(yaml, file: file, maxSize: Self.maxSize, noun: "policy")
+      .members("a policy")
+    guard let version = members[Self.versionKey] else {
+      throw PlanError(
+        members.key(near: Self.versionKey)?.location ?? start,
+        "this is not a policy: it should begin with '\(Self.versionKey): 1'")
+    }
+    guard try version.text("the version") == "1" else {
+      throw version.error("this version of RecordPack reads policies of version 1")
+    }
+    try members.allow([Self.versionKey, "default", "dates", "keep", "types"], in: "a policy")
+    self.init(defaultRule: try members["default"]?.one("default"))
+    if let dates = members["dates"] {
+      let choice: Dates = try dates.one("rule for dates")
+      keepsDates = choice == .keep
+    }
+    // Lists may consist of comments only, as in a draft.
+    if let keep = members["keep"], !keep.isNull { keptNames = try keep.texts("keep") }
+    guard let types = members["types"], !types.isNull else { return }
+    for (key, value) in try types.members("'types'").pairs {
+      let type = try key.text("a record type")
+      locations[type] = key.location
+      var fields: [String: AnonymisationRule] = [:]
+      for (name, rule) in value.isNull ? [] : try value.members("the rules of \(type)").pairs {
+        let field = try name.text("a field")
+        fields[field] = try rule.one("rule") as AnonymisationRule
+        locations["\(type).\(field)"] = rule.location
+      }
+      rules[type] = fields
+    }
   }
 }
 
@@ -172,5 +233,59 @@ extension Dictionary where Key == String {
   fileprivate func value(of name: String) -> Value? {
     guard let index = index(forKey: name), self[index].key.sameScalars(as: name) else { return nil }
     return self[index].value
+  }
+}
+
+/// What happens to the values of a field.
+///
+/// References always refer to the pseudonyms of records, whatever the rule of their field.
+public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
+  /// The value stays. Not for encrypted fields.
+  case keep
+  /// The value becomes a constant of the same type and length: letters become `x`, digits `0`,
+  /// numbers 0, dates the first moment of 2001, bytes zero.
+  case redact
+  /// Text becomes text of the same length and script.
+  case text
+  /// Each word of a person's name becomes another word, always the same.
+  case name
+  /// An email address becomes another one, of a domain that ends with `.example`.
+  case email
+  /// A phone number becomes another one with the same country code and form.
+  case phone
+  /// A URL becomes another one, of a host that ends with `.example`.
+  case url
+  /// The name of a record, user or zone, or a UUID, becomes the pseudonym that it has everywhere.
+  case identifier
+  /// A number becomes one with as many digits.
+  case number
+  /// A date moves with all other dates of the user who created the record.
+  case shift
+  /// A location moves with all other locations of the user who created the record.
+  case move
+  /// Bytes and assets become others of the same kind and size.
+  case content
+
+  /// The rules for values of a type, the one that tells least first.
+  public static func rules(for type: ValueType) -> [AnonymisationRule] {
+    switch type.elementType ?? type {
+    case .string: [.text, .redact, .name, .email, .phone, .url, .identifier, .keep]
+    case .int64, .double: [.number, .redact, .keep]
+    case .timestamp: [.shift, .redact, .keep]
+    case .bytes: [.content, .redact, .keep]
+    case .asset: [.content]
+    case .location: [.move, .redact, .keep]
+    case .reference: [.identifier]
+    default: [.keep, .redact]
+    }
+  }
+
+  /// The rule of a type whose fields no other rule names, where the policy's default is to redact.
+  static func cover(_ type: ValueType) -> AnonymisationRule {
+    switch type.elementType ?? type {
+    case .asset: .content
+    case .reference: .identifier
+    default: .redact
+    }
   }
 }

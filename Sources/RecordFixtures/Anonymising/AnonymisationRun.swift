@@ -74,3 +74,158 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
     self.report = report
   }
 }
+
+/// Anonymises the items of a source on one thread.
+final class AnonymisationWorker: TransformWorker {
+  let tally: AnonymisationTally
+  private let rewriting: TallyRewriting
+  private let rewriter: RecordRewriter
+  // What was counted since it was added to the tally.
+  @exclusivity(unchecked) private var records = 0
+  @exclusivity(unchecked) private var linesWithEmails = 0
+
+  private var anonymiser: Anonymiser { tally.anonymiser }
+
+  init(_ anonymiser: Anonymiser) {
+    tally = AnonymisationTally(anonymiser)
+    rewriting = TallyRewriting(tally)
+    rewriter = RecordRewriter(rewriting)
+  }
+
+  var assets: [String: String] {
+    get { tally.assets }
+    set { tally.assets = newValue }
+  }
+
+  func info(_ info: ContainerInfo) throws -> ContainerInfo { try anonymiser.info(info, tally) }
+
+  func zoneID(_ zoneID: ZoneID) -> ZoneID { tally.zones.pseudonym(of: zoneID) }
+
+  func zone(_ zone: RecordZone) throws -> RecordZone { anonymiser.zone(zone, tally) }
+
+  func subscription(_ subscription: CloudSubscription) throws -> CloudSubscription {
+    try anonymiser.subscription(subscription, tally)
+  }
+
+  func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord {
+    anonymiser.tombstone(tombstone, tally)
+  }
+
+  func zoneTombstone(_ tombstone: DeletedZone) throws -> DeletedZone {
+    anonymiser.zoneTombstone(tombstone, tally)
+  }
+
+  func rewrite(
+    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, to buffer: ByteBuffer
+  ) throws -> RewrittenRecord? {
+    let record = try reader.rewrite(line, by: rewriter, to: buffer)
+    if record != nil { records += 1 }
+    return record
+  }
+
+  func inspect(_ line: UnsafeRawBufferPointer) {
+    if EmailAddress.isIn(line) { linesWithEmails += 1 }
+  }
+
+  func record(_ record: ResultRecord) throws -> ResultRecord { try tally.anonymise(record) }
+
+  /// Adds what was counted to the tally.
+  func addUp() {
+    rewriting.addUp()
+    tally.records += records
+    tally.linesWithEmails += linesWithEmails
+    (records, linesWithEmails) = (0, 0)
+  }
+}
+
+/// What an anonymisation changed, and what it found.
+public struct AnonymisationReport: Sendable {
+  /// A field of a record type.
+  public struct Key: Sendable, Hashable, Comparable {
+    /// The record type.
+    @ExactText public var recordType: String
+    /// The name of the field.
+    @ExactText public var field: String
+
+    /// Creates a key.
+    public init(recordType: String, field: String) {
+      self.recordType = recordType
+      self.field = field
+    }
+
+    /// Orders by type and field.
+    public static func < (lhs: Self, rhs: Self) -> Bool {
+      let order = compareUTF8(lhs.recordType, rhs.recordType)
+      return order != 0 ? order < 0 : compareUTF8(lhs.field, rhs.field) < 0
+    }
+  }
+
+  /// What happened to the values of a field.
+  public struct Field: Sendable, Hashable {
+    /// The rules that were applied; several if values of several types were met.
+    public var rules: Set<AnonymisationRule> = []
+    /// The number of values that were replaced.
+    public var replaced = 0
+    /// The number of values that stayed.
+    public var kept = 0
+    /// The number of texts that do not have the form of the rule, such as an address without `@`,
+    /// and were replaced as free text.
+    public var misfits = 0
+    /// The number of values that stayed and contain an email address.
+    public var emails = 0
+    /// The number of values that stayed and contain what looks like a phone number.
+    public var phones = 0
+    /// The number of different words in values that stayed that are also words of names in the
+    /// source.
+    public var names = 0
+
+    /// Creates an empty count.
+    public init() {}
+
+    /// Whether something in there still looks personal.
+    public var hasFindings: Bool { emails > 0 || phones > 0 || names > 0 }
+
+    mutating func add(_ other: Self) {
+      rules.formUnion(other.rules)
+      replaced += other.replaced
+      kept += other.kept
+      misfits += other.misfits
+      emails += other.emails
+      phones += other.phones
+      names += other.names
+    }
+  }
+
+  /// The number of records.
+  public var records = 0
+  /// The number of assets whose bytes were replaced.
+  public var assets = 0
+  /// The number of assets whose bytes the source does not have.
+  public var missingAssets = 0
+  /// The fields.
+  public var fields: [Key: Field] = [:]
+  /// The number of values of types that this version does not know, which were left out.
+  public var droppedFields = 0
+  /// The number of members that this version does not know, which were left out.
+  public var droppedMembers = 0
+  /// The number of lines of the result that contain an email address with a real domain.
+  public var linesWithEmails = 0
+  /// The types and fields that rules name and neither a record nor the schema has, such as
+  /// `Message.text`; of a source without a schema only, as they are an error with one.
+  public var unmetRules: [String] = []
+  /// Whether there were too many words to compare all with the names in the source.
+  public var isNameSearchCut = false
+
+  /// Creates an empty report.
+  public init() {}
+
+  /// Whether something still looks personal, or is missing.
+  public var hasFindings: Bool {
+    linesWithEmails > 0 || missingAssets > 0 || fields.values.contains(where: \.hasFindings)
+  }
+
+  /// The fields whose values still look personal.
+  public var findings: [(key: Key, field: Field)] {
+    fields.filter { $0.value.hasFindings }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}

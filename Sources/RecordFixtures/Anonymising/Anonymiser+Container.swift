@@ -1,5 +1,7 @@
 import Foundation
+import RecordCoding
 import RecordModel
+import RecordPlatform
 
 extension Anonymiser {
   /// Replaces the users in the metadata of a container; the schema stays.
@@ -119,4 +121,118 @@ extension Anonymiser {
     result.collapseIDKey = info.collapseIDKey.map(name)
     return result
   }
+
+  /// Replaces the members of a record that only shares have.
+  ///
+  /// - Throws: `RecordCodingError` if they are invalid.
+  func shareMembers(of record: SystemFields) throws -> OtherMembers {
+    guard record.recordType == Share.recordType else { return [] }
+    guard let share = try ResultRecord(systemFields: record, fields: []).readShareInfo() else {
+      return []
+    }
+    var draft = DraftRecord(recordType: Share.recordType, recordID: record.recordID)
+    draft.shareInfo = self.share(share)
+    return draft.otherMembers
+  }
+
+  func share(_ share: Share) -> Share {
+    let guid = share.shortGUID.map(name)
+    return Share(
+      publicPermission: share.publicPermission, participants: share.participants.map(participant),
+      owner: share.owner.map(participant),
+      currentUserParticipant: share.currentUserParticipant.map(participant), shortGUID: guid,
+      // The fragment of the URL is the share's title.
+      url: share.url.map {
+        "https://www.icloud.com/share/" + (guid ?? String(digest($0).prefix(22)))
+      })
+  }
+
+  /// The number of members of participants that this version does not know.
+  static func droppedMembers(of share: Share) -> Int {
+    let people = share.participants + [share.owner, share.currentUserParticipant].compactMap { $0 }
+    return people.reduce(0) { count, person in
+      let identity = person.userIdentity
+      return count + person.otherMembers.count + identity.otherMembers.count
+        + (identity.nameComponents?.otherMembers.count ?? 0)
+        + (identity.lookupInfo?.otherMembers.count ?? 0)
+    }
+  }
+
+  private func participant(_ participant: ShareParticipant) -> ShareParticipant {
+    ShareParticipant(
+      participantID: participant.participantID.map(name), role: participant.role,
+      permission: participant.permission, acceptanceStatus: participant.acceptanceStatus,
+      userIdentity: identity(participant.userIdentity))
+  }
+
+  func identity(_ identity: UserIdentity) -> UserIdentity {
+    UserIdentity(
+      userRecordName: identity.userRecordName.map(name),
+      nameComponents: identity.nameComponents.map(components),
+      lookupInfo: identity.lookupInfo.map(lookupInfo))
+  }
+
+  func components(_ name: UserIdentity.NameComponents) -> UserIdentity.NameComponents {
+    UserIdentity.NameComponents(
+      namePrefix: name.namePrefix.map(words.name), givenName: name.givenName.map(words.name),
+      middleName: name.middleName.map(words.name), familyName: name.familyName.map(words.name),
+      nameSuffix: name.nameSuffix.map(words.name), nickname: name.nickname.map(words.name))
+  }
+
+  func lookupInfo(_ info: UserIdentity.LookupInfo) -> UserIdentity.LookupInfo {
+    UserIdentity.LookupInfo(
+      emailAddress: info.emailAddress.map { words.email($0) ?? texts.text($0) },
+      phoneNumber: info.phoneNumber.map { texts.phone($0) ?? texts.text($0) },
+      userRecordName: info.userRecordName.map(name))
+  }
+}
+
+/// How the dates and locations of one user's records move.
+struct AnonymisedUser: Sendable {
+  /// The milliseconds that are added to each date: between 30 and 730 days into the past.
+  let milliseconds: Int64
+  /// The degrees that are added to the latitude and to the longitude.
+  let degrees: (latitude: Double, longitude: Double)
+
+  private static let day = 86_400_000
+
+  /// Dates closer to 2001 than this are exact to the millisecond as seconds, too.
+  static let exactMilliseconds: UInt64 = 1 << 50
+
+  init(named name: String, _ hash: SipHash) {
+    var random = SeededNumbers(seed: hash.hash(name))
+    milliseconds = -Int64(30 * Self.day + random.below(700 * Self.day))
+    let latitude = 5 + 30 * random.fraction()
+    degrees = (
+      random.below(2) == 0 ? latitude : -latitude, 30 + 300 * random.fraction()
+    )
+  }
+
+  /// Moves a date; whole milliseconds stay whole ones.
+  func shift(_ date: Date) -> Date {
+    let seconds = date.timeIntervalSinceReferenceDate
+    let whole = (seconds * 1000).rounded()
+    guard whole.magnitude < Double(Self.exactMilliseconds), whole / 1000 == seconds else {
+      return Date(timeIntervalSinceReferenceDate: seconds + Double(milliseconds) / 1000)
+    }
+    return CanonicalDate.date(wholeMilliseconds: Int64(whole) + 978_307_200_000 + milliseconds)
+  }
+
+  /// Moves a location on the globe; beyond the 85th degree of latitude, back again.
+  func move(_ location: Location) -> Location {
+    var moved = location
+    moved.otherMembers = []
+    var latitude = max(-90, min(90, location.latitude)) + degrees.latitude
+    if latitude > 85 { latitude = 170 - latitude }
+    if latitude < -85 { latitude = -170 - latitude }
+    moved.latitude = Self.rounded(latitude)
+    var longitude = max(-180, min(180, location.longitude)) + degrees.longitude
+    if longitude > 180 { longitude -= 360 }
+    moved.longitude = Self.rounded(longitude)
+    moved.timestamp = location.timestamp.map(shift)
+    return moved
+  }
+
+  /// Six digits behind the point are a tenth of a metre.
+  private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
 }

@@ -1,3 +1,5 @@
+import RecordCoding
+import RecordModel
 import RecordPlatform
 
 /// A permutation of all texts of the same format: each letter becomes a letter of the same script
@@ -147,5 +149,186 @@ struct FormatCipher: Sendable {
 extension String {
   init(scalars: [Unicode.Scalar]) {
     self.init(String.UnicodeScalarView(scalars))
+  }
+}
+
+/// Replaces ASCII characters of free text by others of the same kind, without a branch for each.
+struct ASCIICipher: @unchecked Sendable {
+  // Unchecked: the memory never changes.
+  static let shared = ASCIICipher()
+
+  /// For each character, where those begin that can replace it, and how many there are.
+  private let choices = UnsafeMutablePointer<(start: UInt16, count: UInt16)>.allocate(capacity: 128)
+  private let characters: UnsafeMutablePointer<UInt8>
+
+  private init() {
+    // None of aeiouy, so that no word appears.
+    let small = Array("bcdfghjklmnpqrstvwxz".utf8)
+    let capital = small.map { $0 - 0x20 }
+    let digits = Array(0x30...0x39 as ClosedRange<UInt8>)
+    // All others stay, but the sign in addresses.
+    let others = (0..<128).map { $0 == UInt8(ascii: "@") ? UInt8(ascii: "*") : $0 }
+    let all = others + small + capital + digits
+    characters = .allocate(capacity: all.count)
+    characters.initialize(from: all, count: all.count)
+    for byte in 0..<128 {
+      let list: (start: Int, count: Int) =
+        switch UInt8(byte) {
+        case 0x61...0x7A: (others.count, small.count)
+        case 0x41...0x5A: (others.count + small.count, capital.count)
+        case 0x30...0x39: (others.count + small.count + capital.count, digits.count)
+        default: (byte, 1)
+        }
+      (choices + byte).initialize(to: (UInt16(list.start), UInt16(list.count)))
+    }
+  }
+
+  /// Returns what replaces a character.
+  ///
+  /// - Parameter random: Of which 16 bits decide.
+  @inline(__always)
+  func replacement(of byte: UInt8, _ random: UInt64) -> UInt8 {
+    let choice = choices[Int(byte)]
+    let index = ((random & 0xFFFF) &* UInt64(choice.count)) &>> 16
+    return characters[Int(choice.start) &+ Int(index)]
+  }
+
+  /// Replaces four characters.
+  @inline(__always)
+  func replace4(_ bytes: UnsafeMutableRawPointer, _ random: UInt64) {
+    var random = random
+    for offset in 0..<4 {
+      let byte = bytes.load(fromByteOffset: offset, as: UInt8.self)
+      bytes.storeBytes(of: replacement(of: byte, random), toByteOffset: offset, as: UInt8.self)
+      random &>>= 16
+    }
+  }
+}
+
+/// A permutation of 128 bits, of which some stay: a Feistel network of six rounds over two words.
+final class WordPairCipher: Sendable {
+  private typealias Function = SipHash.Function
+
+  private let mask: (UInt64, UInt64)
+  private let rounds: (Function, Function, Function, Function, Function, Function)
+
+  /// - Parameter mask: The bits that change.
+  init(_ hash: SipHash, mask: (UInt64, UInt64)) {
+    self.mask = mask
+    rounds = (
+      hash.function(0), hash.function(1), hash.function(2), hash.function(3), hash.function(4),
+      hash.function(5)
+    )
+  }
+
+  /// Returns what replaces two words.
+  func permute(_ first: UInt64, _ second: UInt64) -> (UInt64, UInt64) {
+    var (first, second) = (first, second)
+    first ^= rounds.0(second) & mask.0
+    second ^= rounds.1(first) & mask.1
+    first ^= rounds.2(second) & mask.0
+    second ^= rounds.3(first) & mask.1
+    first ^= rounds.4(second) & mask.0
+    second ^= rounds.5(first) & mask.1
+    return (first, second)
+  }
+}
+
+/// The last names and their pseudonyms: the same users, devices and parents occur in many records.
+final class NameCache {
+  private static let count = 1024
+  /// The size of an entry: two lengths, a name, and at half its size the pseudonym.
+  private static let size = 128
+  private static let maxLength = size / 2 - 2
+
+  private let memory = UnsafeMutableRawPointer.allocate(byteCount: count * size, alignment: 8)
+
+  init() { memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.count * Self.size) }
+
+  deinit { memory.deallocate() }
+
+  /// Appends the pseudonym of a name.
+  ///
+  /// - Parameter pseudonym: Returns that of a name that is not in here.
+  func append(
+    _ name: UnsafeRawBufferPointer, to buffer: ByteBuffer, _ pseudonym: (String) -> String
+  ) {
+    guard 1...Self.maxLength ~= name.count else {
+      return buffer.append(text: pseudonym(String(decoding: name, as: UTF8.self)))
+    }
+    let entry = memory + Self.place(of: name) * Self.size
+    let known = UnsafeRawBufferPointer(
+      start: entry + 2, count: Int(entry.load(as: UInt8.self)))
+    if known.count == name.count, compareBytes(known, name) == 0 {
+      let count = Int(entry.load(fromByteOffset: 1, as: UInt8.self))
+      return buffer.append(
+        UnsafeRawBufferPointer(start: entry + Self.size / 2, count: count))
+    }
+    var made = pseudonym(String(decoding: name, as: UTF8.self))
+    made.withUTF8 { bytes in
+      buffer.append(UnsafeRawBufferPointer(bytes))
+      guard bytes.count <= Self.size / 2 else { return }
+      entry.storeBytes(of: UInt8(name.count), as: UInt8.self)
+      entry.storeBytes(of: UInt8(bytes.count), toByteOffset: 1, as: UInt8.self)
+      (entry + 2).copyMemory(from: name.baseAddress!, byteCount: name.count)
+      if let start = bytes.baseAddress {
+        (entry + Self.size / 2).copyMemory(from: start, byteCount: bytes.count)
+      }
+    }
+  }
+
+  private static func place(of name: UnsafeRawBufferPointer) -> Int {
+    var hash = UInt64(name.count)
+    var offset = 0
+    while offset + 8 <= name.count {
+      hash =
+        (hash ^ name.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+      offset += 8
+    }
+    while offset < name.count {
+      hash = (hash ^ UInt64(name[offset])) &* 0x9E37_79B9_7F4A_7C15
+      offset += 1
+    }
+    return Int(truncatingIfNeeded: (hash >> 40) % UInt64(count))
+  }
+}
+
+/// The last UUIDs and their pseudonyms: the name of a parent is often in a list of references, too,
+/// and in the records beside.
+final class UUIDCache {
+  private static let count: UInt64 = 256
+
+  private struct Entry {
+    var name: (UInt64, UInt64)
+    var pseudonym: (UInt64, UInt64)
+  }
+
+  private let cipher: IdentifierCipher
+  private let entries = UnsafeMutablePointer<Entry>.allocate(capacity: Int(count))
+
+  init(_ cipher: IdentifierCipher) {
+    self.cipher = cipher
+    for place in 0..<Self.count {
+      // A name that is not at this place.
+      (entries + Int(place)).initialize(
+        to: Entry(name: (0, place ^ 1), pseudonym: (0, 0)))
+    }
+  }
+
+  deinit { entries.deallocate() }
+
+  /// Returns the pseudonym of a UUID; nil for another name.
+  func pseudonym(of name: CompactName) -> CompactName? {
+    name.mapUUID(pseudonym)
+  }
+
+  private func pseudonym(_ high: UInt64, _ low: UInt64) -> (UInt64, UInt64) {
+    let entry = entries + Int((high ^ low) & (Self.count - 1))
+    if entry.pointee.name != (high, low) {
+      entry.pointee = Entry(name: (high, low), pseudonym: cipher.mixUUID(high, low))
+    }
+    return entry.pointee.pseudonym
   }
 }

@@ -123,3 +123,170 @@ public struct PolicyDraft: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 }
+
+/// What the values of a field look like.
+struct FieldSample {
+  private let type: ValueType
+  private var isEncrypted: Bool
+  /// Whether there are values of several types.
+  private var isMixed = false
+  private var texts = 0
+  private var emails = 0
+  private var phones = 0
+  private var urls = 0
+  private var identifiers = 0
+  private var words = 0
+  private var mentions = 0
+  private var distinct: Set<String> = []
+
+  private static let maxDistinct = 24
+
+  init(_ type: ValueType, isEncrypted: Bool) {
+    self.type = type
+    self.isEncrypted = isEncrypted
+  }
+
+  /// References always refer to pseudonyms, so they need no rule.
+  var isOfReferences: Bool { type == .reference || type == .referenceList }
+
+  /// - Parameter names: The names of records, as hashes.
+  mutating func add(_ field: Field, _ names: Set<Int>) {
+    isEncrypted = isEncrypted || field.isEncrypted
+    isMixed = isMixed || field.value.type != type
+    switch field.value {
+    case .string(let text): add(text, names)
+    case .stringList(let list): for text in list { add(text, names) }
+    default: break
+    }
+  }
+
+  private mutating func add(_ text: String, _ names: Set<Int>) {
+    guard !text.isEmpty else { return }
+    texts += 1
+    if EmailAddress.matches(text) {
+      emails += 1
+    } else if PhoneNumber.digits(of: text) != nil {
+      phones += 1
+    } else if text.contains("://"), !text.contains(" ") {
+      urls += 1
+    } else if Self.isIdentifier(text) || names.contains(text.hashValue) {
+      identifiers += 1
+    } else if Self.isWord(text) {
+      words += 1
+    }
+    if !EmailAddress.all(in: text).isEmpty || PhoneNumber.isIn(text) { mentions += 1 }
+    if distinct.count <= Self.maxDistinct { distinct.insert(text) }
+  }
+
+  private static func isIdentifier(_ text: String) -> Bool {
+    switch CompactName(text) {
+    case .upperUUID, .lowerUUID, .user: true
+    case .text:
+      text.utf8.count == 33 && text.hasPrefix("_")
+        && text.dropFirst().allSatisfy { $0.isHexDigit }
+    }
+  }
+
+  /// Whether a text looks like the name of a case in code.
+  private static func isWord(_ text: String) -> Bool {
+    text.utf8.count <= 24
+      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+  }
+
+  private func isMost(_ count: Int) -> Bool { texts > 0 && count * 10 >= texts * 9 }
+
+  /// Returns a rule, and why.
+  func choice(for name: String) -> (rule: AnonymisationRule, note: String?) {
+    if isMixed {
+      return (AnonymisationRule.cover(type), "values of several types")
+    }
+    let word = FieldWord.find(in: name)
+    let choice = choice(word)
+    guard isEncrypted else { return choice }
+    let rule = choice.rule == .keep ? AnonymisationRule.rules(for: type)[0] : choice.rule
+    return (
+      rule,
+      ["encrypted", choice.rule == .keep ? nil : choice.note].compactMap { $0 }
+        .joined(separator: "; ")
+    )
+  }
+
+  private func choice(_ word: FieldWord?) -> (rule: AnonymisationRule, note: String?) {
+    switch type.elementType ?? type {
+    case .string: return textChoice(word)
+    case .int64, .double:
+      switch word {
+      case .phone?, .secret?, .place?, .birth?: return (.number, "the name looks personal")
+      default: return (.keep, nil)
+      }
+    case .timestamp: return (.shift, word == .birth ? "the name looks personal" : nil)
+    case .location: return (.move, "where somebody was")
+    case .bytes, .asset: return (.content, nil)
+    default: return (.identifier, nil)
+    }
+  }
+
+  private func textChoice(_ word: FieldWord?) -> (rule: AnonymisationRule, note: String?) {
+    if isMost(emails) { return (.email, "email addresses") }
+    if isMost(phones), word != .code { return (.phone, "phone numbers") }
+    if isMost(urls) { return (.url, "URLs") }
+    if isMost(identifiers) { return (.identifier, "UUIDs, or names of records or users") }
+    switch word {
+    case .email?: return (.email, "the name looks personal")
+    case .phone?: return (.phone, "the name looks personal")
+    case .url?: return (.url, nil)
+    case .person?: return (.name, "the name looks personal")
+    case .secret?, .place?, .birth?: return (.text, "the name looks personal")
+    case .code?, nil: break
+    }
+    if mentions > 0 { return (.text, "some values have email addresses or phone numbers") }
+    if texts >= 20, isMost(words), distinct.count <= Self.maxDistinct, distinct.count * 4 <= texts {
+      if word == .code { return (.keep, "few different words") }
+      return (.text, "few different words: keep, if they are the names of cases")
+    }
+    return (.text, nil)
+  }
+}
+
+/// What the name of a field says about its values.
+enum FieldWord {
+  case email, phone, url, person, secret, place, birth, code
+
+  private static let words: [(FieldWord, [String])] = [
+    (.email, ["email", "mail"]), (.phone, ["phone", "mobile", "tel", "fax", "msisdn"]),
+    (.url, ["url", "link", "website", "homepage"]),
+    (.birth, ["birth", "birthday", "dob", "age", "gender", "sex"]),
+    (
+      .secret,
+      [
+        "password", "passcode", "secret", "token", "ssn", "passport", "iban", "card", "pin",
+        "account", "ip", "serial", "license", "salary",
+      ]
+    ),
+    (
+      .place,
+      [
+        "address", "street", "city", "zip", "zipcode", "postcode", "postal", "latitude",
+        "longitude",
+        "lat", "lon", "lng",
+      ]
+    ),
+    (.code, ["kind", "status", "state", "type", "category", "role", "locale", "currency", "unit"]),
+    (
+      .person,
+      [
+        "name", "author", "sender", "recipient", "owner", "contact", "person", "user", "username",
+        "nickname", "surname", "firstname", "lastname", "fullname", "member", "participant",
+        "creator", "driver", "player", "patient", "customer",
+      ]
+    ),
+  ]
+
+  /// Returns the meaning of a name such as `senderEmail` or `phone_number`.
+  static func find(in name: String) -> FieldWord? {
+    // In `email2`, the number is no part of the word.
+    let words = NameWords(String(name.map { $0.isNumber ? "_" : $0 }))
+    let parts = Set(words.words + [words.joined])
+    return Self.words.first { _, list in list.contains { parts.contains($0) } }?.0
+  }
+}

@@ -2,6 +2,7 @@ import Foundation
 import RecordArchive
 import RecordBundle
 import RecordModel
+import RecordStore
 
 /// Cuts records out of a bundle or a container, with what they need.
 ///
@@ -67,4 +68,114 @@ public struct Extraction: Sendable {
     info.history = nil
     return info
   }
+}
+
+/// What comes along with extracted records.
+public struct ExtractionClosure: Sendable, Hashable {
+  /// Why a record, or the bytes of an asset, belong to another record.
+  public enum Relation: String, Sendable, Hashable, CaseIterable {
+    /// The record above it in the sharing hierarchy.
+    case parents
+    /// The records that its fields refer to.
+    case references
+    /// The share that it is in, and the share of its zone.
+    case shares
+    /// The bytes of its assets.
+    case assets
+    /// The records below it in the sharing hierarchy.
+    case children
+  }
+
+  /// How many steps of each relation are followed from the records that were asked for; a relation
+  /// that is not in there is not followed.
+  public var depths: [Relation: Int]
+
+  /// No limit.
+  public static let unlimited = Int.max
+
+  /// Everything that a record needs: all relations but the children, without limits.
+  public static let needed = ExtractionClosure(
+    depths: [.parents: unlimited, .references: unlimited, .shares: unlimited, .assets: unlimited])
+
+  /// Nothing comes along.
+  public static let nothing = ExtractionClosure(depths: [:])
+
+  /// Creates a closure.
+  public init(depths: [Relation: Int]) { self.depths = depths }
+
+  /// Whether the bytes of assets come along.
+  var hasAssets: Bool { self[.assets] > 0 }
+
+  subscript(relation: Relation) -> Int {
+    get { depths[relation] ?? 0 }
+    set { depths[relation] = newValue }
+  }
+
+  /// What is left to follow after a step of a relation; nil if it must not be made.
+  func after(_ relation: Relation) -> ExtractionClosure? {
+    let depth = self[relation]
+    guard depth > 0 else { return nil }
+    var rest = self
+    if depth != Self.unlimited { rest[relation] = depth - 1 }
+    return rest
+  }
+
+  /// What both closures follow together.
+  func merged(with other: ExtractionClosure) -> ExtractionClosure {
+    ExtractionClosure(depths: depths.merging(other.depths) { max($0, $1) })
+  }
+}
+
+/// What an extraction found.
+public struct ExtractionReport: Sendable {
+  /// A record type, and the relation by which its records came.
+  public struct Group: Sendable, Hashable, Comparable {
+    /// The record type.
+    public var recordType: String
+    /// The relation.
+    public var relation: ExtractionClosure.Relation
+
+    /// Orders groups by type and relation.
+    public static func < (lhs: Self, rhs: Self) -> Bool {
+      let order = compareUTF8(lhs.recordType, rhs.recordType)
+      return order != 0 ? order < 0 : lhs.relation.rawValue < rhs.relation.rawValue
+    }
+  }
+
+  /// The number of records that were asked for.
+  public var asked = 0
+  /// The number of records that came along.
+  public var added: [Group: Int] = [:]
+  /// The number of records that did not come along, because there were too many.
+  public var cut: [Group: Int] = [:]
+  /// The records of each database that others refer to within the closure, and that the source does
+  /// not have.
+  public var missing: [DatabaseScope: Set<RecordID>] = [:]
+  /// The number of assets whose bytes came along.
+  public var assets = 0
+  /// The number of assets whose bytes the source does not have.
+  public var missingAssets = 0
+
+  /// The number of all extracted records.
+  public var records: Int { added.values.reduce(asked, +) }
+  /// The number of missing records.
+  public var missingRecords: Int { missing.values.reduce(0) { $0 + $1.count } }
+}
+
+/// Why a record was extracted.
+public struct ExtractionReason: Sendable, Hashable {
+  /// The record.
+  public var recordID: RecordID
+  /// The type of the record.
+  public var recordType: String
+  /// The database of the record.
+  public var database: DatabaseScope
+  /// The relation by which it came along, and the record that brought it; nil for one that was
+  /// asked for.
+  public var cause: (relation: ExtractionClosure.Relation, recordID: RecordID)? {
+    relation.flatMap { relation in origin.map { (relation, $0) } }
+  }
+
+  let relation: ExtractionClosure.Relation?
+  let origin: RecordID?
 }

@@ -1,5 +1,6 @@
 import RecordArchive
 import RecordBundle
+import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordPlatform
@@ -69,5 +70,174 @@ public struct Generation: Sendable {
   @discardableResult
   public func write(to path: String, overwrite: Bool = true) throws -> GenerationReport {
     try GenerationRun(self).write(to: path, overwrite: overwrite)
+  }
+}
+
+/// What a generation made.
+public struct GenerationReport: Sendable {
+  /// The number of records of each type; shares have the type `cloudkit.share`.
+  public var counts: [String: Int]
+  /// The number of files that the records have.
+  public var assets: Int
+  /// The bundle.
+  public var bundle: BundleSummary
+
+  /// The number of all records.
+  public var records: Int { bundle.records }
+  /// The content hash of the bundle: the same for the same schema, recipe and seed.
+  public var contentHash: String { bundle.contentHash }
+}
+
+/// Writes the records of a generation: made on several threads, written in their order.
+struct GenerationRun {
+  private let generation: Generation
+  private let layout: GenerationLayout
+
+  init(_ generation: Generation) {
+    self.generation = generation
+    layout = generation.layout
+  }
+
+  /// The most records, and about the most bytes, that are made at a time.
+  private static let batchCount = 1024
+  private static let batchSize = 4 << 20
+
+  func write(to path: String, overwrite: Bool) throws -> GenerationReport {
+    let writer = try BundleWriter(
+      path: path, container: info, options: generation.bundleOptions, overwrite: overwrite)
+    do {
+      for site in layout.sites {
+        var zone = RecordZone(zoneID: site.zoneID)
+        if site.isShared {
+          zone.share = Reference(
+            recordID: RecordID(recordName: Share.zoneWideRecordName, zoneID: site.zoneID))
+        }
+        try writer.write(zone, database: site.database)
+      }
+      var counts: [String: Int] = [:]
+      let used = try writeRecords(to: writer, &counts)
+      let assets = try writeAssets(used, to: writer)
+      return GenerationReport(counts: counts, assets: assets, bundle: try writer.finish())
+    } catch {
+      writer.cancel()
+      throw error
+    }
+  }
+
+  private var info: ContainerInfo {
+    let recipe = layout.recipe
+    var info = ContainerInfo(
+      identifier: recipe.container, environment: recipe.environment,
+      schema: SchemaPrinter(order: .asWritten).print(layout.schema),
+      currentUserRecordName: layout.users[0].recordName)
+    if layout.users.count > 1 {
+      info.accounts = layout.users.map(\.account).sorted {
+        compareUTF8($0.userRecordName, $1.userRecordName) < 0
+      }
+    }
+    return info
+  }
+
+  // MARK: Records
+
+  /// Returns whether each file is used.
+  private func writeRecords(
+    to writer: BundleWriter, _ counts: inout [String: Int]
+  ) throws -> [Bool] {
+    let threads = generation.bundleOptions.threads
+    let buffers = ResourcePool(keeping: 4 * threads) { ByteBuffer(capacity: 1 << 20) }
+    let makers = ResourcePool(keeping: threads) { RecordMaker(layout, buffers) }
+    var used = [Bool](repeating: false, count: layout.assets.count)
+    var progress = ArchiveProgress(records: 0, totalRecords: layout.records, bytes: 0)
+    var made: [String: Int] = [:]
+    try OrderedMap<RecordBatchPlan, MadeBatch>.run(
+      threads: threads, window: 3 * threads,
+      transform: { batch in try makers.with { try $0.make(batch) } },
+      consume: { batch in
+        try write(batch, to: writer)
+        for number in batch.assets { used[number] = true }
+        made[name(of: batch.part), default: 0] += batch.places.count
+        progress.records += batch.places.count
+        progress.bytes += batch.buffer.count
+        buffers.putBack(batch.buffer)
+        try generation.progress?(progress)
+      },
+      produce: { add in try forEachBatch(add) })
+    counts = made
+    return used
+  }
+
+  private func forEachBatch(_ add: (RecordBatchPlan) throws -> Void) throws {
+    func split(_ count: Int, _ step: Int, _ body: (Range<Int>) throws -> Void) rethrows {
+      var start = 0
+      while start < count {
+        try body(start..<min(count, start + step))
+        start += step
+      }
+    }
+    for (number, part) in layout.parts.enumerated() {
+      switch part {
+      case .records(let section):
+        let step = max(1, min(Self.batchCount, Self.batchSize / section.type.maxText))
+        try split(section.count, step) { try add(RecordBatchPlan(part: number, range: $0)) }
+      case .shares(let shares) where shares.sections.isEmpty:
+        try add(RecordBatchPlan(part: number, range: 0..<1))
+      case .shares(let shares):
+        for (place, section) in shares.sections.enumerated() {
+          try split(section.count, Self.batchCount) {
+            try add(RecordBatchPlan(part: number, section: place, range: $0))
+          }
+        }
+      }
+    }
+  }
+
+  private func name(of part: Int) -> String {
+    switch layout.parts[part] {
+    case .records(let section): section.type.name
+    case .shares: Share.recordType
+    }
+  }
+
+  private func write(_ batch: MadeBatch, to writer: BundleWriter) throws {
+    let site: ZoneSite
+    switch layout.parts[batch.part] {
+    case .records(let section): site = section.site
+    case .shares(let shares): site = shares.site
+    }
+    let type = name(of: batch.part)
+    let bytes = batch.buffer.bytes
+    for place in batch.places {
+      let dictionary = UnsafeRawBufferPointer(rebasing: bytes[place.start..<place.end])
+      func write(_ name: UnsafeRawBufferPointer) throws {
+        try writer.writeRecord(
+          dictionary: dictionary, name: name, zoneID: site.zoneID, recordType: type,
+          database: site.database)
+      }
+      if place.name.isEmpty {
+        try write(UnsafeRawBufferPointer(rebasing: bytes[place.nameRange]))
+      } else {
+        try place.name.withUnsafeBytes { try write($0) }
+      }
+    }
+  }
+
+  // MARK: Files
+
+  /// Writes the used files, each once, in the order of their digests.
+  ///
+  /// - Returns: Their number.
+  private func writeAssets(_ used: [Bool], to writer: BundleWriter) throws -> Int {
+    let variants = zip(layout.assets, used).filter(\.1).map(\.0).sorted { $0.sha256 < $1.sha256 }
+    var last: String?
+    var count = 0
+    for variant in variants where variant.sha256 != last {
+      last = variant.sha256
+      count += 1
+      try writer.writeAsset(sha256: variant.sha256, size: variant.bytes.count) {
+        try variant.bytes.withUnsafeBytes($0)
+      }
+    }
+    return count
   }
 }

@@ -1,3 +1,5 @@
+import struct Foundation.Date
+import RecordCoding
 import RecordModel
 
 /// A node of an expression's syntax tree.
@@ -80,5 +82,305 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case .call(let function, let operands, let column):
       .call(function, operands.map { $0.copied() }, column: column)
     }
+  }
+
+  /// A value that is copied from fields without decoding it.
+  struct Copy {
+    /// The indices of the fields.
+    var fields: [Int]
+    /// Whether the fields become the elements of a list.
+    var isList: Bool
+    /// The type of the copied value.
+    var type: ValueType?
+  }
+
+  /// Returns the fields that the expression copies from a record, or `nil` if it must be evaluated.
+  /// Depends only on which fields the record has.
+  func copy(for record: EditableRecord) -> Copy? {
+    switch self {
+    case .field(let name):
+      return record.index(ofField: name).map {
+        Copy(fields: [$0], isList: false, type: record.valueType(at: $0))
+      }
+    case .call(.if, let operands, _):
+      guard let holds = operands[0].truth(for: record) else { return nil }
+      return operands[holds ? 1 : 2].copy(for: record)
+    case .call(.list, let operands, _):
+      let fields = operands.compactMap { operand in
+        if case .field(let name) = operand { record.index(ofField: name) } else { nil }
+      }
+      guard let first = fields.first, fields.count == operands.count else { return nil }
+      return Copy(fields: fields, isList: true, type: record.valueType(at: first)?.listType)
+    default: return nil
+    }
+  }
+
+  /// Returns the value of a condition if it depends only on which fields the record has, otherwise
+  /// `nil`.
+  private func truth(for record: EditableRecord) -> Bool? {
+    switch self {
+    case .call(.has, let operands, _):
+      if case .field(let name) = operands[0] { return record.hasField(name) }
+      return nil
+    case .not(let operand, _): return operand.truth(for: record).map { !$0 }
+    case .binary(.and, let left, let right, _):
+      return left.truth(for: record).flatMap { $0 ? right.truth(for: record) : false }
+    case .binary(.or, let left, let right, _):
+      return left.truth(for: record).flatMap { $0 ? true : right.truth(for: record) }
+    default: return nil
+    }
+  }
+
+  func value(for record: EditableRecord) throws -> ExpressionValue {
+    switch self {
+    case .constant(let value): return value
+    case .field(let name): return record.field(named: name).map { .value($0.value) } ?? .null
+    case .system(let name): return record.value(of: name)
+    case .negate(let operand, let column):
+      return try Self.negated(try operand.value(for: record), column)
+    case .not(let operand, let column):
+      guard let truth = try Self.truth(operand.value(for: record), column) else { return .null }
+      return .bool(!truth)
+    case .binary(let sign, let left, let right, let column):
+      return try Self.binary(sign, left, right, column, record)
+    case .call(let function, let operands, let column):
+      return try function.value(operands, column, record)
+    }
+  }
+
+  /// Returns the value of the expression as a condition. It must be a Boolean, an integer (false if
+  /// 0), or `null`, which counts as false.
+  func holds(for record: EditableRecord) throws -> Bool {
+    switch try value(for: record) {
+    case .bool(let truth): return truth
+    case .null: return false
+    case .value(.int64(let number)): return number != 0
+    case let other:
+      throw ExpressionFailure(1, "a condition must be a Boolean, but this is \(other.kind)")
+    }
+  }
+
+  private static func negated(_ value: ExpressionValue, _ column: Int) throws -> ExpressionValue {
+    switch value {
+    case .null: return .null
+    case .value(.double(let number)): return .value(.double(-number))
+    case .value(.int64(let number)):
+      let (result, overflow) = Int64(0).subtractingReportingOverflow(number)
+      guard !overflow else { throw ExpressionFailure(column, "the result exceeds 64 bits") }
+      return .value(.int64(result))
+    default: throw ExpressionFailure(column, "'-' requires a number, but this is \(value.kind)")
+    }
+  }
+
+  static func truth(_ value: ExpressionValue, _ column: Int) throws -> Bool? {
+    switch value {
+    case .null: return nil
+    case .bool(let truth): return truth
+    case .value(.int64(let number)): return number != 0
+    default: throw ExpressionFailure(column, "a Boolean is required, but this is \(value.kind)")
+    }
+  }
+
+  private static func binary(
+    _ sign: BinaryOperator, _ left: ExpressionNode, _ right: ExpressionNode, _ column: Int,
+    _ record: EditableRecord
+  ) throws -> ExpressionValue {
+    let first = try left.value(for: record)
+    switch sign {
+    case .and, .or:
+      // The second operand is only evaluated if needed: `has(x) and x > 0`.
+      let truth = try truth(first, column) ?? false
+      if truth == (sign == .or) { return .bool(truth) }
+      return .bool(try self.truth(right.value(for: record), column) ?? false)
+    default: break
+    }
+    let second = try right.value(for: record)
+    switch sign {
+    case .equal: return .bool(areEqual(first, second))
+    case .unequal: return .bool(!areEqual(first, second))
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return .bool(try compare(sign, first, second, column))
+    default: return try arithmetic(sign, first, second, column)
+    }
+  }
+
+  static func areEqual(_ first: ExpressionValue, _ second: ExpressionValue) -> Bool {
+    switch (first, second) {
+    case (.value(.int64(let a)), .value(.double(let b))),
+      (.value(.double(let b)), .value(.int64(let a))):
+      return Int64(exactly: b) == a
+    case (.value(.double(let a)), .value(.double(let b))): return a == b
+    case (.bool(let truth), .value(.int64(let number))),
+      (.value(.int64(let number)), .bool(let truth)):
+      return number == (truth ? 1 : 0)
+    default: return first == second
+    }
+  }
+
+  private static func compare(
+    _ sign: BinaryOperator, _ first: ExpressionValue, _ second: ExpressionValue, _ column: Int
+  ) throws -> Bool {
+    func test(_ order: Int) -> Bool {
+      switch sign {
+      case .less: order < 0
+      case .lessOrEqual: order <= 0
+      case .greater: order > 0
+      default: order >= 0
+      }
+    }
+    func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
+    switch (first, second) {
+    case (.null, _), (_, .null): return false
+    case (.value(.int64(let a)), .value(.int64(let b))): return test(order(a, b))
+    case (.value(.double(let a)), .value(.double(let b))): return test(order(a, b))
+    case (.value(.int64(let a)), .value(.double(let b))): return test(compareExactly(a, b))
+    case (.value(.double(let a)), .value(.int64(let b))): return test(-compareExactly(b, a))
+    case (.value(.string(let a)), .value(.string(let b))): return test(compareUTF8(a, b))
+    case (.value(.timestamp(let a)), .value(.timestamp(let b))): return test(order(a, b))
+    default:
+      throw ExpressionFailure(
+        column, "'\(sign.rawValue)' cannot compare \(first.kind) with \(second.kind)")
+    }
+  }
+
+  private static func arithmetic(
+    _ sign: BinaryOperator, _ first: ExpressionValue, _ second: ExpressionValue, _ column: Int
+  ) throws -> ExpressionValue {
+    switch (first, second) {
+    case (.null, _), (_, .null): return .null
+    case (.value(.int64(let a)), .value(.int64(let b))):
+      return .value(.int64(try integer(sign, a, b, column)))
+    case (.value(.double(let a)), .value(.double(let b))): return try double(sign, a, b, column)
+    case (.value(.int64(let a)), .value(.double(let b))):
+      return try double(sign, try exact(a, column), b, column)
+    case (.value(.double(let a)), .value(.int64(let b))):
+      return try double(sign, a, try exact(b, column), column)
+    case (.value(.string(let a)), .value(.string(let b))) where sign == .plus:
+      try ExpressionLimits.check(a.utf8.count + b.utf8.count, column)
+      return .value(.string(a + b))
+    case (.value(.timestamp(let date)), .value(let number)) where sign == .plus || sign == .minus:
+      return try shifted(date, by: number, sign, first, second, column)
+    case (.value(let a), .value(let b)) where sign == .plus:
+      try ExpressionLimits.check(a.approximateSize + b.approximateSize, column)
+      if let first = a.elements, let second = b.elements,
+        let list = RecordValue(
+          elements: first + second, emptyOf: a.type?.elementType ?? b.type?.elementType)
+      {
+        return .value(list)
+      }
+      throw unfit(sign, first, second, column)
+    default: throw unfit(sign, first, second, column)
+    }
+  }
+
+  private static func unfit(
+    _ sign: BinaryOperator, _ first: ExpressionValue, _ second: ExpressionValue, _ column: Int
+  ) -> ExpressionFailure {
+    ExpressionFailure(
+      column, "'\(sign.rawValue)' cannot be applied to \(first.kind) and \(second.kind)")
+  }
+
+  /// Adds seconds to a date or subtracts them, or returns the seconds between two dates.
+  private static func shifted(
+    _ date: Date, by number: RecordValue, _ sign: BinaryOperator, _ first: ExpressionValue,
+    _ second: ExpressionValue, _ column: Int
+  ) throws -> ExpressionValue {
+    let seconds: Double
+    switch number {
+    case .int64(let count): seconds = Double(count)
+    case .double(let count): seconds = count
+    case .timestamp(let other) where sign == .minus: return .value(.double(difference(date, other)))
+    default: throw unfit(sign, first, second, column)
+    }
+    if let decimal = ShortDecimal(number), let shift = sign == .plus ? decimal : decimal.negated,
+      let moved = shift.times(1000, over: 1).flatMap({
+        ShortDecimal(millisecondsOf: date)?.plus($0)?.date
+      })
+    {
+      return .value(.timestamp(moved))
+    }
+    let moved = date.addingTimeInterval(sign == .plus ? seconds : -seconds)
+    guard moved.timeIntervalSinceReferenceDate.isFinite else {
+      throw ExpressionFailure(column, "the result is not a date")
+    }
+    return .value(.timestamp(moved))
+  }
+
+  /// Returns the seconds between two dates, exact for whole milliseconds.
+  private static func difference(_ date: Date, _ other: Date) -> Double {
+    ShortDecimal(millisecondsOf: other)?.negated
+      .flatMap { ShortDecimal(millisecondsOf: date)?.plus($0) }?
+      .times(1, over: 1000)?.double ?? date.timeIntervalSince(other)
+  }
+
+  /// Returns the integer as a double, or throws if it has no exact double value.
+  private static func exact(_ number: Int64, _ column: Int) throws -> Double {
+    guard let exact = Double(exactly: number) else {
+      throw ExpressionFailure(column, "the integer has no exact double value")
+    }
+    return exact
+  }
+
+  private static func integer(
+    _ sign: BinaryOperator, _ a: Int64, _ b: Int64, _ column: Int
+  ) throws -> Int64 {
+    if sign == .divide || sign == .remainder, b == 0 {
+      throw ExpressionFailure(column, "division by zero")
+    }
+    let (result, overflow) =
+      switch sign {
+      case .plus: a.addingReportingOverflow(b)
+      case .minus: a.subtractingReportingOverflow(b)
+      case .times: a.multipliedReportingOverflow(by: b)
+      case .divide: a.dividedReportingOverflow(by: b)
+      default: a.remainderReportingOverflow(dividingBy: b)
+      }
+    guard !overflow else { throw ExpressionFailure(column, "the result exceeds 64 bits") }
+    return result
+  }
+
+  private static func double(
+    _ sign: BinaryOperator, _ a: Double, _ b: Double, _ column: Int
+  ) throws -> ExpressionValue {
+    if sign == .divide || sign == .remainder, b == 0 {
+      throw ExpressionFailure(column, "division by zero")
+    }
+    let result =
+      switch sign {
+      case .plus: a + b
+      case .minus: a - b
+      case .times: a * b
+      case .divide: a / b
+      default: a.truncatingRemainder(dividingBy: b)
+      }
+    guard result.isFinite else { throw ExpressionFailure(column, "the result is not finite") }
+    return .value(.double(result))
+  }
+}
+
+extension EditableRecord {
+  fileprivate func value(of name: ExpressionNode.SystemName) -> ExpressionValue {
+    switch name {
+    case .recordName: .value(.string(recordID.recordName))
+    case .recordType: .value(.string(recordType))
+    case .zoneName: .value(.string(zoneID.zoneName))
+    case .ownerName: .value(.string(zoneID.ownerName))
+    case .database: .value(.string(database.rawValue))
+    case .parent: parent.map { .value(.reference($0)) } ?? .null
+    case .creationDate: .date(of: systemFields.created)
+    case .creatorUserRecordID: .user(of: systemFields.created)
+    case .modificationDate: .date(of: systemFields.modified)
+    case .lastModifiedUserRecordID: .user(of: systemFields.modified)
+    }
+  }
+}
+
+extension ExpressionValue {
+  fileprivate static func date(of stamp: RecordStamp?) -> ExpressionValue {
+    stamp?.date.map { .value(.timestamp($0)) } ?? .null
+  }
+
+  fileprivate static func user(of stamp: RecordStamp?) -> ExpressionValue {
+    stamp?.userRecordName.map { .value(.string($0)) } ?? .null
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import RecordCoding
 import RecordModel
 
@@ -21,7 +22,7 @@ import RecordModel
 /// field is `null`. Arithmetic with `null` gives `null`; `null` equals only `null`, and every other
 /// comparison with it is false. Integers have 64 bits, and an overflow is an error. An integer and
 /// a double give a double.
-public struct RecordExpression: Sendable, Hashable {
+public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
   /// The maximum length of an expression, in bytes.
   public static let maxLength = 4096
   /// The maximum nesting depth of brackets, calls and signs.
@@ -86,9 +87,143 @@ public struct RecordExpression: Sendable, Hashable {
   func value(for record: EditableRecord) throws -> ExpressionValue {
     try root.value(for: record)
   }
-}
 
-extension RecordExpression: CustomStringConvertible {
   /// The text of the expression.
   public var description: String { source }
+}
+
+/// An error in the text of an expression.
+public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
+  /// The column of the error, in characters from 1.
+  public let column: Int
+  /// A description of the error and what is allowed instead.
+  public let message: String
+
+  init(_ column: Int, _ message: String) {
+    self.column = column
+    self.message = message
+  }
+
+  /// The column and the message.
+  public var description: String { "column \(column): \(message)" }
+  /// The same as ``description``.
+  public var errorDescription: String? { description }
+}
+
+/// An error thrown if an expression has no value for a record: incompatible values, an overflow, or
+/// a division by zero. The step's misfit policy then applies.
+///
+/// Messages never contain values, because they may be encrypted.
+public struct ExpressionFailure: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The column in the expression, in characters from 1.
+  public let column: Int
+  /// A description of the error.
+  public let message: String
+
+  init(_ column: Int, _ message: String) {
+    self.column = column
+    self.message = message
+  }
+
+  /// The column and the message.
+  public var description: String { "expression, column \(column): \(message)" }
+}
+
+/// The maximum size of a computed value: the maximum size of a CloudKit record.
+enum ExpressionLimits {
+  /// The maximum number of bytes.
+  static let maxSize = RecordLimits.cloudKit.recordSize
+
+  static func check(_ size: Int, _ column: Int) throws {
+    guard size <= maxSize else { throw ExpressionFailure(column, tooLarge) }
+  }
+
+  /// The message for a value that would be larger.
+  static let tooLarge =
+    "the result would have more than \(maxSize) bytes, the maximum size of a CloudKit record"
+}
+
+/// Finds record lines of a bundle for which an expression does not hold, without creating records.
+/// For one thread.
+package final class LineCondition {
+  private let root: ExpressionNode
+  private let record = EditableRecord()
+
+  package init(_ expression: RecordExpression) {
+    // Parsed again: threads that refer to the same objects slow each other down.
+    root = (try? RecordExpression(expression.source))?.root ?? expression.root
+  }
+
+  /// Whether the expression may hold for the record of a line. False is certain.
+  package func mayHold(
+    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader
+  ) -> Bool {
+    guard reader.load(record, from: line) else { return true }
+    record.begin()
+    return (try? root.holds(for: record)) ?? true
+  }
+}
+
+/// Finds a text within others by Unicode scalars, as `==` of expressions compares them: `é` in one
+/// scalar and in two are different, and a mark does not hide the letter before it.
+///
+/// Takes time proportional to the lengths of both texts.
+struct LiteralSearch {
+  private let part: [UInt8]
+  /// For each byte of the part, the length of the longest beginning that also ends there.
+  private let borders: [Int]
+
+  init(_ part: String) {
+    let part = Array(part.utf8)
+    var borders = part.map { _ in 0 }
+    var length = 0
+    for place in part.indices.dropFirst() {
+      while length > 0, part[place] != part[length] { length = borders[length - 1] }
+      if part[place] == part[length] { length += 1 }
+      borders[place] = length
+    }
+    self.part = part
+    self.borders = borders
+  }
+
+  /// Returns the UTF-8 offsets of the first occurrences, which do not overlap. An empty part does not
+  /// occur.
+  private func places(in text: String, upTo most: Int = .max) -> [Int] {
+    var places: [Int] = []
+    guard !part.isEmpty, text.utf8.count >= part.count else { return places }
+    var length = 0
+    for (place, byte) in text.utf8.enumerated() {
+      while length > 0, byte != part[length] { length = borders[length - 1] }
+      if byte == part[length] { length += 1 }
+      guard length == part.count else { continue }
+      places.append(place + 1 - length)
+      if places.count == most { return places }
+      length = 0
+    }
+    return places
+  }
+
+  /// Whether a text contains the part.
+  func isIn(_ text: String) -> Bool { !places(in: text, upTo: 1).isEmpty }
+
+  /// Returns the texts between the occurrences of the part.
+  func separated(_ text: String) -> [String] {
+    let (bytes, places) = (Array(text.utf8), places(in: text))
+    var start = 0
+    return (places + [bytes.count]).map { place in
+      defer { start = place + part.count }
+      return String(decoding: bytes[start..<place], as: UTF8.self)
+    }
+  }
+}
+
+extension String {
+  /// The texts between the occurrences of another, which are found by Unicode scalars.
+  func separated(by part: String) -> [String] { LiteralSearch(part).separated(self) }
+
+  func beginsWithScalars(of part: String) -> Bool { utf8.starts(with: part.utf8) }
+
+  func endsWithScalars(of part: String) -> Bool {
+    utf8.count >= part.utf8.count && utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
+  }
 }

@@ -1,3 +1,4 @@
+import RecordModel
 import RecordSchema
 
 /// The change of a field between two schemas.
@@ -28,49 +29,38 @@ struct SharedFieldChange {
   let change: FieldChange
   /// The record types, by their new names, in schema order.
   var types: [String] = []
-  /// The number of sampled records of these types.
-  var records = 0
-  /// The statistics of the former field's values.
-  var values: FieldStatistics.Field?
   /// The reasons for a guess.
   var reasons: [String] = []
 
   /// Groups the changes of all types, in the order of their first occurrence.
   static func all(
-    _ pairs: [(old: CloudSchema.RecordType, new: CloudSchema.RecordType)],
-    _ statistics: FieldStatistics?
+    _ pairs: [(old: CloudSchema.RecordType, new: CloudSchema.RecordType)]
   ) -> [SharedFieldChange] {
     var shared: [SharedFieldChange] = []
     var places: [FieldChange: Int] = [:]
     for (old, new) in pairs {
-      let values = statistics?.types[old.name]
-      for (change, reasons) in changes(old, new, values, statistics?.types[new.name]) {
+      for (change, reasons) in changes(old, new) {
         let place = places[change] ?? shared.count
         if place == shared.count { shared.append(SharedFieldChange(change: change)) }
         places[change] = place
         shared[place].types.append(new.name)
-        shared[place].records += statistics?.records[old.name] ?? 0
         for reason in reasons where !shared[place].reasons.contains(reason) {
           shared[place].reasons.append(reason)
         }
-        guard let name = change.formerName, let own = values?[name] else { continue }
-        shared[place].values = shared[place].values?.merged(with: own) ?? own
       }
     }
     return shared
   }
 
   private static func changes(
-    _ old: CloudSchema.RecordType, _ new: CloudSchema.RecordType,
-    _ values: [String: FieldStatistics.Field]?,
-    _ newValues: [String: FieldStatistics.Field]?
+    _ old: CloudSchema.RecordType, _ new: CloudSchema.RecordType
   ) -> [(FieldChange, reasons: [String])] {
     let (before, after) = (fields(of: old), fields(of: new))
     let targets = Dictionary(uniqueKeysWithValues: after.map { ($0.name, $0) })
     let known = Set(before.map(\.name))
     let removed = before.filter { targets[$0.name] == nil }
     var added = after.filter { !known.contains($0.name) }
-    let renames = RenameGuess.fields(removed, added, old: values, new: newValues)
+    let renames = RenameGuess.fields(convertible: removed, added)
     added.removeAll { field in renames.contains { $0.to.name == field.name } }
     var changes: [(FieldChange, reasons: [String])] = []
     for pair in renames {
@@ -113,12 +103,139 @@ struct SharedFieldChange {
   }
 }
 
-extension FieldChange {
-  /// The former name of the field, or `nil` if it was added.
-  fileprivate var formerName: String? {
-    switch self {
-    case .renamed(let old, _, _), .retyped(let old, _, _), .dropped(let old, _): old.name
-    case .added: nil
+/// The change of a field's type, and what it requires.
+///
+/// Ignores encryption, which is changed by separate steps.
+struct TypeChange {
+  let from: CloudSchema.FieldType
+  let to: CloudSchema.FieldType
+
+  init(from: CloudSchema.FieldType, to: CloudSchema.FieldType) {
+    self.from = from
+    guard to.primitive == .number, !to.shape.accepts(from.shape) else {
+      self.to = to
+      return
     }
+    let isNumber = from.primitive == .int64 || from.primitive == .double
+    self.to = to.ofPlans(preferring: isNumber ? from.primitive : .double)
+  }
+
+  /// Whether values can stay unchanged.
+  var isNone: Bool { from.isList == to.isList && to.shape.accepts(from.shape) }
+
+  /// The similarity of the types, from 0 (no conversion exists) to 1 (the same type).
+  var nearness: Double {
+    guard isPossible else { return 0 }
+    if isNone { return from.isEncrypted == to.isEncrypted ? 1 : 0.95 }
+    if from.primitive == to.primitive { return 0.9 }
+    return isNatural ? 0.875 : 0.625
+  }
+
+  /// Whether a `convert` step exists for the change.
+  var isPossible: Bool {
+    from.valueTypes.contains { old in to.valueTypes.contains(where: old.canBecome) }
+  }
+
+  /// Whether apps often change between these types.
+  private var isNatural: Bool {
+    switch (from.primitive, to.primitive) {
+    case (.bytes, .asset), (.asset, .bytes), (.reference, .string), (.string, .reference),
+      (.int64, .double), (.double, .int64), (.number, _), (_, .number):
+      true
+    default: false
+    }
+  }
+
+  /// Whether some values may not be convertible.
+  var mayFail: Bool {
+    if from.isList, !to.isList { return true }
+    switch (from.primitive, to.primitive) {
+    case _ where isNone || from.primitive == to.primitive: return false
+    case (.bytes, .asset), (.string, .bytes), (.int64, .string), (.double, .string),
+      (.number, .string), (.timestamp, .string), (.timestamp, .double), (.int64, .number),
+      (.double, .number):
+      return false
+    default: return true
+    }
+  }
+
+  /// The `format` of a conversion between dates and other types, or `nil` for other conversions.
+  var dateFormat: String? {
+    switch (from.primitive, to.primitive) {
+    case (.string, .timestamp), (.timestamp, .string): return "iso8601"
+    case (.timestamp, .int64), (.timestamp, .double), (.int64, .timestamp), (.double, .timestamp),
+      (.number, .timestamp):
+      return "seconds"
+    default: return nil
+    }
+  }
+}
+
+extension CloudSchema.FieldType {
+  /// The types of single values that a field of this type can have.
+  fileprivate var valueTypes: [ValueType] {
+    primitive == .number
+      ? [.int64, .double] : [ValueType(rawValue: primitive.rawValue)].compactMap { $0 }
+  }
+
+  /// Returns the type as used in plans, which have INT64 and DOUBLE instead of NUMBER.
+  func ofPlans(preferring number: CloudSchema.Primitive = .double) -> CloudSchema.FieldType {
+    guard primitive == .number else { return self }
+    let own: CloudSchema.Primitive =
+      switch numberPreference {
+      case .int64: .int64
+      case .double: .double
+      case nil: number
+      }
+    return CloudSchema.FieldType(own, isList: isList)
+  }
+}
+
+extension RenameGuess {
+  /// Returns guesses for fields, based on equal or convertible types, similar names, and being the
+  /// only candidates. Repeats for the remaining fields until there are no more guesses.
+  static func fields(
+    convertible removed: [CloudSchema.Field], _ added: [CloudSchema.Field]
+  ) -> [Pair<CloudSchema.Field>] {
+    guard removed.count * added.count <= maxPairs else { return [] }
+    var pairs: [Pair<CloudSchema.Field>] = []
+    while true {
+      let left = removed.filter { field in !pairs.contains { $0.from.name == field.name } }
+      let open = added.filter { field in !pairs.contains { $0.to.name == field.name } }
+      let found = likely(left, open)
+      if found.isEmpty { return pairs.sorted { $0.from.name < $1.from.name } }
+      pairs += found
+    }
+  }
+
+  private static func likely(
+    _ removed: [CloudSchema.Field], _ added: [CloudSchema.Field]
+  ) -> [Pair<CloudSchema.Field>] {
+    let nearness = removed.map { a in
+      added.map { TypeChange(from: a.type, to: $0.type).nearness }
+    }
+    let (rows, columns) = (Array(removed.enumerated()), Array(added.enumerated()))
+    let pairs = chosen(rows, columns) { a, b in
+      let (from, to) = (a.element, b.element)
+      var pair = Pair(from: a, to: b)
+      let near = nearness[a.offset][b.offset]
+      guard near > 0 else { return pair }
+      pair.likeness = 0.4 * near
+      let name = NameSimilarity.between(from.name, to.name)
+      if name >= 0.4 {
+        pair.likeness += 0.4 * name
+        pair.reasons.append("their names are alike")
+      }
+      let isOnlyOne =
+        nearness[a.offset].count(where: { $0 >= near }) == 1
+        && nearness.count(where: { $0[b.offset] >= near }) == 1
+      if isOnlyOne {
+        pair.likeness += 0.15
+        pair.reasons.append("no other removed or added field fits as well")
+      }
+      pair.likeness = min(1, pair.likeness)
+      return pair
+    }
+    return pairs.map { $0.map(\.element) }
   }
 }

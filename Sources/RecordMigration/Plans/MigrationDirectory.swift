@@ -23,7 +23,7 @@ public struct MigrationDirectory: Sendable {
 
   /// Reads a folder: its `.ckdb` files, and its `.yml` and `.yaml` files that are plans.
   ///
-  /// - Throws: ``PlanError``, `SchemaSyntaxError`, or ``MigrationError/noPath(_:)`` if there are no
+  /// - Throws: ``PlanError``, `SchemaError.syntax`, or ``MigrationError/noPath(_:)`` if there are no
   ///   plans, if there are too many files, or if the folder cannot be read.
   public init(path: String) throws {
     let names: [String]
@@ -84,7 +84,7 @@ public struct MigrationDirectory: Sendable {
       return version
     }
     throw MigrationError.noPath(
-      "'\(path)' has no version '\(name)'" + NearWord.hint(name, among: versions)
+      "'\(path)' has no version '\(name)'" + NearNames.hint(name, among: versions)
         + "; it has \(versions.joined(separator: ", "))")
   }
 

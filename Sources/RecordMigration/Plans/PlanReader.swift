@@ -36,9 +36,13 @@ public struct MigrationPlan: Sendable {
   ///   - file: The display name of the file.
   /// - Throws: ``PlanError`` with line and column.
   public init(yaml: String, file: String = "plan.yml") throws {
+    self = try PlanError.reading { try MigrationPlan(reading: yaml, file) }
+  }
+
+  private init(reading yaml: String, _ file: String) throws {
     let start = PlanLocation(file: file, line: 1, column: 1)
-    let members = try PlanNode.root(
-      of: yaml, file: file, maxSize: Self.maxSize, noun: "plan",
+    let members = try YAMLNode.document(
+      yaml, file: file, maxSize: Self.maxSize, noun: "plan",
       tagHint: "; in expressions, use 'not' instead of '!'"
     ).members("a plan")
     guard let version = members["recordpack-migration"] else {
@@ -84,11 +88,136 @@ public struct MigrationPlan: Sendable {
   }
 
   private static func version(
-    _ node: PlanNode, _ what: String
+    _ node: YAMLNode, _ what: String
   ) throws -> (name: String, file: String?) {
     let text = try node.text(what)
     guard text.hasSuffix(".ckdb") else { return (text, nil) }
     let name = ((text as NSString).lastPathComponent as NSString).deletingPathExtension
     return (name, text)
   }
+}
+
+/// Parses a step of a plan.
+struct PlanStepReader {
+  private let members: YAMLMembers
+
+  /// The keys that every step may have.
+  private static let common = ["do", "type", "database", "zone", "where", "misfit", "note"]
+
+  /// The kinds of steps that plans can contain.
+  static let kinds: [any PlannedStepKind.Type] = [
+    RenameType.self, MergeTypes.self, DeleteType.self, LeaveBehind.self, RenameField.self,
+    AddField.self, DropField.self, ConvertField.self, SplitField.self, JoinFields.self,
+    MapValues.self, EncryptField.self, DecryptField.self, SetParent.self, SetReference.self,
+    ClearParent.self, MoveRecords.self, RenameRecords.self,
+  ]
+
+  init(_ node: YAMLNode) throws {
+    if let word = node.node.scalar?.string, Self.kind(word) != nil {
+      throw node.error("a step is a mapping: write 'do: \(word)' with its keys below")
+    }
+    members = try node.members("a step")
+  }
+
+  func step() throws -> MigrationStep {
+    guard let name = members["do"] else { throw nameless() }
+    let word = try name.text("do")
+    guard let kind = Self.kind(word) else {
+      let known = Self.kinds.map { $0.name }.sorted()
+      throw name.error("there is no step '\(word)'" + NearNames.advice(word, among: known))
+    }
+    try members.allow(Self.common + kind.keys, in: "'\(word)'")
+    let selection = try selection()
+    var step = MigrationStep(
+      selection, MigrationAction(try kind.read(self)),
+      where: try members["where"]?.expression("where"), misfit: try misfit(),
+      location: name.location)
+    step.locations = locations
+    return step
+  }
+
+  private static func kind(_ name: String) -> (any PlannedStepKind.Type)? {
+    kinds.first { $0.name == name }
+  }
+
+  private func nameless() -> YAMLError {
+    guard
+      let key = members.pairs.first(where: { Self.kind($0.key.node.scalar?.string ?? "") != nil })
+    else {
+      return members.error("'do' is missing: the step's name, such as rename-field")
+    }
+    let name = key.key.node.scalar?.string ?? ""
+    return key.key.error("a step is named by 'do': write 'do: \(name)' with its keys below")
+  }
+
+  /// The locations of the values of all keys, of nested values as `key.inner`, and of names in
+  /// expressions.
+  private var locations: [String: PlanLocation] {
+    var locations: [String: PlanLocation] = [:]
+    for (key, value) in members.pairs {
+      let name = key.node.scalar?.string ?? ""
+      locations[name] = value.location
+      if ["where", "expression", "name", "reverse"].contains(name) {
+        locations["\(name)."] = value.location(ofColumn: 1)
+        for (word, location) in value.locationsOfNames() { locations["\(name).\(word)"] = location }
+      }
+      for (inner, innerValue) in value.node.mapping?.map({ ($0.key, $0.value) }) ?? [] {
+        let node = name == "values" ? inner : innerValue
+        locations["\(name).\(inner.scalar?.string ?? "")"] =
+          YAMLNode(node: node, file: value.file).location
+      }
+    }
+    return locations
+  }
+
+  private func selection() throws -> MigrationStep.Selection {
+    let types = try members.required("type", "the record type, a list of them, or '*' for all")
+      .texts("type")
+    return MigrationStep.Selection(
+      types == ["*"] ? nil : Set(types),
+      databases: try members["database"].map { Set(try $0.several("database")) },
+      zoneNames: try members["zone"].map { Set(try $0.texts("zone")) })
+  }
+
+  private func misfit() throws -> MisfitPolicy {
+    guard let node = members["misfit"] else { return .fail }
+    if node.isNull { return .null }
+    if node.node.mapping != nil {
+      let members = try node.members("misfit")
+      try members.allow(["keep-in"], in: "misfit")
+      return .keep(
+        in: try members.required("keep-in", "the field for these values").text("keep-in"))
+    }
+    switch try node.text("misfit") {
+    case "fail": return .fail
+    case "null": return .null
+    case "skip": return .skip
+    case let other:
+      let policies = ["fail", "null", "skip"]
+      throw node.error(
+        "there is no policy '\(other)'"
+          + NearNames.advice(other, among: policies, also: "{keep-in: FIELD}"))
+    }
+  }
+
+  // MARK: Keys of a kind of step
+
+  subscript(_ key: String) -> YAMLNode? { members[key] }
+
+  func required(_ key: String, _ purpose: String) throws -> YAMLNode {
+    try members.required(key, purpose)
+  }
+
+  func text(_ key: String, _ purpose: String) throws -> String {
+    try required(key, purpose).text(key)
+  }
+
+  func field() throws -> String { try text("field", "the field's name") }
+
+  func separator() throws -> String {
+    try required("separator", "the separator between the parts").anyText("separator")
+  }
+
+  /// Returns an error at the step.
+  func error(_ message: String) -> YAMLError { members.error(message) }
 }

@@ -1,6 +1,70 @@
 import RecordModel
 import RecordSchema
 
+extension Migration {
+  /// Checks the steps against the known schemas, and completes them with information from the
+  /// schemas.
+  ///
+  /// - Parameters:
+  ///   - fromLocation: The location of errors in steps that have no location of their own.
+  ///   - toLocation: The location of errors about the target schema.
+  /// - Throws: ``PlanError``.
+  public mutating func checkAgainstSchemas(
+    fromLocation: PlanLocation? = nil, toLocation: PlanLocation? = nil
+  ) throws {
+    guard let fromSchema else { return }
+    let location = PlanLocation(file: described, line: 1, column: 1)
+    var walk = SchemaWalk(fromSchema, fromLocation ?? location)
+    for index in steps.indices {
+      do {
+        try walk.take(&steps[index])
+      } catch let error as PlanError where steps[index].location == nil {
+        throw PlanError(
+          error.location, "step \(index + 1), \(steps[index].title): \(error.message)",
+          about: error.subject)
+      }
+    }
+    if let toSchema { try walk.checkEnd(toSchema, version: to, toLocation ?? location) }
+  }
+
+  /// The migration as shown in messages.
+  private var described: String { "the migration from '\(from)' to '\(to)'" }
+
+  /// Returns the migration after checking it and completing its steps with information from the
+  /// schemas.
+  ///
+  /// - Throws: ``MigrationError/invalid(_:)``.
+  func checked() throws -> Migration {
+    for (version, member) in [(from, "from"), (to, "to")] where !version.isVersion {
+      throw MigrationError.invalid(
+        "\(described): '\(member)' is not a valid version name: 1 to 255 bytes, without control "
+          + "characters")
+    }
+    guard from != to else {
+      throw MigrationError.invalid("\(described): both are the same version")
+    }
+    for step in steps { try step.check() }
+    // A reversed migration passes through states that no schema describes.
+    guard !steps.contains(where: \.treatsFailedConditionAsFalse) else { return self }
+    var checked = self
+    do {
+      try checked.checkAgainstSchemas()
+    } catch let error as PlanError {
+      let hasLocation = error.location.file != described
+      throw MigrationError.invalid(
+        hasLocation ? error.description : "\(described): \(error.message)")
+    }
+    return checked
+  }
+}
+
+extension String {
+  fileprivate var isVersion: Bool {
+    (1...255).contains(utf8.count)
+      && unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
+}
+
 /// Applies the steps of a migration to a schema, and checks that each step is possible and that the
 /// result matches the target schema.
 struct SchemaWalk {
@@ -37,7 +101,7 @@ struct SchemaWalk {
       throw error(
         step, "type",
         "at this step there is no record type '\(type)'"
-          + (traces.fate(ofType: type) ?? NearWord.hint(type, among: types.keys)))
+          + (traces.fate(ofType: type) ?? NearNames.hint(type, among: types.keys)))
     }
     let selected = step.selection.recordTypes?.sorted() ?? types.keys.sorted()
     if let condition = step.condition { try check(condition, "where", step, selected) }
@@ -67,7 +131,7 @@ struct SchemaWalk {
         "the expression reads '\(name)', but at this step there is no such field in "
           + selected.map { "'\($0)'" }.joined(separator: ", ")
           + (fates.first
-            ?? NearWord.hint(
+            ?? NearNames.hint(
               name, among: known.union(ExpressionNode.SystemName.allCases.map(\.rawValue)))))
     }
   }
@@ -83,7 +147,7 @@ struct SchemaWalk {
         throw error(
           step, reads.members[0],
           "at this step '\(type)' has no field '\(name)'"
-            + (traces.fate(ofField: name, of: type) ?? NearWord.hint(name, among: fields.keys)))
+            + (traces.fate(ofField: name, of: type) ?? NearNames.hint(name, among: fields.keys)))
       }
       if effects.fillsUp || step.condition != nil { continue }
       for name in creates.names where fields[name] != nil && !reads.names.contains(name) {
@@ -128,7 +192,7 @@ struct SchemaWalk {
         throw PlanError(
           traces.origin(ofType: type) ?? location,
           "the schema of version '\(version)' has no record type '\(type)', and no step "
-            + "renames, merges or deletes it" + NearWord.hint(type, among: wanted.keys),
+            + "renames, merges or deletes it" + NearNames.hint(type, among: wanted.keys),
           about: type)
       }
       for (name, kinds) in fields.sorted(by: { $0.key < $1.key }) {
@@ -136,7 +200,7 @@ struct SchemaWalk {
           throw PlanError(
             traces.origin(ofField: name, of: type) ?? location,
             "the schema of version '\(version)' has no field '\(name)' of '\(type)', and no "
-              + "step renames or drops it" + NearWord.hint(name, among: known.keys),
+              + "step renames or drops it" + NearNames.hint(name, among: known.keys),
             about: "\(type).\(name)")
         }
         guard
@@ -152,6 +216,55 @@ struct SchemaWalk {
               + "'\(version)' has it as \(target)", about: "\(type).\(name)")
         }
       }
+    }
+  }
+}
+
+/// Records which steps created, changed and removed elements, so that an error can point to the
+/// step that caused it.
+struct PlanTraces {
+  /// The step that last set a field's name or type.
+  private var origins: [String: [String: PlanLocation]] = [:]
+  /// The step that last set a type's name.
+  private var typeOrigins: [String: PlanLocation] = [:]
+  /// The reasons why fields no longer exist, as phrases.
+  private var gone: [String: [String: String]] = [:]
+  private var goneTypes: [String: String] = [:]
+
+  /// Returns the location of the last step that changed a field, or `nil` if there is none.
+  func origin(ofField name: String, of type: String) -> PlanLocation? { origins[type]?[name] }
+
+  /// Returns the location of the step that named a type, or `nil` if there is none.
+  func origin(ofType type: String) -> PlanLocation? { typeOrigins[type] }
+
+  /// Returns a phrase such as `; line 5 renames it to 'body'`, or `nil`.
+  func fate(ofField name: String, of type: String) -> String? { gone[type]?[name] }
+  func fate(ofType type: String) -> String? { goneTypes[type] }
+
+  mutating func take(_ step: MigrationStep, _ types: [String]) {
+    let line = step.location.map { "line \($0.line)" } ?? "an earlier step"
+    let effects = step.action.effects
+    for type in types { take(step, effects, type, line) }
+    if let name = effects.newType?.name {
+      for type in types where type != name {
+        goneTypes[type] = "; \(line) renames it to '\(name)'"
+        origins[name, default: [:]].merge(origins[type] ?? [:]) { _, new in new }
+        gone[name, default: [:]].merge(gone[type] ?? [:]) { _, new in new }
+      }
+      typeOrigins[name] = step.location(of: effects.newType?.member ?? "")
+    } else if effects.deletesType {
+      for type in types { goneTypes[type] = "; \(line) deletes it" }
+    }
+  }
+
+  private mutating func take(
+    _ step: MigrationStep, _ effects: StepEffects, _ type: String, _ line: String
+  ) {
+    for (name, fate) in effects.removes { gone[type, default: [:]][name] = "; \(line) \(fate)" }
+    var fields = [effects.creates, effects.types]
+    if case .keep(let overflow) = step.misfit { fields.append(.init([overflow], "misfit.keep-in")) }
+    for fields in fields {
+      for name in fields.names { origins[type, default: [:]][name] = fields.location(in: step) }
     }
   }
 }

@@ -142,3 +142,55 @@ struct StepReversal {
     }
   }
 }
+
+extension MigrationStep {
+  /// Throws if the step uses references amid steps that change names or zones.
+  ///
+  /// References are updated after all steps of a migration. So the steps see the old ones on the
+  /// way forward, but the new ones on the way back.
+  ///
+  /// - Parameter steps: All steps of the migration.
+  func checkReferences(amid steps: [MigrationStep]) throws {
+    var followed = action.effects.follows
+    if followed.isEmpty {
+      let expressions = [condition].compactMap { $0 } + action.effects.expressionsBothWays
+      if expressions.contains(where: \.readsReferences) { followed = .name }
+    }
+    guard
+      let culprit = steps.first(where: { !$0.action.effects.changes.isDisjoint(with: followed) })
+    else { return }
+    throw NoInverse(
+      "it uses references, which '\(culprit.title)' changes; in separate plans, both can "
+        + "be undone")
+  }
+}
+
+extension RecordExpression {
+  /// Whether the expression reads the record's name, type, zone or parent.
+  var readsIdentity: Bool {
+    root.contains { node in
+      switch node {
+      case .system(.recordName), .system(.recordType), .system(.zoneName), .system(.ownerName),
+        .system(.parent):
+        true
+      default: false
+      }
+    }
+  }
+
+  /// Whether the expression converts references to names or names to references.
+  var readsReferences: Bool {
+    root.contains { node in
+      switch node {
+      case .call(.name, _, _), .call(.reference, _, _): true
+      default: false
+      }
+    }
+  }
+
+  /// Returns the conjunction of two conditions.
+  func and(_ other: RecordExpression) -> RecordExpression {
+    RecordExpression(
+      root: .binary(.and, root, other.root, column: 1), source: "(\(source)) and (\(other.source))")
+  }
+}

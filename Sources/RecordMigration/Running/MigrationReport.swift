@@ -34,6 +34,27 @@ public struct MigrationReport: Sendable, Hashable {
 
     /// The maximum number of examples.
     public static let maxExamples = 5
+
+    init(_ step: MigrationStep) {
+      title = step.title
+      location = step.location
+    }
+
+    mutating func note(_ misfit: MigrationMisfit) {
+      guard examples.count < Self.maxExamples else { return }
+      examples.append(
+        misfit.record + (misfit.field.map { ", field '\($0)'" } ?? "") + ": " + misfit.reason)
+    }
+
+    fileprivate mutating func add(_ other: Self, times: Int) {
+      let counts: [WritableKeyPath<Self, Int>] = [
+        \.records, \.changed, \.inexact, \.nulled, \.kept, \.dropped, \.skipped, \.leftBehind,
+        \.failed, \.undecided,
+      ]
+      for count in counts { self[keyPath: count] += other[keyPath: count] * times }
+      guard !other.examples.isEmpty else { return }
+      examples = Array((examples + other.examples).prefix(Self.maxExamples))
+    }
   }
 
   /// Records that do not match a schema, or whose names collide.
@@ -106,28 +127,5 @@ public struct MigrationReport: Sendable, Hashable {
     for (index, step) in other.steps.enumerated() where steps.indices.contains(index) {
       steps[index].add(step, times: times)
     }
-  }
-}
-
-extension MigrationReport.Step {
-  init(_ step: MigrationStep) {
-    title = step.title
-    location = step.location
-  }
-
-  mutating func note(_ misfit: MigrationMisfit) {
-    guard examples.count < Self.maxExamples else { return }
-    examples.append(
-      misfit.record + (misfit.field.map { ", field '\($0)'" } ?? "") + ": " + misfit.reason)
-  }
-
-  fileprivate mutating func add(_ other: Self, times: Int) {
-    let counts: [WritableKeyPath<Self, Int>] = [
-      \.records, \.changed, \.inexact, \.nulled, \.kept, \.dropped, \.skipped, \.leftBehind,
-      \.failed, \.undecided,
-    ]
-    for count in counts { self[keyPath: count] += other[keyPath: count] * times }
-    guard !other.examples.isEmpty else { return }
-    examples = Array((examples + other.examples).prefix(Self.maxExamples))
   }
 }

@@ -125,4 +125,158 @@ public final class Migrator: Sendable {
   func isUntouched(_ recordType: String, _ environment: MigrationEnvironment) -> Bool {
     environment.identities.isEmpty && stages.allSatisfy { $0.steps(for: recordType).isEmpty }
   }
+
+  /// The possible destinations of the records of one type and zone, known before any record is
+  /// read.
+  package struct Outline: Sendable {
+    /// A possible destination of a record.
+    package struct Place: Sendable, Hashable {
+      package var zoneID: ZoneID
+      @ExactText package var recordType: String
+      /// Whether the record keeps its name.
+      package var keepsName: Bool
+    }
+
+    /// The destinations. Empty if all records are left behind.
+    package var places: Set<Place>
+    /// Whether a step in Swift makes the destinations unknown.
+    package var isUnknown: Bool
+    /// Whether some records may be left behind, others not.
+    package var mayLeaveBehind = false
+    /// The indices of the migrations that may change a record's name or zone.
+    package var identityStages: Set<Int>
+
+    /// The only destination of all records, which then keep their order. `nil` if there are
+    /// several.
+    package var onlyPlace: Place? {
+      guard !isUnknown, places.count == 1, let place = places.first, place.keepsName else {
+        return nil
+      }
+      return place
+    }
+
+    fileprivate mutating func take(_ step: MigrationStep, in stage: Int, _ database: DatabaseScope)
+    {
+      for place in places {
+        guard step.selection.contains(recordType: place.recordType),
+          step.selection.contains(database: database, zoneID: place.zoneID)
+        else { continue }
+        let effects = step.action.effects
+        if step.misfit == .skip { mayLeaveBehind = true }
+        if effects.isOpaque, effects.changesIdentity {
+          isUnknown = true
+          identityStages.insert(stage)
+        }
+        guard !effects.isOpaque, let ends = step.action.kind.destinations(of: place) else {
+          continue
+        }
+        if effects.changesIdentity { identityStages.insert(stage) }
+        // A condition may apply to some records only, and values that do not fit may stay unchanged.
+        if step.condition == nil { places.remove(place) }
+        if ends.isEmpty { mayLeaveBehind = true }
+        for end in ends { places.insert(end) }
+      }
+    }
+  }
+
+  /// Returns the possible destinations of the records of a type in a zone.
+  package func outline(
+    _ recordType: String, in zoneID: ZoneID, of database: DatabaseScope
+  ) -> Outline {
+    var outline = Outline(
+      places: [Outline.Place(zoneID: zoneID, recordType: recordType, keepsName: true)],
+      isUnknown: false, identityStages: [])
+    for (number, stage) in stages.enumerated() {
+      for step in stage.steps { outline.take(step, in: number, database) }
+    }
+    return outline
+  }
+
+  /// Whether results may contain assets with new bytes.
+  package var makesAssets: Bool { usesAssets(.makes) }
+
+  /// Whether the bytes of assets are read.
+  package var readsAssets: Bool { usesAssets(.reads) }
+
+  /// Whether assets may lose their last reference from a record.
+  package var mayLoseAssets: Bool {
+    usesAssets(.loses) || steps.contains { $0.misfit == .null || $0.misfit == .skip }
+  }
+
+  private func usesAssets(_ use: StepEffects.AssetUse) -> Bool {
+    steps.contains { $0.action.effects.assets.contains(use) }
+  }
+
+  package var steps: [MigrationStep] { migrations.flatMap(\.steps) }
+
+  /// Returns a subscription with the new names of record types and fields. Ignores steps with a
+  /// condition, because they only change some records.
+  package func migrate(_ subscription: CloudSubscription) -> CloudSubscription {
+    var subscription = subscription
+    for step in steps where step.condition == nil {
+      guard step.selection.databases == nil, step.selection.zoneNames == nil else { continue }
+      switch subscription.kind {
+      case .query(var query, let zoneID, let firesOn, let firesOnce):
+        guard step.selection.contains(recordType: query.recordType) else { continue }
+        query.take(step.action.effects)
+        subscription.kind = .query(query, zoneID: zoneID, firesOn: firesOn, firesOnce: firesOnce)
+        if let (name, newName) = step.action.effects.renames {
+          subscription.notificationInfo?.rename(name, newName)
+        }
+      case .zone(let zoneID, let type?):
+        guard let name = step.newType(of: type) else { continue }
+        subscription.kind = .zone(zoneID, recordType: name)
+      case .database(let type?):
+        guard let name = step.newType(of: type) else { continue }
+        subscription.kind = .database(recordType: name)
+      case .zone, .database: continue
+      }
+    }
+    return subscription
+  }
+
+  /// Returns the tombstone of a deleted record with the new name of its type.
+  package func migrate(_ tombstone: DeletedRecord, in database: DatabaseScope) -> DeletedRecord {
+    var tombstone = tombstone
+    for step in steps where step.condition == nil {
+      guard let type = tombstone.recordType,
+        step.selection.contains(database: database, zoneID: tombstone.recordID.zoneID),
+        let name = step.newType(of: type)
+      else { continue }
+      tombstone.recordType = name
+    }
+    return tombstone
+  }
+}
+
+extension MigrationStep {
+  fileprivate func newType(of type: String) -> String? {
+    guard selection.recordTypes?.containsName(type) == true else { return nil }
+    return action.effects.newType?.name
+  }
+}
+
+extension RecordQuery {
+  fileprivate mutating func take(_ effects: StepEffects) {
+    if let type = effects.newType { recordType = type.name }
+    guard let (name, newName) = effects.renames else { return }
+    for index in filters.indices where filters[index].fieldName.sameScalars(as: name) {
+      filters[index].fieldName = newName
+    }
+    for index in sort.indices where sort[index].fieldName.sameScalars(as: name) {
+      sort[index].fieldName = newName
+    }
+  }
+}
+
+extension NotificationInfo {
+  fileprivate mutating func rename(_ name: String, _ newName: String) {
+    func renamed(_ list: [String]) -> [String] {
+      list.map { $0.sameScalars(as: name) ? newName : $0 }
+    }
+    alertLocalizationArgs = renamed(alertLocalizationArgs)
+    titleLocalizationArgs = renamed(titleLocalizationArgs)
+    subtitleLocalizationArgs = renamed(subtitleLocalizationArgs)
+    desiredKeys = renamed(desiredKeys)
+  }
 }

@@ -1,7 +1,6 @@
+import struct Foundation.Date
 import RecordCoding
 import RecordModel
-
-import struct Foundation.Date
 
 /// A decimal number of at most 18 digits, `units / 10^places`. Dates and numbers are calculated
 /// with it, so 0.1 stays 0.1 and a whole millisecond stays whole.
@@ -122,4 +121,15 @@ extension Int64 {
     let (product, overflow) = multipliedReportingOverflow(by: other)
     return overflow ? nil : product
   }
+}
+
+/// Compares an integer and a double exactly: -1, 0 or 1. Above 2^53, several integers round to the
+/// same double. The double must be a number.
+package func compareExactly(_ a: Int64, _ b: Double) -> Int {
+  if b >= 0x1p63 { return -1 }
+  if b < -0x1p63 { return 1 }
+  let whole = b.rounded(.towardZero)
+  let integer = Int64(whole)
+  if a != integer { return a < integer ? -1 : 1 }
+  return b > whole ? -1 : b < whole ? 1 : 0
 }

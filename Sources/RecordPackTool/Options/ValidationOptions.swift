@@ -75,8 +75,8 @@ struct ValidationOptions: ParsableArguments {
       ErrorReport.report(
         "the records do not match the schema; nothing was written", .findings, at: findings)
       throw ExitCode.findings
-    } catch let error as SchemaSyntaxError {
-      try SchemaInput.refuse(error.document, .text)
+    } catch SchemaError.syntax(let document) {
+      try SchemaInput.refuse(document, .text)
     }
   }
 }

@@ -93,7 +93,7 @@ struct PutRun {
   /// Validates the saved records, each as it is after all saves.
   ///
   /// - Returns: what was done.
-  /// - Throws: `ArchiveError`; `SchemaSyntaxError` for an invalid schema.
+  /// - Throws: `ArchiveError`; `SchemaError.syntax` for an invalid schema.
   mutating func finish() throws -> PutResult {
     guard let validation, !saved.isEmpty else { return result }
     var census = census

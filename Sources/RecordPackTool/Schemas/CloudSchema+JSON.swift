@@ -55,7 +55,7 @@ extension SchemaRule {
     return .object([
       .init("rule", .string(id.rawValue)), .init("category", .string(category.rawValue)),
       .init("severity", .string(defaultSeverity.rawValue)), .init("title", .string(title)),
-      .init("questions", .array(questions.map { .string($0.rawValue) })),
+      .init("questions", .array(checkKinds.map { .string($0.rawValue) })),
       .init("needsRecords", .bool(needsRecords)), .init("effect", .string(effect)),
       .init("remedy", .string(remedy)), .init("evidence", .array(evidence)),
     ])

@@ -6,7 +6,7 @@ struct SchemaDiffCommand: ParsableCommand {
   enum Mode: String, ExpressibleByArgument, CaseIterable {
     case deploy, drift
 
-    var question: SchemaQuestion { self == .deploy ? .deploy : .drift }
+    var kind: SchemaCheckKind { self == .deploy ? .deploy : .drift }
   }
 
   static let configuration = CommandConfiguration(
@@ -72,7 +72,7 @@ struct SchemaDiffCommand: ParsableCommand {
         named: path, threads: threads.count, progress: { try bar.update($0) })
     }
     let found = try SchemaChecker(configuration: configuration).compare(
-      from: before, to: after, question: mode.question, records: census)
+      from: before, to: after, kind: mode.kind, records: census)
     try report.tell(
       found, configuration,
       ReportedSchemas(from: before, to: after, records: records, isQuiet: progress.quiet))

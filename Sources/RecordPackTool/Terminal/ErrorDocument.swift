@@ -44,7 +44,7 @@ enum ErrorDocument {
     case let error as RecordCodingError:
       add("byte", error.offset)
       add("path", error.path)
-    case let error as SchemaSyntaxError: add("file", error.document.name)
+    case SchemaError.syntax(let document): add("file", document.name)
     case let error as CloudError:
       switch error.violation?.subject {
       case .record(let recordID, let key):

@@ -129,12 +129,12 @@ package struct SchemaReportPage {
       """
       <tr><td><code>\(passed.finding.rule.rawValue)</code></td>\
       <td>\(passed.finding.subject.description)</td><td>\(passed.finding.fullMessage)</td>\
-      <td>\(passed.allowance.reason)</td></tr>
+      <td>\(passed.suppression.reason)</td></tr>
       """
     }
     return """
       <details>
-      <summary>\(Numbers.count(report.suppressedCount, "suppressed finding"))</summary>
+      <summary>\(Numbers.count(report.suppressed.count, "suppressed finding"))</summary>
       <div class="scroll"><table>
       <thead><tr><th>Rule</th><th>Subject</th><th>Finding</th><th>Reason</th></tr></thead>
       <tbody>
@@ -146,8 +146,6 @@ package struct SchemaReportPage {
   }
 
   private var omitted: HTML {
-    guard !report.omitted.isEmpty else { return .empty }
-    let items = report.omittedLines.map { "<li>\($0)</li>" as HTML }
-    return section("Not listed", "<ul>\n\(items)\n</ul>")
+    report.limitNote.map { section("Not listed", "<p>\($0)</p>") } ?? .empty
   }
 }

@@ -36,7 +36,7 @@ struct SchemaBuilder {
     let position = self.position(of: count.recordType)
     var type = schema.recordTypes[position]
     let known = Set(type.fields.map { ExactString($0.name) })
-    for (name, kinds) in count.fields where !known.contains(ExactString(name)) {
+    for (name, kinds) in count.fieldsByName where !known.contains(ExactString(name)) {
       guard Self.isWritable(name) else {
         note(.field(name, of: type.name), "the schema language cannot express the field's name")
         continue
@@ -55,20 +55,19 @@ struct SchemaBuilder {
   }
 
   private mutating func add(
-    _ name: String, _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)],
-    to type: inout CloudSchema.RecordType
+    _ name: String, _ kinds: [RecordCensus.FieldCount], to type: inout CloudSchema.RecordType
   ) {
-    let verdict = FieldVerdict(kinds, choice)
+    let inferred = InferredFieldType(kinds, choice)
     let subject = SchemaSubject.field(name, of: type.name)
-    guard let fieldType = verdict.type else {
-      for note in verdict.notes {
+    guard let fieldType = inferred.type else {
+      for note in inferred.notes {
         self.note(subject, note)
         type.comments.closing.append(CloudSchema.Comment("\(name): \(note)".printable))
       }
       return
     }
     var field = CloudSchema.Field(name, fieldType, indexes.options(for: fieldType))
-    for note in verdict.notes {
+    for note in inferred.notes {
       self.note(subject, note)
       field.comments.leading.append(CloudSchema.Comment(note.printable))
     }
@@ -81,35 +80,34 @@ struct SchemaBuilder {
 
   /// Whether the schema language can express the name, in quotation marks if necessary.
   private static func isWritable(_ name: String) -> Bool {
-    !name.isEmpty
+    1...SchemaNames.maxParsedLength ~= name.utf8.count
       && !name.unicodeScalars.contains { $0 == "\"" || $0.properties.generalCategory == .control }
   }
 }
 
 /// The type of a new field, and notes about what is uncertain.
-private struct FieldVerdict {
+private struct InferredFieldType {
   private(set) var type: CloudSchema.FieldType?
   private(set) var notes: [String] = []
 
-  init(_ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)], _ choice: SchemaBuilder.Choice) {
+  init(_ kinds: [RecordCensus.FieldCount], _ choice: SchemaBuilder.Choice) {
     let typed = kinds.filter { $0.kind.fieldType != nil }
-    for (kind, tally) in kinds where kind.fieldType == nil && !kind.isEmptyList {
+    for field in kinds where field.kind.fieldType == nil && !field.kind.isEmptyList {
       notes.append(
-        "\(tally.sample.phrase) \(Self.hold(tally)) \(kind), a type that the schema language does "
-          + "not have")
+        "\(Self.have(field)) \(field.kind), a type that the schema language does not have")
     }
-    let empty = kinds.filter(\.kind.isEmptyList)
-    guard let first = typed.first else {
-      for (_, tally) in empty {
+    let empty = kinds.first(where: \.kind.isEmptyList)
+    let shapes = Set(typed.compactMap(\.kind.fieldType))
+    if shapes.isEmpty {
+      if let empty {
         notes.append(
-          "only empty lists in \(tally.sample.phrase): the element type is unknown, so the "
+          "only empty lists in \(empty.count.sample.phrase): the element type is unknown, so the "
             + "field is omitted")
       }
       return
     }
-    let shapes = Set(typed.compactMap(\.kind.fieldType))
     if shapes.count == 1 {
-      type = first.kind.fieldType
+      type = shapes.first
     } else if choice == .mostFrequent, let number = Self.number(shapes) {
       type = number
       notes.append("integers and doubles, so \(number): \(Self.list(typed))")
@@ -122,13 +120,11 @@ private struct FieldVerdict {
     if typed.contains(where: \.kind.isUnsupportedEncryption) {
       notes.append("encrypted in records, but this type cannot be encrypted")
     }
-    if type?.isList == false, let (_, tally) = empty.first {
-      notes.append("\(tally.sample.phrase) \(Self.hold(tally)) an empty list")
-    }
+    if type?.isList == false, let empty { notes.append("\(Self.have(empty)) an empty list") }
   }
 
-  private static func hold(_ tally: RecordCensus.Tally) -> String {
-    tally.count == 1 ? "has" : "have"
+  private static func have(_ field: RecordCensus.FieldCount) -> String {
+    field.count.sample.phrase + (field.count.records == 1 ? " has" : " have")
   }
 
   /// Returns NUMBER if the values are both integers and doubles.
@@ -139,19 +135,18 @@ private struct FieldVerdict {
   }
 
   private static func chosen(
-    _ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)], _ choice: SchemaBuilder.Choice
-  ) -> (kind: ValueKind, tally: RecordCensus.Tally)? {
+    _ kinds: [RecordCensus.FieldCount], _ choice: SchemaBuilder.Choice
+  ) -> RecordCensus.FieldCount? {
     switch choice {
-    case .first: kinds.min { $0.tally.first < $1.tally.first }
+    case .first: kinds.min { $0.count.first < $1.count.first }
     case .mostFrequent:
       kinds.max {
-        $0.tally.count != $1.tally.count
-          ? $0.tally.count < $1.tally.count : $0.tally.first > $1.tally.first
+        ($0.count.records, -$0.count.first) < ($1.count.records, -$1.count.first)
       }
     }
   }
 
-  private static func list(_ kinds: [(kind: ValueKind, tally: RecordCensus.Tally)]) -> String {
-    kinds.map { "\($0.kind) in \($0.tally.sample.phrase)" }.joined(separator: "; ")
+  private static func list(_ kinds: [RecordCensus.FieldCount]) -> String {
+    kinds.map { "\($0.kind) in \($0.count.sample.phrase)" }.joined(separator: "; ")
   }
 }

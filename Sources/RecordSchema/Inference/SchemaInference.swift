@@ -92,7 +92,7 @@ public struct ExtendedSchema: Sendable, Hashable {
   public var notes: [InferenceNote]
 
   /// The new types and fields as text in schema notation, one per line.
-  public var additions: [String] {
+  package var additions: [String] {
     changes.changes.compactMap { change in
       switch change {
       case .recordTypeAdded(let type):

@@ -1,8 +1,7 @@
 /// A parsed schema file: the schema and the diagnostics.
 ///
-/// Parsing never fails: for a file with errors, the document holds the parts that could be parsed
-/// and all diagnostics. To require a complete schema, call ``validSchema()``, which throws if there
-/// are errors.
+/// Parsing never fails: for a file with an error, the document holds the elements before the error,
+/// and the error. To require a complete schema, call ``validSchema()``, which throws the error.
 ///
 /// ```swift
 /// let document = SchemaDocument(parsing: bytes, name: "CloudKit/schema.ckdb")
@@ -13,19 +12,15 @@ public struct SchemaDocument: Sendable {
   public let name: String
   /// The schema. Incomplete if ``hasErrors`` is true.
   public let schema: CloudSchema
-  /// The errors and warnings in file order, at most ``maxDiagnostics``.
+  /// The warnings, and the first error. Text after it is not read.
   public let diagnostics: [SchemaDiagnostic]
-  /// The number of diagnostics that were dropped after reaching ``maxDiagnostics``.
-  public let omittedDiagnostics: Int
   /// Whether a comment contains invalid UTF-8, which is lost when the schema is printed.
-  public let hasBrokenComment: Bool
+  package let hasBrokenComment: Bool
   /// The source text.
-  public let source: [UInt8]
+  package let source: [UInt8]
 
   /// The maximum file size in bytes: 16 MiB. The largest schema in the corpus has 31 kB.
-  public static let maxSize = 16 << 20
-  /// The maximum number of diagnostics kept. Further ones are only counted.
-  public static let maxDiagnostics = 100
+  package static let maxSize = 16 << 20
 
   /// Parses the bytes of a schema file.
   ///
@@ -38,8 +33,7 @@ public struct SchemaDocument: Sendable {
     self.name = name
     source = bytes
     schema = parser.schema
-    diagnostics = parser.diagnostics.sorted
-    omittedDiagnostics = parser.diagnostics.omitted
+    diagnostics = parser.diagnostics
     hasBrokenComment = parser.hasBrokenComment
   }
 
@@ -55,32 +49,21 @@ public struct SchemaDocument: Sendable {
     self.init(parsing: SchemaPrinter(order: .asWritten).print(schema), name: name)
   }
 
-  /// Whether the diagnostics contain an error.
+  /// Whether the file has an error.
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
   /// Returns the schema if there are no errors.
   ///
-  /// - Throws: ``SchemaSyntaxError`` with all diagnostics.
+  /// - Throws: ``SchemaError/syntax(_:)`` with all diagnostics.
   public func validSchema() throws -> CloudSchema {
-    if hasErrors { throw SchemaSyntaxError(document: self) }
+    if hasErrors { throw SchemaError.syntax(self) }
     return schema
   }
 
   /// Returns the diagnostics as text, without a trailing newline.
   public func diagnosticText() -> String {
-    var parts = diagnostics.map { $0.text(file: name) }
-    if omittedDiagnostics > 0 { parts.append("\(name): \(omittedDiagnostics) more not shown") }
-    return parts.joined(separator: "\n")
+    diagnostics.map { $0.text(file: name) }.joined(separator: "\n")
   }
-}
-
-/// An error thrown if a schema file contains syntax errors.
-public struct SchemaSyntaxError: Error, Sendable, CustomStringConvertible {
-  /// The file and its diagnostics.
-  public let document: SchemaDocument
-
-  /// All diagnostics of the file, each with location, excerpt, expected tokens and hint.
-  public var description: String { document.diagnosticText() }
 }
 
 /// An error or warning about the text of a schema.
@@ -95,53 +78,14 @@ public struct SchemaDiagnostic: Sendable, Hashable {
 
   /// The kind of a diagnostic. The raw values are stable.
   public enum Code: String, Sendable, Hashable, CaseIterable {
-    /// The file contains only white space and comments.
-    case emptyInput = "EMPTY_INPUT"
-    /// The schema defines no record type. Every export defines at least one, so the file is
-    /// probably truncated.
-    case noRecordType = "NO_RECORD_TYPE"
-    /// The file ends inside a statement.
-    case unexpectedEnd = "UNEXPECTED_END"
-    /// `DEFINE SCHEMA` is missing at the start.
-    case missingHeader = "MISSING_HEADER"
-    /// The text is not a schema.
+    /// The file is too large, or is not UTF-8 text.
+    case unreadable = "UNREADABLE"
+    /// The file is empty, has other content, or defines no record type, as if it were truncated.
     case notASchema = "NOT_A_SCHEMA"
-    /// A token that the grammar does not allow here.
-    case unexpectedToken = "UNEXPECTED_TOKEN"
-    /// An unknown data type.
-    case unknownType = "UNKNOWN_TYPE"
-    /// An invalid combination of type keywords.
-    case illegalType = "ILLEGAL_TYPE"
-    /// An unknown field option.
-    case unknownOption = "UNKNOWN_OPTION"
-    /// An unknown permission.
-    case unknownPermission = "UNKNOWN_PERMISSION"
-    /// A `GRANT` names more than one role.
-    case severalRoles = "SEVERAL_ROLES_IN_GRANT"
-    /// A comma is missing between two entries.
-    case missingComma = "MISSING_COMMA"
-    /// A semicolon is missing after a statement.
-    case missingSemicolon = "MISSING_SEMICOLON"
-    /// A comment is not closed.
-    case unterminatedComment = "UNTERMINATED_COMMENT"
-    /// A quoted name is not closed on its line.
-    case unterminatedName = "UNTERMINATED_NAME"
-    /// A quoted name is empty.
-    case emptyName = "EMPTY_NAME"
-    /// The file is not valid UTF-8.
-    case encoding = "ENCODING"
-    /// The file is larger than ``SchemaDocument/maxSize``.
-    case tooLarge = "TOO_LARGE"
-    /// A keyword is in lower or mixed case.
-    case keywordCase = "KEYWORD_CASE"
-    /// A comma precedes the closing parenthesis.
-    case trailingComma = "TRAILING_COMMA"
-    /// A record type has no entries.
-    case emptyRecordType = "EMPTY_RECORD_TYPE"
-    /// A semicolon without a statement.
-    case emptyStatement = "EMPTY_STATEMENT"
-    /// A byte order mark at the start of the file, or invalid UTF-8 in a comment.
-    case doubtfulText = "DOUBTFUL_TEXT"
+    /// The text does not follow the grammar.
+    case syntax = "SYNTAX"
+    /// A form that occurs in no export: a keyword in lower case, a comma too many.
+    case unusual = "UNUSUAL"
   }
 
   /// The severity.
@@ -163,6 +107,23 @@ public struct SchemaDiagnostic: Sendable, Hashable {
   /// A line of spaces and `^~~~` to print below the excerpt.
   public var caret: String
 
+  init(
+    _ severity: Severity, _ code: Code, _ message: String, at span: SourceSpan, in bytes: [UInt8],
+    expected: [String] = [], hint: String? = nil
+  ) {
+    self.severity = severity
+    self.code = code
+    self.message = message
+    self.span = span
+    let end = min(span.endOffset, bytes.count)
+    let start = min(span.offset, end)
+    found = SourceExcerpt.printable(bytes[start..<min(end, start + 80)])
+    self.expected = expected
+    self.hint = hint
+    let excerpt = SourceExcerpt(bytes, at: span)
+    (self.excerpt, caret) = (excerpt.line, excerpt.caret)
+  }
+
   /// Returns the diagnostic in the format of a compiler, on several lines, without a trailing
   /// newline.
   ///
@@ -177,67 +138,6 @@ public struct SchemaDiagnostic: Sendable, Hashable {
     if !expected.isEmpty { lines.append("  expected: " + expected.joined(separator: ", ")) }
     if let hint { lines.append("  hint: " + hint) }
     return lines.joined(separator: "\n")
-  }
-}
-
-/// Collects diagnostics up to a limit, so that the cost of a malicious file is bounded.
-struct DiagnosticCollector {
-  private let bytes: [UInt8]
-  private var collected: [SchemaDiagnostic] = []
-  private var onceReported: Set<SchemaDiagnostic.Code> = []
-  private(set) var omitted = 0
-  private(set) var hasErrors = false
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
-
-  /// The diagnostics in file order, regardless of the order in which they were added.
-  var sorted: [SchemaDiagnostic] {
-    collected.enumerated().sorted {
-      ($0.element.span.offset, $0.offset) < ($1.element.span.offset, $1.offset)
-    }.map(\.element)
-  }
-
-  mutating func error(
-    _ code: SchemaDiagnostic.Code, _ message: String, at span: SourceSpan,
-    expected: [String] = [], hint: String? = nil
-  ) {
-    add(.error, code, message, at: span, expected: expected, hint: hint)
-  }
-
-  /// Adds a warning once per code, because an unusual form is often repeated throughout a file.
-  mutating func warnOnce(
-    _ code: SchemaDiagnostic.Code, _ message: String, at span: SourceSpan, hint: String? = nil
-  ) {
-    guard onceReported.insert(code).inserted else { return }
-    add(.warning, code, message, at: span, expected: [], hint: hint)
-  }
-
-  mutating func warn(
-    _ code: SchemaDiagnostic.Code, _ message: String, at span: SourceSpan, hint: String? = nil
-  ) {
-    add(.warning, code, message, at: span, expected: [], hint: hint)
-  }
-
-  private mutating func add(
-    _ severity: SchemaDiagnostic.Severity, _ code: SchemaDiagnostic.Code, _ message: String,
-    at span: SourceSpan, expected: [String], hint: String?
-  ) {
-    let isFirstError = severity == .error && !hasErrors
-    if severity == .error { hasErrors = true }
-    guard collected.count < SchemaDocument.maxDiagnostics || isFirstError else {
-      omitted += 1
-      return
-    }
-    let excerpt = SourceExcerpt(bytes, at: span)
-    let end = min(span.endOffset, bytes.count)
-    let start = min(span.offset, end)
-    collected.append(
-      SchemaDiagnostic(
-        severity: severity, code: code, message: message, span: span,
-        found: SourceExcerpt.printable(bytes[start..<min(end, start + 80)]),
-        expected: expected, hint: hint, excerpt: excerpt.line, caret: excerpt.caret))
   }
 }
 

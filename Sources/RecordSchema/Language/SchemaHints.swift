@@ -33,22 +33,25 @@ enum SchemaHints {
   }
 
   /// Returns a hint for words that cannot follow a type.
-  static func afterType(_ found: String) -> (code: SchemaDiagnostic.Code, text: String)? {
+  static func afterType(_ found: String) -> String? {
     switch found.uppercased() {
-    case "ENCRYPTED": (.illegalType, "write ENCRYPTED before the type: ENCRYPTED STRING")
+    case "ENCRYPTED": "write ENCRYPTED before the type: ENCRYPTED STRING"
     case "NOT", "NULL", "REQUIRED", "OPTIONAL", "DEFAULT":
-      (.unknownOption, "every field is optional in CloudKit; leave it out")
+      "every field is optional in CloudKit; leave it out"
     case "UNIQUE", "PRIMARY", "KEY":
-      (.unknownOption, "CloudKit has no unique fields; only the record name is unique")
-    case "INDEX", "INDEXED":
-      (.unknownOption, "CloudKit's indexes are QUERYABLE, SEARCHABLE and SORTABLE")
-    case "PREFERRED": (.illegalType, "only NUMBER has a preference: NUMBER PREFERRED AS INT64")
+      "CloudKit has no unique fields; only the record name is unique"
+    case "INDEX", "INDEXED": "CloudKit's indexes are QUERYABLE, SEARCHABLE and SORTABLE"
+    case "PREFERRED": "only NUMBER has a preference: NUMBER PREFERRED AS INT64"
     default: nil
     }
   }
 
-  static func statement(beginningWith found: String) -> String? {
+  static func statement(beginningWith found: String, _ next: String) -> String? {
     switch found.uppercased() {
+    case "DEFINE" where next.uppercased() == "SCHEMA":
+      "a file contains one schema; were two files concatenated?"
+    case "DEFINE" where next.uppercased() == "RECORD": "write RECORD TYPE without DEFINE"
+    case "DEFINE": "an index is an option after the field's type: QUERYABLE, SEARCHABLE, SORTABLE"
     case "CREATE": "CREATE is only for roles; a record type begins with RECORD TYPE"
     case "TYPE": "a record type begins with RECORD TYPE"
     case "INDEX": "an index is an option after the field's type"

@@ -31,7 +31,7 @@ struct SchemaLexer {
       default: return token(startingWith: byte)
       }
     }
-    return SchemaToken(kind: .end, span: span(from: mark()))
+    return finish(.end, from: mark())
   }
 
   // MARK: - Tokens
@@ -51,7 +51,7 @@ struct SchemaLexer {
       case UInt8(ascii: "\""): quoted()
       default: .unknown
       }
-    return SchemaToken(kind: kind, span: span(from: start))
+    return finish(kind, from: start)
   }
 
   /// Reads a word, including dots, hyphens and non-ASCII letters, so that an invalid name is
@@ -70,7 +70,9 @@ struct SchemaLexer {
         break
       }
     }
-    return SchemaToken(kind: .word, span: span(from: start))
+    var token = finish(.word, from: start)
+    token.keyword = SchemaKeyword(spelling: bytes[start.offset..<position])
+    return token
   }
 
   private mutating func quoted() -> SchemaToken.Kind {
@@ -158,6 +160,10 @@ struct SchemaLexer {
       offset: start.offset, length: position - start.offset, line: start.line, column: start.column)
   }
 
+  private func finish(_ kind: SchemaToken.Kind, from start: Mark) -> SchemaToken {
+    SchemaToken(kind: kind, span: span(from: start), end: span(from: mark()))
+  }
+
   private func peek(_ distance: Int) -> UInt8? {
     let index = position + distance
     return index < bytes.count ? bytes[index] : nil
@@ -195,6 +201,10 @@ struct SchemaToken {
 
   var kind: Kind
   var span: SourceSpan
+  /// The empty span after the token, where something may be missing.
+  var end: SourceSpan
+  /// The keyword that a word spells, in any case.
+  var keyword: SchemaKeyword?
 }
 
 /// A comment as found by the lexer.
@@ -286,30 +296,13 @@ enum SchemaKeyword: String, CaseIterable {
   /// Whether a data type can begin with the keyword.
   var startsType: Bool { primitive != nil || self == .list || self == .encrypted }
 
-  private static let byLetters = Dictionary(
-    uniqueKeysWithValues: allCases.map { (letters(of: Array($0.rawValue.utf8)[...]), $0) })
+  private static let named = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0) })
 
-  /// As many bytes as a 128-bit word holds beside a first 1, which tells apart texts of different
-  /// lengths. The longest keyword has ten.
-  private static let maxLength = 15
-
-  /// Returns up to ``maxLength`` bytes as one number.
-  private static func letters(of bytes: ArraySlice<UInt8>) -> UInt128 {
-    var letters: UInt128 = 1
-    for byte in bytes { letters = letters &<< 8 | UInt128(byte) }
-    return letters
-  }
-
-  /// Returns the keyword that the bytes spell in any case, and whether all letters are upper case.
-  static func match(_ bytes: ArraySlice<UInt8>) -> (keyword: SchemaKeyword, isExact: Bool)? {
-    guard bytes.count <= maxLength else { return nil }
-    var upper: UInt128 = 1
-    var isExact = true
-    for byte in bytes {
-      let isLower = 0x61...0x7A ~= byte
-      if isLower { isExact = false }
-      upper = upper &<< 8 | UInt128(isLower ? byte &- 0x20 : byte)
-    }
-    return byLetters[upper].map { ($0, isExact) }
+  /// Creates the keyword that the bytes spell in any case.
+  init?(spelling bytes: ArraySlice<UInt8>) {
+    guard bytes.count <= 10,
+      let keyword = Self.named[String(decoding: bytes, as: UTF8.self).uppercased()]
+    else { return nil }
+    self = keyword
   }
 }

@@ -44,17 +44,7 @@ extension SchemaParser {
       source = CloudSchema.Comment.trimmingEnd(source)
     } else if slice.contains(0x0D) {
       // Printed schemas use one kind of line break. A single carriage return counts as one.
-      var scalars = String.UnicodeScalarView()
-      var isAfterReturn = false
-      for scalar in source.unicodeScalars {
-        if scalar == "\r" || (scalar == "\n" && !isAfterReturn) {
-          scalars.append("\n")
-        } else if scalar != "\n" {
-          scalars.append(scalar)
-        }
-        isAfterReturn = scalar == "\r"
-      }
-      source = String(scalars)
+      source = source.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
     }
     return CloudSchema.Comment(
       source: source, isFollowedByBlankLine: isFollowedByBlankLine ?? raw.isFollowedByBlankLine)

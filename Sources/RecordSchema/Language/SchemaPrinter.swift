@@ -36,7 +36,7 @@ public struct SchemaPrinter: Sendable {
   }
 
   /// Returns whether the source of a document equals the output of ``print(_:)``.
-  public func isPrinted(_ document: SchemaDocument) -> Bool {
+  package func isPrinted(_ document: SchemaDocument) -> Bool {
     print(document.schema).utf8.elementsEqual(document.source)
   }
 }

@@ -11,22 +11,16 @@ public struct CloudSchema: Sendable, Hashable {
   /// The record types, in file order.
   public var recordTypes: [RecordType]
   /// The comments before and after `DEFINE SCHEMA`, and at the end of the file.
-  public var comments: Comments
+  package var comments = Comments()
   /// Whether the file ended in a blank line, as some exports of the CloudKit Console do.
-  @EqualityIgnored public var endsInBlankLine: Bool
+  @EqualityIgnored package var endsInBlankLine = false
   /// The location of `DEFINE SCHEMA` in the file.
-  @EqualityIgnored public var origin: Origin?
+  @EqualityIgnored package var origin: Origin? = nil
 
   /// Creates a schema.
-  public init(
-    roles: [Role] = [], recordTypes: [RecordType] = [], comments: Comments = Comments(),
-    endsInBlankLine: Bool = false, origin: Origin? = nil
-  ) {
+  public init(roles: [Role] = [], recordTypes: [RecordType] = []) {
     self.roles = roles
     self.recordTypes = recordTypes
-    self.comments = comments
-    self._endsInBlankLine = EqualityIgnored(wrappedValue: endsInBlankLine)
-    self._origin = EqualityIgnored(wrappedValue: origin)
   }
 
   /// Returns the first record type with a name. Takes time linear in the number of types.
@@ -38,25 +32,20 @@ public struct CloudSchema: Sendable, Hashable {
   public struct RecordType: Sendable, Hashable {
     /// The name.
     @ExactText public var name: String
-    /// The fields, in file order. System fields may be omitted; see ``SystemField``.
+    /// The fields, in file order. The system fields may be omitted.
     public var fields: [Field]
     /// The grants, in file order. A role may occur more than once.
     public var grants: [Grant]
     /// The comments around the type and at its end.
-    public var comments: Comments
+    package var comments = Comments()
     /// The location of the name in the file.
-    @EqualityIgnored public var origin: Origin?
+    @EqualityIgnored package var origin: Origin? = nil
 
     /// Creates a record type.
-    public init(
-      _ name: String, fields: [Field] = [], grants: [Grant] = [], comments: Comments = Comments(),
-      origin: Origin? = nil
-    ) {
+    public init(_ name: String, fields: [Field] = [], grants: [Grant] = []) {
       self._name = ExactText(wrappedValue: name)
       self.fields = fields
       self.grants = grants
-      self.comments = comments
-      self._origin = EqualityIgnored(wrappedValue: origin)
     }
 
     /// Returns the first field with a name. Takes time linear in the number of fields.
@@ -65,18 +54,18 @@ public struct CloudSchema: Sendable, Hashable {
     }
 
     /// The fields that are not system fields.
-    public var userFields: [Field] {
+    package var userFields: [Field] {
       fields.filter { SystemField(rawValue: $0.name) == nil }
     }
 
     /// Returns the union of all permissions granted to a role.
-    public func permissions(of role: String) -> Permissions {
+    package func permissions(of role: String) -> Permissions {
       grants.reduce(into: []) { if $1.role.sameScalars(as: role) { $0.formUnion($1.permissions) } }
     }
 
     /// The record type `Users` as CloudKit creates it in every container (corpus: 32 of 33
     /// exports).
-    public static let builtInUsers = RecordType(
+    package static let builtInUsers = RecordType(
       SchemaNames.usersType,
       fields: SystemField.allCases.map { Field($0.rawValue, $0.type) }
         + [Field("roles", .list(of: .int64))],
@@ -84,7 +73,7 @@ public struct CloudSchema: Sendable, Hashable {
 
     /// The record type `cloudkit.share` as the first share creates it, with fields without indexes
     /// (corpus: both exports that have it).
-    public static let builtInShare = RecordType(
+    package static let builtInShare = RecordType(
       SchemaNames.managedPrefix + "share",
       fields: SystemField.allCases.map { Field($0.rawValue, $0.type) } + [
         Field("cloudkit.thumbnailImageData", .bytes), Field("cloudkit.title", .string),
@@ -131,18 +120,16 @@ public struct CloudSchema: Sendable, Hashable {
 
   /// A security role of the container, created by `CREATE ROLE`.
   public struct Role: Sendable, Hashable {
-    /// The role's name. The built-in roles (``SchemaNames/builtInRoles``) are never created.
+    /// The role's name. The built-in roles (`_creator`, `_icloud`, `_world`) are never created.
     @ExactText public var name: String
     /// The comments around the statement.
-    public var comments: Comments
+    package var comments = Comments()
     /// The location of the name in the file.
-    @EqualityIgnored public var origin: Origin?
+    @EqualityIgnored package var origin: Origin? = nil
 
     /// Creates a role.
-    public init(_ name: String, comments: Comments = Comments(), origin: Origin? = nil) {
+    public init(_ name: String) {
       self._name = ExactText(wrappedValue: name)
-      self.comments = comments
-      self._origin = EqualityIgnored(wrappedValue: origin)
     }
   }
 
@@ -153,23 +140,18 @@ public struct CloudSchema: Sendable, Hashable {
     /// The permissions of the role.
     public var permissions: Permissions
     /// The comments above and beside the grant.
-    public var comments: Comments
+    package var comments = Comments()
     /// The location of the role's name and the keyword in the file.
-    @EqualityIgnored public var origin: Origin?
+    @EqualityIgnored package var origin: Origin? = nil
 
     /// Creates a grant.
-    public init(
-      _ permissions: Permissions, to role: String, comments: Comments = Comments(),
-      origin: Origin? = nil
-    ) {
+    public init(_ permissions: Permissions, to role: String) {
       self._role = ExactText(wrappedValue: role)
       self.permissions = permissions
-      self.comments = comments
-      self._origin = EqualityIgnored(wrappedValue: origin)
     }
 
     /// The grants of a record type that CloudKit creates itself (Apple; corpus).
-    public static let defaults = [
+    package static let defaults = [
       Grant(.write, to: "_creator"), Grant(.create, to: "_icloud"), Grant(.read, to: "_world"),
     ]
   }
@@ -195,7 +177,7 @@ public struct CloudSchema: Sendable, Hashable {
     ]
 
     /// The keywords of the set, in the order of Apple's export form.
-    public var keywords: [String] {
+    package var keywords: [String] {
       Self.keywords.filter { contains($0.permission) }.map(\.keyword)
     }
 
@@ -205,10 +187,44 @@ public struct CloudSchema: Sendable, Hashable {
 
   /// Returns the schema in the order of Apple's export form: roles, types and fields sorted by
   /// ASCII, grants merged per role and sorted by role. Comments stay with their elements.
-  public func canonicalized() -> CloudSchema {
+  package func canonicalized() -> CloudSchema {
     var result = self
     result.roles = roles.sortedByName()
     result.recordTypes = recordTypes.sortedByName().map { $0.canonicalized() }
     return result
+  }
+}
+
+/// The record types and fields of a schema by name. Always contains `Users`; if a name occurs more
+/// than once, the first counts.
+package struct SchemaIndex: Sendable {
+  private let types: [ExactString: CloudSchema.RecordType]
+  private let fields: [ExactString: [ExactString: CloudSchema.Field]]
+
+  package init(_ schema: CloudSchema) {
+    let named = (schema.recordTypes + [.builtInUsers]).map { (ExactString($0.name), $0) }
+    types = Dictionary(named, uniquingKeysWith: { first, _ in first })
+    fields = types.mapValues { type in
+      Dictionary(
+        type.fields.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// Returns a record type.
+  package subscript(name: String) -> CloudSchema.RecordType? { types[ExactString(name)] }
+
+  /// Returns a field of a record type.
+  package func field(named name: String, of recordType: String) -> CloudSchema.Field? {
+    fields[ExactString(recordType)]?[ExactString(name)]
+  }
+
+  /// Returns the type of a field, which system fields have even if the schema omits them. `nil` if
+  /// there is no such field.
+  package func fieldType(of name: String, in recordType: String) -> CloudSchema.FieldType? {
+    guard let fields = fields[ExactString(recordType)] else { return nil }
+    if name.utf8.starts(with: "___".utf8), let system = SystemField(rawValue: name) {
+      return system.type
+    }
+    return fields[ExactString(name)]?.type
   }
 }

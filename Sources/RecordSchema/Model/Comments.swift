@@ -1,60 +1,22 @@
 extension CloudSchema {
   /// The comments that belong to one element.
-  public struct Comments: Sendable, Hashable {
-    /// Empty or a single element. Most elements have no comments, so this keeps them small and
-    /// cheap to copy.
-    private var content: [Content] = []
-
-    private struct Content: Sendable, Hashable {
-      var leading: [Comment] = []
-      var trailing: Comment?
-      var closing: [Comment] = []
-      var ending: Comment?
-    }
-
-    /// Creates an empty set of comments.
-    public init() {}
-
+  package struct Comments: Sendable, Hashable {
     /// The comments above the element, each on its own line.
-    public var leading: [Comment] {
-      get { content.first?.leading ?? [] }
-      set { update { $0.leading = newValue } }
-    }
-
+    package var leading: [Comment] = []
     /// The comment at the end of the element's first line: after a field's comma, the opening
     /// parenthesis of a record type, or `DEFINE SCHEMA`.
-    public var trailing: Comment? {
-      get { content.first?.trailing }
-      set { update { $0.trailing = newValue } }
-    }
-
+    package var trailing: Comment?
     /// The comments after the last inner element: before a record type's `);`, or at the end of the
     /// file.
-    public var closing: [Comment] {
-      get { content.first?.closing ?? [] }
-      set { update { $0.closing = newValue } }
-    }
-
+    package var closing: [Comment] = []
     /// The comment after the `);` of a record type.
-    public var ending: Comment? {
-      get { content.first?.ending }
-      set { update { $0.ending = newValue } }
-    }
+    package var ending: Comment?
 
-    private mutating func update(_ change: (inout Content) -> Void) {
-      var changed = content.first ?? Content()
-      change(&changed)
-      content = changed == Content() ? [] : [changed]
-    }
+    package init() {}
 
     /// Whether there are no comments.
-    public var isEmpty: Bool { content.isEmpty }
-
-    /// All comments, in file order.
-    public var all: [Comment] {
-      guard let content = content.first else { return [] }
-      return content.leading + [content.trailing].compactMap { $0 } + content.closing
-        + [content.ending].compactMap { $0 }
+    package var isEmpty: Bool {
+      leading.isEmpty && trailing == nil && closing.isEmpty && ending == nil
     }
   }
 
@@ -62,15 +24,15 @@ extension CloudSchema {
   ///
   /// CloudKit drops comments on upload (Apple, "Integrating a Text-Based Schema into Your
   /// Workflow"); RecordPack keeps them with the element they belong to.
-  public struct Comment: Sendable, Hashable {
+  package struct Comment: Sendable, Hashable {
     /// The comment with its delimiters (`// …`, `-- …` or `/* … */`), without a trailing line
     /// break.
-    public let source: String
+    package let source: String
     /// Whether a blank line follows the comment.
-    public var isFollowedByBlankLine: Bool
+    package var isFollowedByBlankLine: Bool
 
     /// Creates a single-line `//` comment. Line breaks in the text become spaces.
-    public init(_ text: String, isFollowedByBlankLine: Bool = false) {
+    package init(_ text: String, isFollowedByBlankLine: Bool = false) {
       let line = text.unicodeScalars.map { $0 == "\n" || $0 == "\r" ? " " : Character($0) }
       self.init(
         source: Self.trimmingEnd("// " + String(line)),
@@ -83,7 +45,7 @@ extension CloudSchema {
     }
 
     /// The text of the comment, without its delimiters.
-    public var text: String {
+    package var text: String {
       var body = source[...]
       if body.hasPrefix("/*") {
         body = body.dropFirst(2)
@@ -96,7 +58,7 @@ extension CloudSchema {
 
     /// Whether the comment is a `/* … */` comment on more than one line. Such a comment never
     /// stands at the end of an element's line.
-    public var isMultiline: Bool { source.utf8.contains(UInt8(ascii: "\n")) }
+    package var isMultiline: Bool { source.utf8.contains(UInt8(ascii: "\n")) }
 
     static func trimmingEnd(_ text: String) -> String {
       var scalars = text.unicodeScalars[...]

@@ -10,20 +10,15 @@ extension CloudSchema {
     /// The indexes of the field.
     public var options: IndexOptions
     /// The comments above and beside the field.
-    public var comments: Comments
+    package var comments = Comments()
     /// The location of the name and the type in the file.
-    @EqualityIgnored public var origin: Origin?
+    @EqualityIgnored package var origin: Origin? = nil
 
     /// Creates a field.
-    public init(
-      _ name: String, _ type: FieldType, _ options: IndexOptions = [],
-      comments: Comments = Comments(), origin: Origin? = nil
-    ) {
+    public init(_ name: String, _ type: FieldType, _ options: IndexOptions = []) {
       self._name = ExactText(wrappedValue: name)
       self.type = type
       self.options = options
-      self.comments = comments
-      self._origin = EqualityIgnored(wrappedValue: origin)
     }
   }
 
@@ -50,7 +45,7 @@ extension CloudSchema {
     case timestamp = "TIMESTAMP"
 
     /// Whether the grammar allows `ENCRYPTED` before the type (Apple, text-schema grammar).
-    public var canBeEncrypted: Bool {
+    package var canBeEncrypted: Bool {
       switch self {
       case .asset, .reference, .number: false
       case .bytes, .double, .int64, .location, .string, .timestamp: true
@@ -72,7 +67,7 @@ extension CloudSchema {
     public let primitive: Primitive
     /// Whether the type is `LIST<…>`.
     public let isList: Bool
-    /// Whether the type is `ENCRYPTED`. Always false if ``Primitive/canBeEncrypted`` is false.
+    /// Whether the type is `ENCRYPTED`. Always false for references, assets and `NUMBER`.
     public let isEncrypted: Bool
     /// The preference of `PREFERRED AS …`. Always `nil` unless the type is `NUMBER`.
     public let numberPreference: NumberPreference?
@@ -118,7 +113,7 @@ extension CloudSchema {
     }
 
     /// The type without `ENCRYPTED` and `PREFERRED AS`.
-    public var shape: FieldType { FieldType(primitive, isList: isList) }
+    package var shape: FieldType { FieldType(primitive, isList: isList) }
 
     /// The type in schema notation, such as `LIST<ENCRYPTED STRING>`.
     public var description: String {
@@ -129,7 +124,7 @@ extension CloudSchema {
 
     /// Returns whether a field of this type accepts values of another type: the same primitive and
     /// list-ness, or any number if the field is `NUMBER`. Ignores encryption.
-    public func accepts(_ other: CloudSchema.FieldType) -> Bool {
+    package func accepts(_ other: CloudSchema.FieldType) -> Bool {
       guard isList == other.isList else { return false }
       if primitive == other.primitive { return true }
       return primitive == .number && (other.primitive == .int64 || other.primitive == .double)
@@ -138,31 +133,9 @@ extension CloudSchema {
     /// The type as in server messages, such as `ENCRYPTED_STRING` or `INT64_LIST` (`ENCRYPTED_…` is
     /// quoted in MistKit issue 392, `ASSETID` in Seam3 issue 18; `…_LIST` is how Web Services names
     /// lists).
-    public var serverName: String {
+    package var serverName: String {
       let name = primitive == .asset ? "ASSETID" : primitive.rawValue
       return (isEncrypted ? "ENCRYPTED_" : "") + name + (isList ? "_LIST" : "")
-    }
-
-    /// The reason a value does not fit a field.
-    public enum Misfit: Sendable, Hashable {
-      /// A different primitive, or a list where a single value is expected or vice versa.
-      case type
-      /// An encrypted value in a plain field.
-      case encryptedIntoPlain
-      /// A plain value in an encrypted field.
-      case plainIntoEncrypted
-    }
-
-    /// Returns the reason a value does not fit a field of this type, or `nil` if it fits.
-    ///
-    /// An empty list has no primitive: pass any list type for it and set `isEmptyList`.
-    public func misfit(ofValueTyped value: CloudSchema.FieldType, isEmptyList: Bool = false)
-      -> Misfit?
-    {
-      let fitsShape = isEmptyList ? isList : shape.accepts(value.shape)
-      if !fitsShape { return .type }
-      if value.isEncrypted == isEncrypted { return nil }
-      return value.isEncrypted ? .encryptedIntoPlain : .plainIntoEncrypted
     }
   }
 }
@@ -189,7 +162,7 @@ extension CloudSchema {
     ]
 
     /// The keywords of the set, in the order of Apple's export form.
-    public var keywords: [String] {
+    package var keywords: [String] {
       Self.keywords.filter { contains($0.option) }.map(\.keyword)
     }
 
@@ -197,7 +170,7 @@ extension CloudSchema {
     /// its type supports. Counted in the corpus: strings `QUERYABLE SEARCHABLE SORTABLE`, other
     /// scalars `QUERYABLE SORTABLE`, references, locations and lists `QUERYABLE`, string lists also
     /// `SEARCHABLE`; none on assets and encrypted fields.
-    public static func justInTime(for type: FieldType) -> IndexOptions {
+    package static func justInTime(for type: FieldType) -> IndexOptions {
       if type.isEncrypted || type.primitive == .asset { return [] }
       switch (type.primitive, type.isList) {
       case (.string, false): return [.queryable, .searchable, .sortable]

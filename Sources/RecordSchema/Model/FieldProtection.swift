@@ -5,7 +5,7 @@
 /// share whose public permission is not none, and applies only if every participant has it turned on,
 /// which no app can know (Tact, *Advanced Data Protection*, after Apple's overview of the security of
 /// iCloud data).
-public enum FieldProtection: String, Sendable, Hashable, CaseIterable {
+package enum FieldProtection: String, Sendable, Hashable, CaseIterable {
   /// An encrypted value: could be end-to-end encrypted.
   case encryptedValue
   /// An asset: could be end-to-end encrypted.
@@ -16,7 +16,7 @@ public enum FieldProtection: String, Sendable, Hashable, CaseIterable {
   case plainValue
 
   /// Creates the protection of a field or value of a type.
-  public init(_ type: CloudSchema.FieldType) {
+  package init(_ type: CloudSchema.FieldType) {
     self =
       switch type.primitive {
       case .asset: .asset
@@ -27,10 +27,10 @@ public enum FieldProtection: String, Sendable, Hashable, CaseIterable {
 
   /// Whether the values could be end-to-end encrypted, outside of the public database and of what is
   /// shared with everyone who has the link.
-  public var isPossible: Bool { self == .encryptedValue || self == .asset }
+  package var isPossible: Bool { self == .encryptedValue || self == .asset }
 
   /// The reason, such as `an asset`.
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .encryptedValue: "an encrypted value"
     case .asset: "an asset"
@@ -39,8 +39,8 @@ public enum FieldProtection: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What is never end-to-end encrypted in any record.
-  public static let neverProtected = [
+  /// The parts that are never end-to-end encrypted in any record.
+  package static let neverProtected = [
     "the names of records and zones", "record types and the names of fields",
     "system fields: dates, users, change tags, parents and shares",
   ]

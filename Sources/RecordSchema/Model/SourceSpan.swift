@@ -1,63 +1,36 @@
 /// A range of a schema file, as a byte offset and as line and column.
 public struct SourceSpan: Sendable, Hashable {
-  // Four bytes each: a schema has at most `SchemaDocument.maxSize` bytes, and a large schema
-  // holds hundreds of thousands of spans.
-  private var storedOffset: UInt32
-  private var storedLength: UInt32
-  private var storedLine: UInt32
-  private var storedColumn: UInt32
+  /// The byte offset of the first byte, from 0.
+  public let offset: Int
+  /// The length in bytes.
+  public let length: Int
+  /// The line of the first byte, from 1.
+  public let line: Int
+  /// The column of the first byte in Unicode scalars, from 1.
+  public let column: Int
 
-  /// Creates a span. Numbers outside `UInt32` are clamped to its range.
-  ///
-  /// - Parameters:
-  ///   - offset: The byte offset of the first byte, from 0.
-  ///   - length: The length in bytes.
-  ///   - line: The line of the first byte, from 1.
-  ///   - column: The column of the first byte in Unicode scalars, from 1.
-  public init(offset: Int, length: Int, line: Int, column: Int) {
-    storedOffset = UInt32(clamping: offset)
-    storedLength = UInt32(clamping: length)
-    storedLine = UInt32(clamping: line)
-    storedColumn = UInt32(clamping: column)
+  package init(offset: Int, length: Int, line: Int, column: Int) {
+    (self.offset, self.length, self.line, self.column) = (offset, length, line, column)
   }
 
   package static let start = SourceSpan(offset: 0, length: 0, line: 1, column: 1)
 
-  /// The byte offset of the first byte, from 0.
-  public var offset: Int { Int(storedOffset) }
-  /// The length in bytes.
-  public var length: Int { Int(storedLength) }
-  /// The line of the first byte, from 1.
-  public var line: Int { Int(storedLine) }
-  /// The column of the first byte in Unicode scalars, from 1.
-  public var column: Int { Int(storedColumn) }
   /// The byte offset after the last byte.
-  public var endOffset: Int { offset + length }
+  package var endOffset: Int { offset + length }
 }
 
 extension CloudSchema {
   /// The location of an element in its file and how it was written. `nil` for elements created in
   /// code.
-  public struct Origin: Sendable, Hashable {
+  package struct Origin: Sendable, Hashable {
     /// The span of the name: of the role, the record type, the field, or the role of a grant.
-    public var name: SourceSpan
+    package var name: SourceSpan
     /// The span of a field's data type, or of the keyword `GRANT`.
-    public var detail: SourceSpan?
+    package var detail: SourceSpan?
     /// Whether the name was in quotation marks.
-    public var isQuoted: Bool
+    package var isQuoted = false
     /// The spans of repeated options or permissions.
-    public var repeated: [SourceSpan]
-
-    /// Creates an origin.
-    public init(
-      name: SourceSpan, detail: SourceSpan? = nil, isQuoted: Bool = false,
-      repeated: [SourceSpan] = []
-    ) {
-      self.name = name
-      self.detail = detail
-      self.isQuoted = isQuoted
-      self.repeated = repeated
-    }
+    package var repeated: [SourceSpan] = []
   }
 }
 
@@ -67,18 +40,18 @@ extension CloudSchema {
 /// excludes these values, so that schemas with the same content are equal wherever they were read
 /// from.
 @propertyWrapper
-public struct EqualityIgnored<Value: Sendable>: Sendable, Hashable {
+package struct EqualityIgnored<Value: Sendable>: Sendable, Hashable {
   /// The wrapped value.
-  public var wrappedValue: Value
+  package var wrappedValue: Value
 
   /// Wraps a value.
-  public init(wrappedValue: Value) {
+  package init(wrappedValue: Value) {
     self.wrappedValue = wrappedValue
   }
 
   /// Returns true for any two values.
-  public static func == (lhs: EqualityIgnored, rhs: EqualityIgnored) -> Bool { true }
+  package static func == (lhs: EqualityIgnored, rhs: EqualityIgnored) -> Bool { true }
 
   /// Does nothing, so that all values have the same hash.
-  public func hash(into hasher: inout Hasher) {}
+  package func hash(into hasher: inout Hasher) {}
 }

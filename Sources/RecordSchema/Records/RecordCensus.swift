@@ -12,14 +12,16 @@ public struct RecordCensus: Sendable {
   /// The number of records counted.
   public private(set) var recordCount = 0
   /// The maximum number of examples kept for each kind of value.
-  public let maxExamples: Int
+  package let maxExamples: Int
   /// The subscriptions, in the order in which they were added.
-  public private(set) var subscriptions:
-    [(database: DatabaseScope, subscription: CloudSubscription)] =
-      []
-  private(set) var types: [TypeKey: TypeTally] = [:]
-  /// The records that no server accepts, by record type and violation.
-  private(set) var violations: [ViolationKey: Tally] = [:]
+  package private(set) var subscriptions:
+    [(database: DatabaseScope, subscription: CloudSubscription)] = []
+  /// The records of each type in each database, in the order of their first records.
+  private(set) var types: [TypeCount] = []
+  /// The limits that records exceed whatever the schema is.
+  private(set) var problems: [ProblemKey: Count] = [:]
+  private let measuresLengths: Bool
+  private var places: [TypeKey: Int] = [:]
   private var kindCount = 0
 
   /// The default number of examples for each kind of value.
@@ -28,103 +30,44 @@ public struct RecordCensus: Sendable {
   /// The maximum number of types, fields and kinds of values. A container has a few hundred.
   public static let maxKinds = 100_000
 
-  struct TypeKey: Hashable {
-    var database: DatabaseScope
-    @ExactText var recordType: String
-  }
-
-  struct ViolationKey: Hashable {
-    var database: DatabaseScope
-    @ExactText var recordType: String
-    var violation: RecordViolation
-  }
-
-  struct FieldKey: Hashable {
-    @ExactText var name: String
-    var kind: ValueKind
-  }
-
-  struct TypeTally {
-    var records = Tally()
-    var fields: [FieldKey: Tally] = [:]
-  }
-
-  /// The number of occurrences, and the first of them.
-  struct Tally: Sendable, Hashable {
-    struct Mark: Sendable, Hashable {
-      /// The number of the record in the census.
-      var ordinal: Int
-      var example: RecordExample
-    }
-
-    var count = 0
-    /// The first occurrences, sorted by their number.
-    var marks: [Mark] = []
-
-    mutating func add(_ other: Tally, after shift: Int = 0, keeping limit: Int) {
-      count += other.count
-      guard marks.count < limit || shift == 0 else { return }
-      marks += other.marks.map { Mark(ordinal: $0.ordinal + shift, example: $0.example) }
-      marks.sort { $0.ordinal < $1.ordinal }
-      if marks.count > limit { marks.removeLast(marks.count - limit) }
-    }
-
-    var sample: RecordSample { RecordSample(count: count, examples: marks.map(\.example)) }
-    var first: Int { marks.first?.ordinal ?? 0 }
-  }
-
   /// Creates an empty census.
   ///
   /// - Parameters:
   ///   - source: The display name of the records.
   ///   - maxExamples: The number of examples to keep for each kind of value, at least 1.
   public init(source: String, maxExamples: Int = defaultExamples) {
+    self.init(source: source, maxExamples: maxExamples, measuresLengths: false)
+  }
+
+  /// Creates an empty census that also measures the lengths of values, for which it reads them all.
+  package init(source: String, maxExamples: Int = defaultExamples, measuresLengths: Bool) {
     self.source = source
     self.maxExamples = max(1, maxExamples)
+    self.measuresLengths = measuresLengths
   }
 
   /// Adds a record.
   ///
-  /// Values are read too, because some have limits of their own.
-  ///
-  /// - Throws: ``RecordCensusError`` if there are more than ``maxKinds`` kinds.
+  /// - Throws: ``SchemaError/tooManyFields(source:)`` if there are more than ``maxKinds`` kinds.
   public mutating func add(_ record: ResultRecord, in database: DatabaseScope) throws {
     let storage = record.storage
-    let examples = [(recordCount, record.recordID)]
-    let found =
-      RecordViolation.inNames(of: record.recordID, recordType: record.recordType)
-      + RecordViolation.inValues(of: record, isSmall: false)
-    for violation in found {
-      add(violation, in: 1, examples: examples, recordType: record.recordType, database: database)
+    let example = Count.Mark(
+      ordinal: recordCount, example: RecordExample(database: database, recordID: record.recordID))
+    for problem in RecordProblem.limits(of: record) {
+      problems[ProblemKey(database: database, problem: problem), default: Count()]
+        .add(example, keeping: maxExamples)
     }
-    try add(
-      group: 1, examples: examples, in: database, recordType: record.recordType,
-      fields: (0..<storage.fieldCount).map { index in
-        (storage.name(at: index).string, ValueKind(storage, at: index))
-      })
-  }
-
-  /// Adds a violation of records that are counted separately.
-  ///
-  /// - Parameters:
-  ///   - count: The number of records with the violation.
-  ///   - examples: The first of them, each with its number among all records of this census.
-  package mutating func add(
-    _ violation: RecordViolation, in count: Int, examples: [(ordinal: Int, recordID: RecordID)],
-    recordType: String, database: DatabaseScope
-  ) {
-    let key = ViolationKey(database: database, recordType: recordType, violation: violation)
-    violations[key, default: Tally()].add(tally(count, examples, database), keeping: maxExamples)
-  }
-
-  private func tally(
-    _ count: Int, _ examples: [(ordinal: Int, recordID: RecordID)], _ database: DatabaseScope
-  ) -> Tally {
-    let marks = examples.prefix(maxExamples).map {
-      Tally.Mark(
-        ordinal: $0.ordinal, example: RecordExample(database: database, recordID: $0.recordID))
+    let place = try place(of: TypeKey(database: database, name: ExactString(storage.recordType)))
+    types[place].records.add(example, keeping: maxExamples)
+    for index in 0..<storage.fieldCount {
+      let key = FieldKey(name: storage.name(at: index), kind: ValueKind(storage, at: index))
+      let isNew = types[place].add(
+        key, at: index, example,
+        length: measuresLengths ? storage.field(at: index).value.length : nil,
+        keeping: maxExamples)
+      if isNew { try countKind() }
     }
-    return Tally(count: count, marks: marks)
+    recordCount += 1
   }
 
   /// Adds a subscription.
@@ -134,110 +77,209 @@ public struct RecordCensus: Sendable {
 
   /// Adds the census of a part that follows the records counted so far.
   ///
-  /// - Throws: ``RecordCensusError`` if there are more than ``maxKinds`` kinds.
+  /// - Throws: ``SchemaError/tooManyFields(source:)`` if there are more than ``maxKinds`` kinds.
   public mutating func add(_ next: RecordCensus) throws {
-    for (key, tally) in next.types {
-      try countKind(isNew: types[key] == nil)
-      types[key, default: TypeTally()].records
-        .add(tally.records, after: recordCount, keeping: maxExamples)
-      for (field, count) in tally.fields {
-        try add(count, field, to: key, after: recordCount)
+    for type in next.types {
+      let place = try place(of: type.key)
+      types[place].records.add(type.records, after: recordCount, keeping: maxExamples)
+      for field in type.fields {
+        if types[place].add(field, after: recordCount, keeping: maxExamples) { try countKind() }
       }
     }
-    for (key, tally) in next.violations {
-      violations[key, default: Tally()].add(tally, after: recordCount, keeping: maxExamples)
+    for (key, count) in next.problems {
+      problems[key, default: Count()].add(count, after: recordCount, keeping: maxExamples)
     }
     subscriptions += next.subscriptions
     recordCount += next.recordCount
   }
 
-  /// Adds records with the same type and fields.
-  ///
-  /// - Parameters:
-  ///   - count: The number of records.
-  ///   - examples: The first of them, each with its number among all records of this census.
-  ///   - fields: The name and kind of each field.
-  package mutating func add(
-    group count: Int, examples: [(ordinal: Int, recordID: RecordID)], in database: DatabaseScope,
-    recordType: String, fields: [(name: String, kind: ValueKind)]
-  ) throws {
-    let key = TypeKey(database: database, recordType: recordType)
-    let tally = tally(count, examples, database)
-    try countKind(isNew: types[key] == nil)
-    types[key, default: TypeTally()].records.add(tally, keeping: maxExamples)
-    for (name, kind) in fields { try add(tally, FieldKey(name: name, kind: kind), to: key) }
-    recordCount += count
+  private mutating func place(of key: TypeKey) throws -> Int {
+    if let last = types.indices.last, types[last].key == key { return last }
+    if let place = places[key] { return place }
+    try countKind()
+    places[key] = types.count
+    types.append(TypeCount(key: key))
+    return types.count - 1
   }
 
-  private mutating func add(
-    _ tally: Tally, _ field: FieldKey, to key: TypeKey, after shift: Int = 0
-  ) throws {
-    try countKind(isNew: types[key]?.fields[field] == nil)
-    types[key, default: TypeTally()].fields[field, default: Tally()]
-      .add(tally, after: shift, keeping: maxExamples)
-  }
-
-  private mutating func countKind(isNew: Bool) throws {
-    guard isNew else { return }
+  private mutating func countKind() throws {
     kindCount += 1
-    if kindCount > Self.maxKinds { throw RecordCensusError(source: source) }
-  }
-
-  /// The records of one type, in all databases.
-  struct TypeCount {
-    var recordType: String
-    var records: Tally
-    /// The fields with their kinds of values, both sorted.
-    var fields: [(name: String, kinds: [(kind: ValueKind, tally: Tally)])]
-  }
-
-  /// Returns the number of records of a type, in all databases.
-  public func recordCount(ofType recordType: String) -> Int {
-    DatabaseScope.allCases.reduce(0) {
-      $0 + (types[TypeKey(database: $1, recordType: recordType)]?.records.count ?? 0)
-    }
-  }
-
-  /// The record types, sorted.
-  public var recordTypes: [String] {
-    Set(types.keys.map { ExactString($0.recordType) }).sorted().map(\.string)
+    if kindCount > Self.maxKinds { throw SchemaError.tooManyFields(source: source) }
   }
 
   /// All types sorted by name, merged across databases, because a schema has one type for all
-  /// databases.
-  var byType: [TypeCount] {
-    var merged: [ExactString: TypeTally] = [:]
-    for (key, tally) in types {
-      var sum = merged[ExactString(key.recordType)] ?? TypeTally()
-      sum.records.add(tally.records, keeping: maxExamples)
-      for (field, count) in tally.fields {
-        sum.fields[field, default: Tally()].add(count, keeping: maxExamples)
-      }
-      merged[ExactString(key.recordType)] = sum
+  /// databases. Their fields and kinds are sorted too.
+  package var byType: [TypeCount] {
+    var merged: [ExactString: TypeCount] = [:]
+    for type in types {
+      var sum = merged[type.key.name] ?? TypeCount(key: type.key)
+      sum.records.add(type.records, keeping: maxExamples)
+      for field in type.fields { _ = sum.add(field, keeping: maxExamples) }
+      merged[type.key.name] = sum
     }
-    return merged.sorted { $0.key < $1.key }.map { name, tally in
-      let fields = Dictionary(grouping: tally.fields) { ExactString($0.key.name) }
-      return TypeCount(
-        recordType: name.string, records: tally.records,
-        fields: fields.sorted { $0.key < $1.key }.map { field, kinds in
-          (
-            field.string,
-            kinds.map { (kind: $0.key.kind, tally: $0.value) }.sorted { $0.kind < $1.kind }
-          )
-        })
-    }
+    return merged.values.sorted { $0.key.name < $1.key.name }.map { $0.sorted() }
   }
 }
 
-/// An error thrown if records have more distinct fields than a container can have.
-public struct RecordCensusError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The display name of the records.
-  public let source: String
+/// The counts.
+extension RecordCensus {
+  package struct TypeKey: Sendable, Hashable {
+    var database: DatabaseScope
+    var name: ExactString
+  }
 
-  /// A description of the error.
-  public var description: String {
-    "\(source): the records have more than \(RecordCensus.maxKinds) different fields and types, "
-      + "more than any schema can have"
+  struct ProblemKey: Sendable, Hashable {
+    var database: DatabaseScope
+    var problem: RecordProblem
+  }
+
+  /// The name of a field with the kind of values that were counted.
+  package struct FieldKey: Sendable, Hashable {
+    var name: FieldName
+    package var kind: ValueKind
+  }
+
+  /// The records of one type.
+  package struct TypeCount: Sendable {
+    let key: TypeKey
+    /// The number of records.
+    package fileprivate(set) var records = Count()
+    fileprivate(set) var fields: [FieldCount] = []
+    private var places: [FieldKey: Int] = [:]
+    /// The places of the fields of the last record: the next record usually has the same fields.
+    private var latest: [Int] = []
+
+    fileprivate init(key: TypeKey) { self.key = key }
+
+    /// The name of the record type.
+    package var recordType: String { key.name.string }
+
+    /// The fields by name. A field has an element for each kind of value in it.
+    package var fieldsByName: [(name: String, kinds: [FieldCount])] {
+      var result: [(name: String, kinds: [FieldCount])] = []
+      for field in fields {
+        if let last = result.indices.last, result[last].name.sameScalars(as: field.name) {
+          result[last].kinds.append(field)
+        } else {
+          result.append((field.name, [field]))
+        }
+      }
+      return result
+    }
+
+    /// Counts a field.
+    ///
+    /// - Parameter index: The position of the field in its record.
+    /// - Returns: Whether it is the first one with this key.
+    fileprivate mutating func add(
+      _ key: FieldKey, at index: Int, _ example: Count.Mark, length: Int?, keeping limit: Int
+    ) -> Bool {
+      var place = index < latest.count ? latest[index] : fields.count
+      let isKnown = place < fields.count && fields[place].key == key
+      if !isKnown {
+        place = self.place(of: key)
+        if index < latest.count { latest[index] = place } else { latest.append(place) }
+      }
+      fields[place].count.add(example, keeping: limit)
+      if let length { fields[place].lengths.add(length) }
+      return fields[place].count.records == 1
+    }
+
+    /// Adds the count of a field in records that follow.
+    fileprivate mutating func add(
+      _ field: FieldCount, after shift: Int = 0, keeping limit: Int
+    ) -> Bool {
+      let isNew = places[field.key] == nil
+      let place = place(of: field.key)
+      fields[place].count.add(field.count, after: shift, keeping: limit)
+      fields[place].lengths.add(field.lengths)
+      return isNew
+    }
+
+    private mutating func place(of key: FieldKey) -> Int {
+      if let place = places[key] { return place }
+      places[key] = fields.count
+      fields.append(FieldCount(key: key))
+      return fields.count - 1
+    }
+
+    fileprivate func sorted() -> TypeCount {
+      var result = self
+      result.fields.sort { a, b in
+        let order = compareUTF8(a.name, b.name)
+        return order == 0 ? a.kind < b.kind : order < 0
+      }
+      return result
+    }
+  }
+
+  /// The records with one kind of value in a field.
+  package struct FieldCount: Sendable {
+    let key: FieldKey
+    /// The number of records.
+    package fileprivate(set) var count = Count()
+    /// The lengths of the values, if the census measures them.
+    package fileprivate(set) var lengths = Lengths()
+
+    /// The name of the field.
+    package var name: String { key.name.string }
+    /// The kind of its values.
+    package var kind: ValueKind { key.kind }
+  }
+
+  /// The lengths of values: of texts, bytes and assets in bytes, of lists in elements.
+  package struct Lengths: Sendable, Hashable {
+    /// The number of values that have a length.
+    package private(set) var count = 0
+    /// The greatest length.
+    package private(set) var max = 0
+    // As a double, because the sizes that records name may be any number.
+    private var sum = 0.0
+
+    /// The average length, or `nil` if no value has one.
+    package var mean: Double? { count > 0 ? sum / Double(count) : nil }
+
+    fileprivate mutating func add(_ length: Int) {
+      count += 1
+      max = Swift.max(max, length)
+      sum += Double(length)
+    }
+
+    fileprivate mutating func add(_ other: Lengths) {
+      count += other.count
+      max = Swift.max(max, other.max)
+      sum += other.sum
+    }
+  }
+
+  /// The number of records, and the first of them.
+  package struct Count: Sendable, Hashable {
+    struct Mark: Sendable, Hashable {
+      /// The number of the record in the census.
+      var ordinal: Int
+      var example: RecordExample
+    }
+
+    /// The number of records.
+    package private(set) var records = 0
+    /// The first records, sorted by their number.
+    private(set) var marks: [Mark] = []
+
+    mutating func add(_ mark: @autoclosure () -> Mark, keeping limit: Int) {
+      records += 1
+      if marks.count < limit { marks.append(mark()) }
+    }
+
+    mutating func add(_ other: Count, after shift: Int = 0, keeping limit: Int) {
+      records += other.records
+      guard marks.count < limit || shift == 0 else { return }
+      marks += other.marks.map { Mark(ordinal: $0.ordinal + shift, example: $0.example) }
+      marks.sort { $0.ordinal < $1.ordinal }
+      if marks.count > limit { marks.removeLast(marks.count - limit) }
+    }
+
+    var sample: RecordSample { RecordSample(count: records, examples: marks.map(\.example)) }
+    var first: Int { marks.first?.ordinal ?? 0 }
   }
 }
 
@@ -265,5 +307,18 @@ public struct RecordSample: Sendable, Hashable {
     let records = Phrase.count(count, "record")
     if examples.isEmpty { return records }
     return records + (count > examples.count ? ", such as " : ": ") + names
+  }
+}
+
+extension RecordValue {
+  /// The length of a text, of bytes or of an asset in bytes, and of a list in elements.
+  fileprivate var length: Int? {
+    switch self {
+    case .string(let text): text.utf8.count
+    case .bytes(let data): data.count
+    case .asset(let asset): asset.size.map { Int(clamping: $0) }.flatMap { $0 < 0 ? nil : $0 }
+    case .emptyList: 0
+    default: elements?.count
+    }
   }
 }

@@ -1,67 +1,99 @@
 import RecordModel
 
 /// The properties of a value that a schema restricts: its type, and whether it is encrypted.
-public struct ValueKind: Sendable, Hashable, Comparable, CustomStringConvertible {
+package struct ValueKind: Sendable, Hashable {
   /// The type name as used by Web Services, including unknown types.
-  @ExactText public private(set) var typeName: String
+  @ExactText package private(set) var typeName: String
   /// The type, or `nil` if it is unknown.
-  public let type: ValueType?
+  package let type: ValueType?
   /// Whether the value is one of a record's `encryptedValues`.
-  public let isEncrypted: Bool
+  package let isEncrypted: Bool
 
   /// Creates a kind from a type.
-  public init(_ type: ValueType, isEncrypted: Bool = false) {
-    self.init(typeName: type.rawValue, isEncrypted: isEncrypted)
+  package init(_ type: ValueType, isEncrypted: Bool = false) {
+    _typeName = ExactText(wrappedValue: type.rawValue)
+    self.type = type
+    self.isEncrypted = isEncrypted
   }
 
   /// Creates a kind from a type name.
-  public init(typeName: String, isEncrypted: Bool = false) {
+  package init(typeName: String, isEncrypted: Bool = false) {
     _typeName = ExactText(wrappedValue: typeName)
     type = ValueType(rawValue: typeName)
     self.isEncrypted = isEncrypted
   }
 
   /// Creates the kind of a field's value.
-  public init(_ field: Field) {
-    self.init(typeName: field.value.typeName, isEncrypted: field.isEncrypted)
+  package init(_ field: Field) {
+    if let type = field.value.type {
+      self.init(type, isEncrypted: field.isEncrypted)
+    } else {
+      self.init(typeName: field.value.typeName, isEncrypted: field.isEncrypted)
+    }
   }
 
   /// Creates the kind of a record's value, reading it only if its type is unknown.
   init(_ storage: any RecordStorage, at index: Int) {
-    self.init(
-      typeName: storage.valueType(at: index)?.rawValue ?? storage.field(at: index).value.typeName,
-      isEncrypted: storage.isEncrypted(at: index))
+    if let type = storage.valueType(at: index) {
+      self.init(type, isEncrypted: storage.isEncrypted(at: index))
+    } else {
+      self.init(storage.field(at: index))
+    }
   }
 
   /// The field type for exactly these values, or `nil` for an empty list of unknown type and for
   /// unknown types. Never encrypted if the primitive cannot be encrypted.
-  public var fieldType: CloudSchema.FieldType? {
+  package var fieldType: CloudSchema.FieldType? {
     type.flatMap { CloudSchema.FieldType(of: $0, isEncrypted: isEncrypted) }
   }
 
   /// Whether these are empty lists of unknown element type.
-  public var isEmptyList: Bool { type == .emptyList }
+  package var isEmptyList: Bool { type == .emptyList }
 
   /// Whether the values are encrypted although CloudKit does not support it for their type:
   /// references, and assets, which are always encrypted.
-  public var isUnsupportedEncryption: Bool {
+  var isUnsupportedEncryption: Bool {
     guard isEncrypted, let fieldType else { return false }
     return !fieldType.primitive.canBeEncrypted
   }
 
-  /// The kind as in server messages, such as `ENCRYPTED_STRING`.
-  public var serverName: String {
-    fieldType?.serverName ?? (isEncrypted ? "ENCRYPTED_" : "") + typeName
+  /// The reason a value does not fit a field.
+  enum Mismatch {
+    /// A different primitive, or a list where a single value is expected or vice versa.
+    case type
+    /// An encrypted value in a plain field.
+    case encryptedIntoPlain
+    /// A plain value in an encrypted field.
+    case plainIntoEncrypted
   }
 
+  /// Returns the reason these values do not fit a field of a type, or `nil` if they fit.
+  func mismatch(with field: CloudSchema.FieldType) -> Mismatch? {
+    if isEmptyList {
+      guard field.isList else { return .type }
+      let isMismatched = isEncrypted && !field.isEncrypted && field.primitive.canBeEncrypted
+      return isMismatched ? .encryptedIntoPlain : nil
+    }
+    guard let fieldType, field.accepts(fieldType) else { return .type }
+    if fieldType.isEncrypted == field.isEncrypted { return nil }
+    return fieldType.isEncrypted ? .encryptedIntoPlain : .plainIntoEncrypted
+  }
+
+  /// The kind as in server messages, such as `ENCRYPTED_STRING`.
+  var serverName: String {
+    fieldType?.serverName ?? (isEncrypted ? "ENCRYPTED_" : "") + typeName
+  }
+}
+
+extension ValueKind: Comparable, CustomStringConvertible {
   /// Orders by type name, plain before encrypted.
-  public static func < (lhs: ValueKind, rhs: ValueKind) -> Bool {
+  package static func < (lhs: ValueKind, rhs: ValueKind) -> Bool {
     lhs._typeName != rhs._typeName
       ? ExactString(lhs.typeName) < ExactString(rhs.typeName) : !lhs.isEncrypted && rhs.isEncrypted
   }
 
   /// The kind as a phrase, such as `an encrypted STRING`.
-  public var description: String {
+  package var description: String {
     if isEmptyList { return isEncrypted ? "an encrypted empty list" : "an empty list" }
     if isEncrypted { return "an encrypted \(typeName)" }
     let vowel = typeName.first.map { "AEIO".contains($0) } ?? false
@@ -90,17 +122,5 @@ extension ValueType {
   package var single: ValueType { elementType ?? self }
 
   /// The primitive type of a single value, or `nil` for lists.
-  package var primitive: CloudSchema.Primitive? {
-    switch self {
-    case .string: .string
-    case .int64: .int64
-    case .double: .double
-    case .timestamp: .timestamp
-    case .bytes: .bytes
-    case .location: .location
-    case .reference: .reference
-    case .asset: .asset
-    default: nil
-    }
-  }
+  package var primitive: CloudSchema.Primitive? { CloudSchema.Primitive(rawValue: rawValue) }
 }

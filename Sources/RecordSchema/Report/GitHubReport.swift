@@ -1,6 +1,6 @@
 extension SchemaDocument {
   /// The diagnostics as GitHub Actions annotations, one per line.
-  public var gitHubAnnotations: String { GitHubReport.render(self) }
+  package var gitHubAnnotations: String { GitHubReport.render(self) }
 }
 
 /// A report as GitHub Actions workflow commands: an annotation per finding, followed by lines of
@@ -8,7 +8,7 @@ extension SchemaDocument {
 enum GitHubReport {
   static func render(_ report: SchemaReport) -> String {
     var lines = report.findings.map(annotation)
-    lines += ([report.heading] + report.omittedLines + [report.summary]).map(plainLine)
+    lines += [report.heading, report.limitNote, report.summary].compactMap { $0.map(plainLine) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -39,16 +39,13 @@ enum GitHubReport {
 
   /// Returns an annotation for each diagnostic of a document.
   static func render(_ document: SchemaDocument) -> String {
-    var lines = document.diagnostics.map { diagnostic in
+    let lines = document.diagnostics.map { diagnostic in
       let place =
         "file=" + property(document.name)
         + ",line=\(diagnostic.span.line),col=\(diagnostic.span.column)"
       let title = property(diagnostic.code.rawValue)
       return "::\(diagnostic.severity.rawValue) \(place),title=\(title)::"
         + data(diagnostic.message + (diagnostic.hint.map { "\n→ " + $0 } ?? ""))
-    }
-    if document.omittedDiagnostics > 0 {
-      lines.append(plainLine("\(document.name): \(document.omittedDiagnostics) more not shown"))
     }
     return lines.joined(separator: "\n") + "\n"
   }

@@ -10,11 +10,11 @@ enum JUnitReport {
       let found = findings[rule.id] ?? []
       let isFailed = failOn != .off && found.contains { $0.severity >= failOn }
       if isFailed { failures += 1 }
-      let more = report.omitted.indices.first { report.omitted[$0].rule == rule.id }
       cases.append(
         testCase(
-          rule, found, passed[rule.id] ?? [], more.map { report.omittedLines[$0] },
-          isFailed: isFailed, report.question))
+          rule, found, passed[rule.id] ?? [],
+          report.limitedRules.contains(rule.id) ? report.limitNote : nil,
+          isFailed: isFailed, report.kind))
     }
     let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\""
     return """
@@ -30,15 +30,15 @@ enum JUnitReport {
 
   private static func testCase(
     _ rule: SchemaRule, _ findings: [SchemaFinding], _ passed: [SchemaReport.Suppressed],
-    _ more: String?, isFailed: Bool, _ question: SchemaQuestion
+    _ more: String?, isFailed: Bool, _ kind: SchemaCheckKind
   ) -> String {
-    let name = "name=\"\(rule.id)\" classname=\"recordpack.schema.\(question.rawValue)\""
+    let name = "name=\"\(rule.id)\" classname=\"recordpack.schema.\(kind.rawValue)\""
     if findings.isEmpty, passed.isEmpty { return "    <testcase \(name)/>" }
     var lines = findings.map { finding in
       (finding.location.map { "\($0): " } ?? "") + "\(finding.severity.rawValue): "
         + finding.fullMessage + (finding.hint.map { " → " + $0 } ?? "")
     }
-    lines += passed.map { "suppressed (\($0.allowance.reason)): \($0.finding.fullMessage)" }
+    lines += passed.map { "suppressed (\($0.suppression.reason)): \($0.finding.fullMessage)" }
     if let more { lines.append(more) }
     let body = escaped(lines.joined(separator: "\n"))
     let inner =
@@ -67,6 +67,6 @@ enum JUnitReport {
 
 extension SchemaRule {
   fileprivate func isAsked(in report: SchemaReport) -> Bool {
-    questions.contains(report.question) && (report.records != nil || !needsRecords)
+    checkKinds.contains(report.kind) && (report.records != nil || !needsRecords)
   }
 }

@@ -15,19 +15,19 @@ enum MarkdownReport {
       lines.append(row(finding))
     }
     if !report.findings.isEmpty { lines.append("") }
-    if !report.omitted.isEmpty { lines += report.omittedLines.map { "- " + escaped($0) } + [""] }
+    if let note = report.limitNote { lines += [escaped(note), ""] }
     if let extended = report.extendedSchema, !extended.additions.isEmpty {
       lines +=
         ["#### Created just in time", ""] + extended.additions.map { "- " + code($0) } + [""]
     }
     if !report.suppressed.isEmpty {
       lines += [
-        "<details><summary>\(report.suppressedCount) suppressed</summary>", "",
+        "<details><summary>\(report.suppressed.count) suppressed</summary>", "",
         "| Rule | Subject | Reason |", "|---|---|---|",
       ]
       lines += report.suppressed.map {
         "| `\($0.finding.rule)` | \(code($0.finding.subject.description)) "
-          + "| \(escaped($0.allowance.reason)) |"
+          + "| \(escaped($0.suppression.reason)) |"
       }
       lines += ["", "</details>", ""]
     }

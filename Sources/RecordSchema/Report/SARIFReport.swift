@@ -9,17 +9,16 @@ enum SARIFReport {
     var positions: [SchemaRule.ID: Int] = [:]
     for (position, rule) in rules.enumerated() { positions[rule.id] = position }
     // The standard requires suppressions in all results or in none.
-    let unsuppressed: [SchemaAllowance]? = report.suppressed.isEmpty ? nil : []
+    let unsuppressed: [Suppression]? = report.suppressed.isEmpty ? nil : []
     let results =
-      report.findings.map { result($0, at: positions[$0.rule], allowances: unsuppressed) }
+      report.findings.map { result($0, at: positions[$0.rule], suppressions: unsuppressed) }
       + report.suppressed.map {
-        result($0.finding, at: positions[$0.finding.rule], allowances: [$0.allowance])
+        result($0.finding, at: positions[$0.finding.rule], suppressions: [$0.suppression])
       }
-    let omitted = report.omittedLines.map(JSONText.string)
     let run: JSONText = [
       "tool": ["driver": ["name": "RecordPack", "rules": .array(rules.map(describe))]],
       "columnKind": "unicodeCodePoints", "results": .array(results),
-      "properties": omitted.isEmpty ? nil : ["notListed": .array(omitted)],
+      "properties": report.limitNote.map { ["notListed": .string($0)] },
     ]
     let log: JSONText = [
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
@@ -38,7 +37,7 @@ enum SARIFReport {
   }
 
   private static func result(
-    _ finding: SchemaFinding, at position: Int?, allowances: [SchemaAllowance]?
+    _ finding: SchemaFinding, at position: Int?, suppressions: [Suppression]?
   ) -> JSONText {
     // In a message, `[…](…)` would be a link.
     let message = (finding.fullMessage + (finding.hint.map { " → " + $0 } ?? ""))
@@ -55,17 +54,17 @@ enum SARIFReport {
       },
       // Line numbers change between versions; rule and subject do not.
       "partialFingerprints": ["ruleAndSubject/v1": .string("\(finding.rule) \(subject)")],
-      "suppressions": allowances.map { .array($0.map(suppression)) },
+      "suppressions": suppressions.map { .array($0.map(object)) },
     ]
   }
 
-  private static func suppression(_ allowance: SchemaAllowance) -> JSONText {
+  private static func object(_ suppression: Suppression) -> JSONText {
     let kind =
-      switch allowance.source {
+      switch suppression.source {
       case .comment: "inSource"
       case .configuration: "external"
       }
-    return ["kind": .string(kind), "justification": .string(allowance.reason)]
+    return ["kind": .string(kind), "justification": .string(suppression.reason)]
   }
 
   private static func location(

@@ -1,11 +1,13 @@
+import Foundation
+
 /// The result of a check: the findings of the rules, and the findings that were suppressed.
 public struct SchemaReport: Sendable, Hashable {
   /// A finding that was suppressed.
   public struct Suppressed: Sendable, Hashable {
     /// The finding.
     public var finding: SchemaFinding
-    /// The allowance that suppressed it.
-    public var allowance: SchemaAllowance
+    /// The suppression of it.
+    public var suppression: Suppression
   }
 
   /// The stored records that were part of a check.
@@ -43,24 +45,11 @@ public struct SchemaReport: Sendable, Hashable {
     }
   }
 
-  /// The number of findings of a rule that are not listed.
-  public struct Omitted: Sendable, Hashable {
-    /// The rule.
-    public var rule: SchemaRule.ID
-    /// The severity of the findings.
-    public var severity: SchemaSeverity
-    /// The number of findings that are not listed.
-    public var findings = 0
-    /// The number of suppressed findings that are not listed.
-    public var suppressed = 0
-  }
-
-  /// The maximum number of findings, and of suppressed findings, listed per rule: 1,000. Further
-  /// ones are only counted.
+  /// The maximum number of findings, and of suppressed findings, listed per rule: 1,000.
   public static let maxFindings = 1000
 
-  /// The question that the check answers.
-  public var question: SchemaQuestion
+  /// The kind of the check.
+  public var kind: SchemaCheckKind
   /// The name of the schema that was compared with, or `nil` for `validate`.
   public var from: String?
   /// The name of the checked schema.
@@ -70,8 +59,8 @@ public struct SchemaReport: Sendable, Hashable {
   public var findings: [SchemaFinding]
   /// The suppressed findings, in the same order.
   public var suppressed: [Suppressed]
-  /// The number of findings that are not listed, by rule.
-  public var omitted: [Omitted]
+  /// The rules with more findings than are listed.
+  public var limitedRules: [SchemaRule.ID]
   /// The stored records that were part of the check, if any.
   public var records: CheckedRecords?
   /// The source code that was part of the check, if any.
@@ -82,30 +71,20 @@ public struct SchemaReport: Sendable, Hashable {
 
   var allFindings: [SchemaFinding] { findings + suppressed.map(\.finding) }
 
-  /// Returns the number of findings with a severity, including those not listed.
+  /// Returns the number of listed findings with a severity.
   public func count(of severity: SchemaSeverity) -> Int {
-    omitted.reduce(findings.count { $0.severity == severity }) {
-      $0 + ($1.severity == severity ? $1.findings : 0)
-    }
+    findings.count { $0.severity == severity }
   }
 
-  /// The number of suppressed findings, including those not listed.
-  public var suppressedCount: Int { omitted.reduce(suppressed.count) { $0 + $1.suppressed } }
-
-  /// The numbers of findings that are not listed, one line per rule.
-  package var omittedLines: [String] {
-    omitted.map { omitted in
-      var parts: [String] = []
-      if omitted.findings > 0 { parts.append("\(omitted.findings) more not listed") }
-      if omitted.suppressed > 0 {
-        parts.append("\(omitted.suppressed) more suppressed, not listed")
-      }
-      return "\(omitted.rule): " + parts.joined(separator: ", ")
-    }
+  /// A line that names the rules with more findings than are listed, if there are any.
+  package var limitNote: String? {
+    if limitedRules.isEmpty { return nil }
+    return "more than \(Self.maxFindings) findings, of which the others are not listed: "
+      + Phrase.list(limitedRules.map(\.rawValue))
   }
 
-  /// Returns whether a finding has at least the given severity. Reliable even if findings are
-  /// omitted, because every rule lists at least one.
+  /// Returns whether a finding has at least the given severity. Reliable even if not all
+  /// findings are listed, because every rule lists its first ones.
   public func fails(at severity: SchemaSeverity) -> Bool {
     severity != .off && findings.contains { $0.severity >= severity }
   }
@@ -133,12 +112,13 @@ public struct SchemaReport: Sendable, Hashable {
         text += ", " + Phrase.count(source.computed.count, "computed name") + " not checked"
       }
     }
-    return suppressed.isEmpty ? text : text + " · \(suppressedCount) suppressed"
+    if !suppressed.isEmpty { text += " · \(suppressed.count) suppressed" }
+    return limitedRules.isEmpty ? text : text + " · more not listed"
   }
 
   /// The question as a one-line heading.
-  public var heading: String {
-    switch question {
+  package var heading: String {
+    switch kind {
     case .validate: "\(to): is the schema valid?"
     case .deploy: "\(from ?? "") → \(to): can it be deployed?"
     case .records:
@@ -147,6 +127,61 @@ public struct SchemaReport: Sendable, Hashable {
     case .source:
       "\(source?.source ?? "") → \(to): does production have everything that the code uses?"
     case .drift: "\(from ?? "") → \(to): does production have everything that the app needs?"
+    }
+  }
+
+  /// Returns the report in a format, with a trailing newline.
+  ///
+  /// - Parameters:
+  ///   - format: The format.
+  ///   - colored: Whether `text` uses terminal colors. The caller must consider the terminal and
+  ///     `NO_COLOR`.
+  ///   - failOn: The minimum severity of a failure, for `junit`.
+  public func text(
+    as format: SchemaReportFormat, colored: Bool = false, failOn: SchemaSeverity = .error
+  ) -> String {
+    switch format {
+    case .text: TextReport(isColored: colored).render(self)
+    case .json: JSONReport.render(self)
+    case .markdown: MarkdownReport.render(self)
+    case .github: GitHubReport.render(self)
+    case .sarif: SARIFReport.render(self)
+    case .junit: JUnitReport.render(self, failOn: failOn)
+    }
+  }
+}
+
+/// The output format of a report.
+public enum SchemaReportFormat: String, Sendable, Hashable, CaseIterable {
+  /// Plain text for a terminal.
+  case text
+  /// JSON for programs, versioned and stable.
+  case json
+  /// Markdown for a pull request comment.
+  case markdown
+  /// GitHub Actions annotations.
+  case github
+  /// SARIF 2.1.0, for code scanning.
+  case sarif
+  /// JUnit XML, for test reports.
+  case junit
+}
+
+extension String {
+  /// The text with control characters replaced, because names in schemas are untrusted.
+  var printable: String { SourceExcerpt.printable(Array(utf8)[...]) }
+
+  /// The text with a space in `##[`, which starts a command of GitHub's runner anywhere in a line.
+  package var separatingCommands: String { replacingLiterally("##[", with: "## [") }
+
+  /// Returns the text with some scalars replaced. `nil` keeps a scalar.
+  func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
+    unicodeScalars.reduce(into: "") { result, scalar in
+      if let text = replacement(scalar) {
+        result += text
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
     }
   }
 }

@@ -16,12 +16,10 @@ struct TextReport {
       lines += ["", style("Suppressed", .bold)]
       for passed in report.suppressed {
         let finding = passed.finding
-        lines.append("  \(finding.rule) \(finding.subject): \(passed.allowance.reason)".printable)
+        lines.append("  \(finding.rule) \(finding.subject): \(passed.suppression.reason)".printable)
       }
     }
-    if !report.omitted.isEmpty {
-      lines += ["", style("Not listed", .bold)] + report.omittedLines.map { "  " + $0 }
-    }
+    if let note = report.limitNote { lines += ["", note] }
     if let extended = report.extendedSchema {
       lines += ["", style("Created just in time", .bold)]
       lines += extended.additions.map { "  + \($0)" }

@@ -195,10 +195,10 @@ extension SchemaRule {
       """,
     remedy: "Deploy the record type before the app that subscribes to it ships.",
     evidence: [.subscriptionRejection],
-    check: .records { check, sink in
+    check: .records { check, findings in
       for watch in check.subscriptions {
         guard let type = watch.recordType, check.production[type] == nil else { continue }
-        sink.report(
+        findings.report(
           .type(type), "\(watch) watches the record type '\(type)', which production does not have",
           hint: "deploy the record type")
       }
@@ -254,14 +254,14 @@ extension SchemaRule {
       .subscriptionRejection,
       .server("users report \"Type is not marked indexable\" for queries of all records"),
     ],
-    check: .records { check, sink in
+    check: .records { check, findings in
       for watch in check.subscriptions {
         guard watch.isForAllPublicRecords,
           let type = watch.recordType.flatMap({ check.production[$0] })
         else { continue }
         let recordID = SystemField.recordID.rawValue
         if type.field(named: recordID)?.options.contains(.queryable) == true { continue }
-        sink.report(
+        findings.report(
           .type(type.name),
           "\(watch) watches all records of '\(type.name)', whose \(recordID) has no QUERYABLE "
             + "index in production; the server says: "

@@ -63,10 +63,10 @@ extension CloudSchema {
 extension SchemaRule.Check {
   /// Checks the names of a schema.
   static func names(_ note: @escaping @Sendable (DeclaredName) -> Note?) -> Self {
-    .schema { document, sink in
+    .schema { document, findings in
       document.schema.forEachDeclaredName { name in
         guard let note = note(name) else { return }
-        sink.report(name.subject, note, at: name.origin.name)
+        findings.report(name.subject, note, at: name.origin.name)
       }
     }
   }

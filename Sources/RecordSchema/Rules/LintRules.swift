@@ -14,13 +14,13 @@ extension SchemaRule {
       .server("both messages, reported by many projects"),
       .apple("\"Inspecting and Editing an iCloud Container's Schema\" describes how to add it"),
     ],
-    check: .schema { document, sink in
+    check: .schema { document, findings in
       for type in document.schema.recordTypes where !SchemaNames.isManaged(type.name) {
         // CloudKit creates Users without the index, and apps do not list it.
         if type.name == SchemaNames.usersType { continue }
         let field = type.field(named: SystemField.recordID.rawValue)
         if field?.options.contains(.queryable) == true { continue }
-        sink.report(
+        findings.report(
           .field(SystemField.recordID.rawValue, of: type.name),
           "records of '\(type.name)' cannot be listed: ___recordID is not QUERYABLE",
           hint: "write \"___recordID\" REFERENCE QUERYABLE",
@@ -51,21 +51,21 @@ extension SchemaRule {
       None in CloudKit; this is about RecordPack. A comment `// recordpack:allow RULE reason` \
       suppresses a known finding. A comment with an unknown rule, without a reason, with a space \
       before the subject, after the last element without a subject, or with another spelling, such \
-      as `/// recordpack:allow` or `recordpack: allow`, has no effect. At most 100 allowances per \
+      as `/// recordpack:allow` or `recordpack: allow`, has no effect. At most 100 suppressions per \
       rule may have a `*` in their subject.
       """,
     remedy: "Name a rule (recordpack schema explain lists them) and give the reason.",
     evidence: [.inference("RecordPack's own convention")],
-    check: .reportedElsewhere(Set(SchemaQuestion.allCases)))
+    check: .reportedElsewhere(Set(SchemaCheckKind.allCases)))
 
   static let suppressionUnused = SchemaRule(
     id: "SUPPRESSION_UNUSED", category: .lint, defaultSeverity: .info,
     title: "An allow comment or list entry suppresses nothing",
     effect: """
-      None in CloudKit; this is about RecordPack. Remove an allowance together with its finding, \
+      None in CloudKit; this is about RecordPack. Remove a suppression together with its finding, \
       before it hides something else.
       """,
     remedy: "Remove the comment or the entry.",
     evidence: [.inference("RecordPack's own convention")],
-    check: .reportedElsewhere(Set(SchemaQuestion.allCases)))
+    check: .reportedElsewhere(Set(SchemaCheckKind.allCases)))
 }

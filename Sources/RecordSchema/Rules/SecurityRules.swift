@@ -11,12 +11,12 @@ extension SchemaRule {
     evidence: [
       .textSchemaPage, .corpus("MistDemo opened a type for writing by any account in one commit"),
     ],
-    check: .comparison([.deploy]) { comparison, sink in
+    check: .comparison([.deploy]) { comparison, findings in
       for type in comparison.types {
         for grant in type.grants {
           reportOpening(
             of: type.name, to: grant.name, grant.gained, isNew: false,
-            at: grant.to.nameSpan, in: &sink)
+            at: grant.to.nameSpan, in: &findings)
         }
       }
       for type in comparison.addedTypes {
@@ -24,18 +24,18 @@ extension SchemaRule {
           let usual = CloudSchema.Grant.defaults.first { $0.role == grant.role }?.permissions ?? []
           reportOpening(
             of: type.name, to: grant.role, grant.permissions.subtracting(usual), isNew: true,
-            at: grant.nameSpan, in: &sink)
+            at: grant.nameSpan, in: &findings)
         }
       }
     })
 
   private static func reportOpening(
     of type: String, to role: String, _ gained: CloudSchema.Permissions, isNew: Bool,
-    at span: SourceSpan?, in sink: inout FindingSink
+    at span: SourceSpan?, in findings: inout FindingCollector
   ) {
     let serious = gained.intersection([.create, .write])
     guard Phrase.isOpenToMany(role), !serious.isEmpty else { return }
-    sink.report(
+    findings.report(
       .grant(to: role, on: type),
       "\(Phrase.role(role)) may now \(Phrase.list(serious.keywords)) records of "
         + (isNew ? "the new type '\(type)'" : "'\(type)'"),
@@ -52,11 +52,11 @@ extension SchemaRule {
       """,
     remedy: "Check that no stored record is private.",
     evidence: [.textSchemaPage],
-    check: .comparison([.deploy]) { comparison, sink in
+    check: .comparison([.deploy]) { comparison, findings in
       for type in comparison.types {
         for grant in type.grants
         where Phrase.isOpenToMany(grant.name) && grant.gained.contains(.read) {
-          sink.report(
+          findings.report(
             .grant(to: grant.name, on: type.name),
             "\(Phrase.role(grant.name)) may now READ records of '\(type.name)'",
             at: grant.to.nameSpan)

@@ -56,11 +56,13 @@ struct SubscriptionRequirements: CustomStringConvertible {
 
     /// Returns the compared field of a record type. A system field that the schema omits has no
     /// index.
-    func field(of type: String, in types: RecordTypeTable) -> CloudSchema.Field? {
-      if isAnyField, let field = types.field(with: option, of: type) { return field }
-      if let field = types.field(named: name, of: type) { return field }
+    func field(of type: String, in index: SchemaIndex) -> CloudSchema.Field? {
+      if isAnyField, let field = index[type]?.fields.first(where: { $0.options.contains(option) }) {
+        return field
+      }
+      if let field = index.field(named: name, of: type) { return field }
       guard let system = SystemField(anyName: name) else { return nil }
-      return types.field(named: system.rawValue, of: type)
+      return index.field(named: system.rawValue, of: type)
         ?? CloudSchema.Field(system.rawValue, system.type)
     }
   }

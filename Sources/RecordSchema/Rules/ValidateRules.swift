@@ -164,14 +164,14 @@ extension SchemaRule {
       """,
     remedy: "Correct the name, or create the role.",
     evidence: [.inference("every role in a real schema is built in or created in the same file")],
-    check: .schema { document, sink in
+    check: .schema { document, findings in
       let known = Set(SchemaNames.builtInRoles.map { ExactString($0) })
         .union(document.schema.roles.map { ExactString($0.name) })
       // With many roles, no suggestion is computed, because it would take time for each grant.
       let candidates = known.count <= 64 ? known.sorted().map(\.string) : []
       for type in document.schema.recordTypes {
         for grant in type.grants where !known.contains(ExactString(grant.role)) {
-          sink.report(
+          findings.report(
             .grant(to: grant.role, on: type.name),
             "'\(type.name)' grants \(grant.permissions) to the role '\(grant.role)', which the "
               + "schema does not create",
@@ -189,12 +189,12 @@ extension SchemaRule {
       """,
     remedy: "Merge the definitions, or rename one.",
     evidence: [.inference("no real schema has it")],
-    check: .schema { document, sink in
+    check: .schema { document, findings in
       var first: [ExactString: SourceSpan?] = [:]
       for type in document.schema.recordTypes {
         let name = ExactString(type.name)
         guard let earlier = first.updateValue(type.origin?.name, forKey: name) else { continue }
-        sink.report(
+        findings.report(
           .type(type.name), "the record type '\(type.name)' is defined twice",
           hint: earlier.map { "the first definition is on line \($0.line)" }, at: type.origin?.name)
       }
@@ -208,13 +208,13 @@ extension SchemaRule {
       """,
     remedy: "Remove one of them.",
     evidence: [.inference("no real schema has it")],
-    check: .schema { document, sink in
+    check: .schema { document, findings in
       for type in document.schema.recordTypes {
         var first: [ExactString: SourceSpan?] = [:]
         for field in type.fields {
           let name = ExactString(field.name)
           guard let earlier = first.updateValue(field.origin?.name, forKey: name) else { continue }
-          sink.report(
+          findings.report(
             .field(field.name, of: type.name),
             "the field '\(field.name)' of '\(type.name)' is defined twice",
             hint: earlier.map { "the first definition is on line \($0.line)" },
@@ -229,11 +229,11 @@ extension SchemaRule {
     effect: "The repetition has no effect. The server may not accept it.",
     remedy: "Remove one of them; recordpack schema print --write does so.",
     evidence: [.inference("the grammar allows any number of options, exports have one")],
-    check: .schema { document, sink in
+    check: .schema { document, findings in
       for type in document.schema.recordTypes {
         for field in type.fields {
           for span in field.origin?.repeated ?? [] {
-            sink.report(
+            findings.report(
               .field(field.name, of: type.name),
               "the field '\(field.name)' of '\(type.name)' has an option twice",
               hint: "\(field.options) is enough", at: span)
@@ -241,7 +241,7 @@ extension SchemaRule {
         }
         for grant in type.grants {
           for span in grant.origin?.repeated ?? [] {
-            sink.report(
+            findings.report(
               .grant(to: grant.role, on: type.name),
               "a grant to '\(grant.role)' on '\(type.name)' has a permission twice",
               hint: "\(grant.permissions) is enough", at: span)
@@ -256,10 +256,10 @@ extension SchemaRule {
     effect: "Every role is created once; _creator, _icloud and _world exist in every container.",
     remedy: "Remove the statement.",
     evidence: [.inference("no real schema has it")],
-    check: .schema { document, sink in
+    check: .schema { document, findings in
       var seen = Set(SchemaNames.builtInRoles.map { ExactString($0) })
       for role in document.schema.roles where !seen.insert(ExactString(role.name)).inserted {
-        sink.report(
+        findings.report(
           .role(role.name),
           SchemaNames.builtInRoles.contains(role.name)
             ? "the role '\(role.name)' is built in and cannot be created"
@@ -274,7 +274,7 @@ extension SchemaRule {
     effect: "The grants are combined. Exports have one grant per role.",
     remedy: "Merge them; recordpack schema print --write does so.",
     evidence: [.corpus("four hand-written schemas that were imported have it")],
-    check: .schema { document, sink in
+    check: .schema { document, findings in
       for type in document.schema.recordTypes {
         var seen: Set<ExactString> = []
         var together: [ExactString: CloudSchema.Permissions] = [:]
@@ -282,7 +282,7 @@ extension SchemaRule {
           together[ExactString(grant.role), default: []].formUnion(grant.permissions)
         }
         for grant in type.grants where !seen.insert(ExactString(grant.role)).inserted {
-          sink.report(
+          findings.report(
             .grant(to: grant.role, on: type.name),
             "'\(type.name)' has another grant to '\(grant.role)'",
             hint: "combined, they are GRANT \(together[ExactString(grant.role)] ?? [])",
@@ -292,7 +292,7 @@ extension SchemaRule {
     })
 
   /// The maximum number of fields per record type besides the system fields, as reported by users.
-  public static let maxUserFields = 256
+  package static let maxUserFields = 256
 
   static let tooManyFields = SchemaRule(
     id: "TOO_MANY_FIELDS", category: .validate, defaultSeverity: .warning,
@@ -303,11 +303,11 @@ extension SchemaRule {
       .community("scout-db issues 496 and 497 name the limit; no figure of Apple's"),
       .corpus("the largest real type has exactly 256 fields and the system fields"),
     ],
-    check: .schema { document, sink in
+    check: .schema { document, findings in
       for type in document.schema.recordTypes {
         let count = type.userFields.count
         guard count > maxUserFields else { continue }
-        sink.report(
+        findings.report(
           .type(type.name),
           "the record type '\(type.name)' has \(count) fields besides the system fields; "
             + "the reported limit is \(maxUserFields)", at: type.origin?.name)
@@ -329,9 +329,9 @@ extension SchemaRule {
       .corpus("five real files have types without grants; exports never do"),
       .inference("whether the server adds its defaults on import is not known"),
     ],
-    check: .schema { document, sink in
+    check: .schema { document, findings in
       for type in document.schema.recordTypes where type.grants.isEmpty {
-        sink.report(
+        findings.report(
           .type(type.name), "the record type '\(type.name)' has no grant",
           hint: "no user can access it in the public database", at: type.origin?.name)
       }
@@ -346,9 +346,9 @@ extension SchemaRule {
       """,
     remedy: "Print the schema in export form: recordpack schema print --write.",
     evidence: [.corpus("none of them occurs in any real schema")],
-    check: .schema { document, sink in
+    check: .schema { document, findings in
       for diagnostic in document.diagnostics where diagnostic.severity == .warning {
-        sink.report(.schema, diagnostic.message, hint: diagnostic.hint, at: diagnostic.span)
+        findings.report(.schema, diagnostic.message, hint: diagnostic.hint, at: diagnostic.span)
       }
     })
 }

@@ -7,11 +7,11 @@ struct SwiftTypeWriter {
     let name: String
     let type: String
     let documentation: [String]
-    /// What reads it.
+    /// The expression that reads it.
     var read: String
     /// Whether reading it may throw.
     var isThrowing = false
-    /// What writes it; nil for what a draft already has.
+    /// The statement that writes it; `nil` for a property that a draft already has.
     var write: String?
     var isRequired = false
   }
@@ -197,7 +197,7 @@ struct SwiftTypeWriter {
   private static func texts(_ comments: [CloudSchema.Comment]) -> [String] {
     comments.flatMap { comment in
       comment.text.split(omittingEmptySubsequences: false) { $0.isNewline }.map { line in
-        // What ends a comment in Swift, and what no editor shows, become spaces.
+        // Characters that end a comment in Swift, or that editors do not show, become spaces.
         let visible = line.unicodeScalars.map { scalar -> Character in
           switch scalar.properties.generalCategory {
           case .control, .lineSeparator, .paragraphSeparator, .format: " "

@@ -1,8 +1,12 @@
 import Yams
 
-/// YAML that people write: plans and configurations.
-package struct BoundedYAML {
-  private let yaml: String
+/// The text of a YAML document that is checked before the YAML library reads it.
+///
+/// The library parses nested values recursively, and copies what aliases refer to. So the size and
+/// depth of the text are checked beforehand, and aliases are rejected.
+struct BoundedYAML {
+  let yaml: String
+  let file: String
   /// The kind of document in messages, such as `plan`.
   let noun: String
   /// An addition to the message about tags.
@@ -10,27 +14,22 @@ package struct BoundedYAML {
 
   private static let maxDepth = 40
 
-  /// Parses a document.
-  ///
-  /// The YAML library parses nested values recursively, and copies what aliases refer to. So the
-  /// size and depth of the text are checked beforehand, and aliases are rejected.
-  ///
-  /// - Returns: The root, or `nil` if there are only comments.
-  /// - Throws: ``YAMLFault``.
-  package static func root(
-    of yaml: String, maxSize: Int, noun: String, tagHint: String = ""
-  ) throws -> Node? {
+  /// Returns the root, or `nil` if there are only comments.
+  func root(maxSize: Int) throws -> Node? {
     guard yaml.utf8.count <= maxSize else {
-      throw YAMLFault(1, 1, "the file has more than \(maxSize) bytes")
+      throw error(1, 1, "the file has more than \(maxSize) bytes")
     }
-    let document = BoundedYAML(yaml: yaml, noun: noun, tagHint: tagHint)
-    try document.checkDepth()
-    try document.checkIndicators()
+    try checkDepth()
+    try checkIndicators()
     do {
       return try Yams.compose(yaml: yaml)
     } catch {
-      throw YAMLFault(error, in: yaml, noun: noun)
+      throw self.error(of: error)
     }
+  }
+
+  private func error(_ line: Int, _ column: Int, _ message: String) -> YAMLError {
+    YAMLError(file: file, line: line, column: column, message)
   }
 
   private func checkDepth() throws {
@@ -48,7 +47,7 @@ package struct BoundedYAML {
       default: isAtStart = false
       }
       if max(open, indicators, indent / 8) > Self.maxDepth {
-        throw YAMLFault(line, 1, "values are nested too deeply")
+        throw error(line, 1, "values are nested too deeply")
       }
     }
   }
@@ -71,7 +70,7 @@ package struct BoundedYAML {
         continue
       }
       if let (sign, place) = previous, Self.isName(byte) {
-        throw YAMLFault(line, place, message(sign))
+        throw error(line, place, message(sign))
       }
       previous = nil
       switch byte {
@@ -106,43 +105,27 @@ package struct BoundedYAML {
       : "'&' and '*' are YAML anchors and aliases, which a \(noun) cannot have; quote a string "
         + "that begins with them"
   }
-}
 
-/// An error in YAML, in words for its author.
-package struct YAMLFault: Error {
-  /// The line, from 1.
-  package let line: Int
-  /// The column, from 1.
-  package let column: Int
-  package let message: String
+  // MARK: - The library's errors
 
-  init(_ line: Int, _ column: Int, _ message: String) {
-    (self.line, self.column, self.message) = (line, column, message)
-  }
-
-  private init(_ mark: Mark, _ message: String) { self.init(mark.line, mark.column, message) }
-
-  /// Converts an error of the YAML library.
-  ///
-  /// - Parameter noun: The kind of document in messages.
-  init(_ error: any Error, in yaml: String, noun: String) {
-    switch error {
+  private func error(of problem: any Error) -> YAMLError {
+    switch problem {
     case YamlError.scanner(let context, let problem, let mark, _),
       YamlError.parser(let context, let problem, let mark, _),
       YamlError.composer(let context, let problem, let mark, _):
-      self = Self.fault(context, problem, mark, yaml, noun)
+      return error(context, problem, mark)
     case YamlError.duplicatedKeysInMapping(let duplicates, let context):
       let names = duplicates.sorted().map { "'\($0.printable)'" }.joined(separator: ", ")
-      self.init(context.mark, "\(names) is repeated")
+      return error(context.mark.line, context.mark.column, "\(names) is repeated")
     case YamlError.reader(let problem, let offset, let value, _):
       let before = yaml.prefix(offset ?? 0)
       let line = before.count(where: \.isNewline) + 1
       let column = before.reversed().prefix { !$0.isNewline }.count + 1
       let sign = value > 0 ? " (U+" + Self.hexadecimal(value) + ")" : ""
-      self.init(line, column, problem + sign)
+      return error(line, column, problem + sign)
     default:
-      let text = "\(error)".split(separator: "\n").first.map(String.init) ?? "this is not YAML"
-      self.init(1, 1, text.printable)
+      let text = "\(problem)".split(separator: "\n").first.map(String.init) ?? "this is not YAML"
+      return error(1, 1, text.printable)
     }
   }
 
@@ -151,9 +134,7 @@ package struct YAMLFault: Error {
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  private static func fault(
-    _ context: YamlError.Context?, _ problem: String, _ mark: Mark, _ yaml: String, _ noun: String
-  ) -> YAMLFault {
+  private func error(_ context: YamlError.Context?, _ problem: String, _ mark: Mark) -> YAMLError {
     /// The start of the incomplete element.
     let start = context?.mark ?? mark
     var place = mark
@@ -179,18 +160,18 @@ package struct YAMLFault: Error {
     case "found unexpected end of stream", "found unexpected document indicator":
       (place, message) = (start, "no quotation mark closes this string")
     case "found character that cannot start any token":
-      let sign = character(at: mark, in: yaml)
-      message = sign == "\t" ? tab : mustBeQuoted(sign)
+      let sign = character(at: mark)
+      message = sign == "\t" ? Self.tab : Self.mustBeQuoted(sign)
     case "did not find expected alphabetic or numeric character":
-      (place, message) = (start, mustBeQuoted(character(at: start, in: yaml)))
+      (place, message) = (start, Self.mustBeQuoted(character(at: start)))
     case "but found another document":
       message = "a second document begins here; put each \(noun) in a separate file"
     case "found unknown escape character":
       message = "this '\\' is not an escape sequence in \"…\"; in '…' it is an ordinary character"
-    case _ where problem.contains("a tab character"): message = tab
+    case _ where problem.contains("a tab character"): message = Self.tab
     default: message = (context?.text).map { $0 + ": " + problem } ?? problem
     }
-    return YAMLFault(place, message)
+    return error(place.line, place.column, message)
   }
 
   private static let tab = "a tab: indent lines with spaces"
@@ -199,10 +180,24 @@ package struct YAMLFault: Error {
     "a value that begins with '\(sign)' must be quoted"
   }
 
-  private static func character(at mark: Mark, in yaml: String) -> String {
+  private func character(at mark: Mark) -> String {
     let lines = yaml.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     guard lines.indices.contains(mark.line - 1) else { return "" }
     return lines[mark.line - 1].unicodeScalars.dropFirst(mark.column - 1).first.map { String($0) }
       ?? ""
+  }
+}
+
+/// An error in YAML, in words for its author.
+package struct YAMLError: Error {
+  package let file: String
+  /// The line, from 1.
+  package let line: Int
+  /// The column, from 1.
+  package let column: Int
+  package let message: String
+
+  package init(file: String, line: Int, column: Int, _ message: String) {
+    (self.file, self.line, self.column, self.message) = (file, line, column, message)
   }
 }

@@ -13,7 +13,7 @@ struct SwiftLexer {
     var length: Int
   }
 
-  /// What encloses the current position.
+  /// The literal or interpolation around the current position.
   enum Context {
     /// A string literal: the index of its token, the number of `#`, and whether it begins with
     /// `"""`.
@@ -207,4 +207,107 @@ struct SwiftLexer {
     }
     add(.symbol, from: start, text(from: start))
   }
+
+  mutating func readEscapedName() {
+    let start = position
+    var end = position + 1
+    while end < bytes.count, bytes[end] != UInt8(ascii: "`"), !Self.isNewline(bytes[end]) {
+      end += 1
+    }
+    guard end < bytes.count, bytes[end] == UInt8(ascii: "`") else {
+      position += 1
+      return add(.symbol, from: start, "`")
+    }
+    position = end + 1
+    add(.name, from: start, String(decoding: bytes[(start + 1)..<end], as: UTF8.self))
+  }
+
+  /// Reads a number. A point belongs to it only before a digit: `1.description` is a call.
+  mutating func readNumber() {
+    let start = position
+    while position < bytes.count {
+      if Self.isWord(bytes[position]) {
+        let isExponent = [0x65, 0x45, 0x70, 0x50].contains(bytes[position])
+        position += 1
+        if isExponent, byte() == UInt8(ascii: "-") || byte() == UInt8(ascii: "+"),
+          (0x30...0x39).contains(byte(1)),
+          !isHexadecimal(start) || bytes[position - 1] | 0x20 == 0x70
+        {
+          position += 1
+        }
+      } else if bytes[position] == UInt8(ascii: "."), (0x30...0x39).contains(byte(1)) {
+        position += 1
+      } else {
+        break
+      }
+    }
+    add(.number, from: start, "")
+  }
+
+  private func isHexadecimal(_ start: Int) -> Bool {
+    bytes[start] == 0x30 && start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "x")
+  }
+}
+
+/// A token of Swift source code.
+struct SwiftToken: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    /// A name or keyword. Backticks are not part of ``SwiftToken/text``.
+    case name
+    /// A number, whose text is not kept.
+    case number
+    /// A string literal. ``SwiftToken/text`` is its value, if ``SwiftToken/isPlain``. The tokens of
+    /// its interpolations follow, each in a pair of `openInterpolation` and `closeInterpolation`.
+    case string
+    /// A regex literal, whose text is not kept.
+    case regex
+    /// `#if`, `#selector`, `#Predicate` and the like, with the number sign.
+    case directive
+    /// An operator, or one of `. , : ; @ = ? !`.
+    case symbol
+    /// One of `( [ {`.
+    case open
+    /// One of `) ] }`.
+    case close
+    case openInterpolation
+    case closeInterpolation
+  }
+
+  var kind: Kind
+  /// The byte offset of the first byte.
+  var offset: Int
+  /// The length in bytes.
+  var length: Int
+  /// The text, or the value of a string literal.
+  var text: String
+  /// Whether a string literal has no interpolations, is complete, and has valid escapes.
+  var isPlain = false
+  /// Whether a line break lies between the previous token and this one.
+  var followsLineBreak = false
+
+  func isName(_ name: String) -> Bool { kind == .name && text == name }
+  func isSymbol(_ symbol: String) -> Bool { kind == .symbol && text == symbol }
+  func isOpen(_ bracket: String) -> Bool { kind == .open && text == bracket }
+  func isClose(_ bracket: String) -> Bool { kind == .close && text == bracket }
+
+  /// Whether the token increases the depth of brackets.
+  var opens: Bool { kind == .open || kind == .openInterpolation }
+  /// Whether the token decreases the depth of brackets.
+  var closes: Bool { kind == .close || kind == .closeInterpolation }
+
+  /// Whether an expression can end with the token.
+  var endsOperand: Bool {
+    switch kind {
+    case .name: !Self.keywordsBeforeOperands.contains(text)
+    case .number, .string, .regex, .close, .closeInterpolation, .directive: true
+    case .symbol: text == "?" || text == "!" || text == ">"
+    case .open, .openInterpolation: false
+    }
+  }
+
+  private static let keywordsBeforeOperands: Set<String> = [
+    "as", "await", "case", "consume", "copy", "do", "else", "for", "guard", "if", "in", "is",
+    "return", "switch", "throw", "try", "unsafe", "where", "while", "yield", "borrowing", "each",
+    "repeat", "defer", "discard",
+  ]
 }

@@ -12,7 +12,7 @@ struct SchemaSnippetTests {
     let (productionBytes, proposalBytes) = (Array(Self.text.utf8), Array(Self.text.utf8))
     let production = SchemaDocument(parsing: productionBytes, name: "production.ckdb")
     let proposal = SchemaDocument(parsing: proposalBytes, name: "CloudKit/schema.ckdb")
-    let report = try SchemaChecker().compare(from: production, to: proposal, question: .deploy)
+    let report = try SchemaChecker().compare(from: production, to: proposal, kind: .deploy)
     print(report.text(as: .text))
     if report.fails(at: .error) { exit(1) }
     #expect(report.findings.isEmpty)

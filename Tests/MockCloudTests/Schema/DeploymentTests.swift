@@ -93,7 +93,7 @@ struct DeploymentTests {
       await #expect(throws: error) { try await to.deploySchema(from: from) }
     }
     let broken = SchemaDocument(parsing: "DEFINE")
-    await #expect(throws: SchemaSyntaxError.self) { try await production.deploy(broken) }
+    await #expect(throws: SchemaError.self) { try await production.deploy(broken) }
     #expect(try production.schemaText == noteSchema)
   }
 }

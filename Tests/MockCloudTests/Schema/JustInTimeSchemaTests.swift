@@ -166,7 +166,7 @@ struct JustInTimeSchemaTests {
   @Test("a schema that cannot be parsed is told, and nothing is saved")
   func brokenSchema() async throws {
     let container = try await makeContainer(.development, schema: "DEFINE SCHEMA RECORD")
-    await #expect(throws: SchemaSyntaxError.self) {
+    await #expect(throws: SchemaError.self) {
       try await container.privateCloudDatabase.save(note("n", "text", .string("x")))
     }
     #expect(try container.privateCloudDatabase.names() == [])

@@ -194,7 +194,7 @@ struct ArchiveValidationTests {
       let source = try Self.container(at: folder + "/a.sqlite", schema: "DEFINE", count: 1)
       for environment in ContainerInfo.Environment.allCases {
         let archiver = Self.archiver(.init(environment: environment))
-        #expect(throws: SchemaSyntaxError.self) {
+        #expect(throws: SchemaError.self) {
           try archiver.export(source, to: folder + "/a.recordpack")
         }
       }

@@ -31,7 +31,7 @@ import Testing
     _ from: SchemaDocument? = before, _ to: SchemaDocument = after, failOn: SchemaSeverity = .error
   ) throws -> String {
     let checker = SchemaChecker()
-    let report = try from.map { try checker.compare(from: $0, to: to, question: .deploy) }
+    let report = try from.map { try checker.compare(from: $0, to: to, kind: .deploy) }
     return SchemaReportPage(
       try report ?? checker.validate(to), failOn: failOn, from: from?.schema, to: to.schema
     ).document.html.text

@@ -37,12 +37,30 @@ struct RecordCensusTests {
         try sum.add(Self.census(records[start..<min(start + size, records.count)]))
       }
       #expect(sum.recordCount == whole.recordCount)
-      #expect(Set(sum.types.keys) == Set(whole.types.keys))
-      for (key, type) in whole.types {
-        #expect(sum.types[key]?.records == type.records)
-        #expect(sum.types[key]?.fields == type.fields)
+      #expect(sum.types.map(\.key) == whole.types.map(\.key))
+      for (part, type) in zip(sum.byType, whole.byType) {
+        #expect(part.records == type.records)
+        #expect(part.fields.map(\.key) == type.fields.map(\.key))
+        #expect(part.fields.map(\.count) == type.fields.map(\.count))
       }
     }
+  }
+
+  @Test("lengths are measured on request, of texts in bytes and of lists in elements")
+  func lengths() throws {
+    let texts = ["a", "äö", ""].map { [Field(name: "t", value: .string($0))] }
+    let lists = [[1, 2], [3]].map { [Field(name: "l", value: .int64List($0))] }
+    let records = (texts + lists).enumerated().map {
+      RecordValidatorTests.record("r\($0.offset)", "T", $0.element)
+    }
+    var census = RecordCensus(source: "records", measuresLengths: true)
+    for record in records { try census.add(record, in: .private) }
+    let fields = try #require(census.byType.first).fields
+    #expect(fields.map(\.name) == ["l", "t"])
+    #expect(fields.map(\.lengths.count) == [2, 3])
+    #expect(fields.map(\.lengths.max) == [2, 4])
+    #expect(fields.map(\.lengths.mean) == [1.5, 5.0 / 3])
+    #expect(try Self.census(records.map { (.private, $0) }).byType[0].fields[0].lengths.mean == nil)
   }
 
   @Test("the first records of each kind are the examples")
@@ -65,10 +83,10 @@ struct RecordCensusTests {
     var census = RecordCensus(source: "many")
     func fill() throws {
       for number in 0..<2000 {
-        let fields = (0..<100).map { (name: "f\(number)_\($0)", kind: ValueKind(.int64)) }
-        try census.add(group: 1, examples: [], in: .private, recordType: "T", fields: fields)
+        let fields = (0..<100).map { Field(name: "f\(number)_\($0)", value: .int64(1)) }
+        try census.add(RecordValidatorTests.record("r", "T", fields), in: .private)
       }
     }
-    #expect(throws: RecordCensusError(source: "many")) { try fill() }
+    #expect(throws: SchemaError.self) { try fill() }
   }
 }

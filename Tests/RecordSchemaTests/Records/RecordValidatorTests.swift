@@ -159,9 +159,9 @@ struct RecordValidatorTests {
       in: .private)
     let rule: SchemaRule.ID = "SUBSCRIPTION_FIELD_NOT_QUERYABLE"
     let checker = SchemaChecker()
-    let drift = try checker.compare(from: production, to: app, question: .drift, records: census)
+    let drift = try checker.compare(from: production, to: app, kind: .drift, records: census)
     #expect(drift.findings.contains { $0.rule == rule })
-    let deploy = try checker.compare(from: production, to: app, question: .deploy, records: census)
+    let deploy = try checker.compare(from: production, to: app, kind: .deploy, records: census)
     #expect(!deploy.findings.contains { $0.rule == rule })
     #expect(try checker.validate(census, against: app).findings.isEmpty)
     #expect(try checker.validate(census, against: production).findings.map(\.rule) == [rule])

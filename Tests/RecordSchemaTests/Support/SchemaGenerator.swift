@@ -30,8 +30,9 @@ struct SchemaGenerator {
       types.append(recordType(name, roles: roles))
     }
     var schema = CloudSchema(
-      roles: roles.map { CloudSchema.Role($0, comments: comments(closing: false)) },
-      recordTypes: types, comments: comments(closing: true))
+      roles: roles.map { CloudSchema.Role($0) }, recordTypes: types)
+    for index in roles.indices { schema.roles[index].comments = comments(closing: false) }
+    schema.comments = comments(closing: true)
     schema.comments.ending = nil
     return schema
   }
@@ -56,7 +57,9 @@ struct SchemaGenerator {
     for index in grants.indices { grants[index].comments = comments(closing: false) }
     var comments = comments(closing: true)
     if chance(20) { comments.ending = comment(line: true) }
-    return CloudSchema.RecordType(name, fields: fields, grants: grants, comments: comments)
+    var type = CloudSchema.RecordType(name, fields: fields, grants: grants)
+    type.comments = comments
+    return type
   }
 
   private mutating func type() -> CloudSchema.FieldType {

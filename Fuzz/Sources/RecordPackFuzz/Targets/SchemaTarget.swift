@@ -51,9 +51,9 @@ struct SchemaTarget: FuzzTarget {
   }
 
   private func compare(_ from: SchemaDocument, _ to: SchemaDocument) {
-    for question in [SchemaQuestion.deploy, .drift] {
+    for kind in [SchemaCheckKind.deploy, .drift] {
       let report = requireNoError("comparing schemas") {
-        try SchemaChecker().compare(from: from, to: to, question: question)
+        try SchemaChecker().compare(from: from, to: to, kind: kind)
       }
       render(report)
     }

@@ -216,3 +216,94 @@ private struct LayoutBuilder {
     }
   }
 }
+
+/// A zone in which records are made.
+struct ZoneSite: Sendable, Hashable, Comparable {
+  let database: DatabaseScope
+  let zoneID: ZoneID
+  /// The number of the user whose zone it is; nil in the public database.
+  let owner: Int?
+  /// Whether the zone is shared as a whole.
+  var isShared = false
+
+  /// Whether records can have parents and shares in the zone.
+  var hasHierarchy: Bool { database == .private && !zoneID.isDefault }
+
+  /// Orders zones as a bundle does.
+  static func < (lhs: Self, rhs: Self) -> Bool {
+    lhs.database != rhs.database ? lhs.database < rhs.database : lhs.zoneID < rhs.zoneID
+  }
+}
+
+/// Keys from which the random numbers of things are made.
+///
+/// A record's numbers depend on the seed, the version of the generators, the zone, the type and the
+/// record's index, and those of a field also on its name: so a record can be made alone, on any
+/// thread, and another field changes no value of this one.
+enum GeneratorKey {
+  /// The version of the generators. A change of what a seed gives needs the next number, and the old
+  /// generators must stay for recipes of version 1.
+  static let version = 1
+
+  /// Returns a key for a thing, by its names.
+  static func key(_ seed: UInt64, _ names: String...) -> UInt64 {
+    // The length separates the names.
+    var text = names.map { "\($0.utf8.count):\($0)" }.joined()
+    let hash = text.withUTF8 { XXH64.hash(UnsafeRawBufferPointer($0)) }
+    var numbers = SeededNumbers(seed: seed ^ UInt64(version), stream: hash)
+    return numbers.next()
+  }
+}
+
+extension SeededNumbers {
+  /// Returns a number of a range, all with the same probability.
+  @inline(__always)
+  mutating func number(in range: ClosedRange<Int>) -> Int {
+    let span = UInt64(bitPattern: Int64(range.upperBound &- range.lowerBound))
+    guard span < .max else { return Int(truncatingIfNeeded: next()) }
+    let offset = next().multipliedFullWidth(by: span &+ 1).high
+    return range.lowerBound &+ Int(truncatingIfNeeded: offset)
+  }
+
+  /// Returns true with a probability.
+  @inline(__always)
+  mutating func chance(_ rate: Double) -> Bool { fraction() < rate }
+}
+
+/// A user of the container.
+struct FixtureUser: Sendable {
+  let recordName: String
+  let givenName: String
+  let familyName: String
+  let email: String
+
+  /// Makes so many users; their record names differ.
+  static func users(_ count: Int, seed: UInt64) -> [FixtureUser] {
+    let key = GeneratorKey.key(seed, "users")
+    let names = Vocabulary.en
+    return (0..<count).map { number in
+      var random = SeededNumbers(seed: key, stream: UInt64(number))
+      func digits(_ word: UInt64) -> String {
+        let text = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - text.utf8.count) + text
+      }
+      // Users of one container have names in the order of nothing.
+      let recordName = "_" + digits(random.next()) + digits(random.next())
+      let given = String(decoding: names.givenNames.any(&random), as: UTF8.self)
+      let family = String(decoding: names.familyNames.any(&random), as: UTF8.self)
+      return FixtureUser(
+        recordName: recordName, givenName: given, familyName: family,
+        email: "\(given).\(family).\(number + 1)@example.com".lowercased())
+    }
+  }
+
+  var account: ContainerAccount {
+    ContainerAccount(
+      userRecordName: recordName, nameComponents: nameComponents,
+      lookupInfo: .init(emailAddress: email))
+  }
+
+  var nameComponents: UserIdentity.NameComponents {
+    .init(givenName: givenName, familyName: familyName)
+  }
+}

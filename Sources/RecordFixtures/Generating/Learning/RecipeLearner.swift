@@ -1,3 +1,4 @@
+import RecordArchive
 import RecordModel
 import RecordPlatform
 import RecordSchema
@@ -135,5 +136,233 @@ struct RecipeLearner {
   /// Returns the rule that suits the name of a field.
   func guess(of field: CloudSchema.Field, in type: String, parent: String?) -> FieldRule {
     RecipeGuess(schema).rule(of: field, in: type, parent: parent, known: types.keys.sorted())
+  }
+
+  /// Returns the rules of a type's fields, by their names: together, their values fit in a record.
+  func rules(
+    of fields: [CloudSchema.Field], in type: String, _ census: TypeCensus,
+    _ parents: [String: String], _ homes: LearnedHomes
+  ) -> [String: FieldRule] {
+    let ancestors = ancestors(of: type, parents)
+    let isPublic = homes.home(of: type) == .publicDatabase
+    let known = fields.filter { !isPublic || !$0.type.isEncrypted }
+    let limits = RecordLimits.cloudKit
+    var maxReferences = limits.referenceCount
+    func rule(_ field: CloudSchema.Field, maxSize: Int) -> FieldRule {
+      let found = census.fields[field.name] ?? FieldCensus()
+      let target = target(of: found).flatMap {
+        homes.home(of: $0) == homes.home(of: type) ? $0 : nil
+      }
+      return found.rule(
+        guess(of: field, in: type, parent: ancestors.first), field,
+        .init(
+          records: census.records, target: target, ancestors: ancestors,
+          fileKind: kind(of: found.files), maxReferences: maxReferences,
+          maxSize: max(0, maxSize - field.name.utf8.count)))
+    }
+    // The most references of all lists together, then the most bytes of all fields.
+    let references = known.filter { $0.type.primitive == .reference }
+    let lists = references.filter(\.type.isList)
+      .map { rule($0, maxSize: limits.recordSize).length?.bounds.upperBound ?? 16 }
+    maxReferences = Self.share(limits.referenceCount - references.count, lists)
+    let sizes = known.map { field in
+      ValueSize(locale: .en, hasEdgeCases: false)
+        .most(rule(field, maxSize: limits.recordSize), isList: field.type.isList)
+        + field.name.utf8.count
+    }
+    let most = Self.share(limits.recordSize, sizes)
+    var rules: [String: FieldRule] = [:]
+    for field in fields { rules[field.name] = FieldRule(value: .none) }
+    for field in known { rules[field.name] = rule(field, maxSize: most) }
+    return rules
+  }
+
+  /// Returns the greatest number such that numbers that are cut to it have at most a sum.
+  static func share(_ sum: Int, _ numbers: [Int]) -> Int {
+    var rest = sum
+    for (place, number) in numbers.sorted().enumerated() {
+      let part = rest / (numbers.count - place)
+      guard number <= part else { return max(0, part) }
+      rest -= number
+    }
+    return max(0, sum)
+  }
+
+  /// Returns the kind of most files, where the bytes of some are there.
+  private func kind(of files: Set<String>) -> AssetKind? {
+    var counts: [AssetKind: Int] = [:]
+    for file in files { if let kind = fileKinds[file] { counts[kind, default: 0] += 1 } }
+    return counts.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
+  }
+
+  /// Returns the parents of types: those of most of their records.
+  func parents(of names: [String]) -> [String: String] {
+    var parents: [String: String] = [:]
+    for name in names { parents[name] = parent(of: name, parents) }
+    // Trees that are too deep are cut.
+    for name in names where ancestors(of: name, parents).count > RecipeCheck.maxDepth {
+      parents[name] = nil
+    }
+    return parents
+  }
+
+  func ancestors(of type: String, _ parents: [String: String]) -> [String] {
+    Array(sequence(first: type) { parents[$0] }.dropFirst())
+  }
+
+  /// Returns the type of which most parents are, unless it is below this type itself.
+  private func parent(of type: String, _ parents: [String: String]) -> String? {
+    guard let census = types[type], !census.parents.isEmpty else { return nil }
+    var counts: [UInt16: Int] = [:]
+    for (hash, count) in census.parents {
+      if let place = typePlaces[hash] { counts[place, default: 0] += count }
+    }
+    guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
+      2 * most.value > census.records
+    else { return nil }
+    let found = base.types[Int(most.key)].name
+    return found == type || ancestors(of: found, parents).contains(type) ? nil : found
+  }
+
+  /// Returns the type of which most of the records are that a field refers to.
+  func target(of field: FieldCensus) -> String? {
+    var counts: [UInt16: Int] = [:]
+    for hash in field.targets {
+      if let place = typePlaces[hash] { counts[place, default: 0] += 1 }
+    }
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }
+      .map { base.types[Int($0.key)].name }
+  }
+}
+
+extension AssetKind {
+  /// The kind of a file, by its first bytes.
+  init(first bytes: [UInt8]) {
+    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      self = .png
+    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else {
+      // The end may be in the middle of a character.
+      let isText = (0...3).contains { cut in
+        String(validating: bytes.dropLast(cut), as: UTF8.self) != nil
+      }
+      let isControl = bytes.contains { (byte: UInt8) in byte < 9 || (14..<32).contains(byte) }
+      self = isText && !isControl && !bytes.isEmpty ? .text : .bytes
+    }
+  }
+}
+
+extension FixtureRecipe {
+  /// Returns the text of a recipe that makes records like those of a source: as many of each type, as
+  /// many children of a parent, text, lists and files as large, and as many fields without a value.
+  ///
+  /// The recipe has no value of the source, no name of a zone or record, and no user. Numbers are
+  /// rounded up to powers of ten, lengths and sizes to ranges. <doc:GeneratingRecords> says what is
+  /// learned and what is not.
+  ///
+  /// - Parameters:
+  ///   - schema: The schema of the source; other types are left out.
+  ///   - source: A bundle or container. All records are read.
+  ///   - progress: Called periodically; an error it throws ends the reading.
+  /// - Throws: The errors of reading the source.
+  public static func starter(
+    for schema: CloudSchema, like source: ArchiveSource,
+    progress: ((ArchiveProgress) throws -> Void)? = nil
+  ) throws -> String {
+    var learner = RecipeLearner(schema)
+    try source.forEachRecord(progress: progress) { learner.add($0, $1) }
+    for (_, zone) in try source.zones() where zone.share != nil { learner.addShared(zone.zoneID) }
+    for file in learner.sampledFiles.sorted() {
+      // A file that is not stored tells nothing.
+      if let bytes = source.firstBytes(ofAsset: file) { learner.addFile(file, first: bytes) }
+    }
+    return RecipeText(
+      recipe: learner.recipe(), schema: schema,
+      introduction: [
+        "Makes records like those of a source, of which it has no values:",
+        "numbers, lengths, sizes and rates are rounded.",
+      ]
+    ).yaml
+  }
+}
+
+extension ArchiveSource {
+  private struct EnoughBytes: Error {
+    let bytes: [UInt8]
+  }
+
+  /// Returns the first bytes of an asset; nil if it is not stored.
+  fileprivate func firstBytes(ofAsset sha256: String) -> [UInt8]? {
+    do {
+      try forEachChunk(ofAsset: sha256) { throw EnoughBytes(bytes: Array($0.prefix(512))) }
+      return []
+    } catch let enough as EnoughBytes {
+      return enough.bytes
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// Where the records of a source's types are, without the names of its zones.
+struct LearnedHomes {
+  private var homes: [String: TypeRule.Home] = [:]
+  private(set) var zones: [ZoneRule] = []
+  /// The number of users who have records in their default zones.
+  private(set) var defaultOwners = 1
+
+  /// - Parameters:
+  ///   - names: The names of the types, in the order of the recipe.
+  ///   - shared: The zones that are shared as a whole.
+  init(
+    _ types: [String: TypeCensus], _ parents: [String: String], in names: [String],
+    _ shared: Set<ZoneID>
+  ) {
+    var groups: [Set<TypeCensus.Zone>] = []
+    for name in names where parents[name] == nil {
+      guard let census = types[name] else { continue }
+      let zones = Set(census.zones.keys.filter { $0.database != .public })
+      if census.isPublic {
+        homes[name] = .publicDatabase
+      } else if zones.allSatisfy(\.zoneID.isDefault) {
+        homes[name] = .zone(ZoneID.defaultZoneName)
+        defaultOwners = max(defaultOwners, min(FixtureRecipe.maxUsers, zones.count))
+      } else {
+        let number = groups.firstIndex(of: zones) ?? groups.count
+        if number == groups.count { groups.append(zones) }
+        homes[name] = .zone(Self.zoneName(number))
+      }
+    }
+    for name in names {
+      let root = sequence(first: name) { parents[$0] }.reversed().first ?? name
+      homes[name] = homes[root]
+    }
+    let most = RecipeCheck.maxZones / max(1, groups.count + 1)
+    zones = groups.enumerated().map { number, zones in
+      let owners = min(FixtureRecipe.maxUsers, most, Set(zones.map(\.zoneID.ownerName)).count)
+      let sharedZones = zones.count { shared.contains($0.zoneID) }
+      return ZoneRule(
+        name: Self.zoneName(number), owners: owners,
+        copies: min(max(1, zones.count / owners), most / owners),
+        isShared: sharedZones > 0 && 2 * sharedZones >= zones.count)
+    }
+    if defaultOwners > 1 {
+      zones.append(ZoneRule(name: ZoneID.defaultZoneName, owners: defaultOwners))
+    }
+  }
+
+  /// The names of copies have a number after a hyphen, so that all are different.
+  private static func zoneName(_ number: Int) -> String {
+    number == 0 ? RecipeGuess.zoneName : "\(RecipeGuess.zoneName)\(number + 1)"
+  }
+
+  /// Returns where the records at the top of a type's trees are.
+  func home(of type: String) -> TypeRule.Home { homes[type] ?? .zone(RecipeGuess.zoneName) }
+
+  /// Whether records there can have shares.
+  func hasShares(_ home: TypeRule.Home) -> Bool {
+    guard case .zone(let name) = home, name != ZoneID.defaultZoneName else { return false }
+    return !zones.contains { $0.name == name && $0.isShared }
   }
 }

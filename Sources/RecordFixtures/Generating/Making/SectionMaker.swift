@@ -1,3 +1,4 @@
+import Foundation
 import RecordCoding
 import RecordModel
 import RecordPlatform
@@ -143,4 +144,205 @@ extension ByteBuffer {
     }
     self.count = end
   }
+}
+
+/// Makes batches of records on one thread.
+///
+/// `Sendable` is unchecked: a pool gives a maker to one thread at a time.
+final class RecordMaker: @unchecked Sendable {
+  private let layout: GenerationLayout
+  private let use: AssetUse
+  private let buffers: ResourcePool<ByteBuffer>
+  /// What makes the part that was asked for last; the next batch is often of the same part.
+  private var section: SectionMaker?
+  private var shares: (part: Int, maker: ShareMaker)?
+
+  init(_ layout: GenerationLayout, _ buffers: ResourcePool<ByteBuffer>) {
+    self.layout = layout
+    self.buffers = buffers
+    use = AssetUse(count: layout.assets.count)
+  }
+
+  func make(_ batch: RecordBatchPlan) throws -> MadeBatch {
+    let buffer = try buffers.take()
+    buffer.reset(keeping: 8 << 20)
+    let places =
+      switch layout.parts[batch.part] {
+      case .records(let section): try records(of: section, batch.range, buffer)
+      case .shares(let shares): try self.shares(shares, batch, buffer)
+      }
+    return MadeBatch(part: batch.part, buffer: buffer, places: places, assets: use.takeFresh())
+  }
+
+  private func records(
+    of section: Section, _ range: Range<Int>, _ buffer: ByteBuffer
+  ) throws -> [RecordPlace] {
+    let maker: SectionMaker
+    if let known = self.section, known.section === section {
+      maker = known
+    } else {
+      maker = SectionMaker(section, layout, use)
+      self.section = maker
+    }
+    var places: [RecordPlace] = []
+    places.reserveCapacity(range.count)
+    maker.seek(range.lowerBound)
+    for index in range {
+      if index > range.lowerBound { maker.advance() }
+      let start = buffer.count
+      let name = try maker.append(to: buffer)
+      places.append(RecordPlace(nameRange: name, start: start, end: buffer.count))
+    }
+    return places
+  }
+
+  private func shares(
+    _ shares: ShareSection, _ batch: RecordBatchPlan, _ buffer: ByteBuffer
+  ) throws -> [RecordPlace] {
+    let maker: ShareMaker
+    if let known = self.shares, known.part == batch.part {
+      maker = known.maker
+    } else {
+      maker = ShareMaker(shares, layout.users)
+      self.shares = (batch.part, maker)
+    }
+    if shares.sections.isEmpty { return try maker.appendZoneShare(layout, to: buffer) }
+    return try maker.append(sectionAt: batch.section, batch.range, to: buffer)
+  }
+}
+
+/// Makes the records of shares.
+final class ShareMaker {
+  private let shares: ShareSection
+  private let users: [FixtureUser]
+  private let cursors: [TreeCursor]
+  private let writer = RecordJSONWriter()
+
+  init(_ shares: ShareSection, _ users: [FixtureUser]) {
+    self.shares = shares
+    self.users = users
+    cursors = shares.sections.map(TreeCursor.init)
+  }
+
+  static func appendName(of index: Int, in section: Section, to buffer: ByteBuffer) {
+    buffer.append(text: section.sharePrefix)
+    let digits = String(index + 1)
+    let width = String(section.count).utf8.count
+    for _ in 0..<(width - digits.utf8.count) { buffer.append(UInt8(ascii: "0")) }
+    buffer.append(text: digits)
+  }
+
+  /// Appends the share of the zone.
+  func appendZoneShare(
+    _ layout: GenerationLayout, to buffer: ByteBuffer
+  ) throws -> [RecordPlace] {
+    guard let owner = shares.site.owner else { return [] }
+    let spot = ShareSpot(
+      participants: users.count - 1, first: (owner + 1) % users.count)
+    let created = layout.recipe.referenceMilliseconds
+    return [
+      try append(
+        Share.zoneWideRecordName, spot, owner, created, shares.changes[0] + 1, title: nil,
+        to: buffer)
+    ]
+  }
+
+  /// Appends the shares of the records of one section.
+  func append(
+    sectionAt place: Int, _ range: Range<Int>, to buffer: ByteBuffer
+  ) throws -> [RecordPlace] {
+    let cursor = cursors[place]
+    let section = shares.sections[place]
+    let name = ByteBuffer(capacity: 256)
+    var places: [RecordPlace] = []
+    for index in range {
+      if index == range.lowerBound { cursor.seek(index) } else { cursor.advance() }
+      guard let share = cursor.spot.share, let owner = section.site.owner else { continue }
+      name.reset()
+      Self.appendName(of: index, in: section, to: name)
+      places.append(
+        try append(
+          String(decoding: name.bytes, as: UTF8.self), share, owner, cursor.spot.created,
+          shares.changes[place] + index + 1, title: "\(section.type.name) \(index + 1)", to: buffer)
+      )
+    }
+    return places
+  }
+
+  private func append(
+    _ name: String, _ share: ShareSpot, _ owner: Int, _ created: Int, _ change: Int,
+    title: String?, to buffer: ByteBuffer
+  ) throws -> RecordPlace {
+    let start = buffer.count
+    let date = CanonicalDate.date(wholeMilliseconds: Int64(created))
+    let stamp = RecordStamp(date: date, userRecordName: users[owner].recordName)
+    var draft = DraftRecord(
+      recordType: Share.recordType,
+      recordID: RecordID(recordName: name, zoneID: shares.site.zoneID))
+    draft.shareInfo = Share(
+      publicPermission: .none, participants: participants(share, owner), shortGUID: nil)
+    var system = draft.systemFields
+    system.recordChangeTag = String(change, radix: 36)
+    system.created = stamp
+    system.modified = stamp
+    let fields = title.map { [Field(name: Share.titleKey, value: .string($0))] } ?? []
+    try writer.write(ResultRecord(systemFields: system, fields: fields), to: buffer)
+    return RecordPlace(name: Array(name.utf8), start: start, end: buffer.count)
+  }
+
+  private func participants(_ share: ShareSpot, _ owner: Int) -> [ShareParticipant] {
+    var list = [
+      ShareParticipant(
+        role: .owner, permission: .readWrite, acceptanceStatus: .accepted,
+        userIdentity: users[owner].account.identity)
+    ]
+    var user = share.first
+    while list.count <= share.participants {
+      if user != owner {
+        // The first one has accepted, and may write; every third is still invited.
+        let isPending = list.count % 3 == 2
+        list.append(
+          ShareParticipant(
+            role: .privateUser, permission: list.count == 1 ? .readWrite : .readOnly,
+            acceptanceStatus: isPending ? .pending : .accepted,
+            userIdentity: users[user].account.identity))
+      }
+      user = (user + 1) % users.count
+    }
+    return list
+  }
+}
+
+/// Records that are made together: some of one part of a layout.
+struct RecordBatchPlan: Sendable {
+  let part: Int
+  /// The section, among those whose records have shares.
+  var section = 0
+  let range: Range<Int>
+}
+
+/// Where a record lies in a buffer.
+struct RecordPlace: Sendable {
+  /// The name, where it is not in the buffer; empty otherwise.
+  var name: [UInt8] = []
+  var nameRange = 0..<0
+  let start: Int
+  let end: Int
+
+  init(nameRange: Range<Int>, start: Int, end: Int) {
+    (self.nameRange, self.start, self.end) = (nameRange, start, end)
+  }
+
+  init(name: [UInt8], start: Int, end: Int) {
+    (self.name, self.start, self.end) = (name, start, end)
+  }
+}
+
+/// Records that were made.
+struct MadeBatch: Sendable {
+  let part: Int
+  let buffer: ByteBuffer
+  let places: [RecordPlace]
+  /// The numbers of the files that they use, as far as their thread used them for the first time.
+  let assets: [Int]
 }

@@ -1,4 +1,7 @@
+import Foundation
+import RecordCoding
 import RecordMigration
+import RecordModel
 
 /// How the values of a field are made.
 struct FieldRule: Sendable, Hashable {
@@ -17,6 +20,18 @@ struct FieldRule: Sendable, Hashable {
   var locations: [String: PlanLocation] = [:]
 
   func location(of member: String) -> PlanLocation? { locations[member] ?? location }
+
+  /// The rule as recipes have it.
+  var yaml: String {
+    var members = value.members
+    if let length { members.append(("list", length.yaml)) }
+    if nullRate > 0 { members.append(("null-rate", CountRule.text(nullRate))) }
+    if isUnique { members.append(("unique", "true")) }
+    if let locale { members.append(("locale", locale.rawValue)) }
+    // One word is enough where there is nothing else to say.
+    if members.count == 1, members[0].0 == "kind" { return members[0].1 }
+    return "{" + members.map { "\($0): \($1)" }.joined(separator: ", ") + "}"
+  }
 }
 
 /// How the records of a type are made.
@@ -77,4 +92,212 @@ struct ZoneRule: Sendable, Hashable {
 
   /// The names of an owner's zones.
   var names: [String] { copies == 1 ? [name] : (1...copies).map { "\(name)-\($0)" } }
+}
+
+/// What the values of a field are made of.
+indirect enum ValueRule: Sendable, Hashable {
+  /// What suits the name and the type of the field.
+  case guess
+  /// No value.
+  case none
+  /// Always the same value.
+  case constant(RecordValue)
+  /// One of several values, with weights.
+  case choice([Choice])
+  /// Whole numbers.
+  case integer(CountRule)
+  /// Numbers of a range, with so many decimal places.
+  case decimal(ClosedRange<Double>, places: Int)
+  /// The latitude or longitude of the record's place.
+  case coordinate(Coordinate)
+  /// Words of a language.
+  case text(TextForm, CountRule)
+  /// Text of a kind.
+  case known(TextKind)
+  /// Text with signs that stand for random characters.
+  case pattern(String)
+  /// Numbers that grow from record to record.
+  case sequence(from: Int, step: Int)
+  /// The number of the record among the children of its parent.
+  case position
+  /// A date of a range, in milliseconds since 1970.
+  case date(ClosedRange<Int>)
+  /// The record's creation date, moved by a range of milliseconds.
+  case created(ClosedRange<Int>)
+  /// The record's modification date.
+  case modified
+  /// Random bytes.
+  case bytes(CountRule)
+  /// A place in a box of degrees; nil for one near a city.
+  case location(Box?)
+  /// A reference to the ancestor of the type, if there is one, else to any record of it.
+  case reference(String, ReferenceAction)
+  /// A reference to any record of the type, also where an ancestor is of it.
+  case anyReference(String, ReferenceAction)
+  /// References to the ancestors, the nearest first.
+  case ancestors(ReferenceAction)
+  /// A file.
+  case asset(AssetRule)
+  /// What an expression of migration plans gives for the record's other fields.
+  case expression(RecordExpression)
+
+  /// A value and its weight.
+  struct Choice: Sendable, Hashable {
+    var value: RecordValue
+    var weight: Double
+  }
+
+  enum Coordinate: String, Sendable, Hashable, CaseIterable {
+    case latitude, longitude
+  }
+
+  /// Ranges of latitudes and longitudes, in degrees.
+  struct Box: Sendable, Hashable {
+    var latitude: ClosedRange<Double>
+    var longitude: ClosedRange<Double>
+  }
+
+  /// The action of a reference.
+  enum ReferenceAction: String, Sendable, Hashable, CaseIterable {
+    case none
+    case deleteSelf = "delete-self"
+    case validate
+
+    /// The action in canonical JSON.
+    var literal: String {
+      switch self {
+      case .none: "NONE"
+      case .deleteSelf: "DELETE_SELF"
+      case .validate: "VALIDATE"
+      }
+    }
+
+    fileprivate var members: [(String, String)] {
+      self == .none ? [] : [("action", rawValue)]
+    }
+  }
+
+  fileprivate var members: [(String, String)] {
+    switch self {
+    case .guess: [("kind", "guess")]
+    case .none: [("kind", "none")]
+    case .constant(let value): [("value", value.yaml)]
+    case .choice(let choices):
+      choices.allSatisfy { $0.weight == 1 }
+        ? [("choice", "[" + choices.map(\.value.yaml).joined(separator: ", ") + "]")]
+        : [
+          (
+            "choice",
+            "{"
+              + choices.map { "\($0.value.yaml): \(CountRule.text($0.weight))" }
+              .joined(separator: ", ") + "}"
+          )
+        ]
+    case .integer(let rule): rule.members
+    case .decimal(let range, let places):
+      [
+        ("range", "\(CountRule.text(range.lowerBound))..\(CountRule.text(range.upperBound))"),
+        ("decimals", "\(places)"),
+      ]
+    case .coordinate(let coordinate): [("kind", coordinate.rawValue)]
+    case .text(let form, let count): [(form.rawValue, count.yaml)]
+    case .known(let kind): [("kind", kind.rawValue)]
+    case .pattern(let pattern): [("pattern", PlanText.string(pattern))]
+    case .sequence(let start, let step):
+      [("sequence", "\(start)")] + (step == 1 ? [] : [("step", "\(step)")])
+    case .position: [("kind", "position")]
+    case .date(let range):
+      [("date", "\(Self.date(range.lowerBound))..\(Self.date(range.upperBound))")]
+    case .created(let range):
+      range == 0...0 ? [("kind", "created")] : [("created", range.durationYAML)]
+    case .modified: [("kind", "modified")]
+    case .bytes(let count): [("bytes", count.yaml)]
+    case .location(nil): [("location", "city")]
+    case .location(let box?):
+      [
+        (
+          "location",
+          "{latitude: \(box.latitude.lowerBound)..\(box.latitude.upperBound), "
+            + "longitude: \(box.longitude.lowerBound)..\(box.longitude.upperBound)}"
+        )
+      ]
+    case .reference(let type, let action):
+      [("reference", PlanText.quoted(type))] + action.members
+    case .anyReference(let type, let action):
+      [("reference", PlanText.quoted(type)), ("any", "true")] + action.members
+    case .ancestors(let action):
+      action == .none ? [("kind", "ancestors")] : [("ancestors", "true")] + action.members
+    case .asset(let rule):
+      [("asset", rule.kind.rawValue), ("size", rule.size.yaml)]
+        + (rule.variants == AssetRule.defaultVariants ? [] : [("variants", "\(rule.variants)")])
+    case .expression(let expression): [("expression", PlanText.string(expression.source))]
+    }
+  }
+
+  private static func date(_ milliseconds: Int) -> String {
+    let date = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+    return ISODate.text(of: date)?.text ?? "2025-01-01"
+  }
+}
+
+/// What the length of text counts.
+enum TextForm: String, Sendable, Hashable, CaseIterable {
+  case words, sentences, characters
+}
+
+/// A kind of text that is more than words.
+enum TextKind: String, Sendable, Hashable, CaseIterable {
+  case name
+  case givenName = "given-name"
+  case familyName = "family-name"
+  case username, email, phone, url, company, city, country, street, postcode, emoji, color, uuid
+  case hex, language, currency, filename
+  case mimeType = "mime-type"
+  case isoDate = "iso-date"
+  case version
+}
+
+/// The kind of a made file.
+enum AssetKind: String, Sendable, Hashable, CaseIterable {
+  case png, jpeg, text, bytes
+}
+
+/// How the files of a field are made.
+struct AssetRule: Sendable, Hashable {
+  var kind: AssetKind
+  /// The size in bytes.
+  var size: CountRule
+  /// How many different files there are in the field's records.
+  var variants: Int
+
+  static let defaultVariants = 16
+  static let maxVariants = 10_000
+}
+
+extension CountRule {
+  fileprivate var members: [(String, String)] {
+    switch self {
+    case .fixed, .range: [("range", yaml)]
+    case .poisson(let mean, let range):
+      [
+        ("poisson", Self.text(mean)), ("from", "\(range.lowerBound)"),
+        ("to", "\(range.upperBound)"),
+      ]
+    case .zipf(let range, let exponent):
+      [("zipf", CountRule.range(range).yaml), ("exponent", Self.text(exponent))]
+    case .weights: [("weights", String(yaml.dropFirst("{weights: ".count).dropLast()))]
+    }
+  }
+}
+
+extension RecordValue {
+  /// A constant as recipes have it.
+  fileprivate var yaml: String {
+    switch self {
+    case .int64(let number): "\(number)"
+    case .double(let number): CanonicalNumber.text(of: number) ?? "0"
+    case .string(let text): PlanText.string(text)
+    default: "''"
+    }
+  }
 }

@@ -2,14 +2,15 @@ import Foundation
 import RecordCoding
 import RecordMigration
 import RecordModel
+import RecordSchema
 
 /// Reads how the values of a field are made.
 struct FieldRuleReader {
-  private let node: PlanNode
+  private let node: YAMLNode
   private let location: PlanLocation
 
   /// - Parameter location: The location of the field's name.
-  init(_ node: PlanNode, at location: PlanLocation) {
+  init(_ node: YAMLNode, at location: PlanLocation) {
     self.node = node
     self.location = location
   }
@@ -59,7 +60,7 @@ struct FieldRuleReader {
   }
 
   /// Refuses members that say something about another kind of values.
-  private func refuseStrays(_ members: PlanMembers, _ source: String?) throws {
+  private func refuseStrays(_ members: YAMLMembers, _ source: String?) throws {
     let owners: [(String, [String])] = [
       ("decimals", ["range"]), ("step", ["sequence"]), ("action", ["reference", "ancestors"]),
       ("any", ["reference"]), ("size", ["asset"]), ("variants", ["asset"]), ("exponent", ["zipf"]),
@@ -73,7 +74,7 @@ struct FieldRuleReader {
     }
   }
 
-  private static func word(_ node: PlanNode) throws -> ValueRule {
+  private static func word(_ node: YAMLNode) throws -> ValueRule {
     let text = try node.text("a field")
     switch text {
     case "guess": return .guess
@@ -89,12 +90,12 @@ struct FieldRuleReader {
     if let kind = TextKind(rawValue: text) { return .known(kind) }
     let known = words + TextKind.allCases.map(\.rawValue)
     throw node.error(
-      "there is no kind of values '\(text.prefix(40))'" + NearWord.advice(text, among: known)
+      "there is no kind of values '\(text.prefix(40))'" + NearNames.advice(text, among: known)
         + "; for a constant, write {value: …}")
   }
 
   private func value(
-    _ name: String, _ node: PlanNode, _ members: PlanMembers
+    _ name: String, _ node: YAMLNode, _ members: YAMLMembers
   ) throws -> ValueRule {
     switch name {
     case "value": return .constant(try Self.constant(node))
@@ -135,11 +136,11 @@ struct FieldRuleReader {
     }
   }
 
-  private func action(_ members: PlanMembers) throws -> ValueRule.ReferenceAction {
+  private func action(_ members: YAMLMembers) throws -> ValueRule.ReferenceAction {
     try members["action"]?.one("action") ?? .none
   }
 
-  private func range(_ node: PlanNode, _ members: PlanMembers) throws -> ValueRule {
+  private func range(_ node: YAMLNode, _ members: YAMLMembers) throws -> ValueRule {
     let text = node.node.scalar?.string ?? ""
     if members["decimals"] == nil, !text.replacingDots.contains("."), !text.contains("e") {
       return .integer(CountRule(try node.integers("range", in: .min ... .max)))
@@ -154,7 +155,7 @@ struct FieldRuleReader {
     return .decimal(range, places: places)
   }
 
-  private func box(_ node: PlanNode) throws -> ValueRule.Box? {
+  private func box(_ node: YAMLNode) throws -> ValueRule.Box? {
     if node.node.scalar?.string == "city" { return nil }
     let members = try node.members("location")
     try members.allow(["latitude", "longitude"], in: "location")
@@ -170,7 +171,7 @@ struct FieldRuleReader {
     return .init(latitude: try degrees("latitude", 90), longitude: try degrees("longitude", 180))
   }
 
-  private func asset(_ node: PlanNode, _ members: PlanMembers) throws -> AssetRule {
+  private func asset(_ node: YAMLNode, _ members: YAMLMembers) throws -> AssetRule {
     let kind: AssetKind = try node.one("asset")
     let most = Int(RecordLimits.cloudKit.assetSize ?? 50_000_000)
     var size = CountRule.range(1000...8000)
@@ -191,7 +192,7 @@ struct FieldRuleReader {
 
   // MARK: Constants
 
-  private func choices(_ node: PlanNode) throws -> [ValueRule.Choice] {
+  private func choices(_ node: YAMLNode) throws -> [ValueRule.Choice] {
     var choices: [ValueRule.Choice]
     if node.node.mapping != nil {
       choices = try node.members("choice").pairs.map { key, value in
@@ -210,7 +211,7 @@ struct FieldRuleReader {
   }
 
   /// Reads text, a number, or true and false, which are stored as 1 and 0.
-  private static func constant(_ node: PlanNode) throws -> RecordValue {
+  private static func constant(_ node: YAMLNode) throws -> RecordValue {
     guard let scalar = node.node.scalar else {
       throw node.error("a value is text or a number, not \(node.kind)")
     }
@@ -224,7 +225,7 @@ struct FieldRuleReader {
     default: break
     }
     if let number = Int64(scalar.string) { return .int64(number) }
-    if let number = PlanNode.decimal(scalar.string) { return .double(number) }
+    if let number = YAMLNode.decimal(scalar.string) { return .double(number) }
     return .string(scalar.string)
   }
 }

@@ -52,12 +52,12 @@ enum RecipeReader {
   }
 
   /// Returns the whole document.
-  static func root(_ yaml: String, _ file: String) throws -> PlanNode {
-    try PlanNode.root(of: yaml, file: file, maxSize: FixtureRecipe.maxSize, noun: "recipe")
+  static func root(_ yaml: String, _ file: String) throws -> YAMLNode {
+    try YAMLNode.document(yaml, file: file, maxSize: FixtureRecipe.maxSize, noun: "recipe")
   }
 
   /// Reads the identifier of a container.
-  private static func container(_ node: PlanNode) throws -> String {
+  private static func container(_ node: YAMLNode) throws -> String {
     let text = node.node.scalar?.string ?? ""
     let isWord =
       node.node.scalar?.style == .plain
@@ -71,7 +71,7 @@ enum RecipeReader {
     return text
   }
 
-  private static func zones(_ node: PlanNode?, users: Int) throws -> [ZoneRule] {
+  private static func zones(_ node: YAMLNode?, users: Int) throws -> [ZoneRule] {
     guard let node, !node.isNull else { return [] }
     return try node.members("zones").pairs.map { key, value in
       var zone = ZoneRule(name: try key.text("a zone name"), location: key.location)
@@ -101,7 +101,7 @@ enum RecipeReader {
   }
 
   private static func type(
-    named name: String, at location: PlanLocation, _ node: PlanNode, _ recipe: FixtureRecipe
+    named name: String, at location: PlanLocation, _ node: YAMLNode, _ recipe: FixtureRecipe
   ) throws -> TypeRule {
     let members = try node.isNull ? nil : node.members("a record type")
     try members?.allow(
@@ -138,7 +138,7 @@ enum RecipeReader {
     return type
   }
 
-  private static func home(_ members: PlanMembers?) throws -> TypeRule.Home {
+  private static func home(_ members: YAMLMembers?) throws -> TypeRule.Home {
     let given = ["zone", "database", "parent"].filter { members?[$0] != nil }
     guard given.count < 2 else {
       throw members![given[1]]!.error(

@@ -1,0 +1,1 @@
+../../../Tests/RecordSchemaTests/Support/CloudSchema+Applying.swift

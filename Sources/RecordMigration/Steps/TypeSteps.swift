@@ -1,0 +1,345 @@
+import RecordCoding
+import RecordModel
+import RecordSchema
+
+extension MigrationAction {
+  /// Renames the record type.
+  public static func renameType(to name: String) -> MigrationAction {
+    MigrationAction(RenameType(newName: name))
+  }
+}
+
+struct RenameType: PlannedStepKind {
+  static let name = "rename-type"
+  static let keys = ["to"]
+
+  let newName: String
+
+  static func read(_ plan: PlanStepReader) throws -> RenameType {
+    RenameType(newName: try plan.text("to", "the type's new name"))
+  }
+
+  var effects: StepEffects {
+    StepEffects(newType: .init(member: "to", name: newName), changes: .recordType)
+  }
+
+  func fault(in step: MigrationStep) -> MigrationStep.Fault? { step.faultOfUnnamedTypes }
+
+  func run(_ record: EditableRecord, _: MigrationRunner) -> StepOutcome {
+    record.setRecordType(newName)
+    return .retyped
+  }
+
+  func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
+    let types = reversal.step.selection.recordTypes
+    guard types?.count == 1, let type = types?.first else {
+      throw NoInverse("several types get the same name; use merge-types with a discriminator")
+    }
+    guard !reversal.types.contains(newName) else {
+      throw NoInverse("there were records of type '\(newName)' before")
+    }
+    return [reversal.undoing(.renameType(to: type), type: newName)]
+  }
+}
+
+extension MigrationAction {
+  /// Merges several record types into one. The discriminator field, if any, stores the former type,
+  /// which makes the step reversible.
+  public static func mergeTypes(into name: String, discriminator: String?) -> MigrationAction {
+    MigrationAction(MergeTypes(newName: name, discriminator: discriminator))
+  }
+}
+
+struct MergeTypes: PlannedStepKind {
+  static let name = "merge-types"
+  static let keys = ["into", "discriminator"]
+
+  let newName: String
+  let discriminator: String?
+
+  static func read(_ plan: PlanStepReader) throws -> MergeTypes {
+    MergeTypes(
+      newName: try plan.text("into", "the type they become"),
+      discriminator: try plan["discriminator"]?.text("discriminator"))
+  }
+
+  var effects: StepEffects {
+    StepEffects(
+      creates: .init(discriminator.map { [$0] } ?? [], "discriminator"),
+      newType: .init(member: "into", name: newName), changes: .recordType)
+  }
+
+  func fault(in step: MigrationStep) -> MigrationStep.Fault? { step.faultOfUnnamedTypes }
+
+  func change(_ fields: inout SchemaWalk.Fields) {
+    if let discriminator { fields[discriminator, default: []].insert(.string) }
+  }
+
+  func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+    if let discriminator {
+      guard !record.hasField(discriminator) else {
+        throw StepMisfit(discriminator, "the discriminator field already has a value")
+      }
+      record.set(discriminator, to: .string(record.recordType))
+    }
+    record.setRecordType(newName)
+    return .retyped
+  }
+
+  func prepareForOthers(_ selection: MigrationStep.Selection) -> PreparedStep.Body {
+    { _, record in
+      guard let discriminator, case .string(let type)? = record.field(named: discriminator)?.value
+      else { return .unchanged }
+      return selection.contains(recordType: type) ? .ambiguous : .unchanged
+    }
+  }
+
+  func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
+    guard let discriminator else {
+      throw NoInverse("the original type is unknown; store it with 'discriminator'")
+    }
+    let types = (reversal.step.selection.recordTypes ?? []).sorted()
+    guard types.contains(newName) || !reversal.types.contains(newName) else {
+      throw NoInverse("there were records of type '\(newName)' before")
+    }
+    return try types.flatMap { type -> [MigrationStep] in
+      let isType = try StepReversal.condition("field('\(discriminator)') == '\(type)'")
+      let drop = reversal.undoing(.dropField(discriminator), type: type, where: isType)
+      if type == newName { return [drop] }
+      return [reversal.undoing(.renameType(to: type), type: newName, where: isType), drop]
+    }
+  }
+}
+
+extension MigrationAction {
+  /// Leaves the records behind: they are not part of the result.
+  public static var deleteType: MigrationAction { MigrationAction(DeleteType()) }
+}
+
+struct DeleteType: PlannedStepKind {
+  static let name = "delete-type"
+  static func read(_: PlanStepReader) -> Self { Self() }
+
+  var effects: StepEffects { StepEffects(deletesType: true, assets: .loses) }
+
+  func fault(in step: MigrationStep) -> MigrationStep.Fault? { step.faultOfUnnamedTypes }
+
+  func run(_: EditableRecord, _: MigrationRunner) -> StepOutcome { .gone }
+
+  func inverse(_: StepReversal) throws -> [MigrationStep] {
+    throw NoInverse("records that were left behind cannot be restored")
+  }
+}
+
+extension MigrationAction {
+  /// Renames the record to the value of an expression. References to it are updated.
+  public static func renameRecords(
+    _ expression: RecordExpression, reverse: RecordExpression? = nil
+  ) -> MigrationAction {
+    MigrationAction(RenameRecords(expression: expression, reverse: reverse))
+  }
+}
+
+struct RenameRecords: PlannedStepKind {
+  static let name = "rename-records"
+  static let keys = ["name", "reverse"]
+
+  let expression: RecordExpression
+  let reverse: RecordExpression?
+
+  static func read(_ plan: PlanStepReader) throws -> RenameRecords {
+    let name = try plan.required("name", "an expression that gives the new name")
+    return RenameRecords(
+      expression: try name.expression("name"), reverse: try plan["reverse"]?.expression("reverse"))
+  }
+
+  var effects: StepEffects {
+    StepEffects(
+      expression: ("name", expression),
+      expressionsBothWays: reverse.map { [expression, $0] } ?? [], changes: .name)
+  }
+
+  func check(_ check: StepCheck) throws {
+    let expressions: [(String, RecordExpression?)] = [("name", expression), ("reverse", reverse)]
+    for case (let member, let expression?) in expressions {
+      try check.expression(expression, member, "a record's name", .text)
+      if let field = expression.root.valueFields.first(where: check.fields.isEncrypted) {
+        throw check.error(member, Self.secret(field))
+      }
+    }
+  }
+
+  private static func secret(_ field: String) -> String {
+    "'\(field)' is encrypted; a record name cannot be derived from it"
+  }
+
+  func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]? {
+    var place = place
+    place.keepsName = false
+    return [place]
+  }
+
+  func prepare() -> PreparedStep.Body {
+    let fields = expression.root.valueFields
+    return { _, record in
+      if let field = fields.first(where: record.isEncrypted) {
+        throw StepMisfit(nil, Self.secret(field))
+      }
+      return try rename(record)
+    }
+  }
+
+  func run(_ record: EditableRecord, _ runner: MigrationRunner) throws -> StepOutcome {
+    try prepare()(runner, record)
+  }
+
+  private func rename(_ record: EditableRecord) throws -> StepOutcome {
+    let value = try expression.value(for: record)
+    let zone = record.zoneID
+    let oldName = record.recordID.recordName
+    if value == .null || value == .value(.string(oldName)) {
+      // The reverse expression must keep the name as well.
+      guard let reverse else { return .unchanged }
+      let back = try? reverse.value(for: record)
+      return back == .null || back == .value(.string(oldName)) ? .unchanged : .ambiguous
+    }
+    guard case .value(.string(let name)) = value else {
+      throw StepMisfit(nil, "the new name is \(value.kind), but a record name must be a string")
+    }
+    let renamed = RecordID(recordName: name, zoneID: zone)
+    do {
+      try RecordLimits.cloudKit.check(recordID: renamed, recordType: record.recordType)
+    } catch let error as CloudError {
+      // The zone and the type do not change, but the record must be valid as a whole.
+      throw StepMisfit(
+        nil,
+        error.violation.map { "the renamed record would have \($0.found); allowed: \($0.allowed)" }
+          ?? "\(error)")
+    }
+    record.rename(to: name)
+    let isExact = reverse.map { back in
+      (try? back.value(for: record)) == .value(.string(oldName))
+    }
+    return .changed(isExact: isExact ?? true)
+  }
+
+  func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
+    guard let reverse else {
+      throw NoInverse("the old names are unknown; specify an expression with 'reverse'")
+    }
+    return [reversal.undoing(.renameRecords(reverse, reverse: expression))]
+  }
+}
+
+extension MigrationAction {
+  /// Moves the record to another zone. References to it are updated.
+  public static func move(to zone: ZoneID, from source: ZoneID? = nil) -> MigrationAction {
+    MigrationAction(MoveRecords(target: zone, source: source))
+  }
+}
+
+struct MoveRecords: PlannedStepKind {
+  static let name = "move"
+  static let keys = ["to-zone", "from-zone"]
+
+  let target: ZoneID
+  let source: ZoneID?
+
+  static func read(_ plan: PlanStepReader) throws -> MoveRecords {
+    MoveRecords(
+      target: try zone(plan.required("to-zone", "the zone records move to"), "to-zone"),
+      source: try plan["from-zone"].map { try zone($0, "from-zone") })
+  }
+
+  private static func zone(_ node: YAMLNode, _ key: String) throws -> ZoneID {
+    let text = try node.text(key)
+    guard let zoneID = ZoneID(argument: text) else {
+      throw node.error("\(key) must be NAME or NAME/OWNER, but a part of '\(text)' is empty")
+    }
+    return zoneID
+  }
+
+  var effects: StepEffects {
+    StepEffects(
+      names: source.map { [.init(member: "from-zone", name: $0.zoneName)] } ?? [], changes: .zone)
+  }
+
+  func fault(in step: MigrationStep) -> MigrationStep.Fault? {
+    // A reversed step restores the former zone, whether its name is valid or not.
+    guard !step.treatsFailedConditionAsFalse, !target.isPlain else { return nil }
+    return (
+      "to-zone",
+      "\(MigrationStep.quoted(target.zoneName)) is not a valid name of a zone: 1 to "
+        + "\(RecordLimits.cloudKit.zoneNameLength) characters of ASCII, not beginning with '_'"
+    )
+  }
+
+  func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]? {
+    guard source.map({ $0 == place.zoneID }) ?? true, place.zoneID != target else { return nil }
+    var place = place
+    place.zoneID = target
+    return [place]
+  }
+
+  func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+    let own = record.zoneID
+    guard own != target else { return .ambiguous }
+    guard source.map({ $0 == own }) ?? true else { return .unchanged }
+    guard record.database != .public || target.isDefault else {
+      throw StepMisfit(nil, "the public database has only the default zone")
+    }
+    // A record and its parent must be in the same zone; moving the parent is a separate step.
+    record.move(to: target)
+    return .changed(isExact: true)
+  }
+
+  func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
+    guard let source else {
+      throw NoInverse("the original zone is unknown; specify it with 'from-zone'")
+    }
+    guard reversal.step.selection.zoneNames?.contains(target.zoneName) != false else {
+      throw NoInverse(
+        "because of 'zone', it does not apply to records that are already in "
+          + "'\(target.zoneName)', and they cannot be distinguished from those it moves there; use "
+          + "'from-zone' alone")
+    }
+    var step = reversal.undoing(.move(to: source, from: target))
+    step.selection.zoneNames = nil
+    return [step]
+  }
+}
+
+extension ZoneID {
+  /// Whether CloudKit allows a new zone with this name.
+  fileprivate var isPlain: Bool {
+    zoneName.utf8.allSatisfy { 0x20...0x7E ~= $0 }
+      && (zoneName.utf8.first != UInt8(ascii: "_") || isDefault)
+      && (1...RecordLimits.cloudKit.zoneNameLength).contains(zoneName.utf8.count)
+      && !ownerName.isEmpty
+  }
+}
+
+extension MigrationAction {
+  /// Leaves behind the records that match the condition.
+  public static var leaveBehind: MigrationAction { MigrationAction(LeaveBehind()) }
+}
+
+struct LeaveBehind: PlannedStepKind {
+  static let name = "leave-behind"
+  static func read(_: PlanStepReader) -> Self { Self() }
+
+  var effects: StepEffects { StepEffects(assets: .loses) }
+
+  func fault(in step: MigrationStep) -> MigrationStep.Fault? {
+    guard step.condition == nil, step.selection.recordTypes == nil else { return nil }
+    return ("type", "this would leave all records behind; limit it with 'where' or 'type'")
+  }
+
+  func destinations(of _: Migrator.Outline.Place) -> [Migrator.Outline.Place]? { [] }
+
+  func run(_: EditableRecord, _: MigrationRunner) -> StepOutcome { .gone }
+
+  func inverse(_: StepReversal) throws -> [MigrationStep] {
+    throw NoInverse("records that were left behind cannot be restored")
+  }
+}
