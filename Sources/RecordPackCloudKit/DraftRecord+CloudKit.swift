@@ -189,7 +189,7 @@
     ///     in memory are written.
     /// - Throws: `CloudError` with `invalidArguments` for a value that CloudKit cannot have, such as an
     ///   asset without content, for a new share, and for a name that is not valid;
-    ///   `KeyedArchiveError` if the archive of the system fields is not valid; the error of the file
+    ///   `RecordCodingError` if the archive of the system fields is not valid; the error of the file
     ///   system for the file of an asset.
     public func ckRecord(
       includingAllFields includesAllFields: Bool = false, files: AssetFiles = AssetFiles()

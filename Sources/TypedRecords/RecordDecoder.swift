@@ -9,8 +9,8 @@ import RecordModel
 /// ```
 ///
 /// A property is the field with the name of its coding key. An optional property is nil if the record
-/// has no such field. What Codable cannot say is said by property wrappers: ``Encrypted``,
-/// ``RecordName``, ``Parent``, ``JSONBytes`` and others. The article <doc:CodableTypes> lists the
+/// has no such field. Property wrappers mark what Codable cannot express: ``Encrypted``, ``RecordName``,
+/// ``Parent``, ``JSONBytes`` and others. The article <doc:CodableTypes> lists the
 /// types that properties can have.
 public struct RecordDecoder: Sendable {
   /// The names of the fields of properties.

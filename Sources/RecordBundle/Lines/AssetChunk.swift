@@ -74,13 +74,7 @@ extension AssetChunk {
 
   /// Decodes the data; returns nil if it is not base64.
   private init?(_ parts: Parts, at place: LineLocation) throws {
-    guard let count = Base64.decodedCount(parts.text) else { return nil }
-    var isBase64 = false
-    let data = [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-      isBase64 = Base64.decode(parts.text, into: UnsafeMutableRawBufferPointer(buffer))
-      length = isBase64 ? count : 0
-    }
-    guard isBase64 else { return nil }
+    guard let data = Base64.data(from: parts.text).map({ [UInt8]($0) }) else { return nil }
     guard data.count <= parts.size - parts.offset, data.count <= Self.size else {
       throw place.error(
         .malformed,

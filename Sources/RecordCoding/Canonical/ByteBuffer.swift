@@ -11,7 +11,7 @@ package final class ByteBuffer: @unchecked Sendable {
   /// The number of bytes after the content that may be read and written.
   package static let slack = 64
 
-  /// What would be properties: dynamic exclusivity checks for each byte would cost more than writing
+  /// These are not properties: dynamic exclusivity checks for each byte would cost more than writing
   /// it, and code that is inlined into other modules has them even where they are turned off. One
   /// thread uses a buffer at a time, and no method calls back.
   @usableFromInline

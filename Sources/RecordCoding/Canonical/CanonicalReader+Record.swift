@@ -86,6 +86,33 @@ extension CanonicalReader {
       && otherMembers(known: MemberNames.stamp, isFirst: isFirst)
   }
 
+  /// The bytes before a field's value.
+  struct FieldHead {
+    var name: Range<Int>
+    var typeName: Range<Int>
+    var isEncrypted: Bool
+    /// Nil for an unknown type.
+    var type: ValueType?
+  }
+
+  /// Skips the bytes before a field's value; nil if they are not canonical.
+  mutating func fieldHead() -> FieldHead? {
+    guard let name = string(), take(":{\"type\":"), let type = string() else { return nil }
+    let isEncrypted = take(",\"isEncrypted\":true")
+    let typeBytes = bytes(type)
+    guard take(",\"value\":"), !bytes(name).hasByte(0x5C), !typeBytes.hasByte(0x5C) else {
+      return nil
+    }
+    var head = FieldHead(name: name, typeName: type, isEncrypted: isEncrypted)
+    head.type = ValueType(utf8: typeBytes)
+    if head.type == nil {
+      // The fallback reader translates the spellings of servers (`ENCRYPTED_BYTES`, `ASSETID`).
+      let spelled = TypeSpelling(spelling: String(decoding: typeBytes, as: UTF8.self))
+      guard spelled.isCanonical else { return nil }
+    }
+    return head
+  }
+
   /// Skips the start of a field that is not in a known shape.
   ///
   /// - Returns: the range of the start, and a description of the field.
@@ -93,22 +120,26 @@ extension CanonicalReader {
     after previous: FieldName?
   ) -> (opening: Range<Int>, entry: RecordShape.Entry)? {
     let start = position
-    guard let name = string(), take(":{\"type\":"), let type = string() else { return nil }
-    let isEncrypted = take(",\"isEncrypted\":true")
-    guard take(",\"value\":") else { return nil }
-    let text = bytes(name)
-    guard !text.contains(0x5C), !bytes(type).contains(0x5C) else { return nil }
-    let nameText = String(decoding: text, as: UTF8.self)
-    if let previous, compareUTF8(previous.string, nameText) >= 0 { return nil }
-    let typeName = String(decoding: bytes(type), as: UTF8.self)
-    // The fallback reader translates the spellings of servers (`ENCRYPTED_BYTES`, `ASSETID`).
-    let spelled = FieldType(spelling: typeName)
-    guard spelled.isCanonical else { return nil }
+    guard let head = fieldHead() else { return nil }
+    let name = String(decoding: bytes(head.name), as: UTF8.self)
+    if let previous, compareUTF8(previous.string, name) >= 0 { return nil }
     let entry = RecordShape.Entry(
-      name: FieldName.unshared(nameText), text: nameText, type: spelled.type, typeName: typeName,
-      isEncrypted: isEncrypted,
-      openingLength: position - start)
+      name: FieldName.unshared(name), text: name, type: head.type,
+      typeName: String(decoding: bytes(head.typeName), as: UTF8.self),
+      isEncrypted: head.isEncrypted, openingLength: position - start)
     return (start..<position, entry)
+  }
+}
+
+extension ValueType {
+  private static let names = allCases.map { (type: $0, utf8: Array($0.rawValue.utf8)) }
+
+  fileprivate init?(utf8: UnsafeRawBufferPointer) {
+    let found = Self.names.first { name in
+      name.utf8.count == utf8.count && name.utf8.withUnsafeBytes { compareBytes($0, utf8) == 0 }
+    }
+    guard let found else { return nil }
+    self = found.type
   }
 }
 

@@ -28,7 +28,7 @@ extension CanonicalReader {
 
   /// Returns the string with this text between its quotes.
   ///
-  /// - Parameter text: What ``stringRest()`` has passed: it must be valid UTF-8.
+  /// - Parameter text: A range that ``stringRest()`` returned: it must be valid UTF-8.
   static func string(_ text: UnsafeRawBufferPointer) -> String {
     if text.hasByte(0x5C) { return unescaped(text) }
     return String(validUTF8: text)
@@ -48,7 +48,7 @@ extension CanonicalReader {
     }
   }
 
-  /// Writes what a text with escapes stands for.
+  /// Writes a text without its escapes.
   ///
   /// - Parameter target: Memory of at least the size of the text.
   /// - Returns: The number of bytes.
@@ -59,7 +59,7 @@ extension CanonicalReader {
     var position = 0
     while position < text.count {
       if position &+ 8 <= text.count {
-        // What is written never exceeds what was read, so there is room for eight bytes.
+        // The text never grows, so there is room for eight bytes.
         let word = text.loadUnaligned(fromByteOffset: position, as: UInt64.self)
         UnsafeMutableRawBufferPointer(target).storeBytes(
           of: word, toByteOffset: written, as: UInt64.self)

@@ -20,7 +20,7 @@ package final class RecordJSONReader: @unchecked Sendable {
   private static let maxFieldCount = 1024
 
   @exclusivity(unchecked) private var prefixes: [RecordPrefix] = []
-  /// That of the last record, which is among ``prefixes``.
+  /// The prefix of the last record, which is among ``prefixes``.
   @exclusivity(unchecked) private var prefix: Unmanaged<RecordPrefix>?
   @exclusivity(unchecked) private var shapes = ShapeNode()
   @exclusivity(unchecked) private var shapeCount = 0
@@ -160,7 +160,7 @@ package final class RecordJSONReader: @unchecked Sendable {
     return prefix
   }
 
-  /// Skips everything before the record's name; what is returned is among ``prefixes``.
+  /// Skips everything before the record's name; the prefix is among ``prefixes``.
   private func otherOpening(_ scanner: inout CanonicalReader) -> RecordPrefix? {
     for known in prefixes where scanner.matches(known.opening, at: 0) {
       scanner.position = known.opening.count

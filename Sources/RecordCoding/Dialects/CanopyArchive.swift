@@ -77,7 +77,7 @@ extension KeyedArchiveNode {
     let zoneID =
       try classNames().contains("CKRecordZone") ? try required("ZoneID").zoneID() : try zoneID()
     guard !zoneID.zoneName.isEmpty, !zoneID.ownerName.isEmpty else {
-      throw KeyedArchiveError.invalidValue(
+      throw RecordCodingError(
         path: path, found: "an empty name", expected: "at least one character")
     }
     return zoneID

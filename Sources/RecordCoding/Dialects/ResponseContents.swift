@@ -10,9 +10,9 @@ import struct Foundation.Data
 /// and the results that its replaying mocks hold. In each, also arrays of these, and single records.
 public struct ResponseContents: Sendable {
   /// The items in the order of the responses.
-  public let items: [ResponseItem]
+  package let items: [ResponseItem]
   /// The tokens, and the zones of records and references.
-  public let summary: ResponseSummary
+  package let summary: ResponseSummary
 
   /// The maximum number of bytes to read: 64 MiB. Servers send at most 200 records per response.
   package static let maxSize = 64 << 20
@@ -30,7 +30,8 @@ public struct ResponseContents: Sendable {
   ) throws {
     guard data.count <= Self.maxSize else {
       throw RecordCodingError(
-        found: "\(data.count) bytes", expected: "at most \(Self.maxSize) bytes; split the file")
+        .limitExceeded, found: "\(data.count) bytes",
+        expected: "at most \(Self.maxSize) bytes; split the file")
     }
     let collector = ResponseCollector()
     let reader = dialect.reader(zoneID: zoneID, into: collector)
@@ -51,6 +52,11 @@ public struct ResponseContents: Sendable {
     summary = collector.summary
   }
 
+  /// Whether the server has more items, according to the last response.
+  public var isIncomplete: Bool {
+    summary.pages.last.map { $0.moreComing || $0.continuationMarker != nil } ?? false
+  }
+
   private func all<T>(_ extract: (ResponseItem) -> T?) -> [T] { items.compactMap(extract) }
 
   /// The records in the order of the responses, including duplicates.
@@ -69,7 +75,7 @@ public struct ResponseContents: Sendable {
   }
 
   /// The deleted zones.
-  public var deletedZones: [ZoneID] {
+  package var deletedZones: [ZoneID] {
     all { if case .deletedZone(let zoneID) = $0 { zoneID } else { nil } }
   }
 
@@ -105,37 +111,32 @@ public struct ResponseContents: Sendable {
 }
 
 /// The tokens and other members of a response, without its items.
-public struct ResponsePage: Sendable, Hashable {
+package struct ResponsePage: Sendable, Hashable {
   /// The token for fetching later changes.
-  public var syncToken: String?
+  package var syncToken: String?
   /// The token for fetching the next page of a query; nil on the last page.
-  public var continuationMarker: String?
+  package var continuationMarker: String?
   /// Whether there are more changes to fetch.
-  public var moreComing: Bool
+  package var moreComing: Bool
   /// The zone, in a response with changes in several zones.
-  public var zoneID: ZoneID?
+  package var zoneID: ZoneID?
   /// The JSON members that this model has no property for.
-  public var otherMembers: OtherMembers
+  package var otherMembers: OtherMembers
 }
 
 /// The tokens and zones of responses, without their items.
-public struct ResponseSummary: Sendable {
+package struct ResponseSummary: Sendable {
   /// The pages: one for each response, and one for each zone in a response with changes in several
   /// zones.
-  public let pages: [ResponsePage]
+  package let pages: [ResponsePage]
   /// The zones of the records, sorted, with the `zoneType` that the records contain.
-  public let recordZones: [RecordZone]
+  package let recordZones: [RecordZone]
   /// The zones of references, sorted.
-  public let referencedZones: [RecordZone]
-
-  /// Whether the server has more items, according to the last page.
-  public var isIncomplete: Bool {
-    pages.last.map { $0.moreComing || $0.continuationMarker != nil } ?? false
-  }
+  package let referencedZones: [RecordZone]
 }
 
 /// An item of a response.
-public enum ResponseItem: Sendable, Hashable {
+package enum ResponseItem: Sendable, Hashable {
   /// A record.
   case record(ResultRecord)
   /// A deleted record.
@@ -167,7 +168,7 @@ public struct ResponseErrorItem: Sendable, Hashable, Error {
   /// The zone, if the server sends one.
   public var zoneID: ZoneID?
   /// The other members, such as `uuid` and `redirectURL`.
-  public var otherMembers: OtherMembers
+  package var otherMembers: OtherMembers
 }
 
 extension ResponseErrorItem: CustomStringConvertible {

@@ -20,7 +20,7 @@ public enum ResponseDialect: String, Sendable, Hashable, CaseIterable {
   public static let written: [ResponseDialect] = [.webServices, .canopy]
 
   /// The owner of the dialect, for messages.
-  public var owner: String {
+  package var owner: String {
     switch self {
     case .webServices: "CloudKit Web Services"
     case .cktool: "cktool"
@@ -160,7 +160,7 @@ final class ResponseCollector {
     guard unreadCount <= Self.maxUnreadCount else {
       throw Stop(
         error: RecordCodingError(
-          offset: error.offset,
+          .limitExceeded, offset: error.offset,
           found: "more than \(Self.maxUnreadCount) parts that cannot be read",
           expected: "responses of the selected dialect"))
     }

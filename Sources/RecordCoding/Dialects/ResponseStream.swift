@@ -87,7 +87,7 @@ public final class ResponseStream {
 /// The parts of written records that a dialect cannot represent, counted by kind.
 public struct ResponseLosses: Sendable, Hashable {
   /// A kind of loss.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A deleted record, which the dialect cannot represent.
     case deletions
     /// A share that was written without its participants and permissions.
@@ -123,10 +123,10 @@ public struct ResponseLosses: Sendable, Hashable {
   private var counts: [Kind: Int] = [:]
 
   /// Nothing is lost.
-  public init() {}
+  package init() {}
 
-  /// How often something of this kind was lost.
-  public subscript(kind: Kind) -> Int { counts[kind] ?? 0 }
+  /// The number of losses of this kind.
+  package subscript(kind: Kind) -> Int { counts[kind] ?? 0 }
 
   /// Whether nothing was lost.
   public var isEmpty: Bool { counts.isEmpty }

@@ -17,7 +17,7 @@ import struct Foundation.Data
 ///   becomes `ownerRecordName`.
 /// - Numbers in known fields are in canonical form.
 /// - Of the members of a `zoneID` beside names, only `zoneType` is written there.
-public struct WebServicesWriter: Sendable {
+package struct WebServicesWriter: Sendable {
   /// The form of records, where a server's answers and a file to keep differ.
   package struct Style: Sendable {
     /// Whether records are written as the server sends them: `isEncrypted` for encrypted fields but
@@ -44,7 +44,7 @@ public struct WebServicesWriter: Sendable {
   /// Creates a writer.
   ///
   /// - Parameter zones: the zones whose `zoneType`, if known, is written with every identity.
-  public init(zones: [RecordZone] = []) {
+  package init(zones: [RecordZone] = []) {
     self.init(zones: zones, style: Style(isServed: false))
   }
 
@@ -60,7 +60,7 @@ public struct WebServicesWriter: Sendable {
   private static let zoneTypeKey = "zoneType"
 
   /// Returns a response with records and deleted records.
-  public func page(
+  package func page(
     records: some Sequence<ResultRecord>, tombstones: [DeletedRecord] = [],
     syncToken: String? = nil,
     continuationMarker: String? = nil
@@ -74,7 +74,7 @@ public struct WebServicesWriter: Sendable {
   }
 
   /// Returns a response that lists zones, like one of `zones/list`.
-  public func page(zones: [RecordZone]) throws -> Data {
+  package func page(zones: [RecordZone]) throws -> Data {
     let list = JSONValue.array(try zones.map(value(of:)))
     return JSONValue.object([.init("moreComing", .bool(false)), .init("zones", list)]).compactData
       + Data("\n".utf8)
@@ -141,7 +141,7 @@ public struct WebServicesWriter: Sendable {
     let isText = style.numbersAsStrings && field.value.isNumber
     members.add("value", isText ? value.withTextForNumbers : value)
     let isFlagged = style.isServed && field.isEncrypted && !field.value.isBytes
-    let type = FieldType.webServicesName(of: field, hasPrefix: field.isEncrypted && !isFlagged)
+    let type = TypeSpelling.webServicesName(of: field, hasPrefix: field.isEncrypted && !isFlagged)
     if !type.isEmpty { members.add("type", type) }
     if isFlagged { members.add("isEncrypted", .bool(true)) }
     try members.add(field.otherMembers)
@@ -188,7 +188,7 @@ extension WebServicesWriter: DialectWriter {
   }
 }
 
-extension FieldType {
+extension TypeSpelling {
   /// Returns the name of the field's type in Web Services.
   fileprivate static func webServicesName(of field: Field, hasPrefix: Bool) -> String {
     let name =

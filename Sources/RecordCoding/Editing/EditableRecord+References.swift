@@ -104,7 +104,7 @@ extension EditableRecord {
   }
 
   /// Whether the record has, or had when it was loaded, a reference whose target satisfies `test`.
-  /// What is read for that is not noted.
+  /// Reads for this are not noted.
   package func hasReference(where test: (RecordID) -> Bool) -> Bool {
     peeking { findReference(where: test) }
   }
@@ -127,7 +127,7 @@ extension EditableRecord {
   ///
   /// - Parameter test: receives the name of a target in UTF-8; may be true for names that are none.
   package func mayHaveReference(toName test: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-    // New values, and members that the model has no property for, are left to others.
+    // The answer for new values and for members without a property is always true.
     guard let source, !source.layout.hasOtherMembers, !hasNewReferences else { return true }
     for index in source.entries.indices {
       let type = source.entries[index].type
@@ -156,8 +156,7 @@ extension EditableRecord {
     }
   }
 
-  /// Returns the number of references whose targets satisfy `test`. What is read for that is not
-  /// noted.
+  /// Returns the number of references whose targets satisfy `test`. Reads for this are not noted.
   package func countReferences(where test: (RecordID) -> Bool) -> Int {
     var count = 0
     peeking { forEachReference { if test($0) { count += 1 } } }

@@ -12,7 +12,7 @@ package final class EditableRecord {
   @exclusivity(unchecked) package internal(set) var edits = RecordEdits() {
     didSet { if applied != nil { applied = nil } }
   }
-  /// What ``edits`` were copied from, as long as they are the same.
+  /// The source of ``edits``, as long as they are the same.
   @exclusivity(unchecked) private var applied: LearntEdits?
   /// Whether a value, the name, the parent or the share was read.
   @exclusivity(unchecked) package internal(set) var dependsOnValues = false
@@ -129,7 +129,7 @@ package final class EditableRecord {
     return true
   }
 
-  /// Calls `body`. What it reads is not noted: no edit may depend on it.
+  /// Calls `body`, whose reads are not noted: no edit may depend on them.
   package func peeking<R>(_ body: () -> R) -> R {
     let dependsOnValues = dependsOnValues
     defer { self.dependsOnValues = dependsOnValues }

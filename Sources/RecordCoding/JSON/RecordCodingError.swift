@@ -1,9 +1,10 @@
 import protocol Foundation.LocalizedError
 import RecordModel
 
-/// An error in JSON that should represent a record, zone or other value of the model.
+/// An error in JSON, or in a keyed archive, that should represent a record, zone or other value of the
+/// model.
 ///
-/// It never contains the value of an encrypted field.
+/// It never contains the value of an encrypted field, nor a value of an archive.
 ///
 /// ```swift
 /// do {
@@ -15,18 +16,34 @@ import RecordModel
 /// }
 /// ```
 public struct RecordCodingError: Error, Sendable, Hashable {
+  /// The kind of an error.
+  public enum Code: String, Sendable, Hashable, CaseIterable {
+    /// The bytes are not JSON, or not a keyed archive.
+    case malformed
+    /// A value is missing, or has another form than expected.
+    case invalidValue
+    /// A size or count exceeds a limit of the reader.
+    case limitExceeded
+  }
+
+  /// The kind of the error.
+  public var code: Code
   /// The byte offset of the error; nil if there are no bytes, as in a `Codable` decoder.
   public var offset: Int?
-  /// The path to the error from the outermost value, such as `records[3].fields.title.value`; empty
-  /// for the outermost value.
+  /// The path to the error from the outermost value, such as `records[3].fields.title.value` or
+  /// `$top.RecordID`; empty for the outermost value.
   public var path: String
-  /// What was found, as a noun, such as `a string`.
+  /// The thing found, as a noun, such as `a string`.
   public var found: String
-  /// What was expected, as a noun, such as `an integer`.
+  /// The thing expected, as a noun, such as `an integer`.
   public var expected: String
 
   /// Creates an error.
-  public init(offset: Int? = nil, path: String = "", found: String, expected: String) {
+  package init(
+    _ code: Code = .invalidValue, offset: Int? = nil, path: String = "", found: String,
+    expected: String
+  ) {
+    self.code = code
     self.offset = offset
     self.path = path
     self.found = found

@@ -95,7 +95,7 @@ extension BinaryPlist.Object {
 extension BinaryPlist {
   /// Decodes a binary property list (`bplist00`).
   ///
-  /// - Throws: ``KeyedArchiveError`` for anything but a valid binary property list within the limits.
+  /// - Throws: ``RecordCodingError`` for anything but a valid binary property list within the limits.
   package init(decoding data: Data) throws { self = try BinaryPlistReader(data).read() }
 
   /// Returns the binary property list (`bplist00`), with the objects in the order of the table.

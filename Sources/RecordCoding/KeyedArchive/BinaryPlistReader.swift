@@ -23,8 +23,8 @@ struct BinaryPlistReader {
   /// Checks the header and the trailer, without reading objects.
   init(_ data: Data) throws {
     guard data.count <= BinaryPlist.maxByteCount else {
-      throw KeyedArchiveError.tooLarge(
-        what: "the property list's size in bytes", found: UInt64(data.count),
+      throw RecordCodingError.tooLarge(
+        what: "a size in bytes", found: UInt64(data.count),
         limit: UInt64(BinaryPlist.maxByteCount))
     }
     bytes = [UInt8](data)
@@ -46,8 +46,8 @@ struct BinaryPlistReader {
         "1 to 8 bytes each")
     }
     guard count <= UInt64(BinaryPlist.maxObjectCount) else {
-      throw KeyedArchiveError.tooLarge(
-        what: "the property list's object count", found: count,
+      throw RecordCodingError.tooLarge(
+        what: "an object count", found: count,
         limit: UInt64(BinaryPlist.maxObjectCount))
     }
     guard top < count else {
@@ -244,13 +244,14 @@ struct BinaryPlistReader {
     if bytes.starts(with: "bplist00".utf8) { return }
     let beginning = String(decoding: bytes.prefix(16), as: UTF8.self)
     if beginning.hasPrefix("bplist"), bytes.count >= 8 {
-      throw KeyedArchiveError.unsupportedPropertyList(
+      throw RecordCodingError.notPropertyList(
         found: "a binary property list of an unsupported version (\(hexadecimal(bytes[6...7])))")
     }
     if beginning.hasPrefix("<?xml") || beginning.hasPrefix("<plist") {
-      throw KeyedArchiveError.unsupportedPropertyList(found: "an XML document")
+      throw RecordCodingError.notPropertyList(
+        found: "an XML document, which `plutil -convert binary1` converts")
     }
-    throw KeyedArchiveError.notPropertyList(
+    throw RecordCodingError.notPropertyList(
       found: bytes.isEmpty ? "no bytes" : "bytes that start with \(hexadecimal(bytes.prefix(8)))")
   }
 
@@ -282,24 +283,24 @@ struct BinaryPlistReader {
     }
   }
 
-  private func badKey(_ index: Int, _ found: String, _ expected: String) -> KeyedArchiveError {
+  private func badKey(_ index: Int, _ found: String, _ expected: String) -> RecordCodingError {
     let entry = tableOffset + index * offsetSize
     let offset = Self.bigEndian(bytes[entry..<(entry + offsetSize)])
     return .damaged(
       byteOffset: Int(clamping: offset), objectIndex: index, found: found, expected: expected)
   }
 
-  private func damaged(_ offset: Int, _ found: String, _ expected: String) -> KeyedArchiveError {
+  private func damaged(_ offset: Int, _ found: String, _ expected: String) -> RecordCodingError {
     .damaged(byteOffset: offset, objectIndex: index, found: found, expected: expected)
   }
 
   private static func damaged(
     _ offset: Int, _ found: String, _ expected: String
-  ) -> KeyedArchiveError {
+  ) -> RecordCodingError {
     .damaged(byteOffset: offset, objectIndex: nil, found: found, expected: expected)
   }
 
-  private func unknownMarker(_ marker: UInt8, at start: Int) -> KeyedArchiveError {
+  private func unknownMarker(_ marker: UInt8, at start: Int) -> RecordCodingError {
     damaged(start, "marker \(hexadecimal(marker))", "the marker of a property list object")
   }
 }
@@ -334,7 +335,7 @@ extension BinaryPlist {
         stack[last].next += 1
         switch marks[child] {
         case .done: continue
-        case .open: throw KeyedArchiveError.cyclicContainers(objectIndex: child)
+        case .open: throw RecordCodingError.cyclicReference(path: "object \(child)")
         case .unseen:
           marks[child] = .open
           stack.append((child, objects[child].children, 0))

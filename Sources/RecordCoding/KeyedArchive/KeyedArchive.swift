@@ -21,16 +21,16 @@ package struct KeyedArchive: Sendable {
 
   /// Decodes an archive.
   ///
-  /// - Throws: ``KeyedArchiveError``.
+  /// - Throws: ``RecordCodingError``.
   package init(decoding data: Data) throws { try self.init(BinaryPlist(decoding: data)) }
 
   /// Creates an archive from a property list.
   ///
-  /// - Throws: ``KeyedArchiveError`` if the list is not a keyed archive.
+  /// - Throws: ``RecordCodingError`` if the list is not a keyed archive.
   package init(_ plist: BinaryPlist) throws {
     let root = plist.objects[Int(plist.top)]
     guard case .dictionary = root else {
-      throw KeyedArchiveError.notKeyedArchive(
+      throw RecordCodingError.notKeyedArchive(
         found: root.kind, expected: "a dictionary with \"$archiver\"")
     }
     _ = try plist.part("$archiver", expected: "\"\(Self.archiver)\"") {
@@ -46,8 +46,8 @@ package struct KeyedArchive: Sendable {
       if case .dictionary = $0 { true } else { false }
     }
     for case .dictionary(let entries) in plist.objects where entries.count > Self.maxKeyCount {
-      throw KeyedArchiveError.tooLarge(
-        what: "an object's key count", found: UInt64(entries.count),
+      throw RecordCodingError.tooLarge(
+        what: "a key count", found: UInt64(entries.count),
         limit: UInt64(Self.maxKeyCount))
     }
     self.plist = plist
@@ -64,7 +64,7 @@ extension BinaryPlist {
   /// Returns the index of a part of the archive.
   fileprivate func part(_ key: String, expected: String, isValid: (Object) -> Bool) throws -> Ref {
     guard let ref = value(forKey: key, in: top) else {
-      throw KeyedArchiveError.notKeyedArchive(found: "no \"\(key)\"", expected: expected)
+      throw RecordCodingError.notKeyedArchive(found: "no \"\(key)\"", expected: expected)
     }
     let object = objects[Int(ref)]
     guard isValid(object) else {
@@ -74,7 +74,7 @@ extension BinaryPlist {
         case .integer(let number): "\(number)"
         default: object.kind
         }
-      throw KeyedArchiveError.notKeyedArchive(found: "\(found) as \"\(key)\"", expected: expected)
+      throw RecordCodingError.notKeyedArchive(found: "\(found) as \"\(key)\"", expected: expected)
     }
     return ref
   }
@@ -97,5 +97,49 @@ extension String {
   var clipped: String {
     let beginning = unicodeScalars.prefix(64)
     return beginning.endIndex == unicodeScalars.endIndex ? self : String(beginning) + "…"
+  }
+}
+
+// MARK: - Errors
+
+extension RecordCodingError {
+  static func notPropertyList(found: String) -> Self {
+    Self(.malformed, found: found, expected: "a binary property list (\"bplist00\")")
+  }
+
+  static func damaged(
+    byteOffset: Int, objectIndex: Int?, found: String, expected: String
+  ) -> Self {
+    Self(
+      .malformed, offset: byteOffset, path: objectIndex.map { "object \($0)" } ?? "", found: found,
+      expected: expected)
+  }
+
+  static func notKeyedArchive(found: String, expected: String) -> Self {
+    Self(.malformed, found: found, expected: expected)
+  }
+
+  static func tooLarge(path: String = "", what: String, found: UInt64, limit: UInt64) -> Self {
+    Self(.limitExceeded, path: path, found: "\(what) of \(found)", expected: "at most \(limit)")
+  }
+
+  static func missingKey(path: String, key: String) -> Self {
+    Self(path: path, found: "no \"\(key)\"", expected: "the key \"\(key)\"")
+  }
+
+  static func wrongClass(path: String, found: String, expected: [String]) -> Self {
+    Self(
+      path: path, found: "an object of class \(found)",
+      expected: expected.joined(separator: " or "))
+  }
+
+  static func cyclicReference(path: String) -> Self {
+    Self(path: path, found: "an object that contains itself", expected: "objects without cycles")
+  }
+
+  static func danglingReference(path: String, found: UInt64, objectCount: Int) -> Self {
+    Self(
+      path: path, found: "a reference to object \(found)",
+      expected: "one of the archive's \(objectCount) objects")
   }
 }

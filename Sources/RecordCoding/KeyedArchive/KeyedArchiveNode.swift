@@ -33,7 +33,7 @@ package struct KeyedArchiveNode: Sendable {
   /// Returns the value of a key that must exist and not be null.
   package func required(_ key: String) throws -> KeyedArchiveNode {
     guard let child = try child(key) else {
-      throw KeyedArchiveError.missingKey(path: path, key: key)
+      throw RecordCodingError.missingKey(path: path, key: key)
     }
     return child
   }
@@ -44,7 +44,7 @@ package struct KeyedArchiveNode: Sendable {
     if case .uid(let number) = archive.plist.objects[Int(target)] {
       guard number != 0 else { return nil }
       guard number < UInt64(archive.objects.count) else {
-        throw KeyedArchiveError.danglingReference(
+        throw RecordCodingError.danglingReference(
           path: path, found: number, objectCount: archive.objects.count)
       }
       target = archive.objects[Int(number)]
@@ -52,15 +52,16 @@ package struct KeyedArchiveNode: Sendable {
     switch archive.plist.objects[Int(target)] {
     case .null: return nil
     case .uid:
-      throw KeyedArchiveError.wrongType(
+      throw RecordCodingError(
         path: path, found: "a reference to a reference", expected: "a reference to an object")
     default: break
     }
     guard target != ref, !ancestors.contains(target) else {
-      throw KeyedArchiveError.cyclicReference(path: path)
+      throw RecordCodingError.cyclicReference(path: path)
     }
     guard ancestors.count < Self.maxDepth else {
-      throw KeyedArchiveError.nestedTooDeep(path: path, limit: Self.maxDepth)
+      throw RecordCodingError.tooLarge(
+        path: path, what: "a depth", found: UInt64(ancestors.count), limit: UInt64(Self.maxDepth))
     }
     return KeyedArchiveNode(archive: archive, ref: target, ancestors: ancestors + [ref], path: path)
   }
@@ -76,10 +77,10 @@ package struct KeyedArchiveNode: Sendable {
     guard let description = try child("$class") else { return [] }
     guard let nameRef = plist.value(forKey: "$classname", in: description.ref),
       case .string(let name) = plist.objects[Int(nameRef)]
-    else { throw KeyedArchiveError.missingKey(path: description.path, key: "$classname") }
+    else { throw RecordCodingError.missingKey(path: description.path, key: "$classname") }
     guard let listRef = plist.value(forKey: "$classes", in: description.ref),
       case .array(let refs) = plist.objects[Int(listRef)]
-    else { throw KeyedArchiveError.missingKey(path: description.path, key: "$classes") }
+    else { throw RecordCodingError.missingKey(path: description.path, key: "$classes") }
     return [name]
       + refs.prefix(32).compactMap { ref in
         guard case .string(let ancestor) = plist.objects[Int(ref)], ancestor != name else {
@@ -95,11 +96,11 @@ package struct KeyedArchiveNode: Sendable {
   package func instance(of expected: String...) throws -> KeyedArchiveNode {
     let names = try classNames()
     guard let name = names.first else {
-      throw KeyedArchiveError.wrongType(
+      throw RecordCodingError(
         path: path, found: object.kind, expected: "an object of class \(expected[0])")
     }
     guard names.contains(where: expected.contains) else {
-      throw KeyedArchiveError.wrongClass(path: path, found: name.clipped, expected: expected)
+      throw RecordCodingError.wrongClass(path: path, found: name.clipped, expected: expected)
     }
     return self
   }
@@ -107,14 +108,14 @@ package struct KeyedArchiveNode: Sendable {
 
 // MARK: - Values
 
-/// Decoding of values. Each method throws ``KeyedArchiveError`` if the value is of another type.
+/// Decoding of values. Each method throws ``RecordCodingError`` if the value is of another type.
 extension KeyedArchiveNode {
   /// Returns a string, archived as a plain value or an `NSString`.
   package func string() throws -> String {
     switch object {
     case .string(let value): return value
     case .malformedString:
-      throw KeyedArchiveError.invalidValue(
+      throw RecordCodingError(
         path: path, found: object.kind, expected: "well-formed Unicode")
     case .dictionary:
       let plain = try instance(of: "NSString").required("NS.string")
@@ -161,7 +162,7 @@ extension KeyedArchiveNode {
       seconds = try instance(of: "NSDate").required("NS.time").double()
     }
     guard seconds.isFinite else {
-      throw KeyedArchiveError.invalidValue(
+      throw RecordCodingError(
         path: path, found: "a date that is not finite", expected: "a finite date")
     }
     return Date(timeIntervalSinceReferenceDate: seconds)
@@ -187,7 +188,7 @@ extension KeyedArchiveNode {
   /// memory than the results.
   ///
   /// - Parameter limit: the maximum number of elements.
-  /// - Throws: ``KeyedArchiveError``, also for a null element, which Foundation's collections
+  /// - Throws: ``RecordCodingError``, also for a null element, which Foundation's collections
   ///   cannot contain.
   package func elements<T>(
     limit: Int = maxElementCount, _ transform: (KeyedArchiveNode) throws -> T
@@ -195,8 +196,8 @@ extension KeyedArchiveNode {
     try instance(of: "NSArray", "NSSet", "NSOrderedSet")
     let refs = try members("NS.objects")
     guard refs.count <= limit else {
-      throw KeyedArchiveError.tooLarge(
-        what: "the element count of \(path)", found: UInt64(refs.count),
+      throw RecordCodingError.tooLarge(
+        path: path, what: "an element count", found: UInt64(refs.count),
         limit: UInt64(limit))
     }
     return try refs.enumerated().map { try transform(element($1, $0)) }
@@ -209,7 +210,7 @@ extension KeyedArchiveNode {
     let keys = try members("NS.keys")
     let values = try members("NS.objects")
     guard keys.count == values.count else {
-      throw KeyedArchiveError.invalidValue(
+      throw RecordCodingError(
         path: path, found: "\(keys.count) keys and \(values.count) values",
         expected: "equal numbers of keys and values")
     }
@@ -231,10 +232,10 @@ extension KeyedArchiveNode {
 
   private func members(_ key: String) throws -> [BinaryPlist.Ref] {
     guard let listRef = archive.plist.value(forKey: key, in: ref) else {
-      throw KeyedArchiveError.missingKey(path: path, key: key)
+      throw RecordCodingError.missingKey(path: path, key: key)
     }
     guard case .array(let refs) = archive.plist.objects[Int(listRef)] else {
-      throw KeyedArchiveError.wrongType(
+      throw RecordCodingError(
         path: "\(path).\(key)", found: archive.plist.objects[Int(listRef)].kind,
         expected: "an array")
     }
@@ -244,13 +245,13 @@ extension KeyedArchiveNode {
   private func element(_ target: BinaryPlist.Ref, _ index: Int) throws -> KeyedArchiveNode {
     let elementPath = "\(path)[\(index)]"
     guard let element = try node(target, path: elementPath) else {
-      throw KeyedArchiveError.wrongType(path: elementPath, found: "null", expected: "an object")
+      throw RecordCodingError(path: elementPath, found: "null", expected: "an object")
     }
     return element
   }
 
-  private func wrongType(_ expected: String) -> KeyedArchiveError {
+  private func wrongType(_ expected: String) -> RecordCodingError {
     let found = ((try? className()) ?? nil).map { "an object of class \($0.clipped)" }
-    return .wrongType(path: path, found: found ?? object.kind, expected: expected)
+    return RecordCodingError(path: path, found: found ?? object.kind, expected: expected)
   }
 }

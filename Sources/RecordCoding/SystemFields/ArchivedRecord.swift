@@ -17,7 +17,7 @@ public struct ArchivedRecord: Sendable, Hashable {
 
   /// Decodes an archive.
   ///
-  /// - Throws: ``KeyedArchiveError``.
+  /// - Throws: ``RecordCodingError``.
   public init(keyedArchive data: Data) throws {
     try self.init(KeyedArchive(decoding: data).record(), archive: data)
   }
@@ -68,7 +68,7 @@ extension KeyedArchiveNode {
     case 0: action = .none
     case 1: action = .deleteSelf
     case let other:
-      throw KeyedArchiveError.invalidValue(
+      throw RecordCodingError(
         path: path, found: "reference action \(other)", expected: "0 (none) or 1 (delete self)")
     }
     return Reference(recordID: try target.recordID(), action: action)
@@ -120,7 +120,7 @@ extension KeyedArchiveNode {
     var remainingCount = Self.maxElementCount
     try child("RecordValues")?.forEachEntry { name, node in
       guard name.utf8.count <= 255 else {
-        throw KeyedArchiveError.invalidValue(
+        throw RecordCodingError(
           path: node.path, found: "a field name of \(name.utf8.count) bytes",
           expected: "at most 255")
       }
@@ -206,7 +206,7 @@ extension KeyedArchiveNode {
     guard let node = try child(key) else { return nil }
     let bytes = try node.data()
     guard bytes.count <= 256 else {
-      throw KeyedArchiveError.invalidValue(
+      throw RecordCodingError(
         path: node.path, found: "\(bytes.count) bytes", expected: "at most 256")
     }
     return bytes.base64EncodedString()
@@ -215,7 +215,7 @@ extension KeyedArchiveNode {
   private func finite() throws -> Double {
     let value = try double()
     guard value.isFinite else {
-      throw KeyedArchiveError.invalidValue(
+      throw RecordCodingError(
         path: path, found: "a number that is not finite", expected: "a finite number")
     }
     return value

@@ -8,7 +8,7 @@ extension SystemFields {
   /// `archive` contains the data, including any field values, so that ``encodeSystemFields()`` returns
   /// it if nothing was changed.
   ///
-  /// - Throws: ``KeyedArchiveError``.
+  /// - Throws: ``RecordCodingError``.
   public init(decoding data: Data) throws {
     self = try ArchivedRecord(keyedArchive: data).systemFields
   }
@@ -31,7 +31,7 @@ extension SystemFields {
   /// from the special members of a share; the owner and current user of a share are participants.
   /// To encode everything but `archive`, use `Codable`, which writes canonical JSON.
   ///
-  /// - Throws: ``KeyedArchiveError`` if `archive` is not a valid archive; ``RecordCodingError``
+  /// - Throws: ``RecordCodingError`` if `archive` is not a valid archive; ``RecordCodingError``
   ///   if the special members of a share are invalid.
   public func encodeSystemFields() throws -> Data {
     let share = try archivableShare()

@@ -77,7 +77,7 @@ extension RecordCursor {
       let order = compareBytes(scanner.bytes(found), name)
       scanner.position = place
       if order > 0 { return .absent }
-      guard let head = fieldHead() else {
+      guard let head = scanner.fieldHead(), isNext(head.name) else {
         fail()
         break
       }
@@ -119,34 +119,8 @@ extension RecordCursor {
 
   // MARK: Fields
 
-  /// The bytes before a field's value.
-  struct FieldHead {
-    var name: Range<Int>
-    var typeName: Range<Int>
-    var isEncrypted: Bool
-    /// Nil for an unknown type.
-    var type: ValueType?
-  }
-
-  /// Skips the bytes before a value; nil if they are not canonical.
-  private mutating func fieldHead() -> FieldHead? {
-    guard let name = scanner.string(), scanner.take(":{\"type\":"), let type = scanner.string()
-    else { return nil }
-    let isEncrypted = scanner.take(",\"isEncrypted\":true")
-    let (nameBytes, typeBytes) = (scanner.bytes(name), scanner.bytes(type))
-    guard scanner.take(",\"value\":"), !nameBytes.hasByte(0x5C), !typeBytes.hasByte(0x5C),
-      isNext(name)
-    else { return nil }
-    if let known = ValueType(utf8: typeBytes) {
-      return FieldHead(name: name, typeName: type, isEncrypted: isEncrypted, type: known)
-    }
-    let spelled = FieldType(spelling: String(decoding: typeBytes, as: UTF8.self))
-    guard spelled.isCanonical else { return nil }
-    return FieldHead(name: name, typeName: type, isEncrypted: isEncrypted, type: spelled.type)
-  }
-
   mutating func skipField() {
-    guard let head = fieldHead() else { return fail() }
+    guard let head = scanner.fieldHead(), isNext(head.name) else { return fail() }
     lastName = head.name
     skipValue(head.type)
   }
@@ -204,17 +178,5 @@ extension RecordValue {
   fileprivate var typeName: String {
     if case .unknown(let name, _) = self { return name }
     return type?.rawValue ?? ""
-  }
-}
-
-extension ValueType {
-  private static let names = allCases.map { (type: $0, utf8: Array($0.rawValue.utf8)) }
-
-  fileprivate init?(utf8: UnsafeRawBufferPointer) {
-    let found = Self.names.first { name in
-      name.utf8.count == utf8.count && name.utf8.withUnsafeBytes { compareBytes($0, utf8) == 0 }
-    }
-    guard let found else { return nil }
-    self = found.type
   }
 }

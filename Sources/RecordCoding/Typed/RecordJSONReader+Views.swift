@@ -4,14 +4,14 @@ import RecordModel
 extension RecordJSONReader {
   /// Calls `body` with a view of each record among the record lines of a bundle.
   ///
-  /// What `body` reads, and an error that it throws, counts only if ``RecordView/finish()`` returns
-  /// true behind it.
+  /// Use the values that `body` reads, and an error that it throws, only if ``RecordView/finish()``
+  /// then returns true.
   ///
   /// A line ends where its record does: no canonical text contains a line feed, so the scanner
   /// cannot pass one, and nothing has to search for it first.
   ///
   /// - Parameters:
-  ///   - lines: Lines with a line feed between them. That behind the last one may be missing.
+  ///   - lines: Lines with a line feed between them. The last one may be missing.
   ///   - isIncluded: Whether to read the records of a zone, type and database. It is not asked again
   ///     for a line that begins like the one before.
   ///   - other: Called with each line that is not canonical, and its number, from 0.
@@ -92,12 +92,12 @@ extension RecordJSONReader {
   }
 }
 
-/// What the record lines of one database, zone and type begin with, up to the quote before the
-/// record's name: most lines begin like the one before them.
+/// The start of the record lines of one database, zone and type, up to the quote before the record's
+/// name: most lines begin like the one before them.
 private struct LineOpening {
   /// The bytes of the line that was read.
   let bytes: UnsafeRawBufferPointer
-  /// That of the reader, which keeps it until it reads the start of another record.
+  /// The prefix of the reader, which keeps it until it reads the start of another record.
   let prefix: Unmanaged<RecordPrefix>
   let database: DatabaseScope
   /// Whether the records are to be read.

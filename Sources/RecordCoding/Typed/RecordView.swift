@@ -55,13 +55,13 @@ public struct RecordView: ~Copyable {
   /// The version of the record; nil if it was never saved.
   public var recordChangeTag: String? { state.pointee.changeTag }
 
-  /// When the record was first saved.
+  /// The time of the first save.
   public var creationDate: Date? { state.pointee.creationDate }
 
   /// The user who created the record.
   public var creatorUserRecordID: RecordID? { state.pointee.creator }
 
-  /// When the record was last saved.
+  /// The time of the last save.
   public var modificationDate: Date? { state.pointee.modificationDate }
 
   /// The user who last saved the record.

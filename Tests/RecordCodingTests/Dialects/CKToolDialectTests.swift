@@ -97,7 +97,7 @@ import Testing
     #expect(fields.modificationDate == Date(timeIntervalSince1970: 2))
     #expect(fields.parent?.recordID == RecordID(recordName: "p", zoneID: zone))
     #expect(fields.otherMembers.map(\.name) == ["otherSystemFields", "shortGUID", "stableUrl"])
-    #expect(contents.summary.isIncomplete)
+    #expect(contents.isIncomplete)
     #expect(contents.allZones.first?.otherMembers.map(\.name) == ["canonicalName", "zoneType"])
   }
 

@@ -135,29 +135,4 @@ import Testing
     }
     #expect(error?.path == "n50")
   }
-
-  @Test func `skipping is as strict as reading`() throws {
-    var random = SeededGenerator(7)
-    for _ in 0..<200 {
-      var bytes = Array(RandomJSON.value(depth: 3, using: &random).compactText.utf8)
-      if Bool.random(using: &random) {
-        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(
-          in: 0...255, using: &random)
-      }
-      bytes.withUnsafeBytes { bytes in
-        func end(_ body: (inout JSONParser) throws -> Void) -> String {
-          var parser = JSONParser(bytes)
-          do {
-            try body(&parser)
-            return "\(parser.position)"
-          } catch {
-            return "\(error)"
-          }
-        }
-        let read = end { _ = try $0.value() }
-        let skipped = end { try $0.skipValue() }
-        #expect(read == skipped)
-      }
-    }
-  }
 }

@@ -7,8 +7,8 @@ import Testing
 struct BinaryPlistDamageTests {
   private typealias Samples = KeyedArchiveSamples
 
-  private func failure(_ data: Data) -> KeyedArchiveError? {
-    #expect(throws: KeyedArchiveError.self) { try BinaryPlist(decoding: data) }
+  private func failure(_ data: Data) -> RecordCodingError? {
+    #expect(throws: RecordCodingError.self) { try BinaryPlist(decoding: data) }
   }
 
   @Test("what is no binary property list says what it is")
@@ -19,12 +19,13 @@ struct BinaryPlistDamageTests {
         == .notPropertyList(found: "bytes that start with 0xff 0xd8 0xff 0xe0"))
     #expect(
       failure(Data("<?xml version=\"1.0\"?><plist/>".utf8))
-        == .unsupportedPropertyList(found: "an XML document"))
+        == .notPropertyList(
+          found: "an XML document, which `plutil -convert binary1` converts"))
     #expect(
       failure(Data("bplist15 and more".utf8))
-        == .unsupportedPropertyList(
+        == .notPropertyList(
           found: "a binary property list of an unsupported version (0x31 0x35)"))
-    #expect("\(KeyedArchiveError.notPropertyList(found: "no bytes"))".contains("bplist00"))
+    #expect("\(RecordCodingError.notPropertyList(found: "no bytes"))".contains("bplist00"))
   }
 
   @Test("a trailer that lies is refused")
@@ -33,7 +34,7 @@ struct BinaryPlistDamageTests {
     #expect(
       failure(Samples.plist([object], count: 1 << 60))
         == .tooLarge(
-          what: "the property list's object count", found: 1 << 60, limit: 4_000_000))
+          what: "an object count", found: 1 << 60, limit: 4_000_000))
     for data in [
       Samples.plist([object], offsetSize: 0), Samples.plist([object], refSize: 0),
       Samples.plist([object], offsetSize: 9), Samples.plist([object], refSize: 255),
@@ -44,7 +45,7 @@ struct BinaryPlistDamageTests {
       Samples.plist([object], offsets: [0]), Samples.plist([object], offsets: [9]),
       Samples.plist([object], offsets: [255]),
     ] {
-      guard case .damaged = failure(data) else {
+      guard failure(data)?.code == .malformed else {
         Issue.record("refused, but not as damaged: \([UInt8](data))")
         continue
       }
@@ -59,7 +60,7 @@ struct BinaryPlistDamageTests {
     ]
     for marker: UInt8 in [0x4F, 0x5F, 0x6F, 0xAF, 0xBF, 0xCF, 0xDF] {
       for count in counts {
-        guard case .damaged = failure(Samples.plist([[marker] + count])) else {
+        guard failure(Samples.plist([[marker] + count]))?.code == .malformed else {
           Issue.record("marker \(marker) with count \(count) was not refused as damaged")
           continue
         }
@@ -83,7 +84,8 @@ struct BinaryPlistDamageTests {
 
   @Test("a reference to an object that is not there is refused")
   func danglingReference() {
-    guard case .damaged(9, 0, "object 5", _) = failure(Samples.plist([[0xA1, 5]])) else {
+    let error = failure(Samples.plist([[0xA1, 5]]))
+    guard error?.offset == 9, error?.path == "object 0", error?.found == "object 5" else {
       Issue.record("the error does not name the byte, the object and the reference")
       return
     }
@@ -102,11 +104,11 @@ struct BinaryPlistDamageTests {
 
   @Test("containers that contain themselves are refused")
   func cycles() {
-    #expect(failure(Samples.plist([[0xA1, 0]])) == .cyclicContainers(objectIndex: 0))
+    #expect(failure(Samples.plist([[0xA1, 0]])) == .cyclicReference(path: "object 0"))
     #expect(failure(Samples.plist([[0xA1, 1], [0xC1, 2], [0xA1, 1]])) != nil)
     #expect(failure(Samples.plist([[0xD1, 1, 0], [0x51, 0x61]])) != nil)
     // Also where the top does not reach them.
-    #expect(failure(Samples.plist([[0x09], [0xA1, 1]])) == .cyclicContainers(objectIndex: 1))
+    #expect(failure(Samples.plist([[0x09], [0xA1, 1]])) == .cyclicReference(path: "object 1"))
   }
 
   @Test("offsets that all name the same big object do not multiply it")
@@ -114,7 +116,7 @@ struct BinaryPlistDamageTests {
     let big = [0xAF, 0x11, 0x10, 0x00] + [UInt8](repeating: 0, count: 0x1000)
     let data = Samples.plist(
       [big, [0x09]], offsets: [Int](repeating: 8, count: 200), offsetSize: 2)
-    guard case .damaged(_, _, "objects larger than the file", _) = failure(data) else {
+    guard failure(data)?.found == "objects larger than the file" else {
       Issue.record("overlapping objects were not refused as such")
       return
     }
@@ -160,12 +162,12 @@ struct BinaryPlistDamageTests {
     #expect(
       failure(many)
         == .tooLarge(
-          what: "the property list's object count", found: 4_194_304, limit: 4_000_000))
+          what: "an object count", found: 4_194_304, limit: 4_000_000))
     let long = Data(count: (16 << 20) + 1)
     #expect(
       failure(long)
         == .tooLarge(
-          what: "the property list's size in bytes", found: 16_777_217, limit: 16_777_216))
+          what: "a size in bytes", found: 16_777_217, limit: 16_777_216))
   }
 
   @Test(
@@ -175,7 +177,7 @@ struct BinaryPlistDamageTests {
   func truncated(name: String) throws {
     let data = try Samples.data(name)
     for count in 0..<data.count {
-      #expect(throws: KeyedArchiveError.self, "\(count) bytes") {
+      #expect(throws: RecordCodingError.self, "\(count) bytes") {
         try BinaryPlist(decoding: data.prefix(count))
       }
     }

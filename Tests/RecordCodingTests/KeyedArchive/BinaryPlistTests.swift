@@ -41,7 +41,7 @@ struct BinaryPlistTests {
       return
     }
     let tooWide = KeyedArchiveSamples.plist([[0x14, 1] + [UInt8](repeating: 0, count: 15)])
-    #expect(throws: KeyedArchiveError.self) { try BinaryPlist(decoding: tooWide) }
+    #expect(throws: RecordCodingError.self) { try BinaryPlist(decoding: tooWide) }
   }
 
   @Test(

@@ -79,21 +79,21 @@ struct KeyedArchiveTests {
   func wrongTypes() throws {
     let top = try KeyedArchive(decoding: sample()).top
     #expect(
-      throws: KeyedArchiveError.wrongType(
+      throws: RecordCodingError(
         path: "$top.text", found: "a string", expected: "an integer")
     ) { try top.child("text")?.integer() }
-    #expect(throws: KeyedArchiveError.self) { try top.child("count")?.bool() }
-    #expect(throws: KeyedArchiveError.self) { try top.child("count")?.string() }
-    #expect(throws: KeyedArchiveError.self) { try top.child("text")?.data() }
-    #expect(throws: KeyedArchiveError.self) { try top.child("yes")?.double() }
+    #expect(throws: RecordCodingError.self) { try top.child("count")?.bool() }
+    #expect(throws: RecordCodingError.self) { try top.child("count")?.string() }
+    #expect(throws: RecordCodingError.self) { try top.child("text")?.data() }
+    #expect(throws: RecordCodingError.self) { try top.child("yes")?.double() }
     #expect(
-      throws: KeyedArchiveError.wrongClass(
+      throws: RecordCodingError.wrongClass(
         path: "$top.note", found: "Note", expected: ["NSDate"])
     ) { try top.child("note")?.date() }
-    #expect(throws: KeyedArchiveError.missingKey(path: "$top.note", key: "body")) {
+    #expect(throws: RecordCodingError.missingKey(path: "$top.note", key: "body")) {
       try top.required("note").required("body")
     }
-    #expect(throws: KeyedArchiveError.self) { try top.required("text").elements { $0 } }
+    #expect(throws: RecordCodingError.self) { try top.required("text").elements { $0 } }
   }
 
   @Test("an object counts as an instance of the classes above its own")
@@ -101,7 +101,7 @@ struct KeyedArchiveTests {
     let list = try KeyedArchive(decoding: sample()).top.required("set")
     #expect(try list.classNames() == ["NSMutableSet", "NSSet", "NSObject"])
     #expect(throws: Never.self) { try list.instance(of: "NSSet") }
-    #expect(throws: KeyedArchiveError.self) { try list.instance(of: "NSArray") }
+    #expect(throws: RecordCodingError.self) { try list.instance(of: "NSArray") }
   }
 
   @Test("a date that is not a number is refused")
@@ -109,7 +109,7 @@ struct KeyedArchiveTests {
     var writer = KeyedArchiveWriter()
     writer.add("when", .date(.nan))
     let top = try KeyedArchive(decoding: writer.data()).top
-    #expect(throws: KeyedArchiveError.self) { try top.child("when")?.date() }
+    #expect(throws: RecordCodingError.self) { try top.child("when")?.date() }
   }
 
   @Test("objects that refer to themselves are an error, not an endless walk")
@@ -122,14 +122,14 @@ struct KeyedArchiveTests {
         .dictionary([.init(key: 12, value: 14)]),
       ], table: [16, 17, 18], root: 1)
     let root = try KeyedArchive(decoding: plist.encoded()).top.required("root")
-    #expect(throws: KeyedArchiveError.cyclicReference(path: "$top.root.next")) {
+    #expect(throws: RecordCodingError.cyclicReference(path: "$top.root.next")) {
       try root.child("next")
     }
     var two = plist
     two.objects[11] = .uid(2)
     let first = try KeyedArchive(decoding: two.encoded()).top.required("root")
     let second = try first.required("next")
-    #expect(throws: KeyedArchiveError.cyclicReference(path: "$top.root.next.next")) {
+    #expect(throws: RecordCodingError.cyclicReference(path: "$top.root.next.next")) {
       try second.child("next")
     }
   }
@@ -146,7 +146,7 @@ struct KeyedArchiveTests {
     let table = (0..<depth).map { UInt32(first + $0) }
     let plist = Samples.archive(objects: objects, table: table, root: 1)
     let archive = try KeyedArchive(decoding: plist.encoded())
-    #expect(throws: KeyedArchiveError.self) {
+    #expect(throws: RecordCodingError.self) {
       var node = archive.top.self
       node = try node.required("root")
       for _ in 0..<depth { node = try node.required("next") }
@@ -158,7 +158,7 @@ struct KeyedArchiveTests {
     let plist = Samples.archive(objects: [], table: [], root: 99)
     let archive = try KeyedArchive(decoding: plist.encoded())
     #expect(
-      throws: KeyedArchiveError.danglingReference(
+      throws: RecordCodingError.danglingReference(
         path: "$top.root", found: 99, objectCount: 1)
     ) { try archive.top.child("root") }
   }
@@ -171,17 +171,17 @@ struct KeyedArchiveTests {
         .dictionary([]),
       ], table: [14, 15], root: 1)
     let root = try KeyedArchive(decoding: plist.encoded()).top.required("root")
-    #expect(throws: KeyedArchiveError.missingKey(path: "$top.root.$class", key: "$classname")) {
+    #expect(throws: RecordCodingError.missingKey(path: "$top.root.$class", key: "$classname")) {
       try root.instance(of: "NSDate")
     }
   }
 
   @Test("a property list that is no keyed archive says what is missing")
   func notArchives() throws {
-    func failure(_ change: (inout BinaryPlist) -> Void) -> KeyedArchiveError? {
+    func failure(_ change: (inout BinaryPlist) -> Void) -> RecordCodingError? {
       var plist = Samples.archive(objects: [], table: [], root: 0)
       change(&plist)
-      return #expect(throws: KeyedArchiveError.self) { try KeyedArchive(plist) }
+      return #expect(throws: RecordCodingError.self) { try KeyedArchive(plist) }
     }
     #expect(
       failure { $0.objects[7] = .string("NRKeyedArchiver") }

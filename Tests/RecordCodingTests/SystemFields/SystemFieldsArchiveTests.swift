@@ -91,7 +91,7 @@ struct SystemFieldsArchiveTests {
   @Test("what is no archive says what it begins with")
   func foreign() {
     for bytes in [Data(), Data("{\"a".utf8), Data("<?xml version=\"1.0\"?>".utf8)] {
-      #expect(throws: KeyedArchiveError.self) { try SystemFields(decoding: bytes) }
+      #expect(throws: RecordCodingError.self) { try SystemFields(decoding: bytes) }
     }
   }
 
@@ -136,7 +136,7 @@ struct SystemFieldsArchiveTests {
   func badArchive() {
     var fields = everything
     fields.archive = Data([1, 2, 3])
-    #expect(throws: KeyedArchiveError.self) { try fields.encodeSystemFields() }
+    #expect(throws: RecordCodingError.self) { try fields.encodeSystemFields() }
   }
 
   @Test(
@@ -172,7 +172,7 @@ struct SystemFieldsArchiveTests {
         #expect(tag == "new")
       } catch {
         refused += 1
-        #expect(error is KeyedArchiveError)
+        #expect(error is RecordCodingError)
       }
     }
     // A keyed archive has no checksum, so flips in names and dates go unseen; the rest do not.
@@ -192,7 +192,7 @@ struct SystemFieldsArchiveTests {
       do {
         _ = try ArchivedRecord(keyedArchive: Data(bytes))
       } catch {
-        #expect(error is KeyedArchiveError)
+        #expect(error is RecordCodingError)
       }
     }
   }

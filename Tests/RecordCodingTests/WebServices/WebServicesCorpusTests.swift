@@ -41,7 +41,7 @@ struct WebServicesCorpusTests {
     #expect(response.summary.pages.count == 1)
     #expect(response.summary.pages[0].continuationMarker?.isEmpty == false)
     #expect(response.summary.pages[0].syncToken == "AQAAAAAAAwmVf//////////Kd+LphRdKGbpJMSeRX5Td")
-    #expect(response.summary.isIncomplete)
+    #expect(response.isIncomplete)
   }
 
   @Test(arguments: Corpus.files)

@@ -84,7 +84,7 @@ import Testing
     #expect(response.records == Array(repeating: records, count: 50).flatMap { $0 })
     #expect(response.tombstones.count == 50)
     #expect(response.summary.pages.map(\.syncToken) == ["t"])
-    #expect(response.summary.isIncomplete)
+    #expect(response.isIncomplete)
   }
 
   @Test func `zones come back as they were`() throws {
