@@ -42,7 +42,7 @@ struct ChangeTokenFaultTests {
     -> MockContainer
   {
     let container = try MockContainer.inMemory()
-    try archiver.importBundles(bundles, into: container)
+    try archiver.run(from: bundles.map(ArchiveSource.bundle), into: .container(container))
     return container
   }
 
@@ -137,7 +137,8 @@ struct ChangeTokenFaultTests {
         steps: [MigrationStep("Note", .renameField("text", to: "body"))])
     ])
     let path = folder.path("migrated")
-    _ = try Archiver().migrate(.container(container.store), with: migrator, to: path)
+    _ = try Archiver().migrate(
+      .container(container.store), with: migrator, into: .bundle(path: path))
     let found = try await changes(filled(BundleReader(path: path)), since: token)
     #expect(found == nil || found == ["n"])
   }
@@ -153,7 +154,7 @@ struct ChangeTokenFaultTests {
     let other = try bundle("other", [("y", "Note", nil), ("z", "Note", "3")])
     for bundles in [[try export(container), other], [other, try export(container)]] {
       let merged = try MockContainer.inMemory()
-      try Archiver().importBundles(bundles, into: merged)
+      try Archiver().run(from: bundles.map(ArchiveSource.bundle), into: .container(merged))
       let found = try await changes(merged, since: token)
       #expect(found == nil || found?.contains("y") == true && found?.contains("z") == true)
     }

@@ -133,7 +133,7 @@ private struct Mixture {
     archiver.conflictPolicy = random.pick([.keep, .replace, .replace, .fail])
     let target = random.chance(2) ? try MockContainer.inMemory(info: info) : container
     do {
-      try archiver.importBundles(sources, into: target)
+      try archiver.run(from: sources.map(ArchiveSource.bundle), into: .container(target))
       if target !== container { containers.append(target) }
     } catch is ArchiveError {
       // Another record with its name.
