@@ -71,21 +71,17 @@ package struct DifferenceStatistics {
   /// The counts as a list of objects: of records by section, of everything else by kind.
   package var json: JSONValue {
     let records = keys.map { key in
-      let location = ZoneLocation(key.database, key.zoneID).members
-      return JSONValue.object(
-        location + [.init("recordType", .string(key.type.string))]
-          + Self.members(counts[key] ?? Counts()))
+      JSONValue.merging(
+        ZoneLocation(key.database, key.zoneID).json, ["recordType": key.type.string],
+        (counts[key] ?? Counts()).json)
     }
     let rest = others.keys.sorted().map { name in
-      JSONValue.object([.init("kind", .string(name))] + Self.members(others[name] ?? Counts()))
+      JSONValue.merging(["kind": name], (others[name] ?? Counts()).json)
     }
     return .array(records + rest)
   }
+}
 
-  private static func members(_ counts: Counts) -> [JSONValue.Member] {
-    [
-      .init("added", .integer(counts.added)), .init("removed", .integer(counts.removed)),
-      .init("changed", .integer(counts.changed)),
-    ]
-  }
+extension DifferenceStatistics.Counts {
+  fileprivate var json: JSONValue { ["added": added, "removed": removed, "changed": changed] }
 }

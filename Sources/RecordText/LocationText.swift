@@ -2,12 +2,8 @@ import RecordCoding
 import RecordModel
 
 extension ZoneLocation {
-  /// The members of a JSON object, with the names of a bundle's lines.
-  package var members: [JSONValue.Member] {
-    [.init("database", .string(database.rawValue)), .init("zoneID", zoneID.jsonValue())]
-  }
-
-  package var json: JSONValue { .object(members) }
+  /// A JSON object, with the names of a bundle's lines.
+  package var json: JSONValue { ["database": database.rawValue, "zoneID": zoneID.jsonValue()] }
 
   package func text(separator: String = " ") -> String {
     [database.rawValue, zoneID.description].map(\.visible).joined(separator: separator)
@@ -19,12 +15,11 @@ extension RecordLocation {
     self.init(database, record.recordID)
   }
 
-  /// The members of a JSON object, with the names of a bundle's lines.
+  /// A JSON object, with the names of a bundle's lines.
   ///
   /// - Parameter recordType: The type of the record; nil if it is unknown.
-  package func members(_ recordType: String?) -> [JSONValue.Member] {
-    zone.members + (recordType.map { [.init("recordType", .string($0))] } ?? [])
-      + [.init("recordName", .string(recordID.recordName))]
+  package func json(_ recordType: String?) -> JSONValue {
+    zone.json.adding(["recordType": recordType, "recordName": recordID.recordName])
   }
 
   /// - Parameter recordType: The type of the record; nil if it is unknown.

@@ -51,11 +51,11 @@ struct ChangeSafetyTests {
   @Test("Only line feeds separate names")
   func names() throws {
     let text = "a\u{2028}b\r\nc\u{85}d\u{B}e\u{C}f\n\n\rg\r\r\nh"
-    let names = try RecordNames.lines(in: Array(text.utf8)).map { Array($0.unicodeScalars) }
+    let names = try DeleteCommand.names(in: Array(text.utf8)).map { Array($0.unicodeScalars) }
     let expected = ["a\u{2028}b", "c\u{85}d\u{B}e\u{C}f", "\rg\r", "h"]
     #expect(names == expected.map { Array($0.unicodeScalars) })
-    #expect(try RecordNames.lines(in: []).isEmpty)
-    #expect(throws: CommandError.self) { try RecordNames.lines(in: [0x61, 0x0A, 0xFF]) }
+    #expect(try DeleteCommand.names(in: []).isEmpty)
+    #expect(throws: CommandError.self) { try DeleteCommand.names(in: [0x61, 0x0A, 0xFF]) }
   }
 
   @Test("An interruption says what it knows while a change takes effect, and after it")

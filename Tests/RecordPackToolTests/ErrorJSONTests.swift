@@ -10,7 +10,7 @@ struct ErrorJSONTests {
     for (line, isWanted) in [
       ("list a --json", true), ("list a", false), ("delete a -- --json", false), ("", false),
     ] {
-      #expect(ErrorDocument.isWanted(by: line.split(separator: " ").map(String.init)) == isWanted)
+      #expect(ErrorReport.isJSONWanted(by: line.split(separator: " ").map(String.init)) == isWanted)
     }
   }
 

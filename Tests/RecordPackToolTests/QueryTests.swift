@@ -99,7 +99,8 @@ struct QueryTests {
         "for i in 1 2; do recordpack show Tact.recordpack message-$i --json; done", in: folder)
       #expect(whole.output == shown.output && !whole.output.contains(Samples.secret))
       let part = try ToolProcess.run(
-        "query", "Tact.recordpack", "--json", "--fields", "text,modified", "--name", "message-1",
+        "query", "Tact.recordpack", "--json", "--fields", "text,modificationDate", "--name",
+        "message-1",
         in: folder)
       let object = try Samples.json(part.output)
       let names = ["database", "zoneID", "recordType", "recordName", "modified", "fields"]
@@ -140,8 +141,8 @@ struct QueryTests {
           ("query Tact.sqlite --where 'number >'", 2, "--where, column 9: the end was found"),
           ("query Tact.sqlite --where 'length(length) > 1'", 2, "--where, column 8: no record"),
           (
-            "query Tact.sqlite --where 'has(created)'", 2,
-            "field 'created'; the system field is 'creationDate'"
+            "query Tact.sqlite --where 'has(creatoinDate)'", 2,
+            "field 'creatoinDate'; did you mean 'creationDate'"
           ),
           ("query Tact.sqlite --fields txt", 2, "field 'txt'; did you mean 'text'?"),
           ("query Tact.sqlite --sort -recordname", 2, "did you mean 'recordName'?"),

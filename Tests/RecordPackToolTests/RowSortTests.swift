@@ -125,10 +125,10 @@ struct StreamedTableTests {
 
   @Test("Columns shrink from the widest, and the last are left out if they cannot")
   func widths() {
-    #expect(StreamedTable.fitted([10, 20, 30], into: 80) == [10, 20, 30])
-    #expect(StreamedTable.fitted([10, 20, 30], into: 54) == [10, 20, 20])
-    #expect(StreamedTable.fitted([10, 20, 30], into: 34) == [10, 10, 10])
-    #expect(StreamedTable.fitted([10, 20, 30], into: 20) == [7, 8])
-    #expect(StreamedTable.fitted([10], into: 5) == [5])
+    #expect(Table.fitted([10, 20, 30], into: 80) == [10, 20, 30])
+    #expect(Table.fitted([10, 20, 30], into: 54) == [10, 20, 20])
+    #expect(Table.fitted([10, 20, 30], into: 34) == [10, 10, 10])
+    #expect(Table.fitted([10, 20, 30], into: 20) == [7, 8])
+    #expect(Table.fitted([10], into: 5) == [5])
   }
 }

@@ -31,7 +31,6 @@ struct TerminalTests {
     #expect("e\u{301}東".prefix(columns: 1) == "e\u{301}")
     #expect("ab東京".suffix(columns: 3) == "京")
     #expect("ab東京".suffix(columns: 5) == "b東京")
-    #expect("東".padded(to: 4) == "東  ")
   }
 
   @Test("Columns of a table stand under each other, whatever is in them")
@@ -44,7 +43,7 @@ struct TerminalTests {
     #expect(widths == [14])
   }
 
-  @Test("A table that is to fit cuts its first column in the middle, then leaves columns out")
+  @Test("A table that is to fit cuts its widest column, then leaves columns out")
   func fittingTable() {
     var table = Table([.left, .right, .right])
     table.add("NAME", "RECORDS", "SHARE")
@@ -56,13 +55,11 @@ struct TerminalTests {
     #expect(
       lines(44) == [
         "  NAME                        RECORDS  SHARE",
-        "  a name of 東京 th… is long   12,345  100 %",
+        "  a name of 東京 that is lo…   12,345  100 %",
       ])
     #expect(
-      lines(34) == ["  NAME              RECORDS  SHARE", "  a name of … long   12,345  100 %"])
-    #expect(
-      lines(33) == ["  NAME                    RECORDS", "  a name of 東京…is long   12,345"])
-    #expect(lines(1).allSatisfy { $0.columns == 27 })
+      lines(34) == ["  NAME              RECORDS  SHARE", "  a name of 東京 …   12,345  100 %"])
+    #expect(lines(20) == ["  NAME    RECORDS  …", "  a nam…   12,345  …"])
   }
 
   @Test("Progress tells the percentage in any width, and never more than a line")
@@ -71,9 +68,9 @@ struct TerminalTests {
       verb: "importing", fraction: 0.5, records: 123_456, bytes: 98_765_432, seconds: 10)
     #expect(
       line.text(columns: 120)
-        == "importing  ████████████░░░░░░░░░░░░  50 %  123,456 records  98.8 MB  9.88 MB/s  ETA 0:10"
+        == "50 %  importing  ████████████░░░░░░░░░░░░  ETA 0:10  123,456 records  98.8 MB  9.88 MB/s"
     )
-    #expect(line.text(columns: 40) == "importing  ████░░░░  50 %  ETA 0:10")
+    #expect(line.text(columns: 42) == "50 %  importing  ████████████░░░░░░░░░░░░")
     for columns in 0...120 {
       let text = line.text(columns: columns)
       #expect(text.columns <= columns)

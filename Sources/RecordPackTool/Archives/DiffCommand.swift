@@ -59,7 +59,19 @@ struct DiffCommand: ParsableCommand {
     help: "Write nothing; the exit code says whether there are differences.")
   var quiet = false
 
-  @OptionGroup var output: DiffOutputOptions
+  @Option(
+    help: ArgumentHelp(
+      "The output format: text, or html for a page. (default: text)", valueName: "format"))
+  var format: Format?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var report: ReportOptions
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, html
+  }
+
+  private var isPage: Bool { format == .html }
 
   func validate() throws {
     try refuseSecondStandardInput([first, second])
@@ -68,20 +80,18 @@ struct DiffCommand: ParsableCommand {
     }
     try refuse(
       [
-        ("--stat", stat), ("--show-encrypted", showEncrypted), ("--json", output.isJSON),
-        ("--format", output.format != nil), ("--output", output.output != nil),
-        ("--force", output.force),
-        ("--color", output.color == .always),
-      ], when: quiet, "with --quiet, which writes nothing")
+        ("--stat", stat), ("--show-encrypted", showEncrypted), ("--json", report.isJSON),
+        ("--format", format != nil),
+      ] + output.given + report.givenColor, when: quiet, "with --quiet, which writes nothing")
     try refuse([("--show-encrypted", stat && showEncrypted)], "with --stat, which shows no values")
+    try refuse([("--format", format != nil)], when: report.isJSON, "with --json")
+    try refuse(report.givenColor, when: isPage, "to a page")
+    try refuse(output.given, when: !isPage, "without --format html")
   }
 
   func run() throws {
-    if let file = output.file {
-      // Before anything is compared.
-      try Inputs.refuseOverwriting([first, second], by: [.init(path: file)])
-      try TextFile.refuseExisting(file, overwrite: output.force)
-    }
+    // Before anything is compared.
+    if isPage { try output.check(inputs: [first, second]) }
     let (a, b) = (try Inputs.source(first), try Inputs.source(second))
     var comparison = ArchiveComparison(a, b)
     comparison.filter = try selection.filter(in: [a, b])
@@ -89,19 +99,18 @@ struct DiffCommand: ParsableCommand {
     comparison.ignoredSystemFields = try ignoredNames(in: [a, b], comparison.filter)
     let bar = ProgressBar("comparing", isQuiet: quiet)
     comparison.progress = { try bar.update($0) }
-    if quiet { return try findAny(comparison) }
-    if output.isPage {
-      if try !page(comparison).isEmpty { throw ExitCode.findings }
-      return
-    }
-    let difference = try output.isJSON ? json(comparison) : text(comparison)
+    let difference = try difference(of: comparison)
     if !difference.isEmpty { throw ExitCode.findings }
   }
 
-  /// Ends the command with exit code 1 at the first difference.
-  private func findAny(_ comparison: ArchiveComparison) throws {
-    let difference = try comparison.run { _ in throw ExitCode.findings }
-    if !difference.isEmpty { throw ExitCode.findings }
+  /// Compares, and writes the differences.
+  private func difference(of comparison: ArchiveComparison) throws -> ArchiveDifference {
+    if quiet {
+      // The first difference ends the command.
+      return try comparison.run { _ in throw ExitCode.findings }
+    }
+    if isPage { return try page(comparison) }
+    return try report.isJSON ? json(comparison) : text(comparison)
   }
 
   /// The system fields that every record may have.
@@ -126,71 +135,19 @@ struct DiffCommand: ParsableCommand {
     Self.systemFields.forEach { near.add($0) }
     let found = Set(fields.map { RecordDifference.SystemField($0) })
     guard !unknown.isEmpty else { return found }
-    struct AllFound: Error {}
-    do {
-      for source in sources {
-        try source.forEachRecord(filter) { record, _ in
-          for member in record.systemFields.otherMembers {
-            near.add(member.name)
-            unknown.remove(member.name)
-          }
-          if unknown.isEmpty { throw AllFound() }
+    for source in sources {
+      try source.readRecords(filter) { record, _ in
+        for member in record.systemFields.otherMembers {
+          near.add(member.name)
+          unknown.remove(member.name)
         }
+        return !unknown.isEmpty
       }
-    } catch is AllFound {
-      return found
+      if unknown.isEmpty { return found }
     }
     let name = unknown.sorted().first ?? ""
     let all = Self.systemFields.joined(separator: ", ")
     let hint = near.hint.isEmpty ? "; every record has \(all)" : near.hint
     throw CommandError("no record has a system field '\(name)'\(hint)")
-  }
-
-  private func text(_ comparison: ArchiveComparison) throws -> ArchiveDifference {
-    let standard = StandardOutput()
-    let printer = ChangeText(style: output.style, showEncrypted: showEncrypted)
-    var statistics = DifferenceStatistics()
-    let difference = try comparison.run { change in
-      if stat { return statistics.add(change) }
-      ProgressBar.clearLine()
-      for line in printer.lines(change) { try standard.line(line) }
-    }
-    ProgressBar.clearLine()
-    if stat, !difference.isEmpty {
-      for line in statistics.table.lines(output.style) { try standard.line(line) }
-    }
-    if !difference.isEmpty { try standard.line() }
-    try standard.line(Self.summary(difference))
-    try standard.flush()
-    return difference
-  }
-
-  private static func summary(_ difference: ArchiveDifference) -> String {
-    let same = "\(Numbers.count(difference.unchanged, "record")) the same"
-    guard !difference.isEmpty else { return "No differences: \(same)" }
-    var parts: [String] = []
-    if difference.added > 0 { parts.append("\(Numbers.grouped(difference.added)) added") }
-    if difference.removed > 0 { parts.append("\(Numbers.grouped(difference.removed)) removed") }
-    if difference.changed > 0 { parts.append("\(Numbers.grouped(difference.changed)) changed") }
-    parts.append("\(Numbers.grouped(difference.unchanged)) the same")
-    let others =
-      difference.others == 0
-      ? "" : "; \(Numbers.count(difference.others, "other difference"))"
-    return "Records: \(parts.joined(separator: ", "))\(others)"
-  }
-
-  private func json(_ comparison: ArchiveComparison) throws -> ArchiveDifference {
-    let standard = StandardOutput()
-    let document = DifferenceDocument(
-      first: first, second: second, showEncrypted: showEncrypted, output: standard)
-    var statistics = DifferenceStatistics()
-    let difference = try document.write(statistics: { stat ? statistics.json : nil }) { body in
-      try comparison.run { change in
-        if stat { statistics.add(change) } else { try body(change) }
-      }
-    }
-    ProgressBar.clearLine()
-    try standard.flush()
-    return difference
   }
 }

@@ -79,22 +79,15 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    if output == "-" {
-      try refuse(
-        [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
-    }
+    try refuseForStandardOutput(output, force: force, file)
     try refuseSecondStandardInput([source, validation.schema])
-    if from != .bundle, selection.database.count > 1 {
-      throw ValidationError("--database can be given only once: responses have one database")
-    }
+    try from.check(selection)
     guard let dialect = to.dialect else { return }
-    try refuse(
-      file.given + [("--threads", threads.threads != nil)],
-      "to a response of \(dialect.owner)")
+    try refuse(file.given + threads.given, "to a response of \(dialect.owner)")
   }
 
   func run() throws {
-    let source = try openSource()
+    let source = try from.open([source], selection) { try [Inputs.source($0[0])] }[0]
     try Inputs.refuseOverwriting(
       [self.source] + [validation.schema].compactMap { $0 },
       by: [.init(path: output, isSplit: file.splitSize != nil)])
@@ -111,18 +104,17 @@ struct ExportCommand: ParsableCommand {
       }
     }
     ProgressBar.clearLine()
-    try tell(result)
+    let exported = ExportReport(
+      result: result, dialect: to.dialect, name: Inputs.outputName(output),
+      hasErrors: from != .bundle)
+    for clause in result.response.losses.clauses {
+      ErrorReport.warn("in \(exported.name), \(clause)")
+    }
+    if !progress.quiet { try report.tell(exported, onStandardError: output == "-") }
     ErrorReport.warn(ofResponses: result.responseErrors)
     if !result.responseErrors.isEmpty || !result.response.losses.isEmpty {
       throw ExitCode.findings
     }
-  }
-
-  private func openSource() throws -> ArchiveSource {
-    guard let dialect = from.dialect else {
-      return try Inputs.namingFrom { try Inputs.source(source) }
-    }
-    return .responses(try Inputs.responses(at: [source], dialect, selection.database))
   }
 
   private func write(
@@ -143,66 +135,63 @@ struct ExportCommand: ParsableCommand {
     try terminal.flush()
     return result
   }
+}
 
-  private func tell(_ result: ArchiveResult) throws {
-    let errors =
-      from == .bundle
-      ? [] : [JSONValue.Member("errors", .array(result.responseErrors.map(JSONValue.string)))]
-    guard let dialect = to.dialect else {
-      let summary = result.bundle
-      return try tell(
-        text: Self.text(of: summary),
-        json: [
-          .init("files", .array(summary.files.map(Self.json))),
-          .init("records", .integer(summary.records)), .init("bytes", .integer(summary.size)),
-          .init("contentBytes", .integer(summary.contentSize)),
-          .init("missingAssets", .integer(summary.missingAssets)),
-        ] + errors)
-    }
-    let name = output == "-" ? "standard output" : output
-    for clause in result.response.losses.clauses { ErrorReport.warn("in \(name), \(clause)") }
-    try tell(
-      text: "Wrote \(Numbers.count(result.response.records, "record")) to \(name) "
-        + "as a response of \(dialect.owner)",
-      json: [
-        .init("files", .array([.object([.init("path", .string(name))])])),
-        .init("records", .integer(result.response.records)),
-        .init("losses", Self.json(result.response.losses)),
-      ] + errors)
-  }
+private struct ExportReport: CommandReport {
+  static let format = "export"
+  let result: ArchiveResult
+  /// The dialect of a response; nil for a bundle.
+  let dialect: ResponseDialect?
+  let name: String
+  /// Whether responses were read, which may contain errors.
+  let hasErrors: Bool
 
-  /// Reports the result, on standard error if standard output carries the data.
-  private func tell(text: String, json: [JSONValue.Member]) throws {
-    if progress.quiet { return }
-    let line = report.isJSON ? ReportOptions.document("export", json).visibleText : text.visible
-    try report.tell([line], onStandardError: output == "-")
+  func lines(_ style: TerminalStyle) -> [String] {
+    guard let dialect else { return [Self.text(of: result.bundle).visible] }
+    let records = Numbers.count(result.response.records, "record")
+    return ["Wrote \(records) to \(name) as a response of \(dialect.owner)".visible]
   }
 
   private static func text(of summary: BundleSummary) -> String {
-    var name = summary.files.first?.path ?? ""
-    if summary.files.count > 1, let last = summary.files.last?.path {
-      name = "\(summary.files.count) files, \(name) to \(last)"
-    }
     var missing = ""
     if summary.missingAssets > 0 {
       missing = "; the bytes of \(Numbers.count(summary.missingAssets, "asset")) are missing"
     }
-    return "Exported \(Numbers.count(summary.records, "record")) to \(name): "
+    return "Exported \(Numbers.count(summary.records, "record")) to \(summary.fileText): "
       + Numbers.compressed(summary.size, from: summary.contentSize) + missing
   }
 
-  private static func json(_ losses: ResponseLosses) -> JSONValue {
-    .object(
-      ResponseLosses.Kind.allCases.filter { losses[$0] > 0 }.map {
-        .init($0.rawValue, .integer(losses[$0]))
-      })
+  var json: JSONValue {
+    let errors = hasErrors ? result.responseErrors : nil
+    guard dialect == nil else {
+      let losses = ResponseLosses.Kind.allCases.filter { result.response.losses[$0] > 0 }.map {
+        JSONValue.Member($0.rawValue, .integer(result.response.losses[$0]))
+      }
+      let file: JSONValue = ["path": name]
+      return [
+        "files": [file], "records": result.response.records, "losses": JSONValue.object(losses),
+        "errors": errors,
+      ]
+    }
+    let summary = result.bundle
+    let files = summary.files.map { file -> JSONValue in
+      [
+        "path": file.path, "bytes": file.size, "contentHash": file.index.contentHash,
+        "indexSHA256": file.indexSHA256,
+      ]
+    }
+    return [
+      "files": files, "records": summary.records, "bytes": summary.size,
+      "contentBytes": summary.contentSize, "missingAssets": summary.missingAssets, "errors": errors,
+    ]
   }
+}
 
-  private static func json(_ file: BundleSummary.File) -> JSONValue {
-    .object([
-      .init("path", .string(file.path)), .init("bytes", .integer(file.size)),
-      .init("contentHash", .string(file.index.contentHash)),
-      .init("indexSHA256", .string(file.indexSHA256)),
-    ])
+extension BundleSummary {
+  /// The name of the file, or the number and names of several.
+  var fileText: String {
+    let name = files.first?.path ?? ""
+    guard files.count > 1, let last = files.last?.path else { return name }
+    return "\(files.count) files, \(name) to \(last)"
   }
 }

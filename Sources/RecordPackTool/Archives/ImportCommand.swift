@@ -2,6 +2,8 @@ import ArgumentParser
 import Foundation
 import RecordArchive
 import RecordCoding
+import RecordMigration
+import RecordModel
 import RecordStore
 import RecordText
 
@@ -91,15 +93,9 @@ struct ImportCommand: ParsableCommand {
     if migrateTo != nil, migrate.isEmpty {
       throw ValidationError("--migrate-to requires --migrate")
     }
-    guard let dialect = from.dialect else { return }
-    try refuse([("--threads", threads.threads != nil)], "to responses")
-    if !migrate.isEmpty {
+    try from.check(selection, threads)
+    if from != .bundle, !migrate.isEmpty {
       throw ValidationError("responses have no schema version; import them first, then migrate")
-    }
-    if selection.database.count > 1 {
-      throw ValidationError(
-        "with --from \(dialect.rawValue), --database can be given only once: responses have one "
-          + "database")
     }
   }
 
@@ -108,24 +104,20 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     try Inputs.refuseOverwriting(sources, by: [.init(path: target)])
-    let (result, isNew, migrations) = try ValidationOptions.telling { try runImport() }
+    let imported = try ValidationOptions.telling { try runImport() }
     ProgressBar.clearLine()
-    ErrorReport.warn(ofResponses: result.responseErrors)
+    ErrorReport.warn(ofResponses: imported.errors)
     if !progress.quiet {
-      if let migrations {
+      if let migrations = imported.migrations {
         StandardError.write(migrations.lines(report.style).joined(separator: "\n") + "\n")
       }
-      try report.tell([
-        report.isJSON
-          ? json(result, isNew, migrations).visibleText
-          : text(of: result.imported, isNew).visible
-      ])
+      try report.tell(imported)
     }
-    if !result.responseErrors.isEmpty { throw ExitCode.findings }
+    if !imported.errors.isEmpty { throw ExitCode.findings }
   }
 
-  private func runImport() throws -> (ArchiveResult, isNew: Bool, MigrationSummary?) {
-    let sources = try openSources()
+  private func runImport() throws -> ImportSummary {
+    let sources = try from.open(sources, selection) { try ArchiveSource.open(each: $0) }
     var archiver = Archiver()
     let bar = progress.bar("importing")
     archiver.filter = try selection.filter(in: sources, bar)
@@ -142,17 +134,21 @@ struct ImportCommand: ParsableCommand {
     let (result, isNew) = try intoTarget {
       try archiver.run(from: sources, through: stages, into: $0)
     }
-    let migrations =
-      migrate.isEmpty ? nil : MigrationSummary(sources, migrators, result.migrations)
-    return (result, isNew, migrations)
+    return ImportSummary(
+      container: target, isNew: isNew, report: result.imported, errors: result.responseErrors,
+      migrations: migrate.isEmpty
+        ? nil : MigrationSummary(sources, migrators, result.migrations))
   }
 
-  private func openSources() throws -> [ArchiveSource] {
-    guard let dialect = from.dialect else {
-      let opened = try Inputs.namingFrom { try ArchiveSource.open(each: sources) }
-      return opened
+  /// The migrators of the sources; nil for those that already have the target version.
+  private func migrators(for sources: [ArchiveSource]) throws -> [Migrator?] {
+    var info: ContainerInfo?
+    if FileManager.default.fileExists(atPath: target) {
+      try Inputs.refuseBundle(target)
+      info = try Inputs.source(target).info()
     }
-    return [.responses(try Inputs.responses(at: sources, dialect, selection.database))]
+    return try MigrationChoice(paths: migrate, to: migrateTo)
+      .migrators(for: sources, into: info, named: target)
   }
 
   private func intoTarget(
@@ -164,25 +160,31 @@ struct ImportCommand: ParsableCommand {
     try Inputs.refuseBundle(target)
     return (try Inputs.changing(target) { try run(.container($0)) }, false)
   }
+}
 
-  private func text(of report: ImportReport, _ isNew: Bool) -> String {
-    var parts: [String] = []
-    func add(_ count: Int, _ words: String) {
-      if count > 0 { parts.append("\(Numbers.grouped(count)) \(words)") }
-    }
-    if report.replaced > 0 { add(report.added, "added") }
-    add(report.replaced, "replaced")
-    add(report.kept, "kept")
-    add(report.identical, "identical")
-    add(report.deleted, "deleted")
+extension Archiver.ConflictPolicy: ExpressibleByArgument {}
+
+private struct ImportSummary: CommandReport {
+  static let format = "import"
+  let container: String
+  let isNew: Bool
+  let report: ImportReport
+  /// The errors among responses.
+  let errors: [String]
+  let migrations: MigrationSummary?
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    let counts = [
+      (report.replaced > 0 ? report.added : 0, "added"), (report.replaced, "replaced"),
+      (report.kept, "kept"), (report.identical, "identical"), (report.deleted, "deleted"),
+    ]
+    let parts = counts.filter { $0.0 > 0 }.map { "\(Numbers.grouped($0.0)) \($0.1)" }
     let details = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
-    var others: [String] = []
-    if report.zones > 0 { others.append(Numbers.count(report.zones, "zone")) }
-    if report.subscriptions > 0 {
-      others.append(Numbers.count(report.subscriptions, "subscription"))
-    }
-    if report.tombstones > 0 { others.append(Numbers.count(report.tombstones, "tombstone")) }
-    if report.assets > 0 { others.append(Numbers.count(report.assets, "asset")) }
+    let nouns = [
+      (report.zones, "zone"), (report.subscriptions, "subscription"),
+      (report.tombstones, "tombstone"), (report.assets, "asset"),
+    ]
+    var others = nouns.filter { $0.0 > 0 }.map { Numbers.count($0.0, $0.1) }
     if report.missingAssets > 0 {
       others.append("the bytes of \(Numbers.count(report.missingAssets, "asset")) are missing")
     }
@@ -191,34 +193,83 @@ struct ImportCommand: ParsableCommand {
       others.append(
         "\(count) skipped, because the record or zone exists (--on-conflict replace deletes it)")
     }
-    return
-      "Imported \(Numbers.count(report.added + report.replaced, "record")) into \(isNew ? "the new " : "")"
-      + "\(target)\(details)" + (others.isEmpty ? "" : "; \(others.joined(separator: ", "))")
+    let text =
+      "Imported \(Numbers.count(report.added + report.replaced, "record")) into "
+      + "\(isNew ? "the new " : "")\(container)\(details)"
+    return [
+      ([text] + (others.isEmpty ? [] : [others.joined(separator: ", ")]))
+        .joined(separator: "; ").visible
+    ]
   }
 
-  private func json(
-    _ result: ArchiveResult, _ isNew: Bool, _ migrations: MigrationSummary?
-  ) -> JSONValue {
-    let report = result.imported
-    let records: [(String, Int)] = [
-      ("added", report.added), ("replaced", report.replaced), ("kept", report.kept),
-      ("identical", report.identical), ("deleted", report.deleted),
+  var json: JSONValue {
+    let records: JSONValue = [
+      "added": report.added, "replaced": report.replaced, "kept": report.kept,
+      "identical": report.identical, "deleted": report.deleted,
     ]
-    var members: [JSONValue.Member] =
-      [
-        .init("container", .string(target)), .init("created", .bool(isNew)),
-        .init("records", .object(records.map { .init($0.0, .integer($0.1)) })),
-        .init("zones", .integer(report.zones)),
-        .init("subscriptions", .integer(report.subscriptions)),
-        .init("tombstones", .integer(report.tombstones)),
-        .init("supersededTombstones", .integer(report.supersededTombstones)),
-        .init("assets", .integer(report.assets)),
-        .init("missingAssets", .integer(report.missingAssets)),
-        .init("errors", .array(result.responseErrors.map(JSONValue.string))),
-      ]
-    if let migrations { members.append(.init("migrations", migrations.json)) }
-    return ReportOptions.document("import", members)
+    return [
+      "container": container, "created": isNew, "records": records, "zones": report.zones,
+      "subscriptions": report.subscriptions, "tombstones": report.tombstones,
+      "supersededTombstones": report.supersededTombstones, "assets": report.assets,
+      "missingAssets": report.missingAssets, "errors": errors, "migrations": migrations?.json,
+    ]
   }
 }
 
-extension Archiver.ConflictPolicy: ExpressibleByArgument {}
+/// The results of the migrations of an import.
+private struct MigrationSummary {
+  /// The sources with the same chain of migrations, and the report of their records.
+  struct Way {
+    var migrator: Migrator
+    var report: MigrationReport
+    var sources: [String]
+  }
+
+  private(set) var ways: [Way] = []
+  /// The sources that needed no migration.
+  private(set) var asTheyWere: [String] = []
+
+  init(_ sources: [ArchiveSource], _ migrators: [Migrator?], _ reports: [MigrationReport?]) {
+    for (source, (migrator, report)) in zip(sources, zip(migrators, reports)) {
+      guard let migrator, let report else {
+        asTheyWere.append(source.name)
+        continue
+      }
+      let versions = Self.versions(migrator)
+      if let known = ways.firstIndex(where: { Self.versions($0.migrator) == versions }) {
+        ways[known].report.add(report)
+        ways[known].sources.append(source.name)
+      } else {
+        ways.append(Way(migrator: migrator, report: report, sources: [source.name]))
+      }
+    }
+  }
+
+  private static func versions(_ migrator: Migrator) -> [String] {
+    migrator.migrations.flatMap { [$0.from, $0.to] }
+  }
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    let isMixed = ways.count + asTheyWere.count > 1
+    var lines: [String] = []
+    for way in ways {
+      if isMixed { lines.append(way.sources.joined(separator: ", ").visible + ":") }
+      lines += MigrationPrinter(report: way.report, migrator: way.migrator).lines(style)
+    }
+    if !asTheyWere.isEmpty {
+      let names = asTheyWere.joined(separator: ", ").visible
+      lines.append(
+        "\(names): already \(asTheyWere.count == 1 ? "has" : "have") the schema version")
+    }
+    return lines
+  }
+
+  /// One report for each chain.
+  var json: [JSONValue] {
+    ways.map { way in
+      .merging(
+        ["bundles": way.sources],
+        MigrationPrinter(report: way.report, migrator: way.migrator).json)
+    }
+  }
+}

@@ -2,6 +2,8 @@ import ArgumentParser
 import RecordArchive
 import RecordBundle
 import RecordCoding
+import RecordModel
+import RecordText
 
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -26,32 +28,207 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    guard schema else { return }
     try refuse(
-      [
-        ("--json", report.isJSON),
-        ("--color", report.color == .always),
-      ],
+      [("--json", report.isJSON)] + report.givenColor, when: schema,
       "with --schema, which prints the schema unchanged")
   }
 
   func run() throws {
     let opened = try Inputs.source(source)
-    let output = StandardOutput()
-    if schema {
-      guard let text = try opened.info().schema else {
-        throw CommandError("'\(source)' has no schema")
+    guard schema else {
+      return try report.write(
+        Inspection(path: source, source: opened, summary: try opened.summary()))
+    }
+    guard let text = try opened.info().schema else {
+      throw CommandError("'\(source)' has no schema")
+    }
+    let shown = StandardOutput.shown(text)
+    try StandardOutput.write(shown.hasSuffix("\n") ? shown : shown + "\n")
+  }
+}
+
+/// The output of `inspect`.
+struct Inspection: CommandReport {
+  static let format = "inspect"
+  let path: String
+  let source: ArchiveSource
+  let summary: ArchiveSummary
+
+  private var bundle: BundleReader? {
+    if case .bundle(let bundle) = source { return bundle }
+    return nil
+  }
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    let kind = bundle.map { "bundle, format \($0.header.formatVersion)" } ?? "container"
+    var lines = ["\(style.paint(path.visible, .bold))  \(style.paint(kind, .dim))"]
+    lines += facts().lines(style, indent: "  ")
+    lines.append("")
+    lines += InspectionTable(summary).lines(style)
+    return lines
+  }
+
+  // MARK: Facts
+
+  private func facts() -> Table {
+    var table = Table([.left, .left])
+    func add(_ name: String, _ text: String?) {
+      if let text { table.add([.init(name, .dim), .init(text)]) }
+    }
+    let info = summary.info
+    add("container", info.identifier)
+    add("environment", info.environment?.rawValue)
+    add("user", info.currentUserRecordName)
+    add("accounts", info.accounts.isEmpty ? nil : Numbers.grouped(info.accounts.count))
+    add("schema", schema)
+    add("size", size)
+    if let bundle {
+      if bundle.fileNames.count > 1 {
+        add("files", Numbers.grouped(bundle.fileNames.count))
+        for name in bundle.fileNames { add("", name) }
       }
-      let shown = StandardOutput.shown(text)
-      try output.write(shown.hasSuffix("\n") ? shown : shown + "\n")
-    } else {
-      let inspection = Inspection(path: source, source: opened, summary: try opened.summary())
-      if report.isJSON {
-        try output.line(inspection.json.visibleText)
-      } else {
-        for line in inspection.lines(report.style) { try output.line(line) }
+      add("content", bundle.contentHash)
+      for digest in bundle.indexDigests { add("sha256", digest) }
+    }
+    add("subscriptions", summary.subscriptions > 0 ? Numbers.grouped(summary.subscriptions) : nil)
+    add("tombstones", tombstones)
+    add("assets", assets)
+    return table
+  }
+
+  private var schema: String? {
+    let info = summary.info
+    guard info.schema != nil || info.schemaVersion != nil else { return nil }
+    let size = info.schema.map { "\(Numbers.size($0.utf8.count)) of .ckdb" }
+    return [info.schemaVersion.map { "version \($0)" }, size].compactMap { $0 }
+      .joined(separator: ", ")
+  }
+
+  private var size: String? {
+    guard let bytes = summary.fileBytes else { return nil }
+    guard let content = summary.contentBytes else { return Numbers.size(bytes) }
+    let frames = bundle?.indexes.reduce(0) { $0 + $1.frames.count } ?? 0
+    return Numbers.compressed(Int(bytes), from: Int(content)) + "; "
+      + Numbers.count(frames, "frame")
+  }
+
+  private var tombstones: String? {
+    var parts: [String] = []
+    if summary.tombstones > 0 { parts.append(Numbers.count(summary.tombstones, "record")) }
+    if summary.zoneTombstones > 0 { parts.append(Numbers.count(summary.zoneTombstones, "zone")) }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  private var assets: String? {
+    guard summary.assets > 0 else { return nil }
+    let size = Numbers.size(summary.assetBytes)
+    return "\(Numbers.grouped(summary.assets)), \(size)\(bundle == nil ? "" : " in base64")"
+  }
+
+  // MARK: JSON
+
+  var json: JSONValue {
+    let info = summary.info
+    let files = bundle.map { bundle in
+      bundle.indexes.enumerated().map { number, index -> JSONValue in
+        [
+          "path": bundle.fileNames[number], "contentHash": index.contentHash,
+          "indexSHA256": bundle.indexDigests[number], "frames": index.frames.count,
+          "lines": index.lines,
+        ]
       }
     }
-    try output.flush()
+    let sections = summary.sections.map { section in
+      ZoneLocation(section.database, section.zoneID).json.adding([
+        "recordType": section.recordType, "records": section.records, "bytes": section.bytes,
+      ])
+    }
+    return [
+      "path": path, "kind": bundle == nil ? "container" : "bundle",
+      "formatVersion": bundle?.header.formatVersion, "container": info.identifier,
+      "environment": info.environment?.rawValue, "currentUser": info.currentUserRecordName,
+      "accounts": info.accounts.isEmpty ? nil : info.accounts.map(\.userRecordName),
+      "schemaVersion": info.schemaVersion, "schemaBytes": info.schema?.utf8.count,
+      "bytes": summary.fileBytes, "contentBytes": summary.contentBytes,
+      "contentHash": bundle?.contentHash, "files": files, "records": summary.records,
+      "recordBytes": summary.recordBytes,
+      "zones": summary.zones.map { ZoneLocation($0.database, $0.zoneID).json },
+      "sections": sections, "subscriptions": summary.subscriptions,
+      "tombstones": summary.tombstones, "zoneTombstones": summary.zoneTombstones,
+      "assets": summary.assets, "assetBytes": summary.assetBytes,
+    ]
+  }
+}
+
+/// The records by database, zone and type, as a tree with totals.
+struct InspectionTable {
+  /// A row of the tree. Its depth is 0 for a database, 1 for a zone, 2 for a type.
+  private struct Row {
+    var depth: Int
+    var name: String
+    var records = 0
+    var bytes = 0
+  }
+
+  private let summary: ArchiveSummary
+  private var rows: [Row] = []
+
+  init(_ summary: ArchiveSummary) {
+    self.summary = summary
+    for database in DatabaseScope.allCases { add(database) }
+  }
+
+  private mutating func add(_ database: DatabaseScope) {
+    let sections = summary.sections.filter { $0.database == database }
+    let listed = summary.zones.filter { $0.database == database }.map(\.zoneID)
+    let zones = Set(listed).union(sections.map(\.zoneID)).sorted()
+    guard !zones.isEmpty else { return }
+    rows.append(row(0, database.rawValue, sections))
+    for zone in zones {
+      let sections = sections.filter { $0.zoneID == zone }
+      rows.append(row(1, zone.description, sections))
+      rows += sections.map { row(2, $0.recordType, [$0]) }
+    }
+  }
+
+  private func row(_ depth: Int, _ name: String, _ sections: [ArchiveSource.Section]) -> Row {
+    Row(
+      depth: depth, name: String(repeating: "  ", count: depth) + name,
+      records: sections.reduce(0) { $0 + $1.records },
+      bytes: sections.reduce(0) { $0 + $1.bytes })
+  }
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    guard !rows.isEmpty else { return ["  no zones, no records"] }
+    let total = summary.recordBytes
+    var table = Table([.left, .right, .right, .right, .left])
+    table.add("DATABASE, ZONE, TYPE", "RECORDS", "SIZE", "SHARE", color: .dim)
+    for row in rows {
+      let share = total > 0 ? Double(row.bytes) / Double(total) : 0
+      let isType = row.depth == 2
+      table.add([
+        .init(row.name, [.bold, nil, .cyan][row.depth]),
+        .init(Numbers.grouped(row.records), isType ? nil : .dim),
+        .init(Numbers.size(row.bytes), isType ? nil : .dim),
+        .init(isType ? Self.percent(share) : ""),
+        .init(isType && StandardOutput.isTerminal ? Self.bar(share) : "", .green),
+      ])
+    }
+    table.add([
+      .init("total", .bold), .init(Numbers.grouped(summary.records), .bold),
+      .init(Numbers.size(total), .bold),
+    ])
+    return table.lines(style, indent: "  ", fitting: StandardOutput.terminalWidth)
+  }
+
+  private static func percent(_ share: Double) -> String {
+    share > 0 && share < 0.01 ? "< 1 %" : "\(Int((share * 100).rounded())) %"
+  }
+
+  /// A bar of up to 12 cells, with a resolution of one eighth.
+  private static func bar(_ share: Double) -> String {
+    let eighths = min(96, Int((share * 96).rounded(.up)))
+    let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    return String(repeating: "█", count: eighths / 8) + parts[eighths % 8]
   }
 }

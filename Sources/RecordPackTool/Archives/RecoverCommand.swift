@@ -1,6 +1,7 @@
 import ArgumentParser
 import RecordBundle
 import RecordCoding
+import RecordText
 
 struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -59,14 +60,8 @@ struct RecoverCommand: ParsableCommand {
     guard paths.count > 1 else {
       throw ValidationError("name the damaged bundle, then the one to write")
     }
-    guard damaged.count(where: { $0 == "-" }) <= 1 else {
-      throw ValidationError("standard input (-) can be read only once")
-    }
-    if saved == "-" {
-      try refuse(
-        [("--force", force && unverified == nil), ("--split-size", file.splitSize != nil)],
-        "to standard output")
-    }
+    try refuseSecondStandardInput(damaged)
+    try refuseForStandardOutput(saved, force: force && unverified == nil, file)
     guard unverified != "-" else {
       throw ValidationError("--unverified requires a file: standard output is for the report")
     }
@@ -82,11 +77,93 @@ struct RecoverCommand: ParsableCommand {
     }
     ProgressBar.clearLine()
     if !progress.quiet {
-      let printer = RecoveryPrinter(saved: saved, unverified: unverified)
       try report.tell(
-        report.isJSON ? [printer.json(recovered).visibleText] : printer.text(recovered),
+        RecoveryPrinter(recovered: recovered, saved: saved, unverified: unverified),
         onStandardError: saved == "-")
     }
     if !recovered.isComplete { throw ExitCode.findings }
+  }
+}
+
+/// The output of `recover`.
+private struct RecoveryPrinter: CommandReport {
+  static let format = "recover"
+  let recovered: RecoveryReport
+  let saved: String
+  let unverified: String?
+
+  /// The number of items of each kind to list in text.
+  private static let maxListed = 20
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    let records = recovered.saved[.record] ?? 0
+    var lines = [
+      "Saved \(Numbers.count(records, "record")) from \(Numbers.count(recovered.frames, "frame")) "
+        + "to \(saved.visible)"
+    ]
+    lines += listed(recovered.damage, count: recovered.damageCount, "damaged places") {
+      "damaged: bytes \(Numbers.grouped($0.start)) to \(Numbers.grouped($0.end)) of "
+        + "\($0.source.visible): \($0.reason.visible)"
+    }
+    lines += listed(recovered.notes, "notes") { "note: \($0.visible)" }
+    if recovered.isComplete { return lines + ["Nothing was lost"] }
+    if recovered.lostLines > 0 {
+      lines.append("Lost: \(Numbers.count(recovered.lostLines, "line"))")
+    }
+    lines += listed(recovered.lostFrames, "frames") {
+      "lost: frame \($0.frame), \(Numbers.count($0.lines, "line")): \($0.content.visible)"
+    }
+    lines += listed(recovered.losses, "losses") { "lost: \($0.visible)" }
+    if recovered.restoredZones > 0 {
+      let zones = Numbers.count(recovered.restoredZones, "zone")
+      lines.append("  lost: the description of \(zones); recreated from the records")
+    }
+    lines += listed(recovered.missingAssets, "assets") {
+      "lost: bytes of asset \($0.visible), which a record refers to"
+    }
+    if recovered.leftOutCount > 0 {
+      lines.append("Left out: \(Numbers.count(recovered.leftOutCount, "line"))")
+    }
+    lines += listed(recovered.leftOut, "reasons") { "left out: \($0.visible)" }
+    lines += listed(recovered.unknowns, "unknowns") { "unknown: \($0.visible)" }
+    if let unverified {
+      lines.append(
+        "Unverified: \(Numbers.count(recovered.unverifiedLines, "line")) in " + unverified.visible)
+    }
+    return lines
+  }
+
+  private func listed<T>(
+    _ things: [T], count: Int? = nil, _ what: String, _ text: (T) -> String
+  ) -> [String] {
+    let lines = things.prefix(Self.maxListed).map { "  " + text($0) }
+    let hidden = (count ?? things.count) - lines.count
+    return hidden > 0 ? lines + ["  … and \(Numbers.grouped(hidden)) more \(what)"] : lines
+  }
+
+  var json: JSONValue {
+    let saved = LineKind.allCases.compactMap { kind in
+      recovered.saved[kind].map { JSONValue.Member(kind.rawValue, .integer($0)) }
+    }
+    let damage = recovered.damage.map { damage -> JSONValue in
+      [
+        "file": damage.source, "start": damage.start, "end": damage.end, "reason": damage.reason,
+      ]
+    }
+    let lostFrames = recovered.lostFrames.map { frame -> JSONValue in
+      [
+        "file": frame.source, "frame": frame.frame, "lines": frame.lines, "content": frame.content,
+      ]
+    }
+    return [
+      "complete": recovered.isComplete, "files": recovered.sources, "frames": recovered.frames,
+      "saved": JSONValue.object(saved), "damageCount": recovered.damageCount,
+      "damagedBytes": recovered.damagedBytes, "damage": damage, "lostLines": recovered.lostLines,
+      "lostFrames": lostFrames, "losses": recovered.losses, "unknowns": recovered.unknowns,
+      "notes": recovered.notes, "restoredZones": recovered.restoredZones,
+      "missingAssets": recovered.missingAssets, "leftOutCount": recovered.leftOutCount,
+      "leftOut": recovered.leftOut,
+      "unverifiedLines": unverified == nil ? nil : recovered.unverifiedLines,
+    ]
   }
 }

@@ -29,15 +29,7 @@ struct ReportCommand: ParsableCommand {
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp(
-      "The file to write; - is standard output, the default for JSON.", valueName: "file"),
-    completion: .file(extensions: ["html", "json"]))
-  var output: String?
-
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
+  @OptionGroup var output: OutputOptions
 
   @Flag(help: "Show the names of zones, users and records, and of the file.")
   var names = false
@@ -53,34 +45,24 @@ struct ReportCommand: ParsableCommand {
   init() {}
 
   func validate() throws {
-    guard output != nil || isJSON else {
+    guard output.output != nil || isJSON else {
       throw ValidationError("name the file to write with -o; -o - is standard output")
     }
-    if output ?? "-" == "-" { try refuse([("--force", force)], "to standard output") }
   }
 
   func run() throws {
-    let output = output ?? "-"
-    if output != "-" { try TextFile.refuseExisting(output, overwrite: force) }
+    try output.check(inputs: [source])
     let source = try Inputs.source(source)
-    try Inputs.refuseOverwriting([self.source], by: [.init(path: output)])
     let bar = progress.bar("counting")
     let filter = try selection.filter(in: [source], bar)
     let profile = try source.profile(filter, threads: threads.count) { try bar.update($0) }
     let diagram = isJSON ? nil : try diagram(of: profile, in: source, filter)
     ProgressBar.clearLine()
     let report = ArchiveReport(profile, showsNames: names, diagram: diagram)
-    let text =
+    try output.write(
       isJSON
-      ? ReportOptions.document("report", report.members).visibleText + "\n"
-      : report.page.html.text
-    if output == "-" {
-      let standard = StandardOutput()
-      try standard.write(text)
-      try standard.flush()
-    } else {
-      try TextFile.write(text, to: output, overwrite: force)
-    }
+        ? ReportOptions.document("report", report.json).visibleText + "\n"
+        : report.page.html.text)
   }
 
   /// Above so many records, what refers to what is guessed by names: counting takes memory for each.

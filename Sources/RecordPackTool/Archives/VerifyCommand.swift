@@ -3,6 +3,7 @@ import RecordArchive
 import RecordBundle
 import RecordCoding
 import RecordStore
+import RecordText
 
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -72,11 +73,7 @@ struct VerifyCommand: ParsableCommand {
     }
     if report.isJSON {
       let document = ReportOptions.document(
-        "verify",
-        [
-          .init("intact", .bool(code == .success)),
-          .init("sources", .array(results.map(\.json))),
-        ])
+        "verify", ["intact": code == .success, "sources": results.map(\.json)])
       try output.line(document.visibleText)
     }
     try output.flush()
@@ -101,5 +98,85 @@ struct VerifyCommand: ParsableCommand {
       progress: { try bar.update(done: $0.records, total: max(total, $0.records)) }
     ) { if faults.count < VerifyReport.maxFindings { faults.append($0) } }
     return Verification(path, check, faults)
+  }
+}
+
+/// The result of `verify` for one bundle or container.
+private struct Verification {
+  let isIntact: Bool
+  private let kind: String
+  private let files: [String]
+  private let records: Int
+  private let assets: Int
+  private let bytes: Int
+  /// The line count and the hashes of a bundle; empty for a container.
+  private let ofBundle: JSONValue
+  private let lines: Int?
+  private let findingCount: Int
+  private let findings: [(text: String, json: JSONValue)]
+
+  init(_ bundle: BundleReader, _ checked: VerifyReport) {
+    isIntact = checked.isIntact
+    kind = "bundle"
+    files = bundle.fileNames
+    records = checked.records
+    assets = checked.assets
+    bytes = checked.bytes
+    lines = checked.lines
+    ofBundle = [
+      "lines": checked.lines, "contentHash": checked.contentHash,
+      "indexSHA256": checked.indexDigests,
+    ]
+    findingCount = checked.findingCount
+    findings = checked.findings.map { finding in
+      (
+        finding.description,
+        [
+          "file": finding.source, "frame": finding.frame, "line": finding.line,
+          "message": finding.message,
+        ]
+      )
+    }
+  }
+
+  init(_ path: String, _ check: ContainerReport, _ faults: [ContainerFault]) {
+    isIntact = check.isIntact
+    kind = "container"
+    files = [path]
+    records = check.records
+    assets = check.assets
+    bytes = Int(check.bytes)
+    lines = nil
+    ofBundle = [:]
+    findingCount = check.faults
+    findings = faults.map { fault in
+      ("\(path): \(fault)", ["file": path, "place": fault.place, "message": fault.problem])
+    }
+  }
+
+  func text(style: TerminalStyle, isQuiet: Bool) -> [String] {
+    let name = files.joined(separator: ", ").visible
+    guard !isIntact else {
+      guard !isQuiet else { return [] }
+      var parts = [Numbers.count(records, "record")]
+      if assets > 0 { parts.append(Numbers.count(assets, "asset")) }
+      parts.append(
+        [lines.map { Numbers.count($0, "line") }, Numbers.size(bytes)]
+          .compactMap { $0 }.joined(separator: ", "))
+      return ["\(name): \(style.paint("intact", .green)): \(parts.joined(separator: ", "))"]
+    }
+    var text = findings.map(\.text.visible)
+    let hidden = findingCount - findings.count
+    if hidden > 0 { text.append("… and \(Numbers.grouped(hidden)) more") }
+    let count = Numbers.count(findingCount, "finding")
+    return text + ["\(name): \(style.paint("damaged", .red)): \(count)"]
+  }
+
+  var json: JSONValue {
+    .merging(
+      [
+        "kind": kind, "files": files, "intact": isIntact, "records": records, "assets": assets,
+        "bytes": bytes,
+      ], ofBundle, ["findingCount": findingCount, "findings": findings.map(\.json)])
   }
 }

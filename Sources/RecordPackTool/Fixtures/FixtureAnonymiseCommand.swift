@@ -47,10 +47,7 @@ struct FixtureAnonymiseCommand: ParsableCommand {
   @Argument(help: "A bundle or container.", completion: .file())
   var source: String
 
-  @Option(
-    name: [.short, .long], help: "The bundle to write; - is standard output.",
-    completion: .file())
-  var output: String?
+  @OptionGroup var output: BundleOutputOptions
 
   @Option(
     help: ArgumentHelp(
@@ -73,9 +70,6 @@ struct FixtureAnonymiseCommand: ParsableCommand {
   @Flag(help: "Show encrypted values in the preview.")
   var showEncrypted = false
 
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
-
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
   @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
@@ -96,27 +90,20 @@ struct FixtureAnonymiseCommand: ParsableCommand {
     if let preview {
       if preview < 1 { throw ValidationError("--preview must be at least 1, not \(preview)") }
       try refuse(
-        [("--output", output != nil), ("--force", force), ("--quiet", progress.quiet)]
-          + file.given + [("--threads", threads.threads != nil)],
+        output.given + [("--quiet", progress.quiet)] + file.given + threads.given,
         "to a preview, which writes nothing")
       return
     }
-    guard let output else {
-      throw ValidationError("name the bundle to write with --output, or use --preview")
-    }
     try refuse([("--show-encrypted", showEncrypted)], "without --preview")
-    if output == "-" {
-      try refuse(
-        [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
-    }
+    try output.require(file)
   }
 
   func run() throws {
     let opened = try Inputs.source(source)
     var policy = AnonymisationPolicy()
     if let path = self.policy {
-      let (text, name) = try TextFile.read(path, atMost: AnonymisationPolicy.maxSize, "a policy")
-      policy = try AnonymisationPolicy(yaml: text, file: name)
+      let text = try Inputs.text(of: path, "a policy", atMost: AnonymisationPolicy.maxSize)
+      policy = try AnonymisationPolicy(yaml: text, file: Inputs.name(path))
     }
     if let rule = self.default { policy.defaultRule = rule }
     var anonymisation = Anonymisation(policy, key: try key.key())
@@ -125,21 +112,17 @@ struct FixtureAnonymiseCommand: ParsableCommand {
       let printer = AnonymisationPreview(report: report, showEncrypted: showEncrypted)
       return try printer.print(preview, of: opened, anonymisation)
     }
-    let output = output ?? "-"
-    try Inputs.refuseOverwriting(
-      [source] + [self.policy, key.keyFile].compactMap { $0 },
-      by: [.init(path: output, isSplit: file.splitSize != nil)])
-    try Inputs.refuseTerminal(output)
+    try output.check(inputs: [source, self.policy, key.keyFile], file)
     let bar = progress.bar("anonymising")
     anonymisation.archiver.bundleOptions = file.options(threads)
     anonymisation.archiver.progress = { try bar.update($0) }
     let result = try Interruption.whileWriting {
-      try anonymisation.write(opened, to: output, overwrite: force)
+      try anonymisation.write(opened, to: output.path, overwrite: output.force)
     }
     ProgressBar.clearLine()
-    let printer = AnonymisationPrinter(result, to: output, report)
-    if !progress.quiet { try printer.print() }
-    printer.warn()
+    let summary = AnonymisationSummary(result: result, name: output.name)
+    if !progress.quiet { try report.tell(summary, onStandardError: output.isPiped) }
+    summary.warn()
     if result.hasFindings { throw ExitCode.findings }
   }
 }
@@ -156,25 +139,18 @@ struct KeyInput: ParsableArguments {
   var keyFile: String?
 
   func key() throws -> AnonymisationKey {
-    if let keyFile {
-      do {
-        return try AnonymisationKey(contentsOf: URL(fileURLWithPath: keyFile))
-      } catch AnonymisationError.key(let reason) {
-        throw AnonymisationError.key("\(keyFile): \(reason). \(Self.advice)")
-      }
-    }
-    guard let text = ProcessInfo.processInfo.environment[Self.variable] else {
-      throw AnonymisationError.key(
-        "there is no key: name a file with --key-file, or set \(Self.variable). \(Self.advice)")
-    }
+    let advice = "To make one: head -c 32 /dev/urandom | base64 > key"
     do {
+      if let keyFile { return try AnonymisationKey(contentsOf: URL(fileURLWithPath: keyFile)) }
+      guard let text = ProcessInfo.processInfo.environment[Self.variable] else {
+        throw CommandError(
+          "there is no key: name a file with --key-file, or set \(Self.variable). \(advice)")
+      }
       return try AnonymisationKey(text)
     } catch AnonymisationError.key(let reason) {
-      throw AnonymisationError.key("\(Self.variable): \(reason). \(Self.advice)")
+      throw CommandError("\(keyFile ?? Self.variable): \(reason). \(advice)")
     }
   }
-
-  private static let advice = "To make one: head -c 32 /dev/urandom | base64 > key"
 }
 
 extension AnonymisationPolicy.Default: ExpressibleByArgument {}

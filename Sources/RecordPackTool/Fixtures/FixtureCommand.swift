@@ -1,4 +1,5 @@
 import ArgumentParser
+import RecordFixtures
 
 struct FixtureCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -14,6 +15,24 @@ struct FixtureCommand: ParsableCommand {
       FixtureGenerateCommand.self, FixtureRecipeCommand.self, FixtureExtractCommand.self,
       FixtureAnonymiseCommand.self, FixturePolicyCommand.self,
     ])
+}
 
-  init() {}
+/// The number of records where no recipe says it.
+struct RecordNumberOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How many records of each type without a parent. "
+        + "(default: \(FixtureRecipe.defaultRecords))", valueName: "n"))
+  var records: Int?
+
+  func validate() throws {
+    guard let records, !(0...FixtureRecipe.maxRecords).contains(records) else { return }
+    throw ValidationError(
+      "--records must be from 0 to \(FixtureRecipe.maxRecords), not \(records)")
+  }
+
+  var isGiven: Bool { records != nil }
+
+  var count: Int { records ?? FixtureRecipe.defaultRecords }
 }

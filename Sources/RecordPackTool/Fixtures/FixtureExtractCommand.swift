@@ -15,9 +15,9 @@ struct FixtureExtractCommand: ParsableCommand {
                         [<options>]
       """,
     discussion: """
-      Writes a bundle with the records that are asked for, and what comes along with
-      them: what --closure names, each with as many steps as a number behind it
-      allows, or without limit:
+      Writes a bundle with the records that are asked for, and the records that they
+      need: --closure names the relations, each with as many steps as a number behind
+      it allows, or without limit:
 
         parents     the record above, as far as the root of the hierarchy
         references  the records that fields refer to
@@ -50,10 +50,7 @@ struct FixtureExtractCommand: ParsableCommand {
 
   @OptionGroup var query: QueryArguments
 
-  @Option(
-    name: [.short, .long], help: "The bundle to write; - is standard output.",
-    completion: .file())
-  var output: String
+  @OptionGroup var output: BundleOutputOptions
 
   @Option(
     help: ArgumentHelp("What comes along.", valueName: "relations"),
@@ -69,16 +66,13 @@ struct FixtureExtractCommand: ParsableCommand {
   @Flag(help: "Print why each record was taken.")
   var explain = false
 
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
-
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup(title: "SELECTION") var choice: MatchOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    if output == "-" { try refuse([("--force", force)], "to standard output") }
+    try output.require()
     if let cap, cap < 0 { throw ValidationError("--cap must be at least 0, not \(cap)") }
     try query.check(with: selection, choice)
     let chooses =
@@ -92,14 +86,13 @@ struct FixtureExtractCommand: ParsableCommand {
 
   func run() throws {
     let opened = try Inputs.source(source)
-    try Inputs.refuseOverwriting([source], by: [.init(path: output, isSplit: false)])
-    try Inputs.refuseTerminal(output)
+    try output.check(inputs: [source])
     let records = try RecordSelection(
       query.added(to: selection), choice, matching: query.query, in: opened, path: source)
     var extraction = Extraction(of: opened)
     extraction.closure = closure.closure
     extraction.limit = cap
-    let (isJSON, isPiped) = (report.isJSON, output == "-")
+    let isPiped = output.isPiped
     let bar = progress.bar("extracting")
     let found = Mutex(0)
     extraction.explain = { [explain, report] reason in
@@ -110,12 +103,11 @@ struct FixtureExtractCommand: ParsableCommand {
       try bar.update(ArchiveProgress(records: count, bytes: 0))
       if explain {
         ProgressBar.clearLine()
-        let line = isJSON ? Self.document(reason).visibleText : Self.text(of: reason).visible
-        try report.tell([line], onStandardError: isPiped)
+        try report.tell(reason, onStandardError: isPiped)
       }
     }
     let result = try Interruption.whileWriting {
-      try extraction.write(to: output, overwrite: force) { ask in
+      try extraction.write(to: output.path, overwrite: output.force) { ask in
         try records.forEachRecord { try ask($0, $1) }
       }
     }
@@ -128,7 +120,6 @@ struct FixtureExtractCommand: ParsableCommand {
   // MARK: Output
 
   private func tell(_ result: ExtractionReport) throws {
-    let name = output == "-" ? "standard output" : output
     for (group, count) in result.cut.sorted(by: { $0.key < $1.key }) {
       ErrorReport.warn(
         "\(Numbers.count(count, "record")) of type '\(group.recordType)' did not come along by "
@@ -144,22 +135,21 @@ struct FixtureExtractCommand: ParsableCommand {
         "'\(source)' does not have the bytes of \(Numbers.count(result.missingAssets, "asset"))")
     }
     if progress.quiet { return }
-    let added = result.added.sorted { $0.key < $1.key }
-    if report.isJSON {
-      let document = ReportOptions.document(
-        "fixture-extract",
-        [
-          .init("records", .integer(result.records)), .init("asked", .integer(result.asked)),
-          .init("added", .array(added.map { Self.json($0.key, $0.value) })),
-          .init(
-            "cut",
-            .array(result.cut.sorted { $0.key < $1.key }.map { Self.json($0.key, $0.value) })),
-          .init("missingRecords", .integer(result.missingRecords)),
-          .init("assets", .integer(result.assets)),
-          .init("missingAssets", .integer(result.missingAssets)),
-        ])
-      return try report.tell([document.visibleText], onStandardError: output == "-")
-    }
+    try report.tell(
+      ExtractionSummary(result: result, name: output.name), onStandardError: output.isPiped)
+  }
+}
+
+private struct ExtractionSummary: CommandReport {
+  static let format = "fixture-extract"
+  let result: ExtractionReport
+  let name: String
+
+  private var added: [(key: ExtractionReport.Group, value: Int)] {
+    result.added.sorted { $0.key < $1.key }
+  }
+
+  func lines(_ style: TerminalStyle) -> [String] {
     var text = "Extracted \(Numbers.count(result.records, "record")) to \(name)"
     if result.records > result.asked {
       text += ": \(Numbers.grouped(result.asked)) asked for"
@@ -168,34 +158,43 @@ struct FixtureExtractCommand: ParsableCommand {
       }
     }
     if result.assets > 0 { text += "; \(Numbers.count(result.assets, "asset"))" }
-    try report.tell([text.visible], onStandardError: output == "-")
+    return [text.visible]
   }
 
-  private static func json(_ group: ExtractionReport.Group, _ count: Int) -> JSONValue {
-    .object([
-      .init("recordType", .string(group.recordType)),
-      .init("relation", .string(group.relation.rawValue)), .init("records", .integer(count)),
-    ])
-  }
-
-  private static func text(of reason: ExtractionReason) -> String {
-    let location = RecordLocation(reason.database, reason.recordID)
-    let cause = reason.cause.map { "\($0.relation.words) '\($0.recordID.recordName)'" }
-    return "\(location.text(reason.recordType)): \(cause ?? "asked for")"
-  }
-
-  private static func document(_ reason: ExtractionReason) -> JSONValue {
-    var members = RecordLocation(reason.database, reason.recordID).members(reason.recordType)
-    if let cause = reason.cause {
-      members.append(.init("relation", .string(cause.relation.rawValue)))
-      members.append(.init("of", .string(cause.recordID.recordName)))
+  var json: JSONValue {
+    func json(_ group: ExtractionReport.Group, _ count: Int) -> JSONValue {
+      [
+        "recordType": group.recordType, "relation": group.relation.rawValue, "records": count,
+      ]
     }
-    return ReportOptions.document("fixture-extract-reason", members)
+    return [
+      "records": result.records, "asked": result.asked, "added": added.map(json),
+      "cut": result.cut.sorted { $0.key < $1.key }.map(json),
+      "missingRecords": result.missingRecords, "assets": result.assets,
+      "missingAssets": result.missingAssets,
+    ]
+  }
+}
+
+extension ExtractionReason: CommandReport {
+  static var format: String { "fixture-extract-reason" }
+
+  private var location: RecordLocation { RecordLocation(database, recordID) }
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    let cause = cause.map { "\($0.relation.words) '\($0.recordID.recordName)'" }
+    return ["\(location.text(recordType)): \(cause ?? "asked for")".visible]
+  }
+
+  var json: JSONValue {
+    location.json(recordType).adding([
+      "relation": cause?.relation.rawValue, "of": cause?.recordID.recordName,
+    ])
   }
 }
 
 extension ExtractionClosure.Relation {
-  /// What a record is to the one that brought it along.
+  /// The words between an added record and the record that it was added for.
   fileprivate var words: String {
     switch self {
     case .parents: "the parent of"

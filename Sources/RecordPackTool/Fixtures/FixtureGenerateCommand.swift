@@ -47,33 +47,20 @@ struct FixtureGenerateCommand: ParsableCommand {
 
   @OptionGroup var number: RecordNumberOption
 
-  @Option(
-    name: [.short, .long], help: "The bundle to write; - is standard output.",
-    completion: .file())
-  var output: String
-
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
-
+  @OptionGroup var output: BundleOutputOptions
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
   @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    if output == "-" {
-      try refuse(
-        [("--force", force), ("--split-size", file.splitSize != nil)], "to standard output")
-    }
+    try output.require(file)
     try refuse([("--records", number.isGiven)], when: recipe != nil, "with --recipe")
     try refuseSecondStandardInput([schema, recipe])
   }
 
   func run() throws {
-    try Inputs.refuseOverwriting(
-      [schema] + [recipe].compactMap { $0 },
-      by: [.init(path: output, isSplit: file.splitSize != nil)])
-    try Inputs.refuseTerminal(output)
+    try output.check(inputs: [schema, recipe], file)
     let schema = try SchemaInput.valid(schema, .text).schema
     var generation = try Generation(
       schema: schema, recipe: try readRecipe(schema), seed: seed ?? Generation.defaultSeed)
@@ -81,65 +68,47 @@ struct FixtureGenerateCommand: ParsableCommand {
     let bar = progress.bar("generating")
     generation.progress = { try bar.update($0) }
     let result = try Interruption.whileWriting {
-      try generation.write(to: output, overwrite: force)
+      try generation.write(to: output.path, overwrite: output.force)
     }
     ProgressBar.clearLine()
-    try tell(result, seed: generation.seed)
+    if progress.quiet { return }
+    try report.tell(
+      GenerationSummary(result: result, seed: generation.seed), onStandardError: output.isPiped)
   }
 
   private func readRecipe(_ schema: CloudSchema) throws -> FixtureRecipe {
     guard let recipe else {
       return FixtureRecipe(for: schema, records: number.count)
     }
-    let (text, name) = try TextFile.read(recipe, atMost: FixtureRecipe.maxSize, "a recipe")
-    return try FixtureRecipe(yaml: text, file: name)
+    let text = try Inputs.text(of: recipe, "a recipe", atMost: FixtureRecipe.maxSize)
+    return try FixtureRecipe(yaml: text, file: Inputs.name(recipe))
   }
+}
 
-  // MARK: Output
+private struct GenerationSummary: CommandReport {
+  static let format = "fixture-generate"
+  let result: GenerationReport
+  let seed: UInt64
 
-  private func tell(_ result: GenerationReport, seed: UInt64) throws {
-    if progress.quiet { return }
-    let counts = result.counts.sorted { $0.key < $1.key }
-    let line = report.isJSON ? json(result, counts, seed).visibleText : text(result, counts, seed)
-    try report.tell([line], onStandardError: output == "-")
-  }
+  private var counts: [(key: String, value: Int)] { result.counts.sorted { $0.key < $1.key } }
 
-  private func text(
-    _ result: GenerationReport, _ counts: [(key: String, value: Int)], _ seed: UInt64
-  ) -> String {
-    var name = result.bundle.files.first?.path ?? output
-    if result.bundle.files.count > 1, let last = result.bundle.files.last?.path {
-      name = "\(result.bundle.files.count) files, \(name) to \(last)"
-    }
-    var text = "Generated \(Numbers.count(result.records, "record")) to \(name)"
+  func lines(_ style: TerminalStyle) -> [String] {
+    var text = "Generated \(Numbers.count(result.records, "record")) to \(result.bundle.fileText)"
     if !counts.isEmpty {
       text += ": " + counts.map { "\(Numbers.grouped($0.value)) \($0.key)" }.joined(separator: ", ")
     }
     if result.assets > 0 { text += "; \(Numbers.count(result.assets, "asset"))" }
-    return (text + "; seed \(seed), content hash \(result.contentHash)").visible
+    return [(text + "; seed \(seed), content hash \(result.contentHash)").visible]
   }
 
-  private func json(
-    _ result: GenerationReport, _ counts: [(key: String, value: Int)], _ seed: UInt64
-  ) -> JSONValue {
-    ReportOptions.document(
-      "fixture-generate",
-      [
-        .init(
-          "files",
-          .array(
-            result.bundle.files.map {
-              .object([.init("path", .string($0.path)), .init("bytes", .integer($0.size))])
-            })),
-        .init("seed", .integer(seed)), .init("contentHash", .string(result.contentHash)),
-        .init("records", .integer(result.records)),
-        .init(
-          "recordTypes",
-          .array(
-            counts.map {
-              .object([.init("recordType", .string($0.key)), .init("records", .integer($0.value))])
-            })),
-        .init("assets", .integer(result.assets)), .init("bytes", .integer(result.bundle.size)),
-      ])
+  var json: JSONValue {
+    let files = result.bundle.files.map { file -> JSONValue in
+      ["path": file.path, "bytes": file.size]
+    }
+    let types = counts.map { type, count -> JSONValue in ["recordType": type, "records": count] }
+    return [
+      "files": files, "seed": seed, "contentHash": result.contentHash, "records": result.records,
+      "recordTypes": types, "assets": result.assets, "bytes": result.bundle.size,
+    ]
   }
 }

@@ -23,50 +23,27 @@ struct FixturePolicyCommand: ParsableCommand {
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
 
-  @Option(
-    name: [.short, .long], help: "The file to write. (default: standard output)",
-    completion: .file())
-  var output: String?
-
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
-
+  @OptionGroup var output: OutputOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    if output == nil || output == "-" { try refuse([("--force", force)], "to standard output") }
-    try refuse([("--color", report.color == .always)], "to a policy, which has no colours")
+    try refuse(report.givenColor, "to a policy, which has no colours")
   }
 
   func run() throws {
+    try output.check(inputs: [source])
     let draft = try PolicyDraft(of: Inputs.source(source))
-    if let output, output != "-" {
-      try Inputs.refuseOverwriting([source], by: [.init(path: output, isSplit: false)])
-      try TextFile.write(draft.yaml, to: output, overwrite: force)
-      if report.isJSON { try report.tell([document(draft).visibleText]) }
-      return
+    if output.file != nil || !report.isJSON { try output.write(draft.yaml) }
+    guard report.isJSON else { return }
+    func object(_ members: some Collection<(key: String, value: JSONValue)>) -> JSONValue {
+      .object(
+        members.sorted { compareUTF8($0.key, $1.key) < 0 }.map { .init($0.key, $0.value) })
     }
-    try ReportOptions.write([
-      report.isJSON ? document(draft).visibleText : String(draft.yaml.dropLast())
-    ])
-  }
-
-  private func document(_ draft: PolicyDraft) -> JSONValue {
-    let types = draft.policy.rules.sorted { compareUTF8($0.key, $1.key) < 0 }
-    return ReportOptions.document(
-      "fixture-policy",
-      [
-        .init(
-          "types",
-          .object(
-            types.map { type, fields in
-              .init(
-                type,
-                .object(
-                  fields.sorted { compareUTF8($0.key, $1.key) < 0 }.map {
-                    .init($0.key, .string($0.value.rawValue))
-                  }))
-            }))
-      ])
+    let types = object(
+      draft.policy.rules.map { type, fields in
+        (type, object(fields.map { ($0.key, .string($0.value.rawValue)) }))
+      })
+    try ReportOptions.tellDone(
+      [ReportOptions.document("fixture-policy", ["types": types]).visibleText])
   }
 }

@@ -43,47 +43,31 @@ struct FixtureRecipeCommand: ParsableCommand {
 
   @OptionGroup var number: RecordNumberOption
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("The file to write. (default: standard output)", valueName: "file"),
-    completion: .file(extensions: ["yaml", "yml"]))
-  var output: String?
-
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
-
+  @OptionGroup var output: OutputOptions
   @OptionGroup var report: ReportOptions
-
-  private var file: String? { output == "-" ? nil : output }
 
   func validate() throws {
     guard schema != nil || like != nil else {
       throw ValidationError("name a schema, or a source by --like")
     }
     try refuse([("--records", number.isGiven)], when: like != nil, "with --like")
-    try refuse([("--force", force && file == nil)], "to standard output")
-    try refuse([("--color", report.color == .always)], "to a recipe, which has no colours")
+    try refuse(report.givenColor, "to a recipe, which has no colours")
     try refuseSecondStandardInput([schema, like])
   }
 
   func run() throws {
-    if let file, !force, FileManager.default.fileExists(atPath: file) {
-      throw CommandError("'\(file)' already exists; use --force to replace it")
-    }
-    try Inputs.refuseOverwriting(
-      [schema, like].compactMap { $0 }, by: [.init(path: output ?? "-")])
+    try output.check(inputs: [schema, like])
     let text = try recipe()
-    let document = try report.isJSON ? document(text).visibleText : nil
-    guard let file else {
-      return try ReportOptions.write([document ?? StandardOutput.shown(String(text.dropLast()))])
+    if output.file != nil || !report.isJSON {
+      try output.write(text, shown: StandardOutput.shown(text))
     }
-    try TextFile.write(text, to: file, overwrite: force)
-    if let document { return try report.tell([document]) }
-    StandardError.write("Wrote '\(file)'\n")
-  }
-
-  private func document(_ recipe: String) throws -> JSONValue {
-    ReportOptions.document("fixture-recipe", [.init("recipe", try FixtureRecipe.json(of: recipe))])
+    if report.isJSON {
+      let document = ReportOptions.document(
+        "fixture-recipe", ["recipe": try FixtureRecipe.json(of: text)])
+      try ReportOptions.tellDone([document.visibleText])
+    } else if let file = output.file {
+      StandardError.write("Wrote '\(file)'\n")
+    }
   }
 
   private func recipe() throws -> String {

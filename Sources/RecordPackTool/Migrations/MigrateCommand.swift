@@ -1,4 +1,10 @@
 import ArgumentParser
+import Foundation
+import RecordArchive
+import RecordBundle
+import RecordCoding
+import RecordMigration
+import RecordStore
 
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -16,4 +22,159 @@ struct MigrateCommand: ParsableCommand {
       """,
     subcommands: [MigrateRunCommand.self, MigratePlanCommand.self],
     defaultSubcommand: MigrateRunCommand.self)
+}
+
+struct MigrateRunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Migrates a bundle or container.",
+    usage: """
+      recordpack migrate <source> --plan <plan> ... -o <output>
+      recordpack migrate <container> --plan <plan> ... --in-place
+      recordpack migrate <source> --plan <plan> ... --dry-run
+      """,
+    discussion: """
+      Checks the source's schema first, and each result against the target schema.
+      If anything does not match, nothing is written. The report counts what steps
+      drop, keep elsewhere or leave behind.
+
+      With --in-place, changes a container in one transaction: each record that
+      changes is saved as an app would save it, with the next change tag. A source
+      that already has the version is not changed; with -o, it is copied.
+
+      EXAMPLES
+        recordpack migrate Old.recordpack --plan Plans -o New.recordpack
+        recordpack migrate Old.recordpack --plan Plans --to v3 -o New.sqlite
+        recordpack migrate New.sqlite --plan Plans --in-place
+        recordpack migrate New.recordpack --plan Plans --reverse --to v1 -o b.sqlite
+      """)
+
+  @Argument(help: "A bundle or a container; - is standard input.", completion: .file())
+  var source: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A plan, or a folder of plans and schemas. Several plans run in order.",
+      valueName: "file"), completion: .file())
+  var plan: [String]
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The file to write: a container if its name ends in .sqlite, .sqlite3 or .db, else a bundle; "
+        + "- is standard output.", valueName: "file"), completion: .file())
+  var output: String?
+
+  @Flag(help: "Change the container itself.")
+  var inPlace = false
+
+  @Flag(help: "Write nothing; report what would happen.")
+  var dryRun = false
+
+  @Flag(help: "Reverse the plans; fails if a step cannot be reversed.")
+  var reverse = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With a folder: the version of the source, if it does not name one.",
+      valueName: "version"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With a folder: the target version. (default: the newest)", valueName: "version"))
+  var to: String?
+
+  @Flag(name: [.short, .long], help: "Replace an existing bundle.")
+  var force = false
+
+  @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
+  @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
+  @OptionGroup var progress: ProgressOptions
+  @OptionGroup var report: ReportOptions
+
+  func validate() throws {
+    guard !plan.isEmpty else { throw ValidationError("name a plan with --plan") }
+    let targets = [output != nil, inPlace, dryRun].count(where: { $0 })
+    guard targets == 1 else {
+      throw ValidationError("use one of -o FILE, --in-place and --dry-run")
+    }
+    let isBundle = output.map { !ArchiveSource.isContainerName($0) } ?? false
+    if !isBundle { try refuse(file.given, "unless a bundle is written") }
+    if let output { try refuseForStandardOutput(output, force: force, file) }
+    guard !force || isBundle else {
+      throw ValidationError(
+        "--force applies only to a bundle; an existing container is not replaced")
+    }
+  }
+
+  func run() throws {
+    let choice = MigrationChoice(paths: plan, from: from, to: to, reverse: reverse)
+    if let output {
+      try Inputs.refuseOverwriting(
+        [source] + choice.files, by: [.init(path: output, isSplit: file.splitSize != nil)])
+      try Inputs.refuseTerminal(output)
+    }
+    let archiver = archiver()
+    if inPlace {
+      try runInPlace(archiver, choice)
+      return
+    }
+    let input = try Inputs.source(source)
+    let migrator = try choice.migrator(for: input, named: source)
+    let version = try input.info().schemaVersion ?? from ?? ""
+    if dryRun {
+      let result = try Interruption.whileWriting {
+        try archiver.dryRun(input, with: migrator)
+      }
+      try tell(result, migrator, version)
+      if result.hasFailures { throw ExitCode.findings }
+      return
+    }
+    guard let output else { return }
+    let result = try Interruption.whileWriting {
+      let destination: ArchiveDestination =
+        ArchiveSource.isContainerName(output)
+        ? .newContainer(path: output) : .bundle(path: output, overwrite: force)
+      return try archiver.migrate(input, with: migrator, into: destination).report
+    }
+    try tell(result, migrator, version)
+  }
+
+  private func runInPlace(_ archiver: Archiver, _ choice: MigrationChoice) throws {
+    guard ArchiveSource.isContainer(source) else {
+      throw CommandError(
+        "'\(source)' is not a container; migrate a bundle to another file with -o FILE")
+    }
+    // The plan is checked first, so that an error in it does not change the file.
+    let reading = try ContainerStore.open(path: source, mode: .readOnly)
+    let migrator = try choice.migrator(for: .container(reading), named: source)
+    let version = try reading.info().schemaVersion ?? from ?? ""
+    try reading.close()
+    guard !migrator.migrations.isEmpty else {
+      return try tell(migrator.emptyReport(), migrator, version)
+    }
+    let result = try Inputs.changing(source) {
+      try archiver.migrate(inPlace: $0, with: migrator)
+    }
+    try tell(result, migrator, version)
+  }
+
+  private func archiver() -> Archiver {
+    var archiver = Archiver()
+    archiver.bundleOptions = file.options(threads)
+    archiver.threads = archiver.bundleOptions.threads
+    let bar = progress.bar("migrating")
+    archiver.progress = { try bar.update($0) }
+    return archiver
+  }
+
+  private func tell(_ result: MigrationReport, _ migrator: Migrator, _ version: String) throws {
+    ProgressBar.clearLine()
+    if progress.quiet { return }
+    let printer = MigrationPrinter(
+      report: result, migrator: migrator, isDryRun: dryRun, source: source, version: version)
+    if dryRun { return try report.write(printer) }
+    try report.tell(printer, onStandardError: output == "-")
+  }
 }

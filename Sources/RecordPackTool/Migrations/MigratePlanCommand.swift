@@ -34,66 +34,109 @@ struct MigratePlanCommand: ParsableCommand {
   @Argument(help: "The target schema.", completion: .file(extensions: ["ckdb"]))
   var to: String
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("The file to write. (default: standard output)", valueName: "file"),
-    completion: .file(extensions: ["yml", "yaml"]))
-  var output: String?
-
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
-
+  @OptionGroup var output: OutputOptions
   @OptionGroup var report: ReportOptions
-
-  private var file: String? { output == "-" ? nil : output }
 
   func validate() throws {
     try refuseSecondStandardInput([from, to])
-    try refuse([("--force", force && file == nil)], "to standard output")
-    try refuse([("--color", report.color == .always)], "to a plan, which has no colours")
+    try refuse(report.givenColor, "to a plan, which has no colours")
   }
 
   func run() throws {
-    if let file, !force, FileManager.default.fileExists(atPath: file) {
-      throw CommandError("'\(file)' already exists; use --force to replace it")
-    }
-    try Inputs.refuseOverwriting([from, to], by: [.init(path: output ?? "-")])
+    try output.check(inputs: [from, to])
     let old = try SchemaInput.valid(from, .text).schema
     let new = try SchemaInput.valid(to, .text).schema
-    let placement = PlanPlacement(output: file)
+    let placement = PlanPlacement(output: output.file)
     let names = (from: try placement.name(ofSchema: from), to: try placement.name(ofSchema: to))
     let draft = PlanDraft(
       from: old, named: names.from, to: new, named: names.to,
       editorSchema: placement.editorSchema)
-    if let file {
-      try TextFile.write(draft.yaml, to: file, overwrite: force)
+    if output.file != nil || !report.isJSON {
+      try output.write(draft.yaml, shown: StandardOutput.shown(draft.yaml))
     }
-    try tell(draft, names)
+    if report.isJSON {
+      let document = ReportOptions.document(
+        "migrate.plan",
+        [
+          "from": names.from, "to": names.to, "questions": draft.questions, "plan": draft.yaml,
+        ])
+      try ReportOptions.tellDone([document.visibleText])
+    }
+    let written = output.file.map { "Wrote '\($0)'; " } ?? ""
+    let hint = draft.questions > 0 ? ": look for QUESTION" : ""
+    ErrorReport.note(written + Numbers.count(draft.questions, "question") + " to answer" + hint)
+  }
+}
+
+/// The location of a plan, whose paths are relative to its folder.
+struct PlanPlacement {
+  /// The absolute path of the plan's folder.
+  private let folder: [String]
+  /// Whether the folder is known; if not, the working directory is assumed.
+  private let isKnown: Bool
+
+  /// - Parameter output: The path of the plan; nil for standard output.
+  init(output: String?) {
+    isKnown = output != nil
+    folder =
+      output.map { Array(Self.components($0).dropLast()) }
+      ?? Self.components(FileManager.default.currentDirectoryPath)
   }
 
-  private func tell(_ draft: PlanDraft, _ names: (from: String, to: String)) throws {
-    let lines =
-      report.isJSON
-      ? [json(draft, names).visibleText]
-      : file == nil ? [StandardOutput.shown(Self.withoutLastBreak(draft.yaml))] : []
-    if file == nil { try ReportOptions.write(lines) } else { try ReportOptions.tellDone(lines) }
-    let asked = draft.questions
-    let note =
-      (file.map { "Wrote '\($0)'; " } ?? "") + Numbers.count(asked, "question") + " to answer"
-      + (asked > 0 ? ": look for QUESTION" : "")
-    StandardError.write((report.isJSON ? ErrorDocument.document("note", note) : note) + "\n")
+  /// The value of the plan's `from` or `to`: the version for a schema in the plan's folder, else
+  /// the path.
+  func name(ofSchema path: String) throws -> String {
+    guard FileManager.default.fileExists(atPath: path) else {
+      // A revision of git: `main:schemas/v2.ckdb`.
+      let parts = path.split(separator: ":", maxSplits: 1).map(String.init)
+      return "\(Self.stem(parts.last ?? path))@\(parts.first ?? "")"
+    }
+    guard path.hasSuffix(".ckdb") else {
+      let isArchive = ArchiveSource.isContainer(path) || (try? BundleReader(path: path)) != nil
+      guard isArchive else {
+        throw CommandError(
+          "'\(path)': a plan requires schema files that end in .ckdb; rename the file")
+      }
+      return try Inputs.source(path).info().schemaVersion ?? Self.stem(path)
+    }
+    let way = relative(path)
+    guard isKnown, !way.contains("/"), way.hasSuffix(".ckdb"), way.count > 5 else { return way }
+    return String(way.dropLast(5))
   }
 
-  private static func withoutLastBreak(_ text: String) -> String {
-    text.hasSuffix("\n") ? String(text.dropLast()) : text
+  /// The path of the JSON Schema of plans in a folder near the plan; nil if there is none.
+  var editorSchema: String? {
+    let name = "recordpack-migration-v1.schema.json"
+    for way in ["", "../", "../../", "Schemas/", "../Schemas/", "../../Schemas/"] {
+      let path = "/" + folder.joined(separator: "/") + "/" + way + name
+      if FileManager.default.fileExists(atPath: path) { return way + name }
+    }
+    return nil
   }
 
-  private func json(_ draft: PlanDraft, _ names: (from: String, to: String)) -> JSONValue {
-    ReportOptions.document(
-      "migrate.plan",
-      [
-        .init("from", .string(names.from)), .init("to", .string(names.to)),
-        .init("questions", .integer(draft.questions)), .init("plan", .string(draft.yaml)),
-      ])
+  private static func stem(_ path: String) -> String {
+    ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+  }
+
+  private func relative(_ path: String) -> String {
+    let target = Self.components(path)
+    let common = zip(folder, target).prefix { $0 == $1 }.count
+    // Uses an absolute path instead of one that goes up to the root.
+    guard common > 0 || folder.isEmpty else { return "/" + target.joined(separator: "/") }
+    return (Array(repeating: "..", count: folder.count - common) + target[common...])
+      .joined(separator: "/")
+  }
+
+  private static func components(_ path: String) -> [String] {
+    let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+    var parts: [String] = []
+    for part in (start + path).split(separator: "/") {
+      switch part {
+      case ".": continue
+      case "..": _ = parts.popLast()
+      default: parts.append(String(part))
+      }
+    }
+    return parts
   }
 }

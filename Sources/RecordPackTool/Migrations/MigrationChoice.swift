@@ -1,6 +1,7 @@
 import Foundation
 import RecordArchive
 import RecordMigration
+import RecordModel
 import RecordPlatform
 import RecordText
 
@@ -17,23 +18,113 @@ struct MigrationChoice {
 
   /// The migrator for a source; without migrations if the source already has the target version.
   func migrator(for source: ArchiveSource, named name: String) throws -> Migrator {
-    if let folder = try folder() { return try Migrator(chain(folder, source, name)) }
-    let plans = try plans()
-    let way = reverse ? try plans.reversed().map { try $0.reversed() } : plans
-    if let version = try source.info().schemaVersion, let last = way.last,
-      Migration.isSameVersion(version, last.to)
-    {
-      return try Migrator([])
+    let version = try source.info().schemaVersion
+    let ways = try ways()
+    guard let directory = ways.directory else {
+      return try Migrator(ways.way(from: version, startsAnywhere: false))
     }
-    return try Migrator(way)
+    guard let start = from ?? version else {
+      throw CommandError(
+        "'\(name)' does not name its schema version; use --from with one of "
+          + directory.versions.joined(separator: ", "))
+    }
+    guard to != nil || !reverse else {
+      throw CommandError(
+        "--reverse requires --to with one of " + directory.versions.joined(separator: ", "))
+    }
+    return try Migrator(ways.way(from: start))
+  }
+
+  /// The migrations of sources of several schema versions into one container, by the shortest
+  /// chain; nil for sources that already have the target version.
+  ///
+  /// - Parameter container: The info of the container; nil for a new one. Its version is the
+  ///   target, if it has one and `--migrate-to` is not given.
+  func migrators(
+    for sources: [ArchiveSource], into container: ContainerInfo?, named target: String
+  ) throws -> [Migrator?] {
+    var choice = self
+    let isFolder = try folder() != nil
+    if isFolder, to == nil { choice.to = container?.schemaVersion }
+    let ways = try choice.ways()
+    if let version = container?.schemaVersion, !Migration.isSameVersion(version, ways.goal) {
+      throw CommandError(
+        "'\(target)' has the schema version '\(version)', but the records would have "
+          + "'\(ways.goal)': migrate the container first (recordpack migrate --in-place), or change "
+          + "--migrate-to")
+    }
+    return try sources.map { source in
+      let version = try source.info().schemaVersion
+      guard version != nil || !isFolder else {
+        throw CommandError(
+          "'\(source.name)' does not name its schema version: migrate it to '\(ways.goal)' with "
+            + "'recordpack migrate --from VERSION', then import the result")
+      }
+      let way = try ways.way(from: version)
+      return way.isEmpty ? nil : try Migrator(way)
+    }
+  }
+
+  /// The ways from versions to the target: through a folder of plans, or along plans.
+  private struct Ways {
+    /// Nil for plans.
+    var directory: MigrationDirectory?
+    var plans: [Migration] = []
+    var goal: String
+    var reverse: Bool
+
+    /// The migrations from a version; none from the target.
+    ///
+    /// - Parameters:
+    ///   - version: Nil for a source that does not name it: all plans run then.
+    ///   - startsAnywhere: Whether the plans before that of the version are skipped.
+    func way(from version: String?, startsAnywhere: Bool = true) throws -> [Migration] {
+      if let directory, let version {
+        let way = try directory.chain(from: version, to: goal, reverse: reverse)
+        MigrationChoice.warn(
+          of: directory.plans.filter { plan in
+            let ends = [plan.migration.from, plan.migration.to]
+            return way.contains { [$0.from, $0.to] == ends || [$0.to, $0.from] == ends }
+          })
+        return way
+      }
+      guard let version else { return plans }
+      if Migration.isSameVersion(version, goal) { return [] }
+      let start = plans.firstIndex { Migration.isSameVersion(version, $0.from) }
+      return startsAnywhere ? Array(plans[(start ?? 0)...]) : plans
+    }
+  }
+
+  private func ways() throws -> Ways {
+    if let folder = try folder() {
+      let directory = try MigrationDirectory(path: folder)
+      let goal = try to.map(directory.version(named:)) ?? directory.newestVersion()
+      return Ways(directory: directory, goal: goal, reverse: reverse)
+    }
+    guard from == nil, to == nil else {
+      throw CommandError("a version requires a folder of plans; '\(paths[0])' is a single plan")
+    }
+    let plans = try paths.map { try MigrationPlan(path: $0) }
+    Self.warn(of: plans)
+    let migrations = plans.map(\.migration)
+    let way = reverse ? try migrations.reversed().map { try $0.reversed() } : migrations
+    return Ways(plans: way, goal: way.last?.to ?? "", reverse: reverse)
+  }
+
+  /// The folder of plans and schemas; nil if the paths are plans.
+  private func folder() throws -> String? {
+    guard let first = paths.first else { throw CommandError("name a plan with --plan") }
+    guard Inputs.isDirectory(first) else { return nil }
+    guard paths.count == 1 else {
+      throw CommandError("'\(first)' is a folder of plans; it must be the only one named")
+    }
+    return first
   }
 
   /// The files that are read: plans and the schemas in their folders.
   var files: [String] {
     paths.flatMap { path -> [String] in
-      var isDirectory: ObjCBool = false
-      let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      let isFolder = isThere && isDirectory.boolValue
+      let isFolder = Inputs.isDirectory(path)
       let folder = SplitPath(isFolder ? path + "/" : path)
       let names =
         (try? FileManager.default.contentsOfDirectory(atPath: folder.openableDirectory)) ?? []
@@ -44,56 +135,7 @@ struct MigrationChoice {
     }
   }
 
-  /// The folder of plans and schemas; nil if the paths are plans.
-  func folder() throws -> String? {
-    guard let first = paths.first else { throw CommandError("name a plan with --plan") }
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: first, isDirectory: &isFolder), isFolder.boolValue
-    else { return nil }
-    guard paths.count == 1 else {
-      throw CommandError("'\(first)' is a folder of plans; it must be the only one named")
-    }
-    return first
-  }
-
-  /// The plans at the paths.
-  func plans() throws -> [Migration] {
-    guard from == nil, to == nil else {
-      throw CommandError("a version requires a folder of plans; '\(paths[0])' is a single plan")
-    }
-    let plans = try paths.map { try MigrationPlan(path: $0) }
-    Self.warn(of: plans)
-    return plans.map(\.migration)
-  }
-
-  private func chain(
-    _ folder: String, _ source: ArchiveSource, _ name: String
-  ) throws -> [Migration] {
-    let directory = try MigrationDirectory(path: folder)
-    guard let start = try from ?? source.info().schemaVersion else {
-      throw CommandError(
-        "'\(name)' does not name its schema version; use --from with one of "
-          + directory.versions.joined(separator: ", "))
-    }
-    guard let end = try to ?? (reverse ? nil : directory.newestVersion()) else {
-      throw CommandError(
-        "--reverse requires --to with one of "
-          + directory.versions.joined(separator: ", "))
-    }
-    let way = try directory.chain(from: start, to: end, reverse: reverse)
-    Self.warn(of: directory, on: way)
-    return way
-  }
-
-  /// Warns of open questions in the plans of a chain.
-  static func warn(of directory: MigrationDirectory, on way: [Migration]) {
-    warn(
-      of: directory.plans.filter { plan in
-        let ends = [plan.migration.from, plan.migration.to]
-        return way.contains { [$0.from, $0.to] == ends || [$0.to, $0.from] == ends }
-      })
-  }
-
+  /// Warns of open questions in plans.
   private static func warn(of plans: [MigrationPlan]) {
     for plan in plans where plan.openQuestionCount > 0 {
       ErrorReport.warn(

@@ -3,9 +3,12 @@ import RecordMigration
 import RecordText
 
 /// Prints the report of a migration.
-struct MigrationPrinter {
+struct MigrationPrinter: CommandReport {
+  static let format = "migrate"
   let report: MigrationReport
   let migrator: Migrator
+  /// Whether nothing is written.
+  var isDryRun = false
   /// The name of the source.
   var source = ""
   /// The version of a source that already has the target version.
@@ -16,10 +19,11 @@ struct MigrationPrinter {
       .joined(separator: " → ")
   }
 
-  func lines(_ verb: String, _ style: TerminalStyle) -> [String] {
+  func lines(_ style: TerminalStyle) -> [String] {
+    let verb = isDryRun ? "would become" : "became"
     if migrator.migrations.isEmpty {
       // A dry run copies nothing.
-      let isCopied = verb == "became" && report.results > 0
+      let isCopied = !isDryRun && report.results > 0
       let copied = isCopied ? "; copied \(Numbers.count(report.results, "record"))" : ""
       return [
         "'\(source)' already has the version '\(version)': nothing to migrate\(copied)".visible
@@ -78,38 +82,27 @@ struct MigrationPrinter {
       .joined(separator: ", ")
   }
 
-  func json(isDryRun: Bool) -> JSONValue {
-    ReportOptions.document(
-      "migrate",
-      [
-        .init("dryRun", .bool(isDryRun)),
-        .init("from", .string(migrator.migrations.first?.from ?? version)),
-        .init("to", .string(migrator.migrations.last?.to ?? version)),
-        .init("records", .integer(report.records)), .init("results", .integer(report.results)),
-        .init("unchanged", .integer(report.unchanged)),
-        .init("rewrittenReferences", .integer(report.rewrittenReferences)),
-        .init("danglingReferences", .integer(report.danglingReferences)),
-        .init("wrongSources", .integer(report.sourceMismatches.count)),
-        .init(
-          "wrongSourceExamples", .array(report.sourceMismatches.examples.map(JSONValue.string))),
-        .init("wrongResults", .integer(report.resultMismatches.count)),
-        .init("wrongExamples", .array(report.resultMismatches.examples.map(JSONValue.string))),
-        .init("collisions", .integer(report.collisions.count)),
-        .init("collisionExamples", .array(report.collisions.examples.map(JSONValue.string))),
-        .init("steps", .array(report.steps.map(Self.json))),
-      ])
+  var json: JSONValue {
+    [
+      "dryRun": isDryRun, "from": migrator.migrations.first?.from ?? version,
+      "to": migrator.migrations.last?.to ?? version, "records": report.records,
+      "results": report.results, "unchanged": report.unchanged,
+      "rewrittenReferences": report.rewrittenReferences,
+      "danglingReferences": report.danglingReferences,
+      "wrongSources": report.sourceMismatches.count,
+      "wrongSourceExamples": report.sourceMismatches.examples,
+      "wrongResults": report.resultMismatches.count,
+      "wrongExamples": report.resultMismatches.examples, "collisions": report.collisions.count,
+      "collisionExamples": report.collisions.examples, "steps": report.steps.map(Self.json),
+    ]
   }
 
   private static func json(_ step: MigrationReport.Step) -> JSONValue {
-    var members: [JSONValue.Member] = [.init("step", .string(step.title))]
-    if let location = step.location {
-      members.append(.init("file", .string(location.file)))
-      members.append(.init("line", .integer(location.line)))
-    }
-    members.append(.init("records", .integer(step.records)))
-    members.append(.init("changed", .integer(step.changed)))
-    for (key, count, _) in counts(step) { members.append(.init(key, .integer(count))) }
-    members.append(.init("examples", .array(step.examples.map(JSONValue.string))))
-    return .object(members)
+    .merging(
+      [
+        "step": step.title, "file": step.location?.file, "line": step.location?.line,
+        "records": step.records, "changed": step.changed,
+      ], .object(counts(step).map { .init($0.key, .integer($0.count)) }),
+      ["examples": step.examples])
   }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Foundation
 import RecordArchive
 import RecordModel
+import RecordText
 
 /// Options that select a part of a bundle or container.
 struct FilterOptions: ParsableArguments {
@@ -81,7 +83,7 @@ struct FilterOptions: ParsableArguments {
       var matching = zones.filter(wanted.matches)
       if matching.isEmpty { matching = zones.filter(wanted.matchesPattern) }
       guard !matching.isEmpty else {
-        throw missing("zone", wanted.argument, zones.sorted().map(\.description))
+        throw Self.missing("zone", wanted.argument, zones.sorted().map(\.description))
       }
       found.formUnion(matching)
     }
@@ -96,21 +98,25 @@ struct FilterOptions: ParsableArguments {
     }
     var known = try types(withDeleted: false)
     if type.contains(where: { !known.contains($0) }) { known = try types(withDeleted: true) }
-    var found: [String] = []
-    for name in type {
-      if known.contains(name) {
-        found.append(name)
-        continue
-      }
-      let pattern = NamePattern(name)
-      let matching = pattern.isPattern ? known.names.filter(pattern.matches) : []
-      guard !matching.isEmpty else { throw missing("record type", name, known.names) }
-      found += matching
-    }
-    return NameSet(found)
+    return NameSet(try Self.chosen(type, among: known.names))
   }
 
-  private func missing(_ what: String, _ name: String, _ known: [String]) -> CommandError {
+  /// The record types that arguments choose: each by its exact name, or else as a pattern.
+  ///
+  /// - Throws: `CommandError` for an argument that chooses none.
+  static func chosen(_ arguments: [String], among types: [String]) throws -> [String] {
+    try arguments.flatMap { argument in
+      // A type that is named like a pattern is taken literally.
+      let exact = types.filter { $0.sameScalars(as: argument) }
+      guard exact.isEmpty else { return exact }
+      let pattern = NamePattern(argument)
+      let matching = pattern.isPattern ? types.filter(pattern.matches) : []
+      guard !matching.isEmpty else { throw missing("record type", argument, types) }
+      return matching
+    }
+  }
+
+  private static func missing(_ what: String, _ name: String, _ known: [String]) -> CommandError {
     CommandError(
       "there is no \(what) '\(name)'; "
         + (known.isEmpty ? "there are none" : "available: \(known.firstFew)"))
@@ -118,6 +124,16 @@ struct FilterOptions: ParsableArguments {
 }
 
 extension DatabaseScope: ExpressibleByArgument {}
+
+/// An ISO 8601 date: a day, which means midnight UTC, or a time with its UTC offset.
+struct DateArgument: ExpressibleByArgument {
+  let date: Date
+
+  init?(argument: String) {
+    guard let date = DateInput.date(argument) else { return nil }
+    self.date = date
+  }
+}
 
 /// A zone argument, `NAME` or `NAME/OWNER`.
 struct ZoneArgument: ExpressibleByArgument {

@@ -1,60 +1,111 @@
 import Foundation
-import RecordStore
 import RecordArchive
 import RecordBundle
 import RecordCoding
 import RecordModel
+import RecordPlatform
+import RecordStore
 import RecordText
+
+extension ArchiveSource {
+  /// Calls `body` with each record until it returns false.
+  ///
+  /// - Returns: Whether all records were read.
+  @discardableResult
+  func readRecords(
+    _ filter: RecordFilter, while body: (ResultRecord, DatabaseScope) throws -> Bool
+  ) throws -> Bool {
+    struct Stop: Error {}
+    do {
+      try forEachRecord(filter) { record, database in
+        guard try body(record, database) else { throw Stop() }
+      }
+      return true
+    } catch is Stop {
+      return false
+    }
+  }
+}
 
 /// Opens inputs, and checks inputs and outputs.
 enum Inputs {
   static func source(_ path: String) throws -> ArchiveSource {
-    let source = try ArchiveSource.open([path])
-    return source
+    try ArchiveSource.open([path])
   }
 
-  /// Opens sources for a command that has the option `--from`. The error for JSON text names it.
-  static func namingFrom<R>(_ open: () throws -> R) throws -> R {
-    do {
-      return try open()
-    } catch let error where "\(error)".hasSuffix("it is JSON text") {
-      throw CommandError("\(error); for a response, use --from web-services, cktool or canopy")
-    }
-  }
+  // MARK: Files
 
-  /// The responses at paths. Pipes are read at once, because they can be read only once, and so that
-  /// a signal can interrupt the wait before anything is written.
-  static func responses(
-    at paths: [String], _ dialect: ResponseDialect, _ databases: [DatabaseScope]
-  ) throws -> ResponseSet {
-    let sources = try paths.flatMap { path in
-      try ResponseSource.sources(at: path, dialect: dialect).map { source in
-        guard path == "-" || isPipe(path) else { return source }
-        let data = try source.read()
-        return ResponseSource(name: source.name, dialect: dialect) { data }
-      }
-    }
-    return ResponseSet(sources, database: databases.first ?? .private)
-  }
-
-  /// Throws if a path is that of a directory.
-  ///
-  /// - Parameter noun: What the file should be, such as `a recipe`.
-  static func refuseDirectory(_ path: String, _ noun: String) throws {
+  static func isDirectory(_ path: String) -> Bool {
     var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
-      isDirectory.boolValue
-    else { return }
-    throw CommandError("'\(path)' is a directory; expected \(noun)")
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      && isDirectory.boolValue
   }
 
-  /// Opens a file for reading.
-  static func open(_ path: String) throws -> FileHandle {
+  /// The name of an input in messages.
+  static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
+
+  /// The name of an output in messages.
+  static func outputName(_ path: String) -> String { path == "-" ? "standard output" : path }
+
+  /// Opens a file or standard input for reading, and closes it.
+  ///
+  /// - Parameter noun: The expected content, such as `a recipe`.
+  static func reading<R>(
+    _ path: String, _ noun: String, _ body: (FileHandle) throws -> R
+  ) throws -> R {
+    if path == "-" { return try body(.standardInput) }
+    guard !isDirectory(path) else {
+      throw CommandError("'\(path)' is a directory; expected \(noun)")
+    }
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw CommandError("cannot open '\(path)': \(String(cString: strerror(errno)))")
     }
-    return file
+    defer { try? file.close() }
+    return try body(file)
   }
+
+  /// Reads a file, a pipe or standard input, but stops after more than `most` bytes.
+  static func bytes(of path: String, _ noun: String, atMost most: Int) throws -> [UInt8] {
+    try reading(path, noun) { try bytes(of: $0, named: path, atMost: most) }
+  }
+
+  /// Reads an open file, but stops after more than `most` bytes.
+  static func bytes(
+    of file: FileHandle, named path: String, atMost most: Int
+  ) throws -> [UInt8] {
+    do {
+      var data = Data()
+      while data.count <= most, let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+        data.append(piece)
+      }
+      return Array(data)
+    } catch {
+      throw CommandError("cannot read '\(name(path))': \(error.localizedDescription)")
+    }
+  }
+
+  /// Reads all of a file, a pipe or standard input.
+  static func data(of path: String, _ noun: String) throws -> Data {
+    try reading(path, noun) { try $0.readToEnd() ?? Data() }
+  }
+
+  /// Reads a text file in UTF-8.
+  ///
+  /// - Parameters:
+  ///   - path: A file or pipe; `-` is standard input.
+  ///   - noun: The expected content, such as `a recipe`.
+  ///   - most: The size in bytes after which reading stops.
+  static func text(of path: String, _ noun: String, atMost most: Int) throws -> String {
+    let bytes = try bytes(of: path, noun, atMost: most)
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    guard let text = String(validating: content, as: UTF8.self) else {
+      throw CommandError("'\(name(path))' is not \(noun): it is not UTF-8 text")
+    }
+    return text
+  }
+
+  // MARK: Containers
 
   /// Opens a container for reading.
   static func container(_ path: String) throws -> ContainerStore {
@@ -63,8 +114,7 @@ enum Inputs {
     }
     try refuseBundle(path)
     try refusePipe(path)
-    let container = try ContainerStore.open(path: path, mode: .readOnly)
-    return container
+    return try ContainerStore.open(path: path, mode: .readOnly)
   }
 
   /// Opens a container, changes it, and closes it, also if `body` throws.
@@ -129,5 +179,80 @@ enum Inputs {
   static func refuseTerminal(_ output: String) throws {
     guard output == "-", StandardOutput.isTerminal else { return }
     throw CommandError("standard output is a terminal; redirect it, or name a file")
+  }
+
+  // MARK: Outputs
+
+  /// An output of a command.
+  struct Output {
+    /// The path; `-` is standard output.
+    var path: String
+    /// Whether a bundle is split into numbered files.
+    var isSplit = false
+  }
+
+  /// Throws if an output would overwrite an input, a file that SQLite keeps beside a database, or
+  /// another output.
+  ///
+  /// Inputs include the other files of a split bundle, and the file redirected to standard input.
+  /// Outputs include all files of a split bundle. Files are compared by identity, not by name.
+  ///
+  /// - Parameters:
+  ///   - inputs: Paths; `-` is standard input. Arguments that are not files, such as git revisions,
+  ///     are ignored.
+  ///   - outputs: The outputs.
+  static func refuseOverwriting(_ inputs: [String], by outputs: [Output]) throws {
+    var read: [FileLocation: String] = [:]
+    for input in inputs.flatMap(responses) {
+      for file in files(at: input) {
+        if let location = FileLocation(file, STDIN_FILENO) {
+          read[location] = read[location] ?? input
+        }
+      }
+    }
+    var written: Set<FileLocation> = []
+    for output in outputs {
+      for file in BundleFileNames.written(to: output.path, isSplit: output.isSplit) {
+        try refuseSideFile(file)
+        guard let location = FileLocation(file, STDOUT_FILENO) else { continue }
+        let name = file == "-" ? "standard output" : "'\(file)'"
+        if let input = read[location] {
+          let isNamed = FileLocation(input, STDIN_FILENO) == location
+          throw CommandError(
+            (isNamed ? "\(name) is an input file" : "\(name) is read together with '\(input)'")
+              + "; name another file to write")
+        }
+        guard written.insert(location).inserted else {
+          throw CommandError("\(name) would be written twice; name another file")
+        }
+      }
+    }
+  }
+
+  /// The responses in a directory; the path if it is none.
+  private static func responses(at path: String) -> [String] {
+    guard isDirectory(path) else { return [path] }
+    return (try? ResponseSource.sources(at: path).map(\.name)) ?? [path]
+  }
+
+  /// The files that are read for a path.
+  private static func files(at path: String) -> [String] {
+    isPipe(path) || ArchiveSource.isContainer(path) ? [path] : BundleFileNames.read(at: path)
+  }
+
+  /// Throws if a path is a file that SQLite keeps beside a database. Such a file may hold the only
+  /// copy of recent saves, or is removed when the database is closed.
+  static func refuseSideFile(_ path: String) throws {
+    guard path != "-" else { return }
+    let real = realpath(path, nil)
+    defer { free(real) }
+    for name in Set([path, real.map { String(cString: $0) } ?? path]) {
+      for ending in ["-wal", "-shm", "-journal"] where name.hasSuffix(ending) {
+        let database = String(name.dropLast(ending.count))
+        guard ArchiveSource.isContainer(database) else { continue }
+        throw CommandError(
+          "'\(path)' is a file that SQLite keeps beside '\(database)'; name another file to write")
+      }
+    }
   }
 }

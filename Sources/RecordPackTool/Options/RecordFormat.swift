@@ -1,5 +1,7 @@
 import ArgumentParser
+import RecordArchive
 import RecordCoding
+import RecordModel
 
 /// The format of the records that a command reads: bundles, or responses in a dialect.
 ///
@@ -32,5 +34,40 @@ enum RecordFormat: ExpressibleByArgument, Equatable, Sendable {
   var dialect: ResponseDialect? {
     guard case .responses(let dialect) = self else { return nil }
     return dialect
+  }
+
+  /// Throws for options that do not apply to responses.
+  func check(_ selection: FilterOptions, _ threads: ThreadOptions? = nil) throws {
+    guard self != .bundle else { return }
+    try refuse(threads?.given ?? [], "to responses")
+    if selection.database.count > 1 {
+      throw ValidationError("--database can be given only once: responses have one database")
+    }
+  }
+
+  /// Opens sources: bundles and containers, or all responses as one source.
+  ///
+  /// - Parameter open: Opens bundles and containers.
+  func open(
+    _ paths: [String], _ selection: FilterOptions, _ open: ([String]) throws -> [ArchiveSource]
+  ) throws -> [ArchiveSource] {
+    guard let dialect else {
+      do {
+        return try open(paths)
+      } catch let error where "\(error)".hasSuffix("it is JSON text") {
+        throw CommandError("\(error); for a response, use --from web-services, cktool or canopy")
+      }
+    }
+    // Pipes are read at once, because they can be read only once, and so that a signal can
+    // interrupt the wait before anything is written.
+    let sources = try paths.flatMap { path in
+      try ResponseSource.sources(at: path, dialect: dialect).map { source in
+        guard path == "-" || Inputs.isPipe(path) else { return source }
+        let data = try source.read()
+        return ResponseSource(name: source.name, dialect: dialect) { data }
+      }
+    }
+    let database = selection.database.first ?? .private
+    return [.responses(ResponseSet(sources, database: database))]
   }
 }

@@ -26,9 +26,9 @@ struct ValidationOptions: ParsableArguments {
   init() {}
 
   func validate() throws {
-    if isAsked { return }
     try refuse(
-      [("--schema", schema != nil), ("--environment", environment != nil)], "without --validate")
+      [("--schema", schema != nil), ("--environment", environment != nil)], when: !isAsked,
+      "without --validate")
   }
 
   /// The validation; nil without `--validate`.
@@ -54,11 +54,11 @@ struct ValidationOptions: ParsableArguments {
     ProgressBar.clearLine()
     guard ErrorReport.isJSON else { return StandardError.write(report.text(as: .text)) }
     guard !report.fails(at: failOn), let json = try? member(report) else { return }
-    ErrorReport.warn("the schema has findings about the records", [json])
+    ErrorReport.warn("the schema has findings about the records", json)
   }
 
-  private static func member(_ report: SchemaReport) throws -> JSONValue.Member {
-    .init("report", try JSONParser.parse(report.text(as: .json)))
+  private static func member(_ report: SchemaReport) throws -> JSONValue {
+    ["report": try JSONParser.parse(report.text(as: .json))]
   }
 
   /// Runs the work. Ends the command with exit code 1 if validation fails, as its findings are
@@ -69,11 +69,9 @@ struct ValidationOptions: ParsableArguments {
     } catch ArchiveError.validationFailed(let report) {
       ProgressBar.clearLine()
       // The text of the findings is already written; in JSON they are part of the error.
-      let findings =
-        ErrorReport.isJSON
-        ? [try member(report)] : []
       ErrorReport.report(
-        "the records do not match the schema; nothing was written", .findings, at: findings)
+        "the records do not match the schema; nothing was written", .findings,
+        at: ErrorReport.isJSON ? try member(report) : [:])
       throw ExitCode.findings
     } catch SchemaError.syntax(let document) {
       try SchemaInput.refuse(document, .text)

@@ -63,20 +63,16 @@ struct ChangesCommand: ParsableCommand {
     if let account { try check(account, in: store) }
     let output = StandardOutput()
     let changes = try FeedChanges(store, self)
-    if report.isJSON {
-      var document = try StreamedDocument(changes.head, list: changes.listName, to: output)
-      let end = try changes.forEach {
-        try Interruption.checkReading()
-        try document.add($0.json)
-      }
-      try document.end(end.members)
-    } else {
-      let end = try changes.forEach {
-        try Interruption.checkReading()
-        try output.line($0.text(report.style))
-      }
-      try output.line(end.text)
+    var document =
+      try report.isJSON
+      ? StreamedDocument(changes.head, list: changes.listName, to: output) : nil
+    let end = try changes.forEach {
+      try Interruption.checkReading()
+      if document == nil { try output.line($0.text(report.style)) }
+      try document?.add($0.json)
     }
+    if document == nil { try output.line(end.text) }
+    try document?.end(end.members)
     try output.flush()
   }
 }
@@ -120,10 +116,10 @@ private struct FeedChanges {
   struct Item {
     var isDeleted: Bool
     var words: [String]
-    var members: [JSONValue.Member]
+    var members: JSONValue
 
     var json: JSONValue {
-      .object([.init("change", .string(isDeleted ? "deleted" : "changed"))] + members)
+      .merging(["change": isDeleted ? "deleted" : "changed"], members)
     }
 
     func text(_ style: TerminalStyle) -> String {
@@ -132,16 +128,14 @@ private struct FeedChanges {
     }
   }
 
-  /// What follows the items.
+  /// The end of the output, after the items.
   struct End {
     var token: String
     var moreComing: Bool
 
     var text: String { "\(moreComing ? "More with" : "Next") --since '\(token.visible)'" }
 
-    var members: [JSONValue.Member] {
-      [.init("changeToken", .string(token)), .init("moreComing", .bool(moreComing))]
-    }
+    var members: JSONValue { ["changeToken": token, "moreComing": moreComing] }
 
     init(_ token: ServerChangeToken, _ moreComing: Bool) {
       self.token = String(decoding: token.data, as: UTF8.self)
@@ -152,9 +146,7 @@ private struct FeedChanges {
   /// The JSON before the items.
   var head: JSONValue {
     ReportOptions.document(
-      "changes",
-      [.init("database", .string(scope.rawValue))]
-        + (zoneID.map { [.init("zoneID", $0.jsonValue())] } ?? []))
+      "changes", ["database": scope.rawValue, "zoneID": zoneID?.jsonValue()])
   }
 
   /// The name of the items in JSON.
@@ -178,10 +170,8 @@ extension FeedChanges.Item {
   fileprivate init(_ zoneID: ZoneID, _ reason: DatabaseChange.Deletion.Reason? = nil) {
     isDeleted = reason != nil
     words = [zoneID.description]
-    members = [.init("zoneID", zoneID.jsonValue())]
-    guard let reason else { return }
-    members.append(.init("reason", .string(reason.rawValue)))
-    if reason != .deleted { words.append("(\(reason.rawValue))") }
+    members = ["zoneID": zoneID.jsonValue(), "reason": reason?.rawValue]
+    if let reason, reason != .deleted { words.append("(\(reason.rawValue))") }
   }
 
   fileprivate init(_ change: StoredChange) {
@@ -194,7 +184,6 @@ extension FeedChanges.Item {
       }
     if case .deleted = change { isDeleted = true } else { isDeleted = false }
     words = [type, name, tag ?? ""].filter { !$0.isEmpty }
-    members = [.init("recordName", .string(name)), .init("recordType", .string(type))]
-    if let tag { members.append(.init("recordChangeTag", .string(tag))) }
+    members = ["recordName": name, "recordType": type, "recordChangeTag": tag]
   }
 }

@@ -91,16 +91,17 @@ struct DeleteCommand: ParsableCommand {
   func run() throws {
     let names = try allNames()
     // The container is open only for reading, and must be closed on a signal, too.
-    let (chosen, left, filter) = try Interruption.whileSorting { try choose(names) }
+    let (chosen, dangling, filter) = try Interruption.whileSorting { try choose(names) }
     let deleted =
       dryRun
       ? chosen
       : try ContainerChanges.run(in: container, creating: nil, dryRun: false) { transaction in
         try delete(chosen, filter, transaction)
       }
-    guard let left else { return }
+    guard let dangling else { return }
     try report.tell(
-      report.isJSON ? [json(deleted, left).visibleText] : text(deleted, left))
+      DeleteReport(
+        container: container, isDryRun: dryRun, deletion: deleted, dangling: dangling))
   }
 
   /// The names of the arguments and of standard input, each once.
@@ -108,11 +109,28 @@ struct DeleteCommand: ParsableCommand {
     var seen: Set<ExactString> = []
     return try names.flatMap { name -> [String] in
       guard name == "-" else { return [name] }
-      let names = try RecordNames.lines(
-        in: SchemaInput.read(.standardInput, "standard input", atMost: RecordInput.maxSize))
+      let names = try Self.names(
+        in: Inputs.bytes(of: "-", "names", atMost: RecordInput.maxSize))
       guard !names.isEmpty else { throw CommandError("standard input names no records") }
       return names
     }.filter { seen.insert(ExactString($0)).inserted }
+  }
+
+  /// The names of records in a text, one a line. A line ends with a line feed, or a carriage return and
+  /// a line feed; all other characters are part of a name.
+  static func names(in bytes: [UInt8]) throws -> [String] {
+    guard bytes.count <= RecordInput.maxSize else {
+      throw CommandError(
+        "standard input is larger than \(Numbers.size(RecordInput.maxSize)); split the names")
+    }
+    return try bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      let name = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      guard !name.isEmpty else { return nil }
+      guard let text = String(validating: name, as: UTF8.self) else {
+        throw CommandError("standard input is not UTF-8; expected names of records, one a line")
+      }
+      return text
+    }
   }
 
   // MARK: Deleting
@@ -120,7 +138,7 @@ struct DeleteCommand: ParsableCommand {
   /// Deletes what was chosen, if it still is what was chosen: another process may have changed it
   /// meanwhile.
   ///
-  /// - Returns: what was deleted.
+  /// - Returns: The deleted records or zone.
   func delete(
     _ chosen: Deletion, _ filter: RecordFilter, _ transaction: ContainerTransaction
   ) throws -> Deletion {
@@ -152,35 +170,5 @@ struct DeleteCommand: ParsableCommand {
       deletion.add(found, in: place.database)
     }
     return deletion
-  }
-}
-
-extension DeleteCommand {
-  private func text(_ deletion: Deletion, _ left: DanglingReferences) -> [String] {
-    let verb = dryRun ? "Would delete" : "Deleted"
-    let missing = deletion.missing.isEmpty ? "" : "; \(deletion.missing.count) missing"
-    let what =
-      deletion.zone.map {
-        "zone \(ZoneLocation($0.database, $0.zoneID).text()) with "
-          + Numbers.count($0.records, "record")
-      } ?? Numbers.count(deletion.records.count, "record")
-    return deletion.records.map {
-      report.style.paint("- \($0.location.text($0.type))", .red)
-    } + left.lines(report.style) + ["\(verb) \(what) from \(container.visible)\(missing)"]
-  }
-
-  private func json(_ deletion: Deletion, _ left: DanglingReferences) -> JSONValue {
-    var members: [JSONValue.Member] = [
-      .init("container", .string(container)), .init("dryRun", .bool(dryRun)),
-      .init("records", .integer(deletion.zone?.records ?? deletion.records.count)),
-    ]
-    if let zone = deletion.zone {
-      members.append(.init("zone", ZoneLocation(zone.database, zone.zoneID).json))
-    } else {
-      members.append(
-        .init("deleted", .array(deletion.records.map { .object($0.location.members($0.type)) })))
-      members.append(.init("missing", .array(deletion.missing.map(JSONValue.string))))
-    }
-    return ReportOptions.document("delete", members + left.json)
   }
 }

@@ -1,7 +1,10 @@
+import RecordArchive
+import RecordCoding
 import RecordModel
+import RecordStore
 import RecordText
 
-/// What `delete` deletes: records, or a zone.
+/// The records, or the zone, that `delete` deletes.
 struct Deletion {
   struct Record {
     let location: RecordLocation
@@ -28,5 +31,190 @@ struct Deletion {
   func contains(_ database: DatabaseScope, _ recordID: RecordID) -> Bool {
     if let zone { return zone.database == database && zone.zoneID == recordID.zoneID }
     return locations.contains(RecordLocation(database, recordID))
+  }
+}
+
+extension DeleteCommand {
+  /// Chooses what to delete, and finds the references to it; nil if they are not reported.
+  func choose(_ names: [String]) throws -> (Deletion, DanglingReferences?, RecordFilter) {
+    let opened = try Inputs.container(container)
+    defer { _ = try? opened.close() }
+    let source = ArchiveSource.container(opened)
+    let filter = try selection.filter(in: [source])
+    let chosen =
+      self.names.isEmpty ? try chosenZone(source, filter) : try records(names, source, filter)
+    guard !quiet.quiet else { return (chosen, nil, filter) }
+    let dangling = try DanglingReferences(in: source, isDeleted: chosen.contains) {
+      try Interruption.check()
+    }
+    return (chosen, dangling, filter)
+  }
+
+  private func records(
+    _ names: [String], _ source: ArchiveSource, _ filter: RecordFilter
+  ) throws -> Deletion {
+    var deletion = Deletion()
+    try source.forEachName(names, filter) { name, found in
+      try Interruption.check()
+      guard all || found.count <= 1 else {
+        let places = found.map { "\($0.database.rawValue) \($0.record.recordID.zoneID)" }
+        throw CommandError(
+          "\(found.count) records have the name '\(name)' (\(places.joined(separator: ", "))); "
+            + "choose with --database and --zone, or delete them all with --all")
+      }
+      if found.isEmpty {
+        guard ignoreMissing else {
+          throw try MissingRecord.failure(name, in: source, container, filter)
+        }
+        deletion.missing.append(name)
+      }
+      for (database, record) in found { deletion.add(record, in: database) }
+    }
+    return deletion
+  }
+
+  private func chosenZone(
+    _ source: ArchiveSource, _ filter: RecordFilter
+  ) throws -> Deletion {
+    let zones = try source.zones().map { (database: $0.database, zoneID: $0.zone.zoneID) }.filter {
+      filter.contains(database: $0.database, zoneID: $0.zoneID)
+    }
+    guard !zones.isEmpty else {
+      throw CommandError("zone '\(selection.zone[0].argument)' is already deleted")
+    }
+    guard zones.count == 1, let zone = zones.first else {
+      let places = zones.map { "\($0.database.rawValue) \($0.zoneID)" }
+      throw CommandError(
+        "\(zones.count) zones match (\(places.joined(separator: ", "))); choose with --database "
+          + "and NAME/OWNER")
+    }
+    guard !zone.zoneID.isDefault else { throw CommandError("the default zone cannot be deleted") }
+    let only = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
+    return try deletion(
+      of: zone.zoneID, in: zone.database,
+      records: source.sections(only).reduce(0) { $0 + $1.records })
+  }
+
+  func deletion(
+    of zoneID: ZoneID, in database: DatabaseScope, records: Int
+  ) throws -> Deletion {
+    guard records == 0 || force else {
+      throw CommandError(
+        "zone '\(zoneID)' has \(Numbers.count(records, "record")); use --force to delete them "
+          + "with it")
+    }
+    return Deletion(zone: (database, zoneID, records))
+  }
+}
+
+struct DeleteReport: CommandReport {
+  static let format = "delete"
+  let container: String
+  let isDryRun: Bool
+  let deletion: Deletion
+  let dangling: DanglingReferences
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    let verb = isDryRun ? "Would delete" : "Deleted"
+    let missing = deletion.missing.isEmpty ? "" : "; \(deletion.missing.count) missing"
+    let records = Numbers.count(deletion.zone?.records ?? deletion.records.count, "record")
+    let zone = deletion.zone.map {
+      "zone \(ZoneLocation($0.database, $0.zoneID).text()) with "
+    }
+    return deletion.records.map { style.paint("- \($0.location.text($0.type))", .red) }
+      + dangling.lines(style)
+      + ["\(verb) \(zone ?? "")\(records) from \(container.visible)\(missing)"]
+  }
+
+  var json: JSONValue {
+    let isZone = deletion.zone != nil
+    return .merging(
+      [
+        "container": container, "dryRun": isDryRun,
+        "records": deletion.zone?.records ?? deletion.records.count,
+        "zone": deletion.zone.map { ZoneLocation($0.database, $0.zoneID).json },
+        "deleted": isZone ? nil : deletion.records.map { $0.location.json($0.type) },
+        "missing": isZone ? nil : deletion.missing,
+      ], dangling.json)
+  }
+}
+
+/// The references of remaining records to deleted ones.
+struct DanglingReferences {
+  struct Example {
+    let location: RecordLocation
+    let recordType: String
+    let field: String
+    let reference: Reference
+  }
+
+  /// The number of references to name.
+  static let maxExamples = 100
+
+  private(set) var count = 0
+  private(set) var examples: [Example] = []
+
+  /// Finds the references. Reads all records, one at a time.
+  ///
+  /// - Parameter isDeleted: Whether a record is to be deleted.
+  init(
+    in source: ArchiveSource, isDeleted: (DatabaseScope, RecordID) -> Bool,
+    progress: () throws -> Void
+  ) throws {
+    try source.forEachRecord(.all) { record, database in
+      try progress()
+      guard !isDeleted(database, record.recordID) else { return }
+      for (field, reference) in record.references
+      where isDeleted(database, reference.recordID) {
+        count += 1
+        guard examples.count < Self.maxExamples else { continue }
+        examples.append(
+          Example(
+            location: RecordLocation(database, record), recordType: record.recordType, field: field,
+            reference: reference))
+      }
+    }
+  }
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    guard count > 0 else { return [] }
+    let words = FieldText(showEncrypted: false)
+    let shown = examples.prefix(20).map { example in
+      "  \(example.location.text(example.recordType)): \(example.field.visible) "
+        + words.reference(example.reference).visible
+    }
+    let rest = count - shown.count
+    return [
+      style.paint(
+        "\(Numbers.count(count, "reference")) to what is deleted: CloudKit also deletes records that "
+          + "refer with DELETE_SELF, and refuses to delete a parent", .yellow)
+    ] + shown + (rest > 0 ? ["  … and \(Numbers.grouped(rest)) more"] : [])
+  }
+
+  var json: JSONValue {
+    let list = examples.map { example in
+      example.location.json(example.recordType).adding([
+        "field": example.field, "action": example.reference.action.rawValue,
+        "refersTo": example.reference.recordID.recordName,
+      ])
+    }
+    return ["referenceCount": count, "references": list]
+  }
+}
+
+extension ResultRecord {
+  /// The references in fields, to the parent and to the share, with the names of the fields.
+  fileprivate var references: [(field: String, reference: Reference)] {
+    var found: [(String, Reference)] = []
+    if let parent = systemFields.parent { found.append(("parent", parent)) }
+    if let share = systemFields.share { found.append(("share", share)) }
+    for field in fields {
+      switch field.value {
+      case .reference(let reference): found.append((field.name, reference))
+      case .referenceList(let references): found += references.map { (field.name, $0) }
+      default: break
+      }
+    }
+    return found
   }
 }

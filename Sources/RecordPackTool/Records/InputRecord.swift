@@ -1,6 +1,7 @@
 import Foundation
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// A record to save, as a file or the command line gives it.
 struct InputRecord {
@@ -29,13 +30,9 @@ struct InputRecord {
 
   /// Returns an error of this record.
   func failure(_ problem: String) -> CommandError {
-    var members: [JSONValue.Member] = []
-    if let line {
-      members = [.init("file", .string(line.file)), .init("line", .integer(line.number))]
-    }
-    if let recordName { members.append(.init("record", .string(recordName))) }
-    return CommandError(
-      place + (recordName.map { ", record '\($0)'" } ?? "") + ": " + problem, at: members)
+    CommandError(
+      place + (recordName.map { ", record '\($0)'" } ?? "") + ": " + problem,
+      at: ["file": line?.file, "line": line?.number, "record": recordName])
   }
 }
 
@@ -120,5 +117,120 @@ extension InputRecord {
     } catch let error as CloudError {
       throw failure("\(error)")
     }
+  }
+}
+
+/// A field on the command line: `NAME=TEXT`, `NAME:=JSON` or `NAME@=FILE`.
+enum FieldAssignment {
+  /// Whether an argument has the form of an assignment.
+  static func isOne(_ argument: String) -> Bool { argument.utf8.contains(sign) }
+
+  // Bytes, because a combining mark after "=" would make it another character.
+  private static let sign = UInt8(ascii: "=")
+
+  /// Parses an argument.
+  ///
+  /// - Throws: `CommandError` that names the argument's field, never its value.
+  static func parse(_ argument: String) throws -> (name: String, value: InputRecord.Value) {
+    guard let end = argument.utf8.firstIndex(of: sign) else {
+      throw CommandError(
+        "'\(argument)' is not a field; expected NAME=TEXT, NAME:=JSON or NAME@=FILE")
+    }
+    var name = argument.unicodeScalars[..<end]
+    let text = String(argument.unicodeScalars[argument.unicodeScalars.index(after: end)...])
+    let form = name.last
+    if form == ":" || form == "@" { name.removeLast() }
+    guard !name.isEmpty else {
+      throw CommandError("a field without a name; expected NAME=TEXT, NAME:=JSON or NAME@=FILE")
+    }
+    switch form {
+    case ":": return (String(name), try json(text, of: String(name)))
+    case "@":
+      guard !text.isEmpty, text != "-" else {
+        throw CommandError("field '\(name)': expected the path of a file after '@='")
+      }
+      // A URL would take ~ for a home folder; the shell has replaced what is meant so.
+      let path = text.utf8.first == UInt8(ascii: "~") ? "./" + text : text
+      return (String(name), .file(URL(fileURLWithPath: path)))
+    default: return (String(name), .text(text))
+    }
+  }
+
+  /// Reads a value, or a field of a record dictionary, which has the member `value`.
+  private static func json(_ text: String, of name: String) throws -> InputRecord.Value {
+    let json: JSONValue
+    do {
+      json = try JSONParser.parse(text)
+    } catch {
+      throw CommandError("field '\(name)': \(error); text is written '\(name)=TEXT'")
+    }
+    guard !json.isNull else { return .removed }
+    return .json(json["value"] == nil ? .object([.init("value", json)]) : json)
+  }
+}
+
+/// Reads records from JSON: a record dictionary, an array of them, or one after another, as in JSON
+/// Lines.
+enum RecordInput {
+  /// The limit of the text in bytes; it is read into memory.
+  static let maxSize = 1 << 30
+
+  /// Reads a file; `-` is standard input.
+  static func data(at path: String) throws -> Data {
+    guard path != "-" || isatty(STDIN_FILENO) == 0 else {
+      throw CommandError(
+        "standard input is a terminal; name a file, or give --type or --name and fields")
+    }
+    let bytes = try Inputs.bytes(of: path, "a file with records in JSON", atMost: maxSize)
+    guard bytes.count <= maxSize else {
+      throw CommandError("'\(path)' is larger than \(Numbers.size(maxSize)); split it")
+    }
+    return Data(bytes)
+  }
+
+  /// Calls `body` with each record, in order.
+  ///
+  /// - Parameter name: The name of the text in errors, which also have the line.
+  static func forEachRecord(
+    in data: Data, named name: String, _ body: (InputRecord) throws -> Void
+  ) throws {
+    try data.withUnsafeBytes { bytes in
+      var parser = JSONParser(bytes)
+      guard !parser.isAtEnd() else {
+        throw CommandError("'\(name)' is empty; expected records in JSON")
+      }
+      var lines = LineCounter(bytes)
+      do {
+        repeat {
+          try parser.forEachObject("a record") { parser in
+            let line = lines.line(at: parser.position)
+            try body(InputRecord(json: parser.separateValue(), in: name, line: line))
+          }
+        } while !parser.isAtEnd()
+      } catch let error as RecordCodingError {
+        let line = lines.line(at: error.offset ?? parser.position)
+        throw CommandError(
+          "'\(name)', line \(line): \(error)",
+          at: ["file": name, "line": line])
+      }
+    }
+  }
+}
+
+/// Counts lines of a text, for increasing offsets.
+private struct LineCounter {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+  private var line = 1
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The number of the line with the byte at an offset, from 1.
+  mutating func line(at end: Int) -> Int {
+    while offset < min(end, bytes.count) {
+      if bytes[offset] == UInt8(ascii: "\n") { line += 1 }
+      offset += 1
+    }
+    return line
   }
 }

@@ -33,7 +33,7 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    try refuse([("--color", report.color == .always)], "to a list, which has no colours")
+    try refuse(report.givenColor, "to a list, which has no colours")
   }
 
   func run() throws {
@@ -54,9 +54,7 @@ struct ListCommand: ParsableCommand {
     try choice.forEachID { recordID, type, database in
       let location = RecordLocation(database, recordID)
       try output.line(
-        report.isJSON
-          ? JSONValue.object(location.members(type)).visibleText
-          : location.text(type, separator: "\t"))
+        report.isJSON ? location.json(type).visibleText : location.text(type, separator: "\t"))
     }
   }
 
@@ -65,9 +63,7 @@ struct ListCommand: ParsableCommand {
     let wanted = try choice.isAll ? nil : choice.assetDigests()
     let assets = try choice.source.assets().filter { wanted?.contains($0.sha256) != false }
     for asset in assets.prefix(self.choice.limit ?? .max) {
-      let json = JSONValue.object([
-        .init("sha256", .string(asset.sha256)), .init("size", .integer(asset.size)),
-      ])
+      let json: JSONValue = ["sha256": asset.sha256, "size": asset.size]
       try output.line(report.isJSON ? json.visibleText : "\(asset.sha256)\t\(asset.size)")
     }
   }

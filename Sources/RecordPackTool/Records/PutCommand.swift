@@ -107,7 +107,9 @@ struct PutCommand: ParsableCommand {
       return try run.finish()
     }
     if !quiet.quiet {
-      try report.tell(report.isJSON ? [json(result).visibleText] : text(result))
+      try report.tell(
+        PutReport(
+          result: result, container: container, isCreated: target.create, isDryRun: dryRun))
     }
   }
 
@@ -119,8 +121,7 @@ struct PutCommand: ParsableCommand {
         throw ValidationError("fields require --type or --name")
       }
       let data = try RecordInput.data(at: file)
-      let name = file == "-" ? "standard input" : file
-      return { try RecordInput.forEachRecord(in: data, named: name, $0) }
+      return { try RecordInput.forEachRecord(in: data, named: Inputs.name(file), $0) }
     }
     var record = InputRecord(place: "the arguments")
     (record.recordName, record.recordType) = (options.name, options.type)
@@ -137,36 +138,40 @@ struct PutCommand: ParsableCommand {
   }
 }
 
-extension PutCommand {
-  private func text(_ result: PutResult) -> [String] {
-    let changes = result.changes
+private struct PutReport: CommandReport {
+  static let format = "put"
+  let result: PutResult
+  let container: String
+  /// Whether the container is new.
+  let isCreated: Bool
+  let isDryRun: Bool
+
+  func lines(_ style: TerminalStyle) -> [String] {
     let others =
       result.zones.map { "+ zone \($0.text())" }
       + result.schemaChanges.map { "+ schema \($0.subject.description.visible)" }
-    return others.map { report.style.paint($0, .green) }
-      + changes.compactMap { $0.line(report.style) } + [
-        (dryRun ? "Would save " : "Saved ")
-          + "\(Numbers.count(changes.count { $0.kind != .unchanged }, "record"))"
-          + " in \(container.visible): \(PutChange.summary(changes))"
-      ]
+    let saved = Numbers.count(result.changes.count { $0.kind != .unchanged }, "record")
+    let counts = PutChange.Kind.allCases.map { kind in
+      "\(Numbers.grouped(result.changes.count { $0.kind == kind })) \(kind.rawValue)"
+    }
+    return others.map { style.paint($0, .green) } + result.changes.compactMap { $0.line(style) } + [
+      "\(isDryRun ? "Would save" : "Saved") \(saved) in \(container.visible): "
+        + counts.joined(separator: ", ")
+    ]
   }
 
-  private func json(_ result: PutResult) -> JSONValue {
-    let changes = result.changes
-    let schema = result.schemaChanges.map(\.subject).map { subject in
-      JSONValue.object(
-        [("recordType", subject.recordType), ("field", subject.field), ("role", subject.role)]
-          .compactMap { name, text in text.map { .init(name, .string($0)) } })
+  var json: JSONValue {
+    let counts = PutChange.Kind.allCases.map { kind in
+      JSONValue.Member(kind.rawValue, .integer(result.changes.count { $0.kind == kind }))
     }
-    return ReportOptions.document(
-      "put",
-      [
-        .init("container", .string(container)), .init("created", .bool(target.create)),
-        .init("dryRun", .bool(dryRun)),
-        .init("records", PutChange.counts(changes)),
-        .init("changes", .array(changes.filter { $0.kind != .unchanged }.map(\.json))),
-        .init("createdZones", .array(result.zones.map(\.json))),
-        .init("addedToSchema", .array(schema)),
-      ])
+    let schema = result.schemaChanges.map(\.subject).map { subject -> JSONValue in
+      ["recordType": subject.recordType, "field": subject.field, "role": subject.role]
+    }
+    return [
+      "container": container, "created": isCreated, "dryRun": isDryRun,
+      "records": JSONValue.object(counts),
+      "changes": result.changes.filter { $0.kind != .unchanged }.map(\.json),
+      "createdZones": result.zones.map(\.json), "addedToSchema": schema,
+    ]
   }
 }

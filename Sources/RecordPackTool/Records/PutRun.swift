@@ -1,16 +1,17 @@
 import Foundation
 import RecordArchive
+import RecordCoding
 import RecordModel
 import RecordSchema
 import RecordStore
 import RecordText
 
-/// What `put` did.
+/// The result of `put`.
 struct PutResult {
   var changes: [PutChange] = []
   /// The zones that were created.
   var zones: [ZoneLocation] = []
-  /// What was added to the schema of the container.
+  /// The changes of the schema of the container.
   var schemaChanges: [SchemaChange] = []
 }
 
@@ -92,7 +93,7 @@ struct PutRun {
 
   /// Validates the saved records, each as it is after all saves.
   ///
-  /// - Returns: what was done.
+  /// - Returns: The result of all saves.
   /// - Throws: `ArchiveError`; `SchemaError.syntax` for an invalid schema.
   mutating func finish() throws -> PutResult {
     guard let validation, !saved.isEmpty else { return result }
@@ -113,5 +114,59 @@ struct PutRun {
     info.schema = SchemaPrinter().print(growth.schema)
     try transaction.setInfo(info)
     return result
+  }
+}
+
+/// The change of a record by a save: the names of the changed fields, without values.
+struct PutChange {
+  enum Kind: String, CaseIterable {
+    case added, changed, unchanged
+  }
+
+  let kind: Kind
+  let location: RecordLocation
+  let recordType: String
+  /// The names of the fields that were set, and of the system fields that changed.
+  let fields: [String]
+  /// The names of the removed fields.
+  let removed: [String]
+
+  init(_ saved: ResultRecord, from stored: ResultRecord?, in database: DatabaseScope) {
+    location = RecordLocation(database, saved)
+    recordType = saved.recordType
+    let names = saved.fields.filter { $0 != stored?.field(named: $0.name) }.map(\.name)
+    fields = names + Self.systemFields(of: saved, from: stored)
+    removed = stored?.fields.map(\.name).filter { saved.field(named: $0) == nil } ?? []
+    kind =
+      if stored == nil { .added } else if saved == stored { .unchanged } else { .changed }
+  }
+
+  private static func systemFields(
+    of saved: ResultRecord, from stored: ResultRecord?
+  ) -> [String] {
+    guard let old = stored?.systemFields else { return [] }
+    let new = saved.systemFields
+    let others = Set((new.otherMembers + old.otherMembers).map { ExactString($0.name) }).sorted()
+      .map(\.string).filter { new.otherMembers[$0] != old.otherMembers[$0] }
+    return (new.parent == old.parent ? [] : ["parent"]) + (new.share == old.share ? [] : ["share"])
+      + others
+  }
+
+  /// The line of the report; nil for a record that was not saved.
+  func line(_ style: TerminalStyle) -> String? {
+    let name = location.text(recordType)
+    switch kind {
+    case .added: return style.paint("+ \(name)", .green)
+    case .unchanged: return nil
+    case .changed:
+      let names = fields.map(\.visible) + removed.map { "\($0.visible) (removed)" }
+      return style.paint("~ \(name)", .yellow) + ": " + names.joined(separator: ", ")
+    }
+  }
+
+  var json: JSONValue {
+    .merging(
+      ["change": kind.rawValue], location.json(recordType),
+      kind == .changed ? ["fields": fields, "removed": removed] : [:])
   }
 }

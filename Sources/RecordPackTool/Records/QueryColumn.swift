@@ -4,31 +4,19 @@ import RecordModel
 
 /// A column of a query: a system value, or a field.
 struct QueryColumn: Sendable {
-  /// The system values, with their names in `--fields` and `--sort`, and up to `parent` in conditions.
+  /// The system values, under CloudKit's names.
   enum System: String, CaseIterable, Sendable {
-    case recordName, recordType, zoneName, ownerName, database, parent
-    case share, changeTag, created, createdBy, modified, modifiedBy
+    case recordName, recordType, zoneName, ownerName, database, parent, share, recordChangeTag
+    case creationDate, creatorUserRecordID, modificationDate, lastModifiedUserRecordID
 
     /// The member of a record's JSON with the value; nil for those that every line has.
     var member: String? {
       switch self {
       case .recordName, .recordType, .zoneName, .ownerName, .database: nil
-      case .parent, .share: rawValue
-      case .changeTag: "recordChangeTag"
-      case .created, .createdBy: "created"
-      case .modified, .modifiedBy: "modified"
+      case .parent, .share, .recordChangeTag: rawValue
+      case .creationDate, .creatorUserRecordID: "created"
+      case .modificationDate, .lastModifiedUserRecordID: "modified"
       }
-    }
-  }
-
-  /// The name of a system value in conditions; nil if they do not read it, or call it the same.
-  static func nameInConditions(of column: String) -> String? {
-    switch System(rawValue: column) {
-    case .created: "creationDate"
-    case .createdBy: "creatorUserRecordID"
-    case .modified: "modificationDate"
-    case .modifiedBy: "lastModifiedUserRecordID"
-    default: nil
     }
   }
 
@@ -96,11 +84,11 @@ struct QueryColumn: Sendable {
     case .database: return .string(database.rawValue)
     case .parent: return system.parent.map { .reference($0) }
     case .share: return system.share.map { .reference($0) }
-    case .changeTag: return system.recordChangeTag.map { .string($0) }
-    case .created: return system.created?.date.map { .timestamp($0) }
-    case .createdBy: return system.created?.userRecordName.map { .string($0) }
-    case .modified: return system.modified?.date.map { .timestamp($0) }
-    case .modifiedBy: return system.modified?.userRecordName.map { .string($0) }
+    case .recordChangeTag: return system.recordChangeTag.map { .string($0) }
+    case .creationDate: return system.created?.date.map { .timestamp($0) }
+    case .creatorUserRecordID: return system.created?.userRecordName.map { .string($0) }
+    case .modificationDate: return system.modified?.date.map { .timestamp($0) }
+    case .lastModifiedUserRecordID: return system.modified?.userRecordName.map { .string($0) }
     }
   }
 }

@@ -11,11 +11,12 @@ struct QueryCommand: ParsableCommand {
     abstract: "Show chosen records as a table, as CSV or as JSON.",
     discussion: """
       A table has the columns recordName and recordType, then those of --fields:
-      fields, and zoneName, ownerName, database, parent, share, changeTag, created,
-      createdBy, modified, modifiedBy. A field that is named like one of these is
-      written field('parent'). Without --fields, there are the fields that most of
-      the first 20 records have. Dates are in ISO 8601, bytes in base64, references
-      the names of their records, assets their SHA-256. Lists are JSON in CSV.
+      fields, and zoneName, ownerName, database, parent, share, recordChangeTag,
+      creationDate, creatorUserRecordID, modificationDate, lastModifiedUserRecordID.
+      A field that is named like one of these is written field('parent'). Without
+      --fields, there are the fields that most of the first 20 records have. Dates
+      are in ISO 8601, bytes in base64, references the names of their records, assets
+      their SHA-256. Lists are JSON in CSV.
 
       On a terminal, long values are cut to its width. In a file or pipe nothing is
       cut, and the first 1,000 rows, or 1 MiB of them, decide the widths. CSV is that
@@ -43,7 +44,7 @@ struct QueryCommand: ParsableCommand {
         recordpack query Tact.sqlite Message "chat = 'c1' AND sentAt > '2025-06-01'"
         recordpack query Tact.sqlite Message "self CONTAINS 'hiking boots'" --json
         recordpack query Tact.sqlite --type Message --sort -sentAt --limit 10
-        recordpack query Tact.sqlite --where "has(chat)" --fields chat,created
+        recordpack query Tact.sqlite --where "has(chat)" --fields chat,creationDate
         recordpack query Tact.sqlite --where "modificationDate > date('2025-06-01')"
         recordpack query Tact.sqlite --type 'Mess*' --fields sentAt --csv > m.csv
         recordpack query Tact.sqlite --name 'chat-?' --json | jq .fields
@@ -85,13 +86,8 @@ struct QueryCommand: ParsableCommand {
       [
         ("--fields", !fields.isEmpty), ("--sort", sort != nil), ("--csv", csv),
         ("--show-encrypted", showEncrypted), ("--limit", choice.limit != nil),
-        ("--color", report.color == .always),
-      ].filter { _ in count }, "with --count")
-    try refuse(
-      [
-        ("--json", report.isJSON),
-        ("--color", report.color == .always),
-      ].filter { _ in csv }, "with --csv")
+      ] + report.givenColor, when: count, "with --count")
+    try refuse([("--json", report.isJSON)] + report.givenColor, when: csv, "with --csv")
     _ = try columns()
     try query.check(with: selection, choice)
     guard sort?.isEmpty != true, sort != "-" else {
@@ -138,7 +134,7 @@ struct QueryCommand: ParsableCommand {
   private func writeCount(of choice: RecordSelection, to output: StandardOutput) throws {
     var count = 0
     try choice.forEachID { _, _, _ in count += 1 }
-    let document = ReportOptions.document("query", [.init("count", .integer(count))])
+    let document = ReportOptions.document("query", ["count": count])
     try output.line(report.isJSON ? document.visibleText : String(count))
   }
 
@@ -159,5 +155,47 @@ struct QueryCommand: ParsableCommand {
       if !isKnown { columns.append(column) }
     }
     return columns
+  }
+}
+
+/// The arguments that choose records as a CloudKit query does: a type and a predicate.
+struct QueryArguments: ParsableArguments {
+  @Argument(help: "The record type; with * ? [a-z], all that match.")
+  var type: String?
+
+  @Argument(help: "A predicate that the records match, as in a CloudKit query.")
+  var predicate: String?
+
+  init() {}
+
+  func validate() throws { _ = try query }
+
+  /// Refuses options that choose the same in another way.
+  func check(with selection: FilterOptions, _ choice: MatchOptions) throws {
+    if type != nil, !selection.type.isEmpty {
+      throw ValidationError("name the record type as an argument or with --type, not both")
+    }
+    if predicate != nil, choice.condition != nil {
+      throw ValidationError("choose records by a predicate or with --where, not both")
+    }
+  }
+
+  /// The predicate as a query; nil without one.
+  var query: RecordQuery? {
+    get throws {
+      guard let type, let predicate else { return nil }
+      do {
+        return try RecordQuery(recordType: type, predicate: predicate)
+      } catch {
+        throw ValidationError("\(error)")
+      }
+    }
+  }
+
+  /// Adds the record type to a selection.
+  func added(to selection: FilterOptions) -> FilterOptions {
+    var selection = selection
+    if let type { selection.type = [type] }
+    return selection
   }
 }

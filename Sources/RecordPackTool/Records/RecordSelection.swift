@@ -68,8 +68,7 @@ final class RecordSelection {
     found = names.map { _ in false }
     let wanted =
       (condition.map(NamedField.fields(of:)) ?? []) + (query.map(NamedField.fields(of:)) ?? [])
-    try NamedField.check(wanted + reading, in: source, filter)
-    if let query { try PredicateCheck(source: source, filter: filter).check(query) }
+    try QueryFieldCheck.check(wanted + reading, query, in: source, filter)
   }
 
   /// Calls `body` with each chosen record.
@@ -161,7 +160,7 @@ final class RecordSelection {
     }
   }
 
-  /// What the conditions say about a record with one of the names.
+  /// A record with one of the names, and the answer of the conditions.
   private struct Judged: Sendable {
     enum Verdict: Sendable {
       case chosen
@@ -279,5 +278,44 @@ enum MissingRecord {
     var near = NearNames(name)
     try source.forEachRecordID(filter) { recordID, _, _ in near.add(recordID.recordName) }
     return CommandError("there is no record '\(name)' in '\(path)'\(near.hint)")
+  }
+}
+
+/// The options of `list` and `query` that choose records, beside a selection.
+struct MatchOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only records with this name; with * ? [a-z], all that match. May be given several times.",
+      valueName: "name"))
+  var name: [String] = []
+
+  @Option(
+    name: .customLong("where"), parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only records for which this expression of migration plans is true: \"number > 3 and "
+        + "has(text)\".", valueName: "expression"))
+  var condition: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("At most this many, and stop reading then.", valueName: "n"))
+  var limit: Int?
+
+  init() {}
+
+  func validate() throws {
+    try checkLimit(limit)
+    _ = try expression
+  }
+
+  /// The condition, parsed.
+  var expression: RecordExpression? {
+    get throws {
+      do {
+        return try condition.map { try RecordExpression($0) }
+      } catch let error as ExpressionError {
+        throw ValidationError("--where, \(error)")
+      }
+    }
   }
 }

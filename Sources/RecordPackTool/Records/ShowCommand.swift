@@ -33,14 +33,7 @@ struct ShowCommand: ParsableCommand {
       "Write the asset with this SHA-256, or its first 6 or more digits.", valueName: "sha256"))
   var asset: String?
 
-  @Option(
-    name: [.short, .long],
-    help: ArgumentHelp("The file to write the asset to; - is standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
-
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
+  @OptionGroup var output: OutputOptions
 
   @Flag(help: "Show the values of encrypted fields and the keys of assets.")
   var showEncrypted = false
@@ -52,19 +45,14 @@ struct ShowCommand: ParsableCommand {
     guard (record == nil) != (asset == nil) else {
       throw ValidationError("name a record, or an asset with --asset")
     }
-    guard asset != nil else {
-      return try refuse(
-        [("--output", output != nil), ("--force", force)], "to a record, only to --asset")
-    }
+    try refuse(output.given, when: asset == nil, "to a record, only to --asset")
     try refuse(
-      selection.given + [
-        ("--show-encrypted", showEncrypted), ("--json", report.isJSON),
-        ("--color", report.color == .always),
-      ], "to an asset, whose bytes are written unchanged")
-    try refuse([("--force", force && destination == "-")], "to standard output")
+      selection.given + [("--show-encrypted", showEncrypted), ("--json", report.isJSON)]
+        + report.givenColor, when: asset != nil,
+      "to an asset, whose bytes are written unchanged")
   }
 
-  private var destination: String { output ?? "-" }
+  private var destination: String { output.file ?? "-" }
 
   func run() throws {
     let source = try Inputs.source(source)
@@ -88,13 +76,11 @@ struct ShowCommand: ParsableCommand {
     }
     guard let digest = found.first else {
       ErrorReport.report(
-        CommandError(
-          "there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'"),
-        .findings)
+        "there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'", .findings)
       throw ExitCode.findings
     }
     _ = try Interruption.whileWriting {
-      try source.writeAsset(sha256: digest, to: destination, overwrite: force)
+      try source.writeAsset(sha256: digest, to: destination, overwrite: output.force)
     }
   }
 
@@ -106,17 +92,80 @@ struct ShowCommand: ParsableCommand {
         try MissingRecord.failure(name, in: source, self.source, filter), .findings)
       throw ExitCode.findings
     }
-    let output = StandardOutput()
+    let standard = StandardOutput()
     for (number, (database, record)) in found.enumerated() {
       if report.isJSON {
         let line = try RecordDisclosure(showEncrypted: showEncrypted).line(record, database)
-        try output.line(line.visibleText)
+        try standard.line(line.visibleText)
       } else {
-        if number > 0 { try output.line() }
+        if number > 0 { try standard.line() }
         let printer = RecordPrinter(style: report.style, showEncrypted: showEncrypted)
-        for line in printer.lines(record, database) { try output.line(line) }
+        for line in printer.lines(record, database) { try standard.line(line) }
       }
     }
-    try output.flush()
+    try standard.flush()
+  }
+}
+
+/// Prints a record: the system fields, then the fields with their types.
+struct RecordPrinter {
+  let style: TerminalStyle
+  let showEncrypted: Bool
+
+  func lines(_ record: ResultRecord, _ database: DatabaseScope) -> [String] {
+    let system = record.systemFields
+    var lines = [
+      style.paint(record.recordType.visible, .cyan) + " "
+        + style.paint(record.recordID.recordName.visible, .bold)
+    ]
+    lines += facts(system, database).lines(style, indent: "  ")
+    guard !record.fields.isEmpty else { return lines + ["", "  no fields"] }
+    return lines + [""] + fields(record).lines(style, indent: "  ")
+  }
+
+  private func facts(_ system: SystemFields, _ database: DatabaseScope) -> Table {
+    let words = FieldText(showEncrypted: showEncrypted)
+    var table = Table([.left, .left])
+    func add(_ name: String, _ text: String?) {
+      if let text { table.add([.init(name, .dim), .init(text)]) }
+    }
+    add("database", database.rawValue)
+    add("zone", system.recordID.zoneID.description)
+    add("change tag", system.recordChangeTag)
+    add("created", system.created.map(stamp))
+    add("modified", system.modified.map(stamp))
+    add("parent", system.parent.map(words.reference))
+    add("share", system.share.map(words.reference))
+    for member in system.otherMembers { add(member.name, other(member.name, member.value)) }
+    return table
+  }
+
+  private func stamp(_ stamp: RecordStamp) -> String {
+    var parts = [stamp.date.map(\.inWords) ?? "at an unknown time"]
+    if let user = stamp.userRecordName { parts.append("by \(user)") }
+    if let device = stamp.deviceID { parts.append("on device \(device)") }
+    return parts.joined(separator: " ")
+  }
+
+  private func other(_ name: String, _ json: RawJSON) -> String {
+    let most = 400
+    let text = RecordDisclosure(showEncrypted: showEncrypted).shown(json.text, named: name)
+    return text.count > most ? text.prefix(most) + "…" : text
+  }
+
+  private func fields(_ record: ResultRecord) -> Table {
+    let words = FieldText(showEncrypted: showEncrypted)
+    var table = Table([.left, .left, .left])
+    for field in record.fields {
+      let type = (field.isEncrypted ? "ENCRYPTED " : "") + field.value.typeName
+      let isMasked = field.isEncrypted && !showEncrypted
+      for (number, line) in words.lines(field).enumerated() {
+        table.add([
+          .init(number == 0 ? field.name : ""), .init(number == 0 ? type : "", .dim),
+          .init(line, isMasked ? .yellow : nil),
+        ])
+      }
+    }
+    return table
   }
 }

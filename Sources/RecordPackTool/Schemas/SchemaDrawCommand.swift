@@ -67,14 +67,7 @@ struct SchemaDrawCommand: ParsableCommand {
       "With --type, also the types that are at most this many references away.", valueName: "n"))
   var neighbours: Int?
 
-  @Option(
-    name: [.short, .long], help: ArgumentHelp("The file to write.", valueName: "file"),
-    completion: .file())
-  var output = "-"
-
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
-
+  @OptionGroup var output: OutputOptions
   @OptionGroup var progress: ProgressOptions
 
   init() {}
@@ -82,7 +75,6 @@ struct SchemaDrawCommand: ParsableCommand {
   func validate() throws {
     try refuse([("--format", format != nil)], when: json, "with --json")
     try refuseSecondStandardInput([schema, records])
-    if force, output == "-" { throw ValidationError("--force requires --output with a file") }
     try refuse([("--neighbours", neighbours != nil)], when: type.isEmpty, "without --type")
     try refuse(
       [("--quiet", progress.quiet)], when: source == nil, "without records")
@@ -92,11 +84,7 @@ struct SchemaDrawCommand: ParsableCommand {
   }
 
   func run() throws {
-    if output != "-", FileManager.default.fileExists(atPath: output), !force {
-      throw CommandError("'\(output)' already exists; use --force to replace it")
-    }
-    try Inputs.refuseOverwriting(
-      [schema, records].compactMap(\.self), by: [.init(path: output)])
+    try output.check(inputs: [schema, records])
     let document = try SchemaInput.valid(schema, .text)
     let scanned = try source.map {
       try SchemaReferences(scanning: Inputs.source($0), progress.bar("reading"))
@@ -113,48 +101,36 @@ struct SchemaDrawCommand: ParsableCommand {
       ? Self.document(diagram).visibleText + "\n"
       : format == .mermaid ? diagram.mermaid : diagram.standaloneSVG
     ProgressBar.clearLine()
-    guard output == "-" else {
-      return try TextFile.write(text, to: output, overwrite: force)
-    }
-    let standardOutput = StandardOutput()
-    try standardOutput.write(text)
-    try standardOutput.flush()
+    try output.write(text)
   }
 
   private static func document(_ diagram: SchemaDiagram) -> JSONValue {
-    ReportOptions.document(
-      "schema-draw",
-      [
-        .init(
-          "recordTypes",
-          .array(
-            diagram.recordTypes.map { type in
-              .object(
-                [.init("name", .string(type.name))]
-                  + (type.records.map { [.init("records", .integer($0))] } ?? []))
-            })),
-        .init("references", .array(diagram.references.map(document))),
-      ])
+    let types = diagram.recordTypes.map { type -> JSONValue in
+      ["name": type.name, "records": type.records]
+    }
+    return ReportOptions.document(
+      "schema-draw", ["recordTypes": types, "references": diagram.references.map(json)])
   }
 
-  private static func document(_ reference: SchemaReference) -> JSONValue {
-    var members: [JSONValue.Member] = [.init("recordType", .string(reference.recordType.string))]
-    switch reference.place {
-    case .field(let name):
-      members += [.init("place", .string("field")), .init("field", .string(name.string))]
-    case .parent: members.append(.init("place", .string("parent")))
-    case .share: members.append(.init("place", .string("share")))
-    }
-    members.append(.init("target", .string(reference.target.string)))
-    switch reference.basis {
-    case .records(let count):
-      members += [.init("basis", .string("records")), .init("records", .integer(count))]
-    case .name: members.append(.init("basis", .string("name")))
-    }
-    return .object(members)
+  private static func json(_ reference: SchemaReference) -> JSONValue {
+    let (place, field): (String, String?) =
+      switch reference.place {
+      case .field(let name): ("field", name.string)
+      case .parent: ("parent", nil)
+      case .share: ("share", nil)
+      }
+    let (basis, records): (String, Int?) =
+      switch reference.basis {
+      case .records(let count): ("records", count)
+      case .name: ("name", nil)
+      }
+    return [
+      "recordType": reference.recordType.string, "place": place, "field": field,
+      "target": reference.target.string, "basis": basis, "records": records,
+    ]
   }
 
-  /// What has the records.
+  /// The source of the records.
   private var source: String? {
     records ?? (SchemaInput.isArchive(at: schema) ? schema : nil)
   }
@@ -167,23 +143,8 @@ struct SchemaDrawCommand: ParsableCommand {
     let known = Set(
       schema.recordTypes.map { ExactString($0.name) }
         + references.all.flatMap { [$0.recordType, $0.target] })
-    var chosen: Set<ExactString> = []
-    for name in type {
-      // A type that is named like a pattern is taken literally.
-      if known.contains(ExactString(name)) {
-        chosen.insert(ExactString(name))
-        continue
-      }
-      let pattern = NamePattern(name)
-      let matching = pattern.isPattern ? known.filter { pattern.matches($0.string) } : []
-      guard !matching.isEmpty else {
-        let names = known.sorted().map(\.string)
-        throw CommandError(
-          "there is no record type '\(name)'; "
-            + (names.isEmpty ? "there are none" : "available: \(names.firstFew)"))
-      }
-      chosen.formUnion(matching)
-    }
-    return references.types(around: chosen, within: neighbours ?? 0)
+    let chosen = try FilterOptions.chosen(type, among: known.sorted().map(\.string))
+    return references.types(
+      around: Set(chosen.map { ExactString($0) }), within: neighbours ?? 0)
   }
 }

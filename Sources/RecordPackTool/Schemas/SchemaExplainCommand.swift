@@ -1,6 +1,7 @@
 import ArgumentParser
 import RecordCoding
 import RecordSchema
+import RecordText
 
 struct SchemaExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -23,24 +24,10 @@ struct SchemaExplainCommand: ParsableCommand {
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    try refuse([("--color", report.color == .always)], "to rules, which have no colours")
+    try refuse(report.givenColor, "to rules, which have no colours")
   }
 
-  func run() throws {
-    let found = try rules.map(rule)
-    let output = StandardOutput()
-    if report.isJSON {
-      let shown = found.isEmpty ? SchemaRule.all : found
-      let json = ReportOptions.document(
-        "schema.rules", [.init("rules", .array(shown.map(\.json)))])
-      try output.line(json.visibleText)
-    } else if found.isEmpty {
-      try list(output)
-    } else {
-      try output.write(found.map(\.explanation).joined(separator: "\n"))
-    }
-    try output.flush()
-  }
+  func run() throws { try report.write(RuleReport(rules: try rules.map(rule))) }
 
   private func rule(_ name: String) throws -> SchemaRule {
     if let rule = SchemaRule.named(SchemaRule.ID(rawValue: name.uppercased())) { return rule }
@@ -49,22 +36,41 @@ struct SchemaExplainCommand: ParsableCommand {
     let hint = near.best.isEmpty ? "" : "; did you mean \(near.best.joined(separator: ", "))?"
     throw CommandError("there is no rule '\(name)'; 'recordpack schema explain' lists all\(hint)")
   }
+}
 
-  private func list(_ output: StandardOutput) throws {
-    let width = SchemaRule.all.map(\.id.rawValue.count).max() ?? 0
-    for category in SchemaCategory.allCases {
-      let rules = SchemaRule.all.filter { $0.category == category }
-      if rules.isEmpty { continue }
-      try output.line("\(category.rawValue) · \(category.heading)")
-      for rule in rules {
-        let id = rule.id.rawValue
-        let padding = String(repeating: " ", count: width - id.count + 2)
-        let severity = rule.defaultSeverity.rawValue
-        try output.line(
-          "  \(id)\(padding)\(severity)\(String(repeating: " ", count: 9 - severity.count))"
-            + rule.title)
-      }
-      try output.line()
+private struct RuleReport: CommandReport {
+  static let format = "schema.rules"
+  /// The rules to explain; none to list all.
+  let rules: [SchemaRule]
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    guard rules.isEmpty else {
+      return rules.flatMap {
+        $0.explanation.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      }.dropLast()
     }
+    return SchemaCategory.allCases.flatMap { category -> [String] in
+      var table = Table([.left, .left, .left])
+      for rule in SchemaRule.all where rule.category == category {
+        table.add(rule.id.rawValue, rule.defaultSeverity.rawValue, rule.title)
+      }
+      let lines = table.lines(style, indent: "  ")
+      return lines.isEmpty ? [] : ["\(category.rawValue) · \(category.heading)"] + lines + [""]
+    }
+  }
+
+  var json: JSONValue { ["rules": (rules.isEmpty ? SchemaRule.all : rules).map(\.json)] }
+}
+
+extension SchemaRule {
+  fileprivate var json: JSONValue {
+    let evidence = evidence.map { evidence -> JSONValue in
+      ["strength": evidence.strength.rawValue, "text": evidence.text]
+    }
+    return [
+      "rule": id.rawValue, "category": category.rawValue, "severity": defaultSeverity.rawValue,
+      "title": title, "questions": checkKinds.map(\.rawValue), "needsRecords": needsRecords,
+      "effect": effect, "remedy": remedy, "evidence": evidence,
+    ]
   }
 }

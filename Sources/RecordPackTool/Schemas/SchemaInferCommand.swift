@@ -39,104 +39,67 @@ struct SchemaInferCommand: ParsableCommand {
       "Indexes: jit (those that the development server creates) or none.", valueName: "which"))
   var indexes: SchemaInference.Indexes = .jit
 
-  @Option(
-    name: [.short, .long], help: ArgumentHelp("The file to write.", valueName: "file"),
-    completion: .file())
-  var output = "-"
-
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
-
+  @OptionGroup var output: OutputOptions
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    try refuse([("--color", report.color == .always)], "to a schema, which has no colours")
+    try refuse(report.givenColor, "to a schema, which has no colours")
     try refuseSecondStandardInput(sources)
-    if force, output == "-" {
-      throw ValidationError("--force requires --output with a file")
-    }
-    guard from != .bundle else { return }
-    if threads.threads != nil {
-      throw ValidationError("--threads requires bundles or containers")
-    }
-    if selection.database.count > 1 {
-      throw ValidationError("--database can be given only once: responses have one database")
-    }
+    try from.check(selection, threads)
   }
 
   func run() throws {
-    if output != "-", FileManager.default.fileExists(atPath: output), !force {
-      throw CommandError("'\(output)' already exists; use --force to replace it")
-    }
-    try Inputs.refuseOverwriting(sources, by: [.init(path: output)])
-    let (census, errors) = try census()
+    try output.check(inputs: sources)
+    let opened = try from.open(sources, selection) { try $0.map(Inputs.source) }
+    let census = try census(of: opened)
     ProgressBar.clearLine()
     let inferred = SchemaInference(indexes: indexes).infer(from: census)
     let notes = inferred.notes.filter { $0.subject != SchemaSubject() }
     let text = SchemaPrinter().print(inferred.schema)
-    if output != "-" { try TextFile.write(text, to: output, overwrite: force) }
-    if report.isJSON {
-      try ReportOptions.tellDone([json(inferred.schema, text, notes)])
-    } else if output == "-" {
-      let output = StandardOutput()
-      try output.write(StandardOutput.shown(text))
-      try output.flush()
+    if output.file != nil || !report.isJSON {
+      try output.write(text, shown: StandardOutput.shown(text))
     }
-    if !progress.quiet, !report.isJSON {
+    if report.isJSON {
+      try ReportOptions.tellDone([Self.document(inferred.schema, text, notes).visibleText])
+    } else if !progress.quiet {
       for note in notes {
         StandardError.write("recordpack: note: \(note.description.visible)\n")
       }
     }
-    try refuseErrors(errors)
-  }
-
-  /// Warns of errors among the responses, whose records are missing from the schema.
-  private func refuseErrors(_ errors: [String]) throws {
-    guard let first = errors.first else { return }
+    // The records of the responses with errors are missing from the schema.
+    guard case .responses(let responses) = opened.first, let first = responses.errors.first else {
+      return
+    }
     ErrorReport.warn(
-      "\(Numbers.count(errors.count, "error")) instead of records in the responses: \(first)")
+      "\(Numbers.count(responses.errors.count, "error")) instead of records in the responses: "
+        + first)
     throw ExitCode.findings
   }
 
-  /// - Returns: The census, and the errors of responses.
-  private func census() throws -> (RecordCensus, errors: [String]) {
-    if let dialect = from.dialect {
-      let responses = try Inputs.responses(at: sources, dialect, selection.database)
-      let name = sources.joined(separator: ", ")
-      let census = try census(of: [(name, .responses(responses))])
-      return (census, responses.errors)
-    }
-    let opened = try Inputs.namingFrom { try sources.map { ($0, try Inputs.source($0)) } }
-    return (try census(of: opened), [])
-  }
-
-  private func census(of sources: [(name: String, source: ArchiveSource)]) throws -> RecordCensus {
-    var census = RecordCensus(source: self.sources.joined(separator: ", "))
+  private func census(of sources: [ArchiveSource]) throws -> RecordCensus {
+    let name = self.sources.joined(separator: ", ")
+    var census = RecordCensus(source: name)
     let bar = progress.bar("reading")
-    let filter = try selection.filter(in: sources.map(\.source), bar)
-    for (name, source) in sources {
+    let filter = try selection.filter(in: sources, bar)
+    for (index, source) in sources.enumerated() {
       try census.add(
         source.census(
-          named: name, filter, threads: threads.count, progress: { try bar.update($0) }))
+          named: from == .bundle ? self.sources[index] : name, filter, threads: threads.count,
+          progress: { try bar.update($0) }))
     }
     return census
   }
 
-  private func json(_ schema: CloudSchema, _ text: String, _ notes: [InferenceNote]) -> String {
-    let notes = notes.map { note in
-      JSONValue.object([
-        .init("subject", .string(note.subject.description)), .init("message", .string(note.text)),
-      ])
+  private static func document(
+    _ schema: CloudSchema, _ text: String, _ notes: [InferenceNote]
+  ) -> JSONValue {
+    let notes = notes.map { note -> JSONValue in
+      ["subject": note.subject.description, "message": note.text]
     }
     return ReportOptions.document(
-      "schema",
-      [
-        .init("schema", schema.json), .init("text", .string(text)),
-        .init("notes", .array(notes)),
-      ]
-    ).visibleText
+      "schema", ["schema": schema.json, "text": text, "notes": notes])
   }
 }

@@ -1,21 +1,23 @@
 import ArgumentParser
 import Foundation
-import RecordStore
 import RecordArchive
 import RecordBundle
 import RecordCoding
 import RecordSchema
+import RecordStore
 import RecordText
 
 /// Reads a schema argument: a file, standard input, a git revision, or the schema of a bundle or
 /// container.
 enum SchemaInput {
   static func document(_ argument: String) throws -> SchemaDocument {
-    if argument == "-" {
-      return try document(from: .standardInput, named: "standard input", at: nil)
+    if argument == "-" || FileManager.default.fileExists(atPath: argument) {
+      let isReadOnce = argument == "-" || Inputs.isPipe(argument)
+      return try Inputs.reading(argument, "a schema") {
+        try document(
+          from: $0, named: Inputs.name(argument), at: isReadOnce ? nil : argument)
+      }
     }
-    try Inputs.refuseDirectory(argument, "a schema")
-    if FileManager.default.fileExists(atPath: argument) { return try file(argument) }
     if argument.contains(":") { return try GitRevision.document(argument) }
     throw CommandError(
       "there is no file '\(argument)'; a schema in git is named by revision and path: "
@@ -44,7 +46,7 @@ enum SchemaInput {
     }
     var text = document.diagnosticText()
     if ErrorReport.isJSON {
-      ErrorReport.report(text, .failed, at: [.init("file", .string(document.name))])
+      ErrorReport.report(text, .failed, at: ["file": document.name])
       throw ExitCode.failed
     }
     if format == .github {
@@ -57,12 +59,6 @@ enum SchemaInput {
     throw ExitCode.failed
   }
 
-  private static func file(_ path: String) throws -> SchemaDocument {
-    let file = try Inputs.open(path)
-    defer { try? file.close() }
-    return try document(from: file, named: path, at: Inputs.isPipe(path) ? nil : path)
-  }
-
   /// The size limit of a piped bundle in bytes.
   private static let maxPiped = 1 << 30
 
@@ -72,13 +68,13 @@ enum SchemaInput {
   private static func document(
     from file: FileHandle, named name: String, at path: String?
   ) throws -> SchemaDocument {
-    var bytes = try read(file, "'\(name)'")
+    var bytes = try Inputs.bytes(of: file, named: name, atMost: SchemaDocument.maxSize)
     guard isArchive(bytes) else { return SchemaDocument(parsing: bytes, name: name) }
     let source: ArchiveSource
     if let path {
       source = try Inputs.source(path)
     } else {
-      bytes += try read(file, "'\(name)'", atMost: maxPiped)
+      bytes += try Inputs.bytes(of: file, named: name, atMost: maxPiped)
       guard bytes.count <= maxPiped else {
         throw CommandError("'\(name)' is larger than \(Numbers.size(maxPiped)); name a file")
       }
@@ -107,21 +103,45 @@ enum SchemaInput {
     return bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
       || bytes[0] & 0xF0 == 0x50 && bytes[1..<4].elementsEqual([0x2A, 0x4D, 0x18])
   }
+}
 
-  /// Reads a file, but stops after more than `most` bytes, which callers reject.
-  static func read(
-    _ file: FileHandle, _ name: String, atMost most: Int = SchemaDocument.maxSize
-  ) throws -> [UInt8] {
-    do {
-      var data = Data()
-      while data.count <= most,
-        let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty
-      {
-        data.append(piece)
-      }
-      return Array(data)
-    } catch {
-      throw CommandError("cannot read \(name): \(error.localizedDescription)")
+/// Reads a file from a revision of the git repository around the working directory.
+enum GitRevision {
+  /// - Parameter name: A revision and a path, `main:CloudKit/schema.ckdb`. A path that starts with
+  ///   `./` is relative to the working directory, any other to the root of the repository.
+  static func document(_ name: String) throws -> SchemaDocument {
+    guard !name.hasPrefix("-") else { throw CommandError("'\(name)' is not a git revision") }
+    let (status, output, errors) = try run(["cat-file", "blob", name])
+    guard status == 0 else {
+      throw CommandError(
+        "'\(name)' is neither a file nor a file in git: "
+          + (errors.split(separator: "\n").first.map(String.init) ?? "git ended with \(status)"))
     }
+    return SchemaDocument(parsing: Array(output), name: name)
+  }
+
+  private static func run(
+    _ arguments: [String]
+  ) throws -> (status: Int32, output: Data, errors: String) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["git"] + arguments
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    process.standardInput = FileHandle.nullDevice
+    do {
+      try process.run()
+    } catch {
+      throw CommandError("cannot run git: \(error.localizedDescription)")
+    }
+    // Git writes at most one line of errors here, which fits into the pipe's buffer.
+    var data = Data()
+    while let piece = try output.fileHandleForReading.read(upToCount: 1 << 16), !piece.isEmpty {
+      if data.count <= SchemaDocument.maxSize { data.append(piece) }
+    }
+    let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, data, String(decoding: text, as: UTF8.self))
   }
 }

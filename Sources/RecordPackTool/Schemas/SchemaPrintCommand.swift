@@ -11,8 +11,8 @@ struct SchemaPrintCommand: ParsableCommand {
     discussion: """
       The text equals CloudKit's export byte for byte; comments stay above what
       they describe. With --check, lists the files that would change, and exits
-      with 1 if there are any. With --write, changes the files in place, all or
-      none; owner and permissions are kept. With --json, prints the types,
+      with 1 if there are any. With --write, changes the files in place, if all can
+      be changed; owner and permissions are kept. With --json, prints the types,
       fields and grants for programs.
 
       EXAMPLES
@@ -42,7 +42,7 @@ struct SchemaPrintCommand: ParsableCommand {
     if schemas.count > 1, !check, !write {
       throw ValidationError("several schemas require --check or --write")
     }
-    try refuse([("--color", report.color == .always)], "to a schema, which has no colours")
+    try refuse(report.givenColor, "to a schema, which has no colours")
     try refuseSecondStandardInput(schemas)
   }
 
@@ -63,42 +63,62 @@ struct SchemaPrintCommand: ParsableCommand {
     let isOdd = zip(schemas, documents).filter { !printer.isPrinted($1) }.map {
       (path: $0.0, document: $0.1)
     }
-    let output = StandardOutput()
+    let paths = isOdd.map(\.path)
     if check {
-      let text = list(isOdd.map(\.path), "unprinted", "is not printed as CloudKit exports it")
-      for line in text { try output.line(line) }
+      try report.write(
+        FileList(
+          paths: paths, member: "unprinted", predicate: "is not printed as CloudKit exports it"))
+      if !isOdd.isEmpty { throw ExitCode.findings }
     } else if write {
-      try writeInPlace(isOdd, printer)
-      try ReportOptions.tellDone(list(isOdd.map(\.path), "written", "written"))
-    } else if report.isJSON {
-      for document in documents {
-        let schema = keepOrder ? document.schema : document.schema.canonicalized()
-        let json = ReportOptions.document("schema", [.init("schema", schema.json)])
-        try output.line(json.visibleText)
+      let files = try isOdd.map { path, document in
+        (try FileChange(of: path, from: document.source), printer.print(document.schema))
       }
+      try Interruption.whileWriting { for (file, text) in files { try file.replace(with: text) } }
+      try report.tell(FileList(paths: paths, member: "written", predicate: "written"))
     } else {
-      for document in documents {
-        try output.write(StandardOutput.shown(printer.print(document.schema)))
+      // Only one is printed.
+      let schema = documents[0].schema
+      guard report.isJSON else {
+        return try StandardOutput.write(StandardOutput.shown(printer.print(schema)))
       }
+      let json = (keepOrder ? schema : schema.canonicalized()).json
+      try StandardOutput.write([ReportOptions.document("schema", ["schema": json]).visibleText])
     }
-    try output.flush()
-    if check, !isOdd.isEmpty { throw ExitCode.findings }
   }
+}
 
-  /// The lines of output about files: in JSON one document with a list of them.
-  private func list(_ paths: [String], _ member: String, _ predicate: String) -> [String] {
-    guard report.isJSON else { return paths.map { "\($0.visible) \(predicate)" } }
-    let list = JSONValue.array(paths.map(JSONValue.string))
-    return [ReportOptions.document("schema.files", [.init(member, list)]).visibleText]
-  }
+private struct FileList: CommandReport {
+  static let format = "schema.files"
+  let paths: [String]
+  /// The member of the JSON with the paths.
+  let member: String
+  /// The text behind each path.
+  let predicate: String
 
-  private func writeInPlace(
-    _ documents: [(path: String, document: SchemaDocument)], _ printer: SchemaPrinter
-  ) throws {
-    var files = FileChanges()
-    for (path, document) in documents {
-      try files.replace(path, document.source, with: Array(printer.print(document.schema).utf8))
+  func lines(_ style: TerminalStyle) -> [String] { paths.map { "\($0.visible) \(predicate)" } }
+
+  var json: JSONValue { .object([.init(member, paths.literal)]) }
+}
+
+extension CloudSchema {
+  /// The schema as a JSON object, in the order of the schema.
+  var json: JSONValue {
+    let types = recordTypes.map { type -> JSONValue in
+      let grants = type.grants.map { grant -> JSONValue in
+        ["role": grant.role, "permissions": grant.permissions.keywords]
+      }
+      return ["name": type.name, "fields": type.fields.map(\.json), "grants": grants]
     }
-    try Interruption.whileWriting { try files.publish() }
+    return ["roles": roles.map(\.name), "recordTypes": types]
+  }
+}
+
+extension CloudSchema.Field {
+  fileprivate var json: JSONValue {
+    [
+      "name": name, "type": type.primitive.rawValue, "isList": type.isList,
+      "isEncrypted": type.isEncrypted, "indexes": options.keywords,
+      "numberPreference": type.numberPreference?.rawValue,
+    ]
   }
 }

@@ -1,5 +1,8 @@
 import ArgumentParser
 import Foundation
+import RecordArchive
+import RecordModel
+import RecordPages
 import RecordSchema
 import RecordText
 
@@ -71,14 +74,7 @@ struct SchemaReportOptions: ParsableArguments {
     guard file != nil || FileManager.default.fileExists(atPath: path) else {
       return SchemaConfiguration()
     }
-    guard let handle = FileHandle(forReadingAtPath: path) else {
-      throw CommandError("cannot read the configuration '\(path)'")
-    }
-    defer { try? handle.close() }
-    let bytes = try SchemaInput.read(handle, "the configuration '\(path)'", atMost: 1 << 20)
-    guard let text = String(bytes: bytes, encoding: .utf8) else {
-      throw CommandError("the configuration '\(path)' is not UTF-8 text")
-    }
+    let text = try Inputs.text(of: path, "a configuration", atMost: 1 << 20)
     return try SchemaConfiguration(yaml: text, file: path)
   }
 
@@ -88,15 +84,13 @@ struct SchemaReportOptions: ParsableArguments {
 
   /// Writes a report. Ends the command with exit code 1 if it fails.
   ///
-  /// - Parameter schemas: What a page shows beside the findings.
+  /// - Parameter schemas: The schemas that a page shows beside the findings.
   func tell(
     _ report: SchemaReport, _ configuration: SchemaConfiguration,
     _ schemas: ReportedSchemas = ReportedSchemas()
   ) throws {
     ProgressBar.clearLine()
-    let output = StandardOutput()
-    try output.write(try text(of: report, configuration, schemas))
-    try output.flush()
+    try StandardOutput.write(try text(of: report, configuration, schemas))
     if report.fails(at: failOn(configuration)) { throw ExitCode.findings }
   }
 
@@ -113,3 +107,49 @@ struct SchemaReportOptions: ParsableArguments {
 
 extension SchemaSeverity: ExpressibleByArgument {}
 extension SchemaInference.Indexes: ExpressibleByArgument {}
+
+/// The schemas that a page of a report shows.
+struct ReportedSchemas: Sendable {
+  private let from: SchemaDocument?
+  private let to: SchemaDocument?
+  private let records: String?
+  private let isQuiet: Bool
+
+  /// - Parameters:
+  ///   - records: A bundle or container, which is read for what its records refer to.
+  ///   - isQuiet: Whether reading shows no progress.
+  init(
+    from: SchemaDocument? = nil, to: SchemaDocument? = nil, records: String? = nil,
+    isQuiet: Bool = true
+  ) {
+    self.from = from
+    self.to = to
+    self.records = records
+    self.isQuiet = isQuiet
+  }
+
+  /// The page of a report.
+  func page(of report: SchemaReport, failOn: SchemaSeverity) throws -> String {
+    let references = try records.map {
+      try SchemaReferences(
+        scanning: Inputs.source($0), ProgressBar("reading", isQuiet: isQuiet))
+    }
+    ProgressBar.clearLine()
+    return SchemaReportPage(
+      report, failOn: failOn, from: from?.schema, to: to?.schema, records: references
+    ).document.html.text
+  }
+}
+
+extension SchemaReferences {
+  /// Counts the references of the records of a source, with a progress bar.
+  init(
+    scanning source: ArchiveSource, _ bar: ProgressBar, _ filter: RecordFilter = .all
+  ) throws {
+    var done = ArchiveProgress(records: 0, bytes: 0)
+    try self.init(scanning: source, filter) {
+      done.records += 1
+      if done.records % 1024 == 0 { try bar.update(done) }
+    }
+  }
+}

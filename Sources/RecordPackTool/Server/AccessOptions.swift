@@ -32,7 +32,7 @@ struct AccessOptions: ParsableArguments {
     access.apiTokens = Set(apiToken)
     for pair in userToken { access.userTokens[pair.name] = pair.value }
     for pair in serverKey {
-      let text = try Inputs.open(pair.value).readToEnd() ?? Data()
+      let text = try Inputs.data(of: pair.value, "a public key")
       guard let key = WebServerKey(pem: String(decoding: text, as: UTF8.self)) else {
         throw CommandError(
           "'\(pair.value.visible)' is not a public key of the curve P-256 in PEM; "
@@ -47,5 +47,18 @@ struct AccessOptions: ParsableArguments {
       access.signInCallback = url
     }
     return access
+  }
+}
+
+/// An argument of two parts with `=` between them.
+struct PairArgument: ExpressibleByArgument {
+  let name: String
+  let value: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    name = String(parts[0])
+    value = String(parts[1])
   }
 }

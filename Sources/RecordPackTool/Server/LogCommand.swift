@@ -7,7 +7,7 @@ import RecordText
 struct LogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
-    abstract: "Show the calls of a recording: what was asked, and what was returned.",
+    abstract: "Show the calls of a recording: their requests and results.",
     discussion: """
       A recording is what a RecordingContainer writes: every call of an app to its
       container, with the result. Each line has the number of the call in the order
@@ -59,40 +59,34 @@ struct LogCommand: ParsableCommand {
     let calls = recording.calls.filter { call in
       (operation.isEmpty || operation.contains(call.operation)) && (!failed || call.hasFailed)
     }.prefix(limit ?? .max)
-    let output = StandardOutput()
-    if report.isJSON {
-      try output.line(document(recording, calls).visibleText)
-    } else {
-      for line in lines(calls) { try output.line(line) }
-    }
-    try output.flush()
+    try report.write(
+      CallList(recording: recording, calls: Array(calls), showEncrypted: showEncrypted))
     if let damage = recording.damage {
       ErrorReport.report(
         "'\(self.recording)' is shown up to its damage: \(damage)".visible, .findings,
-        at: [.init("file", .string(self.recording))])
+        at: ["file": self.recording])
       throw ExitCode.findings
     }
   }
 
   private func read() throws -> Recording {
-    try Inputs.refuseDirectory(recording, "a recording")
     do {
-      let data =
-        recording == "-"
-        ? FileHandle.standardInput.readDataToEndOfFile()
-        : try Inputs.open(recording).readToEnd() ?? Data()
-      return try Recording(data)
+      return try Recording(Inputs.data(of: recording, "a recording"))
     } catch let error as RecordingError {
       let name = recording == "-" ? "standard input" : "'\(recording)'"
       throw CommandError(
-        "\(name) is not a recording that can be read: \(error)".visible,
-        at: [.init("file", .string(recording))])
+        "\(name) is not a recording that can be read: \(error)".visible, at: ["file": recording])
     }
   }
+}
 
-  // MARK: Text
+private struct CallList: CommandReport {
+  static let format = "log"
+  let recording: Recording
+  let calls: [RecordedCall]
+  let showEncrypted: Bool
 
-  private func lines(_ calls: some Collection<RecordedCall>) -> [String] {
+  func lines(_ style: TerminalStyle) -> [String] {
     var table = Table([.right, .left, .left, .left, .left])
     table.add("call", "operation", "database", "request", "result", color: .bold)
     let width = StandardOutput.terminalWidth.map { max($0 / 3, 20) }
@@ -106,25 +100,16 @@ struct LogCommand: ParsableCommand {
         .init(call.resultSummary, color),
       ])
     }
-    return table.lines(report.style)
+    return table.lines(style)
   }
 
-  // MARK: JSON
-
-  private func document(
-    _ recording: Recording, _ calls: some Collection<RecordedCall>
-  ) -> JSONValue {
+  var json: JSONValue {
     let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
-    var members: [JSONValue.Member] = []
-    if let container = recording.containerIdentifier {
-      members.append(.init("container", .string(container)))
-    }
-    members.append(
-      .init("calls", .array(calls.map { disclosure.shown($0.json.dropping(["kind"])) })))
-    if let damage = recording.damage {
-      members.append(.init("damage", .string("\(damage)")))
-    }
-    return ReportOptions.document("log", members)
+    return [
+      "container": recording.containerIdentifier,
+      "calls": calls.map { disclosure.shown($0.json.dropping(["kind"])) },
+      "damage": recording.damage.map { "\($0)" },
+    ]
   }
 }
 

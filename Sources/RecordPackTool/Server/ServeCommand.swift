@@ -135,7 +135,7 @@ struct ServeCommand: ParsableCommand {
     let server = try WebServer(handler, host: host, port: port)
     try Interruption.whileSorting {
       try ServerRun(server).untilSignal {
-        // Who waits for the line may read the file.
+        // A program that waits for the line may read the file.
         if let readyFile { try Self.write(server.address, to: readyFile) }
         try ServerRun.tell("Serving at", server, "serve", report)
       }

@@ -1,5 +1,6 @@
 import CloudWebServer
 import Dispatch
+import RecordCoding
 import RecordText
 import Synchronization
 
@@ -41,14 +42,7 @@ final class ServerRun: Sendable {
   static func tell(
     _ words: String, _ server: WebServer, _ command: String, _ report: ReportOptions
   ) throws {
-    let line =
-      report.isJSON
-      ? ReportOptions.document(
-        command, [.init("address", .string(server.address)), .init("port", .integer(server.port))]
-      ).compactText
-      : "\(words) \(server.address)"
-    let output = StandardOutput()
-    try output.line(line)
-    try output.flush()
+    let json = ReportOptions.document(command, ["address": server.address, "port": server.port])
+    try StandardOutput.write([report.isJSON ? json.compactText : "\(words) \(server.address)"])
   }
 }

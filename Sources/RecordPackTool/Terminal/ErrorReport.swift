@@ -3,44 +3,69 @@ import Foundation
 import RecordBundle
 import RecordCoding
 import RecordModel
+import RecordSchema
 import RecordText
 
-/// Reports errors and warnings on standard error.
+/// An error that ends a command, with a short message.
+struct CommandError: Error, CustomStringConvertible {
+  /// The problem, with advice.
+  let description: String
+  /// The place of the error for its JSON, such as `file` and `line`.
+  let place: JSONValue
+
+  init(_ description: String, at place: JSONValue = [:]) {
+    self.description = description
+    self.place = place
+  }
+}
+
+extension ExitCode {
+  /// The command completed, with findings.
+  static let findings = ExitCode(1)
+  /// Wrong usage, unreadable input, or a failure.
+  static let failed = ExitCode(2)
+  /// The reader closed standard output; the code is that of a shell.
+  static let brokenPipe = ExitCode(141)
+}
+
+extension [String] {
+  /// The first names of a list, for a message.
+  var firstFew: String { prefix(12).joined(separator: ", ") + (count > 12 ? ", …" : "") }
+}
+
+/// Reports errors, warnings and notes on standard error: as text, or for a command that is asked for
+/// JSON as JSON, one line each.
 enum ErrorReport {
+  /// Whether errors and warnings are written as JSON.
+  static let isJSON = isJSONWanted(by: CommandLine.arguments.dropFirst())
+
+  /// Whether arguments ask for JSON, also where they are otherwise wrong.
+  static func isJSONWanted(by arguments: some Collection<String>) -> Bool {
+    arguments.prefix { $0 != "--" }.contains("--json")
+  }
+
   /// Reports an error without exiting.
   ///
   /// - Parameter code: The exit code of the command.
   static func report(_ error: any Error, _ code: ExitCode = .failed) {
-    report(text(of: error), code, at: ErrorDocument.place(of: error))
+    report(text(of: error), code, at: place(of: error))
   }
 
   /// Reports an error with a message.
-  static func report(
-    _ message: String, _ code: ExitCode, at place: [JSONValue.Member] = []
-  ) {
-    let message = shortened(message)
-    writeLine(
-      isJSON
-        ? ErrorDocument.error(message, exitCode: code.rawValue, place: place)
-        : "recordpack: error: \(message)")
-  }
-
-  /// Whether errors and warnings are written as JSON.
-  static let isJSON = ErrorDocument.isWanted(by: CommandLine.arguments.dropFirst())
-
-  /// Truncates the middle of a text, as names in files may have any length.
-  private static func shortened(_ text: String) -> String {
-    text.count <= 800 ? text : "\(text.prefix(400)) … \(text.suffix(300))"
+  static func report(_ message: String, _ code: ExitCode, at place: JSONValue = [:]) {
+    // Names in files may have any length.
+    let message =
+      message.count <= 800 ? message : "\(message.prefix(400)) … \(message.suffix(300))"
+    write(
+      "error", message, .merging(["exitCode": code.rawValue], place),
+      orText: "recordpack: error: \(message)")
   }
 
   /// Reports a warning.
   ///
   /// - Parameter others: Further members of its JSON.
-  static func warn(_ message: String, _ others: [JSONValue.Member] = []) {
-    writeLine(
-      isJSON
-        ? ErrorDocument.document("warning", message.visible, others)
-        : "recordpack: warning: \(message.visible)")
+  static func warn(_ message: String, _ others: JSONValue = [:]) {
+    write("warning", message.visible, others, orText: "recordpack: warning: \(message.visible)")
   }
 
   /// Warns of errors among responses: the first ten, and the number of the others.
@@ -49,10 +74,25 @@ enum ErrorReport {
     if errors.count > 10 { warn("and \(errors.count - 10) more errors among the responses") }
   }
 
+  /// Writes a message beside the result of a command.
+  static func note(_ message: String) { write("note", message, [:], orText: message) }
+
+  /// Writes that the command was interrupted.
+  static func interrupted(_ message: String, exitCode: Int32) {
+    write("error", message, ["exitCode": exitCode], orText: "recordpack: \(message)")
+  }
+
+  private static func write(
+    _ kind: String, _ message: String, _ others: JSONValue, orText text: String
+  ) {
+    let json = ReportOptions.document(kind, .merging(["message": message], others))
+    StandardError.write((isJSON ? json.visibleText : text) + "\n")
+  }
+
   /// The message of an error.
-  static func text(of error: any Error) -> String {
-    if let frame = error as? BundleError, frame.code == .fileExists {
-      return "'\(frame.source)' already exists; use --force to replace it".visible
+  private static func text(of error: any Error) -> String {
+    if let error = error as? BundleError, error.code == .fileExists {
+      return "'\(error.source)' already exists; use --force to replace it".visible
     }
     switch error {
     case let error as any LocalizedError & CustomStringConvertible:
@@ -64,14 +104,61 @@ enum ErrorReport {
     }
   }
 
-  /// Whether the reader of standard output has closed it.
-  static func isBrokenPipe(_ error: any Error) -> Bool {
-    if let error = error as? BundleError { return error.errorNumber == EPIPE }
-    return (error as? StandardOutput.WriteError)?.isBrokenPipe == true
+  /// The place of an error: `file`, `line`, `frame`, `byte`, `path`, `record`, `field`.
+  private static func place(of error: any Error) -> JSONValue {
+    switch error {
+    case let error as CommandError: return error.place
+    case let error as BundleError:
+      return [
+        "file": error.source, "frame": error.frame, "byte": error.byteOffset, "line": error.line,
+      ]
+    case let error as RecordCodingError:
+      return ["byte": error.offset, "path": error.path.isEmpty ? nil : error.path]
+    case SchemaError.syntax(let document): return ["file": document.name]
+    case let error as CloudError:
+      guard case .record(let recordID, let key) = error.violation?.subject else { return [:] }
+      return ["record": recordID.recordName, "field": key]
+    default: return [:]
+    }
   }
 
-  /// Writes a line on standard error.
-  static func writeLine(_ text: String) {
-    StandardError.write(text + "\n")
+  // MARK: Exit
+
+  /// Reports an error, and exits with the documented code.
+  static func exit(for error: any Error) -> Never {
+    ProgressBar.clearLine()
+    if error is Interrupted || error is CancellationError, let signal = Interruption.signal {
+      Interruption.tell()
+      Foundation.exit(128 + signal)
+    }
+    if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
+    if isBrokenPipe(error) { Foundation.exit(ExitCode.brokenPipe.rawValue) }
+    switch RecordPackCommand.exitCode(for: error) {
+    case .success: leaveCleanly(error)
+    case .validationFailure where isJSON:
+      report(RecordPackCommand.message(for: error), .failed)
+    case .validationFailure:
+      let text = RecordPackCommand.fullMessage(for: error)
+      let message = text.hasPrefix("Error: ") ? String(text.dropFirst(7)) : text
+      StandardError.write("recordpack: error: \(message.visibleLines)\n")
+    default: report(error)
+    }
+    Foundation.exit(ExitCode.failed.rawValue)
+  }
+
+  /// Prints help, the version or a completion script, which the parser throws as errors.
+  private static func leaveCleanly(_ error: any Error) -> Never {
+    do {
+      try StandardOutput.write([RecordPackCommand.fullMessage(for: error)])
+    } catch {
+      exit(for: error)
+    }
+    Foundation.exit(0)
+  }
+
+  /// Whether the reader of standard output has closed it.
+  private static func isBrokenPipe(_ error: any Error) -> Bool {
+    if let error = error as? BundleError { return error.errorNumber == EPIPE }
+    return (error as? StandardOutput.WriteError)?.isBrokenPipe == true
   }
 }

@@ -114,10 +114,8 @@ enum Interruption {
     if state.hasTold { return }
     state.hasTold = true
     ProgressBar.clearLine()
-    let message = "interrupted; \(state.consequence)"
-    guard ErrorReport.isJSON else { return StandardError.write("recordpack: \(message)\n") }
-    let code = 128 + (state.signal ?? SIGINT)
-    StandardError.write(ErrorDocument.error(message, exitCode: code) + "\n")
+    ErrorReport.interrupted(
+      "interrupted; \(state.consequence)", exitCode: 128 + (state.signal ?? SIGINT))
   }
 
   /// Throws if a signal was received.

@@ -70,3 +70,37 @@ final class ProgressBar: Sendable {
     if isOnScreen.exchange(false, ordering: .relaxed) { StandardError.write("\r\u{1B}[K") }
   }
 }
+
+/// The text of a progress bar, fitted to the width of the terminal.
+struct ProgressLine {
+  let verb: String
+  var fraction: Double?
+  var records = 0
+  var bytes = 0
+  /// The seconds since the start.
+  var seconds = 0.0
+
+  /// The text in at most so many columns. The last parts are the least important.
+  func text(columns: Int) -> String {
+    var parts = fraction.map { ["\(Int($0 * 100)) %"] } ?? []
+    parts.append(verb)
+    if let fraction {
+      parts.append(Self.bar(fraction))
+      if fraction > 0.01 {
+        parts.append("ETA \(Numbers.duration(seconds: seconds / fraction - seconds))")
+      }
+    }
+    if records > 0 { parts.append(Numbers.count(records, "record")) }
+    if bytes > 0 {
+      parts.append(Numbers.size(bytes))
+      parts.append("\(Numbers.size(Int(Double(bytes) / max(seconds, 0.001))))/s")
+    }
+    while parts.count > 1, parts.joined(separator: "  ").columns > columns { parts.removeLast() }
+    return String(parts.joined(separator: "  ").prefix(columns: columns))
+  }
+
+  private static func bar(_ fraction: Double) -> String {
+    let filled = min(24, max(0, Int(fraction * 24)))
+    return String(repeating: "█", count: filled) + String(repeating: "░", count: 24 - filled)
+  }
+}

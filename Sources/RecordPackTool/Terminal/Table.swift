@@ -27,54 +27,141 @@ struct Table {
     rows.append(texts.map { Cell($0, color) })
   }
 
-  /// The least width of the first column, unless its texts are narrower.
-  private static let minWidth = 16
-
   /// The lines, without trailing spaces.
   ///
-  /// - Parameter width: The width of the terminal, if the table is to fit: long texts of the first
-  ///   column are cut in the middle and, if that is not enough, the last columns are left out.
+  /// - Parameter width: The width of the terminal, if the table is to fit.
   func lines(
     _ style: TerminalStyle, indent: String = "", fitting width: Int? = nil
   ) -> [String] {
     var widths = alignments.indices.map { column in
       rows.map { $0.count > column ? $0[column].text.columns : 0 }.max() ?? 0
     }
-    if let width, !widths.isEmpty {
-      func others() -> Int { indent.columns + widths.dropFirst().reduce(0) { $0 + 2 + $1 } }
-      while widths.count > 2, others() + min(widths[0], Self.minWidth) > width {
-        widths.removeLast()
+    if let width { widths = Self.fitted(widths, into: width - indent.columns) }
+    return rows.map { row in
+      indent + Self.line(row, widths, alignments, style, isCut: width != nil)
+    }
+  }
+
+  /// A line, without trailing spaces. Cells behind the last width are left out, and `…` takes their
+  /// place.
+  ///
+  /// - Parameter isCut: Whether cells are cut to the widths.
+  fileprivate static func line(
+    _ cells: [Cell], _ widths: [Int], _ alignments: [Alignment], _ style: TerminalStyle,
+    isCut: Bool
+  ) -> String {
+    var line = ""
+    let last = cells.prefix(widths.count).lastIndex { !$0.text.isEmpty } ?? -1
+    for (column, cell) in cells.prefix(last + 1).enumerated() {
+      let text = isCut ? cell.text.cut(to: widths[column]) : cell.text
+      let padding = String(repeating: " ", count: max(0, widths[column] - text.columns))
+      if column > 0 { line += "  " }
+      if alignments[column] == .right { line += padding }
+      line += style.paint(text, cell.color)
+      if alignments[column] == .left, column < last { line += padding }
+    }
+    return widths.count < cells.count ? line + "  …" : line
+  }
+
+  /// Shrinks the widest columns until all fit. Columns at the end that do not fit even then are left
+  /// out, and `…` takes their place; the first always stays.
+  static func fitted(_ widths: [Int], into total: Int) -> [Int] {
+    var widths = widths
+    func least(_ widths: [Int]) -> Int {
+      widths.reduce(2 * (widths.count - 1)) { $0 + min($1, minWidth) }
+    }
+    var total = total
+    if widths.count > 1, least(widths) > total { total -= 3 }
+    while widths.count > 1, least(widths) > total { widths.removeLast() }
+    var excess = widths.reduce(2 * (widths.count - 1) - total, +)
+    while excess > 0, let widest = widths.max(), widest > 1 {
+      let second = widths.filter { $0 < widest }.max() ?? 1
+      let columns = widths.indices.filter { widths[$0] == widest }
+      let step = max(1, min(widest - second, excess / columns.count))
+      for column in columns where excess > 0 {
+        widths[column] -= step
+        excess -= step
       }
-      widths[0] = min(widths[0], max(Self.minWidth, width - others()))
     }
-    let fitted = rows.map { row in
-      var row = row.prefix(widths.count)
-      if !row.isEmpty { row[0].text = row[0].text.cutInMiddle(to: widths[0]) }
-      return Array(row)
+    return widths
+  }
+
+  /// The width to which columns shrink, unless they are narrower.
+  private static let minWidth = 6
+}
+
+/// A table of any number of rows. The widths of the columns come from the first rows, so that memory
+/// does not grow with the table.
+///
+/// On a terminal, it fits the width: long cells are cut. In a file or pipe, nothing is cut, and a
+/// longer cell shifts the rest of its line. Columns of numbers are aligned right.
+struct StreamedTable {
+  /// The number of rows that decide the widths, and their size in bytes; whichever is less.
+  static let sampleSize = 1000
+  private static let sampleBytes = 1 << 20
+
+  private let titles: [String]
+  private let style: TerminalStyle
+  private let terminalWidth: Int?
+  private let write: (String) throws -> Void
+  private var sample: [[String]] = []
+  private var bytes = 0
+  private var widths: [Int]?
+  private var alignments: [Table.Alignment] = []
+
+  /// - Parameters:
+  ///   - terminalWidth: The width of the terminal; nil for a file or pipe.
+  ///   - write: Receives each line.
+  init(
+    _ titles: [String], _ style: TerminalStyle, terminalWidth: Int?,
+    write: @escaping (String) throws -> Void
+  ) {
+    self.titles = titles.map(\.visible)
+    self.style = style
+    self.terminalWidth = terminalWidth
+    self.write = write
+  }
+
+  mutating func add(_ cells: [String]) throws {
+    let cells = cells.map { cell in
+      // No column is wider than the terminal.
+      terminalWidth.map { String(cell.prefix(columns: $0 + 1)).visible } ?? cell.visible
     }
-    return fitted.map { row in
-      var line = indent
-      for (column, cell) in row.enumerated() {
-        if column > 0 { line += "  " }
-        let padding = String(repeating: " ", count: widths[column] - cell.text.columns)
-        let text = style.paint(cell.text, cell.color)
-        let isLast = row[(column + 1)...].allSatisfy { $0.text.isEmpty }
-        switch alignments[column] {
-        case .right: line += padding + text
-        case .left: line += isLast ? text : text + padding
-        }
-        if isLast { break }
-      }
-      return line
+    guard widths == nil else { return try write(line(cells)) }
+    sample.append(cells)
+    bytes += cells.reduce(0) { $0 + $1.utf8.count }
+    if sample.count == Self.sampleSize || bytes > Self.sampleBytes { try begin() }
+  }
+
+  /// Writes what is left. Must be called at the end.
+  mutating func finish() throws {
+    if widths == nil { try begin() }
+  }
+
+  private mutating func begin() throws {
+    let widths = titles.indices.map { column in
+      sample.reduce(titles[column].columns) { max($0, $1[column].columns) }
     }
+    self.widths = terminalWidth.map { Table.fitted(widths, into: $0) } ?? widths
+    alignments = titles.indices.map { column in
+      let cells = sample.map { $0[column] }.filter { !$0.isEmpty }
+      return !cells.isEmpty && cells.allSatisfy { Double($0) != nil } ? .right : .left
+    }
+    try write(style.paint(line(titles), .dim))
+    for row in sample { try write(line(row)) }
+    sample = []
+  }
+
+  private func line(_ cells: [String]) -> String {
+    Table.line(
+      cells.map { Table.Cell($0) }, widths ?? [], alignments, TerminalStyle(isColored: false),
+      isCut: terminalWidth != nil)
   }
 }
 
 extension String {
-  /// The text in at most so many columns; the middle of a longer text is `…`.
-  fileprivate func cutInMiddle(to columns: Int) -> String {
-    guard self.columns > columns else { return self }
-    let tail = columns / 3
-    return prefix(columns: columns - tail - 1) + "…" + suffix(columns: tail)
+  /// The text in at most so many columns; longer text ends in `…`.
+  func cut(to columns: Int) -> String {
+    prefix(columns: columns).endIndex == endIndex ? self : prefix(columns: columns - 1) + "…"
   }
 }

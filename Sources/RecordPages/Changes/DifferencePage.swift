@@ -163,3 +163,71 @@ extension DifferencePage {
       content: summary.html)
   }
 }
+
+/// The counts at the top of a page of differences.
+struct DifferenceSummary {
+  let difference: ArchiveDifference
+  let statistics: DifferenceStatistics
+  /// Whether the rows are links to the changes.
+  let hasLinks: Bool
+
+  var html: HTML {
+    guard !difference.isEmpty else {
+      return """
+        <h1>No differences</h1>
+        <p>\(Numbers.count(difference.unchanged, "record")) the same.</p>
+        """
+    }
+    return """
+      <h1>Differences</h1>
+      <ul class="figures">
+      \(figures)
+      </ul>
+      \(table)
+
+      """
+  }
+
+  private var figures: [HTML] {
+    func figure(_ count: Int, _ words: String, _ style: String = "") -> HTML {
+      let color: HTML = style.isEmpty || count == 0 ? .empty : " class=\"\(style)\""
+      return "<li><strong\(color)>\(Numbers.grouped(count))</strong> <span>\(words)</span></li>"
+    }
+    let records: [(Int, String)] = [
+      (difference.added, "added"), (difference.removed, "removed"),
+      (difference.changed, "changed"),
+    ]
+    let others = difference.others == 1 ? "other difference" : "other differences"
+    return records.map { figure($0, "\($0 == 1 ? "record" : "records") \($1)", $1) }
+      + [figure(difference.unchanged, "the same")]
+      + (difference.others > 0 ? [figure(difference.others, others)] : [])
+  }
+
+  private var table: HTML {
+    var table = HTMLTable([
+      "Database", "Zone", "Type", .number("Added"), .number("Removed"), .number("Changed"),
+    ])
+    func add(_ place: (String, String), _ title: HTML, _ counts: DifferenceStatistics.Counts?) {
+      func cell(_ count: Int, _ color: HTML) -> HTML {
+        "<span class=\"\(count == 0 ? "quiet" : color)\">\(Numbers.grouped(count))</span>"
+      }
+      let counts = counts ?? .init()
+      table.add(
+        "\(place.0)", "\(place.1)", title, cell(counts.added, "added"),
+        cell(counts.removed, "removed"), cell(counts.changed, "changed"))
+    }
+    for (number, key) in statistics.keys.enumerated() {
+      let type = key.type.string
+      add(
+        (key.database.rawValue, "\(key.zoneID)"),
+        hasLinks ? "<a href=\"#group-\(number + 1)\">\(type)</a>" : "\(type)",
+        statistics.counts[key])
+    }
+    for name in statistics.others.keys.sorted() {
+      add(
+        ("", ""), hasLinks ? "<a href=\"#others\">\(name)</a>" : "\(name)",
+        statistics.others[name])
+    }
+    return table.html
+  }
+}

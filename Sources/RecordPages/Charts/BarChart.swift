@@ -9,7 +9,7 @@ package struct BarChart {
     package var value: Int
     /// The second part, after the first.
     package var extra = 0
-    /// What the bar stands for in words, such as `1,234 records`.
+    /// The value in other words, such as `1,234 records`.
     package var note: String?
 
     package init(_ label: HTML, _ value: Int, extra: Int = 0, note: String? = nil) {
@@ -19,7 +19,7 @@ package struct BarChart {
     fileprivate var sum: Int { value.clampedSum(extra) }
   }
 
-  /// What the chart shows.
+  /// The title.
   package var caption: String
   package var bars: [Bar]
   /// The names of the two parts; nil if bars have one.
@@ -39,7 +39,7 @@ package struct BarChart {
 
   /// Makes one bar of those that are too many.
   ///
-  /// - Parameter noun: What the bars stand for, such as `types`.
+  /// - Parameter noun: The noun of the bars, such as `types`.
   package mutating func limit(to count: Int = maxBars, _ noun: String) {
     guard bars.count > count + 1 else { return }
     let rest = bars[count...]

@@ -2,7 +2,7 @@
 package struct PageDocument {
   /// The title.
   package var title: String
-  /// What stands above the content, such as links to other pages.
+  /// The header above the content, such as links to other pages.
   package var header: HTML = .empty
   /// The content.
   package var content: HTML
@@ -18,10 +18,11 @@ package struct PageDocument {
 
   /// The style sheet, which the document contains.
   package static let styleSheet = HTML(
-    markup: pageStyle + String(decoding: PackageResources.diagram_css, as: UTF8.self))
+    markup: PageColor.definitions
+      + String(decoding: PackageResources.style_css, as: UTF8.self) + diagramStyle)
 
-  /// The style without that of diagrams.
-  static let pageStyle = String(decoding: PackageResources.style_css, as: UTF8.self)
+  /// The style of diagrams.
+  static let diagramStyle = String(decoding: PackageResources.diagram_css, as: UTF8.self)
 
   /// The document.
   package var html: HTML { opening + closing }

@@ -1,39 +1,34 @@
 import RecordArchive
 import RecordModel
+import RecordSchema
 import RecordText
 
 extension ArchiveReport {
   /// The largest records, without their assets.
   var largest: HTML {
-    let rows: [HTML] = profile.largest.enumerated().map { number, record in
-      """
-      <tr><td>\(names.record(record.recordID, number: number + 1))</td>\
-      <td>\(record.recordType)</td><td>\(record.database.rawValue)</td>\
-      <td>\(names.zone(record.database, record.recordID.zoneID))</td>\
-      <td class="number">\(Numbers.size(record.bytes))</td></tr>
-      """
+    var table = HTMLTable(["Record", "Type", "Database", "Zone", .number("Size without assets")])
+    for (number, record) in profile.largest.enumerated() {
+      table.add(
+        "\(names.record(record.recordID, number: number + 1))", "\(record.recordType)",
+        "\(record.database.rawValue)",
+        "\(names.zone(record.database, record.recordID.zoneID))", "\(Numbers.size(record.bytes))")
     }
-    guard !rows.isEmpty else { return .empty }
-    return Self.table(
-      """
-      <th scope="col">Record</th><th scope="col">Type</th><th scope="col">Database</th>\
-      <th scope="col">Zone</th><th scope="col" class="number">Size without assets</th>
-      """, rows, of: rows.count)
+    return table.html
   }
 
   /// The stored assets by their sizes, and those that are missing.
   var assets: HTML {
     let assets = profile.assets
     guard assets.stored > 0 || assets.references > 0 else { return .empty }
-    var facts: [HTML] = []
-    func add(_ name: String, _ text: String) { facts.append("<dt>\(name)</dt><dd>\(text)</dd>") }
-    add("Stored", "\(Numbers.count(assets.stored, "asset")), \(Numbers.size(assets.storedBytes))")
-    add("Referred to", "\(Numbers.grouped(assets.references)) times")
+    var facts = HTMLFacts()
+    facts.add(
+      "Stored", "\(Numbers.count(assets.stored, "asset")), \(Numbers.size(assets.storedBytes))")
+    facts.add("Referred to", "\(Numbers.grouped(assets.references)) times")
     if assets.missing > 0 {
-      add("Missing", "the bytes of \(Numbers.count(assets.missing, "reference"))")
+      facts.add("Missing", "the bytes of \(Numbers.count(assets.missing, "reference"))")
     }
     if let unused = assets.unused, unused > 0 {
-      add("Unused", "\(Numbers.count(unused, "asset")) that no record refers to")
+      facts.add("Unused", "\(Numbers.count(unused, "asset")) that no record refers to")
     }
     let bars = assets.sizes.indices.filter { assets.sizes[$0].count > 0 }.map { place in
       let range = assets.sizes[place]
@@ -43,7 +38,7 @@ extension ArchiveReport {
     let chart: HTML? =
       bars.isEmpty
       ? nil : BarChart("Assets by size", bars, text: { Numbers.grouped($0) }).html
-    return "<dl>\(facts)</dl><div class=\"charts\">\(chart)</div>"
+    return "\(facts.html)<div class=\"charts\">\(chart)</div>"
   }
 
   private static func name(of sizes: [AssetProfile.SizeRange], _ place: Int) -> String {
@@ -62,21 +57,14 @@ extension ArchiveReport {
 
   /// The users with the most records.
   var users: HTML {
-    let users = profile.users
-    guard users.count > 0 else { return .empty }
-    let most = users.most(10)
-    let rows: [HTML] = most.enumerated().map { number, user in
-      """
-      <tr><td>\(names.user(user.name, number: number + 1))</td>\
-      <td class="number">\(Numbers.grouped(user.created))</td>\
-      <td class="number">\(Numbers.grouped(user.modified))</td></tr>
-      """
+    var table = HTMLTable(["User", .number("Records created"), .number("Last modified")])
+    for (number, user) in profile.users.most(10).enumerated() {
+      table.add(
+        "\(names.user(user.name, number: number + 1))", "\(Numbers.grouped(user.created))",
+        "\(Numbers.grouped(user.modified))")
     }
-    return Self.table(
-      """
-      <th scope="col">User</th><th scope="col" class="number">Records created</th>\
-      <th scope="col" class="number">Last modified</th>
-      """, rows, of: users.count)
+    table.leaveOut(profile.users.count - table.count)
+    return table.html
   }
 
   /// The deleted records and zones that left traces.
@@ -97,21 +85,125 @@ extension ArchiveReport {
     return "\(zones)\(bars.isEmpty ? nil : chart.html)"
   }
 
-  /// What changes a server tells whom about; not the conditions, which may contain values.
+  /// The kinds of subscriptions, without their conditions, which may contain values.
   var subscriptions: HTML {
-    let rows: [HTML] = profile.subscriptions.prefix(Self.maxRows).map { subscription in
+    var table = HTMLTable(["Database", "Of", "Record type", .number("Subscriptions")])
+    for subscription in profile.subscriptions.prefix(Self.maxRows) {
+      table.add(
+        "\(subscription.database.rawValue)", "\(subscription.kind.rawValue)",
+        "\(subscription.recordType ?? "all types")", "\(Numbers.grouped(subscription.count))")
+    }
+    table.leaveOut(profile.subscriptions.count - table.count)
+    return table.html
+  }
+
+  // MARK: Sharing
+
+  /// The participants of the shares: roles, permissions and acceptance, no identities.
+  var sharing: HTML {
+    let shares = profile.shares
+    guard shares.count > 0 else { return .empty }
+    var table = HTMLTable(["Role", "Permission", "Acceptance", .number("Participants")])
+    for (part, count) in shares.parts.sorted(by: { $0.key < $1.key }) {
+      table.add(
+        "\(part.role.text)", "\(part.permission.text)", "\(part.acceptance.text)",
+        "\(Numbers.grouped(count))")
+    }
+    let unread: HTML? =
+      shares.unread > 0
+      ? "<p class=\"quiet\">\(Numbers.count(shares.unread, "share")) without readable participants</p>"
+      : nil
+    return "\(table.html)\n\(list)\n\(unread)"
+  }
+
+  /// Each share, in a list that is closed at first.
+  private var list: HTML {
+    let shares = profile.shares
+    guard !shares.shares.isEmpty else { return .empty }
+    var table = HTMLTable([
+      "Share", "Database", "Zone", "Of", "Everyone with the link", .number("Participants"),
+      .number("Accepted"),
+    ])
+    for (number, share) in shares.shares.enumerated() {
+      let participants = share.parts.values.reduce(0, +)
+      let accepted = share.parts.filter { $0.key.acceptance == .accepted }.values.reduce(0, +)
+      table.add(
+        "\(showsNames ? share.recordID.recordName : "share \(number + 1)")",
+        "\(share.database.rawValue)", "\(names.zone(share.database, share.recordID.zoneID))",
+        share.isZoneWide ? "the zone" : "a record", "\(share.publicPermission.text)",
+        "\(Numbers.grouped(participants))", "\(Numbers.grouped(accepted))")
+    }
+    table.leaveOut(shares.count - shares.unread - table.count)
+    return """
+      <details><summary>\(Numbers.count(shares.count, "share"))</summary>
+      \(table.html)
+      </details>
       """
-      <tr><td>\(subscription.database.rawValue)</td><td>\(subscription.kind.rawValue)</td>\
-      <td>\(subscription.recordType ?? "all types")</td>\
-      <td class="number">\(Numbers.grouped(subscription.count))</td></tr>
+  }
+
+  // MARK: Fields
+
+  /// The fields of each type: the types of their values, in how many records they are, and how long.
+  var fields: HTML {
+    let schema = profile.info.schema.flatMap { SchemaDocument(parsing: $0).schema }
+    let isOpen = profile.types.count <= 8
+    let types: [HTML] = profile.types.prefix(Self.maxRows).map { type in
+      """
+      <details class="type"\("open", if: isOpen)><summary><strong>\(type.recordType)</strong> \
+      <span class="quiet">\(Numbers.count(type.records, "record")), \
+      \(Numbers.count(type.fields.count, "field"))</span></summary>
+      \(table(type, schema))
+      </details>
       """
     }
-    guard !rows.isEmpty else { return .empty }
-    return Self.table(
-      """
-      <th scope="col">Database</th><th scope="col">Of</th><th scope="col">Record type</th>\
-      <th scope="col" class="number">Subscriptions</th>
-      """, rows, of: profile.subscriptions.count)
+    let rest = profile.types.count - types.count
+    let more: HTML? =
+      rest > 0 ? "<p class=\"quiet\">and \(Numbers.grouped(rest)) more types</p>" : nil
+    return types.isEmpty ? .empty : "\(types)\(more)"
+  }
+
+  private func table(_ type: TypeProfile, _ schema: CloudSchema?) -> HTML {
+    var table = HTMLTable(
+      [
+        "Field", "Type", .init("<span class=\"hidden\">Encryption</span>"), "Records with it",
+        .number("Average length"), .number("Longest"),
+      ], style: "fields")
+    for field in type.fields { table.add(row: row(field, in: type)) }
+    let used = Set(type.fields.map { ExactString($0.name) })
+    let defined = schema?.recordType(named: type.recordType)?.userFields ?? []
+    for field in defined where !used.contains(ExactString(field.name)) {
+      let name = CloudSchema.FieldType(field.type.primitive, isList: field.type.isList).description
+      table.add(
+        "\(field.name)", "\(name)", field.type.isEncrypted ? "encrypted" : "", "in no record", "",
+        "",
+        isTitled: true, isQuiet: true)
+    }
+    if type.otherFields > 0 {
+      table.add(
+        row: "<tr class=\"quiet\"><td colspan=\"6\">\(Numbers.grouped(type.otherFields)) values in "
+          + "other fields</td></tr>")
+    }
+    return table.isEmpty ? "<p class=\"quiet\">No fields.</p>" : table.html
+  }
+
+  /// One line for each type of value.
+  private func row(_ field: FieldProfile, in type: TypeProfile) -> HTML {
+    let span: HTML =
+      field.kinds.count > 1 ? " rowspan=\"\(field.kinds.count)\"" : .empty
+    let lines: [HTML] = field.kinds.enumerated().map { number, kind in
+      let name: HTML? = number == 0 ? "<th scope=\"row\"\(span)>\(field.name)</th>" : nil
+      let isEncrypted: HTML? = kind.isEncrypted ? "<span class=\"badge\">encrypted</span>" : nil
+      let width = HTML(
+        markup: Numbers.fixed(Double(kind.records) / Double(max(1, type.records)) * 100, 1))
+      return """
+        <tr>\(name)<td>\(kind.text)</td><td>\(isEncrypted)</td>\
+        <td><span class="meter" aria-hidden="true"><i style="width:\(width)%"></i></span> \
+        \(Numbers.grouped(kind.records)) \
+        <span class="quiet">\(BarChart.percent(kind.records, of: type.records))</span></td>\
+        <td class="number">\(kind.averageText)</td><td class="number">\(kind.longestText)</td></tr>
+        """
+    }
+    return "\(lines)"
   }
 
   /// The schema's diagram and text.
@@ -124,5 +216,60 @@ extension ArchiveReport {
       <pre>\(HTML(text: text, keepsLines: true))</pre>
       </details>
       """
+  }
+}
+
+extension ShareParticipant.Role {
+  var text: String {
+    switch self {
+    case .owner: "owner"
+    case .administrator: "administrator"
+    case .privateUser: "invited"
+    case .publicUser: "by the link"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension ShareParticipant.Permission {
+  var text: String {
+    switch self {
+    case .none: "none"
+    case .readOnly: "read"
+    case .readWrite: "read and write"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension ShareParticipant.AcceptanceStatus {
+  var text: String {
+    switch self {
+    case .pending: "pending"
+    case .accepted: "accepted"
+    case .removed: "removed"
+    case .unsubscribed: "unsubscribed"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension FieldProfile.Kind {
+  /// The type, as in a schema: `STRING`, `LIST<STRING>`.
+  var text: String {
+    if let element = type?.elementType { return "LIST<\(element.rawValue)>" }
+    return type == .emptyList ? "empty list" : typeName
+  }
+
+  /// The average length; nil if values of the type have none.
+  var averageLength: Int? {
+    measured > 0 ? length.clampedSum(measured / 2) / measured : nil
+  }
+
+  fileprivate var averageText: String { averageLength.map(text(ofLength:)) ?? "" }
+  fileprivate var longestText: String { measured > 0 ? text(ofLength: maxLength) : "" }
+
+  private func text(ofLength length: Int) -> String {
+    type?.isList == true ? Numbers.count(length, "element") : Numbers.size(length)
   }
 }

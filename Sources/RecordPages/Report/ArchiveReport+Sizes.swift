@@ -75,52 +75,25 @@ extension ArchiveReport {
 
   /// A row for each database, zone and type.
   var contents: HTML {
-    var rows: [HTML] = []
-    var hasAssets = false
-    for section in profile.sections { hasAssets = hasAssets || section.assetBytes > 0 }
+    let hasAssets = profile.sections.contains { $0.assetBytes > 0 }
+    var table = HTMLTable(
+      ["Database", "Zone", "Type", .number("Records"), .number("Size")]
+        + (hasAssets ? [.number("Assets")] : []))
     for section in profile.sections.prefix(Self.maxRows) {
-      let assets: HTML? =
-        hasAssets
-        ? "<td class=\"number\">\(section.assetBytes > 0 ? Numbers.size(section.assetBytes) : "")</td>"
-        : nil
-      rows.append(
-        """
-        <tr><td>\(section.database.rawValue)</td>\
-        <td>\(names.zone(section.database, section.zoneID))</td><td>\(section.recordType)</td>\
-        <td class="number">\(Numbers.grouped(section.records))</td>\
-        <td class="number">\(Numbers.size(section.bytes))</td>\(assets)</tr>
-        """)
+      table.add(
+        "\(section.database.rawValue)", "\(names.zone(section.database, section.zoneID))",
+        "\(section.recordType)", "\(Numbers.grouped(section.records))",
+        "\(Numbers.size(section.bytes))",
+        "\(section.assetBytes > 0 ? Numbers.size(section.assetBytes) : "")")
     }
     let used = Set(profile.sections.map { ZoneLocation($0.database, $0.zoneID) })
     let empty = profile.zones.filter { !used.contains(ZoneLocation($0.database, $0.zoneID)) }
-    for zone in empty.prefix(max(0, Self.maxRows - rows.count)) {
-      rows.append(
-        """
-        <tr><td>\(zone.database.rawValue)</td><td>\(names.zone(zone.database, zone.zoneID))</td>\
-        <td class="quiet">no records</td><td class="number">0</td><td></td>\
-        \(hasAssets ? "<td></td>" as HTML : nil)</tr>
-        """)
+    for zone in empty.prefix(max(0, Self.maxRows - table.count)) {
+      table.add(
+        "\(zone.database.rawValue)", "\(names.zone(zone.database, zone.zoneID))",
+        "<span class=\"quiet\">no records</span>", "0", "", "")
     }
-    guard !rows.isEmpty else { return .empty }
-    let assets: HTML? = hasAssets ? "<th scope=\"col\" class=\"number\">Assets</th>" : nil
-    return Self.table(
-      """
-      <th scope="col">Database</th><th scope="col">Zone</th><th scope="col">Type</th>\
-      <th scope="col" class="number">Records</th><th scope="col" class="number">Size</th>\(assets)
-      """, rows, of: profile.sections.count + empty.count)
-  }
-
-  /// A table, and how many rows it leaves out.
-  static func table(_ head: HTML, _ rows: [HTML], of count: Int) -> HTML {
-    let rest: HTML? =
-      count > rows.count
-      ? "<p class=\"quiet\">and \(Numbers.grouped(count - rows.count)) more</p>" : nil
-    return """
-      <div class="scroll"><table><thead><tr>\(head)</tr></thead>
-      <tbody>
-      \(rows)
-      </tbody></table></div>
-      \(rest)
-      """
+    table.leaveOut(profile.sections.count + empty.count - table.count)
+    return table.html
   }
 }

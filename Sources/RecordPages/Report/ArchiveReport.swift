@@ -1,9 +1,9 @@
+import Foundation
 import RecordArchive
 import RecordModel
 import RecordText
 
-/// A report on a bundle or container, to send to others: what is in there, in numbers. It holds no
-/// value of a field.
+/// A report on a bundle or container in numbers, to send to others. It has no value of a field.
 package struct ArchiveReport {
   package let profile: ArchiveProfile
   /// Whether the names of zones, users and records are shown, and the name of the file.
@@ -14,7 +14,7 @@ package struct ArchiveReport {
   let names: ReportNames
 
   /// - Parameters:
-  ///   - profile: What was counted.
+  ///   - profile: The counts.
   ///   - showsNames: Whether the names of zones, users and records are shown, and the name of the
   ///     file: they may be personal.
   ///   - diagram: A diagram of the schema; nil for none.
@@ -25,7 +25,7 @@ package struct ArchiveReport {
     names = ReportNames(profile, areShown: showsNames)
   }
 
-  /// The name of the container, or what it is.
+  /// The name of the container.
   var title: String { profile.info.identifier ?? "A CloudKit container" }
 
   /// The name of the file, without its folder.
@@ -80,7 +80,7 @@ package struct ArchiveReport {
     ]
   }
 
-  /// What the report holds, and what it does not.
+  /// The sentences about the data in the report.
   private var disclosure: String {
     let named =
       showsNames
@@ -94,4 +94,116 @@ package struct ArchiveReport {
 
   /// Rows that a table shows before it says how many there are more.
   static let maxRows = 200
+}
+
+extension ArchiveReport {
+  /// The facts, and the numbers that matter most.
+  var overview: HTML {
+    """
+    <p class="badges">\(badges)</p>
+    <ul class="figures">
+    \(figures)
+    </ul>
+    \(facts)
+    """
+  }
+
+  private var badges: [HTML] {
+    var texts = [profile.kind.rawValue]
+    if let environment = profile.info.environment { texts.append(environment.rawValue) }
+    if !profile.isWhole { texts.append("a selection of records") }
+    if let fileName { texts.append(fileName) }
+    return texts.map { "<span class=\"badge\">\($0)</span>" }
+  }
+
+  private var figures: [HTML] {
+    func figure(_ number: String, _ noun: String) -> HTML {
+      "<li><strong>\(number)</strong> <span>\(noun)</span></li>"
+    }
+    func count(_ count: Int, _ noun: String, _ prefix: String = "") -> HTML {
+      figure(prefix + Numbers.grouped(count), count == 1 ? noun : noun + "s")
+    }
+    var figures = [
+      count(profile.records, "record"), figure(Numbers.size(profile.recordBytes), "of records"),
+      count(profile.types.count, "type"), count(names.zoneCount, "zone"),
+    ]
+    let (assets, users) = (profile.assets, profile.users)
+    if assets.stored > 0 || assets.references > 0 {
+      figures.append(
+        figure(Numbers.size(assets.storedBytes), "in \(Numbers.count(assets.stored, "asset"))"))
+    }
+    if users.count > 0 { figures.append(count(users.count, "user", users.hasMore ? "> " : "")) }
+    if profile.shares.count > 0 { figures.append(count(profile.shares.count, "share")) }
+    return figures
+  }
+
+  private var facts: HTML {
+    var facts = HTMLFacts()
+    facts.add("Newest change", newest.map { Self.wholeSeconds($0).inWords })
+    facts.add("File", fileSize)
+    facts.add("Format", profile.formatVersion.map { "bundle format \($0)" })
+    facts.add("Schema version", profile.info.schemaVersion)
+    if showsNames { facts.add("Signed-in user", profile.info.currentUserRecordName) }
+    let accounts = profile.info.accounts.count
+    facts.add("Accounts", accounts > 0 ? Numbers.grouped(accounts) : nil)
+    return facts.html
+  }
+
+  /// The time of the last change to a record, or of the last deletion.
+  var newest: Date? {
+    [profile.created.last, profile.modified.last, profile.tombstones.days.last].compactMap { $0 }
+      .max()
+  }
+
+  private static func wholeSeconds(_ date: Date) -> Date {
+    Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+  }
+
+  private var fileSize: String? {
+    guard let bytes = profile.fileBytes else { return nil }
+    guard let content = profile.contentBytes else { return Numbers.size(bytes) }
+    return Numbers.compressed(bytes, from: content)
+  }
+}
+
+/// The names in a report: those of zones, users and records may be personal, and are numbers unless
+/// they are asked for.
+struct ReportNames {
+  let areShown: Bool
+  private var numbers: [ZoneLocation: Int] = [:]
+
+  init(_ profile: ArchiveProfile, areShown: Bool) {
+    self.areShown = areShown
+    let listed = profile.zones.map { ZoneLocation($0.database, $0.zoneID) }
+    for zone in listed + profile.sections.map({ ZoneLocation($0.database, $0.zoneID) })
+    where numbers[zone] == nil {
+      numbers[zone] = numbers.count + 1
+    }
+  }
+
+  /// The number of zones.
+  var zoneCount: Int { numbers.count }
+
+  /// The number of a zone in the report, from 1 on.
+  func number(of database: DatabaseScope, _ zoneID: ZoneID) -> Int {
+    numbers[ZoneLocation(database, zoneID)] ?? 0
+  }
+
+  /// The zone's name; `zone 3` for one whose name is not shown.
+  func zone(_ database: DatabaseScope, _ zoneID: ZoneID) -> String {
+    areShown || Self.isPublic(zoneID) ? "\(zoneID)" : "zone \(number(of: database, zoneID))"
+  }
+
+  /// Whether CloudKit has named a zone, and it is the signed-in user's.
+  static func isPublic(_ zoneID: ZoneID) -> Bool {
+    let names = [ZoneID.defaultZoneName, "com.apple.coredata.cloudkit.zone"]
+    return names.contains { $0.sameScalars(as: zoneID.zoneName) }
+      && zoneID.ownerName.sameScalars(as: ZoneID.currentUserOwnerName)
+  }
+
+  func user(_ name: String, number: Int) -> String { areShown ? name : "user \(number)" }
+
+  func record(_ recordID: RecordID, number: Int) -> String {
+    areShown ? recordID.recordName : "record \(number)"
+  }
 }

@@ -1,9 +1,9 @@
 import RecordModel
 import RecordSchema
 
-/// What two schemas differ in, to be marked in a diagram.
+/// The differences of two schemas, to be marked in a diagram.
 package struct DiagramChanges: Sendable {
-  /// What happened to a type or field.
+  /// The change of a type or field.
   package enum Change: String, Sendable {
     case added, removed, changed
 
@@ -21,9 +21,9 @@ package struct DiagramChanges: Sendable {
   package private(set) var types: [ExactString: Change] = [:]
   /// The changes of fields, by type.
   package private(set) var fields: [ExactString: [ExactString: Change]] = [:]
-  /// What a changed field was before, in schema notation.
+  /// The former types of changed fields, in schema notation.
   package private(set) var former: [ExactString: [ExactString: String]] = [:]
-  /// All that either schema has; what both have as in the newer one.
+  /// The types and fields of both schemas; those in both as in the newer one.
   package private(set) var schema: CloudSchema
 
   /// The types of the schema by their names.

@@ -151,3 +151,183 @@ struct DiagramDrawing {
     return "<g class=\"\(classes)\">\(parts)</g>"
   }
 }
+
+/// The meaning of the signs that a diagram has.
+struct DiagramLegend {
+  private enum Sign {
+    case letter(String)
+    case lock
+    case edge(String)
+  }
+
+  private struct Item {
+    var sign: Sign
+    var text: String
+    var x = 0.0
+    var line = 0
+
+    var signWidth: Double {
+      switch sign {
+      case .letter: 13
+      case .lock: 14
+      case .edge: 42
+      }
+    }
+
+    var width: Double { signWidth + DiagramMetrics.textWidth(columns: text.count, size: 10) }
+  }
+
+  private var items: [Item] = []
+  /// The size with the space around it; no height if there is nothing to explain.
+  private(set) var width = 0.0
+  private(set) var height = 0.0
+
+  /// - Parameter limit: The width after which a line ends.
+  init(_ content: DiagramContent, width limit: Double) {
+    for mark in DiagramMark.all
+    where content.boxes.contains(where: { $0.rows.contains { $0.options.contains(mark.option) } }) {
+      items.append(Item(sign: .letter(mark.letter), text: mark.meaning))
+    }
+    if content.boxes.contains(where: { $0.rows.contains(where: \.isEncrypted) }) {
+      items.append(Item(sign: .lock, text: "encrypted"))
+    }
+    let isGuessing = content.edges.contains(where: \.isGuess)
+    if content.edges.contains(where: { !$0.isGuess }) {
+      items.append(Item(sign: .edge("edge"), text: "reference in records"))
+    }
+    if isGuessing {
+      items.append(Item(sign: .edge("edge guess"), text: "reference guessed by its name"))
+    }
+    var (x, line) = (0.0, 0)
+    for index in items.indices {
+      if x > 0, x + items[index].width > max(limit, 300) { (x, line) = (0, line + 1) }
+      (items[index].x, items[index].line) = (x, line)
+      width = max(width, x + items[index].width)
+      x += items[index].width + 22
+    }
+    if !items.isEmpty { height = Double(line + 1) * DiagramMetrics.legend + 8 }
+  }
+
+  func markup(x: Double, y: Double) -> HTML {
+    guard !items.isEmpty else { return .empty }
+    let markup = items.map { item -> HTML in
+      let (left, middle) = (x + item.x, y + Double(item.line) * DiagramMetrics.legend + 6)
+      let sign: HTML =
+        switch item.sign {
+        case .letter(let letter):
+          "<text class=\"marks\" x=\"\((left + 4).svg)\" y=\"\((middle + 3.5).svg)\">\(letter)</text>"
+        case .lock: Self.lock(x: left, y: middle)
+        case .edge(let classes): Self.edge(classes, x: left, y: middle)
+        }
+      let textX = (left + item.signWidth).svg
+      return """
+        \(sign)<text class="legend" x="\(textX)" y="\((middle + 3.5).svg)">\(item.text)</text>
+        """
+    }
+    return "<g>\(markup)</g>"
+  }
+
+  private static func edge(_ classes: String, x: Double, y: Double) -> HTML {
+    let points = [DiagramPoint(x: x, y: y), DiagramPoint(x: x + 35, y: y)]
+    let path = DiagramPath(DiagramRoute(points: points, arrivesLeftward: false), isList: false)
+    return """
+      <g class="\(classes)"><path class="line" d="\(path.line)"/>\
+      <path class="tip" d="\(path.tip)"/></g>
+      """
+  }
+
+  /// A closed lock, 8 pixels wide.
+  static func lock(x: Double, y: Double) -> HTML {
+    """
+    <path class="lock" fill-rule="evenodd" transform="translate(\(x.svg) \((y - 5).svg))" \
+    d="M0 4.5h1v-1.5a3 3 0 0 1 6 0v1.5h1v5h-8ZM2.3 4.5h3.4v-1.5a1.7 1.7 0 0 0 -3.4 0Z"/>
+    """
+  }
+}
+
+/// The path of an edge in SVG.
+///
+/// Drawn from its end, so that the dashes of edges that share a lane lie on each other.
+struct DiagramPath {
+  /// The line, from a dot at the field to the tip.
+  let line: String
+  /// The dot, and one arrowhead, or two for a list.
+  let tip: String
+
+  private static let radius = 2.5
+  private static let length = 9.0
+
+  init(_ route: DiagramRoute, isList: Bool) {
+    guard var start = route.points.first, var end = route.points.last, route.points.count > 1 else {
+      (line, tip) = ("", "")
+      return
+    }
+    let leaves = route.isLoop || !route.arrivesLeftward ? 1.0 : -1
+    let arrives = route.arrivesLeftward ? 1.0 : -1
+    let head =
+      Self.head(end, toward: arrives)
+      + (isList ? Self.head(.init(x: end.x + arrives * 7, y: end.y), toward: arrives) : "")
+    start.x += leaves * (Self.radius + 0.5)
+    tip = Self.dot(start) + head
+    end.x += arrives * (Self.length + (isList ? 7 : 0))
+    var points = route.points
+    points[0] = start
+    points[points.count - 1] = end
+    line = route.isLoop ? Self.loop(end, start) : Self.curves(points.reversed())
+  }
+
+  private static func dot(_ center: DiagramPoint) -> String {
+    let r = radius.svg
+    return "M\((center.x - radius).svg) \(center.y.svg)a\(r) \(r) 0 1 0 \((2 * radius).svg) 0"
+      + "a\(r) \(r) 0 1 0 -\((2 * radius).svg) 0Z"
+  }
+
+  /// - Parameter direction: 1 if it comes from the right, -1 from the left.
+  private static func head(_ end: DiagramPoint, toward direction: Double) -> String {
+    let x = (direction * (length - 1)).svg
+    return "M\((end.x + direction).svg) \(end.y.svg)l\(x) -4.5v9Z"
+  }
+
+  private static func loop(_ start: DiagramPoint, _ end: DiagramPoint) -> String {
+    let x = (max(start.x, end.x) + DiagramGeometry.Space.loop * 1.2).svg
+    return "M\(start.x.svg) \(start.y.svg)C\(x) \(start.y.svg) \(x) \(end.y.svg) "
+      + "\(end.x.svg) \(end.y.svg)"
+  }
+
+  private static func curves(_ points: [DiagramPoint]) -> String {
+    var text = "M\(points[0].x.svg) \(points[0].y.svg)"
+    for index in points.indices.dropFirst() {
+      let (a, b) = (points[index - 1], points[index])
+      if index % 2 == 0 || a.y == b.y {
+        text += "L\(b.x.svg) \(b.y.svg)"
+      } else {
+        let middle = ((a.x + b.x) / 2).svg
+        text += "C\(middle) \(a.y.svg) \(middle) \(b.y.svg) \(b.x.svg) \(b.y.svg)"
+      }
+    }
+    return text
+  }
+}
+
+extension Double {
+  /// The number with at most one decimal.
+  var svg: String {
+    guard isFinite, magnitude < 1e9 else { return "0" }
+    let tenths = Int((self * 10).rounded())
+    let whole = "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10)"
+    return tenths % 10 == 0 ? whole : "\(whole).\(tenths.magnitude % 10)"
+  }
+}
+
+extension HTML.Interpolation {
+  /// Appends text that is also text in XML, which lacks two characters that HTML has.
+  mutating func appendInterpolation(text: String) {
+    let allowed =
+      text.unicodeScalars.contains { $0.value & 0xFFFF >= 0xFFFE }
+      ? String(
+        String.UnicodeScalarView(
+          text.unicodeScalars.map { $0.value & 0xFFFF >= 0xFFFE ? "\u{FFFD}" : $0 }))
+      : text
+    appendInterpolation(allowed)
+  }
+}

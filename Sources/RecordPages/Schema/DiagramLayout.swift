@@ -105,13 +105,12 @@ struct DiagramLayout {
     /// The columns, counted from the right.
     var ranks = [Int?](repeating: nil, count: boxes.count)
     var heights: [Double] = []
-    func put(_ box: Int, into rank: Int) {
-      if rank == heights.count { heights.append(0) }
-      heights[rank] += boxes[box].height + Space.box
-      ranks[box] = rank
+    func add(_ box: Int, to column: Int) {
+      if column == heights.count { heights.append(0) }
+      heights[column] += boxes[box].height + Space.box
     }
-    func hasRoom(_ rank: Int, for box: Int) -> Bool {
-      heights[rank] == 0 || heights[rank] + boxes[box].height <= maxHeight
+    func hasRoom(_ column: Int, for box: Int) -> Bool {
+      heights[column] == 0 || heights[column] + boxes[box].height <= maxHeight
     }
     // Each box follows those that it refers to.
     var waiting = targets.map(\.count)
@@ -131,17 +130,23 @@ struct DiagramLayout {
       // Also after those that refer to it, where it breaks a cycle: no edge stays in a column.
       var rank = (targets[box] + sources[box]).reduce(0) { max($0, (ranks[$1] ?? -1) + 1) }
       while rank < heights.count, !hasRoom(rank, for: box) { rank += 1 }
-      put(box, into: rank)
+      add(box, to: rank)
+      ranks[box] = rank
       for source in sources[box] where waiting[source] > 0 {
         waiting[source] -= 1
         if waiting[source] == 0 { queue.append(source) }
       }
     }
-    for box in boxes.indices where ranks[box] == nil {
+    // Boxes without edges fill the lowest columns, or new ones at the right.
+    var columns = ranks.map { $0.map { heights.count - 1 - $0 } }
+    heights.reverse()
+    for box in boxes.indices where columns[box] == nil {
       let lowest = heights.indices.min { heights[$0] < heights[$1] }
-      put(box, into: lowest.flatMap { hasRoom($0, for: box) ? $0 : nil } ?? heights.count)
+      let column = lowest.flatMap { hasRoom($0, for: box) ? $0 : nil } ?? heights.count
+      add(box, to: column)
+      columns[box] = column
     }
-    return ranks.map { heights.count - 1 - ($0 ?? 0) }
+    return columns.map { $0 ?? 0 }
   }
 
   private mutating func addLanes() {
@@ -285,5 +290,73 @@ struct DiagramLayout {
     }
     points.append(DiagramPoint(x: isLeftward ? target.maxX : target.x, y: entry))
     return DiagramRoute(points: points, arrivesLeftward: isLeftward)
+  }
+}
+
+/// A place in a diagram, in pixels from its top left.
+struct DiagramPoint: Hashable {
+  var x: Double
+  var y: Double
+}
+
+/// The place of a box.
+struct DiagramFrame: Hashable {
+  var x: Double
+  var y: Double
+  var width: Double
+  var height: Double
+
+  var maxX: Double { x + width }
+  var maxY: Double { y + height }
+}
+
+/// The way of an edge.
+struct DiagramRoute: Hashable {
+  /// The ends of its pieces: a curve from the first to the second, a line to the third, a curve
+  /// again, and so on. Curves begin and end horizontally.
+  var points: [DiagramPoint]
+  /// Whether it arrives from the right.
+  var arrivesLeftward: Bool
+  /// Whether it leads to the box that it comes from.
+  var isLoop = false
+}
+
+/// Where boxes and edges are.
+struct DiagramGeometry {
+  /// In the order of the boxes.
+  var frames: [DiagramFrame]
+  /// In the order of the edges.
+  var routes: [DiagramRoute]
+  var width: Double
+  var height: Double
+
+  /// The distances between parts of a diagram, in pixels.
+  enum Space {
+    /// Between boxes in a column.
+    static let box = 26.0
+    /// Between a line that passes a column and what is above or below it.
+    static let lane = 12.0
+    /// Between columns.
+    static let column = 68.0
+    /// The most that many edges add to the space between columns.
+    static let columnExtra = 64.0
+    /// How far an edge to its own box reaches.
+    static let loop = 30.0
+    /// Between parts that are not connected.
+    static let part = 44.0
+  }
+
+  /// Moves everything.
+  mutating func move(by x: Double, _ y: Double) {
+    for index in frames.indices {
+      frames[index].x += x
+      frames[index].y += y
+    }
+    for index in routes.indices {
+      for point in routes[index].points.indices {
+        routes[index].points[point].x += x
+        routes[index].points[point].y += y
+      }
+    }
   }
 }

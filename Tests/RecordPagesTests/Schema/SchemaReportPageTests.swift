@@ -96,7 +96,7 @@ import Testing
       Self.document("DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED STRING QUERYABLE);", "one.ckdb"))
     #expect(page.contains("one.ckdb: is the schema valid?"))
     #expect(page.contains("ENCRYPTED_INDEXED"))
-    #expect(page.contains("<th>Field</th><th>Type</th>"))
+    #expect(page.contains(">Field</th><th scope=\"col\">Type</th>"))
     #expect(!page.contains("Before"))
     #expect(page.contains("class=\"diagram\""))
   }

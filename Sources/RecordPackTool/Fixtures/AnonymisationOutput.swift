@@ -1,0 +1,177 @@
+import RecordArchive
+import RecordCoding
+import RecordFixtures
+import RecordModel
+import RecordText
+
+/// The result of an anonymisation.
+struct AnonymisationSummary: CommandReport {
+  static let format = "fixture-anonymise"
+  let result: AnonymisationReport
+  let name: String
+
+  private var fields: [(key: AnonymisationReport.Key, field: AnonymisationReport.Field)] {
+    result.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    var lines = [
+      "Anonymised \(Numbers.count(result.records, "record")) to \(name.visible)"
+        + (result.assets > 0 ? "; \(Numbers.count(result.assets, "asset"))" : "")
+    ]
+    var table = Table([.left, .left, .right, .left])
+    for (key, field) in fields {
+      let rules = field.rules.map(\.rawValue).sorted().joined(separator: ", ")
+      table.add([
+        .init("\(key.recordType).\(key.field)"), .init(rules, field.kept > 0 ? .yellow : nil),
+        .init(Numbers.grouped(field.replaced + field.kept)),
+        .init(Self.notes(field).joined(separator: "; "), field.hasFindings ? .red : nil),
+      ])
+    }
+    lines += table.lines(style, indent: "  ")
+    if result.droppedFields > 0 {
+      lines.append(
+        "  left out: \(Numbers.count(result.droppedFields, "value")) of unknown types")
+    }
+    if result.droppedMembers > 0 {
+      lines.append("  left out: \(Numbers.count(result.droppedMembers, "unknown member"))")
+    }
+    return lines
+  }
+
+  private static func notes(_ field: AnonymisationReport.Field) -> [String] {
+    var notes: [String] = []
+    if field.misfits > 0 {
+      notes.append("\(Numbers.count(field.misfits, "text")) of another form")
+    }
+    if field.emails > 0 {
+      notes.append("\(Numbers.count(field.emails, "email address", plural: "email addresses"))")
+    }
+    if field.phones > 0 { notes.append("\(Numbers.count(field.phones, "phone number"))") }
+    if field.names > 0 { notes.append("\(Numbers.count(field.names, "word")) of names") }
+    return notes
+  }
+
+  /// Warns of what still looks personal, and of rules that may be misspelled.
+  func warn() {
+    if !result.unmetRules.isEmpty {
+      ErrorReport.warn("no record has what the policy names: \(result.unmetRules.firstFew)")
+    }
+    for (key, field) in result.findings {
+      var found: [String] = []
+      if field.emails > 0 { found.append("email addresses") }
+      if field.phones > 0 { found.append("phone numbers") }
+      if field.names > 0 { found.append("names of the source") }
+      ErrorReport.warn(
+        "\(key.recordType).\(key.field) was kept, and has what looks like "
+          + found.joined(separator: " and "))
+    }
+    if result.linesWithEmails > 0, result.findings.allSatisfy({ $0.field.emails == 0 }) {
+      ErrorReport.warn(
+        "\(Numbers.count(result.linesWithEmails, "record")) of the result have what looks like an "
+          + "email address")
+    }
+    if result.isNameSearchCut {
+      ErrorReport.warn("there were too many words to compare all with the names of the source")
+    }
+    if result.missingAssets > 0 {
+      ErrorReport.warn(
+        "the source does not have the bytes of \(Numbers.count(result.missingAssets, "asset"))")
+    }
+  }
+
+  var json: JSONValue {
+    let fields = fields.map { key, field -> JSONValue in
+      [
+        "recordType": key.recordType, "field": key.field,
+        "rules": field.rules.map(\.rawValue).sorted(), "replaced": field.replaced,
+        "kept": field.kept, "misfits": field.misfits, "emails": field.emails,
+        "phones": field.phones, "names": field.names,
+      ]
+    }
+    return [
+      "records": result.records, "assets": result.assets, "missingAssets": result.missingAssets,
+      "droppedFields": result.droppedFields, "droppedMembers": result.droppedMembers,
+      "recordsWithEmails": result.linesWithEmails, "isNameSearchCut": result.isNameSearchCut,
+      "unmetRules": Array(result.unmetRules), "fields": fields,
+    ]
+  }
+}
+
+/// Shows records before and after an anonymisation, side by side.
+struct AnonymisationPreview {
+  let report: ReportOptions
+  let showEncrypted: Bool
+
+  /// Prints the first records of a source.
+  func print(_ count: Int, of source: ArchiveSource, _ anonymisation: Anonymisation) throws {
+    let output = StandardOutput()
+    var left = count
+    let info = try source.info()
+    try source.readRecords(anonymisation.archiver.filter) { record, database in
+      let after = try anonymisation.anonymise(record, of: info)
+      let lines =
+        report.isJSON
+        ? [try document(record, after, database).visibleText]
+        : text(record, after, isFirst: left == count)
+      for line in lines { try output.line(line) }
+      left -= 1
+      return left > 0
+    }
+    try output.flush()
+  }
+
+  private func document(
+    _ before: ResultRecord, _ after: ResultRecord, _ database: DatabaseScope
+  ) throws -> JSONValue {
+    let disclosure = RecordDisclosure(showEncrypted: showEncrypted)
+    return ReportOptions.document(
+      "fixture-anonymise-preview",
+      [
+        "before": try disclosure.line(before, database),
+        "after": try disclosure.line(after, database),
+      ])
+  }
+
+  // MARK: Text
+
+  private func text(_ before: ResultRecord, _ after: ResultRecord, isFirst: Bool) -> [String] {
+    var rows = systemRows(before, after)
+    let text = FieldText(showEncrypted: showEncrypted)
+    for field in before.fields {
+      rows.append(
+        (field.name, text.line(field), after.field(named: field.name).map(text.line) ?? ""))
+    }
+    let width = StandardOutput.terminalWidth ?? 120
+    let nameWidth = min(24, width / 4, rows.map(\.0.columns).max() ?? 0)
+    let half = max(4, (width - nameWidth - 6) / 2)
+    var table = Table([.left, .left, .left])
+    for (name, old, new) in rows {
+      table.add([
+        .init(name.visible.cut(to: nameWidth), .dim),
+        .init(old.cut(to: half), old == new ? .dim : nil),
+        .init(new.cut(to: half), old == new ? .dim : .green),
+      ])
+    }
+    return (isFirst ? [] : [""]) + [report.style.paint(before.recordType.visible, .bold)]
+      + table.lines(report.style, indent: "  ")
+  }
+
+  private func systemRows(
+    _ before: ResultRecord, _ after: ResultRecord
+  ) -> [(String, String, String)] {
+    var rows: [(String, String, String)] = []
+    func add(_ name: String, _ value: (ResultRecord) -> String?) {
+      guard let old = value(before) else { return }
+      rows.append((name, old.visible, (value(after) ?? "").visible))
+    }
+    add("record name") { $0.recordID.recordName }
+    add("zone") { $0.recordID.zoneID.description }
+    add("created") { $0.creationDate?.inWords }
+    add("by") { $0.systemFields.created?.userRecordName }
+    add("modified") { $0.modificationDate?.inWords }
+    add("parent") { $0.parent.map { $0.recordID.recordName } }
+    add("share") { $0.share.map { $0.recordID.recordName } }
+    return rows
+  }
+}
