@@ -1,5 +1,6 @@
 import Foundation
 import RecordArchive
+import RecordCoding
 import RecordModel
 
 /// A date that somebody typed.
