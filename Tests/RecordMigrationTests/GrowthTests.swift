@@ -59,13 +59,9 @@ struct GrowthTests {
     #expect(try migrator.migrate(Sample.record(["f": .string("small")])).count == 1)
   }
 
-  @Test("joined and replaced values are bounded too")
-  func joinedAndMapped() throws {
+  @Test("replaced values are bounded too")
+  func mapped() throws {
     let text = RecordValue.string(String(repeating: "x", count: 600_000))
-    let join = try migrator([
-      MigrationStep("Note", .join(["a", "b"], into: "c", separator: " "), misfit: .skip)
-    ])
-    #expect(try join.migrate(Sample.record(["a": text, "b": text])) == [])
     let map = MigrationAction.ValueMap([.string("s"): text])
     let mapping = try migrator([MigrationStep("Note", .mapValues("a", map), misfit: .skip)])
     #expect(try mapping.migrate(Sample.record(["a": .stringList(["s", "s"])])) == [])
@@ -97,10 +93,6 @@ struct GrowthTests {
       }
       #expect(failure.message.contains("1000000 bytes"))
     }
-    let split = try self.migrator([
-      MigrationStep("Note", .split("a", into: ["b", "c"], separator: ","), misfit: .skip)
-    ])
-    #expect(try split.migrate(Sample.record(["a": .string(text + ",b")])) == [])
     // As large as allowed.
     let most = String(repeating: "x", count: 1_000_000)
     let migrator = try migrator([MigrationStep("Note", .convert("a", Conversion(to: .bytes)))])

@@ -228,12 +228,6 @@ extension PlanMistakes {
       - do: set-parent
         type: Message
         field: count
-    == 11:12 field 'size' is INT64 at this step, which split does not accept
-      - do: split
-        type: Message
-        field: size
-        into: [x, y]
-        separator: ','
     == 12:14 field 'count' is STRING, and '1' is an integer; quote a string:
       - do: map-values
         type: Message

@@ -45,10 +45,6 @@ struct PlanTests {
         "  - do: move\n    type: M\n    to-zone: Z\n    misfit: {keep-in: x}", "8:13",
         "no single value"
       ),
-      (
-        "  - do: split\n    type: M\n    field: a\n    into: [b]\n    separator: x", "8:11",
-        "at least two"
-      ),
       ("  - do: drop-field\n    type: M\n    field: a\n    field: b", "7:5", "repeated"),
       ("  - rename", "5:5", "mapping"),
       (

@@ -27,8 +27,6 @@ struct StepNameTests {
       MigrationStep("Note", .renameType(to: name)),
       MigrationStep("Note", .mergeTypes(into: name, discriminator: nil)),
       MigrationStep("Note", .mergeTypes(into: "Note", discriminator: name)),
-      MigrationStep("Note", .split("a", into: ["b", name], separator: ",")),
-      MigrationStep("Note", .join(["a", "b"], into: name, separator: ",")),
       MigrationStep("Note", .setReference(name)),
       MigrationStep("Note", .encrypt("a"), misfit: .keep(in: name)),
     ]

@@ -176,8 +176,7 @@ public struct PlanDraft: Sendable {
     ask(
       .removedField, shared.types, [field.name],
       "\(Self.names(shared.types, field.name)) (\(field.type)) \(one ? "was" : "were") removed"
-        + ". Dropped, or renamed\(advice), joined, split or moved into other "
-        + "fields?", stepsAreComments: true)
+        + ". Dropped, renamed\(advice), or moved into other fields?", stepsAreComments: true)
     step("drop-field", Self.head(shared.types, field.name), isComment: true)
   }
 

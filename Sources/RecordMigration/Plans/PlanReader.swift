@@ -107,8 +107,8 @@ struct PlanStepReader {
   /// The kinds of steps that plans can contain.
   static let kinds: [any PlannedStepKind.Type] = [
     RenameType.self, MergeTypes.self, DeleteType.self, LeaveBehind.self, RenameField.self,
-    AddField.self, DropField.self, ConvertField.self, SplitField.self, JoinFields.self,
-    MapValues.self, EncryptField.self, DecryptField.self, SetParent.self, SetReference.self,
+    AddField.self, DropField.self, ConvertField.self, MapValues.self, EncryptField.self,
+    DecryptField.self, SetParent.self, SetReference.self,
     ClearParent.self, MoveRecords.self, RenameRecords.self,
   ]
 
@@ -213,10 +213,6 @@ struct PlanStepReader {
   }
 
   func field() throws -> String { try text("field", "the field's name") }
-
-  func separator() throws -> String {
-    try required("separator", "the separator between the parts").anyText("separator")
-  }
 
   /// Returns an error at the step.
   func error(_ message: String) -> YAMLError { members.error(message) }

@@ -135,7 +135,9 @@ struct RandomContainer {
       MigrationStep(
         "Chat", .convert("count", Conversion(to: .int64, from: .string)),
         misfit: .keep(in: "countText")),
-      MigrationStep("Chat", .split("title", into: ["a", "b"], separator: ", "), misfit: .null),
+      MigrationStep(
+        "Chat", .addField("a", .expression(try RecordExpression("part(title, ', ', 0)"))),
+        misfit: .null),
       MigrationStep("Chat", .renameType(to: "Room"), where: try condition("length(tags) > 0")),
       MigrationStep(
         .init(["Message", "Mark"]), .mergeTypes(into: "Item", discriminator: "kind"),
