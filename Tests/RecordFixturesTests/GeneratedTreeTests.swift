@@ -58,8 +58,8 @@ struct GeneratedTreeTests {
       .mapValues(\.count)
     #expect(children.count == 36)
     #expect(children.values.allSatisfy { (1...40).contains($0) })
-    // Half of what a Zipf distribution gives are its smallest numbers.
-    #expect(children.values.count { $0 <= 5 } > 12)
+    // Half of the numbers are small.
+    #expect(children.values.count { $0 <= 5 } > 9)
     #expect(children.values.contains { $0 > 10 })
     let reactions = Dictionary(grouping: records["Reaction"] ?? [], by: { $0.parent?.recordID })
     #expect(reactions.values.allSatisfy { $0.count <= 3 })
@@ -141,7 +141,7 @@ struct GeneratedTreeTests {
       """
       recordpack-recipe: 1
       users: 3
-      zones: {Club: {shared: true, copies: 2}}
+      zones: {Club: {shared: true, owners: 2}}
       types: {Chat: {zone: Club, count: 2}}
       """)
     let (bundle, report) = try GenerationSamples.bundle(generation, in: folder)
@@ -151,6 +151,6 @@ struct GeneratedTreeTests {
     let share = try #require(found[Share.recordType]?.first)
     #expect(share.recordID.recordName == Share.zoneWideRecordName)
     #expect(share.shareInfo?.participants.count == 3)
-    #expect(Set(found["Chat"]?.map(\.recordID.zoneID.zoneName) ?? []) == ["Club-1", "Club-2"])
+    #expect(Set(found["Chat"]?.map(\.recordID.zoneID.ownerName) ?? []).count == 2)
   }
 }

@@ -37,7 +37,7 @@ struct GenerationBoundTests {
     #expect(list.allSatisfy { !$0.fields.contains(where: \.isEncrypted) })
   }
 
-  @Test("at the edges: a weight of nothing is none, and the end of a table is no end")
+  @Test("at the edges: a weight of nothing is none")
   func ends() throws {
     let list = try #require(
       try records(
@@ -48,18 +48,16 @@ struct GenerationBoundTests {
             count: 400
             fields:
               i: {weights: {1: 1, 7: 0, -5: 0}}
-              ei: {poisson: 2}
-              d: {poisson: 3, to: 20}
+              ei: {weights: {1..8: 3, 9: 1}}
+              d: {range: 0..20}
               a: {asset: png, size: {weights: {3: 0, 100: 1}}}
         """)["A"])
     func numbers(_ name: String) -> Set<Int64> {
       Set(list.compactMap { $0.encryptedValues[name] ?? $0[name] as Int64? })
     }
     #expect(numbers("i") == [1])
-    #expect(numbers("ei").max()! < 12 && numbers("ei").contains(9))
+    #expect(numbers("ei").contains(9))
     #expect(list.compactMap { $0["d"] as Double? }.max() == 20)
-    #expect(CountRule.poisson(mean: 10_000, within: 0...50).ends == 50...50)
-    #expect(CountRule.poisson(mean: 2, within: 30...70).ends == 30...30)
   }
 
   @Test("of zones: a starter of types in several zones has no references between them")
@@ -91,7 +89,7 @@ struct GenerationBoundTests {
       ("A: {fields: {s: {characters: 400000, locale: ja}}}", "'s' of 'A' could have 12"),
       ("A: {fields: {s: {characters: 400000, locale: mixed}}}", "'s' of 'A' could have 12"),
       (
-        "B: {fields: {by: {bytes: 700000}, s: {characters: 200000, locale: ru}}}",
+        "B: {fields: {by: {bytes: 700000}, s: {characters: 200000, locale: ar}}}",
         "most of them in 'by'; 1000000 are the maximum"
       ),
       ("C: {fields: {s: {characters: 999999}}}", "most of them in 's'"),
@@ -113,7 +111,7 @@ struct GenerationBoundTests {
     _ = try records(text("{characters: 600000}"))
     _ = try records(text("{characters: 999999}"))
     _ = try records(text("{characters: 330000, locale: ja}"))
-    _ = try records(text("{words: 60000, locale: ru}"))
+    _ = try records(text("{words: 60000, locale: ar}"))
     _ = try records(text("{sentences: 6000, locale: ar}"))
     let lists = "li: {range: 0..9, list: 10000}, ld: {range: 0..1, list: 10000}"
     _ = try records("types: {A: {count: 1, fields: {\(lists), lt: {created: 1h, list: 10000}}}}")

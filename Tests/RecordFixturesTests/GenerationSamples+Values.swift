@@ -23,16 +23,16 @@ extension GenerationSamples {
         created: 1d..90d
         modified: 0.5
         fields:
-          s1: {words: {zipf: 1..9, exponent: 1.5}}
-          s2: {sentences: {poisson: 2}}
+          s1: {words: {weights: {1..2: 7, 3..9: 3}}}
+          s2: {sentences: {weights: {0: 1, 1..4: 5}}}
           s3: {characters: {weights: {0: 1, 5..20: 3}}, locale: ja}
           s4: {choice: {low: 3, high: 1, "quoted \\"x\\"": 1}}
           s5: {pattern: "a#@?*-%\\\\%", unique: true}
           s6: {kind: uuid, unique: true}
           s7: {value: 5}
           s8: {words: 2, unique: true}
-          i1: {zipf: 1..1000}
-          i2: {poisson: 12.5, from: 2, to: 20}
+          i1: {weights: {1..10: 5, 11..1000: 5}}
+          i2: {weights: {2..9: 1, 10..15: 3, 16..20: 1}}
           i3: {sequence: 100, step: -7}
           i4: {range: -50..50, unique: true}
           i5: {choice: [1, 2, 3]}
@@ -57,7 +57,7 @@ extension GenerationSamples {
           a4: {asset: bytes, size: 10, variants: 3, list: 0..2}
           r1: {reference: Thing, action: delete-self, null-rate: 0.2}
           r2: {reference: Thing, list: 0..5}
-          ls: {choice: [a, b, c], list: {poisson: 2}}
+          ls: {choice: [a, b, c], list: {weights: {0: 1, 1..4: 4}}}
           li: {range: 1..6, list: 3}
           ld: {range: 0..1, decimals: 1, list: 1..2}
           lt: {created: 0..1d, list: 1..2}

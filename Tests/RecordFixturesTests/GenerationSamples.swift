@@ -42,10 +42,10 @@ enum GenerationSamples {
           title: {words: 2..5, locale: mixed}
           icon: {asset: png, size: 200..3000, null-rate: 0.5}
           code: {pattern: "C-@@##-%", unique: true}
-          messageCount: {zipf: 1..50}
+          messageCount: {weights: {1..5: 5, 6..50: 5}}
       Message:
         parent: Chat
-        count: {zipf: 1..40}
+        count: {weights: {1..5: 5, 6..40: 5}}
         created: 1m..30d
         fields:
           text: {sentences: 1..3}

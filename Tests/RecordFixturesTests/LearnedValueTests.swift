@@ -83,7 +83,7 @@ struct LearnedValueTests {
   @Test("has zones whose names differ, and as many owners of the default zone")
   func zones() throws {
     let zones = try circle(
-      "zones: {Z: {copies: 3}, Y: {}}\ntypes: {A: {zone: Z, count: 2}, B: {zone: Y, count: 4}}",
+      "users: 3\nzones: {Z: {owners: 3}, Y: {}}\ntypes: {A: {zone: Z, count: 2}, B: {zone: Y, count: 4}}",
       schema: GenerationSamples.shortNames)
     #expect(zones.new["A"]?.count == 6 && zones.new["B"]?.count == 4)
     #expect(Set((zones.new["A"] ?? []).map(\.recordID.zoneID)).count == 3)

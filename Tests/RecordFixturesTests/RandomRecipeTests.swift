@@ -12,12 +12,14 @@ import Testing
 struct RandomRecipeTests {
   private static let texts = [
     "{words: 2}", "{characters: 300000}", "{characters: 999000, locale: mixed}", "name", "uuid",
-    "{sentences: {poisson: 3}, null-rate: 0.5}", "{choice: {a: 1, b: 0}}", "{value: é}", "none",
+    "{sentences: {weights: {0: 1, 1..5: 2}}, null-rate: 0.5}", "{choice: {a: 1, b: 0}}",
+    "{value: é}", "none",
     "{pattern: 'a#%', unique: true}", "{kind: city, unique: true, locale: ja}",
   ]
   private static let integers = [
-    "{range: -5..5}", "{range: 1..3, unique: true}", "{weights: {1: 1, 3..9: 0}}", "{zipf: 1..9}",
-    "{sequence: 5, step: 0, unique: true}", "{poisson: 2}", "position", "{value: 7}",
+    "{range: -5..5}", "{range: 1..3, unique: true}", "{weights: {1: 1, 3..9: 0}}",
+    "{weights: {1: 3, 2..9: 1}}",
+    "{sequence: 5, step: 0, unique: true}", "position", "{value: 7}",
   ]
   private static let doubles = [
     "{range: 0..1, decimals: 0}", "{range: 0.07..0.071}", "latitude", "{sequence: 1, unique: true}",
@@ -26,12 +28,12 @@ struct RandomRecipeTests {
   private static let rules: [(fields: [String], rules: [String])] = [
     (["s", "s2", "es"], texts), (["i", "ei"], integers), (["d"], doubles),
     (["t", "et"], ["created", "{created: 1d..9000d}", "{date: 1999-01-01..2001-01-01}"]),
-    (["by"], ["{bytes: 5}", "{bytes: 400000}", "{bytes: {poisson: 9}}"]),
+    (["by"], ["{bytes: 5}", "{bytes: 400000}", "{bytes: {weights: {9: 1, 20..30: 2}}}"]),
     (["loc"], ["{location: city}", "{location: {latitude: 5..6}}"]),
     (["r"], ["{reference: A}", "{reference: B, any: true}", "{reference: C, action: validate}"]),
     (["a"], ["{asset: png, size: 100..300}", "{asset: text, size: 0..9, variants: 2}"]),
     (["ls"], ["{words: 1, list: 0..400}", "{kind: hex, list: 9000}", "{value: x, list: 3}"]),
-    (["li"], ["{range: 0..9, list: 9000}", "{sequence: 1, list: {zipf: 1..30}}"]),
+    (["li"], ["{range: 0..9, list: 9000}", "{sequence: 1, list: {weights: {1: 9, 2..30: 1}}}"]),
     (["lr"], ["{reference: A, list: 0..700}", "ancestors", "{reference: B, list: 2}"]),
     (["la"], ["{asset: jpeg, size: 200..900, list: 0..3}"]),
   ]
@@ -42,9 +44,8 @@ struct RandomRecipeTests {
     lines += ["edge-cases: \(random.below(3) == 0)", "zones:"]
     for zone in zones {
       let shared = zone != "_defaultZone" && random.below(4) == 0
-      let copies = zone == "Z" && random.below(6) == 0 ? 2 : 1
       lines.append(
-        "  \(zone): {owners: \(1 + random.below(3)), copies: \(copies), shared: \(shared)}")
+        "  \(zone): {owners: \(1 + random.below(3)), shared: \(shared)}")
     }
     lines.append("types:")
     for type in ["A", "B", "C"] {
@@ -54,7 +55,7 @@ struct RandomRecipeTests {
         case 1 where type != "A": "parent: \(type == "B" ? "A" : random.pick(["A", "B"]))"
         default: "zone: \(random.pick(["Z", "Z", "Z"] + zones))"
         }
-      let count = random.pick(["2", "0..4", "{poisson: 3}"])
+      let count = random.pick(["2", "0..4", "{weights: {3: 1, 4..6: 0.5}}"])
       lines.append("  \(type):\n    \(home)\n    count: \(count)")
       if random.below(6) == 0 { lines.append("    shared: 0.5") }
       lines.append("    fields:")
@@ -76,7 +77,7 @@ struct RandomRecipeTests {
     let seeds = ProcessInfo.processInfo.environment["RECORDPACK_RECIPE_SEEDS"].flatMap(Int.init)
     var random = SeededGenerator(7)
     var valid = 0
-    for _ in 0..<(seeds ?? 60) {
+    for _ in 0..<(seeds ?? 90) {
       let yaml = recipe(&random)
       do {
         let generation = try Generation(schema: schema, recipe: FixtureRecipe(yaml: yaml))

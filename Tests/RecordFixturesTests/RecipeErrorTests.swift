@@ -78,7 +78,6 @@ struct RecipeErrorTests {
         "expression: 'Chat' has no values in 'cod'; did you mean 'code'?"
       ),
       ("  Chat: {fields: {title: {expression: '1 +'}}}", "r.yaml:4:"),
-      ("  Chat: {fields: {mood: {zipf: 1..5, exponent: 0.3}}}", "exponent is a multiple of 0.25"),
       ("  Chat: {fields: {mood: {weights: {}}}}", "weights: there is no number"),
       ("  Chat: {parent: Message}\n  Message: {parent: Chat}", "'Chat' is below itself"),
       ("  Message: {parent: Chat}", "r.yaml:4:21: error: 'types' has no 'Chat'"),

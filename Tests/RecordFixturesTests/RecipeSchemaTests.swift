@@ -53,14 +53,14 @@ struct RecipeSchemaTests {
       [
         GenerationSamples.recipe, GenerationSamples.everyValue,
         FixtureRecipe.starter(for: try GenerationSamples.schema()),
-        "recordpack-recipe: 1\nusers: 3\nzones: {A: {owners: 2, copies: 3, shared: true}, B: }\n"
+        "recordpack-recipe: 1\nusers: 3\nzones: {A: {owners: 2, shared: true}, B: }\n"
           + "types: {Chat: , T: {zone: A, hierarchy: false, created: 0..5m, modified: 1}}\n",
       ] + TextKind.allCases.map { recipe($0.rawValue) }
       + [
         "guess", "{null-rate: 0.5, list: 0..3}", "{kind: email, locale: ja}", "{range: 5}",
         "{range: -1..1.5, decimals: 3}", "{ancestors: true, action: validate}",
-        "{reference: Chat, any: true}", "{asset: text, size: {zipf: 1..9}, variants: 2}",
-        "{bytes: {poisson: 3, to: 9}}", "{location: {latitude: -1..1}}", "{location: city}",
+        "{reference: Chat, any: true}", "{asset: text, size: {weights: {1..9: 1}}, variants: 2}",
+        "{bytes: {weights: {3: 1}}}", "{location: {latitude: -1..1}}", "{location: city}",
         "{pattern: 5}", "{value: true}", "{choice: ['null', 'true']}", "{words: '3'}",
         "{asset: bytes, size: {weights: {10..20: 1, 30: 0.5}}}",
       ].map(recipe)
@@ -87,19 +87,19 @@ struct RecipeSchemaTests {
       ]
       + [
         "emial", "{words: some}", "{words: 1, kind: email}", "{words: 1, size: 3}",
-        "{zipf: 1..5, exponent: 0.3}", "{poisson: 0}", "{weights: {}}", "{choice: []}",
+        "{zipf: 1..5}", "{poisson: 3}", "{weights: {}}", "{choice: []}",
         "{asset: gif}", "{null-rate: 2}", "{decimals: 2}", "{pattern: ''}", "{sequence: a}",
         "{created: 5x}", "{date: tomorrow}", "{reference: T, action: cascade}", "[1]",
-        "{value: null}", "{value: ~}", "{choice: [null, a]}", "{poisson: '3'}", "{pattern: ~}",
-        "{words: {zipf: 1..5, poisson: 3}}", "{words: {zipf: 3..6, weights: '3'}}",
+        "{value: null}", "{value: ~}", "{choice: [null, a]}", "{weights: '3'}", "{pattern: ~}",
+        "{words: {zipf: 1..5}}", "{words: {range: 3..6, weights: {3: 1}}}",
         "{list: {weights: {1: 1}, exponent: 2}}", "{null-rate: '0.5'}", "{unique: 'true'}",
-        "{asset: bytes, size: {zipf: 1..5, poisson: 3}}", "{asset: bytes, size: {}}",
+        "{asset: bytes, size: {range: 1..5}}", "{asset: bytes, size: {}}",
         "{words: {weights: {1: '2'}}}", "{reference: }", "{range: 0..1, decimals: '2'}",
         "{sequence: '5'}", "{range: 0..1, decimals: 10}",
       ].map(recipe)
       + [
         "container: -0.5", "container: \"x\\0y\\n\"", "container: null", "container: true",
-        "container: 'a b'", "users: '3'", "edge-cases: 'true'", "zones: {A: {copies: '2'}}",
+        "container: 'a b'", "users: '3'", "edge-cases: 'true'", "zones: {A: {copies: 2}}",
         "zones: {A: {owners: '1'}}", "zones: {A: {shared: 'false'}}",
       ].map { "recordpack-recipe: 1\n\($0)\ntypes: {}" }
       + ["zone: ", "parent: ~", "modified: '0'", "hierarchy: 'true'", "count: {}"].map {

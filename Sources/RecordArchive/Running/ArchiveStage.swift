@@ -63,14 +63,6 @@ package protocol TransformWorker: AnyObject {
   func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord
   func zoneTombstone(_ tombstone: DeletedZone) throws -> DeletedZone
 
-  /// Appends the replacement of a canonical line of a record, as a dictionary; faster than
-  /// ``record(_:)``, with the same result.
-  ///
-  /// - Returns: Nil if the record must be decoded.
-  func rewrite(
-    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, to buffer: ByteBuffer
-  ) throws -> RewrittenRecord?
-
   /// Looks at the canonical JSON of a replaced record or tombstone.
   func inspect(_ line: UnsafeRawBufferPointer)
 

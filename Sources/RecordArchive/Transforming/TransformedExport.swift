@@ -147,8 +147,6 @@ final class TransformedExport {
 final class TransformedBatch: RecordLines, @unchecked Sendable {
   // Unchecked: one thread at a time uses a batch.
   private let writer = RecordJSONWriter()
-  /// The zone and the type of the last record in the source, and its section.
-  @exclusivity(unchecked) private var last: (source: RecordPrefix, section: Int)?
   private(set) var tombstones: [(database: DatabaseScope, tombstone: DeletedRecord)] = []
   /// The size of the lines of the source in bytes.
   private(set) var size = 0
@@ -160,19 +158,11 @@ final class TransformedBatch: RecordLines, @unchecked Sendable {
     removeAll()
     usedAssets.removeAll(keepingCapacity: true)
     tombstones.removeAll(keepingCapacity: true)
-    last = nil
     size = batch.size
     try batch.forEach(
       line: { line in
-        let start = buffer.count
-        if let record = try worker.rewrite(line, batch.reader, to: buffer) {
-          let section = section(of: record, worker)
-          add(section, start..<buffer.count, record.name, record.mayContainAssets, worker)
-        } else if let (database, record) = batch.reader.readCanonicalLine(line) {
-          try add(record, database, worker)
-        } else {
-          return false
-        }
+        guard let (database, record) = batch.reader.readCanonicalLine(line) else { return false }
+        try add(record, database, worker)
         return true
       },
       item: { item, _ in
@@ -187,16 +177,6 @@ final class TransformedBatch: RecordLines, @unchecked Sendable {
       })
   }
 
-  private func section(of record: RewrittenRecord, _ worker: any TransformWorker) -> Int {
-    if let last, last.source === record.source, sections[last.section].database == record.database {
-      return last.section
-    }
-    let source = record.source
-    let section = section(record.database, worker.zoneID(source.zoneID), source.recordType)
-    last = (source, section)
-    return section
-  }
-
   private func add(
     _ record: ResultRecord, _ database: DatabaseScope, _ worker: any TransformWorker
   ) throws {
@@ -204,23 +184,14 @@ final class TransformedBatch: RecordLines, @unchecked Sendable {
     let recordID = replaced.recordID
     let start = buffer.count
     try writer.write(replaced, to: buffer)
-    let end = buffer.count
-    last = nil
-    add(
-      section(database, recordID.zoneID, replaced.recordType), start..<end,
-      append(name: recordID.recordName), true, worker)
-  }
-
-  private func add(
-    _ section: Int, _ dictionary: Range<Int>, _ name: Range<Int>, _ mayContainAssets: Bool,
-    _ worker: any TransformWorker
-  ) {
+    let dictionary = start..<buffer.count
     let content = bytes(dictionary)
-    if mayContainAssets {
-      AssetReferences.forEach(in: content) { usedAssets.insert($0.description) }
-    }
+    AssetReferences.forEach(in: content) { usedAssets.insert($0.description) }
     worker.inspect(content)
-    append(Record(section: section, dictionary: dictionary, name: name))
+    append(
+      Record(
+        section: section(database, recordID.zoneID, replaced.recordType), dictionary: dictionary,
+        name: append(name: recordID.recordName)))
   }
 }
 

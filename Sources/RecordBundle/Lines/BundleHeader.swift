@@ -2,24 +2,24 @@ import RecordCoding
 import RecordModel
 
 /// The first line of a bundle.
-public struct BundleHeader: Sendable, Hashable {
+package struct BundleHeader: Sendable, Hashable {
   /// The format version that this library writes, and the newest that it reads.
-  public static let currentFormatVersion = 1
+  package static let currentFormatVersion = 1
 
   /// The place of a file in a split bundle.
-  public struct Shard: Sendable, Hashable {
+  package struct Shard: Sendable, Hashable {
     /// The number of the file, from 1.
-    public var number: Int
+    package var number: Int
     /// SHA-256 of the previous file's index frame, 64 lowercase hexadecimal digits, if any.
-    public var previousSHA256: String?
+    package var previousSHA256: String?
   }
 
   /// The format version of the file; so far, 1 is the only one.
-  public var formatVersion = currentFormatVersion
+  package var formatVersion = currentFormatVersion
   /// The description of the container: identifier, environment, schema, user.
-  public var container = ContainerInfo()
+  package var container = ContainerInfo()
   /// The place of the file in a split bundle; nil for a bundle of one file.
-  public var shard: Shard?
+  package var shard: Shard?
 }
 
 extension BundleHeader {

@@ -3,44 +3,44 @@ import RecordModel
 import RecordPlatform
 
 /// The last line of a bundle: its sections, its frames with their digests, and its content hash.
-public struct BundleIndex: Sendable, Hashable {
+package struct BundleIndex: Sendable, Hashable {
   /// A zstd frame of the file.
-  public struct Frame: Sendable, Hashable {
+  package struct Frame: Sendable, Hashable {
     /// The offset of the frame in the file, in bytes.
-    public var offset: UInt64
+    package var offset: UInt64
     /// The size of the compressed frame in bytes.
-    public var compressedSize: Int
+    package var compressedSize: Int
     /// The size of the lines in bytes.
-    public var size: Int
+    package var size: Int
     /// The number of lines.
-    public var lines: Int
+    package var lines: Int
     /// The name by which the first line is ordered: the record name of a record or tombstone, the
     /// identifier of a subscription, the SHA-256 of an asset; nil for other lines.
-    public var first: String?
+    package var first: String?
     /// SHA-256 of the compressed frame.
     package var digest: SHA256Digest
 
     /// SHA-256 of the compressed frame, 64 lowercase hexadecimal digits.
-    public var sha256: String { digest.description }
+    package var sha256: String { digest.description }
   }
 
   /// The hash of the lines in this file, 16 lowercase hexadecimal digits.
   ///
   /// It is the same for the same lines, however they are compressed and split into frames. The
   /// hashes of the files of a split bundle add up to ``BundleReader/contentHash``.
-  public var contentHash: String { hash.description }
+  package var contentHash: String { hash.description }
   var hash: ContentHash
   /// All frames but that of the index.
-  public var frames: [Frame]
+  package var frames: [Frame]
   /// The sections of the file, in order.
-  public var sections: [BundleSection]
+  package var sections: [BundleSection]
   /// Whether this is the last file of a split bundle; nil for a bundle of one file.
-  public var isLastShard: Bool?
+  package var isLastShard: Bool?
 
   /// The number of lines before the index.
-  public var lines: Int { frames.reduce(0) { $0 + $1.lines } }
+  package var lines: Int { frames.reduce(0) { $0 + $1.lines } }
   /// The size of the lines before the index in bytes.
-  public var bytes: Int { frames.reduce(0) { $0 + $1.size } }
+  package var bytes: Int { frames.reduce(0) { $0 + $1.size } }
 }
 
 extension ContentHash {
@@ -183,7 +183,7 @@ public struct BundleSection: Sendable, Hashable {
   /// The number of assets that begin in the section; 0 for other kinds.
   public var assets = 0
   /// The frames of the lines, from 0; the first and the last may also contain others.
-  public var frames: ClosedRange<Int>
+  package var frames: ClosedRange<Int>
 
   init(_ key: LineKey, frames: ClosedRange<Int>) {
     kind = key.kind

@@ -18,11 +18,11 @@ public final class BundleReader: Sendable {
   let files: [BundleFile]
 
   /// The header of the first file.
-  public var header: BundleHeader { files[0].header }
+  package var header: BundleHeader { files[0].header }
   /// The description of the container.
   public var container: ContainerInfo { header.container }
   /// The index of each file.
-  public var indexes: [BundleIndex] { files.map(\.index) }
+  package var indexes: [BundleIndex] { files.map(\.index) }
   /// The names of the files.
   public var fileNames: [String] { files.map(\.name) }
   /// The total size of the files in bytes.

@@ -9,7 +9,7 @@ public struct BundleSummary: Sendable, Hashable {
     /// The size of the file in bytes.
     public var size: Int
     /// The index of the file.
-    public var index: BundleIndex
+    package var index: BundleIndex
     /// SHA-256 of the index frame, 64 lowercase hexadecimal digits. The index has the digests of
     /// all other frames, so this digest reflects every change of the file.
     public var indexSHA256: String

@@ -47,7 +47,6 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
     var words = PersonalWords()
     var unnamed: Set<AnonymisationError.UnnamedField> = []
     for case let worker as AnonymisationWorker in workers {
-      worker.addUp()
       worker.tally.add(to: &report)
       words.add(worker.tally.personal)
       unnamed.formUnion(worker.tally.unnamed)
@@ -78,19 +77,10 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
 /// Anonymises the items of a source on one thread.
 final class AnonymisationWorker: TransformWorker {
   let tally: AnonymisationTally
-  private let rewriting: TallyRewriting
-  private let rewriter: RecordRewriter
-  // What was counted since it was added to the tally.
-  @exclusivity(unchecked) private var records = 0
-  @exclusivity(unchecked) private var linesWithEmails = 0
 
   private var anonymiser: Anonymiser { tally.anonymiser }
 
-  init(_ anonymiser: Anonymiser) {
-    tally = AnonymisationTally(anonymiser)
-    rewriting = TallyRewriting(tally)
-    rewriter = RecordRewriter(rewriting)
-  }
+  init(_ anonymiser: Anonymiser) { tally = AnonymisationTally(anonymiser) }
 
   var assets: [String: String] {
     get { tally.assets }
@@ -115,27 +105,11 @@ final class AnonymisationWorker: TransformWorker {
     anonymiser.zoneTombstone(tombstone, tally)
   }
 
-  func rewrite(
-    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader, to buffer: ByteBuffer
-  ) throws -> RewrittenRecord? {
-    let record = try reader.rewrite(line, by: rewriter, to: buffer)
-    if record != nil { records += 1 }
-    return record
-  }
-
   func inspect(_ line: UnsafeRawBufferPointer) {
-    if EmailAddress.isIn(line) { linesWithEmails += 1 }
+    if EmailAddress.isIn(line) { tally.linesWithEmails += 1 }
   }
 
   func record(_ record: ResultRecord) throws -> ResultRecord { try tally.anonymise(record) }
-
-  /// Adds what was counted to the tally.
-  func addUp() {
-    rewriting.addUp()
-    tally.records += records
-    tally.linesWithEmails += linesWithEmails
-    (records, linesWithEmails) = (0, 0)
-  }
 }
 
 /// What an anonymisation changed, and what it found.

@@ -15,10 +15,19 @@ final class AnonymisationTally {
   var records = 0
   /// The new digests of the assets of the source, by their old ones.
   var assets: ReplacedAssets = [:]
-  private var fields: [ExactString: [ExactString: FieldState]] = [:]
-  private var lastType: (name: String, fields: [ExactString: FieldState])?
+  private var types: [ExactString: TypeState] = [:]
+  /// The type of the last field: the next one is often of the same.
+  private var lastType: TypeState?
   private var users: [ExactString: AnonymisedUser] = [:]
   var personal = PersonalWords()
+
+  /// The fields of a type.
+  private final class TypeState {
+    let name: String
+    var fields: [ExactString: FieldState] = [:]
+
+    init(_ name: String) { self.name = name }
+  }
 
   /// A field of a type.
   final class FieldState {
@@ -143,14 +152,19 @@ final class AnonymisationTally {
   }
 
   func state(of name: String, in recordType: String) -> FieldState {
-    if lastType?.name.sameScalars(as: recordType) != true {
-      lastType = (recordType, fields[ExactString(recordType)] ?? [:])
-    }
-    if let known = lastType?.fields[ExactString(name)] { return known }
+    let type = type(named: recordType)
+    if let known = type.fields[ExactString(name)] { return known }
     let made = FieldState(recordType, name)
-    fields[ExactString(recordType), default: [:]][ExactString(name)] = made
-    lastType = (recordType, fields[ExactString(recordType)] ?? [:])
+    type.fields[ExactString(name)] = made
     return made
+  }
+
+  private func type(named name: String) -> TypeState {
+    if let lastType, lastType.name.sameScalars(as: name) { return lastType }
+    let type = types[ExactString(name)] ?? TypeState(name)
+    types[ExactString(name)] = type
+    lastType = type
+    return type
   }
 
   /// Returns the rule for a value; nil if the policy has none, which is noted.
@@ -212,8 +226,8 @@ final class AnonymisationTally {
     report.droppedMembers += droppedMembers
     report.droppedFields += droppedFields
     report.linesWithEmails += linesWithEmails
-    for fields in fields.values {
-      for state in fields.values {
+    for type in types.values {
+      for state in type.fields.values {
         let key = AnonymisationReport.Key(recordType: state.recordType, field: state.name)
         report.fields[key, default: .init()].add(state.report)
       }
@@ -222,172 +236,10 @@ final class AnonymisationTally {
 
   /// The fields that no rule names.
   var unnamed: [AnonymisationError.UnnamedField] {
-    fields.values.flatMap(\.values).compactMap { state in
+    types.values.flatMap(\.fields.values).compactMap { state in
       state.unnamed.map {
         .init(recordType: state.recordType, name: state.name, typeName: $0)
       }
     }
-  }
-}
-
-/// Replaces the parts of canonical records as bytes, with the same results as those of decoded
-/// records.
-final class TallyRewriting: RecordReplacement {
-  private let tally: AnonymisationTally
-  private let anonymiser: Anonymiser
-  private let names = NameCache()
-  private let uuids: UUIDCache
-  @exclusivity(unchecked) private var user: AnonymisedUser
-  /// The last users, by the hashes of their names.
-  @exclusivity(unchecked) private var users: [KnownUser]
-  @exclusivity(unchecked) private var plan = Plan(nil, "")
-  /// Record types with the same fields share a shape.
-  @exclusivity(unchecked) private var plans: [ObjectIdentifier: [Plan]] = [:]
-  private var planCount = 0
-
-  /// How the fields of records of a type and a shape are replaced.
-  private final class Plan {
-    /// Retained, so that no other shape can have the same identity.
-    let shape: RecordShape?
-    let recordType: String
-    var states: [AnonymisationTally.FieldState] = []
-    var rules: [AnonymisationRule?] = []
-    var treatments: [FieldTreatment] = []
-    /// How many values of each field stayed, or were replaced as bytes, since they were added up.
-    @exclusivity(unchecked) var counts: [Int] = []
-
-    init(_ shape: RecordShape?, _ recordType: String) {
-      (self.shape, self.recordType) = (shape, recordType)
-    }
-
-    /// Adds what was counted to the states.
-    func addUp() {
-      for (index, count) in counts.enumerated() {
-        if rules[index] == .keep {
-          states[index].report.kept += count
-        } else {
-          states[index].report.replaced += count
-        }
-        counts[index] = 0
-      }
-    }
-  }
-
-  private struct KnownUser {
-    var name: [UInt8] = []
-    var user: AnonymisedUser
-  }
-
-  init(_ tally: AnonymisationTally) {
-    self.tally = tally
-    anonymiser = tally.anonymiser
-    uuids = UUIDCache(anonymiser.identifiers)
-    user = anonymiser.user(named: "")
-    users = Array(repeating: KnownUser(user: user), count: 256)
-  }
-
-  /// Adds what was counted to the tally.
-  func addUp() {
-    for plan in plans.values.joined() { plan.addUp() }
-  }
-
-  // MARK: Names
-
-  func begin(createdBy creator: UnsafeRawBufferPointer?, in zoneID: ZoneID) {
-    guard let creator, creator.count > 0 else {
-      user = tally.user(named: creator == nil ? zoneID.ownerName : "")
-      return
-    }
-    let place = Int(XXH64.hash(creator) & 255)
-    let isKnown = users[place].name.withUnsafeBytes {
-      $0.count == creator.count && compareBytes($0, creator) == 0
-    }
-    if !isKnown {
-      let name = String(decoding: creator, as: UTF8.self)
-      users[place] = KnownUser(name: Array(creator), user: tally.user(named: name))
-    }
-    user = users[place].user
-  }
-
-  func zoneID(_ zoneID: ZoneID) -> ZoneID { tally.zones.pseudonym(of: zoneID) }
-
-  func appendName(_ name: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
-    if !anonymiser.identifiers.keepsNames, let packed = CompactName(uuid: name),
-      let uuid = uuids.pseudonym(of: packed)
-    {
-      buffer.append(uuid)
-      return true
-    }
-    names.append(name, to: buffer) { anonymiser.name($0) }
-    return true
-  }
-
-  func appendText(_ text: UnsafeRawBufferPointer, to buffer: ByteBuffer) -> Bool {
-    anonymiser.texts.appendText(text, to: buffer)
-    return true
-  }
-
-  // MARK: Dates
-
-  /// Those whose milliseconds a `Date` has exactly.
-  private func isExact(_ milliseconds: Int64) -> Bool {
-    (milliseconds - 978_307_200_000).magnitude < AnonymisedUser.exactMilliseconds
-  }
-
-  func stamp(_ milliseconds: Int64) -> Int64? {
-    anonymiser.policy.keepsDates ? milliseconds : date(milliseconds)
-  }
-
-  func date(_ milliseconds: Int64) -> Int64? {
-    isExact(milliseconds) ? milliseconds + user.milliseconds : nil
-  }
-
-  // MARK: Fields
-
-  func treatments(of shape: RecordShape, in recordType: String) throws -> [FieldTreatment] {
-    if let known = plans[ObjectIdentifier(shape)]?.first(where: {
-      $0.recordType.sameScalars(as: recordType)
-    }) {
-      plan = known
-      return known.treatments
-    }
-    let made = Plan(shape, recordType)
-    for entry in shape.entries {
-      let state = tally.state(of: entry.name.string, in: recordType)
-      let rule = try entry.type.flatMap { try tally.rule(for: $0, entry.isEncrypted, state) }
-      made.states.append(state)
-      made.rules.append(rule)
-      made.treatments.append(Self.treatment(rule, entry.type))
-    }
-    made.counts = made.rules.map { _ in 0 }
-    if planCount >= 4096 {
-      addUp()
-      plans.removeAll()
-      planCount = 0
-    }
-    planCount += 1
-    plans[ObjectIdentifier(shape), default: []].append(made)
-    plan = made
-    return made.treatments
-  }
-
-  private static func treatment(_ rule: AnonymisationRule?, _ type: ValueType?) -> FieldTreatment {
-    switch (rule, type) {
-    // Texts that stay are searched for what looks personal.
-    case (.keep, .string), (.keep, .stringList): .decode
-    // Locations can have members that this version does not know.
-    case (.keep, .location), (.keep, .locationList): .decode
-    case (.keep, _): .copy
-    case (.text, _): .text
-    case (.identifier, _): .name
-    case (.shift, _): .date
-    default: .decode
-    }
-  }
-
-  func note(_ index: Int) { plan.counts[index] += 1 }
-
-  func replace(_ field: Field, at index: Int) throws -> RecordValue? {
-    try tally.replace(field, plan.states[index], user)
   }
 }

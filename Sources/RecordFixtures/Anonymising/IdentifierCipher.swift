@@ -34,9 +34,6 @@ struct IdentifierCipher: Sendable {
     "com.apple.coredata.cloudkit.zone", "_world",
   ]
 
-  /// Whether a policy names names that stay.
-  var keepsNames: Bool { !kept.isEmpty }
-
   /// Whether a name stays as it is.
   func keeps(_ name: String) -> Bool {
     Self.wellKnown.contains(name) || kept.contains { $0.matches(name) }
@@ -59,11 +56,6 @@ struct IdentifierCipher: Sendable {
   /// Returns the pseudonym of a UUID; nil for another name.
   func uuid(_ name: CompactName) -> CompactName? {
     name.mapUUID(uuids.permute)
-  }
-
-  /// Replaces the halves of a UUID. The version and the variant stay.
-  func mixUUID(_ high: UInt64, _ low: UInt64) -> (UInt64, UInt64) {
-    uuids.permute(high, low)
   }
 
   // MARK: Other names

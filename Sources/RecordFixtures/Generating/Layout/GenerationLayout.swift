@@ -118,15 +118,13 @@ private struct LayoutBuilder {
     for name in names {
       let rule = recipe.zones.first { $0.name == name } ?? ZoneRule(name: name)
       for owner in 0..<rule.owners {
-        for name in rule.names {
-          let zoneID = ZoneID(
-            zoneName: name,
-            ownerName: owner == 0 ? ZoneID.currentUserOwnerName : users[owner].recordName)
-          let site = ZoneSite(
-            database: .private, zoneID: zoneID, owner: owner, isShared: rule.isShared)
-          // The default zone of the signed-in user is there already.
-          if owner > 0 || !zoneID.isDefault { sites.append(site) }
-        }
+        let zoneID = ZoneID(
+          zoneName: name,
+          ownerName: owner == 0 ? ZoneID.currentUserOwnerName : users[owner].recordName)
+        // The default zone of the signed-in user is there already.
+        guard owner > 0 || !zoneID.isDefault else { continue }
+        sites.append(
+          ZoneSite(database: .private, zoneID: zoneID, owner: owner, isShared: rule.isShared))
       }
     }
   }
@@ -135,8 +133,7 @@ private struct LayoutBuilder {
     switch rule.home {
     case .publicDatabase: return sites.filter { $0.database == .public }
     case .zone(let name):
-      let names = Set((recipe.zones.first { $0.name == name } ?? ZoneRule(name: name)).names)
-      return sites.filter { $0.database == .private && names.contains($0.zoneID.zoneName) }
+      return sites.filter { $0.database == .private && $0.zoneID.zoneName == name }
     case .parent: return []
     }
   }

@@ -338,13 +338,11 @@ struct LearnedHomes {
       let root = sequence(first: name) { parents[$0] }.reversed().first ?? name
       homes[name] = homes[root]
     }
-    let most = RecipeCheck.maxZones / max(1, groups.count + 1)
     zones = groups.enumerated().map { number, zones in
-      let owners = min(FixtureRecipe.maxUsers, most, Set(zones.map(\.zoneID.ownerName)).count)
+      let owners = min(FixtureRecipe.maxUsers, Set(zones.map(\.zoneID.ownerName)).count)
       let sharedZones = zones.count { shared.contains($0.zoneID) }
       return ZoneRule(
         name: Self.zoneName(number), owners: owners,
-        copies: min(max(1, zones.count / owners), most / owners),
         isShared: sharedZones > 0 && 2 * sharedZones >= zones.count)
     }
     if defaultOwners > 1 {
@@ -352,7 +350,6 @@ struct LearnedHomes {
     }
   }
 
-  /// The names of copies have a number after a hyphen, so that all are different.
   private static func zoneName(_ number: Int) -> String {
     number == 0 ? RecipeGuess.zoneName : "\(RecipeGuess.zoneName)\(number + 1)"
   }

@@ -83,15 +83,10 @@ struct ZoneRule: Sendable, Hashable {
   var name: String
   /// The number of users who have the zone, the signed-in user first.
   var owners = 1
-  /// The number of such zones of each owner.
-  var copies = 1
   /// Whether the zone is shared as a whole with the other users.
   var isShared = false
   var location: PlanLocation?
   var locations: [String: PlanLocation] = [:]
-
-  /// The names of an owner's zones.
-  var names: [String] { copies == 1 ? [name] : (1...copies).map { "\(name)-\($0)" } }
 }
 
 /// What the values of a field are made of.
@@ -193,7 +188,8 @@ indirect enum ValueRule: Sendable, Hashable {
               .joined(separator: ", ") + "}"
           )
         ]
-    case .integer(let rule): rule.members
+    case .integer(.weights(let weights)): [("weights", CountRule.weights(weights).weightsYAML)]
+    case .integer(let rule): [("range", rule.yaml)]
     case .decimal(let range, let places):
       [
         ("range", "\(CountRule.text(range.lowerBound))..\(CountRule.text(range.upperBound))"),
@@ -272,22 +268,6 @@ struct AssetRule: Sendable, Hashable {
 
   static let defaultVariants = 16
   static let maxVariants = 10_000
-}
-
-extension CountRule {
-  fileprivate var members: [(String, String)] {
-    switch self {
-    case .fixed, .range: [("range", yaml)]
-    case .poisson(let mean, let range):
-      [
-        ("poisson", Self.text(mean)), ("from", "\(range.lowerBound)"),
-        ("to", "\(range.upperBound)"),
-      ]
-    case .zipf(let range, let exponent):
-      [("zipf", CountRule.range(range).yaml), ("exponent", Self.text(exponent))]
-    case .weights: [("weights", String(yaml.dropFirst("{weights: ".count).dropLast()))]
-    }
-  }
 }
 
 extension RecordValue {

@@ -25,13 +25,13 @@ struct FieldRuleReader {
     [
       "value", "choice", "range", "pattern", "sequence", "date", "created", "bytes",
       "location", "reference", "ancestors", "asset", "expression", "kind",
-    ] + TextForm.allCases.map(\.rawValue) + CountRule.keys
+    ] + ["weights"] + TextForm.allCases.map(\.rawValue)
 
   private static let modifiers =
     [
       "null-rate", "list", "unique", "locale", "decimals", "step", "action", "any", "size",
       "variants",
-    ] + CountRule.modifiers
+    ]
 
   func rule() throws -> FieldRule {
     var rule = FieldRule(location: location)
@@ -63,9 +63,7 @@ struct FieldRuleReader {
   private func refuseStrays(_ members: YAMLMembers, _ source: String?) throws {
     let owners: [(String, [String])] = [
       ("decimals", ["range"]), ("step", ["sequence"]), ("action", ["reference", "ancestors"]),
-      ("any", ["reference"]), ("size", ["asset"]), ("variants", ["asset"]), ("exponent", ["zipf"]),
-      ("from", ["poisson"]),
-      ("to", ["poisson"]),
+      ("any", ["reference"]), ("size", ["asset"]), ("variants", ["asset"]),
     ]
     for (name, owners) in owners {
       guard let stray = members[name], !owners.contains(source ?? "") else { continue }
@@ -129,10 +127,7 @@ struct FieldRuleReader {
       if let form = TextForm(rawValue: name) {
         return .text(form, try node.count(name, in: 0...RecordLimits.cloudKit.recordSize))
       }
-      guard let rule = try members.countRule("a field", in: .min ... .max) else {
-        throw node.error("a field has no '\(name)'")
-      }
-      return .integer(rule)
+      return .integer(try node.weights("a field", in: .min ... .max))
     }
   }
 

@@ -85,7 +85,7 @@ public struct FixtureRecipe: Sendable, Hashable {
       recipe: FixtureRecipe(for: schema, records: records), schema: schema,
       introduction: [
         "What 'recordpack fixture generate' makes; see the help of 'recordpack fixture recipe'.",
-        "A count is a number, a range (0..5), {poisson: 3}, {zipf: 1..500} or {weights: {0: 1, 2: 3}}.",
+        "A count is a number, a range (0..5) or {weights: {0: 1, 2..5: 3}}.",
         "A field can have more: null-rate: 0.1, unique: true, list: 0..5, locale: ja.",
       ]
     ).yaml
@@ -130,7 +130,6 @@ struct RecipeText {
       + recipe.zones.map { zone in
         var members: [String] = []
         if zone.owners > 1 { members.append("owners: \(zone.owners)") }
-        if zone.copies > 1 { members.append("copies: \(zone.copies)") }
         if zone.isShared { members.append("shared: true") }
         return "  \(PlanText.quoted(zone.name)): {\(members.joined(separator: ", "))}"
       }

@@ -84,13 +84,10 @@ enum RecipeReader {
       }
       guard !value.isNull else { return zone }
       let members = try value.members("a zone")
-      try members.allow(["owners", "copies", "shared"], in: "a zone")
+      try members.allow(["owners", "shared"], in: "a zone")
       for name in members.names { zone.locations[name] = members[name]?.location }
       if let owners = members["owners"] {
         zone.owners = try owners.integer("owners", in: 1...users, hint: "there are \(users) users")
-      }
-      if let copies = members["copies"] {
-        zone.copies = try copies.integer("copies", in: 1...10_000)
       }
       zone.isShared = try members["shared"]?.flag("shared") ?? false
       if zone.isShared, users == 1 {

@@ -104,7 +104,6 @@ final class BytesGenerator: FieldGenerator {
 final class IntegerGenerator: FieldGenerator {
   private let sampler: CountSampler
   private let bounds: ClosedRange<Int>
-  private let ends: ClosedRange<Int>
   private let isDouble: Bool
   private let hasEdges: Bool
   private let shuffle: Shuffle?
@@ -112,7 +111,6 @@ final class IntegerGenerator: FieldGenerator {
   init(_ rule: CountRule, isDouble: Bool, hasEdges: Bool, unique: Shuffle?) {
     sampler = CountSampler(rule)
     bounds = rule.bounds
-    ends = rule.ends
     self.isDouble = isDouble
     self.hasEdges = hasEdges
     shuffle = unique
@@ -139,7 +137,7 @@ final class IntegerGenerator: FieldGenerator {
   override func appendEdge(_ context: RecordContext, to buffer: ByteBuffer) -> Bool {
     guard shuffle == nil else { return false }
     guard hasEdges else {
-      append(context.random.next() & 1 == 0 ? ends.lowerBound : ends.upperBound, to: buffer)
+      append(context.random.next() & 1 == 0 ? bounds.lowerBound : bounds.upperBound, to: buffer)
       return true
     }
     append(Self.edges[context.random.below(Self.edges.count)], to: buffer)

@@ -66,20 +66,17 @@ extension ByteBuffer {
 
 /// The language of generated words.
 enum WordLocale: String, Sendable, Hashable, CaseIterable {
-  case en, de, fr, es, ru, ja, ar
+  case en, de, ja, ar
   /// Another one for each value.
   case mixed
 
   /// The languages that ``mixed`` chooses from.
-  static let single: [WordLocale] = [.en, .de, .fr, .es, .ru, .ja, .ar]
+  static let single: [WordLocale] = [.en, .de, .ja, .ar]
 
   var vocabulary: Vocabulary {
     switch self {
     case .en, .mixed: .en
     case .de: .de
-    case .fr: .fr
-    case .es: .es
-    case .ru: .ru
     case .ja: .ja
     case .ar: .ar
     }
