@@ -156,10 +156,10 @@ struct RunTests {
   func refused() throws {
     try withFolder { folder in
       let destination = ArchiveDestination.newContainer(path: folder + "/x.sqlite")
-      #expect(throws: BundleError.self) { try Archiver().run(from: [], into: destination) }
+      #expect(throws: ArchiveError.self) { try Archiver().run(from: [], into: destination) }
       let migrator = try Migrator([])
       let twice = [ArchiveStage.migrate(with: migrator), .migrate(with: migrator)]
-      #expect(throws: MigrationError.self) {
+      #expect(throws: ArchiveError.self) {
         try Archiver().run(
           from: [.container(.inMemory())], through: twice, into: destination)
       }

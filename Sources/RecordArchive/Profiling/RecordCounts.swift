@@ -20,8 +20,6 @@ package struct DayCounts: Sendable, Hashable {
   package init() {}
 
   package var total: Int { days.values.reduce(0, +) }
-  /// The day of the last change; only its month is known if ``isByMonth``.
-  package var lastDay: Int? { days.keys.max() }
   /// The latest date.
   package var last: Date? { latest }
 

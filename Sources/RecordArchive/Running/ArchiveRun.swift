@@ -20,7 +20,7 @@ struct ArchiveRun {
 
   init(_ archiver: Archiver, _ sources: [ArchiveSource], _ stages: [ArchiveStage]) throws {
     guard !sources.isEmpty else {
-      throw BundleError(.notFound, in: "the sources", "no source was given")
+      throw ArchiveError.unsupported("no source was given")
     }
     var choose: (@Sendable (ArchiveSource) throws -> Migrator?)?
     for stage in stages {
