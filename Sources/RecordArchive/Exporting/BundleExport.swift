@@ -17,7 +17,7 @@ final class BundleExport {
   private let archiver: Archiver
   private let reader: ArchiveReader
   /// The migration; nil if the records are copied.
-  private var job: MigrationJob?
+  private var job: SourceMigration?
   private let writer: BundleWriter
   /// The report of the migration.
   private(set) var report: MigrationReport?
@@ -42,7 +42,7 @@ final class BundleExport {
   private var filter: RecordFilter { archiver.filter }
 
   init(
-    _ archiver: Archiver, _ reader: ArchiveReader, _ job: MigrationJob?,
+    _ archiver: Archiver, _ reader: ArchiveReader, _ job: SourceMigration?,
     info: ContainerInfo, to path: String, overwrite: Bool
   ) throws {
     self.archiver = archiver
@@ -80,11 +80,11 @@ final class BundleExport {
 
   private func write() throws {
     if let job {
-      let ways = try MigrationWays(job)
-      if !ways.detours.isEmpty { try sort(ways.detours, job) }
-      try writeZones(ways.straight.map(\.target) + sortedSections)
+      let routes = try SectionRoutes(job)
+      if !routes.detours.isEmpty { try sort(routes.detours, job) }
+      try writeZones(routes.straight.map(\.target) + sortedSections)
       try writeSubscriptions()
-      try writeRecords(ways.straight, job)
+      try writeRecords(routes.straight, job)
     } else {
       try writeZones([])
       try writeSubscriptions()
@@ -196,7 +196,7 @@ final class BundleExport {
   // MARK: Migrated records
 
   /// Migrates the records of sections that do not keep their order, and sorts them.
-  private func sort(_ sections: Set<RecordSection>, _ job: MigrationJob) throws {
+  private func sort(_ sections: Set<RecordSection>, _ job: SourceMigration) throws {
     let sorter = RecordSorter(threads: archiver.threads)
     try job.run(sections) { batch in
       try note(batch)
@@ -236,7 +236,7 @@ final class BundleExport {
 
   /// Reads consecutive sections together if their order stays the same.
   private func writeRecords(
-    _ sections: [(source: RecordSection, target: RecordSection)], _ job: MigrationJob
+    _ sections: [(source: RecordSection, target: RecordSection)], _ job: SourceMigration
   ) throws {
     let places = Dictionary(
       uniqueKeysWithValues: job.sections.enumerated().map { ($1, $0) })
@@ -255,7 +255,7 @@ final class BundleExport {
     try writeSorted(before: nil)
   }
 
-  private func write(_ sections: Set<RecordSection>, _ job: MigrationJob) throws {
+  private func write(_ sections: Set<RecordSection>, _ job: SourceMigration) throws {
     try job.run(sections) { batch in
       try note(batch)
       try batch.forEachRecord { record, section in

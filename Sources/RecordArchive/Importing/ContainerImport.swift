@@ -269,17 +269,17 @@ final class ContainerImport {
 
 /// The state of an import for one migration.
 struct MigratedResults {
-  let job: MigrationJob
+  let job: SourceMigration
   /// The new identities of records that were renamed or moved.
   var newIDs: Set<RecordLocation> = []
 }
 
 extension ContainerImport {
   /// Starts importing the results of a migration.
-  func begin(_ job: MigrationJob) { migrated.append(MigratedResults(job: job)) }
+  func begin(_ job: SourceMigration) { migrated.append(MigratedResults(job: job)) }
 
   /// Adds the results of a batch.
-  func add(_ batch: MigratedBatch, of job: MigrationJob) throws {
+  func add(_ batch: MigratedBatch, of job: SourceMigration) throws {
     for item in batch.items {
       switch item {
       case .subscription(let subscription, let database):

@@ -17,7 +17,7 @@ struct ImportRun {
 
   /// A source, in its state at the start of the import.
   fileprivate enum Part {
-    case records(ArchiveReader, MigrationJob?)
+    case records(ArchiveReader, SourceMigration?)
     /// Responses that are not migrated: they are imported as they come.
     case responses(ResponseSet)
   }
@@ -36,12 +36,12 @@ struct ImportRun {
   ) throws {
     self.archiver = archiver
     self.validations = validations
-    let leftBehind = LeftBehind()
-    var jobs = try opened.compactMap { reader, source -> MigrationJob? in
+    let leftBehind = SkippedRecords()
+    var jobs = try opened.compactMap { reader, source -> SourceMigration? in
       guard let reader, let migrator = source.migrator else { return nil }
-      return try MigrationJob(reader, migrator, archiver, leftBehind: leftBehind)
+      return try SourceMigration(reader, migrator, archiver, leftBehind: leftBehind)
     }
-    try MigrationJob.findIdentities(&jobs)
+    try SourceMigration.findIdentities(&jobs)
     var rest = jobs[...]
     parts = opened.compactMap { reader, source in
       if let reader { return .records(reader, source.migrator.flatMap { _ in rest.popFirst() }) }
@@ -214,7 +214,7 @@ struct ImportRun {
   }
 
   private mutating func fill(
-    _ target: ContainerImport, migrating job: MigrationJob
+    _ target: ContainerImport, migrating job: SourceMigration
   ) throws -> MigrationReport {
     target.begin(job)
     var report = job.migrator.emptyReport()

@@ -9,7 +9,7 @@ import RecordStore
 /// the state before the transaction.
 struct InPlaceMigration {
   private let archiver: Archiver
-  private let job: MigrationJob
+  private let job: SourceMigration
   private let writer: MigrationWriter
   /// The records that are renamed, moved to another zone or left behind.
   private var oldIDs: Set<RecordLocation> = []
@@ -29,7 +29,7 @@ struct InPlaceMigration {
         try container.migrationTransaction { writer in
           guard try writer.begins(with: snapshot) else { return nil as MigrationReport? }
           let reader = ArchiveReader(snapshot, of: source)
-          var job = try MigrationJob.prepared(reader, migrator, archiver)
+          var job = try SourceMigration.prepared(reader, migrator, archiver)
           job.stage.purpose = .save(container.limits)
           job.stage.needsStamps = false
           var migration = InPlaceMigration(archiver: archiver, job: job, writer: writer)
@@ -41,7 +41,7 @@ struct InPlaceMigration {
     throw ContainerStoreError.busy
   }
 
-  private init(archiver: Archiver, job: MigrationJob, writer: MigrationWriter) {
+  private init(archiver: Archiver, job: SourceMigration, writer: MigrationWriter) {
     self.archiver = archiver
     self.job = job
     self.writer = writer
@@ -157,7 +157,7 @@ extension Archiver {
     _ source: ArchiveSource, with migrator: Migrator
   ) throws -> MigrationReport {
     try source.read { reader in
-      var job = try MigrationJob.prepared(reader, migrator, self)
+      var job = try SourceMigration.prepared(reader, migrator, self)
       job.stage.purpose = .findNewIDs
       var newIDs: Set<RecordLocation> = []
       var report = migrator.emptyReport()

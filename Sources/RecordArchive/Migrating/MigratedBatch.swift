@@ -14,7 +14,7 @@ final class MigratedBatch: RecordLines, @unchecked Sendable {
     var data: Data
   }
 
-  private let stage: MigrationStage
+  private let stage: MigrationPass
   private(set) var items: [BundleItem] = []
   private(set) var newAssets: [NewAsset] = []
   /// The stored assets that results refer to, if the stage collects them.
@@ -30,7 +30,7 @@ final class MigratedBatch: RecordLines, @unchecked Sendable {
   /// The records that the migration left behind.
   private(set) var leftBehind: [(database: DatabaseScope, recordID: RecordID)] = []
 
-  init(_ batch: LineBatch, _ stage: MigrationStage, _ runners: RunnerPool) throws {
+  init(_ batch: LineBatch, _ stage: MigrationPass, _ runners: RunnerPool) throws {
     self.stage = stage
     report = stage.migrator.emptyReport()
     size = batch.size
@@ -171,7 +171,7 @@ final class MigratedBatch: RecordLines, @unchecked Sendable {
 }
 
 /// Migrates batches of lines on any thread.
-struct MigrationStage: Sendable {
+struct MigrationPass: Sendable {
   /// The purpose of a pass over the source.
   enum Purpose: Sendable {
     /// Writes all results.
@@ -245,7 +245,7 @@ final class RunnerPool: @unchecked Sendable {
   private let make: @Sendable () -> MigrationRunner
   private var entries: [Entry] = []
 
-  init(_ stage: MigrationStage) {
+  init(_ stage: MigrationPass) {
     make = {
       MigrationRunner(stage.migrator, environment: stage.environment, isDryRun: stage.isDryRun)
     }

@@ -74,14 +74,14 @@ private struct ProfileRun {
 
   private mutating func records(
     _ largest: Int, _ stored: inout StoredAssets
-  ) throws -> RecordTally {
-    var tally = RecordTally(largest: largest)
+  ) throws -> ProfileCounts {
+    var tally = ProfileCounts(largest: largest)
     let known = stored
     var done = done
     try reader.mapBatches(
       of: LineSelection([.record], filter), threads: threads,
       transform: { batch in
-        var found = RecordTally(largest: largest)
+        var found = ProfileCounts(largest: largest)
         try batch.forEach(
           line: { line in
             guard let (database, record) = batch.reader.readCanonicalLine(line) else {
@@ -110,7 +110,7 @@ private struct ProfileRun {
 }
 
 extension ArchiveProfile {
-  fileprivate mutating func take(_ tally: RecordTally) {
+  fileprivate mutating func take(_ tally: ProfileCounts) {
     sections = tally.sections.sorted {
       RecordSection($0.database, $0.zoneID, $0.recordType)
         .precedes(RecordSection($1.database, $1.zoneID, $1.recordType))
@@ -160,7 +160,7 @@ private struct SubscriptionKey: Hashable {
 }
 
 /// Counts of records: of a batch, or of all that came before.
-struct RecordTally: Sendable {
+struct ProfileCounts: Sendable {
   private var sectionCounter = CappedCounter<RecordSection, ArchiveProfile.Section>()
   private var typeCounter = CappedCounter<ExactString, TypeProfile>()
   private(set) var created = DayCounts()
@@ -254,7 +254,7 @@ struct RecordTally: Sendable {
   /// Adds the counts of a batch.
   ///
   /// - Parameter stored: The assets; those that the batch refers to become used.
-  mutating func add(_ batch: RecordTally, _ stored: inout StoredAssets) {
+  mutating func add(_ batch: ProfileCounts, _ stored: inout StoredAssets) {
     count += batch.count
     for (number, section) in batch.sections.enumerated() {
       let key = RecordSection(section.database, section.zoneID, section.recordType)

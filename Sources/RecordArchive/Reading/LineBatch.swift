@@ -54,7 +54,7 @@ struct LineBatch {
     scanned: (RecordHeader, UnsafeRawBufferPointer, Int) throws -> Void,
     item: (BundleItem, Int) throws -> Void
   ) throws {
-    var wanted = SectionChoice(selection)
+    var wanted = SectionMatcher(selection)
     let hasRecords = selection.contains(.record)
     try forEachLine { line, number in
       guard hasRecords, let scan = reader.scanLine(line) else {
@@ -71,7 +71,7 @@ struct LineBatch {
   func forEach(
     line record: (UnsafeRawBufferPointer) throws -> Bool, item: (BundleItem, Int) throws -> Void
   ) throws {
-    var wanted = SectionChoice(selection)
+    var wanted = SectionMatcher(selection)
     try forEachLine { line, number in
       if !wanted.isAll, let scan = reader.scanLine(line), !wanted.contains(scan) { return }
       if try !record(line) { try visit(line, number, item) }
@@ -85,7 +85,7 @@ struct LineBatch {
     loading record: EditableRecord, loaded: () throws -> Void,
     item: (BundleItem, Int) throws -> Void
   ) throws {
-    var wanted = SectionChoice(selection)
+    var wanted = SectionMatcher(selection)
     try forEachLine { line, number in
       if reader.load(record, from: line) {
         if wanted.contains(record) { try loaded() }
@@ -173,7 +173,7 @@ struct LineSelection: Sendable {
 }
 
 /// Checks whether records are selected. Remembers the last section, as its records are adjacent.
-struct SectionChoice {
+struct SectionMatcher {
   private let selection: LineSelection
   let isAll: Bool
   private var last: (section: RecordSection, isWanted: Bool)?

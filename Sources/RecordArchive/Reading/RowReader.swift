@@ -101,7 +101,7 @@ final class RowReader {
       filter.recordTypes = NameSet(sections.map(\.recordType))
     }
     var batch = try RowBatch(source, scope, buffers)
-    var wanted = SectionChoice(selection)
+    var wanted = SectionMatcher(selection)
     try snapshot.forEachRecordBytes(in: scope, filter: filter) { dictionary, key in
       guard wanted.contains(scope, key.zoneID, key.recordType) else { return }
       batch.add(dictionary)

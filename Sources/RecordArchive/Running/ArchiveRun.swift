@@ -106,7 +106,7 @@ struct ArchiveRun {
       let report = try validation.check(reader, archiver)
       if let growth = report.extendedSchema { info.schema = SchemaPrinter().print(growth.schema) }
     }
-    let job = try migrator.map { try MigrationJob.prepared(reader, $0, archiver) }
+    let job = try migrator.map { try SourceMigration.prepared(reader, $0, archiver) }
     let export = try BundleExport(
       archiver, reader, job, info: job?.info ?? info, to: path, overwrite: overwrite)
     var result = ArchiveResult()

@@ -5,13 +5,13 @@ import RecordModel
 
 /// Divides the sections of a source: some can be streamed to their targets, others must first be
 /// sorted and checked for collisions.
-struct MigrationWays {
+struct SectionRoutes {
   /// The sections whose records stay together, in the order of their targets.
   private(set) var straight: [(source: RecordSection, target: RecordSection)] = []
   /// All other sections.
   private(set) var detours: Set<RecordSection> = []
 
-  init(_ job: MigrationJob) throws {
+  init(_ job: SourceMigration) throws {
     var others: [(section: RecordSection, outline: Migrator.Outline)] = []
     for section in job.sections {
       let outline = job.migrator.outline(

@@ -7,9 +7,9 @@ import RecordSchema
 import RecordStore
 
 /// The migration of one source.
-struct MigrationJob {
+struct SourceMigration {
   let reader: ArchiveReader
-  var stage: MigrationStage
+  var stage: MigrationPass
   let filter: RecordFilter
   /// Called during work that reports no progress. Throws to cancel it.
   let checkCancellation: () throws -> Void
@@ -19,14 +19,14 @@ struct MigrationJob {
   let sections: [RecordSection]
   let threads: Int
   /// The records left behind so far, shared by bundles that are migrated together.
-  private let leftBehind: LeftBehind
+  private let leftBehind: SkippedRecords
 
   var migrator: Migrator { stage.migrator }
 
   /// - Throws: `MigrationError` if the source does not have the migration's source schema.
   init(
     _ reader: ArchiveReader, _ migrator: Migrator, _ archiver: Archiver,
-    leftBehind: LeftBehind = LeftBehind()
+    leftBehind: SkippedRecords = SkippedRecords()
   ) throws {
     self.reader = reader
     self.leftBehind = leftBehind
@@ -37,7 +37,7 @@ struct MigrationJob {
     info = migrator.migrated(before)
     // A container in memory has one snapshot, used by this thread only.
     threads = !migrator.readsAssets || reader.hasConcurrentAssets ? archiver.threads : 1
-    stage = MigrationStage(migrator, source: reader.name, threads: threads)
+    stage = MigrationPass(migrator, source: reader.name, threads: threads)
     if migrator.readsAssets {
       stage.environment = MigrationEnvironment(assets: try reader.assetLookup())
     }
@@ -47,8 +47,8 @@ struct MigrationJob {
   /// Returns the migration of a single source, with the new identities of its records.
   static func prepared(
     _ reader: ArchiveReader, _ migrator: Migrator, _ archiver: Archiver
-  ) throws -> MigrationJob {
-    var jobs = [try MigrationJob(reader, migrator, archiver)]
+  ) throws -> SourceMigration {
+    var jobs = [try SourceMigration(reader, migrator, archiver)]
     try findIdentities(&jobs)
     return jobs[0]
   }
@@ -148,7 +148,7 @@ struct MigrationJob {
   /// the same distance from the end in each of them.
   ///
   /// - Throws: `MigrationError` if one record would get two identities.
-  static func findIdentities(_ jobs: inout [MigrationJob]) throws {
+  static func findIdentities(_ jobs: inout [SourceMigration]) throws {
     let longest = jobs.map(\.migrator.stages.count).max() ?? 0
     for distance in stride(from: longest, to: 0, by: -1) {
       var groups: [[String]: [Int]] = [:]
@@ -201,7 +201,7 @@ struct MigrationJob {
 
 /// Collects records that are left behind, on the thread that consumes the batches. Each takes about
 /// 60 bytes.
-final class LeftBehind: @unchecked Sendable {
+final class SkippedRecords: @unchecked Sendable {
   private(set) var map = RecordIDMap()
 
   func note(_ records: [(database: DatabaseScope, recordID: RecordID)]) {
@@ -239,7 +239,7 @@ extension SchemaChange {
   }
 }
 
-extension MigrationStage {
+extension MigrationPass {
   /// Returns the old and new identities of records in a batch that one migration renames or moves.
   fileprivate func identityChanges(
     of batch: LineBatch, in number: Int
