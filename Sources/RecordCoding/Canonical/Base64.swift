@@ -14,26 +14,25 @@ package enum Base64 {
   package static func isCanonical(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count % 4 == 0 else { return false }
     let padding = text.suffix(2).reduce(0) { $1 == 0x3D ? $0 + 1 : 0 }
-    var last: UInt8 = 0
-    for index in 0..<text.count - padding {
-      last = value(of: text[index])
-      if last > 63 { return false }
+    return values.withUnsafeBufferPointer { values in
+      var last: UInt8 = 0
+      var seen: UInt8 = 0
+      for index in 0..<text.count - padding {
+        last = values[Int(text[index])]
+        seen |= last
+      }
+      return seen < 64 && last & (padding == 0 ? 0 : padding == 1 ? 3 : 15) == 0
     }
-    return last & (padding == 0 ? 0 : padding == 1 ? 3 : 15) == 0
   }
 
-  /// Returns the value of a digit; 255 for a byte that is not a digit.
-  @inline(__always)
-  private static func value(of digit: UInt8) -> UInt8 {
-    switch digit {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit &- 0x41
-    case UInt8(ascii: "a")...UInt8(ascii: "z"): digit &- 0x47
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit &+ 4
-    case UInt8(ascii: "+"): 62
-    case UInt8(ascii: "/"): 63
-    default: 255
-    }
-  }
+  /// The value of each digit; 255 for a byte that is not a digit. A table, because the branches of a
+  /// comparison cannot be predicted.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 255, count: 256)
+    let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+    return values
+  }()
 
   /// Returns the bytes that text encodes; nil if it is not canonical.
   package static func data(from text: String) -> Data? {
