@@ -60,7 +60,7 @@ package struct WebResponse: Sendable, Hashable {
   /// The body.
   package var body: Data
   /// Whether the connection is closed instead of sending anything: a fault of a test.
-  public private(set) var isCut = false
+  package private(set) var isCut = false
 
   /// Creates a response.
   package init(status: Int, headers: WebHeaders = [:], body: Data = Data()) {
