@@ -53,29 +53,17 @@ public struct CloudSubscription: Sendable, Hashable, Identifiable {
 
 extension CloudSubscription.Kind {
   /// Whether both watch the same records; names are compared by their Unicode scalars.
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    switch (lhs, rhs) {
-    case (
-      .query(let a, let zoneA, let firesA, let onceA),
-      .query(let b, let zoneB, let firesB, let onceB)
-    ):
-      a == b && zoneA == zoneB && firesA == firesB && onceA == onceB
-    case (.zone(let zoneA, let a), .zone(let zoneB, let b)): zoneA == zoneB && a.sameScalars(as: b)
-    case (.database(let a), .database(let b)): a.sameScalars(as: b)
-    default: false
-    }
-  }
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.parts == rhs.parts }
 
-  /// Hashes the kind and the names.
-  public func hash(into hasher: inout Hasher) {
+  /// Hashes the kind and its parts.
+  public func hash(into hasher: inout Hasher) { hasher.combine(parts) }
+
+  private var parts: [AnyHashable?] {
     switch self {
-    case .query(let query, let zoneID, _, _):
-      hasher.combine(query)
-      hasher.combine(zoneID)
-    case .zone(let zoneID, let recordType):
-      hasher.combine(zoneID)
-      recordType.hashScalars(into: &hasher)
-    case .database(let recordType): recordType.hashScalars(into: &hasher)
+    case .query(let query, let zoneID, let firesOn, let firesOnce):
+      ["query", query, zoneID, firesOn, firesOnce]
+    case .zone(let zoneID, let recordType): ["zone", zoneID, recordType.map(ExactString.init)]
+    case .database(let recordType): ["database", recordType.map(ExactString.init)]
     }
   }
 }

@@ -58,8 +58,7 @@ package enum SystemCall {
 
   /// Returns sixteen random hexadecimal digits.
   package static func randomSuffix() -> String {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    HexadecimalHash.text(of: .random(in: .min ... .max))
   }
 
   /// Locks a file against other descriptors (`flock`), without waiting. The lock ends with the

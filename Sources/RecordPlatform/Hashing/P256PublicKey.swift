@@ -1,4 +1,4 @@
-import struct Foundation.Data
+import Foundation
 
 #if canImport(CryptoKit)
   import CryptoKit
@@ -15,7 +15,9 @@ package struct P256PublicKey: Sendable, Hashable {
   /// Reads a key in PEM, as `openssl ec -pubout` writes it; nil for anything else, and for a point
   /// that is not on the curve.
   package init?(pem: String) {
-    let lines = pem.split(whereSeparator: \.isNewline).map { $0.trimming { $0 == " " } }
+    let lines = pem.split(whereSeparator: \.isNewline).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
     guard lines.first == "-----BEGIN PUBLIC KEY-----", lines.last == "-----END PUBLIC KEY-----",
       let der = Data(base64Encoded: lines.dropFirst().dropLast().joined()),
       der.count == Self.header.count + 65, der.starts(with: Self.header)
@@ -98,13 +100,4 @@ package struct P256PublicKey: Sendable, Hashable {
       }
     }
   #endif
-}
-
-extension Substring {
-  fileprivate func trimming(_ isTrimmed: (Character) -> Bool) -> String {
-    var rest = self
-    while let first = rest.first, isTrimmed(first) { rest.removeFirst() }
-    while let last = rest.last, isTrimmed(last) { rest.removeLast() }
-    return String(rest)
-  }
 }
