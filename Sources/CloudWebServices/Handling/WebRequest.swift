@@ -47,7 +47,7 @@ package struct WebRequest: Sendable, Hashable {
 
   /// Decodes a name or value of a query, in which a space can be a `+`.
   private static func decoded(_ text: Substring) -> String? {
-    text.replacing("+", with: " ").removingPercentEncoding
+    text.replacing("+", with: " ").percentDecoded
   }
 }
 
@@ -104,5 +104,15 @@ package struct WebHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// The names in lower case, sorted, with the values.
   package var sorted: [(name: String, value: String)] {
     values.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+  }
+}
+
+extension StringProtocol {
+  /// The text without percent-encoding; nil if that is wrong, or what it encodes is not UTF-8.
+  ///
+  /// `removingPercentEncoding` loses a byte order mark at the beginning, which a name can have. So a
+  /// letter stands before the text.
+  var percentDecoded: String? {
+    ("a" + self).removingPercentEncoding.map { String($0.unicodeScalars.dropFirst()) }
   }
 }

@@ -23,7 +23,7 @@ enum WebRoute {
     guard path.utf8.count <= 10_000, path.first == "/" else { throw notFound }
     let parts = try path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
       .map { part in
-        guard let part = part.removingPercentEncoding, !part.isEmpty, !part.contains("/"),
+        guard let part = part.percentDecoded, !part.isEmpty, !part.contains("/"),
           !part.contains("\0")
         else { throw notFound }
         return part

@@ -41,7 +41,7 @@ struct ConsoleRequest {
   /// Returns the names and values of a query, with those decoded that ``hiddenInput(_:_:)`` encoded.
   static func items(of request: WebRequest) -> [(name: String, value: String)] {
     request.queryItems.map { name, value in
-      guard name.hasSuffix(encodedSuffix), let value = value.removingPercentEncoding else {
+      guard name.hasSuffix(encodedSuffix), let value = value.percentDecoded else {
         return (name, value)
       }
       return (String(name.dropLast(encodedSuffix.count)), value)

@@ -19,7 +19,7 @@ enum PageRoute: Equatable {
       return
     }
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-      $0.removingPercentEncoding ?? ""
+      $0.percentDecoded ?? ""
     }
     if parts == ["favicon.ico"] {
       self = .icon

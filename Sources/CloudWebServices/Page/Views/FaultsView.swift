@@ -50,12 +50,15 @@ struct FaultsView {
     guard !faults.isEmpty else { return "<h2>Faults</h2>\n<p>Nothing goes wrong.</p>" }
     let rows = faults.map { armed -> HTML in
       let fault = armed.fault
-      let cells = [
-        "\(armed.id)", fault.endpoint ?? "all", fault.zone ?? "any", fault.record ?? "any",
-        fault.recordType ?? "any", effect(of: fault), armed.left.map { "\($0)" } ?? "always",
-        "\(armed.count)",
+      let names = [
+        fault.endpoint ?? "all", fault.zone ?? "any", fault.record ?? "any",
+        fault.recordType ?? "any",
       ]
-      return "<tr>\(cells.map { "<td><bdi>\($0)</bdi></td>" as HTML })</tr>"
+      return """
+        <tr><td>\(armed.id)</td>\(names.map { "<td><bdi>\($0)</bdi></td>" as HTML })\
+        <td>\(effect(of: fault))</td><td>\(armed.left.map { "\($0)" } ?? "always")</td>\
+        <td>\(armed.count)</td></tr>
+        """
     }
     let head: [HTML] =
       [
