@@ -239,7 +239,7 @@ extension QueryPosition {
 
   init?(pageText: String, _ zoneID: ZoneID) {
     let parts = pageText.split(separator: "&", omittingEmptySubsequences: false).map {
-      $0.removingPercentEncoding
+      $0.percentDecoded
     }
     guard let name = parts.first ?? nil, !name.isEmpty else { return nil }
     var keys: [IndexKey] = []
