@@ -62,8 +62,8 @@ extension CloudSubscription.Kind {
     switch self {
     case .query(let query, let zoneID, let firesOn, let firesOnce):
       ["query", query, zoneID, firesOn, firesOnce]
-    case .zone(let zoneID, let recordType): ["zone", zoneID, recordType.map(ExactString.init)]
-    case .database(let recordType): ["database", recordType.map(ExactString.init)]
+    case .zone(let zoneID, let recordType): ["zone", zoneID, recordType.map { ExactString($0) }]
+    case .database(let recordType): ["database", recordType.map { ExactString($0) }]
     }
   }
 }
