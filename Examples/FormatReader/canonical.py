@@ -320,12 +320,6 @@ def account_subscription(value, _zone):
 ACCOUNT = ([("userRecordName", nonempty, REQUIRED), ("nameComponents", of(NAME), OPTIONAL),
             ("lookupInfo", of(LOOKUP), OPTIONAL),
             ("subscriptions", list_of(account_subscription), OPTIONAL)], True)
-ZONE_HISTORY = ([("zoneID", of(ZONE_ID), REQUIRED), ("lastChange", string, REQUIRED),
-                 ("firstChange", string, OPTIONAL)], False)
-HISTORY = ([("database", string, REQUIRED), ("lastChange", string, REQUIRED),
-            ("lineage", hexadecimal(16), REQUIRED), ("loadedChange", string, OPTIONAL),
-            ("mergedChange", string, OPTIONAL),
-            ("zones", list_of(of(ZONE_HISTORY)), OPTIONAL)], False)
 # Members that would make something else of a line, and so are none of the unknown ones.
 RESERVED = {"record": ["deleted"], "zone": ["deleted", "records", "serverErrorCode"]}
 KIND = ("kind", string, REQUIRED)
@@ -334,7 +328,7 @@ LINES = {
     "header": ([KIND, ("format", string, REQUIRED), ("formatVersion", integer, REQUIRED),
                 ("requires", STRINGS, OPTIONAL), ("container", string, OPTIONAL), ("environment", string, OPTIONAL),
                 ("currentUser", string, OPTIONAL), ("accounts", list_of(of(ACCOUNT)), OPTIONAL),
-                ("history", list_of(of(HISTORY)), OPTIONAL), ("schemaVersion", string, OPTIONAL),
+                ("schemaVersion", string, OPTIONAL),
                 ("schema", string, OPTIONAL), ("shard", of(SHARD), OPTIONAL)], True),
     "zone": (PLACE + [("zoneID", of(ZONE_ID), REQUIRED), ("capabilities", capabilities, REQUIRED),
                       ("share", reference, OPTIONAL)], True),

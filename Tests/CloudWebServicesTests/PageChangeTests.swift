@@ -15,7 +15,7 @@ import Testing
     try client.container.store.importTransaction { writer in
       for (zone, name, tag) in records {
         let zoneID = ZoneID(zoneName: zone)
-        if try writer.existingZone(zoneID, in: .private) == nil {
+        if try writer.zone(zoneID, in: .private) == nil {
           try writer.add(RecordZone(zoneID: zoneID), to: .private)
         }
         let fields = SystemFields(

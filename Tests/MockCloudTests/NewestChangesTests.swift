@@ -14,7 +14,7 @@ struct NewestChangesTests {
       inZoneWith: notes, since: nil, resultsLimit: 1)
     #expect(first.changes.map(\.recordID) == [id("d")])
     // A page that read the whole zone would find the damage.
-    try database.container.store.write {
+    try database.container.store.transaction {
       try $0.db.execute("UPDATE record SET json = x'' WHERE name = 'a'")
     }
     let second = try await database.newestChanges(
@@ -28,7 +28,7 @@ struct NewestChangesTests {
     let database = try await makeDatabase()
     let names = ["B", "a", "b", "a1", "A", "z", "B2"]
     try await database.modifyRecords(saving: names.map { note($0) }, deleting: [])
-    try database.container.store.write { try $0.db.execute("UPDATE record SET change = 9") }
+    try database.container.store.transaction { try $0.db.execute("UPDATE record SET change = 9") }
     let whole = try await database.newestChanges(
       inZoneWith: notes, since: nil, resultsLimit: nil)
     #expect(whole.changes.count == names.count)

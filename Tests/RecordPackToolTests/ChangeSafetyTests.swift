@@ -12,7 +12,7 @@ struct ChangeSafetyTests {
     in container: ContainerStore
   ) throws -> Deletion {
     let command = try DeleteCommand.parse(["Tact.sqlite"] + arguments)
-    return try container.changing { try command.delete(chosen, filter, $0) }
+    return try container.transaction { try command.delete(chosen, filter, $0) }
   }
 
   @Test("What another process changed after the choice is not deleted")
@@ -87,7 +87,7 @@ struct ChangeSafetyTests {
         #expect(left == ["Tact.sqlite"], "\(line)")
       }
       let container = try ContainerStore.open(path: folder + "/Tact.sqlite")
-      let locked = try container.changing { transaction in
+      let locked = try container.transaction { transaction in
         try transaction.save(RecordZone(zoneName: "New"), in: .private)
         return try ToolProcess.run(
           line: "put Tact.sqlite --type T --name n a=1 --dry-run", in: folder)

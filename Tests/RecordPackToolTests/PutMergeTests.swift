@@ -40,7 +40,7 @@ struct PutMergeTests {
     _ give: ((InputRecord) throws -> Void) throws -> Void
   ) throws -> PutResult {
     let options = try PutOptions.parse(arguments)
-    return try container.changing { transaction in
+    return try container.transaction { transaction in
       var run = try PutRun(
         transaction: transaction, options: options, validation: validation, container: "a")
       try give { try run.save($0) }

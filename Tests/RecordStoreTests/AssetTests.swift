@@ -269,7 +269,7 @@ struct AssetTests {
     let sha256 = digest(data)
     let wrong = digest(Data([1]))
     let container = try ContainerStore.test()
-    func attempt(_ body: (ContainerWriter) throws -> Void) throws {
+    func attempt(_ body: (ImportTransaction) throws -> Void) throws {
       try container.importTransaction { writer in
         try writer.add(assetRecord("one", sha256), to: .private)
         try body(writer)
@@ -339,7 +339,7 @@ struct AssetTests {
   }
 
   private func add(
-    _ data: Data, _ sha256: String, to writer: ContainerWriter, pieceSize: Int, size: Int? = nil
+    _ data: Data, _ sha256: String, to writer: ImportTransaction, pieceSize: Int, size: Int? = nil
   ) throws {
     for offset in stride(from: 0, to: data.count, by: pieceSize) {
       let piece = data.dropFirst(offset).prefix(pieceSize)

@@ -97,8 +97,9 @@ struct ChangeOrderTests {
 
   private func store(of rows: [Row]) throws -> ContainerStore {
     let store = try ContainerStore.inMemory()
-    try store.write { writer in
-      let zone = try writer.save(RecordZone(zoneID: zoneID), in: .private)
+    try store.transaction { writer in
+      try writer.save(RecordZone(zoneID: zoneID), in: .private)
+      let zone = try writer.existingZone(zoneID, in: .private)
       let type = try writer.type("Note")
       for row in rows {
         let recordID = RecordID(recordName: row.name, zoneID: zoneID)

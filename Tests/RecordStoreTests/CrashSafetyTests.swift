@@ -75,7 +75,7 @@ struct CrashSafetyTests {
       }
     }
     func saveMany() throws {
-      try container.changing(isLarge: true) { transaction in
+      try container.transaction(isLarge: true) { transaction in
         for index in 0..<20_000 {
           _ = try transaction.save([note("n\(index)", in: .default, text)], in: .private)
         }
@@ -89,7 +89,7 @@ struct CrashSafetyTests {
     let large = String(repeating: text, count: 20)
     try container.database(.private).save([note("old", in: .default, large)])
     #expect(try size() == small)
-    let merged = try container.changing(isLarge: true) { _ in try size() ?? 0 }
+    let merged = try container.transaction(isLarge: true) { _ in try size() ?? 0 }
     #expect(merged > small)
     let before = try contents(of: container)
     for fill in [importMany, saveMany] {

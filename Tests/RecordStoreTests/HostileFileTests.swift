@@ -87,14 +87,14 @@ struct HostileFileTests {
     ])
   func changes(sql: String) throws {
     let container = try container()
-    try container.write { try $0.db.execute(sql) }
+    try container.transaction { try $0.db.execute(sql) }
     try exercise(container)
   }
 
   @Test("is told to be damaged where a record cannot be read, by the record's name")
   func unreadableRecord() throws {
     let container = try container()
-    try container.write { try $0.db.execute("UPDATE record SET json = '{}'") }
+    try container.transaction { try $0.db.execute("UPDATE record SET json = '{}'") }
     let error = #expect(throws: ContainerStoreError.self) {
       try container.database(.private).record(for: note("one").recordID)
     }
@@ -105,12 +105,36 @@ struct HostileFileTests {
     }
   }
 
+  @Test("is told to be damaged by a save over a record that does not match its checksum")
+  func saveOverDamage() throws {
+    let container = try container()
+    // The JSON is still canonical, with another value.
+    try container.transaction {
+      try $0.db.execute(
+        #"""
+        UPDATE record SET json = CAST(
+          replace(CAST(json AS TEXT), '"value":"text"', '"value":"texx"') AS BLOB)
+        """#)
+    }
+    let damaged = try container.verify { _ in }.faults
+    #expect(damaged > 0)
+    for save in [
+      { try $0.save([note("one")], in: .private) },
+      { try $0.advanceChangeTag(of: note("one").recordID, in: .private) },
+      { try $0.removeShare(of: note("one").recordID, in: .private) },
+    ] as [(ContainerTransaction) throws -> Void] {
+      #expect(throws: ContainerStoreError.self) { try container.transaction(save) }
+    }
+    #expect(try container.verify { _ in }.faults == damaged, "no save has given it a checksum")
+    try container.database(.private).deleteRecords([note("one").recordID])
+  }
+
   @Test("is told by the name of its file too")
   func unreadableFile() throws {
     let directory = try TestFolder()
     let container = try ContainerStore.create(directory.path("a"))
     try container.database(.private).save([note("one", in: .default)])
-    try container.write { try $0.db.execute("UPDATE record SET json = '{}'") }
+    try container.transaction { try $0.db.execute("UPDATE record SET json = '{}'") }
     let error = #expect(throws: ContainerStoreError.self) {
       try container.database(.private).forEachRecord { _ in }
     }

@@ -154,7 +154,7 @@ struct ImportTests {
   func missingZone() throws {
     let container = try ContainerStore.test()
     let zone = ZoneID(zoneName: "Nowhere")
-    #expect(throws: ContainerStoreError.zoneMissing(zone, .shared)) {
+    #expect(throws: CloudError.zoneNotFound(zone, in: .shared)) {
       try container.importTransaction { try $0.add(serverRecord("one", in: zone), to: .shared) }
     }
   }

@@ -40,7 +40,7 @@ struct IndexTests {
       [], [Self.number == 3], [QueryField("tags").contains("t1")],
       [QueryFilter.allText(contains: "word1")],
     ] { _ = try container.page { _ in self.request(filters) } }
-    try container.changing { transaction in
+    try container.transaction { transaction in
       for kind in [RecordIndex.Kind.parent, .owner, .share] {
         _ = try transaction.records(referringTo: note("n1000").recordID, as: kind, in: .private)
       }
@@ -73,7 +73,7 @@ struct IndexTests {
       _ = try container.page { _ in self.request(filters, sort: sort) }
     }
     // Whoever reads one of these records fails.
-    try container.write {
+    try container.transaction {
       try $0.db.execute(
         "UPDATE record SET modified = 1 WHERE name BETWEEN 'n1050' AND 'n1150'")
     }
@@ -131,7 +131,7 @@ struct IndexTests {
   func damagedRecord() throws {
     let container = try container()
     try makeIndexes(container)
-    try container.write {
+    try container.transaction {
       try $0.db.execute("UPDATE record SET json = x'7b' WHERE name = 'n1003'")
     }
     _ = try container.database(.private).deleteRecords([draft(3).recordID])
@@ -155,7 +155,7 @@ struct IndexTests {
   func damagedIndex(sql: String) throws {
     let container = try container()
     try makeIndexes(container)
-    try container.write { try $0.db.execute(sql) }
+    try container.transaction { try $0.db.execute(sql) }
     var faults: [String] = []
     _ = try container.verify { faults.append("\($0)") }
     #expect(faults.count > 0)

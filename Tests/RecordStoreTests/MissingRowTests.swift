@@ -54,7 +54,7 @@ struct MissingRowTests {
     ] {
       struct Undone: Error {}
       #expect(throws: Undone.self) {
-        try container.write { writer in
+        try container.transaction { writer in
           try writer.db.execute(sql)
           // What is read nevertheless is whole: an index leads to a row whose `id` changed.
           let found = try? read(container)

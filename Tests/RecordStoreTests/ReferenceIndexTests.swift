@@ -32,7 +32,7 @@ struct ReferenceIndexTests {
       var expected: [RecordIndex.Kind: [String]] = [.parent: [], .owner: []]
       for name in Self.names {
         let recordID = RecordID(recordName: name, zoneID: notes)
-        guard let record = try transaction.record(recordID, in: .private) else { continue }
+        guard let record = try transaction.record(for: recordID, in: .private) else { continue }
         if record.parent?.recordID == targetID { expected[.parent]?.append(name) }
         let references = record.fields.flatMap { field -> [Reference] in
           switch field.value {
@@ -75,7 +75,7 @@ struct ReferenceIndexTests {
       switch round % 4 {
       case 0:
         #expect(throws: Rollback.self) {
-          try container.changing {
+          try container.transaction {
             try change($0)
             throw Rollback()
           }
@@ -85,13 +85,13 @@ struct ReferenceIndexTests {
         try container.importTransaction(onConflict: { _ in .replace }) {
           try $0.add(record, to: .private)
         }
-      default: try container.changing(change)
+      default: try container.transaction(change)
       }
-      try container.changing { try expectCurrent($0, "after round \(round)") }
+      try container.transaction { try expectCurrent($0, "after round \(round)") }
     }
     try container.database(.private).deleteZone(notes)
     try container.database(.private).save([RecordZone(zoneID: notes)])
-    try container.changing { try expectCurrent($0, "after the zone's deletion") }
+    try container.transaction { try expectCurrent($0, "after the zone's deletion") }
   }
 
   @Test("a reference to another zone is no link, and neither is text that looks like one")
@@ -103,7 +103,7 @@ struct ReferenceIndexTests {
     far["owner"] = Reference(recordID: other, action: .deleteSelf)
     let text = note("text", #"{"recordName":"p","action":"DELETE_SELF"}"#)
     try container.database(.private).save([far, text])
-    try container.changing { (transaction: ContainerTransaction) throws in
+    try container.transaction { (transaction: ContainerTransaction) throws in
       for kind in [RecordIndex.Kind.parent, .owner] {
         for target in [other, RecordID(recordName: "p", zoneID: notes)] {
           let found = try transaction.records(referringTo: target, as: kind, in: .private)

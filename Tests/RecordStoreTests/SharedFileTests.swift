@@ -173,7 +173,7 @@ struct SharedFileTests {
       #expect(throws: ContainerStoreError.inUse) { try container.close() }
       try writer.add(serverRecord("two", in: .default), to: .private)
     }
-    _ = try container.migrationTransaction { _ in
+    _ = try container.transaction { _ in
       #expect(throws: ContainerStoreError.inUse) { try container.close() }
     }
     try container.close()

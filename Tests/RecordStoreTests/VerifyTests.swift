@@ -83,7 +83,7 @@ struct VerifyTests {
   @Test("names the record that is broken, and its zone")
   func brokenRecord() throws {
     let container = try container()
-    try container.write {
+    try container.transaction {
       try $0.db.execute("UPDATE record SET json = substr(json, 1, 40) WHERE name = 'one'")
     }
     let found = try faults(container).map(\.description)
@@ -141,7 +141,7 @@ struct VerifyTests {
   func changes(sql: String) throws {
     let container = try container()
     // A record's bytes may contain the text twice; replace() converts a blob to text.
-    try container.write { try $0.db.execute(sql) }
+    try container.transaction { try $0.db.execute(sql) }
     #expect(try !faults(container).isEmpty)
   }
 }

@@ -5,22 +5,29 @@ import RecordStore
 final class AccountSaver {
   private let transaction: AccountTransaction
   private let deviceID: String?
-  private var savers: [DatabaseScope: DraftSaver] = [:]
+  private var knownStamp: RecordStamp?
 
   init(_ transaction: AccountTransaction, from deviceID: String?) {
     self.transaction = transaction
     self.deviceID = deviceID
   }
 
-  private func saver(for zoneID: ZoneID) throws -> DraftSaver {
+  private var stamp: RecordStamp {
+    get throws {
+      if let knownStamp { return knownStamp }
+      let stamp = try transaction.base.stamp(
+        user: transaction.view.account, deviceID: deviceID)
+      knownStamp = stamp
+      return stamp
+    }
+  }
+
+  /// Returns where a zone lies in the container.
+  private func place(of zoneID: ZoneID) throws -> StoredZone {
     guard let zone = transaction.view.stored(zoneID) else {
       throw CloudError.zoneNotFound(zoneID, in: transaction.scope)
     }
-    if let known = savers[zone.scope] { return known }
-    let saver = try transaction.base.saver(
-      in: zone.scope, user: transaction.view.account, deviceID: deviceID)
-    savers[zone.scope] = saver
-    return saver
+    return zone
   }
 
   /// Creates a record, or replaces it completely.
@@ -30,29 +37,28 @@ final class AccountSaver {
   func save(
     _ record: ResultRecord, over stored: StoredRecord?
   ) throws -> (stored: ResultRecord, shown: ResultRecord) {
-    let view = transaction.view
-    let zoneID = record.recordID.zoneID
-    let stored = try saver(for: zoneID).save(view.inContainer(record), over: stored)
-    guard let zone = view.stored(zoneID) else { return (stored, stored) }
-    return (stored, view.shown(stored, in: zone))
+    let (view, zone) = (transaction.view, try place(of: record.recordID.zoneID))
+    let saved = try transaction.base.save(
+      view.inContainer(record), over: stored, in: zone.scope, stampedBy: stamp)
+    return (saved, view.shown(saved, in: zone))
   }
 
   /// Gives a record the next change tag and changes nothing else.
   func touch(_ recordID: RecordID, isChange: Bool) throws {
-    try saver(for: recordID.zoneID).touch(inContainer(recordID), isChange: isChange)
+    let zone = try place(of: recordID.zoneID)
+    try transaction.base.advanceChangeTag(
+      of: RecordID(recordName: recordID.recordName, zoneID: zone.zoneID), in: zone.scope,
+      isChange: isChange)
   }
 
   /// Removes the reference of a record to its share.
   func removeShare(of recordID: RecordID) throws {
-    try saver(for: recordID.zoneID).removeShare(of: inContainer(recordID))
+    let zone = try place(of: recordID.zoneID)
+    try transaction.base.removeShare(
+      of: RecordID(recordName: recordID.recordName, zoneID: zone.zoneID), in: zone.scope)
   }
 
   func checkAssets(of record: ResultRecord, over stored: ResultRecord?) throws {
-    try saver(for: record.recordID.zoneID).checkAssets(of: record, over: stored)
-  }
-
-  private func inContainer(_ recordID: RecordID) -> RecordID {
-    let zoneID = transaction.view.stored(recordID.zoneID)?.zoneID ?? recordID.zoneID
-    return RecordID(recordName: recordID.recordName, zoneID: zoneID)
+    try transaction.base.checkAssets(of: record, over: stored)
   }
 }

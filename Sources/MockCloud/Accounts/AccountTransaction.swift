@@ -31,7 +31,7 @@ struct AccountTransaction {
 
   func zone(withID zoneID: ZoneID) throws -> RecordZone? {
     guard let zone = view.stored(zoneID) else { return nil }
-    return try base.zone(withID: zone.zoneID, in: zone.scope).map(view.seen)
+    return try base.zone(zone.zoneID, in: zone.scope).map(view.seen)
   }
 
   /// Saves a zone in the container.
@@ -65,7 +65,7 @@ struct AccountTransaction {
 
   /// Returns the error for a zone that the user does not see.
   func missingZone(_ zoneID: ZoneID) throws -> CloudError {
-    try base.reading { try AccountSnapshot($0, view, $0.info()).missingZone(zoneID) }
+    try AccountSnapshot(base, view, base.info()).missingZone(zoneID)
   }
 
   // MARK: Records
@@ -79,14 +79,14 @@ struct AccountTransaction {
   /// Returns a record; nil if it or its zone does not exist. Shares are not looked at.
   func record(_ recordID: RecordID) throws -> ResultRecord? {
     guard let stored = stored(recordID) else { return nil }
-    return try base.record(stored.id, in: stored.scope).map(view.seen)
+    return try base.record(for: stored.id, in: stored.scope).map(view.seen)
   }
 
   /// Returns a record as it lies in the container; nil if it or its zone does not exist. Shares are
   /// not looked at.
   func row(of recordID: RecordID) throws -> StoredRecord? {
     guard let stored = stored(recordID) else { return nil }
-    return try base.stored(stored.id, in: stored.scope)
+    return try base.storedRecord(stored.id, in: stored.scope)
   }
 
   /// Returns a record as the server sends it to the user.
@@ -122,7 +122,7 @@ struct AccountTransaction {
   /// Deletes a record, and leaves its tombstone.
   func delete(_ recordID: RecordID) throws {
     guard let stored = stored(recordID) else { return }
-    _ = try base.delete(stored.id, in: stored.scope)
+    try base.delete(stored.id, in: stored.scope)
   }
 
   // MARK: Access
@@ -141,13 +141,13 @@ struct AccountTransaction {
   /// says of the user, and everything if it says nothing.
   private func importedLevel(of record: ResultRecord) throws -> AccessLevel {
     let imported = ShareAccess(
-      of: view.user, record: { try base.record($0, in: .shared) }, shares: { _ in [] })
+      of: view.user, record: { try base.record(for: $0, in: .shared) }, shares: { _ in [] })
     let candidates = [
       record.isShare ? record.recordID : nil, try imported.share(above: record),
       record.recordID.zoneID.zoneWideShare,
     ]
     for case let recordID? in candidates {
-      guard let share = try base.record(recordID, in: .shared)?.shareInfo else { continue }
+      guard let share = try base.record(for: recordID, in: .shared)?.shareInfo else { continue }
       let participant = share.currentUserParticipant ?? share.participant(view.user)
       return participant?.permission == .readOnly ? .readOnly : .readWrite
     }

@@ -28,9 +28,9 @@ package struct ChangeFeed {
     return try read { base in
       let snapshot = try AccountSnapshot(base, of: database)
       let origin = ChangeToken.Origin.database(database)
-      let last = try base.lastChange(in: database.scope)
       let changes = try base.changes(of: database.scope)
-      let since = try token(serverToken, of: origin, changes, last: last)
+      let last = changes.last
+      let since = try token(serverToken, of: origin, changes)
       var page = ZoneChanges()
       let end = try page.add(
         of: snapshot, after: since?.position ?? ChangePosition(), start: since?.start ?? last,
@@ -38,7 +38,7 @@ package struct ChangeFeed {
       let position = page.moreComing ? end : ChangePosition(change: last)
       page.changeToken =
         ChangeToken(
-          origin, position: position, start: since?.start ?? last, lineage: changes.lineage
+          origin, position: position, start: since?.start ?? last, historyID: changes.historyID
         ).serverToken
       return page
     }
@@ -72,7 +72,7 @@ package struct ChangeFeed {
       let token = ChangeToken(
         zoneID.map { .zone($0, database) } ?? .database(database),
         position: ChangePosition(change: last), start: last,
-        lineage: try base.changes(of: database.scope).lineage)
+        historyID: try base.changes(of: database.scope).historyID)
       return token.serverToken
     }
   }
@@ -143,13 +143,13 @@ package struct ChangeFeed {
   ///
   /// - Throws: CloudKit's `changeTokenExpired` for one from another history of the container.
   func token(
-    _ token: ServerChangeToken?, of origin: ChangeToken.Origin, _ changes: DatabaseChanges,
-    last: Int64, mayBeNewest: Bool = false
+    _ token: ServerChangeToken?, of origin: ChangeToken.Origin, _ changes: ChangeCounters,
+    mayBeNewest: Bool = false
   ) throws -> ChangeToken? {
     guard let token else { return nil }
     let read = try ChangeToken(token, of: origin)
     guard mayBeNewest || read.newest == nil else { throw ChangeToken.invalid }
-    guard read.position.change <= last, read.lineage == changes.lineage else {
+    guard changes.know(historyID: read.historyID, change: read.position.change) else {
       throw ChangeToken.expired
     }
     // The container knows what was shared with an account from here on, as it was then.
@@ -172,7 +172,7 @@ private struct Fetch {
   private let start: Int64
   private let last: Int64
   private let origin: ChangeToken.Origin
-  private let lineage: Int64
+  private let historyID: Int64
 
   init(
     of zoneID: ZoneID, in base: ContainerSnapshot, since serverToken: ServerChangeToken?,
@@ -184,11 +184,11 @@ private struct Fetch {
       throw try snapshot.missingZone(zoneID)
     }
     self.zone = zone
-    last = try base.lastChange(in: database.scope)
     origin = .zone(zoneID, database)
     let changes = try base.changes(of: database.scope)
-    lineage = changes.lineage
-    since = try feed.token(serverToken, of: origin, changes, last: last, mayBeNewest: mayBeNewest)
+    last = changes.last
+    historyID = changes.historyID
+    since = try feed.token(serverToken, of: origin, changes, mayBeNewest: mayBeNewest)
     // A first fetch in pages may still be at changes from before the user saw the zone.
     if let since, since.start < zone.firstChange { throw ChangeToken.expired }
     position = since?.position ?? ChangePosition()
@@ -207,7 +207,7 @@ private struct Fetch {
   /// - Parameter end: the last change of the page; nil for the last page.
   func token(after end: ChangePosition?) -> ServerChangeToken {
     ChangeToken(
-      origin, position: end ?? ChangePosition(change: last), start: start, lineage: lineage
+      origin, position: end ?? ChangePosition(change: last), start: start, historyID: historyID
     ).serverToken
   }
 
@@ -217,7 +217,7 @@ private struct Fetch {
   func token(before oldest: ChangePosition?) -> ServerChangeToken {
     let end = since?.newest?.end ?? last
     guard let oldest else { return token(after: ChangePosition(change: end)) }
-    var token = ChangeToken(origin, position: position, start: start, lineage: lineage)
+    var token = ChangeToken(origin, position: position, start: start, historyID: historyID)
     token.newest = (oldest, end)
     return token.serverToken
   }

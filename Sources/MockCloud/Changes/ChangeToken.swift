@@ -8,7 +8,7 @@ import RecordStore
 ///
 /// Its text has words with `;` between them, numbers in base 36 and names in base 64: the history, the
 /// number of the last change that was fetched, the number of the last change when the first fetch
-/// began, the lineage of the container, and, within changes of the same number, the last name. Between
+/// began, the ID of the container's history, and, within changes of the same number, the last name. Between
 /// two pages with the newest changes first, three more words follow: the number and name of the oldest
 /// change that was fetched, and the number of the last change when the fetch began.
 struct ChangeToken {
@@ -18,8 +18,8 @@ struct ChangeToken {
   var position: ChangePosition
   /// The number of the last change before the first fetch.
   var start: Int64
-  /// The number for what the container was filled with.
-  var lineage: Int64
+  /// The number of the history of the container that made the token.
+  var historyID: Int64
 
   /// Between two pages with the newest changes first: the oldest change that was fetched, and the
   /// number of the last change when the fetch began.
@@ -45,11 +45,11 @@ struct ChangeToken {
     }
   }
 
-  init(_ origin: Origin, position: ChangePosition, start: Int64, lineage: Int64) {
+  init(_ origin: Origin, position: ChangePosition, start: Int64, historyID: Int64) {
     self.origin = origin
     self.position = position
     self.start = start
-    self.lineage = lineage
+    self.historyID = historyID
   }
 
   /// Reads a token.
@@ -60,14 +60,14 @@ struct ChangeToken {
     let words = String(decoding: token.data, as: UTF8.self)
       .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 6 || words.count == 9, words[0] == "1",
-      let start = Self.number(words[3]), let lineage = UInt64(words[4], radix: 36),
+      let start = Self.number(words[3]), let historyID = UInt64(words[4], radix: 36),
       let position = Self.position(words[2], words[5])
     else { throw Self.invalid }
     guard words[1] == origin.word else { throw Self.expired }
     self.origin = origin
     self.position = position
     self.start = start
-    self.lineage = Int64(bitPattern: lineage)
+    self.historyID = Int64(bitPattern: historyID)
     guard words.count == 9 else { return }
     guard let before = Self.position(words[6], words[7]), let end = Self.number(words[8]) else {
       throw Self.invalid
@@ -95,7 +95,7 @@ struct ChangeToken {
     let place = Self.words(of: position)
     var words = [
       "1", origin.word, place[0], ChangeTag.text(of: start),
-      String(UInt64(bitPattern: lineage), radix: 36), place[1],
+      String(UInt64(bitPattern: historyID), radix: 36), place[1],
     ]
     if let newest { words += Self.words(of: newest.before) + [ChangeTag.text(of: newest.end)] }
     return ServerChangeToken(data: Data(words.joined(separator: ";").utf8))

@@ -75,7 +75,7 @@ extension MockContainer {
     let hasZone =
       try isSignedIn || store.snapshot { try $0.zone(zone.zoneID, in: .private) != nil }
     if added != info || !hasZone && !store.isReadOnly {
-      try store.changing(limits: rules.recordLimits, at: now()) { transaction in
+      try store.transaction(limits: rules.recordLimits, at: now()) { transaction in
         // Accounts that others have added meanwhile stay.
         let info = try transaction.info()
         try transaction.setInfo(

@@ -145,7 +145,7 @@ public final class MockContainer: MockClient, StoredContainer {
     in database: DatabaseKey, from device: DeviceKey? = nil,
     _ body: (AccountTransaction, Notifier) throws -> T
   ) throws -> T {
-    let (result, pending) = try store.changing(limits: rules.recordLimits, at: now()) {
+    let (result, pending) = try store.transaction(limits: rules.recordLimits, at: now()) {
       let info = try $0.info()
       let view = AccountView(database.scope, of: database.account, in: info)
       let notifier = try Notifier(in: database.scope, of: containerIdentifier, $0) {

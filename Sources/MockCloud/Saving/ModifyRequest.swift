@@ -73,8 +73,7 @@ final class ModifyRequest {
       grants = GrantRule(schema, for: transaction.view)
     }
     let hasShares = drafts.contains { $0.recordType == Share.recordType }
-    let lastChange =
-      hasShares ? try transaction.base.reading { try $0.lastChange(in: .private) } : 0
+    let lastChange = hasShares ? try transaction.base.lastChange(in: .private) : 0
     savesByID.reserveCapacity(drafts.count)
     for request in requested {
       let save = SaveCandidate(

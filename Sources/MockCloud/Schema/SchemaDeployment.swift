@@ -98,7 +98,7 @@ extension MockContainer {
     _ schema: SchemaDocument, version: String? = nil
   ) async throws -> SchemaReport {
     try await perform { [self] in
-      try store.changing(at: now()) { transaction in
+      try store.transaction(at: now()) { transaction in
         let deployment = try SchemaDeployment(schema, to: transaction.info(), version: version)
         try transaction.deploy(deployment)
         return deployment.report

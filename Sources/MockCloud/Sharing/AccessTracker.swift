@@ -77,7 +77,7 @@ final class AccessTracker {
   }
 
   private func readers(of recordID: RecordID, _ access: [ShareAccess]) throws -> Set<String> {
-    guard let record = try transaction.record(recordID, in: .private) else { return [] }
+    guard let record = try transaction.record(for: recordID, in: .private) else { return [] }
     return try Set(zip(users, access).filter { try $0.1.level(of: record) > .none }.map(\.0))
   }
 

@@ -35,12 +35,6 @@ final class ShareAccess {
       shares: { try snapshot.shares(acceptedBy: user, in: $0, of: .private) })
   }
 
-  convenience init(of user: String, in transaction: ContainerTransaction) {
-    self.init(
-      of: user, record: { try transaction.record($0, in: .private) },
-      shares: { try transaction.shares(acceptedBy: user, in: $0, of: .private) })
-  }
-
   /// Whether the user sees something of a zone.
   func includes(_ zoneID: ZoneID) throws -> Bool {
     try shares(zoneID).contains { try level(ofShare: $0) > .none }

@@ -43,7 +43,7 @@ struct DownloadFile: Sendable {
   /// Changes the file and the state in one transaction.
   func commit<T: Sendable>(
     _ state: DownloadState,
-    _ body: @escaping @Sendable (MirrorWriter, inout DownloadState) throws -> T
+    _ body: @escaping @Sendable (MirrorTransaction, inout DownloadState) throws -> T
   ) async throws -> (T, DownloadState) {
     try await perform { store in
       try store.mirrorTransaction { writer in
@@ -120,11 +120,11 @@ struct DownloadState: Codable {
     else { throw ArchiveError.otherOptions }
   }
 
-  static func read(_ writer: MirrorWriter) throws -> DownloadState? {
+  static func read(_ writer: MirrorTransaction) throws -> DownloadState? {
     try writer.notes(note).first { $0.name == note }.map { try DownloadNote.decode($0.text) }
   }
 
-  func write(to writer: MirrorWriter) throws {
+  func write(to writer: MirrorTransaction) throws {
     try writer.setNote(Self.note, DownloadNote.encode(self))
   }
 }
@@ -167,11 +167,11 @@ struct Listing: Codable, Sendable {
   var zone: ZoneLocation { ZoneLocation(scope, zoneID) }
   var key: RecordSection { RecordSection(scope, zoneID, recordType ?? "") }
 
-  func write(to writer: MirrorWriter) throws {
+  func write(to writer: MirrorTransaction) throws {
     try writer.setNote(try noteName, DownloadNote.encode(self))
   }
 
-  func remove(from writer: MirrorWriter) throws { try writer.setNote(try noteName, nil) }
+  func remove(from writer: MirrorTransaction) throws { try writer.setNote(try noteName, nil) }
 
   private var noteName: String {
     get throws {
@@ -184,7 +184,7 @@ extension RecordLocation {
   private static let prefix = "download.unread "
 
   /// Notes whether the server did not send the record, or not with all its assets.
-  func setUnread(_ isUnread: Bool, in writer: MirrorWriter) throws {
+  func setUnread(_ isUnread: Bool, in writer: MirrorTransaction) throws {
     let zoneID = recordID.zoneID
     let name = try DownloadNote.encode(
       [database.rawValue, zoneID.ownerName, zoneID.zoneName, recordID.recordName])
@@ -192,7 +192,7 @@ extension RecordLocation {
   }
 
   /// The records that the server did not send, or not with all their assets.
-  static func unread(in writer: MirrorWriter) throws -> Set<RecordLocation> {
+  static func unread(in writer: MirrorTransaction) throws -> Set<RecordLocation> {
     let places = try writer.notes(prefix).compactMap { note -> RecordLocation? in
       let parts: [String] = try DownloadNote.decode(note.text)
       guard parts.count == 4, let database = DatabaseScope(rawValue: parts[0]) else { return nil }

@@ -145,7 +145,7 @@ struct RecordSaver: Sendable {
 
   /// Saves a page, and notes which of its records are unread.
   func save(
-    _ page: FetchedPage, to writer: MirrorWriter, _ counts: inout DownloadCounts
+    _ page: FetchedPage, to writer: MirrorTransaction, _ counts: inout DownloadCounts
   ) throws -> Saved {
     var saved = Saved()
     func note(_ recordID: RecordID, isUnread: Bool) throws {
@@ -178,7 +178,7 @@ struct RecordSaver: Sendable {
   }
 
   private func save(
-    _ record: ResultRecord, to writer: MirrorWriter, _ counts: inout DownloadCounts
+    _ record: ResultRecord, to writer: MirrorTransaction, _ counts: inout DownloadCounts
   ) throws -> [DownloadProblem] {
     var fields = record.allFields
     var problems: [DownloadProblem] = []
@@ -200,7 +200,7 @@ struct RecordSaver: Sendable {
       }
     }
     let result = ResultRecord(systemFields: record.systemFields, fields: fields)
-    counts.bytes += try writer.save(result, in: scope)
+    counts.bytes += try writer.put(result, in: scope)
     counts.records += 1
     return problems
   }
@@ -210,7 +210,7 @@ struct RecordSaver: Sendable {
   /// - Throws: `assetNotAvailable` and the like if the content is missing, or differs from the
   ///   size or digest that the server states.
   private func stored(
-    _ asset: Asset, to writer: MirrorWriter, _ counts: inout DownloadCounts
+    _ asset: Asset, to writer: MirrorTransaction, _ counts: inout DownloadCounts
   ) throws -> Asset {
     var result = asset
     result.content = nil
@@ -219,7 +219,7 @@ struct RecordSaver: Sendable {
       return result
     }
     guard let content = try asset.content ?? contents[asset]?.get() else {
-      if let sha256 = asset.sha256, try writer.reading({ try $0.hasAsset(sha256: sha256) }) {
+      if let sha256 = asset.sha256, try writer.hasAsset(sha256: sha256) {
         return result
       }
       throw CloudError(.assetNotAvailable, "the server did not send the content of the asset")

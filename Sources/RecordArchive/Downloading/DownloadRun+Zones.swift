@@ -68,7 +68,7 @@ extension DownloadRun {
     let new = found.map { Listing(ZoneLocation(scope, $0.zoneID)) }
       .filter { listings[$0.key] == nil }
     try await commit { writer, _ in
-      for zone in found { try writer.save(zone, in: scope) }
+      for zone in found { try writer.put(zone, in: scope) }
       for zone in new { try zone.write(to: writer) }
     }
     for zone in new { listings[zone.key] = zone }
@@ -117,7 +117,7 @@ extension DownloadRun {
     guard gone.contains(where: { $0.recordType == nil }) else { return }
     let records = unread.filter { $0.zone == zone }
     try await commit { writer, state in
-      if try writer.reading({ try $0.hasZone(zone.zoneID, in: zone.database) }) {
+      if try writer.hasZone(zone.zoneID, in: zone.database) {
         try writer.removeZone(zone.zoneID, from: zone.database)
         state.counts.deletedZones += 1
       }

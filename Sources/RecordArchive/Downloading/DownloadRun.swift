@@ -182,7 +182,7 @@ final class DownloadRun<Container: CloudContainer> {
 
   /// Changes the file and the state of the download in one transaction.
   func commit<T: Sendable>(
-    _ body: @escaping @Sendable (MirrorWriter, inout DownloadState) throws -> T
+    _ body: @escaping @Sendable (MirrorTransaction, inout DownloadState) throws -> T
   ) async throws -> T {
     let (result, new) = try await file.commit(state, body)
     state = new

@@ -9,7 +9,7 @@ import RecordStore
 /// An import into a container, within its bulk transaction.
 final class ContainerImport {
   let archiver: Archiver
-  let writer: ContainerWriter
+  let writer: ImportTransaction
   /// The migrations of the import so far.
   var migrated: [MigratedResults] = []
   /// Reads results for validation. It caches record shapes.
@@ -22,7 +22,7 @@ final class ContainerImport {
   private(set) var zone: (id: ZoneID, database: DatabaseScope, state: ZoneState)?
   private var type: (name: String, state: TypeState)?
 
-  init(archiver: Archiver, writer: ContainerWriter) {
+  init(archiver: Archiver, writer: ImportTransaction) {
     self.archiver = archiver
     self.writer = writer
   }
@@ -114,11 +114,10 @@ final class ContainerImport {
   private func naming<R>(_ source: String, _ line: Int, _ body: () throws -> R) throws -> R {
     do {
       return try body()
-    } catch let error as ContainerStoreError {
-      guard case .zoneMissing(let zoneID, let scope) = error else { throw error }
+    } catch let error as CloudError where error.code == .zoneNotFound {
       throw BundleError(
         .notFound, in: source, line: line,
-        "no earlier line describes the zone '\(zoneID)' of the \(scope) database")
+        "\(error.message); no earlier line describes it")
     }
   }
 
@@ -148,7 +147,7 @@ final class ContainerImport {
     if let zone, zone.database == database, zone.id.isIdentical(to: zoneID) || zone.id == zoneID {
       return zone.state
     }
-    let state = try writer.zone(zoneID, in: database)
+    let state = try writer.existingZone(zoneID, in: database)
     zone = (zoneID, database, state)
     return state
   }
@@ -176,7 +175,7 @@ final class ContainerImport {
   }
 
   func add(_ zone: RecordZone, _ database: DatabaseScope) throws {
-    guard let existing = try writer.existingZone(zone.zoneID, in: database) else {
+    guard let existing = try writer.zone(zone.zoneID, in: database) else {
       try writer.add(zone, to: database)
       writer.counts.zones += 1
       return
@@ -196,7 +195,7 @@ final class ContainerImport {
 
   /// Adds a zone, or merges new members into it, as responses can describe a zone in parts.
   func merge(_ zone: RecordZone, _ database: DatabaseScope) throws {
-    guard var merged = try writer.existingZone(zone.zoneID, in: database) else {
+    guard var merged = try writer.zone(zone.zoneID, in: database) else {
       return try add(zone, database)
     }
     for member in zone.otherMembers { merged.otherMembers.set(member.name, to: member.value) }
@@ -204,7 +203,7 @@ final class ContainerImport {
   }
 
   func add(_ subscription: CloudSubscription, _ database: DatabaseScope) throws {
-    if let existing = try writer.existingSubscription(subscription.subscriptionID, in: database) {
+    if let existing = try writer.subscription(subscription.subscriptionID, in: database) {
       guard existing != subscription else { return }
       switch archiver.conflictPolicy {
       case .fail:
@@ -313,7 +312,7 @@ extension ContainerImport {
     try noteNewID(of: batch.name(of: record), in: section, isNew: record.isNewIdentity)
     if isValidating { try count(try reader.read(batch.dictionary(of: record)), section.database) }
     if zone?.database != section.database || zone?.id != section.zoneID,
-      try writer.existingZone(section.zoneID, in: section.database) == nil
+      try writer.zone(section.zoneID, in: section.database) == nil
     {
       try add(RecordZone(zoneID: section.zoneID), section.database)
     }

@@ -48,7 +48,7 @@ struct ImportRun {
       guard case .responses(let responses) = source.source else { return nil }
       return .responses(responses)
     }
-    infos = try parts.map { try $0.info(archiver.filter) }
+    infos = try parts.map { try $0.info() }
     let readers = opened.compactMap(\.reader)
     guard readers.count == opened.count else { return }
     let bytes = readers.map { $0.lineBytes(of: LineSelection(nil, archiver.filter)) }
@@ -118,7 +118,7 @@ struct ImportRun {
     defer { current = nil }
     let writer = try withoutActuallyEscaping(body) { body in
       let resolve = { try self.resolve($0, in: current) }
-      let fill = { (writer: ContainerWriter) in
+      let fill = { (writer: ImportTransaction) in
         let new = ContainerImport(archiver: archiver, writer: writer)
         current = new
         try body(new)
@@ -169,10 +169,6 @@ struct ImportRun {
     _ target: ContainerImport, _ first: ArchiveReader.PreparedBatches?
   ) throws -> [MigrationReport?] {
     var reports: [MigrationReport?] = []
-    // Several sources make other contents than each of them has.
-    if infos.count == 1, let history = infos[0].history {
-      try target.writer.follow(history)
-    }
     var batches = first
     for (part, info) in zip(parts, infos) {
       var report: MigrationReport?
@@ -243,9 +239,9 @@ extension ImportRun.Part {
   }
 
   /// The info of the imported content.
-  fileprivate func info(_ filter: RecordFilter) throws -> ContainerInfo {
+  fileprivate func info() throws -> ContainerInfo {
     switch self {
-    case .records(let reader, let job): try job?.info ?? reader.info(of: filter)
+    case .records(let reader, let job): try job?.info ?? reader.info()
     case .responses: ContainerInfo()
     }
   }

@@ -10,7 +10,8 @@ import RecordStore
 struct InPlaceMigration {
   private let archiver: Archiver
   private let job: SourceMigration
-  private let writer: MigrationWriter
+  private let transaction: ContainerTransaction
+  private let stamp: EncodedStamp
   /// The records that are renamed, moved to another zone or left behind.
   private var oldIDs: Set<RecordLocation> = []
   /// The new identities of records.
@@ -26,13 +27,15 @@ struct InPlaceMigration {
       // A container in memory has one connection.
       let source = container.path == nil ? try container.fork() : container
       let report = try source.snapshot { snapshot in
-        try container.migrationTransaction { writer in
-          guard try writer.begins(with: snapshot) else { return nil as MigrationReport? }
+        try container.transaction(isLarge: true) { transaction in
+          guard try transaction.begins(with: snapshot) else { return nil as MigrationReport? }
+          try transaction.dropIndexes()
           let reader = ArchiveReader(snapshot, of: source)
           var job = try SourceMigration.prepared(reader, migrator, archiver)
           job.stage.purpose = .save(container.limits)
           job.stage.needsStamps = false
-          var migration = InPlaceMigration(archiver: archiver, job: job, writer: writer)
+          var migration = try InPlaceMigration(
+            archiver: archiver, job: job, transaction: transaction)
           return try migration.run()
         }
       }
@@ -41,10 +44,13 @@ struct InPlaceMigration {
     throw ContainerStoreError.busy
   }
 
-  private init(archiver: Archiver, job: SourceMigration, writer: MigrationWriter) {
+  private init(
+    archiver: Archiver, job: SourceMigration, transaction: ContainerTransaction
+  ) throws {
     self.archiver = archiver
     self.job = job
-    self.writer = writer
+    self.transaction = transaction
+    stamp = try EncodedStamp(transaction.stamp())
   }
 
   private mutating func run() throws -> MigrationReport {
@@ -52,7 +58,7 @@ struct InPlaceMigration {
     try removeOldIDs()
     let report = try saveRecords()
     try saveOthers()
-    try writer.setInfo(job.info)
+    try transaction.setInfo(job.info)
     return report
   }
 
@@ -73,11 +79,13 @@ struct InPlaceMigration {
       $0.database != $1.database ? $0.database < $1.database : $0.recordID < $1.recordID
     }
     for location in sorted {
-      guard let tombstone = try writer.delete(location.recordID, from: location.database) else {
-        continue
-      }
+      let (recordID, database) = (location.recordID, location.database)
+      guard try transaction.hasZone(recordID.zoneID, in: database),
+        let tombstone = try transaction.takeRecord(
+          recordID, in: transaction.existingZone(recordID.zoneID, in: database))
+      else { continue }
       let migrated = job.migrator.migrate(tombstone, in: location.database)
-      try writer.save(migrated, in: location.database)
+      try transaction.save(migrated, in: location.database)
     }
   }
 
@@ -88,7 +96,7 @@ struct InPlaceMigration {
     try job.run(Set(job.sections)) { batch in
       report.add(batch.report)
       for record in batch.records { try save(record, of: batch) }
-      for asset in batch.newAssets { try writer.add(asset: asset.sha256, asset.data) }
+      for asset in batch.newAssets { try transaction.add(asset: asset.sha256, asset.data) }
       progress.records += batch.report.records
       progress.bytes += batch.size
       try archiver.report(progress)
@@ -104,10 +112,9 @@ struct InPlaceMigration {
       throw ContainerStoreError.unreadable(
         name: "'\(String(decoding: name, as: UTF8.self))'", detail: "the result is not canonical")
     }
-    try writer.save(
+    try transaction.save(
       UnsafeRawBufferPointer(rebasing: batch.dictionary(of: record).dropFirst()), stampedAt: stamps,
-      created: batch.bytes(record.created), name: name, recordType: section.recordType,
-      zoneID: section.zoneID, in: section.database)
+      created: batch.bytes(record.created), name: name, in: section, stampedBy: stamp)
   }
 
   private mutating func makeRoom(
@@ -115,26 +122,26 @@ struct InPlaceMigration {
   ) throws {
     let isTaken =
       try !oldIDs.contains(location)
-      && writer.contains(location.recordID, in: location.database)
+      && transaction.contains(location.recordID, in: location.database)
     guard !isTaken, newIDs.insert(location).inserted else {
       throw MigrationError.collision(
         location.recordID, section.recordType, "existing record")
     }
-    try writer.makeZone(section.zoneID, in: section.database)
+    try transaction.makeZone(section.zoneID, in: section.database)
   }
 
   /// Renames record types and fields in subscriptions and tombstones too.
   private func saveOthers() throws {
     for (database, subscription) in try job.reader.subscriptions(job.filter) {
       let migrated = job.migrator.migrate(subscription)
-      if migrated != subscription { try writer.save(migrated, in: database) }
+      if migrated != subscription { try transaction.write(migrated, in: database) }
     }
     try job.reader.forEachTombstone(job.filter) { tombstone, database in
       let migrated = job.migrator.migrate(tombstone, in: database)
       // A record that now has the name of a deleted one is not deleted.
       guard migrated != tombstone, !newIDs.contains(RecordLocation(database, tombstone.recordID))
       else { return }
-      try writer.save(migrated, in: database)
+      try transaction.save(migrated, in: database)
     }
   }
 }

@@ -110,7 +110,7 @@ final class MigratedBatch: RecordLines, @unchecked Sendable {
     return Record(
       section: section(record.database, record.zoneID, record.recordType),
       dictionary: start..<end, name: name,
-      change: stage.needsStamps ? ContainerWriter.change(ofTag: record.recordChangeTag) : 0,
+      change: stage.needsStamps ? ImportTransaction.change(ofTag: record.recordChangeTag) : 0,
       modified: stage.needsStamps ? record.modificationDate?.timeIntervalSinceReferenceDate : nil,
       isNewIdentity: isNewIdentity)
   }

@@ -216,8 +216,6 @@ extension Migrator {
     guard let last = migrations.last else { return info }
     info.schemaVersion = last.to
     info.schema = last.toSchema.map { SchemaPrinter().print($0) }
-    // A migrated copy has other records with the same tags.
-    info.history = nil
     return info
   }
 }

@@ -105,18 +105,8 @@ struct ArchiveReader {
     switch content {
     case .bundle(let bundle): return bundle.container
     case .snapshot(let snapshot, _):
-      var info = try snapshot.info()
-      info.history = try snapshot.history()
-      return info
+      return try snapshot.info()
     }
-  }
-
-  /// The info of what a filter selects.
-  func info(of filter: RecordFilter) throws -> ContainerInfo {
-    var info = try info()
-    // A part has another history.
-    if filter != .all { info.history = nil }
-    return info
   }
 
   /// The record sections, in the order of a bundle.

@@ -170,7 +170,7 @@ final class PreparedBatch: RecordLines, @unchecked Sendable {
       Record(
         section: section(scan.database, scan.zoneID, scan.recordType),
         dictionary: start..<end, name: name,
-        change: ContainerWriter.change(ofTag: scan.changeTag),
+        change: ImportTransaction.change(ofTag: scan.changeTag),
         modified: scan.modificationDate?.timeIntervalSinceReferenceDate,
         mayContainAssets: scan.mayContainAssets, line: number))
   }
@@ -185,7 +185,7 @@ final class PreparedBatch: RecordLines, @unchecked Sendable {
       Record(
         section: section(database, recordID.zoneID, record.recordType),
         dictionary: start..<end, name: name,
-        change: ContainerWriter.change(ofTag: record.recordChangeTag),
+        change: ImportTransaction.change(ofTag: record.recordChangeTag),
         modified: record.modificationDate?.timeIntervalSinceReferenceDate, line: number))
   }
 

@@ -101,7 +101,7 @@ struct ArchiveRun {
   private func writeBundle(
     of reader: ArchiveReader, _ migrator: Migrator?, to path: String, _ overwrite: Bool
   ) throws -> ArchiveResult {
-    var info = try reader.info(of: archiver.filter)
+    var info = try reader.info()
     for validation in after {
       let report = try validation.check(reader, archiver)
       if let growth = report.extendedSchema { info.schema = SchemaPrinter().print(growth.schema) }

@@ -48,8 +48,7 @@ final class TransformedExport {
 
   private func write(to path: String, overwrite: Bool) throws -> BundleSummary {
     let main = workers.main
-    var info = try main.info(reader.info())
-    info.history = nil
+    let info = try main.info(reader.info())
     var first: [BundleItem] = try reader.zones().filter {
       filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
     }.map { .zone(try main.zone($0.zone), $0.database) }

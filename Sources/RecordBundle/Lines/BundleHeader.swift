@@ -31,7 +31,7 @@ extension BundleHeader {
       "container": container.identifier.map(JSONValue.string),
       "environment": (container.environment?.rawValue).map(JSONValue.string),
       "currentUser": container.currentUserRecordName.map(JSONValue.string),
-      "accounts": try container.accounts.json(), "history": try container.history?.json(),
+      "accounts": try container.accounts.json(),
       "schemaVersion": container.schemaVersion.map(JSONValue.string),
       "schema": container.schema.map(JSONValue.string),
       "shard": shard.map {
@@ -89,7 +89,7 @@ extension BundleHeader {
     try Self.checkRequirements(json["requires"], at: location)
     let known: Set = [
       "kind", "format", "formatVersion", "requires", "container", "environment", "currentUser",
-      "accounts", "history", "schemaVersion", "schema", "shard",
+      "accounts", "schemaVersion", "schema", "shard",
     ]
     var container = ContainerInfo(
       identifier: json["container"]?.string, schema: json["schema"]?.string,
@@ -104,9 +104,6 @@ extension BundleHeader {
     }
     if let accounts = json["accounts"], !accounts.isNull {
       container.accounts = try inside(member: "accounts") { try .init(accounts: accounts) }
-    }
-    if let history = json["history"], !history.isNull {
-      container.history = try inside(member: "history") { try .init(json: history) }
     }
     container.otherMembers = json.others(besides: known)
     self.init(

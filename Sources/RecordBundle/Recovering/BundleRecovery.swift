@@ -146,9 +146,7 @@ extension BundleRecovery {
   private mutating func write(
     to path: String, _ options: BundleWriter.Options, _ overwrite: Bool
   ) throws {
-    var container = set.sources.lazy.compactMap(\.header).first?.container ?? ContainerInfo()
-    // A part has another history: change tokens would not tell of what is lost.
-    container.history = nil
+    let container = set.sources.lazy.compactMap(\.header).first?.container ?? ContainerInfo()
     let writer = try BundleWriter(
       path: path, container: container, options: options, overwrite: overwrite)
     do {

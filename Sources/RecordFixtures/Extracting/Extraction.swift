@@ -52,7 +52,7 @@ public struct Extraction: Sendable {
     try choose { try collector.ask($0, $1) }
     try collector.follow()
     let writer = try BundleWriter(
-      path: path, container: try info(), options: bundleOptions, overwrite: overwrite)
+      path: path, container: try source.info(), options: bundleOptions, overwrite: overwrite)
     do {
       try collector.write(to: writer)
       _ = try writer.finish()
@@ -61,12 +61,6 @@ public struct Extraction: Sendable {
       throw error
     }
     return collector.report
-  }
-
-  private func info() throws -> ContainerInfo {
-    var info = try source.info()
-    info.history = nil
-    return info
   }
 }
 

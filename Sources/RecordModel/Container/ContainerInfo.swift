@@ -21,9 +21,6 @@ public struct ContainerInfo: Sendable, Hashable {
   /// The users of the container, by record name. One that is not the signed-in user has the zones
   /// of the private database with the user's record name as their owner.
   public var accounts: [ContainerAccount] = []
-  /// The changes of the databases. A container keeps it itself: it is only set on what is exported,
-  /// and only used by an import into a new container.
-  public var history: ContainerHistory?
   /// The members of a bundle header that this version has no property for; they are written back.
   public var otherMembers: OtherMembers = []
 

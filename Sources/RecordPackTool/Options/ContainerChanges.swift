@@ -22,18 +22,18 @@ enum ContainerChanges {
       switch (info, dryRun) {
       case (let info?, true):
         try ContainerStore.checkCreation(path: path)
-        return try ContainerStore.inMemory(info: info).changing(body)
+        return try ContainerStore.inMemory(info: info).transaction(body)
       case (let info?, false):
         return try Interruption.whileWriting {
           try ContainerStore.create(path: path, info: info, body)
         }
-      case (nil, false): return try Inputs.changing(path) { try $0.changing(isLarge: true, body) }
+      case (nil, false): return try Inputs.changing(path) { try $0.transaction(isLarge: true, body) }
       case (nil, true):
         // The container is open only for reading, and must be closed on a signal, too.
         return try Interruption.whileSorting {
           let container = try Inputs.container(path)
           defer { _ = try? container.close() }
-          return try container.temporaryCopy(progress: Interruption.check).changing(body)
+          return try container.temporaryCopy(progress: Interruption.check).transaction(body)
         }
       }
     }

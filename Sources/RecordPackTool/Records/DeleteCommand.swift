@@ -154,7 +154,7 @@ struct DeleteCommand: ParsableCommand {
     deletion.missing = chosen.missing
     for place in chosen.records.map(\.location) {
       try Interruption.check()
-      guard let found = try transaction.record(place.recordID, in: place.database) else {
+      guard let found = try transaction.record(for: place.recordID, in: place.database) else {
         guard ignoreMissing else {
           throw CommandError("record '\(place.recordID)' was deleted by another process meanwhile")
         }
@@ -166,7 +166,7 @@ struct DeleteCommand: ParsableCommand {
           "record '\(place.recordID)' was changed by another process meanwhile, and the options no "
             + "longer select it; no record was deleted")
       }
-      _ = try transaction.delete(place.recordID, in: place.database)
+      try transaction.delete(place.recordID, in: place.database)
       deletion.add(found, in: place.database)
     }
     return deletion

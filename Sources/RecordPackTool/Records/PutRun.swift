@@ -45,14 +45,14 @@ struct PutRun {
     merge = DraftBuilder(
       // With --create-only, a record that was deleted is created again.
       replaces: options.replace, ignoresChangeTag: options.force || options.createOnly,
-      isDeleted: { try transaction.isDeleted($0, in: $1) }, schema: schema)
+      isDeleted: { try transaction.tombstone(of: $0, in: $1) != nil }, schema: schema)
   }
 
   mutating func save(_ given: InputRecord) throws {
     let database = given.database ?? options.database
     let zoneID = try given.zoneID ?? zoneOfOptions(in: database)
     let recordID = RecordID(recordName: given.recordName ?? UUID().uuidString, zoneID: zoneID)
-    let stored = try transaction.record(recordID, in: database)
+    let stored = try transaction.record(for: recordID, in: database)
     if stored != nil, options.createOnly {
       throw given.failure(
         "it exists in zone '\(zoneID)' of the \(database.rawValue) database; without "
@@ -100,7 +100,7 @@ struct PutRun {
     var census = census
     for place in saved {
       try Interruption.check()
-      guard let record = try transaction.record(place.recordID, in: place.database) else {
+      guard let record = try transaction.record(for: place.recordID, in: place.database) else {
         continue
       }
       try census.add(record, in: place.database)

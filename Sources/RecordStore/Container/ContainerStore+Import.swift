@@ -15,11 +15,11 @@ extension ContainerStore {
     onConflict resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution = {
       throw $0.error
     },
-    _ body: (ContainerWriter) throws -> T
+    _ body: (ImportTransaction) throws -> T
   ) throws -> T {
-    try transaction(isLarge: true) { db in
-      let writer = try ContainerWriter(db, resolve)
-      return try writer.completing(body)
+    try writing(isLarge: true) { db in
+      let transaction = try ImportTransaction(into: db, of: path, at: now(), resolve)
+      return try transaction.completing { try body(transaction) }
     }
   }
 
@@ -41,11 +41,25 @@ extension ContainerStore {
     onConflict resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution = {
       throw $0.error
     },
-    _ body: (ContainerWriter) throws -> T
+    _ body: (ImportTransaction) throws -> T
   ) throws -> T {
     try buildFile(path: path, info: info, hasIdentityIndex: false) { db in
-      let writer = try ContainerWriter(new: db, InfoCache(), resolve)
-      return try writer.completing(body)
+      let transaction = try ImportTransaction(new: db, InfoCache(), resolve)
+      return try transaction.completing { try body(transaction) }
+    }
+  }
+
+  /// Creates a container file with the saves of one transaction. The file appears when it is
+  /// complete, or, if `body` throws, not at all.
+  ///
+  /// - Throws: the error of `body`, or ``ContainerStoreError``.
+  package static func create<T>(
+    path: String, info: ContainerInfo, limits: RecordLimits = .cloudKit, now: Date = Date(),
+    _ body: (ContainerTransaction) throws -> T
+  ) throws -> T {
+    try buildFile(path: path, info: info) { db in
+      let transaction = try ContainerTransaction(db, limits: limits, date: now)
+      return try transaction.completing { try body(transaction) }
     }
   }
 
@@ -83,16 +97,6 @@ extension ContainerStore {
       return result
     }
     try file.publish()
-    return result
-  }
-}
-
-extension ContainerWriter {
-  /// Calls `body` with the writer, and completes the import.
-  func completing<T>(_ body: (ContainerWriter) throws -> T) throws -> T {
-    defer { end() }
-    let result = try body(self)
-    try finish()
     return result
   }
 }

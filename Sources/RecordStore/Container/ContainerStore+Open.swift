@@ -45,11 +45,11 @@ extension ContainerStore {
     guard let file = try StoreFile.inspect(path) else {
       throw ContainerStoreError.notFound(path: path)
     }
-    let layout = try StoreLayout(of: file, at: path, mode)
+    let location = try StoreLocation(of: file, at: path, mode)
     return try withExtendedLifetime(file) {
       try StoreConnection.translating {
         let isReadOnly = mode == .readOnly
-        let pool = try StoreConnection.pool(layout.location, isReadOnly: isReadOnly)
+        let pool = try StoreConnection.pool(location.text, isReadOnly: isReadOnly)
         return ContainerStore(pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
       }
     }
@@ -129,11 +129,11 @@ extension ContainerStore {
   ) throws {
     try StoreSchema.create(in: db, hasViews: hasViews, hasIdentityIndex: hasIdentityIndex)
     try info.write(to: db)
-    let writer = try StoreWriter(db)
-    writer.changes.source = .load
-    for scope in [DatabaseScope.public, .private] {
-      try writer.save(RecordZone(zoneID: .default), in: scope)
+    let transaction = try ContainerTransaction(db, from: .load)
+    try transaction.completing {
+      for scope in [DatabaseScope.public, .private] {
+        try transaction.write(RecordZone(zoneID: .default), in: scope)
+      }
     }
-    try writer.finish()
   }
 }

@@ -22,7 +22,7 @@ extension ContainerStore {
     onConflict resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution = {
       throw $0.error
     },
-    _ body: (ContainerWriter) throws -> T
+    _ body: (ImportTransaction) throws -> T
   ) throws -> T {
     try build(path: url.filePath(), info: info, onConflict: resolve, body)
   }

@@ -75,7 +75,7 @@ public final class ContainerStore: Sendable {
 
   /// Replaces the metadata of the container.
   public func setInfo(_ info: ContainerInfo) throws {
-    try write { try $0.setInfo(info) }
+    try transaction { try $0.setInfo(info) }
   }
 
   /// Reads the state of the container at the beginning of the call, however long that takes and
@@ -113,19 +113,47 @@ public final class ContainerStore: Sendable {
     return wasOpen ? try shutDown() : .merged
   }
 
-  /// Changes the store in one transaction, which is rolled back if `body` throws.
-  func write<T>(isLarge: Bool = false, _ body: (StoreWriter) throws -> T) throws -> T {
-    try transaction(isLarge: isLarge) { db in
+  /// Changes the container in one transaction, which is rolled back if `body` throws.
+  ///
+  /// The transaction must not escape the closure.
+  public func transaction<T>(_ body: (ContainerTransaction) throws -> T) throws -> T {
+    try transaction(isLarge: false, body)
+  }
+
+  /// Changes the container in one transaction, which is rolled back if `body` throws.
+  ///
+  /// - Parameters:
+  ///   - isLarge: whether the transaction may fill the disk. If it does, its log is removed.
+  ///   - limits: the limits that saves are checked against; nil for those of the store.
+  ///   - date: the time of the transaction; nil for that of the store's clock.
+  package func transaction<T>(
+    isLarge: Bool = false, limits: RecordLimits? = nil, at date: Date? = nil,
+    _ body: (ContainerTransaction) throws -> T
+  ) throws -> T {
+    try writing(isLarge: isLarge) { db in
       try readers.with { reader in
-        let writer = try StoreWriter(db, infoCache, by: reader)
-        let result = try body(writer)
-        try writer.finish()
-        return result
+        let transaction = try ContainerTransaction(
+          db, of: path, infoCache, by: reader, limits: limits ?? self.limits, date: date ?? now())
+        return try transaction.completing { try body(transaction) }
       }
     }
   }
 
-  func transaction<T>(isLarge: Bool = false, _ body: (SQLiteConnection) throws -> T) throws -> T {
+  /// Changes the container to what a server has, in one transaction: if `body` throws or the process
+  /// ends, nothing is changed.
+  ///
+  /// The contents are those that the container was filled with: it has no history of changes, as
+  /// after an import into a new container. Change tokens of the databases that change expire.
+  package func mirrorTransaction<T>(_ body: (MirrorTransaction) throws -> T) throws -> T {
+    try writing(isLarge: true) { db in
+      let transaction = try MirrorTransaction(
+        db, of: path, infoCache, from: .mirror, limits: limits, date: now())
+      return try transaction.completing { try body(transaction) }
+    }
+  }
+
+  /// Calls `body` with the connection that writes, in a transaction.
+  func writing<T>(isLarge: Bool = false, _ body: (SQLiteConnection) throws -> T) throws -> T {
     guard !isReadOnly else { throw ContainerStoreError.readOnly }
     return try using {
       // If this transaction fills the disk, the log contains nothing else, and can be truncated.

@@ -20,11 +20,11 @@ package struct NewContainer: Sendable {
   ///   - body: adds the content.
   package func fill<T>(
     onConflict resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution,
-    _ body: (ContainerWriter) throws -> T
+    _ body: (ImportTransaction) throws -> T
   ) throws -> T {
-    try store.transaction { db in
-      let writer = try ContainerWriter(new: db, store.infoCache, resolve)
-      return try writer.completing(body)
+    try store.writing { db in
+      let transaction = try ImportTransaction(new: db, store.infoCache, resolve)
+      return try transaction.completing { try body(transaction) }
     }
   }
 }

@@ -25,13 +25,10 @@ extension StoredDatabase {
   private func result(
     for recordID: RecordID, in snapshot: ContainerSnapshot
   ) throws -> Result<ResultRecord, CloudError> {
-    guard let zone = try snapshot.zoneRow(recordID.zoneID, in: scope) else {
-      return .failure(.zoneNotFound(recordID.zoneID, in: scope))
-    }
-    guard let record = try snapshot.record(recordID, inZone: zone, of: scope) else {
-      return .failure(.unknownItem(recordID, in: scope))
-    }
-    return .success(record)
+    if let record = try snapshot.record(for: recordID, in: scope) { return .success(record) }
+    return try snapshot.hasZone(recordID.zoneID, in: scope)
+      ? .failure(.unknownItem(recordID, in: scope))
+      : .failure(.zoneNotFound(recordID.zoneID, in: scope))
   }
 
   /// Calls `body` with each record in canonical order (zone, type, name), one at a time.
@@ -58,7 +55,7 @@ extension StoredDatabase {
   public func save(
     _ drafts: [DraftRecord], savingAs user: String? = nil, deviceID: String? = nil
   ) throws -> [ResultRecord] {
-    try container.changing {
+    try container.transaction {
       try $0.save(drafts, in: scope, savingAs: user, deviceID: deviceID)
     }
   }
@@ -69,8 +66,8 @@ extension StoredDatabase {
   /// - Throws: CloudKit's `zoneNotFound`; nothing is deleted then.
   @discardableResult
   public func deleteRecords(_ recordIDs: [RecordID]) throws -> [RecordID] {
-    try container.changing { changes in
-      try recordIDs.filter { try changes.delete($0, in: scope) }
+    try container.transaction { transaction in
+      try recordIDs.filter { try transaction.delete($0, in: scope) }
     }
   }
 
@@ -81,13 +78,5 @@ extension StoredDatabase {
       try snapshot.forEachTombstone(in: scope) { tombstones.append($0) }
       return tombstones
     }
-  }
-}
-
-extension Date {
-  /// The date rounded to milliseconds, the precision of a server's stamps.
-  var wholeMilliseconds: Date {
-    Date(
-      timeIntervalSinceReferenceDate: (timeIntervalSinceReferenceDate * 1000).rounded() / 1000)
   }
 }

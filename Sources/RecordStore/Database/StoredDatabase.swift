@@ -35,9 +35,8 @@ public struct StoredDatabase: Sendable {
   ///
   /// - Throws: CloudKit's `invalidArguments` for an invalid name.
   public func save(_ zones: [RecordZone]) throws {
-    for zone in zones { try NameCheck(limits: container.limits).check(zone.zoneID) }
-    try container.write { writer in
-      for zone in zones { try writer.save(zone, in: scope) }
+    try container.transaction { transaction in
+      for zone in zones { try transaction.save(zone, in: scope) }
     }
   }
 
@@ -45,7 +44,7 @@ public struct StoredDatabase: Sendable {
   ///
   /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone.
   public func deleteZone(_ zoneID: ZoneID) throws {
-    try container.changing { try $0.deleteZone(zoneID, in: scope) }
+    try container.transaction { try $0.deleteZone(zoneID, in: scope) }
   }
 
   /// Returns the IDs of deleted zones, by owner and name.
@@ -69,18 +68,15 @@ public struct StoredDatabase: Sendable {
   ///
   /// - Throws: CloudKit's `invalidArguments` for an invalid name.
   public func save(_ subscriptions: [CloudSubscription]) throws {
-    for subscription in subscriptions {
-      try NameCheck(limits: container.limits).check(subscription)
-    }
-    try container.write { writer in
-      for subscription in subscriptions { try writer.save(subscription, in: scope) }
+    try container.transaction { transaction in
+      for subscription in subscriptions { try transaction.save(subscription, in: scope) }
     }
   }
 
   /// Deletes subscriptions. Those that do not exist are ignored.
   public func deleteSubscriptions(_ ids: [String]) throws {
-    try container.write { writer in
-      for id in ids { try writer.deleteSubscription(id, in: scope) }
+    try container.transaction { transaction in
+      for id in ids { try transaction.deleteSubscription(id, in: scope) }
     }
   }
 }

@@ -8,7 +8,7 @@ extension ContainerSnapshot {
     acceptedBy user: String, in zoneID: ZoneID, of scope: DatabaseScope
   ) throws -> [RecordID] {
     guard let zone = try zoneRow(zoneID, in: scope) else { return [] }
-    if let index = try StoredIndex.all(in: db).first(where: { $0.index.kind == .participant }) {
+    if let index = try index(.participant) {
       return try index.names(of: IndexKey(user: user), zone: zone, in: db)
         .map { RecordID(recordName: $0, zoneID: zoneID) }
     }
@@ -23,17 +23,15 @@ extension ContainerSnapshot {
   }
 
   /// Whether the container has an index of records of all types.
-  package func hasIndex(_ kind: RecordIndex.Kind) throws -> Bool {
-    try StoredIndex.all(in: db).contains { $0.index.kind == kind }
-  }
+  package func hasIndex(_ kind: RecordIndex.Kind) throws -> Bool { try index(kind) != nil }
 
   /// Returns the records that refer to a record of the same zone, by name; none without the index,
-  /// which ``ContainerStore/makeIndex(_:)`` makes.
+  /// which a transaction or ``ContainerStore/makeIndex(_:)`` makes.
   package func records(
     referringTo recordID: RecordID, as kind: RecordIndex.Kind, in scope: DatabaseScope
   ) throws -> [RecordID] {
     guard let zone = try zoneRow(recordID.zoneID, in: scope),
-      let index = try StoredIndex.all(in: db).first(where: { $0.index.kind == kind })
+      let index = try index(kind)
     else { return [] }
     let key = IndexKey(referenceTo: recordID, in: recordID.zoneID)
     return try index.names(of: key, zone: zone, in: db)
@@ -45,7 +43,7 @@ extension ContainerStore {
   /// Makes an index of records of all types, if the container does not have it and can be changed.
   package func makeIndex(_ kind: RecordIndex.Kind) throws {
     guard !isReadOnly, try !snapshot({ try $0.hasIndex(kind) }) else { return }
-    try write { _ = try $0.indexes.index(RecordIndex(kind), type: 0) }
+    try transaction { _ = try $0.index(kind) }
   }
 
   /// Makes the index by which the shares of a user are found, if the container has several users.

@@ -26,24 +26,15 @@ final class IndexWriter {
   ///
   /// - Parameters:
   ///   - id: The row of the record.
-  ///   - old: The payload that is removed, if any.
+  ///   - removed: The record that is removed, if any, and if it is not damaged.
   ///   - new: The payload that is added, if any.
   func update(
-    _ id: Int64, in zone: ZoneState, type: Int64, old: UnsafeRawBufferPointer?,
+    _ id: Int64, in zone: ZoneState, type: Int64, old removed: ResultRecord?,
     new: UnsafeRawBufferPointer?
   ) throws {
     let indexes = stored.filter { $0.covers(type) }
     guard !indexes.isEmpty else { return }
     let added = try new.map { try read($0, id) }
-    var removed: ResultRecord?
-    if let old {
-      do {
-        removed = try read(old, id)
-      } catch ContainerStoreError.unreadable {
-        // Its entries are not known, so they have to be searched.
-        try db.run("DELETE FROM indexEntry WHERE zone = ? AND record = ?", [zone.id, id])
-      }
-    }
     guard let name = (added ?? removed)?.recordID.recordName else { return }
     for index in indexes {
       let before = removed.map(index.index.keys) ?? []
@@ -66,6 +57,11 @@ final class IndexWriter {
 
   private func read(_ payload: UnsafeRawBufferPointer, _ id: Int64) throws -> ResultRecord {
     try StoreCoding.record(payload, by: reader, name: "the record in row \(id)")
+  }
+
+  /// Removes all entries of a record whose old content is not known.
+  func removeEntries(of id: Int64, in zone: ZoneState) throws {
+    try db.run("DELETE FROM indexEntry WHERE zone = ? AND record = ?", [zone.id, id])
   }
 
   /// Removes the records of a zone.
@@ -148,22 +144,5 @@ extension StoredIndex {
     case .participant: contains("participants")
     case .value, .element, .word, .name: "type = \(type)"
     }
-  }
-}
-
-extension StoreWriter {
-  /// Returns the names of the shares of a zone that a user has accepted.
-  func shares(acceptedBy user: String, in zone: ZoneState) throws -> [String] {
-    let index = try indexes.index(RecordIndex(.participant), type: 0)
-    return try index.names(of: IndexKey(user: user), zone: zone.id, in: db)
-  }
-
-  /// Returns the names of the records that refer to a record, sorted by their UTF-8 bytes.
-  func names(of kind: RecordIndex.Kind, to recordID: RecordID, in zone: ZoneState) throws
-    -> [String]
-  {
-    let index = try indexes.index(RecordIndex(kind), type: 0)
-    return try index.names(
-      of: IndexKey(referenceTo: recordID, in: zone.zoneID), zone: zone.id, in: db)
   }
 }

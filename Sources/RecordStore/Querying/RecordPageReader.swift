@@ -234,7 +234,7 @@ extension ContainerStore {
       do {
         return try snapshot { try $0.page(request($0), needsIndex: true) }
       } catch let missing as MissingIndex {
-        try write { _ = try $0.indexes.index(missing.index, type: missing.type) }
+        try transaction { _ = try $0.indexes.index(missing.index, type: missing.type) }
       }
     }
     return try snapshot { try $0.page(request($0), needsIndex: false) }

@@ -23,6 +23,13 @@ extension ContainerSnapshot {
       """, [zone, recordID.recordName], StoredAsset.init)
   }
 
+  /// Whether the content of an asset is stored.
+  package func hasAsset(sha256: String) throws -> Bool {
+    guard let digest = SHA256Digest(anyCase: sha256) else { return false }
+    return try db.integer(
+      "SELECT 1 FROM asset WHERE sha256 = ? AND size IS NOT NULL", [digest.data]) != nil
+  }
+
   private func assetRow(_ sha256: String) throws -> (id: Int64, size: Int64) {
     let digest = try SHA256Digest(hex: sha256)
     let row = try db.first(

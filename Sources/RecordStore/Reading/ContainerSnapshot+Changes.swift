@@ -162,6 +162,21 @@ extension ContainerSnapshot {
     return Array(found.prefix(limit))
   }
 
+  /// Returns the counters of a database's changes. Those of the shared database include those of the
+  /// private one: it has the zones that accounts see in their shared databases.
+  package func changes(of scope: DatabaseScope) throws -> ChangeCounters {
+    var changes = try DatabaseRow.read(scope, from: db).changes
+    changes.last = try lastChange(in: scope)
+    if scope == .shared {
+      let own = try DatabaseRow.read(.private, from: db).changes
+      changes.loaded = max(changes.loaded, own.loaded)
+      changes.historyID = changes.contentID &* 31 &+ own.historyID
+      changes.contentID = changes.contentID &* 31 &+ own.contentID
+      changes.firstShared = max(changes.firstShared, own.firstShared)
+    }
+    return changes
+  }
+
   private func rows(
     of table: String, _ columns: String, _ zone: ZoneHistory, _ position: ChangePosition
   ) throws -> SQLiteStatement {
@@ -196,7 +211,7 @@ extension ContainerStore {
     for _ in 0..<3 where !isReadOnly {
       let result = try snapshot { try $0.hasIndex("recordChange") ? body($0) : nil }
       if let result { return result }
-      try transaction { try $0.execute(StoreSchema.changeIndexes) }
+      try writing { try $0.execute(StoreSchema.changeIndexes) }
     }
     return try snapshot(body)
   }

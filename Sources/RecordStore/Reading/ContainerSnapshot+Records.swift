@@ -127,6 +127,7 @@ extension ContainerSnapshot {
   func forEachSection(
     in scope: DatabaseScope, _ filter: RecordFilter, _ body: (SectionRow) throws -> Void
   ) throws {
+    try prepareSections()
     let rows = try SQLiteStatement.make(
       """
       SELECT zone.id, zone.scope, zone.name, zone.owner, zone.json, zone.hash,

@@ -6,26 +6,42 @@ import RecordModel
 /// whatever is saved meanwhile.
 ///
 /// ``ContainerStore/snapshot(_:)`` provides it; it is valid during that call, on its thread.
-public final class ContainerSnapshot {
+public class ContainerSnapshot {
   /// Nil after the call has ended.
   private var open: SQLiteConnection?
   let reader: RecordJSONReader
   /// The path of the container file, for errors.
   private let path: String?
   private let infoCache: InfoCache
-  /// Whether the file has the counts of its rows; a transaction writes them at its end.
-  private let hasCounts: Bool
 
   init(
     _ db: SQLiteConnection, of path: String? = nil, _ infoCache: InfoCache = InfoCache(),
-    by reader: RecordJSONReader = RecordJSONReader(), hasCounts: Bool = true
+    by reader: RecordJSONReader = RecordJSONReader()
   ) {
     open = db
     self.reader = reader
     self.path = path
     self.infoCache = infoCache
-    self.hasCounts = hasCounts
   }
+
+  // MARK: Parts that a transaction overrides
+
+  /// Whether the file has the counts of its rows.
+  var hasCounts: Bool { true }
+
+  /// Brings the table of sections up to date before it is read.
+  func prepareSections() throws {}
+
+  func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {
+    try db.integer("SELECT id FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope))
+  }
+
+  /// Returns an index of records of all types; nil if the container does not have it.
+  func index(_ kind: RecordIndex.Kind) throws -> StoredIndex? {
+    try StoredIndex.all(in: db).first { $0.index.kind == kind }
+  }
+
+  // MARK: Connection
 
   /// The database connection.
   ///
@@ -67,10 +83,6 @@ public final class ContainerSnapshot {
     try zoneRow(zoneID, in: scope) != nil
   }
 
-  func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {
-    try db.integer("SELECT id FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope))
-  }
-
   /// Returns the record types of each zone, with the number and size of their records.
   public func recordTypes(in scope: DatabaseScope) throws -> [RecordTypeSummary] {
     var summaries: [RecordTypeSummary] = []
@@ -85,18 +97,46 @@ public final class ContainerSnapshot {
 
   // MARK: Single records
 
-  /// Returns the record with an ID; nil if there is none.
-  public func record(for recordID: RecordID, in scope: DatabaseScope) throws -> ResultRecord? {
-    guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return nil }
-    return try record(recordID, inZone: zone, of: scope)
+  /// Returns the records of a type in a zone, by name.
+  package func recordIDs(
+    ofType recordType: String, in zoneID: ZoneID, of scope: DatabaseScope
+  ) throws -> [RecordID] {
+    try prepareSections()
+    return try db.all(
+      """
+      SELECT record.name FROM zone JOIN record ON record.zone = zone.id
+        JOIN recordType ON recordType.id = record.type
+      WHERE \(ZoneID.qualifiedColumns) AND recordType.name = ? AND EXISTS (
+        SELECT 1 FROM section WHERE section.zone = zone.id AND section.type = recordType.id)
+      ORDER BY record.name
+      """, zoneID.columns(in: scope) + [recordType]
+    ) { RecordID(recordName: $0.string(0), zoneID: zoneID) }
   }
 
-  func record(
-    _ recordID: RecordID, inZone zone: Int64, of scope: DatabaseScope
-  ) throws -> ResultRecord? {
-    try db.first(
-      "SELECT \(Self.columns) FROM record WHERE zone = ? AND name = ?", [zone, recordID.recordName]
-    ) { try record(of: $0, inZone: recordID.zoneID, of: scope) }
+  /// Returns the record with an ID; nil if there is none.
+  public func record(for recordID: RecordID, in scope: DatabaseScope) throws -> ResultRecord? {
+    try storedRecord(recordID, in: scope)?.record
+  }
+
+  /// Returns the record with an ID and its row; nil if there is none.
+  package func storedRecord(
+    _ recordID: RecordID, in scope: DatabaseScope
+  ) throws -> StoredRecord? {
+    guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return nil }
+    let select = try SQLiteStatement.cached(
+      "SELECT \(Self.columns), id FROM record WHERE zone = ? AND name = ?", in: db)
+    defer { select.reset() }
+    return try recordID.packedName.withUTF8 { name in
+      select.bind(1, zone)
+      try select.bindText(2, name)
+      guard try select.step() else { return nil }
+      let record = try record(of: select, inZone: recordID.zoneID, of: scope)
+      return StoredRecord(
+        record: record,
+        row: StoredRow(
+          id: select.int64(7), type: select.int64(1), bytes: Int64(select.bytes(5).count)),
+        change: select.int64(3))
+    }
   }
 
   /// Reads a record from a row with ``columns``, and checks its checksum.

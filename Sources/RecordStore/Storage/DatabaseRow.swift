@@ -3,11 +3,11 @@ import RecordModel
 /// A row of the table `database`: its changes, and how many rows of the other tables belong to the
 /// database. A row of these that is no longer found is missed.
 struct DatabaseRow {
-  var changes = DatabaseChanges()
+  var changes = ChangeCounters()
   var counts = RowCounts()
 
   private static let columns =
-    ["scope"] + DatabaseChanges.columns.map(\.name) + CountedTable.allCases.map(\.rawValue)
+    ["scope"] + ChangeCounters.columns.map(\.name) + CountedTable.allCases.map(\.rawValue)
 
   private static let columnList = columns.joined(separator: ", ")
 
@@ -19,13 +19,22 @@ struct DatabaseRow {
         throw ContainerStoreError.unreadable(
           name: "the counts of the \(scope) database", detail: ContainerStoreError.otherChecksum)
       }
-      let counts = RowCounts(row, from: Int32(1 + DatabaseChanges.columns.count))
-      return DatabaseRow(changes: DatabaseChanges(row, from: 1), counts: counts)
+      let counts = RowCounts(row, from: Int32(1 + ChangeCounters.columns.count))
+      return DatabaseRow(changes: ChangeCounters(row, from: 1), counts: counts)
     }
     guard let row else {
       throw ContainerStoreError.damaged(detail: "the counts of the \(scope) database are missing")
     }
     return row
+  }
+
+  /// Whether all databases have no changes besides the creation of their default zones.
+  static func areAllNew(in db: SQLiteConnection) throws -> Bool {
+    try DatabaseScope.allCases.allSatisfy { scope in
+      let row = try read(scope, from: db)
+      return row.changes.last <= 1
+        && CountedTable.allCases.allSatisfy { $0 == .zones || row.counts[$0] == 0 }
+    }
   }
 
   /// Returns the number of the last change of a database. Private and shared databases have one
@@ -39,33 +48,40 @@ struct DatabaseRow {
     let marks = repeatElement("?, ", count: Self.columns.count).joined()
     try db.runHashed(
       "INSERT OR REPLACE INTO database (\(Self.columnList), hash) VALUES (\(marks)?)",
-      [scope.rank] + DatabaseChanges.columns.map { changes[keyPath: $0.number] }
+      [scope.rank] + ChangeCounters.columns.map { changes[keyPath: $0.number] }
         + CountedTable.allCases.map { counts[$0] })
   }
 }
 
 /// The numbers of a database's changes that matter to its change feed.
-package struct DatabaseChanges: Sendable, Hashable {
+package struct ChangeCounters: Sendable, Hashable {
   /// The last change.
   package var last: Int64 = 0
   /// The last change when the container was filled.
   package var loaded: Int64 = 0
-  /// A number for what the container was filled with, which its change tokens have.
-  package var lineage: Int64 = 0
+  /// A number for the contents that the container was filled with.
+  package var contentID: Int64 = 0
+  /// The number that new change tokens have: that of the contents until the first change, then one
+  /// that other containers do not have.
+  package var historyID: Int64 = 0
   /// Of an account's shared database, those from before this change are expired: what an account
   /// saw then is not known.
   package var firstShared: Int64 = 0
-  /// Up to this change, an import may have given records numbers that are not their tags.
-  package var merged: Int64 = 0
 
-  typealias Number = WritableKeyPath<DatabaseChanges, Int64> & Sendable
+  typealias Number = WritableKeyPath<ChangeCounters, Int64> & Sendable
 
   static let columns: [(name: String, number: Number)] = [
-    ("lastChange", \.last), ("loadedChange", \.loaded), ("lineage", \.lineage),
-    ("firstSharedChange", \.firstShared), ("mergedChange", \.merged),
+    ("lastChange", \.last), ("loadedChange", \.loaded), ("contentID", \.contentID),
+    ("historyID", \.historyID), ("firstSharedChange", \.firstShared),
   ]
 
   init() {}
+
+  /// Whether the container knows what has changed since a token was made: since a change in its own
+  /// history, or in that of any container with the same contents.
+  package func know(historyID: Int64, change: Int64) -> Bool {
+    historyID == self.historyID ? change <= last : historyID == contentID && change <= loaded
+  }
 
   /// Reads the numbers from consecutive columns.
   init(_ row: SQLiteStatement, from first: Int32) {
@@ -73,9 +89,6 @@ package struct DatabaseChanges: Sendable, Hashable {
       self[keyPath: column.number] = row.int64(index)
     }
   }
-
-  /// Whether there are changes besides those of the import that filled the container.
-  var isHistory: Bool { last > loaded || merged > 0 }
 }
 
 extension DatabaseScope {

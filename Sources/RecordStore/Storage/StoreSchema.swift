@@ -9,10 +9,6 @@ enum StoreSchema {
   static let applicationID: UInt32 = 0x5250_636B
   /// The layout version that this code writes (`user_version`).
   static let version: Int32 = 1
-  /// The settings with the oldest layout versions whose code may read a file, and change it. Code
-  /// of that version treats a file of a newer layout as one of its own.
-  static let readableFrom = "layoutReadableFrom"
-  static let writableFrom = "layoutWritableFrom"
   /// The page size in bytes. Measured on 600-byte records: pages of 4 KiB make a load 1.8 times and
   /// a scan 2.5 times slower; above 16 KiB nothing is gained, and small saves write more.
   static let pageSize = 16_384
@@ -49,9 +45,9 @@ enum StoreSchema {
       scope INTEGER PRIMARY KEY,
       lastChange INTEGER NOT NULL,
       loadedChange INTEGER NOT NULL,
-      lineage INTEGER NOT NULL,
+      contentID INTEGER NOT NULL,
+      historyID INTEGER NOT NULL,
       firstSharedChange INTEGER NOT NULL,
-      mergedChange INTEGER NOT NULL,
       zones INTEGER NOT NULL,
       zoneTombstones INTEGER NOT NULL,
       subscriptions INTEGER NOT NULL,
@@ -209,9 +205,6 @@ enum StoreSchema {
     if hasIdentityIndex { try db.execute(identityIndex) }
     for scope in DatabaseScope.allCases {
       try DatabaseRow().write(scope, to: db)
-    }
-    for name in [readableFrom, writableFrom] {
-      try db.runHashed("INSERT INTO setting VALUES (?, ?, ?)", [name, "1"])
     }
     try ContainerInfo().write(to: db)
     if hasViews { try db.execute(StoreViews.all) }

@@ -1,223 +1,361 @@
 import Foundation
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
-/// Saves and deletions in the databases of a container that take effect together. Each sees those
-/// before it.
+/// A snapshot of a container that can also write: saves and deletions that take effect together.
 ///
-/// It is valid during the call that provides it, on its thread.
-package struct ContainerTransaction {
-  let writer: StoreWriter
-  private let limits: RecordLimits
-  private let date: Date
+/// ``ContainerStore/transaction(_:)`` provides it; it is valid during that call, on its thread. A
+/// read sees all writes before it. A save does not apply the rules of the server, except limits on
+/// names and sizes.
+///
+/// The transaction remembers the zones, types and sections that it has used. ``finish()`` writes
+/// their counts back.
+public class ContainerTransaction: ContainerSnapshot {
+  let limits: RecordLimits
+  /// The time of its saves and deletions, in whole milliseconds.
+  package let date: Date
+  /// Whether the container had nothing but its default zones before the transaction: zones and types
+  /// that it has not added do not exist.
+  private let isNew: Bool
+  let assets: AssetWriter
+  let indexes: IndexWriter
+  let changes: ChangeSequence
+  let json = RecordJSONWriter()
+  let buffer = ByteBuffer()
+  /// Whether the index of names is missing, because building it after a load is cheaper.
+  @exclusivity(unchecked) var isIdentityDeferred = false
+  /// Whether there may be tombstones of saved records to remove.
+  @exclusivity(unchecked) var hasTombstones: Bool
 
-  init(_ writer: StoreWriter, limits: RecordLimits, date: Date) {
-    self.writer = writer
+  /// Nil where a zone was deleted.
+  private var zones: [ZoneState?] = []
+  /// The zones by texts that are equal for equal identities, and for few others. For a type of keys
+  /// of its own, the Swift runtime would search all conformances of the process, once.
+  private var zonesByText: [String: [ZoneState]] = [:]
+  private var types: [String: TypeState] = [:]
+  private var typesByID: [Int64: TypeState] = [:]
+  private var addedTypes: Int64 = 0
+  /// The sections of each zone.
+  private var sections: [[SectionState]] = []
+  @exclusivity(unchecked) private var lastSection: SectionState?
+  /// How many rows came or went, without records: their sections know them.
+  private var counts = [RowCounts](repeating: RowCounts(), count: 3)
+
+  /// The statements that add and find a record; nil after the transaction has ended, so that a
+  /// transaction that escapes does not keep the file open.
+  @exclusivity(unchecked) private(set) var insertRecord: SQLiteStatement?
+  private var preparedFind: SQLiteStatement?
+
+  /// - Parameters:
+  ///   - path: the path of the container file, for errors.
+  ///   - isNew: whether the container has nothing but its default zones. It is filled faster then,
+  ///     as nothing else is looked for.
+  init(
+    _ db: SQLiteConnection, of path: String? = nil, _ infoCache: InfoCache = InfoCache(),
+    by reader: RecordJSONReader = RecordJSONReader(), from source: ChangeSequence.Source = .server,
+    limits: RecordLimits = .cloudKit, date: Date = Date(), isNew: Bool = false
+  ) throws {
+    self.isNew = isNew
     self.limits = limits
     self.date = date.wholeMilliseconds
+    assets = AssetWriter(db)
+    indexes = try IndexWriter(db, by: reader, isNew: isNew)
+    changes = ChangeSequence(db, source)
+    insertRecord = try .make(
+      """
+      INSERT INTO record (zone, type, name, change, modified, json, hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, in: db)
+    hasTombstones = try !isNew && db.integer("SELECT EXISTS (SELECT 1 FROM tombstone)") == 1
+    super.init(db, of: path, infoCache, by: reader)
   }
 
-  /// Returns the metadata of the container.
-  package func info() throws -> ContainerInfo { try writer.info() }
+  /// The statement that finds a record. A load needs none.
+  var findRecord: SQLiteStatement {
+    get throws {
+      if let preparedFind { return preparedFind }
+      let statement = try SQLiteStatement.make(
+        "SELECT id, type, length(json) FROM record WHERE zone = ? AND name = ?", in: db)
+      preparedFind = statement
+      return statement
+    }
+  }
+
+  // MARK: Beginning and end
+
+  /// Calls `body` with the transaction, and writes the counts back.
+  func completing<T>(_ body: () throws -> T) throws -> T {
+    defer { end() }
+    let result = try body()
+    try finish()
+    return result
+  }
+
+  /// Builds missing indexes, writes the counts back, and removes assets that no record refers to.
+  func finish() throws {
+    try writeSections()
+    for case let zone? in zones where zone.isDirty {
+      try db.run("UPDATE zone SET lastChange = ? WHERE id = ?", [zone.lastChange, zone.id])
+    }
+    for scope in DatabaseScope.allCases {
+      let counts = counts[scope.rank]
+      guard changes.areNew(in: scope) || !counts.isZero else { continue }
+      var row = try DatabaseRow.read(scope, from: db)
+      try changes.add(to: &row.changes, in: scope, at: date)
+      row.counts.add(counts)
+      try row.write(scope, to: db)
+    }
+    try assets.removeUnused()
+  }
+
+  override func end() {
+    (insertRecord, preparedFind) = (nil, nil)
+    super.end()
+  }
+
+  // MARK: Reading
+
+  /// The counts of the database are written at the end.
+  override var hasCounts: Bool { false }
+
+  override func prepareSections() throws { try writeSections() }
+
+  override func zoneRow(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Int64? {
+    try zoneState(zoneID, in: scope)?.id
+  }
+
+  /// Makes an index that the container does not have.
+  override func index(_ kind: RecordIndex.Kind) throws -> StoredIndex? {
+    try indexes.index(RecordIndex(kind), type: 0)
+  }
 
   /// Replaces the metadata of the container.
-  package func setInfo(_ info: ContainerInfo) throws { try writer.setInfo(info) }
+  public func setInfo(_ info: ContainerInfo) throws { try info.write(to: db) }
 
-  /// Whether a database has a zone.
-  package func hasZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {
-    try writer.zone(zoneID, in: scope) != nil
-  }
+  // MARK: Zones and types
 
-  /// Calls `body` with what the transaction sees.
-  package func reading<T>(_ body: (ContainerSnapshot) throws -> T) rethrows -> T {
-    try body(writer.snapshot)
-  }
-
-  /// Returns a record; nil if it or its zone does not exist.
-  package func record(_ recordID: RecordID, in scope: DatabaseScope) throws -> ResultRecord? {
-    try stored(recordID, in: scope)?.record
-  }
-
-  /// Returns a record with its row; nil if it or its zone does not exist.
-  package func stored(_ recordID: RecordID, in scope: DatabaseScope) throws -> StoredRecord? {
-    guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return nil }
-    return try writer.stored(recordID, in: zone)
-  }
-
-  /// Whether a record exists.
-  package func contains(_ recordID: RecordID, in scope: DatabaseScope) throws -> Bool {
-    guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return false }
-    return try writer.find(recordID, in: zone) != nil
-  }
-
-  /// Whether a record was deleted, and not saved again.
-  package func isDeleted(_ recordID: RecordID, in scope: DatabaseScope) throws -> Bool {
-    guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return false }
-    return try writer.hasTombstone(recordID.recordName, in: zone)
-  }
-
-  /// Returns the number of records in a zone.
-  ///
-  /// - Throws: CloudKit's `zoneNotFound`.
-  package func recordCount(in zoneID: ZoneID, of scope: DatabaseScope) throws -> Int {
-    try writer.recordCount(of: zone(zoneID, in: scope))
-  }
-
-  /// Saves a zone. An existing zone keeps its records.
-  ///
-  /// - Throws: CloudKit's `invalidArguments` for an invalid name.
-  package func save(_ zone: RecordZone, in scope: DatabaseScope) throws {
-    try NameCheck(limits: limits).check(zone.zoneID)
-    try writer.save(zone, in: scope)
-  }
-
-  /// Saves drafts: creates the records, or replaces them completely.
-  ///
-  /// - Throws: like ``StoredDatabase/save(_:savingAs:deviceID:)``.
-  package func save(
-    _ drafts: [DraftRecord], in scope: DatabaseScope, savingAs user: String? = nil,
-    deviceID: String? = nil
-  ) throws -> [ResultRecord] {
-    for draft in drafts { try limits.check(draft) }
-    let saver = try saver(in: scope, user: user, deviceID: deviceID)
-    return try drafts.map { try saver.save($0) }
-  }
-
-  /// Returns a saver for drafts that were checked, all with the same stamp.
-  ///
-  /// - Parameter user: the record name of the saving user; nil for the signed-in user.
-  package func saver(
-    in scope: DatabaseScope, user: String? = nil, deviceID: String? = nil
-  ) throws -> DraftSaver {
-    let user = try user ?? info().currentUserRecordName
-    let stamp = RecordStamp(
-      date: date, userRecordName: user ?? ZoneID.currentUserOwnerName, deviceID: deviceID)
-    return DraftSaver(writer: writer, scope: scope, stamp: stamp, limits: limits)
-  }
-
-  /// Returns the records that refer to a record of the same zone, by name. An index finds them, which
-  /// the first call makes.
-  ///
-  /// - Parameter kind: `parent` or `owner`.
-  package func records(
-    referringTo recordID: RecordID, as kind: RecordIndex.Kind, in scope: DatabaseScope
-  ) throws -> [RecordID] {
-    guard let zone = try writer.zone(recordID.zoneID, in: scope) else { return [] }
-    return try writer.names(of: kind, to: recordID, in: zone)
-      .map { RecordID(recordName: $0, zoneID: recordID.zoneID) }
-  }
-
-  /// Returns the shares of a zone that a user has accepted, by name.
-  package func shares(
-    acceptedBy user: String, in zoneID: ZoneID, of scope: DatabaseScope
-  ) throws -> [RecordID] {
-    guard let zone = try writer.zone(zoneID, in: scope) else { return [] }
-    return try writer.shares(acceptedBy: user, in: zone)
-      .map { RecordID(recordName: $0, zoneID: zoneID) }
-  }
-
-  /// Returns all zones of a database, by owner and name.
-  package func zones(in scope: DatabaseScope) throws -> [ZoneID] {
-    try writer.db.all(
-      "SELECT name, owner FROM zone WHERE scope = ? ORDER BY owner, name", [scope.rank]
-    ) { ZoneID(zoneName: $0.string(0), ownerName: $0.string(1)) }
-  }
-
-  /// Returns the records of a type in a zone, by name.
-  package func recordIDs(
-    ofType recordType: String, in zoneID: ZoneID, of scope: DatabaseScope
-  ) throws -> [RecordID] {
-    try writer.db.all(
-      """
-      SELECT record.name FROM zone JOIN record ON record.zone = zone.id
-        JOIN recordType ON recordType.id = record.type
-      WHERE \(ZoneID.qualifiedColumns) AND recordType.name = ? AND EXISTS (
-        SELECT 1 FROM section WHERE section.zone = zone.id AND section.type = recordType.id)
-      ORDER BY record.name
-      """, zoneID.columns(in: scope) + [recordType]
-    ) { RecordID(recordName: $0.string(0), zoneID: zoneID) }
-  }
-
-  /// Returns a zone; nil if it does not exist.
-  package func zone(withID zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
-    try writer.snapshot.zone(zoneID, in: scope)
-  }
-
-  /// Returns the subscriptions of a database, by identifier.
-  package func subscriptions(in scope: DatabaseScope) throws -> [CloudSubscription] {
-    try writer.snapshot.subscriptions(in: scope)
-  }
-
-  /// Adds a subscription, or replaces the one with the same identifier.
-  package func save(_ subscription: CloudSubscription, in scope: DatabaseScope) throws {
-    try writer.save(subscription, in: scope)
-  }
-
-  /// Deletes a subscription if it exists.
-  package func deleteSubscription(_ id: String, in scope: DatabaseScope) throws {
-    try writer.deleteSubscription(id, in: scope)
-  }
-
-  /// Deletes a record, and leaves its tombstone.
-  ///
-  /// - Returns: whether it existed.
-  /// - Throws: CloudKit's `zoneNotFound`.
-  package func delete(_ recordID: RecordID, in scope: DatabaseScope) throws -> Bool {
-    try writer.delete(recordID, in: zone(recordID.zoneID, in: scope), at: date)
-  }
-
-  /// Deletes a zone with all its records and the subscriptions to it, and leaves a tombstone of the
-  /// zone.
-  ///
-  /// - Throws: CloudKit's `zoneNotFound`; `invalidArguments` for the default zone.
-  package func deleteZone(
-    _ zoneID: ZoneID, in scope: DatabaseScope, for reason: DeletedZone.Reason = .deleted
-  ) throws {
-    guard !zoneID.isDefault else {
-      throw CloudError(.invalidArguments, "the default zone cannot be deleted")
+  /// Returns the state of a zone; nil if it does not exist.
+  func zoneState(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState? {
+    let db = try db
+    let known = zonesByText[Self.text(of: zoneID, in: scope)]?.first {
+      $0.scope == scope && $0.zoneID == zoneID
     }
-    try writer.delete(zone(zoneID, in: scope))
-    try writer.addZoneTombstone(DeletedZone(zoneID: zoneID, reason: reason), in: scope)
+    if let known { return known }
+    if isNew && !zoneID.isDefault { return nil }
+    let stored = try db.first(
+      "SELECT id, lastChange FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
+    ) { row in (id: row.int64(0), lastChange: row.int64(1)) }
+    return stored.map { add(zoneID, in: scope, id: $0.id, lastChange: $0.lastChange) }
   }
 
-  private func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState {
-    guard let zone = try writer.zone(zoneID, in: scope) else {
+  /// Returns the state of an existing zone.
+  ///
+  /// - Throws: CloudKit's `zoneNotFound`.
+  package func existingZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState {
+    guard let zone = try zoneState(zoneID, in: scope) else {
       throw CloudError.zoneNotFound(zoneID, in: scope)
     }
     return zone
   }
-}
 
-extension ContainerStore {
-  /// Changes the container in one transaction, which is rolled back if `body` throws.
-  ///
-  /// - Parameters:
-  ///   - isLarge: Whether the transaction may fill the disk. If it does, its log is removed.
-  ///   - limits: The limits that saves are checked against; nil for those of the store.
-  ///   - date: The time of the transaction; nil for that of the store's clock.
-  package func changing<T>(
-    isLarge: Bool = false, limits: RecordLimits? = nil, at date: Date? = nil,
-    _ body: (ContainerTransaction) throws -> T
-  ) throws -> T {
-    try write(isLarge: isLarge) { writer in
-      try body(
-        ContainerTransaction(writer, limits: limits ?? self.limits, date: date ?? now()))
+  private func add(
+    _ zoneID: ZoneID, in scope: DatabaseScope, id: Int64, lastChange: Int64
+  ) -> ZoneState {
+    let state = ZoneState(
+      id: id, index: zones.count, scope: scope, zoneID: zoneID, lastChange: lastChange)
+    zones.append(state)
+    sections.append([])
+    zonesByText[Self.text(of: zoneID, in: scope), default: []].append(state)
+    return state
+  }
+
+  private static func text(of zoneID: ZoneID, in scope: DatabaseScope) -> String {
+    "\(scope.rank)/\(zoneID.ownerName)/\(zoneID.zoneName)"
+  }
+
+  /// Adds a zone, or replaces an existing one; its records stay.
+  func write(_ zone: RecordZone, in scope: DatabaseScope) throws {
+    let known = try zoneState(zone.zoneID, in: scope)
+    let json = try StoreCoding.json(of: zone)
+    let change = try changes.next(in: scope)
+    let key = zone.zoneID.columns(in: scope)
+    let id = try known?.id ?? nextID(in: "zone")
+    let columns: [any ColumnValue] = [id] + key + [json]
+    let hash = try RowHash.column(of: columns)
+    if let known {
+      try db.run("UPDATE zone SET json = ?, hash = ? WHERE id = ?", [json, hash, id])
+      return updateLastChange(known, change)
+    }
+    if !isNew || counts[scope.rank][.zoneTombstones] != 0 {
+      try db.run("DELETE FROM zoneTombstone WHERE \(ZoneID.columns)", key)
+      countRows(.zoneTombstones, try -db.changesCount, in: scope)
+    }
+    try db.run(
+      """
+      INSERT INTO zone (id, scope, name, owner, json, hash, lastChange, firstChange)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """, columns + [hash, change, change])
+    countRows(.zones, 1, in: scope)
+    _ = add(zone.zoneID, in: scope, id: id, lastChange: change)
+  }
+
+  /// Deletes a zone with all its contents, and the subscriptions to it.
+  func remove(_ zone: ZoneState) throws {
+    let id = zone.id
+    if changes.countsContents {
+      for table in ["record", "tombstone"] {
+        try db.forEachRow("SELECT json FROM \(table) WHERE zone = ?", [id]) {
+          changes.removeContent(XXH64.hash($0.bytes(0)), in: zone.scope)
+        }
+      }
+    }
+    let records =
+      try db.integer("SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone = ?", [id])
+      ?? 0
+    try db.execute(
+      """
+      DELETE FROM assetUse WHERE record IN (SELECT id FROM record WHERE zone = \(id));
+      DELETE FROM record WHERE zone = \(id);
+      DELETE FROM section WHERE zone = \(id);
+      DELETE FROM zone WHERE id = \(id);
+      """)
+    countRows(.zones, -1, in: zone.scope)
+    countRows(.records, -Int(records), in: zone.scope)
+    try indexes.removeZone(id)
+    try db.run("DELETE FROM accessChange WHERE zone = ?", [id])
+    try db.run("DELETE FROM tombstone WHERE zone = ?", [id])
+    countRows(.tombstones, try -db.changesCount, in: zone.scope)
+    try deleteSubscriptions(to: zone)
+    zonesByText[Self.text(of: zone.zoneID, in: zone.scope)]?.removeAll { $0 === zone }
+    zones[zone.index] = nil
+    sections[zone.index] = []
+    lastSection = nil
+    assets.mayHaveUnused = true
+  }
+
+  /// Returns the number of records of a zone, with what the transaction has changed.
+  func recordCount(of zone: ZoneState) throws -> Int {
+    let stored =
+      try db.integer(
+        "SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone = ?", [zone.id])
+      ?? 0
+    return sections[zone.index].reduce(Int(stored)) { $0 + Int($1.records &- $1.storedRecords) }
+  }
+
+  /// Returns the state of a record type, which is added if the container does not have it.
+  package func type(_ name: String) throws -> TypeState {
+    let db = try db
+    if let known = types[name], known.name.sameScalars(as: name) { return known }
+    // Another name, with which the dictionary takes it for the same, may have replaced it there.
+    let isAbsent = isNew && types[name] == nil
+    var id = isAbsent ? nil : try db.integer("SELECT id FROM recordType WHERE name = ?", [name])
+    if id == nil {
+      let next = isNew ? addedTypes &+ 1 : try nextID(in: "recordType")
+      addedTypes &+= 1
+      try db.runHashed("INSERT INTO recordType (id, name, hash) VALUES (?, ?, ?)", [next, name])
+      id = next
+    }
+    let state = TypeState(id: id ?? 0, name: name)
+    types[name] = state
+    return state
+  }
+
+  func type(withID id: Int64) throws -> TypeState {
+    if let known = typesByID[id] { return known }
+    let name = try db.first("SELECT id, name, hash FROM recordType WHERE id = ?", [id]) { row in
+      row.isIntact(0..<2) ? row.string(1) : nil
+    }
+    guard case let name?? = name else {
+      throw ContainerStoreError.damaged(detail: "the record type number \(id) has no readable name")
+    }
+    let type = try type(name)
+    typesByID[id] = type
+    return type
+  }
+
+  // MARK: Sections
+
+  @inline(__always)
+  func section(_ zone: ZoneState, _ type: TypeState) throws -> SectionState {
+    if let lastSection, lastSection.zone === zone, lastSection.type === type { return lastSection }
+    return try lookUpSection(zone, type)
+  }
+
+  private func lookUpSection(_ zone: ZoneState, _ type: TypeState) throws -> SectionState {
+    if let known = sections[zone.index].first(where: { $0.type.id == type.id }) {
+      lastSection = known
+      return known
+    }
+    let section = SectionState(zone: zone, type: type)
+    if !isNew { try read(section) }
+    sections[zone.index].append(section)
+    lastSection = section
+    return section
+  }
+
+  private func read(_ section: SectionState) throws {
+    let columns = "zone, type, records, bytes, firstID, lastID, lastName, inOrder, hash"
+    _ = try db.first(
+      "SELECT \(columns) FROM section WHERE zone = ? AND type = ?",
+      [section.zone.id, section.type.id]
+    ) { row in
+      try checkRow(
+        row, 0..<8, "the section '\(section.type.name)' of the zone '\(section.zone.zoneID)'",
+        in: section.zone.scope)
+      section.records = row.int64(2)
+      section.storedRecords = row.int64(2)
+      section.bytes = row.int64(3)
+      section.firstID = row.int64(4)
+      section.lastID = row.int64(5)
+      section.lastName = Array(row.bytes(6))
+      section.inOrder = row.int64(7) != 0
     }
   }
 
-  /// Creates a container file with the saves of one transaction. The file appears when it is
-  /// complete, or, if `body` throws, not at all.
-  ///
-  /// - Throws: the error of `body`, or ``ContainerStoreError``.
-  package static func create<T>(
-    path: String, info: ContainerInfo, limits: RecordLimits = .cloudKit, now: Date = Date(),
-    _ body: (ContainerTransaction) throws -> T
-  ) throws -> T {
-    try buildFile(path: path, info: info) { db in
-      let writer = try StoreWriter(db)
-      let result = try body(ContainerTransaction(writer, limits: limits, date: now))
-      try writer.finish()
-      return result
+  // MARK: Changes
+
+  @inline(__always)
+  func updateLastChange(_ zone: ZoneState, _ change: Int64) {
+    zone.lastChange = max(zone.lastChange, change)
+    zone.isDirty = true
+  }
+
+  // MARK: Counts
+
+  /// The number of the next row of a table. The checksum of a row covers it, so it is known before.
+  private func nextID(in table: String) throws -> Int64 {
+    (try db.integer("SELECT max(id) FROM \(table)") ?? 0) &+ 1
+  }
+
+  /// Counts rows of a table that came or went.
+  func countRows(_ table: CountedTable, _ number: Int, in scope: DatabaseScope) {
+    counts[scope.rank][table] &+= Int64(number)
+  }
+
+  /// Writes the sections that have changed, and builds the index of their order if they need it.
+  private func writeSections() throws {
+    let changed = sections.joined().filter(\.isDirty)
+    if changed.contains(where: { !$0.isScannable }) { try db.execute(StoreSchema.orderIndex) }
+    for section in changed {
+      countRows(.records, Int(section.records &- section.storedRecords), in: section.zone.scope)
+      try write(section)
     }
+  }
+
+  private func write(_ section: SectionState) throws {
+    try db.runHashed(
+      """
+      INSERT OR REPLACE INTO section
+        (zone, type, records, bytes, firstID, lastID, lastName, inOrder, hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        section.zone.id, section.type.id, section.records, section.bytes, section.firstID,
+        section.lastID, String(decoding: section.lastName, as: UTF8.self),
+        section.inOrder ? 1 : 0,
+      ])
+    section.storedRecords = section.records
+    section.isDirty = false
   }
 }

@@ -58,11 +58,13 @@ package struct RecordRow {
   }
 }
 
-/// A record as it lies in the container: valid until the transaction that has read it changes it.
+/// A record with its row: valid until the transaction that has read it changes it.
 package struct StoredRecord {
   /// The record.
   package let record: ResultRecord
   let row: StoredRow
+  /// The number of its last change.
+  let change: Int64
 
   /// Whether the record may refer to assets.
   var mayContainAssets: Bool {
@@ -80,8 +82,12 @@ struct StoredRow {
   var type: Int64
   var bytes: Int64
 
+  init(id: Int64, type: Int64, bytes: Int64) {
+    (self.id, self.type, self.bytes) = (id, type, bytes)
+  }
+
   /// Creates it from the columns `id`, `type` and `length(json)`.
   init(_ row: SQLiteStatement) {
-    (id, type, bytes) = (row.int64(0), row.int64(1), row.int64(2))
+    self.init(id: row.int64(0), type: row.int64(1), bytes: row.int64(2))
   }
 }

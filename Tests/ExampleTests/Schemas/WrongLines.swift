@@ -7,9 +7,6 @@ enum WrongLines {
 
   private static let header =
     #"{"kind":"header","format":"recordpack","formatVersion":1,"requires":["flags"],"#
-    + #""history":[{"database":"private","lastChange":"2k","#
-    + #""lineage":"0123456789abcdef","loadedChange":"7","#
-    + #""mergedChange":"9","zones":[{\#(zoneID),"lastChange":"2k","firstChange":"5"}]}],"#
     + #""shard":{"number":2,"previousSHA256":"\#(digest)"},"app":{"any":null}}"#
   private static let zone =
     #"{"kind":"zone","database":"private",\#(zoneID),"capabilities":["ATOMIC"]}"#
@@ -58,14 +55,6 @@ enum WrongLines {
     (header, #"["flags"]"#, #"["flags","flags"]"#),
     (header, #"["flags"]"#, #""flags""#),
     (header, #"["flags"]"#, "[1]"),
-    (header, #""lastChange":"2k","lineage""#, #""lineage""#),
-    (header, #""lastChange":"2k","lineage""#, #""lastChange":"2K","lineage""#),
-    (header, #""lineage":"0123456789abcdef","#, ""),
-    (header, #""lineage":"0123"#, #""lineage":"012"#),
-    (header, #""loadedChange":"7""#, #""loadedChange":"0""#),
-    (header, #""loadedChange":"7""#, #""loadedChange":7"#),
-    (header, #""mergedChange":"9""#, #""mergedChange":"9","app":1"#),
-    (header, #","lastChange":"2k","firstChange":"5""#, ""),
     (zone, #""database":"private""#, #""database":"secret""#),
     (zone, #","ownerRecordName":"__defaultOwner__""#, ""),
     (zone, "__defaultOwner__\"", "__defaultOwner__\",\"zoneType\":\"X\""),

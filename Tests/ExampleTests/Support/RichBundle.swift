@@ -23,7 +23,6 @@ struct RichBundle {
       identifier: "iCloud.com.example.rich", environment: .production,
       schema: "DEFINE SCHEMA\n", schemaVersion: "7", currentUserRecordName: "_c0ffee")
     info.accounts = accounts
-    info.history = history
     let writer = try BundleWriter(path: path, container: info, options: options)
     var bundle = RichBundle(writer: writer)
     try bundle.writeZones()
@@ -31,18 +30,6 @@ struct RichBundle {
     try bundle.writeRecords(records)
     try bundle.writeTheRest()
     return try writer.finish()
-  }
-
-  private static var history: ContainerHistory {
-    var changes = ContainerHistory.Database(
-      scope: .private, lastChange: 46_000, lineage: 0x0123_4567_89AB_CDEF)
-    changes.loadedChange = 45_000
-    changes.mergedChange = 45_500
-    changes.zones = [
-      .init(zoneID: ownZone, lastChange: 46_000),
-      .init(zoneID: ZoneID(zoneName: "Purged"), lastChange: 45_900),
-    ].sorted { $0.zoneID < $1.zoneID }
-    return ContainerHistory(databases: [changes])
   }
 
   private static var accounts: [ContainerAccount] {

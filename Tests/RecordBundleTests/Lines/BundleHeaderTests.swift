@@ -43,33 +43,6 @@ struct BundleHeaderTests {
     }
   }
 
-  @Test("has the history of the container, and refuses one that contradicts itself")
-  func history() throws {
-    let zone = #""zoneID":{"zoneName":"Z","ownerRecordName":"__defaultOwner__"}"#
-    let lineage = "0123456789abcdef"
-    let history =
-      #"[{"database":"public","lastChange":"4","lineage":"\#(lineage)"},{"database":"private","#
-      + #""lastChange":"2k","lineage":"\#(lineage)","loadedChange":"1b","mergedChange":"1c","zones":[{\#(zone),"#
-      + #""lastChange":"2k","firstChange":"1d"}]}]"#
-    let header = try read(#","history":\#(history)"#)
-    #expect(header.container.history?.databases.last?.lastChange == 92)
-    #expect(header.container.history?.databases.last?.zones.first?.firstChange == 49)
-    #expect(try header.jsonValue()["history"]?.compactText == history)
-    for (from, to) in [
-      (#""public""#, #""private""#), (#""2k","lineage""#, #""0","lineage""#),
-      (#""2k","lineage""#, #""-1","lineage""#),
-      (#""2k","lineage""#, #""zzzzzzzzzzzzz","lineage""#),
-      (#""2k","lineage""#, #""1d","lineage""#), (#""1b""#, #""2l""#),
-      (#""1c""#, #""2l""#), (lineage, "0123456789abcdeg"), (lineage, "123456789abcdef"),
-      (#""1d""#, #""2l""#),
-      (#"{\#(zone)"#, #"{\#(zone),"lastChange":"1"},{\#(zone)"#), (zone, #""app":1"#),
-    ] {
-      #expect(history.contains(from))
-      let wrong = history.replacingOccurrences(of: from, with: to)
-      #expect(throws: RecordCodingError.self, "\(wrong)") { try read(#","history":\#(wrong)"#) }
-    }
-  }
-
   @Test("counts for the content without its place in a set, and in the first file only")
   func contentHash() throws {
     func hash(_ members: String) throws -> ContentHash {

@@ -2,9 +2,9 @@ import RecordPack
 import TestSupport
 import Testing
 
-/// Bundles with and without histories, whole and parts, are imported in any mixture; containers stay
+/// Bundles, whole and parts, are imported in any mixture; containers stay
 /// intact, bundles are the same after a circle, and no tag is given twice.
-@Suite("Histories in any mixture")
+@Suite("Bundles in any mixture")
 struct ChangeTokenMixTests {
   @Test("leave intact containers and bundles", arguments: SeededGenerator.seeds(6))
   func mixture(seed: UInt64) async throws {
@@ -66,9 +66,7 @@ private struct Mixture {
 
   private mutating func writeForeign() throws {
     let path = nextPath()
-    var info = ContainerInfo()
-    if random.chance(3) { info.history = history() }
-    let writer = try BundleWriter(path: path, container: info)
+    let writer = try BundleWriter(path: path, container: ContainerInfo())
     let known = zones.filter { _ in random.chance(2) }
     let scopes: [DatabaseScope] = random.chance(3) ? [.private, .shared] : [.private]
     let places = scopes.flatMap { scope in known.map { (zoneID($0, in: scope), scope) } }
@@ -96,30 +94,6 @@ private struct Mixture {
     }
     _ = try writer.finish()
     bundles.append(path)
-  }
-
-  private mutating func history() -> ContainerHistory? {
-    let scopes = DatabaseScope.allCases.filter { _ in random.chance(2) }
-    let databases = scopes.map { scope in
-      let last = Int64(1 + random.below(200))
-      var database = ContainerHistory.Database(
-        scope: scope, lastChange: last, lineage: random.next())
-      database.loadedChange = change(upTo: last)
-      database.mergedChange = change(upTo: last)
-      for zoneID in zones where random.chance(2) {
-        let lastOfZone = 1 + Int64(random.below(Int(last)))
-        database.zones.append(
-          ContainerHistory.Zone(
-            zoneID: self.zoneID(zoneID, in: scope), lastChange: lastOfZone,
-            firstChange: 1 + Int64(random.below(Int(lastOfZone)))))
-      }
-      return database
-    }
-    return databases.isEmpty ? nil : ContainerHistory(databases: databases)
-  }
-
-  private mutating func change(upTo limit: Int64) -> Int64 {
-    random.chance(3) ? 0 : Int64(random.below(Int(limit) + 1))
   }
 
   // MARK: What happens

@@ -87,7 +87,6 @@ struct CopySimulation {
     }
     _ = try writer.finish()
     try Archiver().importBundle(BundleReader(path: path), into: container)
-    #expect(try container.store.snapshot { try $0.history() } == nil)
   }
 
   private mutating func write(_ index: Int, in zoneID: ZoneID, to writer: BundleWriter) throws {
@@ -209,7 +208,8 @@ struct CopySimulation {
       let place: Comment = "\(place), reader \(index)"
       #expect(readers[index].records == expected, place)
       #expect(readers[index].zones == zones, place)
-      #expect(hasDeletedZones || readers[index].expired == 0, place)
+      // In a copy of a changed container, tokens are expired.
+      #expect(hasDeletedZones || generation > 0 || readers[index].expired == 0, place)
     }
     let shared = try kenji().sharedCloudDatabase
     var fresh = SlowReader()

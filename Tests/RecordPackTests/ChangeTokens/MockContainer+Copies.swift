@@ -22,9 +22,10 @@ extension MockContainer {
       FileManager.default.contents(atPath: path)
         == FileManager.default.contents(atPath: path + ".again"), place)
     for scope in DatabaseScope.allCases {
-      let (mine, copied) = (try lastChange(in: scope), try copy.lastChange(in: scope))
-      // In another lineage all tokens of the container are expired.
-      #expect(mine.lineage != copied.lineage || mine.change <= copied.change, place)
+      let mine = try store.snapshot { try $0.changes(of: scope) }
+      let copied = try copy.store.snapshot { try $0.changes(of: scope) }
+      // With another ID of their history all tokens of the container are expired.
+      #expect(mine.historyID != copied.historyID || mine.last == copied.last, place)
     }
     return copy
   }
@@ -33,10 +34,6 @@ extension MockContainer {
     #expect(throws: Never.self, place) {
       _ = try store.verify { Issue.record("\(place): \($0)") }
     }
-  }
-
-  private func lastChange(in scope: DatabaseScope) throws -> (change: Int64, lineage: Int64) {
-    try store.snapshot { (try $0.lastChange(in: scope), try $0.changes(of: scope).lineage) }
   }
 
   /// Returns the greatest number in the tag of a record or a deletion of the private and the shared
@@ -54,5 +51,12 @@ extension MockContainer {
       }
     }
     return greatest
+  }
+}
+
+extension Archiver {
+  /// Imports several bundles in one transaction.
+  func importBundles(_ bundles: [BundleReader], into container: MockContainer) throws {
+    _ = try run(from: bundles.map(ArchiveSource.bundle), into: .container(container.store))
   }
 }

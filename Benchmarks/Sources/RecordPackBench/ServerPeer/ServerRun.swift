@@ -32,7 +32,7 @@ final class ServerRun {
     self.paths = paths
     let zones = data.plan.zones.filter { $0.database == .private }
     zone = zones[0].zoneID
-    let fill: (ContainerWriter) throws -> Void = { writer in
+    let fill: (ImportTransaction) throws -> Void = { writer in
       for zone in data.plan.zones {
         try writer.add(RecordZone(zoneID: zone.zoneID), to: zone.database)
       }

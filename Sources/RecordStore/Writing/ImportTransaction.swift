@@ -1,3 +1,4 @@
+import CSystemSQLite
 import Foundation
 import RecordCoding
 import RecordModel
@@ -13,32 +14,27 @@ import RecordPlatform
 /// In a container without records, names are not looked up one by one: their index is built at the
 /// end, which finds duplicates. Records in canonical order (zone, type, name) are loaded and read
 /// fastest.
-public final class ContainerWriter {
+public final class ImportTransaction: ContainerTransaction {
   /// The results so far; duplicates in an empty container are counted at the end.
   @exclusivity(unchecked) public package(set) var counts = ImportReport()
-  /// Nil after the transaction has ended: a writer that escaped must not use a closed file.
-  @exclusivity(unchecked) private var open: StoreWriter?
   private let resolve: (ImportConflict) throws -> ImportConflict.Resolution
-  private let json = RecordJSONWriter()
-  private let buffer = ByteBuffer()
 
   /// Begins an import into a container.
   init(
-    _ db: SQLiteConnection,
+    into db: SQLiteConnection, of path: String?, at date: Date,
     _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution
   ) throws {
-    let store = try StoreWriter(db)
-    open = store
     self.resolve = resolve
-    try store.assets.beginCounting(isNew: false)
-    try store.indexes.dropAll()
     let isEmpty = try db.integer("SELECT EXISTS (SELECT 1 FROM record)") == 0
-    store.changes.source = try isEmpty && ChangeNumbers.areNone(in: db) ? .load : .merge
+    let isLoad = try isEmpty && DatabaseRow.areAllNew(in: db)
+    try super.init(db, of: path, from: isLoad ? .load : .merge, date: date)
+    try assets.beginCounting(isNew: false)
+    try indexes.dropAll()
     if isEmpty {
       try db.execute(StoreSchema.dropIdentityIndex)
       try db.execute(StoreSchema.dropOrderIndex)
       try db.execute(StoreSchema.dropRecordChangeIndex)
-      store.isIdentityDeferred = true
+      isIdentityDeferred = true
     }
   }
 
@@ -49,69 +45,31 @@ public final class ContainerWriter {
     new db: SQLiteConnection, _ info: InfoCache,
     _ resolve: @escaping (ImportConflict) throws -> ImportConflict.Resolution
   ) throws {
-    let store = try StoreWriter(db, info, isNew: true)
-    open = store
     self.resolve = resolve
-    try store.assets.beginCounting(isNew: true)
-    store.changes.source = .load
-    store.isIdentityDeferred = true
+    try super.init(db, info, from: .load, isNew: true)
+    try assets.beginCounting(isNew: true)
+    isIdentityDeferred = true
   }
 
-  /// The writer of the container.
-  /// - Throws: ``ContainerStoreError/closed`` after the transaction has ended.
-  var store: StoreWriter {
-    get throws(ContainerStoreError) {
-      guard let open else { throw .closed }
-      return open
-    }
-  }
-
-  /// Completes the import, and ends the writer.
-  func finish() throws {
-    guard let open else { return }
+  /// Completes the import.
+  override func finish() throws {
     try resolveDuplicates()
-    try open.assets.finishIncoming()
-    try open.finish()
-    counts.assets = try open.assets.added()
-    counts.missingAssets = try open.assets.missing()
-    end()
+    try assets.finishIncoming()
+    try super.finish()
+    counts.assets = try assets.added()
+    counts.missingAssets = try assets.missing()
   }
 
-  func end() { open = nil }
-
-  // MARK: Zones and the rest
-
-  /// Replaces the metadata of the container.
-  public func setInfo(_ info: ContainerInfo) throws { try store.setInfo(info) }
-
-  /// Returns the metadata of the container.
-  public func info() throws -> ContainerInfo { try store.info() }
-
-  /// Goes on with the history of the only source of the import, before anything of it is added. A
-  /// container that has changes already numbers those of the source anew.
-  package func follow(_ history: ContainerHistory) throws { try store.changes.follow(history) }
+  // MARK: Zones, subscriptions, tombstones and assets
 
   /// Adds a zone, or replaces an existing one; its records stay.
   public func add(_ zone: RecordZone, to scope: DatabaseScope) throws {
-    try store.save(zone, in: scope)
-  }
-
-  /// Returns a zone; nil if it does not exist.
-  public func existingZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
-    guard try store.zone(zoneID, in: scope) != nil else { return nil }
-    return try ContainerSnapshot(store.db).zone(zoneID, in: scope)
+    try write(zone, in: scope)
   }
 
   /// Adds a subscription, or replaces the one with the same identifier.
   public func add(_ subscription: CloudSubscription, to scope: DatabaseScope) throws {
-    try store.save(subscription, in: scope)
-  }
-
-  /// Returns the subscription with an identifier; nil if there is none.
-  public func existingSubscription(
-    _ id: String, in scope: DatabaseScope
-  ) throws -> CloudSubscription? {
-    try ContainerSnapshot(store.db).subscription(id, in: scope)
+    try write(subscription, in: scope)
   }
 
   /// Adds the tombstone of a deleted record.
@@ -126,14 +84,13 @@ public final class ContainerWriter {
   public func add(
     _ tombstone: DeletedRecord, to scope: DatabaseScope, replacing: Bool = true
   ) throws -> Bool {
-    let zone = try zone(tombstone.recordID.zoneID, in: scope)
+    let zone = try existingZone(tombstone.recordID.zoneID, in: scope)
     try resolveDuplicates()
-    guard try store.find(tombstone.recordID, in: zone) == nil else { return false }
-    let isSame = try store.hasSame(tombstone, in: zone)
-    if isSame == nil || isSame == false && replacing {
-      let tag = Self.change(ofTag: tombstone.recordChangeTag)
-      let change = try store.changes.next(ofTag: tag, in: zone)
-      try store.addTombstone(tombstone, in: zone, change: change)
+    guard try find(tombstone.recordID, in: zone) == nil else { return false }
+    let stored = try tombstoneJSON(tombstone.recordID.recordName, in: zone)
+    if try stored == nil || replacing && stored != StoreCoding.json(of: tombstone) {
+      let tag = ChangeSequence.number(ofTag: tombstone.recordChangeTag)
+      try addTombstone(tombstone, in: zone, change: changes.next(ofTag: tag, in: scope))
       counts.tombstones += 1
     }
     return true
@@ -144,10 +101,10 @@ public final class ContainerWriter {
   /// - Returns: whether it existed.
   @discardableResult
   public func remove(_ recordID: RecordID, from scope: DatabaseScope) throws -> Bool {
-    guard let zone = try store.zone(recordID.zoneID, in: scope) else { return false }
+    guard let zone = try zoneState(recordID.zoneID, in: scope) else { return false }
     try resolveDuplicates()
-    guard let stored = try store.find(recordID, in: zone) else { return false }
-    try store.remove(stored, from: zone)
+    guard let stored = try find(recordID, in: zone) else { return false }
+    try remove(stored, from: zone)
     return true
   }
 
@@ -156,11 +113,11 @@ public final class ContainerWriter {
   /// - Returns: the number of deleted records; nil if the zone does not exist.
   @discardableResult
   public func remove(_ zoneID: ZoneID, from scope: DatabaseScope) throws -> Int? {
-    guard let zone = try store.zone(zoneID, in: scope) else { return nil }
+    guard let zone = try zoneState(zoneID, in: scope) else { return nil }
     try resolveDuplicates()
-    let count = try store.db.integer("SELECT count(*) FROM record WHERE zone = ?", [zone.id])
-    try store.delete(zone)
-    try store.changes.noteRemovedZone()
+    let count = try db.integer("SELECT count(*) FROM record WHERE zone = ?", [zone.id])
+    try remove(zone)
+    try changes.noteRemovedZone()
     return Int(count ?? 0)
   }
 
@@ -169,9 +126,9 @@ public final class ContainerWriter {
   /// - Returns: false if the zone exists; the tombstone is not added then.
   @discardableResult
   public func add(_ tombstone: DeletedZone, to scope: DatabaseScope) throws -> Bool {
-    guard try store.zone(tombstone.zoneID, in: scope) == nil else { return false }
-    if try !store.hasZoneTombstone(tombstone.zoneID, in: scope) {
-      try store.addZoneTombstone(tombstone, in: scope)
+    guard try zoneState(tombstone.zoneID, in: scope) == nil else { return false }
+    if try !hasZoneTombstone(tombstone.zoneID, in: scope) {
+      try addZoneTombstone(tombstone, in: scope)
       counts.tombstones += 1
     }
     return true
@@ -189,49 +146,24 @@ public final class ContainerWriter {
   public func addAssetChunk(
     _ bytes: UnsafeRawBufferPointer, at offset: Int64, ofAsset sha256: String, size: Int64
   ) throws {
-    try store.assets.add(bytes, at: offset, of: SHA256Digest(hex: sha256), size: size)
+    // A transaction that has escaped must not use a closed file.
+    _ = try db
+    try assets.add(bytes, at: offset, of: SHA256Digest(hex: sha256), size: size)
   }
 
   // MARK: Records
 
   /// Adds a record unchanged.
   ///
-  /// - Throws: ``ContainerStoreError/zoneMissing(_:_:)``, or the error of the conflict handler.
+  /// - Throws: CloudKit's `zoneNotFound`, or the error of the conflict handler.
   public func add(_ record: ResultRecord, to scope: DatabaseScope) throws {
-    buffer.reset()
-    try json.write(record, to: buffer)
-    let system = record.systemFields
-    var name = system.recordID.recordName
-    let zone = try zone(system.recordID.zoneID, in: scope)
-    let type = try store.type(system.recordType)
-    try name.withUTF8 { utf8 in
-      try add(
-        RecordRow(
-          zone: zone, type: type, name: UnsafeRawBufferPointer(utf8),
-          modified: system.modified?.date?.timeIntervalSinceReferenceDate, payload: buffer.bytes),
-        change: Self.change(ofTag: system.recordChangeTag))
+    try withRow(of: record, in: existingZone(record.recordID.zoneID, in: scope)) { row in
+      try add(row, change: ChangeSequence.number(ofTag: record.systemFields.recordChangeTag))
     }
   }
-
-  /// Returns the zone that records are added to.
-  package func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneState {
-    guard let zone = try store.zone(zoneID, in: scope) else {
-      throw ContainerStoreError.zoneMissing(zoneID, scope)
-    }
-    return zone
-  }
-
-  /// Returns the type that records are added with.
-  package func type(_ name: String) throws -> TypeState { try store.type(name) }
 
   /// Returns the number of a change tag; 0 if it has none.
-  package static func change(ofTag tag: String?) -> Int64 {
-    // Greater ones are not counters, and could overflow.
-    guard let tag, let number = ChangeTag.change(of: tag), 0...(Int64.max / 2) ~= number else {
-      return 0
-    }
-    return number
-  }
+  package static func change(ofTag tag: String?) -> Int64 { ChangeSequence.number(ofTag: tag) }
 
   /// Adds a record by its keys and its canonical JSON.
   ///
@@ -239,21 +171,15 @@ public final class ContainerWriter {
   ///
   /// - Parameter tag: the number in the record's change tag; 0 if it has none.
   package func add(_ row: RecordRow, change tag: Int64) throws {
-    let store = try store
-    if store.isIdentityDeferred {
-      guard try store.section(row.zone, row.type).order(of: row.name) != 0 else {
+    if isIdentityDeferred {
+      guard try section(row.zone, row.type).order(of: row.name) != 0 else {
         return try addAfterResolving(row, tag)
       }
-      try store.insert(row, change: store.changes.next(ofTag: tag, in: row.zone))
-      counts.added &+= 1
-      return
+    } else if let stored = try find(row.name, in: row.zone) {
+      return try merge(row, tag, into: stored)
     }
-    guard let stored = try store.find(row.name, in: row.zone) else {
-      try store.insert(row, change: store.changes.next(ofTag: tag, in: row.zone))
-      counts.added &+= 1
-      return
-    }
-    try merge(row, tag, into: stored)
+    try insert(row, change: changes.next(ofTag: tag, in: row.zone.scope))
+    counts.added &+= 1
   }
 
   /// Adds a record with the greatest name so far, which was added before or has been removed.
@@ -263,22 +189,20 @@ public final class ContainerWriter {
   }
 
   private func merge(_ row: RecordRow, _ tag: Int64, into stored: StoredRow) throws {
-    let store = try store
-    let existingType = try store.type(withID: stored.type)
-    let decision = try store.withPayload(of: stored.id) { existing in
+    let existingType = try type(withID: stored.type)
+    let decision = try withPayload(of: stored.id) { existing in
       try decide(
         row.zone, name: row.name, existingType.name, existing, row.type.name, row.payload)
     }
     if decision == .replace {
-      let change = try store.changes.next(ofTag: tag, in: row.zone)
-      try store.replace(stored, with: row, change: change)
+      try replace(stored, with: row, change: changes.next(ofTag: tag, in: row.zone.scope))
     }
     count(decision)
   }
 
-  enum Decision { case identical, keep, replace }
+  private enum Decision { case identical, keep, replace }
 
-  func decide(
+  private func decide(
     _ zone: ZoneState, name: UnsafeRawBufferPointer, _ existingType: String,
     _ existing: UnsafeRawBufferPointer, _ incomingType: String, _ incoming: UnsafeRawBufferPointer
   ) throws -> Decision {
@@ -294,12 +218,91 @@ public final class ContainerWriter {
   }
 
   /// - Parameter wasAdded: whether the record was counted as added.
-  func count(_ decision: Decision, wasAdded: Bool = false) {
+  private func count(_ decision: Decision, wasAdded: Bool = false) {
     if wasAdded { counts.added &-= 1 }
     switch decision {
     case .identical: counts.identical &+= 1
     case .keep: counts.kept &+= 1
     case .replace: counts.replaced &+= 1
+    }
+  }
+}
+
+// MARK: Duplicates
+
+extension ImportTransaction {
+  /// Builds the index of names if a load has deferred it, and resolves duplicates.
+  private func resolveDuplicates() throws {
+    guard isIdentityDeferred else { return }
+    isIdentityDeferred = false
+    do {
+      try db.execute(StoreSchema.identityIndex)
+    } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
+      try db.execute("CREATE INDEX recordDuplicate ON record (zone, name)")
+      try resolveEach()
+      try db.execute("DROP INDEX recordDuplicate")
+      try db.execute(StoreSchema.identityIndex)
+    }
+  }
+
+  /// Resolves the records of each repeated name, in the order in which they were added.
+  private func resolveEach() throws {
+    // The list must not depend on the records that are deleted below.
+    try db.execute(
+      """
+      CREATE TEMP TABLE duplicate AS SELECT zone, name FROM record INDEXED BY recordDuplicate
+      GROUP BY zone, name HAVING count(*) > 1
+      """)
+    try db.forEachRow(
+      """
+      SELECT scope, zone.name, owner, duplicate.name
+      FROM duplicate JOIN zone ON zone.id = duplicate.zone
+      ORDER BY scope, owner, zone.name, duplicate.name
+      """
+    ) { row in
+      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      guard let scope = DatabaseScope(rank: Int(row.int64(0))),
+        let zone = try zoneState(zoneID, in: scope)
+      else { return }
+      try resolve(row.string(3), in: zone)
+    }
+    try db.execute("DROP TABLE duplicate")
+  }
+
+  /// Keeps one of the records with a name.
+  private func resolve(_ recordName: String, in zone: ZoneState) throws {
+    let stored = try db.all(
+      """
+      SELECT id, type, length(json) FROM record INDEXED BY recordDuplicate
+      WHERE zone = ? AND name = ? ORDER BY id
+      """, [zone.id, recordName], StoredRow.init)
+    guard var winner = stored.first else { return }
+    for incoming in stored.dropFirst() {
+      let decision = try decide(recordName, in: zone, winner, incoming)
+      count(decision, wasAdded: true)
+      if decision == .replace {
+        try remove(winner, from: zone)
+        winner = incoming
+      } else {
+        try remove(incoming, from: zone)
+      }
+    }
+  }
+
+  private func decide(
+    _ recordName: String, in zone: ZoneState, _ existing: StoredRow, _ incoming: StoredRow
+  ) throws -> Decision {
+    let existingType = try type(withID: existing.type).name
+    let incomingType = try type(withID: incoming.type).name
+    var recordName = recordName
+    return try recordName.withUTF8 { name in
+      try withPayload(of: existing.id) { existing in
+        try withPayload(of: incoming.id) { incoming in
+          try decide(
+            zone, name: UnsafeRawBufferPointer(name), existingType, existing, incomingType,
+            incoming)
+        }
+      }
     }
   }
 }

@@ -2,25 +2,25 @@ import Foundation
 import CSystemSQLite
 
 /// The way to open a container file, according to its layout.
-struct StoreLayout {
+struct StoreLocation {
   /// The location for SQLite: the path, or a URI with options.
-  let location: String
+  let text: String
 
   /// Checks the layout of a file.
   /// - Parameter file: a connection to the file, which has the header of a container.
   /// - Throws: ``ContainerStoreError/newerVersion(path:found:supported:)``, or errors of reading.
   init(of file: SQLiteFile, at path: String, _ mode: ContainerStore.OpenMode) throws {
     do {
-      try Self.check(file, path, mode)
-      location = path
+      try Self.check(file, path)
+      text = path
     } catch let error as ContainerStoreError where Self.isAboutFolder(error) {
       // Nothing can be written beside the file, not even the index of the log.
       for log in ["-wal", "-journal"] where (StoreFile.auxiliaryFileSize(log, of: path) ?? 0) > 0 {
         throw ContainerStoreError.logUnreadable(path: path)
       }
       guard mode == .readOnly else { throw ContainerStoreError.folderReadOnly(path: path) }
-      location = try Self.immutable(path)
-      try Self.check(SQLiteFile(location, isReadOnly: true), path, mode)
+      text = try Self.immutable(path)
+      try Self.check(SQLiteFile(text, isReadOnly: true), path)
     }
   }
 
@@ -44,19 +44,12 @@ struct StoreLayout {
     return "file://\(escaped)?immutable=1"
   }
 
-  /// Checks that this code may open the layout. The version is queried through SQLite, because the
+  /// Checks that this code knows the layout. The version is queried through SQLite, because the
   /// header may be older than the log.
-  private static func check(
-    _ file: SQLiteFile, _ path: String, _ mode: ContainerStore.OpenMode
-  ) throws {
+  private static func check(_ file: SQLiteFile, _ path: String) throws {
     let version = try file.numbers("PRAGMA user_version")?.first ?? 0
     guard version > Int64(StoreSchema.version) else { return }
-    let name = mode == .readOnly ? StoreSchema.readableFrom : StoreSchema.writableFrom
-    let oldest = try? file.numbers(
-      "SELECT CAST(value AS INTEGER) FROM setting WHERE name = '\(name)'")?.first
-    guard let oldest, 1...Int64(StoreSchema.version) ~= oldest else {
-      throw ContainerStoreError.newerVersion(
-        path: path, found: Int(clamping: version), supported: Int(StoreSchema.version))
-    }
+    throw ContainerStoreError.newerVersion(
+      path: path, found: Int(clamping: version), supported: Int(StoreSchema.version))
   }
 }

@@ -5,9 +5,37 @@ import RecordModel
 /// A row of `accessChange` with the name of a record says that the account began or ceased to see
 /// it; one with an empty name, that it began to see the zone. A row of `lostZone` is a zone that it
 /// saw and does not see any more.
-extension StoreWriter {
-  /// Notes that an account began or ceased to see a record; an empty name stands for the zone.
-  func noteAccess(_ name: String, in zone: ZoneState, of account: String, change: Int64) throws {
+extension ContainerTransaction {
+  /// Notes that an account began or ceased to see records of a zone.
+  package func noteAccess(
+    to names: [String], in zoneID: ZoneID, of scope: DatabaseScope, account: String
+  ) throws {
+    guard !names.isEmpty, let zone = try zoneState(zoneID, in: scope) else { return }
+    let change = try changes.next(in: scope)
+    for name in names { try noteAccess(name, in: zone, of: account, change: change) }
+  }
+
+  /// Notes that an account began to see a zone. Nothing is known about what it saw before.
+  package func noteGainedZone(_ zoneID: ZoneID, in scope: DatabaseScope, account: String) throws {
+    guard let zone = try zoneState(zoneID, in: scope) else { return }
+    try removeAccess(to: zone, of: account)
+    try db.run(
+      "DELETE FROM lostZone WHERE account = ? AND name = ? AND owner = ?",
+      [account, zoneID.zoneName, zoneID.ownerName])
+    try noteAccess("", in: zone, of: account, change: changes.next(in: scope))
+  }
+
+  /// Notes that an account ceased to see a zone.
+  package func noteLostZone(_ zoneID: ZoneID, in scope: DatabaseScope, account: String) throws {
+    if let zone = try zoneState(zoneID, in: scope) { try removeAccess(to: zone, of: account) }
+    try db.runHashed(
+      "INSERT OR REPLACE INTO lostZone (account, name, owner, change, hash) VALUES (?, ?, ?, ?, ?)",
+      [account, zoneID.zoneName, zoneID.ownerName, changes.next(in: scope)])
+  }
+
+  private func noteAccess(
+    _ name: String, in zone: ZoneState, of account: String, change: Int64
+  ) throws {
     try db.runHashed(
       """
       INSERT OR REPLACE INTO accessChange (zone, account, name, change, hash)
@@ -16,49 +44,9 @@ extension StoreWriter {
     updateLastChange(zone, change)
   }
 
-  /// Forgets what an account saw of a zone.
-  func removeAccess(to zone: ZoneState, of account: String) throws {
+  private func removeAccess(to zone: ZoneState, of account: String) throws {
     try db.run(
       "DELETE FROM accessChange WHERE zone = ? AND account = ?", [zone.id, account])
-  }
-
-  func noteLostZone(_ zoneID: ZoneID, of account: String, change: Int64) throws {
-    try db.runHashed(
-      "INSERT OR REPLACE INTO lostZone (account, name, owner, change, hash) VALUES (?, ?, ?, ?, ?)",
-      [account, zoneID.zoneName, zoneID.ownerName, change])
-  }
-
-  func removeLostZone(_ zoneID: ZoneID, of account: String) throws {
-    try db.run(
-      "DELETE FROM lostZone WHERE account = ? AND name = ? AND owner = ?",
-      [account, zoneID.zoneName, zoneID.ownerName])
-  }
-}
-
-extension ContainerTransaction {
-  /// Notes that an account began or ceased to see records of a zone.
-  package func noteAccess(
-    to names: [String], in zoneID: ZoneID, of scope: DatabaseScope, account: String
-  ) throws {
-    guard !names.isEmpty, let zone = try writer.zone(zoneID, in: scope) else { return }
-    let change = try writer.nextChange(in: scope)
-    for name in names { try writer.noteAccess(name, in: zone, of: account, change: change) }
-  }
-
-  /// Notes that an account began to see a zone. Nothing is known about what it saw before.
-  package func noteGainedZone(_ zoneID: ZoneID, in scope: DatabaseScope, account: String) throws {
-    guard let zone = try writer.zone(zoneID, in: scope) else { return }
-    try writer.removeAccess(to: zone, of: account)
-    try writer.removeLostZone(zoneID, of: account)
-    try writer.noteAccess("", in: zone, of: account, change: writer.nextChange(in: scope))
-  }
-
-  /// Notes that an account ceased to see a zone.
-  package func noteLostZone(_ zoneID: ZoneID, in scope: DatabaseScope, account: String) throws {
-    if let zone = try writer.zone(zoneID, in: scope) {
-      try writer.removeAccess(to: zone, of: account)
-    }
-    try writer.noteLostZone(zoneID, of: account, change: writer.nextChange(in: scope))
   }
 }
 
