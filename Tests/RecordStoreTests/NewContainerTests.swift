@@ -106,7 +106,7 @@ struct NewContainerTests {
     #expect(try new.store.verify { Issue.record("\($0)") }.isIntact)
     #expect(try new.store.snapshot { try $0.recordTypes(in: .private).map(\.recordCount) } == [2])
     let broken = try NewContainer(limits: .cloudKit, now: { Date() })
-    #expect(throws: ContainerStoreError.self) {
+    #expect(throws: CloudError.zoneNotFound(notes, in: .private)) {
       try broken.fill(onConflict: { throw $0.error }) { writer in
         try writer.add(serverRecord("a"), to: .private)
       }

@@ -105,6 +105,7 @@ public class ContainerTransaction: ContainerSnapshot {
       try changes.add(to: &row.changes, in: scope, at: date)
       row.counts.add(counts)
       try row.write(scope, to: db)
+      self.counts[scope.rank] = RowCounts()
     }
     try assets.removeUnused()
   }

@@ -134,7 +134,7 @@ struct ChangeTokenArchiveTests {
     let (original, _) = try await makeContainer()
     let container = try copy(original)
     // A zone that is saved again gets a number, and stays the same.
-    try await container.privateCloudDatabase.save(RecordZone(zoneID: zoneID))
+    try container.store.transaction { try $0.save(RecordZone(zoneID: zoneID), in: .private) }
     let token = try await changes(container, since: nil).token
     let copy = try copy(container)
     await expectExpired(copy, token)
