@@ -43,7 +43,7 @@ struct FixtureTests {
   @Test("is made from a container file, too, with what another connection has just saved")
   func containerFile() async throws {
     let url = URL(fileURLWithPath: folder.path("a.sqlite"))
-    let file = try MockContainer.open(url: url, mode: .create)
+    let file = try MockContainer.open(path: url.path, mode: .create)
     for name in ["a", "b"] {
       try await file.privateCloudDatabase.save(note(name))
       let fixture = try MockContainer.fixture(at: url)

@@ -43,7 +43,7 @@ public enum CloudOperation: String, Sendable, Hashable, CaseIterable, Codable {
   case accept
 
   /// Whether the call changes something on the server.
-  public var isWriting: Bool {
+  package var isWriting: Bool {
     switch self {
     case .modifyRecords, .modifyRecordZones, .modifySubscriptions, .accept: true
     case .records, .query, .continueQuery, .databaseChanges, .recordZoneChanges, .allRecordZones,
@@ -157,7 +157,7 @@ public enum CloudRequest: Sendable, Hashable {
   }
 
   /// The zones that the request names, or in which its items lie.
-  public var zoneIDs: Set<ZoneID> {
+  var zoneIDs: Set<ZoneID> {
     switch self {
     case .query(_, let zoneID, _, _): Set([zoneID].compactMap(\.self))
     case .recordZoneChanges(let zoneID, _, _, _): [zoneID]

@@ -90,7 +90,7 @@ extension MockContainer {
   }
 
   /// The users that were added to the container, by record name.
-  public var accounts: [ContainerAccount] { get throws { try store.info().accounts } }
+  package var accounts: [ContainerAccount] { get throws { try store.info().accounts } }
 
   /// Returns the container as the app on a device of the signed-in user sees it.
   ///

@@ -17,7 +17,7 @@ public struct MockDatabase: CloudDatabase {
 
   /// The name of the device that the requests come from; nil for none. It is that of
   /// `lastModifiedUserDevice` in what it saves, and gets no notifications about that.
-  public var deviceID: String? { device.name }
+  var deviceID: String? { device.name }
 
   /// Answers a request on the container's queue, if the account allows it.
   ///

@@ -120,7 +120,7 @@ public struct FaultInjectingContainer<Base: CloudContainer>: CallHandlingContain
 }
 
 /// A database of a ``FaultInjectingContainer``.
-public typealias FaultInjectingDatabase<Base: CloudContainer> = CallHandlingDatabase<
+package typealias FaultInjectingDatabase<Base: CloudContainer> = CallHandlingDatabase<
   FaultInjectingContainer<Base>
 >
 
@@ -129,8 +129,7 @@ public typealias FaultInjectingDatabase<Base: CloudContainer> = CallHandlingData
 ///
 /// It is not a `CloudError`, so that code that handles a `CloudError` does not continue.
 public struct SimulatedCrash: Error, Sendable, Hashable {
-  /// Creates the error.
-  public init() {}
+  init() {}
 }
 
 extension SimulatedCrash: CustomStringConvertible, LocalizedError {

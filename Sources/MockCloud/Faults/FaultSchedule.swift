@@ -144,7 +144,7 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable {
   case crashAfterReturn
 
   /// Whether the fault ends the run of the app.
-  public var isCrash: Bool {
+  package var isCrash: Bool {
     switch self {
     case .crashBeforeServer, .crashAfterServer, .crashAfterReturn: true
     default: false
@@ -189,13 +189,13 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable {
 /// A fault that happened to a call.
 public struct InjectedFault: Sendable, Hashable {
   /// The number of the call, from 1, in the order in which the calls began.
-  public var call: Int
+  public let call: Int
   /// The operation.
-  public var operation: CloudOperation
+  public let operation: CloudOperation
   /// The database; nil for a call of the container.
-  public var databaseScope: DatabaseScope?
+  public let databaseScope: DatabaseScope?
   /// The fault.
-  public var fault: Fault
+  public let fault: Fault
 }
 
 extension InjectedFault: CustomStringConvertible {
@@ -209,7 +209,7 @@ extension InjectedFault: CustomStringConvertible {
 /// The faults that happened, in the order of the calls.
 public struct FaultLog: Sendable, Hashable {
   /// The faults; several may have happened to one call.
-  public var faults: [InjectedFault]
+  public let faults: [InjectedFault]
 }
 
 extension FaultLog: CustomStringConvertible {

@@ -5,12 +5,11 @@ import RecordModel
 /// An error of a recorded call that is not a `CloudError`.
 public struct RecordedError: Error, Sendable, Hashable {
   /// The name of the error's type.
-  public var type: String
+  public let type: String
   /// The error's description.
-  public var message: String
+  public let message: String
 
-  /// Creates an error.
-  public init(type: String, message: String) {
+  package init(type: String, message: String) {
     self.type = type
     self.message = message
   }

@@ -106,7 +106,7 @@ public struct RecordingContainer<Base: CloudContainer>: CallHandlingContainer {
 }
 
 /// A database of a ``RecordingContainer``.
-public typealias RecordingDatabase<Base: CloudContainer> = CallHandlingDatabase<
+package typealias RecordingDatabase<Base: CloudContainer> = CallHandlingDatabase<
   RecordingContainer<Base>
 >
 

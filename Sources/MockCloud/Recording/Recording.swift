@@ -6,7 +6,7 @@ import RecordSchema
 /// The calls of a recording, and what each returned.
 public struct Recording: Sendable {
   /// The identifier of the recorded container, if it was known.
-  public let containerIdentifier: String?
+  package let containerIdentifier: String?
   /// The calls, in the order in which they ended.
   public let calls: [RecordedCall]
   /// The error of the line after the last call, if any: the process was killed while it wrote the
@@ -42,9 +42,9 @@ public struct Recording: Sendable {
 /// A call of a ``Recording``.
 public struct RecordedCall: Sendable {
   /// The position among the calls in the order in which they ended, from 1.
-  public let number: Int
+  package let number: Int
   /// The position among the calls in the order in which they began, from 1.
-  public let begin: Int
+  package let begin: Int
   /// The database; nil for a call of the container.
   public let databaseScope: DatabaseScope?
   /// The operation.
@@ -54,7 +54,7 @@ public struct RecordedCall: Sendable {
   /// The response or the error; nil if it could not be recorded.
   public let result: Result<CloudResponse, any Error>?
   /// Why a part of the call could not be recorded, such as a number that is not finite.
-  public let problem: String?
+  package let problem: String?
   /// The line.
   package let json: JSONValue
 }

@@ -84,7 +84,7 @@ public final class ReplayingContainer: CallHandlingContainer {
   // MARK: The end of a test
 
   /// Whether all recorded calls, or results, have been used.
-  public var isFinished: Bool { state.withLock { $0.used.allSatisfy(\.self) } }
+  package var isFinished: Bool { state.withLock { $0.used.allSatisfy(\.self) } }
 
   /// The recorded calls, or results, that have not been used.
   public var unusedCalls: [String] {
@@ -234,6 +234,3 @@ private struct ActualCall {
   /// Nil for arguments that cannot be recorded.
   let request: JSONValue?
 }
-
-/// A database of a ``ReplayingContainer``.
-public typealias ReplayingDatabase = CallHandlingDatabase<ReplayingContainer>

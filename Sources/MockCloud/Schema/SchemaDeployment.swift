@@ -1,3 +1,4 @@
+import Foundation
 import RecordModel
 import RecordSchema
 import RecordStore
@@ -9,14 +10,14 @@ import RecordStore
 /// the errors of the rules for deployment, which `recordpack schema diff` reports, too.
 ///
 /// Source: Apple, *Deploying an iCloud Container's Schema*.
-public struct SchemaDeployment: Sendable {
+package struct SchemaDeployment: Sendable {
   /// The changes of production, and the findings about them.
-  public let report: SchemaReport
+  package let report: SchemaReport
   /// The changes to production's schema.
-  public let changes: SchemaDiff
+  package let changes: SchemaDiff
   /// The reasons why CloudKit refuses the deployment, also those that the configuration or a comment
   /// in the schema allows: the server does not read them.
-  public let refusals: [SchemaFinding]
+  package let refusals: [SchemaFinding]
   /// The schema of production after the deployment.
   let schema: String
   /// The name of its version; nil to leave production's.
@@ -33,7 +34,7 @@ public struct SchemaDeployment: Sendable {
   ///   - configuration: the severities and allowances of the report.
   /// - Throws: `SchemaError.syntax` if one of the schemas has errors;
   ///   ``SchemaDeploymentError/notProduction(_:)``.
-  public init(
+  package init(
     _ proposal: SchemaDocument, to production: ContainerInfo, version: String? = nil,
     named name: String = "production",
     configuration: SchemaConfiguration = SchemaConfiguration()
@@ -131,7 +132,7 @@ public enum SchemaDeploymentError: Error, Sendable, Hashable {
   case noSchema
 }
 
-extension SchemaDeploymentError: CustomStringConvertible {
+extension SchemaDeploymentError: CustomStringConvertible, LocalizedError {
   /// The problem; for a schema that CloudKit rejects, a line for each reason.
   public var description: String {
     switch self {
@@ -148,4 +149,7 @@ extension SchemaDeploymentError: CustomStringConvertible {
     case .noSchema: "the container to deploy from has no schema"
     }
   }
+
+  /// The same text as ``description``.
+  public var errorDescription: String? { description }
 }
