@@ -1,51 +1,40 @@
 import RecordModel
 import RecordStore
 
-/// Saves and deletions in a database as one user sees it, in the transaction that answers a request.
-struct AccountTransaction {
-  let base: ContainerTransaction
-  let view: AccountView
+/// A database as one user sees it, in the transaction that answers a request of the user.
+///
+/// Unlike ``AccountSnapshot``, its functions for records do not look at shares: the rules do.
+final class AccountTransaction: AccountSnapshot {
+  let container: ContainerTransaction
+  /// The stamp of all records that the request saves.
+  private let stamp: RecordStamp
 
-  init(_ base: ContainerTransaction, _ view: AccountView) {
-    self.base = base
-    self.view = view
+  /// - Parameter deviceID: the device that sent the request.
+  init(
+    _ container: ContainerTransaction, of database: DatabaseKey, from deviceID: String? = nil
+  ) throws {
+    self.container = container
+    stamp = try container.stamp(user: database.account, deviceID: deviceID)
+    try super.init(container, of: database)
   }
 
-  var scope: DatabaseScope { view.scope }
+  /// Returns the user's access to the zones of others, as it is now.
+  override func access() -> ShareAccess { ShareAccess(of: view.user, in: base) }
 
   // MARK: Zones
 
-  /// Whether the database may have a zone, and it exists; shares are not looked at.
-  func stored(_ zoneID: ZoneID) throws -> StoredZone? {
-    guard let zone = view.stored(zoneID), try base.hasZone(zone.zoneID, in: zone.scope) else {
-      return nil
-    }
-    return zone
-  }
-
-  /// Whether the user sees a zone.
-  func hasZone(_ zoneID: ZoneID) throws -> Bool {
-    guard let zone = try stored(zoneID) else { return false }
-    return try !view.isOfOthers(zone) || access().includes(zone.zoneID)
-  }
-
-  func zone(withID zoneID: ZoneID) throws -> RecordZone? {
-    guard let zone = view.stored(zoneID) else { return nil }
-    return try base.zone(zone.zoneID, in: zone.scope).map(view.seen)
-  }
-
   /// Saves a zone in the container.
   func save(_ zone: RecordZone) throws {
-    guard let place = view.stored(zone.zoneID) else {
+    guard let location = view.location(of: zone.zoneID) else {
       throw CloudError.zoneNotFound(zone.zoneID, in: scope)
     }
-    try base.save(view.inContainer(zone), in: place.scope)
+    try container.save(view.inContainer(zone), in: location.database)
   }
 
   /// Returns the shares of another user's zone that the user has accepted; nil for other zones.
   func sharesToLeave(_ zoneID: ZoneID) throws -> [RecordID]? {
-    guard let zone = view.stored(zoneID), view.isOfOthers(zone) else { return nil }
-    return try base.shares(acceptedBy: view.user, in: zone.zoneID, of: zone.scope)
+    guard let zone = view.location(of: zoneID), view.isOfOthers(zone) else { return nil }
+    return try base.shares(acceptedBy: view.user, in: zone.zoneID, of: zone.database)
       .map { RecordID(recordName: $0.recordName, zoneID: zoneID) }
   }
 
@@ -55,84 +44,105 @@ struct AccountTransaction {
   func deleteZone(
     _ zoneID: ZoneID, for reason: DeletedZone.Reason = .deleted, _ notifier: Notifier
   ) throws {
-    guard let zone = try stored(zoneID) else { throw try missingZone(zoneID) }
-    let tracker = zone.scope == .private ? try AccessTracker(base) : nil
+    guard let zone = try existingZone(zoneID) else { throw try missingZone(zoneID) }
+    let tracker = zone.database == .private ? try AccessTracker(container) : nil
     try tracker?.includeZone(zone.zoneID)
-    try base.deleteZone(zone.zoneID, in: zone.scope, for: reason)
+    try container.deleteZone(zone.zoneID, in: zone.database, for: reason)
     notifier.noteZone(in: view.key)
     try tracker?.finish(notifier, view)
   }
 
-  /// Returns the error for a zone that the user does not see.
-  func missingZone(_ zoneID: ZoneID) throws -> CloudError {
-    try AccountSnapshot(base, view, base.info()).missingZone(zoneID)
-  }
-
   // MARK: Records
 
-  private func stored(_ recordID: RecordID) -> (id: RecordID, scope: DatabaseScope)? {
-    view.stored(recordID.zoneID).map {
-      (RecordID(recordName: recordID.recordName, zoneID: $0.zoneID), $0.scope)
-    }
-  }
-
-  /// Returns a record; nil if it or its zone does not exist. Shares are not looked at.
+  /// Returns a record; nil if it or its zone does not exist.
   func record(_ recordID: RecordID) throws -> ResultRecord? {
-    guard let stored = stored(recordID) else { return nil }
-    return try base.record(for: stored.id, in: stored.scope).map(view.seen)
+    guard let location = view.location(of: recordID) else { return nil }
+    return try base.record(for: location.recordID, in: location.database).map(view.visible)
   }
 
-  /// Returns a record as it lies in the container; nil if it or its zone does not exist. Shares are
-  /// not looked at.
-  func row(of recordID: RecordID) throws -> StoredRecord? {
-    guard let stored = stored(recordID) else { return nil }
-    return try base.storedRecord(stored.id, in: stored.scope)
+  /// Returns a record as the container stores it; nil if it or its zone does not exist.
+  func storedRecord(_ recordID: RecordID) throws -> StoredRecord? {
+    guard let location = view.location(of: recordID) else { return nil }
+    return try base.storedRecord(location.recordID, in: location.database)
   }
 
   /// Returns a record as the server sends it to the user.
   ///
   /// - Parameter record: the record of ``record(_:)``.
   func shown(_ record: ResultRecord) -> ResultRecord {
-    guard let zone = view.stored(record.recordID.zoneID), view.isOfOthers(zone) else {
-      return record
-    }
-    return record.isShare ? record.shown(to: view.user) : record
+    guard let zone = view.location(of: record.recordID.zoneID), view.isOfOthers(zone),
+      record.isShare
+    else { return record }
+    return record.shown(to: view.user)
   }
 
-  /// Whether a record exists. Shares are not looked at.
+  /// Whether a record exists.
   func contains(_ recordID: RecordID) throws -> Bool {
-    guard let stored = stored(recordID) else { return false }
-    return try base.contains(stored.id, in: stored.scope)
+    guard let location = view.location(of: recordID) else { return false }
+    return try container.contains(location.recordID, in: location.database)
   }
 
   func records(
     referringTo recordID: RecordID, as kind: RecordIndex.Kind
   ) throws -> [RecordID] {
-    guard let stored = stored(recordID) else { return [] }
-    return try base.records(referringTo: stored.id, as: kind, in: stored.scope)
+    guard let location = view.location(of: recordID) else { return [] }
+    return try base.records(referringTo: location.recordID, as: kind, in: location.database)
       .map { RecordID(recordName: $0.recordName, zoneID: recordID.zoneID) }
   }
 
   func recordIDs(ofType recordType: String, in zoneID: ZoneID) throws -> [RecordID] {
-    guard let zone = view.stored(zoneID) else { return [] }
-    return try base.recordIDs(ofType: recordType, in: zone.zoneID, of: zone.scope)
+    guard let zone = view.location(of: zoneID) else { return [] }
+    return try base.recordIDs(ofType: recordType, in: zone.zoneID, of: zone.database)
       .map { RecordID(recordName: $0.recordName, zoneID: zoneID) }
+  }
+
+  // MARK: Saving
+
+  /// Returns the location of a record whose zone the database may have.
+  private func location(of recordID: RecordID) throws -> RecordLocation {
+    guard let location = view.location(of: recordID) else {
+      throw CloudError.zoneNotFound(recordID.zoneID, in: scope)
+    }
+    return location
+  }
+
+  /// Creates a record, or replaces it completely.
+  ///
+  /// - Parameter stored: the record that the container stores under the record's name.
+  /// - Returns: the record as the container stores it, and as the server sends it to the user.
+  func save(
+    _ record: ResultRecord, over stored: StoredRecord?
+  ) throws -> (stored: ResultRecord, shown: ResultRecord) {
+    let location = try location(of: record.recordID)
+    let saved = try container.save(
+      view.inContainer(record), over: stored, in: location.database, stampedBy: stamp)
+    return (saved, view.shown(saved, in: location.zone))
   }
 
   /// Deletes a record, and leaves its tombstone.
   func delete(_ recordID: RecordID) throws {
-    guard let stored = stored(recordID) else { return }
-    try base.delete(stored.id, in: stored.scope)
+    guard let location = view.location(of: recordID) else { return }
+    try container.delete(location.recordID, in: location.database)
+  }
+
+  /// Gives a record the next change tag and changes nothing else.
+  func advanceChangeTag(of recordID: RecordID, isChange: Bool) throws {
+    let location = try location(of: recordID)
+    try container.advanceChangeTag(
+      of: location.recordID, in: location.database, isChange: isChange)
+  }
+
+  /// Removes the reference of a record to its share.
+  func removeShare(of recordID: RecordID) throws {
+    let location = try location(of: recordID)
+    try container.removeShare(of: location.recordID, in: location.database)
   }
 
   // MARK: Access
 
-  /// Returns what decides about the user's access to the zones of others, as they are now.
-  func access() -> ShareAccess { ShareAccess(of: view.user, in: base) }
-
   /// Returns what the user may do with a record.
   func level(of record: ResultRecord, _ access: ShareAccess) throws -> AccessLevel {
-    guard let zone = view.stored(record.recordID.zoneID) else { return .none }
+    guard let zone = view.location(of: record.recordID.zoneID) else { return .none }
     if view.isOfOthers(zone) { return try access.level(of: view.inContainer(record)) }
     return scope == .shared ? try importedLevel(of: record) : .readWrite
   }
@@ -140,8 +150,7 @@ struct AccountTransaction {
   /// Returns what the user may do with a record of a shared zone that was imported: what its share
   /// says of the user, and everything if it says nothing.
   private func importedLevel(of record: ResultRecord) throws -> AccessLevel {
-    let imported = ShareAccess(
-      of: view.user, record: { try base.record(for: $0, in: .shared) }, shares: { _ in [] })
+    let imported = ShareAccess(of: view.user, in: base, .shared)
     let candidates = [
       record.isShare ? record.recordID : nil, try imported.share(above: record),
       record.recordID.zoneID.zoneWideShare,
@@ -153,14 +162,42 @@ struct AccountTransaction {
     }
     return .readWrite
   }
-}
 
-extension AccountView {
-  /// Returns a zone that the user saves as it is in the container.
-  func inContainer(_ zone: RecordZone) -> RecordZone {
-    var result = zone
-    result.zoneID = inContainer(zone.zoneID)
-    result.share = zone.share?.replacingZone { inContainer($0) }
-    return result
+  // MARK: Subscriptions
+
+  /// Adds a subscription, or replaces the one with the same identifier.
+  func save(_ subscription: CloudSubscription) throws {
+    guard view.account != nil else { return try container.save(subscription, in: scope) }
+    try changeSubscriptions { subscriptions in
+      subscriptions.removeAll { isSubscription($0, subscription.subscriptionID) }
+      subscriptions.append(.init(subscription, to: scope))
+    }
+  }
+
+  /// Deletes a subscription if it exists.
+  func deleteSubscription(_ id: String) throws {
+    guard view.account != nil else { return try container.deleteSubscription(id, in: scope) }
+    try changeSubscriptions { $0.removeAll { isSubscription($0, id) } }
+  }
+
+  private func isSubscription(
+    _ subscription: ContainerAccount.Subscription, _ id: String
+  ) -> Bool {
+    subscription.databaseScope == scope
+      && subscription.subscription.subscriptionID.sameScalars(as: id)
+  }
+
+  private func changeSubscriptions(
+    _ body: (inout [ContainerAccount.Subscription]) -> Void
+  ) throws {
+    var info = try base.info()
+    guard let account = view.account, let index = info.index(ofAccount: account) else { return }
+    body(&info.accounts[index].subscriptions)
+    info.accounts[index].subscriptions.sort { a, b in
+      a.databaseScope != b.databaseScope
+        ? a.databaseScope < b.databaseScope
+        : compareUTF8(a.subscription.subscriptionID, b.subscription.subscriptionID) < 0
+    }
+    try container.setInfo(info)
   }
 }

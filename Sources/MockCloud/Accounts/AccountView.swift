@@ -36,28 +36,28 @@ struct AccountView: Sendable {
   // MARK: Zones
 
   /// Returns where a zone of the database lies; nil if the database cannot have it.
-  func stored(_ zoneID: ZoneID) -> StoredZone? {
+  func location(of zoneID: ZoneID) -> ZoneLocation? {
     let owner = zoneID.ownerName
     let isOwn = owner.sameScalars(as: ZoneID.currentUserOwnerName)
     let isOfOther = others.contains(ExactString(owner))
     switch (scope, account) {
-    case (.public, _): return StoredZone(scope: .public, zoneID: zoneID)
-    case (.private, nil): return isOfOther ? nil : StoredZone(scope: .private, zoneID: zoneID)
+    case (.public, _): return ZoneLocation(.public, zoneID)
+    case (.private, nil): return isOfOther ? nil : ZoneLocation(.private, zoneID)
     case (.private, _):
-      return isOwn ? StoredZone(scope: .private, zoneID: inContainer(zoneID)) : nil
-    case (.shared, nil): return StoredZone(scope: isOfOther ? .private : .shared, zoneID: zoneID)
+      return isOwn ? ZoneLocation(.private, inContainer(zoneID)) : nil
+    case (.shared, nil): return ZoneLocation(isOfOther ? .private : .shared, zoneID)
     case (.shared, _):
       let isOfOwner = signedInUser.map { owner.sameScalars(as: $0) } ?? false
       guard !isOwn, !owner.sameScalars(as: user), isOfOther || isOfOwner else { return nil }
-      return StoredZone(scope: .private, zoneID: inContainer(zoneID))
+      return ZoneLocation(.private, inContainer(zoneID))
     }
   }
 
   /// Returns the identifier that the user sees for a zone in the container; nil if it is not one of
   /// the database.
-  func seen(_ zone: StoredZone) -> ZoneID? {
-    let zoneID = seen(zone.zoneID)
-    return stored(zoneID) == zone ? zoneID : nil
+  func visible(_ zone: ZoneLocation) -> ZoneID? {
+    let zoneID = visible(zone.zoneID)
+    return location(of: zoneID) == zone ? zoneID : nil
   }
 
   /// Replaces the owner that the user sees by that in the container.
@@ -68,20 +68,64 @@ struct AccountView: Sendable {
   }
 
   /// Replaces the owner in the container by that which the user sees.
-  func seen(_ zoneID: ZoneID) -> ZoneID {
+  func visible(_ zoneID: ZoneID) -> ZoneID {
     guard isTranslating else { return zoneID }
     return zoneID.replacingOwner(
       [(account, ZoneID.currentUserOwnerName), (ZoneID.currentUserOwnerName, signedInUser)])
   }
 
+  /// Returns the location of a record, whether or not it exists; nil if the database cannot have its
+  /// zone.
+  func location(of recordID: RecordID) -> RecordLocation? {
+    location(of: recordID.zoneID).map { zone in
+      RecordLocation(
+        zone.database, RecordID(recordName: recordID.recordName, zoneID: zone.zoneID))
+    }
+  }
+
+  /// The scopes in the container of the zones that the database may have.
+  var storedScopes: [DatabaseScope] {
+    switch (scope, account) {
+    case (.shared, nil): [.private, .shared]
+    case (.shared, _): [.private]
+    default: [scope]
+    }
+  }
+
+  /// Whether a zone belongs to another user of the container, so that shares decide who sees what.
+  func isOfOthers(_ zone: ZoneLocation) -> Bool {
+    scope == .shared && zone.database == .private
+  }
+
+  /// Returns a zone of the container as the user sees it.
+  func visible(_ zone: RecordZone) -> RecordZone {
+    var result = zone
+    result.zoneID = visible(zone.zoneID)
+    result.share = zone.share?.replacingZone(visible)
+    return result
+  }
+
+  /// Returns a zone that the user saves as it is in the container.
+  func inContainer(_ zone: RecordZone) -> RecordZone {
+    var result = zone
+    result.zoneID = inContainer(zone.zoneID)
+    result.share = zone.share?.replacingZone { inContainer($0) }
+    return result
+  }
+
   // MARK: Records
 
+  /// Returns a record of the container as the server sends it to the user.
+  func shown(_ record: ResultRecord, in zone: ZoneLocation) -> ResultRecord {
+    visible(isOfOthers(zone) && record.isShare ? record.shown(to: user) : record)
+  }
+
   /// Returns a record of the container as the user sees it.
-  func seen(_ record: ResultRecord) -> ResultRecord {
+  func visible(_ record: ResultRecord) -> ResultRecord {
     guard account != nil else { return record }
     var result =
       isTranslating
-      ? record.replacingZones(seen)
+      ? record.replacingZones(visible)
       : (systemFields: record.systemFields, fields: record.allFields)
     if let signedInUser {
       result.systemFields.created?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)
@@ -138,17 +182,19 @@ extension AccountView {
 
   /// Returns the scope in the container of a zone of the container that the user sees.
   func scope(ofStored zoneID: ZoneID) -> DatabaseScope {
-    storedScopes.first { seen(StoredZone(scope: $0, zoneID: zoneID)) != nil } ?? scope
+    storedScopes.first { visible(ZoneLocation($0, zoneID)) != nil } ?? scope
   }
 }
 
-/// A zone in the container.
-struct StoredZone: Hashable, Sendable {
-  var scope: DatabaseScope
-  var zoneID: ZoneID
-}
-
 extension ContainerInfo {
+  func index(ofAccount userRecordName: String) -> Int? {
+    accounts.firstIndex { $0.userRecordName.sameScalars(as: userRecordName) }
+  }
+
+  func account(_ userRecordName: String) -> ContainerAccount? {
+    index(ofAccount: userRecordName).map { accounts[$0] }
+  }
+
   /// The accounts but the signed-in user.
   var otherAccounts: [ContainerAccount] {
     accounts.filter { account in

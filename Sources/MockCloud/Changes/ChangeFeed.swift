@@ -67,12 +67,14 @@ package struct ChangeFeed {
     if let zoneID { try ChangeFeedRule.check(zoneID, in: database.scope) }
     return try store.snapshot { base in
       let snapshot = try AccountSnapshot(base, of: database)
-      if let zoneID, try snapshot.stored(zoneID) == nil { throw try snapshot.missingZone(zoneID) }
-      let last = try base.lastChange(in: database.scope)
+      if let zoneID, try snapshot.location(of: zoneID) == nil {
+        throw try snapshot.missingZone(zoneID)
+      }
+      let changes = try base.changes(of: database.scope)
       let token = ChangeToken(
         zoneID.map { .zone($0, database) } ?? .database(database),
-        position: ChangePosition(change: last), start: last,
-        historyID: try base.changes(of: database.scope).historyID)
+        position: ChangePosition(change: changes.last), start: changes.last,
+        historyID: changes.historyID)
       return token.serverToken
     }
   }
@@ -286,11 +288,11 @@ package struct ZoneChanges: Sendable {
     let change = position.name == nil ? position.change : position.change - 1
     var items = try snapshot.deletedZones(after: max(change, start))
       .map { ($0.change, Item.deletion($0.tombstone)) }
-    var zones: [(change: Int64, place: StoredZone, zoneID: ZoneID)] = []
+    var zones: [(change: Int64, place: ZoneLocation, zoneID: ZoneID)] = []
     for scope in snapshot.view.storedScopes {
       for zone in try snapshot.base.histories(in: scope, after: change) {
-        let place = StoredZone(scope: scope, zoneID: zone.zoneID)
-        guard let zoneID = snapshot.view.seen(place), !zoneID.isDefault,
+        let place = ZoneLocation(scope, zone.zoneID)
+        guard let zoneID = snapshot.view.visible(place), !zoneID.isDefault,
           try snapshot.hasChanges(place, after: change)
         else { continue }
         zones.append((zone.lastChange, place, zoneID))
@@ -329,14 +331,14 @@ extension AccountSnapshot {
     var deleted: [(tombstone: DeletedZone, change: Int64)] = []
     for scope in view.storedScopes {
       for zone in try base.deletedZones(in: scope, after: change) {
-        let place = StoredZone(scope: scope, zoneID: zone.tombstone.zoneID)
-        guard let zoneID = view.seen(place), !view.isOfOthers(place) else { continue }
+        let place = ZoneLocation(scope, zone.tombstone.zoneID)
+        guard let zoneID = view.visible(place), !view.isOfOthers(place) else { continue }
         deleted.append((DeletedZone(zoneID: zoneID, reason: zone.tombstone.reason), zone.change))
       }
     }
     guard view.scope == .shared else { return deleted }
     for zone in try base.lostZones(of: view.user, after: change) {
-      guard let zoneID = view.seen(StoredZone(scope: .private, zoneID: zone.zoneID)) else {
+      guard let zoneID = view.visible(ZoneLocation(.private, zone.zoneID)) else {
         continue
       }
       deleted.append((DeletedZone(zoneID: zoneID), zone.change))
@@ -346,8 +348,8 @@ extension AccountSnapshot {
 
   /// Returns the number of the last change in another user's zone that the user sees; nil for other
   /// zones.
-  fileprivate func lastChange(of zone: StoredZone, after change: Int64) throws -> Int64? {
-    guard view.isOfOthers(zone), let zoneID = view.seen(zone),
+  fileprivate func lastChange(of zone: ZoneLocation, after change: Int64) throws -> Int64? {
+    guard view.isOfOthers(zone), let zoneID = view.visible(zone),
       let feed = try ZoneFeed(of: zoneID, self)
     else { return nil }
     var last = feed.firstChange
@@ -359,9 +361,9 @@ extension AccountSnapshot {
   }
 
   /// Whether the user sees a zone and, if it is of another user, something in it that has changed.
-  fileprivate func hasChanges(_ zone: StoredZone, after change: Int64) throws -> Bool {
+  fileprivate func hasChanges(_ zone: ZoneLocation, after change: Int64) throws -> Bool {
     guard view.isOfOthers(zone) else { return true }
-    guard let zoneID = view.seen(zone), let feed = try ZoneFeed(of: zoneID, self) else {
+    guard let zoneID = view.visible(zone), let feed = try ZoneFeed(of: zoneID, self) else {
       return false
     }
     if change < feed.firstChange { return true }

@@ -8,7 +8,7 @@ import RecordStore
 /// one. So tombstones do not matter: whoever saw a deleted record has ceased to see it.
 struct ZoneFeed {
   private let snapshot: AccountSnapshot
-  private let zone: StoredZone
+  private let zone: ZoneLocation
   private let zoneID: ZoneID
   private let history: ZoneHistory
   /// Whether the user began or ceased to see records of another user's zone.
@@ -20,8 +20,8 @@ struct ZoneFeed {
   /// - Parameter zoneID: the zone as the user sees it.
   /// - Returns: nil if the user does not see it.
   init?(of zoneID: ZoneID, _ snapshot: AccountSnapshot) throws {
-    guard let zone = try snapshot.stored(zoneID),
-      let history = try snapshot.base.history(of: zone.zoneID, in: zone.scope)
+    guard let zone = try snapshot.location(of: zoneID),
+      let history = try snapshot.base.history(of: zone.zoneID, in: zone.database)
     else { return nil }
     self.snapshot = snapshot
     self.zone = zone
@@ -45,7 +45,8 @@ struct ZoneFeed {
   ) throws {
     var rows = try accessChanges(after: position)[...]
     var goesOn = true
-    try snapshot.base.forEachChange(of: history, in: zone.scope, after: position) { change, place in
+    try snapshot.base.forEachChange(of: history, in: zone.database, after: position) {
+      change, place in
       while goesOn, let row = rows.first, precedes(row, place) {
         rows.removeFirst()
         goesOn = try report(row, body)
@@ -74,7 +75,7 @@ struct ZoneFeed {
     var (end, isLast) = (end, false)
     while !isLast {
       let page = try snapshot.base.newestChanges(
-        of: history, in: zone.scope, after: start, before: end, limit: pageSize)
+        of: history, in: zone.database, after: start, before: end, limit: pageSize)
       for (change, place) in page {
         while let row = rows.last, !precedes(row, place) {
           rows.removeLast()
@@ -108,15 +109,15 @@ struct ZoneFeed {
   ) throws -> Bool {
     let position = ChangePosition(change: row.change, name: row.name)
     let stored = RecordID(recordName: row.name, zoneID: zone.zoneID)
-    let record = try snapshot.base.record(for: stored, in: zone.scope)
+    let record = try snapshot.base.record(for: stored, in: zone.database)
     if let record, try snapshot.sees(record, in: zone) {
       // One that was changed later comes with that change.
-      let change = try snapshot.base.change(of: stored, in: zone.scope) ?? 0
+      let change = try snapshot.base.change(of: stored, in: zone.database) ?? 0
       return try change > row.change
         || body(.saved(snapshot.view.shown(record, in: zone)), position)
     }
     let type =
-      try record?.recordType ?? snapshot.base.tombstone(of: stored, in: zone.scope)?.recordType
+      try record?.recordType ?? snapshot.base.tombstone(of: stored, in: zone.database)?.recordType
     let tombstone = DeletedRecord(
       recordID: RecordID(recordName: row.name, zoneID: zoneID), recordType: type)
     return try body(.deleted(tombstone), position)

@@ -99,11 +99,10 @@ extension MockClient {
       [container, deviceKey] account in
       let database = DatabaseKey(scope: .shared, account: account)
       return try container.changing(in: database, from: deviceKey) { transaction, notifier in
-        let saver = AccountSaver(transaction, from: deviceKey.name)
         var results: [ShareMetadata: Result<ResultRecord, any Error>] = [:]
         for metadata in metadatas where results[metadata] == nil {
           results[metadata] = try resultOfItem {
-            try container.accept(metadata.share.recordID, transaction, saver, notifier)
+            try container.accept(metadata.share.recordID, transaction, notifier)
           }
         }
         return results
@@ -122,14 +121,14 @@ extension MockContainer {
       throw CloudError(
         .participantMayNeedVerification, "the user is not a participant of the share")
     }
-    let zone = StoredZone(scope: .private, zoneID: record.recordID.zoneID)
+    let zone = ZoneLocation(.private, record.recordID.zoneID)
     let owner = share.participants.first { $0.role == .owner } ?? share.owner
     let root = try snapshot.root(of: record.recordID)
     let isOwner = participant.role == .owner
     return ShareMetadata(
       containerIdentifier: containerIdentifier,
       share: isOwner ? record : view.shown(record, in: zone),
-      hierarchicalRootRecordID: isOwner ? root : root.map(view.seen),
+      hierarchicalRootRecordID: isOwner ? root : root.map(view.visible),
       ownerIdentity: owner?.userIdentity ?? UserIdentity(),
       participantRole: participant.role, participantStatus: participant.acceptanceStatus,
       participantPermission: participant.permission)
@@ -139,14 +138,13 @@ extension MockContainer {
   ///
   /// - Parameter recordID: the share as the user sees it.
   fileprivate func accept(
-    _ recordID: RecordID, _ transaction: AccountTransaction, _ saver: AccountSaver,
-    _ notifier: Notifier
+    _ recordID: RecordID, _ transaction: AccountTransaction, _ notifier: Notifier
   ) throws -> ResultRecord {
     let view = transaction.view
-    guard let zone = view.stored(recordID.zoneID), view.isOfOthers(zone),
-      let row = try transaction.row(of: recordID)
+    guard let zone = view.location(of: recordID.zoneID), view.isOfOthers(zone),
+      let row = try transaction.storedRecord(recordID)
     else { throw CloudError.unknownItem(recordID, in: view.scope) }
-    let record = view.seen(row.record)
+    let record = view.visible(row.record)
     guard var share = record.shareInfo else {
       throw CloudError.unknownItem(recordID, in: view.scope)
     }
@@ -175,10 +173,10 @@ extension MockContainer {
     }
     let completed = ShareCompletion(user: view.user, isOwner: false, stored: share)
       .result(of: share, recordID)
-    let tracker = try AccessTracker(transaction.base)
+    let tracker = try AccessTracker(transaction.container)
     try tracker.includeShare(view.inContainer(record).recordID)
-    let saved = try saver.save(record.replacingShareInfo(completed), over: row)
-    try notifier.note(.update, saved.stored, in: zone.scope)
+    let saved = try transaction.save(record.replacingShareInfo(completed), over: row)
+    try notifier.note(.update, saved.stored, in: zone.database)
     try tracker.finish(notifier, view)
     return saved.shown
   }
@@ -266,9 +264,9 @@ extension ContainerSnapshot {
 }
 
 extension AccountView {
-  fileprivate func seen(_ recordID: RecordID) -> RecordID {
-    let zone = StoredZone(scope: .private, zoneID: recordID.zoneID)
+  fileprivate func visible(_ recordID: RecordID) -> RecordID {
+    let zone = ZoneLocation(.private, recordID.zoneID)
     return RecordID(
-      recordName: recordID.recordName, zoneID: seen(zone) ?? recordID.zoneID)
+      recordName: recordID.recordName, zoneID: visible(zone) ?? recordID.zoneID)
   }
 }

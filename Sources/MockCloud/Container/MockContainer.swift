@@ -134,13 +134,13 @@ public final class MockContainer: MockClient, StoredContainer {
     _ body: (AccountTransaction, Notifier) throws -> T
   ) throws -> T {
     let (result, pending) = try store.transaction(limits: rules.recordLimits, at: now()) {
-      let info = try $0.info()
-      let view = AccountView(database.scope, of: database.account, in: info)
+      let transaction = try AccountTransaction($0, of: database, from: device?.name)
+      let info = transaction.info
       let notifier = try Notifier(in: database.scope, of: containerIdentifier, $0) {
         $0.scope == .public
           ? GrantRule(try self.schemas.schema(of: info, self.rules), for: $0) : nil
       }
-      let result = try body(AccountTransaction($0, view), notifier)
+      let result = try body(transaction, notifier)
       return (result, try notifier.finish())
     }
     notifications.send(pending, from: device, sessions, rules.delivery)

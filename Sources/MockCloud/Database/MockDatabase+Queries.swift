@@ -69,7 +69,7 @@ extension MockDatabase {
       }
       guard let asked else { return ([ResultRecord](), nil as QueryCursor?) }
       let records = page.records.map { record in
-        let zone = StoredZone(scope: asked.scope, zoneID: record.recordID.zoneID)
+        let zone = ZoneLocation(asked.scope, record.recordID.zoneID)
         return asked.view.shown(record, in: zone)
       }
       return (records, try self.cursor(after: page, asked.request, database, asked.3))
@@ -132,12 +132,12 @@ struct QueryRequest: Sendable {
       options.searchableFields = Set(
         type.fields.filter { $0.options.contains(.searchable) }.map(\.name))
     }
-    let scope = zone?.scope ?? view.scope
+    let scope = zone?.database ?? view.scope
     var request = RecordPageRequest(
       QueryMatch(view.inContainer(query), options), in: scope,
       searching: { zoneID in
         zone.map { $0.zoneID == zoneID }
-          ?? (view.seen(StoredZone(scope: scope, zoneID: zoneID)) != nil)
+          ?? (view.visible(ZoneLocation(scope, zoneID)) != nil)
       },
       after: after, limit: limit,
       modifiedUntil: rules.indexLag > 0

@@ -12,10 +12,10 @@ extension MockDatabase {
     return try await reading { snapshot in
       try RequestLimitRule.check(items: ids.count, container.rules)
       let grants = try grants(for: snapshot)
-      var zones: [ZoneID: StoredZone?] = [:]
+      var zones: [ZoneID: ZoneLocation?] = [:]
       var results: [RecordID: Result<ResultRecord, any Error>] = [:]
       for id in ids where results[id] == nil {
-        let zone = try zones[id.zoneID] ?? snapshot.stored(id.zoneID)
+        let zone = try zones[id.zoneID] ?? snapshot.location(of: id.zoneID)
         zones[id.zoneID] = .some(zone)
         results[id] = try resultOfItem {
           guard let zone else { throw try snapshot.missingZone(id.zoneID) }
@@ -54,7 +54,7 @@ extension MockDatabase {
     saveResults: [RecordID: Result<ResultRecord, any Error>],
     deleteResults: [RecordID: Result<Void, any Error>]
   ) {
-    let (container, rules, deviceID) = (container, rules ?? container.rules, deviceID)
+    let (container, rules) = (container, rules ?? container.rules)
     return try await changing(items: saves.count + deletions.count) { transaction, notifier in
       try RequestLimitRule.check(sizeOf: saves, rules)
       try OneItemOnceRule.check(
@@ -63,7 +63,7 @@ extension MockDatabase {
         saves.map(\.draft.recordID.zoneID) + deletions.map(\.recordID.zoneID),
         atomically: atomically, rules)
       let request = ModifyRequest(
-        transaction, from: deviceID, rules: rules, schemas: container.schemas)
+        transaction, rules: rules, schemas: container.schemas)
       try request.judge(saving: saves, deleting: deletions, atomically: atomically)
       let answer = try request.apply(notifier)
       container.addCascades(answer.deferred, in: transaction.view.key)
@@ -84,9 +84,9 @@ extension MockDatabase {
     try await reading { snapshot in
       var records: [ResultRecord] = []
       for zone in try snapshot.zones() where zoneID == nil || zoneID == zone.zoneID {
-        guard let place = snapshot.view.stored(zone.zoneID) else { continue }
+        guard let place = snapshot.view.location(of: zone.zoneID) else { continue }
         let filter = RecordFilter(zoneIDs: [place.zoneID], recordTypes: [recordType])
-        try snapshot.base.forEachRecord(in: place.scope, filter: filter) { record in
+        try snapshot.base.forEachRecord(in: place.database, filter: filter) { record in
           guard try snapshot.sees(record, in: place) else { return }
           records.append(snapshot.view.shown(record, in: place))
         }

@@ -12,12 +12,9 @@ public struct MockDatabase: CloudDatabase {
   public let container: MockContainer
   /// The scope of the database.
   public let databaseScope: DatabaseScope
-  /// The device that the requests come from, and so the user.
+  /// The device that the requests come from, and so the user. Records that it saves have its name as
+  /// `lastModifiedUserDevice`; it does not get notifications about them.
   let device: DeviceKey
-
-  /// The name of the device that the requests come from; nil for none. It is that of
-  /// `lastModifiedUserDevice` in what it saves, and gets no notifications about that.
-  var deviceID: String? { device.name }
 
   /// Answers a request on the container's queue, if the account allows it.
   ///
@@ -205,14 +202,14 @@ public struct MockDatabase: CloudDatabase {
     saveResults: [ZoneID: Result<RecordZone, any Error>],
     deleteResults: [ZoneID: Result<Void, any Error>]
   ) {
-    let (scope, rules, deviceID) = (databaseScope, container.rules, deviceID)
+    let (scope, rules) = (databaseScope, container.rules)
     return try await changing(items: recordZonesToSave.count + recordZoneIDsToDelete.count) {
       transaction, notifier in
       var saved: [ZoneID: Result<RecordZone, any Error>] = [:]
       for zone in recordZonesToSave {
         saved[zone.zoneID] = try resultOfItem {
           try ZoneRule.check(saving: zone, in: scope, rules)
-          if let known = try transaction.zone(withID: zone.zoneID) { return known }
+          if let known = try transaction.zone(zone.zoneID) { return known }
           try transaction.save(zone)
           notifier.noteZone(in: transaction.view.key)
           return zone
@@ -221,9 +218,11 @@ public struct MockDatabase: CloudDatabase {
       var deleted: [ZoneID: Result<Void, any Error>] = [:]
       for zoneID in recordZoneIDsToDelete where deleted[zoneID] == nil {
         deleted[zoneID] = try resultOfItem {
-          guard try transaction.hasZone(zoneID) else { throw try transaction.missingZone(zoneID) }
+          guard try transaction.location(of: zoneID) != nil else {
+            throw try transaction.missingZone(zoneID)
+          }
           if let shares = try transaction.sharesToLeave(zoneID) {
-            let request = ModifyRequest(transaction, from: deviceID, rules: rules)
+            let request = ModifyRequest(transaction, rules: rules)
             try request.judge(
               saving: [], deleting: shares.map { RecordDeletion($0) }, atomically: false)
             _ = try request.apply(notifier)

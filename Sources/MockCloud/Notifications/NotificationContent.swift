@@ -8,7 +8,7 @@ struct RecordEvent: Sendable {
   /// The record as it is now, or as it was before it was deleted.
   var record: ResultRecord
   /// The zone of the record in the container.
-  var zone: StoredZone
+  var zone: ZoneLocation
   /// The subscribers who saw a deleted record; nil for one that exists.
   var readers: Set<DatabaseKey>?
 

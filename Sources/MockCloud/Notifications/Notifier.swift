@@ -69,7 +69,7 @@ final class Notifier {
     in scope: DatabaseScope
   ) throws {
     guard !subscribers.isEmpty, let record = try record() else { return }
-    let zone = StoredZone(scope: scope, zoneID: record.recordID.zoneID)
+    let zone = ZoneLocation(scope, record.recordID.zoneID)
     var event = RecordEvent(change: change, record: record, zone: zone)
     if change == .delete {
       event.readers = try Set(subscribers.filter { try sees(record, zone, $0) }.map(\.key))
@@ -87,9 +87,9 @@ final class Notifier {
   }
 
   private func sees(
-    _ record: ResultRecord, _ zone: StoredZone, _ subscriber: Subscriber
+    _ record: ResultRecord, _ zone: ZoneLocation, _ subscriber: Subscriber
   ) throws -> Bool {
-    guard subscriber.view.seen(zone) != nil else { return false }
+    guard subscriber.view.visible(zone) != nil else { return false }
     guard subscriber.view.isOfOthers(zone) else {
       return try grants(subscriber.view)?.allows(reading: record) ?? true
     }
@@ -133,7 +133,7 @@ final class Notifier {
           notifications.append(content.notification(about: event))
         }
         if firesOnce && !fitting.isEmpty {
-          try AccountTransaction(transaction, subscriber.view)
+          try AccountTransaction(transaction, of: subscriber.key)
             .deleteSubscription(subscription.subscriptionID)
         }
       case .zone(let zoneID, let recordType):

@@ -32,14 +32,16 @@ enum QueriedTypeRule {
 /// reported by pyicloud and others.
 enum QueriedZoneRule {
   /// - Returns: where the zone lies; nil for a query of all zones.
-  static func check(_ zoneID: ZoneID?, _ snapshot: AccountSnapshot) throws -> StoredZone? {
+  static func check(_ zoneID: ZoneID?, _ snapshot: AccountSnapshot) throws -> ZoneLocation? {
     guard let zoneID else {
       guard snapshot.view.scope != .shared else {
         throw CloudError(.invalidArguments, "SharedDB does not support Zone Wide queries")
       }
       return nil
     }
-    guard let zone = try snapshot.stored(zoneID) else { throw try snapshot.missingZone(zoneID) }
+    guard let zone = try snapshot.location(of: zoneID) else {
+      throw try snapshot.missingZone(zoneID)
+    }
     return zone
   }
 }

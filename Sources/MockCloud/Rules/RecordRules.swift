@@ -126,7 +126,7 @@ struct SaveRule: Sendable {
   ///
   /// Source: Apple's documentation of `CKError.Code.assetFileNotFound`.
   static let assets = SaveRule { save, request in
-    try request.saver.checkAssets(of: save.merged, over: save.stored)
+    try request.transaction.container.checkAssets(of: save.merged, over: save.stored)
   }
 
   /// The parent and the share of a record, and targets of references that are to be validated, are
@@ -174,7 +174,7 @@ struct SaveRule: Sendable {
 extension ModifyRequest {
   /// - Throws: `zoneNotFound` or `userDeletedZone`.
   func checkZone(_ zoneID: ZoneID) throws {
-    guard try transaction.hasZone(zoneID) else {
+    guard try transaction.location(of: zoneID) != nil else {
       throw try transaction.missingZone(zoneID)
     }
   }

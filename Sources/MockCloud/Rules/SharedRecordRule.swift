@@ -85,7 +85,8 @@ extension ModifyRequest {
 
   /// Returns what the user may do with a record once the saves of the request are done.
   fileprivate func levelAfterSaving(_ save: SaveCandidate) throws -> AccessLevel {
-    if let zone = transaction.view.stored(save.recordID.zoneID), !transaction.view.isOfOthers(zone)
+    if let zone = transaction.view.location(of: save.recordID.zoneID),
+      !transaction.view.isOfOthers(zone)
     {
       return try level(of: save.merged)
     }
@@ -101,7 +102,7 @@ extension ModifyRequest {
   }
 
   private func level(ofShare recordID: RecordID) throws -> AccessLevel {
-    guard let zone = transaction.view.stored(recordID.zoneID) else { return .none }
+    guard let zone = transaction.view.location(of: recordID.zoneID) else { return .none }
     return try access.level(
       ofShare: RecordID(recordName: recordID.recordName, zoneID: zone.zoneID))
   }

@@ -13,7 +13,7 @@ enum SubscriptionRule {
   ) throws {
     try rules.recordLimits.check(subscriptionID: subscription.subscriptionID)
     try checkKind(of: subscription, in: transaction.scope)
-    if let zoneID = subscription.zoneID, try !transaction.hasZone(zoneID) {
+    if let zoneID = subscription.zoneID, try transaction.location(of: zoneID) == nil {
       throw try transaction.missingZone(zoneID)
     }
     let others = try transaction.subscriptions()

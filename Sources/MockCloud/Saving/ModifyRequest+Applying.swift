@@ -25,7 +25,7 @@ extension ModifyRequest {
         answer.saveResults[save.recordID] = .failure(error)
         continue
       }
-      let record = try saver.save(save.merged, over: save.row)
+      let record = try transaction.save(save.merged, over: save.row)
       try note(save.stored == nil ? .create : .update, record.stored, notifier)
       answer.saveResults[save.recordID] = .success(record.shown)
       saved.insert(save.recordID)
@@ -46,7 +46,7 @@ extension ModifyRequest {
     }
     // Source: Apple's documentation of `CKShare`: a record whose share is deleted is not shared.
     for recordID in Set(unshared).subtracting(removed).sorted() {
-      try saver.removeShare(of: recordID)
+      try transaction.removeShare(of: recordID)
       if saved.contains(recordID), let record = try transaction.record(recordID) {
         answer.saveResults[recordID] = .success(record)
       }
@@ -63,7 +63,7 @@ extension ModifyRequest {
   }
 
   private func setShare(_ share: Reference?, of zoneID: ZoneID) throws {
-    guard var zone = try transaction.zone(withID: zoneID) else { return }
+    guard var zone = try transaction.zone(zoneID) else { return }
     zone.share = share
     try transaction.save(zone)
   }
@@ -85,14 +85,14 @@ extension ModifyRequest {
 
   /// Ends the user's part in a share.
   private func leave(_ recordID: RecordID, _ notifier: Notifier) throws {
-    guard let row = try transaction.row(of: recordID) else { return }
-    let record = transaction.view.seen(row.record)
+    guard let row = try transaction.storedRecord(recordID) else { return }
+    let record = transaction.view.visible(row.record)
     guard var share = record.shareInfo else { return }
     let user = transaction.view.user
     share.participants.removeAll {
       $0.userIdentity.userRecordName?.sameScalars(as: user) ?? false
     }
-    let saved = try saver.save(record.replacingShareInfo(share), over: row)
+    let saved = try transaction.save(record.replacingShareInfo(share), over: row)
     try note(.update, saved.stored, notifier)
   }
 
@@ -101,7 +101,7 @@ extension ModifyRequest {
     removing removed: [RecordID], leaving left: [RecordID]
   ) throws -> AccessTracker? {
     guard scope != .public, try !transaction.base.info().otherAccounts.isEmpty else { return nil }
-    let tracker = try AccessTracker(transaction.base)
+    let tracker = try AccessTracker(transaction.container)
     for save in saves where errors[save.recordID] == nil {
       guard let stored = save.stored.map(transaction.view.inContainer) else {
         // A new share can have participants who have accepted. They see the zone from now on.
@@ -135,7 +135,7 @@ extension ModifyRequest {
       guard let parent = save.merged.parent?.recordID, touched.insert(parent).inserted else {
         continue
       }
-      try saver.touch(parent, isChange: rules.parentOfSavedChild == .changes)
+      try transaction.advanceChangeTag(of: parent, isChange: rules.parentOfSavedChild == .changes)
     }
   }
 

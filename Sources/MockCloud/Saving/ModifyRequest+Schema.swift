@@ -52,7 +52,7 @@ extension ModifyRequest {
     guard let pendingSchema, !pendingSchema.isEmpty else { return }
     var info = try transaction.base.info()
     info.schema = pendingSchema.text
-    try transaction.base.setInfo(info)
+    try transaction.container.setInfo(info)
   }
 
   /// - Throws: `permissionFailure`.

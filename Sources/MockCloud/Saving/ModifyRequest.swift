@@ -32,8 +32,6 @@ final class ModifyRequest {
   private var existing: [RecordID: Bool] = [:]
   private var storedReferrers: [ReferrerKey: [RecordID]] = [:]
   private var newReferrers: [ReferrerKey: [SaveCandidate]] = [:]
-  /// The saver of the request.
-  let saver: AccountSaver
 
   private struct ReferrerKey: Hashable {
     var target: RecordID
@@ -42,14 +40,13 @@ final class ModifyRequest {
 
   /// - Parameter schemas: the schemas of the container; nil to judge by none.
   init(
-    _ transaction: AccountTransaction, from deviceID: String? = nil, rules: ServerRules,
+    _ transaction: AccountTransaction, rules: ServerRules,
     schemas: ContainerSchemas? = nil
   ) {
     self.schemas = schemas
     self.rules = rules
     self.transaction = transaction
     access = transaction.access()
-    saver = AccountSaver(transaction, from: deviceID)
   }
 
   /// The scope of the database, as the user sees it.
@@ -77,7 +74,7 @@ final class ModifyRequest {
     savesByID.reserveCapacity(drafts.count)
     for request in requested {
       let save = SaveCandidate(
-        request, over: try transaction.row(of: request.draft.recordID), in: transaction.view,
+        request, over: try transaction.storedRecord(request.draft.recordID), in: transaction.view,
         after: lastChange, at: saves.count)
       saves.append(save)
       savesByID[save.recordID] = save
@@ -229,7 +226,7 @@ final class ModifyRequest {
   /// Whether the deletion of a record only ends the user's part in it: that of a share in the shared
   /// database. Source: Apple's documentation of `CKShare`.
   func endsParticipation(_ recordID: RecordID) throws -> Bool {
-    guard scope == .shared, let zone = transaction.view.stored(recordID.zoneID),
+    guard scope == .shared, let zone = transaction.view.location(of: recordID.zoneID),
       transaction.view.isOfOthers(zone)
     else { return false }
     return try record(recordID)?.isShare ?? false

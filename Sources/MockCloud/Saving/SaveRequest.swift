@@ -65,7 +65,7 @@ final class SaveCandidate {
   ) {
     draft = save.draft
     self.row = row
-    stored = row.map { view.seen($0.record) }
+    stored = row.map { view.visible($0.record) }
     // Source: Apple's documentation of `CKShare`.
     let isShare = draft.recordType == Share.recordType
     policy = isShare ? .ifServerRecordUnchanged : save.policy

@@ -100,7 +100,7 @@ final class AccessTracker {
       for user in try noteRecords(in: zoneID, of: before.intersection(now), after) {
         let database = view.databaseKey(.shared, of: user)
         let seen = AccountView(.shared, of: database.account, in: try transaction.info())
-          .seen(StoredZone(scope: .private, zoneID: zoneID))
+          .visible(ZoneLocation(.private, zoneID))
         if let seen { notifier.noteAccess(to: seen, in: database) }
       }
     }

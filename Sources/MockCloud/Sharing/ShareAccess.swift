@@ -14,36 +14,29 @@ enum AccessLevel: Comparable, Sendable {
 /// something changes.
 final class ShareAccess {
   private let user: String
-  private let record: (RecordID) throws -> ResultRecord?
-  private let shares: (ZoneID) throws -> [RecordID]
+  private let snapshot: ContainerSnapshot
+  private let scope: DatabaseScope
   private var levels: [RecordID: AccessLevel] = [:]
   /// The nearest shares of records, and of those above them.
   private var nearest: [RecordID: RecordID?] = [:]
 
-  init(
-    of user: String, record: @escaping (RecordID) throws -> ResultRecord?,
-    shares: @escaping (ZoneID) throws -> [RecordID]
-  ) {
+  /// - Parameter scope: the database of the container with the records.
+  init(of user: String, in snapshot: ContainerSnapshot, _ scope: DatabaseScope = .private) {
     self.user = user
-    self.record = record
-    self.shares = shares
-  }
-
-  convenience init(of user: String, in snapshot: ContainerSnapshot) {
-    self.init(
-      of: user, record: { try snapshot.record(for: $0, in: .private) },
-      shares: { try snapshot.shares(acceptedBy: user, in: $0, of: .private) })
+    self.snapshot = snapshot
+    self.scope = scope
   }
 
   /// Whether the user sees something of a zone.
   func includes(_ zoneID: ZoneID) throws -> Bool {
-    try shares(zoneID).contains { try level(ofShare: $0) > .none }
+    try snapshot.shares(acceptedBy: user, in: zoneID, of: scope)
+      .contains { try level(ofShare: $0) > .none }
   }
 
   /// Returns what the user may do with the records of a share.
   func level(ofShare recordID: RecordID) throws -> AccessLevel {
     if let known = levels[recordID] { return known }
-    let level = try record(recordID)?.shareInfo?.level(of: user) ?? .none
+    let level = try snapshot.record(for: recordID, in: scope)?.shareInfo?.level(of: user) ?? .none
     levels[recordID] = level
     return level
   }
@@ -68,7 +61,7 @@ final class ShareAccess {
         found = known
         break
       }
-      next = try self.record(parent)
+      next = try snapshot.record(for: parent, in: scope)
     }
     for recordID in seen { nearest[recordID] = .some(found) }
     return found
