@@ -39,7 +39,7 @@ struct IndexTests {
     for filters in [
       [], [Self.number == 3], [QueryField("tags").contains("t1")],
       [QueryFilter.allText(contains: "word1")],
-    ] { _ = try container.page { _ in self.request(filters) } }
+    ] { _ = try container.page(self.request(filters)) }
     try container.transaction { transaction in
       for kind in [RecordIndex.Kind.parent, .owner, .share] {
         _ = try transaction.records(referringTo: note("n1000").recordID, as: kind, in: .private)
@@ -70,7 +70,7 @@ struct IndexTests {
       ([QueryField("tags").contains("all")], []),
     ]
     for (filters, sort) in queries {
-      _ = try container.page { _ in self.request(filters, sort: sort) }
+      _ = try container.page(self.request(filters, sort: sort))
     }
     // Whoever reads one of these records fails.
     try container.transaction {
@@ -78,13 +78,13 @@ struct IndexTests {
         "UPDATE record SET modified = 1 WHERE name BETWEEN 'n1050' AND 'n1150'")
     }
     for (filters, sort) in queries {
-      let page = try container.page { _ in self.request(filters, sort: sort) }
+      let page = try container.page(self.request(filters, sort: sort))
       #expect(page.records.count == 5)
-      let next = try container.page { _ in self.request(filters, sort: sort, after: page.last) }
+      let next = try container.page(self.request(filters, sort: sort, after: page.last))
       #expect(next.records.count == 5)
     }
     #expect(throws: ContainerStoreError.self) {
-      try container.page { _ in self.request([], sort: [], limit: 100) }
+      try container.page(self.request([], sort: [], limit: 100))
     }
   }
 
@@ -121,7 +121,7 @@ struct IndexTests {
     try container(path: path).close()
     let reader = try ContainerStore.open(path: path, mode: .readOnly)
     let filters = [Self.number >= 10]
-    let found = try reader.page { _ in self.request(filters, sort: [QuerySort("number")]) }
+    let found = try reader.page(self.request(filters, sort: [QuerySort("number")]))
     #expect(found.records.map(\.recordID.recordName) == (1_010..<1_015).map { "n\($0)" })
     #expect(try kinds(reader) == [])
     try reader.close()

@@ -107,7 +107,7 @@ struct ChangeToken {
   }
 
   /// The error for a token whose changes the server does not know any more.
-  static var expired: CloudError { CloudError(.changeTokenExpired).inCloudKitsWords }
+  static var expired: CloudError { CloudError(.changeTokenExpired).withServerMessage }
 }
 
 /// A short word for several texts, the same in every run. Different texts can, by chance, have the

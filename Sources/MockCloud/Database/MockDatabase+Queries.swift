@@ -59,31 +59,29 @@ extension MockDatabase {
   ) {
     let desired = desiredKeys.map(Set.init)
     let (records, cursor) = try await answering { container, database in
-      var asked: (request: QueryRequest, view: AccountView, scope: DatabaseScope, ContainerInfo)?
-      let page = try container.store.page { snapshot in
+      try container.store.query { snapshot, page in
         let snapshot = try AccountSnapshot(snapshot, of: database)
         let request = try request(snapshot)
-        let page = try request.judged(in: self, snapshot)
-        asked = (request, snapshot.view, page.scope, snapshot.info)
-        return page
+        let pageRequest = try request.judged(in: self, snapshot)
+        let found = try page(pageRequest)
+        let records = found.records.map { record in
+          let zone = ZoneLocation(pageRequest.scope, record.recordID.zoneID)
+          return snapshot.view.shown(record, in: zone)
+        }
+        return (records, try found.last.map { try self.cursor(after: $0, request, snapshot) })
       }
-      guard let asked else { return ([ResultRecord](), nil as QueryCursor?) }
-      let records = page.records.map { record in
-        let zone = ZoneLocation(asked.scope, record.recordID.zoneID)
-        return asked.view.shown(record, in: zone)
-      }
-      return (records, try self.cursor(after: page, asked.request, database, asked.3))
     }
     return (records.map { ($0.recordID, .success($0.keeping(desired))) }, cursor)
   }
 
   private func cursor(
-    after page: RecordPage, _ request: QueryRequest, _ database: DatabaseKey, _ info: ContainerInfo
-  ) throws -> QueryCursor? {
-    guard let last = page.last else { return nil }
+    after last: QueryPosition, _ request: QueryRequest, _ snapshot: AccountSnapshot
+  ) throws -> QueryCursor {
+    let info = snapshot.info
     let content = CursorContent(
-      container: info.identifier, environment: info.environment?.rawValue, database: database,
-      date: container.now(), query: request.query, zoneID: request.zoneID, after: last)
+      container: info.identifier, environment: info.environment?.rawValue,
+      database: snapshot.view.key, date: container.now(), query: request.query,
+      zoneID: request.zoneID, after: last)
     do {
       return try content.cursor()
     } catch let error as RecordCodingError {

@@ -50,11 +50,11 @@ public struct Fault: Sendable, Hashable {
 
   /// Any error of the whole call. An error without a message gets CloudKit's own words.
   public static func error(_ error: CloudError, _ point: CallPoint = .beforeServer) -> Fault {
-    Fault(effect: .error(error.inCloudKitsWords, point))
+    Fault(effect: .error(error.withServerMessage, point))
   }
 
   private static func limit(_ code: CloudError.Code, _ retryAfter: Double?) -> Fault {
-    Fault(effect: .limit(CloudError(code, retryAfter: retryAfter).inCloudKitsWords))
+    Fault(effect: .limit(CloudError(code, retryAfter: retryAfter).withServerMessage))
   }
 
   // MARK: The whole call
@@ -103,7 +103,7 @@ public struct Fault: Sendable, Hashable {
 
   /// `changeTokenExpired`, for calls with a token.
   public static let changeTokenExpired = Fault(
-    effect: .error(CloudError(.changeTokenExpired).inCloudKitsWords, .beforeServer),
+    effect: .error(CloudError(.changeTokenExpired).withServerMessage, .beforeServer),
     condition: .token)
 
   /// `userDeletedZone`.
@@ -121,7 +121,7 @@ public struct Fault: Sendable, Hashable {
 
   /// An error of some records, zones, subscriptions, users or links.
   public static func partialFailure(of items: [CloudItem], with error: CloudError) -> Fault {
-    Fault(effect: .itemErrors(.named(items), error.inCloudKitsWords))
+    Fault(effect: .itemErrors(.named(items), error.withServerMessage))
   }
 }
 

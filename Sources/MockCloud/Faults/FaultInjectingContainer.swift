@@ -230,7 +230,7 @@ struct FaultPlan: Sendable {
     let zones = Set(items.compactMap(\.enclosingZoneID)).filter { !$0.isDefault }
     for item in request.items where itemErrors[item] == nil {
       guard let zoneID = item.enclosingZoneID, zones.contains(zoneID) else { continue }
-      itemErrors[item] = CloudError(.batchRequestFailed).inCloudKitsWords
+      itemErrors[item] = CloudError(.batchRequestFailed).withServerMessage
     }
   }
 }

@@ -176,7 +176,8 @@ public enum FaultKind: String, Sendable, Hashable, CaseIterable {
       let step = 2 + random.below(3)
       let selection = ItemSelection.every(step, from: random.below(step))
       if call.operation.isWriting, selection.items(of: request.items).isEmpty { return nil }
-      return .init(effect: .itemErrors(selection, CloudError(.serviceUnavailable).inCloudKitsWords))
+      return .init(
+        effect: .itemErrors(selection, CloudError(.serviceUnavailable).withServerMessage))
     case .latency:
       return Fault(effect: .latency(seconds: 10 * random.fraction(), .beforeServer))
     case .crashBeforeServer: return Fault(effect: .crash(.beforeServer))

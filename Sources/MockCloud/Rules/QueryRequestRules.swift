@@ -119,8 +119,8 @@ enum ReferenceQueryRule {
     else { return }
     switch rules.referenceFailure {
     case .serverRejectedRequest:
-      throw CloudError(.serverRejectedRequest).inCloudKitsWords
-    case .serviceUnavailable: throw CloudError(.serviceUnavailable).inCloudKitsWords
+      throw CloudError(.serverRejectedRequest).withServerMessage
+    case .serviceUnavailable: throw CloudError(.serviceUnavailable).withServerMessage
     case .requestRateLimited(let seconds):
       throw CloudError(
         .requestRateLimited, "Request failed with http status code 429", retryAfter: seconds)

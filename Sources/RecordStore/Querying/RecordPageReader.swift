@@ -220,23 +220,33 @@ extension ContainerSnapshot {
 }
 
 extension ContainerStore {
-  /// Returns the next records of a query.
+  /// Returns the next records of a query; see ``query(_:)``.
+  package func page(_ request: RecordPageRequest) throws -> RecordPage {
+    try query { _, page in try page(request) }
+  }
+
+  /// Calls `body` with the state of the container and a function that returns the next records of a
+  /// query.
   ///
-  /// Makes the indexes that the query needs, once. A container that is opened for reading only
-  /// cannot have new ones: all records of the type are then read, with the same result.
-  ///
-  /// - Parameter request: Returns what to read, or refuses it, in the state that is read.
-  package func page(
-    _ request: (ContainerSnapshot) throws -> RecordPageRequest
-  ) throws -> RecordPage {
+  /// Makes the indexes that the query needs, once, and calls `body` again. A container that is opened
+  /// for reading only cannot have new indexes: the function then reads all records of the type, with
+  /// the same result.
+  package func query<T>(
+    _ body: (ContainerSnapshot, (RecordPageRequest) throws -> RecordPage) throws -> T
+  ) throws -> T {
+    func read(needsIndex: Bool) throws -> T {
+      try snapshot { snapshot in
+        try body(snapshot) { try snapshot.page($0, needsIndex: needsIndex) }
+      }
+    }
     // A query needs at most three indexes; another process may remove them in between.
     for _ in 0..<6 where !isReadOnly {
       do {
-        return try snapshot { try $0.page(request($0), needsIndex: true) }
+        return try read(needsIndex: true)
       } catch let missing as MissingIndex {
         try transaction { _ = try $0.indexes.index(missing.index, type: missing.type) }
       }
     }
-    return try snapshot { try $0.page(request($0), needsIndex: false) }
+    return try read(needsIndex: false)
   }
 }

@@ -90,10 +90,9 @@ struct RecordTableView {
     guard after.map({ $0.keys.count == match.sort.count }) ?? true else {
       throw WebError(.badRequest, "'after' belongs to another order")
     }
-    return try context.store.page { _ in
+    return try context.store.page(
       RecordPageRequest(
-        match, in: database, searching: { $0 == zoneID }, after: after, limit: pageSize)
-    }
+        match, in: database, searching: { $0 == zoneID }, after: after, limit: pageSize))
   }
 
   // MARK: The form

@@ -1,11 +1,11 @@
 import RecordModel
 
 extension CloudError {
-  /// The error with the message that CloudKit gives such an error, if it has none.
-  var inCloudKitsWords: CloudError {
-    guard message.isEmpty, let words = Self.words(code) else { return self }
+  /// The error with CloudKit's message for its code, if it does not have a message.
+  var withServerMessage: CloudError {
+    guard message.isEmpty, let text = Self.serverMessage(code) else { return self }
     var error = self
-    error.message = words
+    error.message = text
     return error
   }
 
@@ -14,9 +14,9 @@ extension CloudError {
   /// Sources: Apple Developer Forums 770908 and 692988, Apple's technote 3162 (503); Apple's
   /// documentation of `NSURLErrorNotConnectedToInternet` and `NSURLErrorNetworkConnectionLost`,
   /// which a network error of CloudKit has as its underlying error; Seam3 #35 and #72; reports of
-  /// 25/2035. For `zoneBusy` and `serverResponseLost` no public message is known: what Apple's
-  /// documentation says about them.
-  private static func words(_ code: Code) -> String? {
+  /// 25/2035. For `zoneBusy` and `serverResponseLost` no public message is known: the text is Apple's
+  /// documentation of the codes.
+  private static func serverMessage(_ code: Code) -> String? {
     switch code {
     case .requestRateLimited, .serviceUnavailable: "Request failed with http status code 503"
     case .serverRejectedRequest: "Request failed with http status code 500"
