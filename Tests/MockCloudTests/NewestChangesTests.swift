@@ -22,27 +22,6 @@ struct NewestChangesTests {
     #expect(second.changes.map(\.recordID) == [id("c")])
     #expect(second.moreComing)
   }
-
-  @Test("records with one number come by name, and each comes once")
-  func equalNumbers() async throws {
-    let database = try await makeDatabase()
-    let names = ["B", "a", "b", "a1", "A", "z", "B2"]
-    try await database.modifyRecords(saving: names.map { note($0) }, deleting: [])
-    try database.container.store.transaction { try $0.db.execute("UPDATE record SET change = 9") }
-    let whole = try await database.newestChanges(
-      inZoneWith: notes, since: nil, resultsLimit: nil)
-    #expect(whole.changes.count == names.count)
-    var pages: [RecordID] = []
-    var token: ServerChangeToken?
-    var moreComing = true
-    while moreComing {
-      let page = try await database.newestChanges(
-        inZoneWith: notes, since: token, resultsLimit: 2)
-      pages += page.changes.map(\.recordID)
-      (token, moreComing) = (page.changeToken, page.moreComing)
-    }
-    #expect(pages == whole.changes.map(\.recordID))
-  }
 }
 
 extension StoredChange {
