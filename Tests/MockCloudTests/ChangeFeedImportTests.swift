@@ -36,9 +36,9 @@ struct ChangeFeedImportTests {
     let names = ["B", "a", "\u{E4}", "a\u{308}", "\u{1F600}", "\u{FFFD}", "z"]
     try database.container.store.importTransaction { writer in
       for name in names {
-        let draft = DraftRecord(recordType: "Note", recordID: id(name))
-        try writer.add(
-          ResultRecord(systemFields: draft.systemFields, fields: []), to: .private)
+        let system = SystemFields(
+          recordID: id(name), recordType: "Note", recordChangeTag: "5")
+        try writer.add(ResultRecord(systemFields: system, fields: []), to: .private)
       }
     }
     let whole = try await database.newestChanges(

@@ -5,7 +5,7 @@ import RecordSchema
 import struct Foundation.URL
 
 /// A call of a container or database, without its arguments.
-public enum CloudOperation: String, Sendable, Hashable, CaseIterable, Codable {
+public enum CloudOperation: String, Sendable, Hashable, CaseIterable {
   /// `records(for:desiredKeys:)`, and the calls that use it: `record(for:)`.
   case records
   /// `modifyRecords(saving:deleting:savePolicy:atomically:)`, and the calls that use it: `save(_:)`

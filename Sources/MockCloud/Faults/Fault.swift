@@ -2,7 +2,7 @@ import RecordModel
 import RecordPlatform
 
 /// A point during a call.
-public enum CallPoint: String, Sendable, Hashable, CaseIterable {
+public enum CallPoint: Sendable, Hashable, CaseIterable {
   /// Before the request reaches the server.
   case beforeServer
   /// After the server answered, and before the client knows.
@@ -10,7 +10,7 @@ public enum CallPoint: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The point at which the app is killed.
-public enum CrashPoint: String, Sendable, Hashable, CaseIterable {
+public enum CrashPoint: Sendable, Hashable, CaseIterable {
   /// Before the request reaches the server.
   case beforeServer
   /// After the server answered, and before the client knows: it has saved the records, or has sent

@@ -110,7 +110,7 @@ public struct FaultProbabilities: Sendable, Hashable, ExpressibleByDictionaryLit
 }
 
 /// A kind of fault of a ``FaultSchedule``.
-public enum FaultKind: String, Sendable, Hashable, CaseIterable {
+public enum FaultKind: Sendable, Hashable, CaseIterable {
   /// `requestRateLimited` with a `retryAfter` of 1 to 30 seconds.
   case requestRateLimited
   /// `zoneBusy` with a `retryAfter` of 1 to 30 seconds, for calls that name a zone.
