@@ -27,7 +27,8 @@ enum ContainerChanges {
         return try Interruption.whileWriting {
           try ContainerStore.create(path: path, info: info, body)
         }
-      case (nil, false): return try Inputs.changing(path) { try $0.transaction(isLarge: true, body) }
+      case (nil, false):
+        return try Inputs.changing(path) { try $0.transaction(isLarge: true, body) }
       case (nil, true):
         // The container is open only for reading, and must be closed on a signal, too.
         return try Interruption.whileSorting {
