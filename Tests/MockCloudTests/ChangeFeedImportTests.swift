@@ -28,33 +28,4 @@ struct ChangeFeedImportTests {
     let rest = try await database.recordZoneChanges(inZoneWith: notes, since: token)
     #expect(rest.modificationResultsByID.isEmpty && !rest.moreComing)
   }
-
-  @Test("the newest changes come by name, too, where they have one number")
-  func newestFirst() async throws {
-    let database = try await makeDatabase()
-    // Swift orders two of them as equals, the container by their bytes.
-    let names = ["B", "a", "\u{E4}", "a\u{308}", "\u{1F600}", "\u{FFFD}", "z"]
-    try database.container.store.importTransaction { writer in
-      for name in names {
-        let system = SystemFields(
-          recordID: id(name), recordType: "Note", recordChangeTag: "5")
-        try writer.add(ResultRecord(systemFields: system, fields: []), to: .private)
-      }
-    }
-    let whole = try await database.newestChanges(
-      inZoneWith: notes, since: nil, resultsLimit: nil)
-    #expect(whole.changes.map(\.recordID) == names.map { id($0) }.sorted().reversed())
-    for limit in 1...3 {
-      var found: [RecordID] = []
-      var token: ServerChangeToken?
-      var moreComing = true
-      while moreComing {
-        let page = try await database.newestChanges(
-          inZoneWith: notes, since: token, resultsLimit: limit)
-        found += page.changes.map(\.recordID)
-        (token, moreComing) = (page.changeToken, page.moreComing)
-      }
-      #expect(found == whole.changes.map(\.recordID))
-    }
-  }
 }

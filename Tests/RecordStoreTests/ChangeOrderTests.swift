@@ -40,6 +40,12 @@ struct ChangeOrderTests {
     }
     let rest = try changes(of: store, after: ChangePosition(change: 10))
     #expect(rest == expected.filter { $0.change > 10 })
+    // The newest first, in pages, from any of them on.
+    for count in 0...expected.count {
+      let first = count == 0 ? nil : expected[count - 1]
+      let start = ChangePosition(change: first?.change ?? 5, name: first?.name)
+      #expect(try newestChanges(of: store, after: start) == expected[count...].reversed())
+    }
   }
 
   @Test("a page begins at its place in the index, also among changes with the same number")
@@ -121,6 +127,28 @@ struct ChangeOrderTests {
       }
     }
     return store
+  }
+
+  /// Returns the changes after a position, the newest first, read in pages of two.
+  private func newestChanges(
+    of store: ContainerStore, after start: ChangePosition
+  ) throws -> [Row] {
+    try store.snapshot { snapshot in
+      let history = try #require(try snapshot.history(of: zoneID, in: .private))
+      var found: [Row] = []
+      var end: ChangePosition?
+      while true {
+        let page = try snapshot.newestChanges(
+          of: history, in: .private, after: start, before: end, limit: 2)
+        found += page.map { change, position in
+          let isDeleted = if case .deleted = change { true } else { false }
+          return Row(
+            name: position.name ?? "", change: position.change, isDeleted: isDeleted)
+        }
+        guard page.count == 2 else { return found }
+        end = page.last?.position
+      }
+    }
   }
 
   private func changes(
