@@ -103,7 +103,7 @@ struct SchemaToolTests {
       let result = try ToolProcess.run(
         "schema", "validate", "a.ckdb", "--format", "github", in: folder)
       #expect(result.code == 2)
-      #expect(result.output.hasPrefix("::error file=a.ckdb,line=4,col=15,title=UNKNOWN_TYPE::"))
+      #expect(result.output.hasPrefix("::error file=a.ckdb,line=4,col=15,title=SYNTAX::"))
     }
   }
 
