@@ -16,8 +16,10 @@ let package = Package(
     .library(name: "RecordPack", targets: ["RecordPack"]),
     // An app's tests: mock containers from files, expectations, snapshots.
     .library(name: "RecordPackTesting", targets: ["RecordPackTesting"]),
-    // An app in production: the protocols, records, and records as Codable types.
-    .library(name: "CloudInterface", targets: ["CloudInterface", "RecordModel", "TypedRecords"]),
+    // An app in production: the protocols, records, and their encodings.
+    .library(
+      name: "CloudInterface",
+      targets: ["CloudInterface", "RecordModel", "RecordCoding", "TypedRecords"]),
     // An app in production on Apple's platforms: CloudKit behind these protocols.
     .library(name: "RecordPackCloudKit", targets: ["RecordPackCloudKit"]),
     // Programs that make test data.

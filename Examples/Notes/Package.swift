@@ -13,24 +13,15 @@ let package = Package(
     // No SQLite, no zstd and no mock: what the app ships is the model of records and the protocols.
     .target(
       name: "NotesModel",
-      dependencies: [
-        .product(name: "RecordModel", package: "RecordPack"),
-        .product(name: "RecordCoding", package: "RecordPack"),
-      ],
+      dependencies: [.product(name: "CloudInterface", package: "RecordPack")],
       plugins: [.plugin(name: "RecordTypeGenerator", package: "RecordPack")]),
     .target(
       name: "NoteSync",
-      dependencies: [
-        .product(name: "RecordModel", package: "RecordPack"),
-        .product(name: "RecordCoding", package: "RecordPack"),
-        .product(name: "CloudInterface", package: "RecordPack"),
-      ]),
+      dependencies: [.product(name: "CloudInterface", package: "RecordPack")]),
     .target(
       name: "Notes",
       dependencies: [
         "NotesModel", "NoteSync",
-        .product(name: "RecordModel", package: "RecordPack"),
-        .product(name: "RecordCoding", package: "RecordPack"),
         .product(name: "CloudInterface", package: "RecordPack"),
         // Empty where there is no CloudKit.
         .product(name: "RecordPackCloudKit", package: "RecordPack"),
