@@ -121,7 +121,7 @@ struct DifferenceTests {
       (
         .asset(Asset(sha256: digest, fileChecksum: "eA==")),
         .asset(Asset(sha256: digest, fileChecksum: "eQ==")),
-        #"changed in value.fileChecksum: "eA==" → "y""#
+        #"changed in value.fileChecksum: "eA==" → "eQ==""#
       ),
       (
         .asset(Asset(sha256: digest, wrappingKey: "s3cretAB")), .asset(Asset(sha256: digest)),
