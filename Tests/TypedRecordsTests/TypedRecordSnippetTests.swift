@@ -40,11 +40,11 @@ struct TypedRecordSnippetTests {
   func coders() throws {
     let record = try saved()
     do {
-      var decoder = RecordDecoder()
-      decoder.keyStrategy = .custom { "CD_" + $0.stringValue }
       struct Message: Codable { var text: String }
       var record = DraftRecord(recordType: "CD_Message")
       record["CD_text"] = "Hello"
+      var decoder = RecordDecoder()
+      decoder.keyStrategy = .custom { "CD_" + $0.stringValue }
       let message = try decoder.decode(Message.self, from: record)
       #expect(message.text == "Hello")
     }

@@ -153,6 +153,16 @@ struct FaultSnippetTests {
     #expect(try await container.privateCloudDatabase.allRecordZones().count == 2)
   }
 
+  /// The doc comment of `CloudResponse`.
+  @Test("a response is made of results by item")
+  func ownResponse() throws {
+    let noteID = RecordID(recordName: "note")
+    let note = try DraftRecord(recordType: "Note", recordID: noteID).resultRecord()
+    let response =
+      CloudResponse([noteID: .success(note)], CloudItem.record, CloudResponse.Value.record)
+    #expect(response.results.count == 1)
+  }
+
   // MARK: Recordings
 
   @Test("calls are recorded in a file and replayed")

@@ -208,7 +208,7 @@ struct ImportMigratingTests {
       }
       let text = "\(try #require(error))"
       #expect(text.contains("'2'") && text.contains("'3'"), "\(text)")
-      #expect(throws: BundleError.self) {
+      #expect(throws: ArchiveError.self) {
         try Archiver().importBundles([Archiver.MigratedBundle](), creating: folder + "/x.sqlite")
       }
     }
