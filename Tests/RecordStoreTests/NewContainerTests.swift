@@ -8,6 +8,16 @@ import Testing
 /// container looks for everything, and is what the results are held against.
 @Suite("A new container that is filled")
 struct NewContainerTests {
+  /// A clock of a test may wait, and a test makes its container on a thread of Swift's tasks.
+  @Test("no clock is asked while it is made")
+  func clock() throws {
+    let store = try ContainerStore.inMemory(info: ContainerInfo(identifier: "a")) {
+      Issue.record("the clock was asked")
+      return Date()
+    }
+    #expect(try store.info().identifier == "a")
+  }
+
   /// Names of zones, types and records; some are canonically equivalent.
   private static let names = ["a", "b", "\u{E9}", "e\u{301}", "c"]
 

@@ -133,7 +133,8 @@ public final class ContainerStore: Sendable {
     try writing(isLarge: isLarge) { db in
       try readers.with { reader in
         let transaction = try ContainerTransaction(
-          db, of: path, infoCache, by: reader, limits: limits ?? self.limits, date: date ?? now())
+          db, of: path, infoCache, by: reader, limits: limits ?? self.limits,
+          date: date ?? self.now())
         return try transaction.completing { try body(transaction) }
       }
     }
@@ -147,7 +148,7 @@ public final class ContainerStore: Sendable {
   package func mirrorTransaction<T>(_ body: (MirrorTransaction) throws -> T) throws -> T {
     try writing(isLarge: true) { db in
       let transaction = try MirrorTransaction(
-        db, of: path, infoCache, from: .mirror, limits: limits, date: now())
+        db, of: path, infoCache, from: .mirror, limits: limits, date: self.now())
       return try transaction.completing { try body(transaction) }
     }
   }

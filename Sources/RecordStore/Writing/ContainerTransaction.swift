@@ -13,8 +13,9 @@ import RecordPlatform
 /// their counts back.
 public class ContainerTransaction: ContainerSnapshot {
   let limits: RecordLimits
-  /// The time of its saves and deletions, in whole milliseconds.
-  package let date: Date
+  /// The time of its saves and deletions, in whole milliseconds: that of the first one.
+  package private(set) lazy var date = clock().wholeMilliseconds
+  private let clock: () -> Date
   /// Whether the container had nothing but its default zones before the transaction: zones and types
   /// that it has not added do not exist.
   private let isNew: Bool
@@ -54,11 +55,12 @@ public class ContainerTransaction: ContainerSnapshot {
   init(
     _ db: SQLiteConnection, of path: String? = nil, _ infoCache: InfoCache = InfoCache(),
     by reader: RecordJSONReader = RecordJSONReader(), from source: ChangeSequence.Source = .server,
-    limits: RecordLimits = .cloudKit, date: Date = Date(), isNew: Bool = false
+    limits: RecordLimits = .cloudKit, date: @escaping @autoclosure () -> Date = Date(),
+    isNew: Bool = false
   ) throws {
     self.isNew = isNew
     self.limits = limits
-    self.date = date.wholeMilliseconds
+    clock = date
     assets = AssetWriter(db)
     indexes = try IndexWriter(db, by: reader, isNew: isNew)
     changes = ChangeSequence(db, source)
