@@ -48,6 +48,18 @@ import Testing
     #expect(content == data)
   }
 
+  @Test func `the address of a download stays the same`() async throws {
+    let value = try await upload(Data("x".utf8))
+    let record = try await client.create("a", #"{"photo":{"value":\#(value)}}"#)
+    let url = record["fields"]["photo"]["value"]["downloadURL"].string
+    for _ in 0..<20 {
+      let answer = try await client.post(
+        "records/lookup",
+        #"{"zoneID":{"zoneName":"Notes"},"records":[{"recordName":"a"}]}"#)
+      #expect(answer.json["records"][0]["fields"]["photo"]["value"]["downloadURL"].string == url)
+    }
+  }
+
   @Test func `an asset that comes back as it was read stays`() async throws {
     let value = try await upload(Data("x".utf8))
     let record = try await client.create("a", #"{"photo":{"value":\#(value)}}"#)

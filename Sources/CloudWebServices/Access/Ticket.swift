@@ -21,9 +21,12 @@ enum Ticket: Codable, Hashable, Sendable {
 struct TicketSigner: Sendable {
   private let key = Data((0..<32).map { _ in UInt8.random(in: .min ... .max) })
 
-  /// Returns a token of letters, digits, `-`, `_` and `.`.
+  /// Returns a token of letters, digits, `-`, `_` and `.`, which is the same for the same ticket:
+  /// clients store downloads by address.
   func token(_ ticket: Ticket) throws -> String {
-    let text = try JSONEncoder().encode(ticket).base64EncodedString()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let text = try encoder.encode(ticket).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     return text + "." + signature(text)
   }
