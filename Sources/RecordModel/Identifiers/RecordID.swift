@@ -19,8 +19,7 @@ public struct RecordID: Sendable, Hashable {
   /// name may start with `_`.
   ///
   /// Identifiers keep UUIDs and the names of users as numbers, and make the string when asked. To
-  /// compare or look up, use the identifier; to write or hash many names,
-  /// ``withUTF8RecordName(_:)``.
+  /// compare or look up, use the identifier.
   public var recordName: String { packedName.string }
 
   /// Calls `body` with the UTF-8 bytes of the name, which are valid during the call, without making

@@ -63,6 +63,7 @@ extension ContainerTransaction {
   ///
   /// - Parameters:
   ///   - drafts: the records to save; of two with the same ID, the later one counts.
+  ///   - scope: their database.
   ///   - user: the record name of the saving user; nil for the container's signed-in user.
   ///   - deviceID: the identifier of the saving device.
   /// - Returns: the saved records, in the order of the drafts.

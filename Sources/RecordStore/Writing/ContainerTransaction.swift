@@ -9,8 +9,8 @@ import RecordPlatform
 /// read sees all writes before it. A save does not apply the rules of the server, except limits on
 /// names and sizes.
 ///
-/// The transaction remembers the zones, types and sections that it has used. ``finish()`` writes
-/// their counts back.
+/// The transaction remembers the zones, types and sections that it has used. Its end writes their
+/// counts back.
 public class ContainerTransaction: ContainerSnapshot {
   let limits: RecordLimits
   /// The time of its saves and deletions, in whole milliseconds: that of the first one.
