@@ -1,6 +1,7 @@
 import Foundation
 import RecordArchive
 import RecordModel
+import RecordSchema
 import RecordText
 
 /// A report on a bundle or container in numbers, to send to others. It has no value of a field.
@@ -196,7 +197,7 @@ struct ReportNames {
 
   /// Whether CloudKit has named a zone, and it is the signed-in user's.
   static func isPublic(_ zoneID: ZoneID) -> Bool {
-    let names = [ZoneID.defaultZoneName, "com.apple.coredata.cloudkit.zone"]
+    let names = [ZoneID.defaultZoneName, CoreDataNames.zoneName]
     return names.contains { $0.sameScalars(as: zoneID.zoneName) }
       && zoneID.ownerName.sameScalars(as: ZoneID.currentUserOwnerName)
   }

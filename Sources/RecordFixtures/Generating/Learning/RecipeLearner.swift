@@ -9,6 +9,7 @@ import RecordSchema
 struct RecipeLearner {
   private let schema: CloudSchema
   let base: FixtureRecipe
+  private let guess: RecipeGuess
   private let guesses: [String: [String: FieldRule]]
   private(set) var types: [String: TypeCensus] = [:]
   /// The place of the type of each record, by the hash of its identifier.
@@ -23,7 +24,8 @@ struct RecipeLearner {
 
   init(_ schema: CloudSchema) {
     self.schema = schema
-    base = FixtureRecipe(for: schema)
+    guess = RecipeGuess(schema)
+    base = guess.recipe(records: FixtureRecipe.defaultRecords)
     guesses = Dictionary(
       base.types.map { ($0.name, $0.fields) }, uniquingKeysWith: { first, _ in first })
     places = Dictionary(
@@ -133,11 +135,6 @@ struct RecipeLearner {
     (Double(part) * 1000 / Double(max(1, whole))).rounded() / 1000
   }
 
-  /// Returns the rule that suits the name of a field.
-  func guess(of field: CloudSchema.Field, in type: String, parent: String?) -> FieldRule {
-    RecipeGuess(schema).rule(of: field, in: type, parent: parent, known: types.keys.sorted())
-  }
-
   /// Returns the rules of a type's fields, by their names: together, their values fit in a record.
   func rules(
     of fields: [CloudSchema.Field], in type: String, _ census: TypeCensus,
@@ -146,6 +143,7 @@ struct RecipeLearner {
     let ancestors = ancestors(of: type, parents)
     let isPublic = homes.home(of: type) == .publicDatabase
     let known = fields.filter { !isPublic || !$0.type.isEncrypted }
+    let names = types.keys.sorted()
     let limits = RecordLimits.cloudKit
     var maxReferences = limits.referenceCount
     func rule(_ field: CloudSchema.Field, maxSize: Int) -> FieldRule {
@@ -154,7 +152,7 @@ struct RecipeLearner {
         homes.home(of: $0) == homes.home(of: type) ? $0 : nil
       }
       return found.rule(
-        guess(of: field, in: type, parent: ancestors.first), field,
+        guess.rule(of: field, in: type, parent: ancestors.first, known: names), field,
         .init(
           records: census.records, target: target, ancestors: ancestors,
           fileKind: kind(of: found.files), maxReferences: maxReferences,

@@ -8,16 +8,19 @@ struct FieldGuess {
   let type: CloudSchema.FieldType
   /// The type of the records that a reference refers to; nil for any other field.
   let target: String?
+  /// The part of Core Data's mirroring that the field is for.
+  private let role: CoreDataNames.FieldRole?
 
-  init(_ field: CloudSchema.Field, of recordType: String, target: String?) {
+  /// - Parameter fields: The names of all fields of the type.
+  init(
+    _ field: CloudSchema.Field, of recordType: String, among fields: Set<String>, target: String?
+  ) {
     self.recordType = recordType
-    name = NameWords(Self.isCoreData(field.name) ? String(field.name.dropFirst(3)) : field.name)
+    name = NameWords(CoreDataNames.modelName(field.name))
     type = field.type
+    role = CoreDataNames.role(of: field.name, in: recordType, type: field.type, among: fields)
     self.target = target
   }
-
-  /// Whether a name is one of those that Core Data gives types and fields.
-  static func isCoreData(_ name: String) -> Bool { name.hasPrefix("CD_") }
 
   var rule: FieldRule {
     var rule = FieldRule(value: value)
@@ -35,7 +38,13 @@ struct FieldGuess {
   }
 
   private var value: ValueRule {
-    switch type.primitive {
+    switch role {
+    case .modelNames: return .constant(.string(CoreDataNames.modelName(recordType)))
+    // The links of a relationship between several records; Core Data makes the others on its own.
+    case .recordNames, .moveReceipt, .largeValue: return .none
+    case .recordNameOrUUID, nil: break
+    }
+    return switch type.primitive {
     case .string: string
     case .int64: integer
     case .double: double
@@ -53,9 +62,6 @@ struct FieldGuess {
   // MARK: Text
 
   private var string: ValueRule {
-    if Self.isCoreData(recordType), name.joined == "entityname" {
-      return .constant(.string(String(recordType.dropFirst(3))))
-    }
     if let kind = textKind { return .known(kind) }
     if name.ends("status", "state") { return choice("new", "active", "done") }
     if name.ends("type", "kind", "category", "role", "level", "mode") {

@@ -3,26 +3,30 @@ import RecordSchema
 
 /// Makes a recipe from a schema alone: which type is below which, and what suits each field.
 struct RecipeGuess {
-  private let schema: CloudSchema
   private let types: [CloudSchema.RecordType]
   /// The parents of types, by their places.
   private let parents: [Int: Int]
+  /// The names of all fields of the types that Core Data made.
+  private let mirroredFields: [String: Set<String>]
 
   static let zoneName = "Records"
-  /// The zone of Core Data's records (`NSPersistentCloudKitContainer`).
-  static let coreDataZoneName = "com.apple.coredata.cloudkit.zone"
   /// A year.
   static let rootCreation = 0...365 * 86_400_000
   static let childCreation = 60_000...7 * 86_400_000
 
   init(_ schema: CloudSchema) {
-    self.schema = schema
     var seen: Set<ExactString> = []
     types = schema.recordTypes.filter { type in
       !SchemaNames.isManaged(type.name) && seen.insert(ExactString(type.name)).inserted
         && (type.name != SchemaNames.usersType || !Self.userFields(type).isEmpty)
+        // A link without its two records would lead nowhere.
+        && !CoreDataNames.isLink(type.name)
     }
     parents = Self.parents(of: types)
+    mirroredFields = Dictionary(
+      types.filter { CoreDataNames.isMirrored($0.name) }
+        .map { ($0.name, Set($0.fields.map(\.name))) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// The fields that an app added, without repetitions.
@@ -48,7 +52,7 @@ struct RecipeGuess {
         count: parent == nil ? .fixed(records) : .range(1...3),
         creation: parent == nil ? Self.rootCreation : Self.childCreation)
       if type.name == SchemaNames.usersType { rule.count = .fixed(1) }
-      if FieldGuess.isCoreData(type.name) { rule.names = .uuid }
+      if CoreDataNames.isMirrored(type.name) { rule.names = .uuid }
       for field in Self.userFields(type) {
         rule.fields[field.name] = self.rule(of: field, place: place)
       }
@@ -59,7 +63,7 @@ struct RecipeGuess {
 
   private static func home(of type: String) -> TypeRule.Home {
     if type == SchemaNames.usersType { return .publicDatabase }
-    return .zone(FieldGuess.isCoreData(type) ? coreDataZoneName : zoneName)
+    return .zone(CoreDataNames.isMirrored(type) ? CoreDataNames.zoneName : zoneName)
   }
 
   /// Returns the rule for a field of a type that there is none for.
@@ -69,7 +73,9 @@ struct RecipeGuess {
     of field: CloudSchema.Field, in type: String, parent: String?, known: [String]
   ) -> FieldRule {
     let found = field.type.primitive == .reference ? Self.target(of: field.name, among: known) : nil
-    return FieldGuess(field, of: type, target: found ?? parent).rule
+    return FieldGuess(
+      field, of: type, among: mirroredFields[type] ?? [], target: found ?? parent
+    ).rule
   }
 
   private func rule(of field: CloudSchema.Field, place: Int) -> FieldRule {
