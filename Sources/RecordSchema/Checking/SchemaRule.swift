@@ -121,9 +121,10 @@ public struct SchemaRule: Sendable, Identifiable {
     recordNameLength, recordNameCharacters, recordZoneName, recordTooLarge, recordLocationRange,
     // VALIDATE
     encryptedIndexed, searchableOnNonString, sortableOnList, indexOnAsset, reservedNameUnquoted,
-    systemNameUnquoted, nameIllegal, nameTooLong, grantUndeclaredRole, duplicateType,
-    duplicateField,
-    duplicateOption, duplicateRole, duplicateGrant, tooManyFields, noGrant, syntaxUnverified,
+    systemNameUnquoted, nameIllegal, fieldNameReserved, nameTooLong, grantUndeclaredRole,
+    duplicateType,
+    duplicateField, duplicateOption, duplicateRole, duplicateGrant, tooManyFields, noGrant,
+    syntaxUnverified,
     // LINT
     recordIDNotQueryable, numberTypeUsed, suppressionMalformed, suppressionUnused,
     // INFO
@@ -162,6 +163,15 @@ extension FindingCollector {
 extension SchemaRule.Check {
   typealias Note = SchemaRule.Note
   typealias FieldSpan = KeyPath<CloudSchema.Field, SourceSpan?> & Sendable
+
+  static func types(_ note: @escaping @Sendable (CloudSchema.RecordType) -> Note?) -> Self {
+    .schema { document, findings in
+      for type in document.schema.recordTypes {
+        guard let note = note(type) else { continue }
+        findings.report(.type(type.name), note, at: type.nameSpan)
+      }
+    }
+  }
 
   static func fields(
     at span: FieldSpan = \.nameSpan,

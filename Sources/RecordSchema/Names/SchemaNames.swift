@@ -8,6 +8,14 @@ package enum SchemaNames {
     "grant", "preferred", "queryable", "searchable", "sortable",
   ]
 
+  /// The names that fields cannot have. In predicates and CloudKit JS, they mean properties of the
+  /// record, so values under them cannot be queried. (SQLiteData, "Avoid reserved CloudKit
+  /// keywords": they "cannot be used as field names".)
+  package static let reservedFieldNames: Set<String> = [
+    "creationDate", "creatorUserRecordID", "etag", "lastModifiedUserRecordID", "modificationDate",
+    "modifiedByDevice", "recordChangeTag", "recordID", "recordType",
+  ]
+
   /// The record type of user records, which exists in every container.
   package static let usersType = "Users"
 

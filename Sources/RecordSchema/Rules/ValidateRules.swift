@@ -134,6 +134,29 @@ extension SchemaRule {
     return "has the character '\(String(odd).printable)'"
   }
 
+  static let fieldNameReserved = SchemaRule(
+    id: "FIELD_NAME_RESERVED", category: .validate, defaultSeverity: .error,
+    title: "A field has the name of a property of records",
+    effect: """
+      The names creationDate, creatorUserRecordID, etag, lastModifiedUserRecordID, \
+      modificationDate, modifiedByDevice, recordChangeTag, recordID and recordType mean the \
+      record's own properties in predicates. Such a field cannot be queried, and saving it \
+      reportedly fails.
+      """,
+    remedy: "Choose another name, such as createdAt; once deployed, a name is permanent.",
+    evidence: [
+      .community(
+        "SQLiteData, CloudKit guide (pointfreeco/sqlite-data pull request 214): the nine names "
+          + "\"cannot be used as field names\""),
+      .corpus("no field of a real schema has one of these names"),
+    ],
+    check: .fields { field, type in
+      guard SchemaNames.reservedFieldNames.contains(field.name) else { return nil }
+      return Note(
+        "the field '\(field.name)' of '\(type)' has the name of a property of records",
+        hint: "choose another name")
+    })
+
   static let nameTooLong = SchemaRule(
     id: "NAME_TOO_LONG", category: .validate, defaultSeverity: .error,
     title: "A name has more than 255 characters",
@@ -190,13 +213,8 @@ extension SchemaRule {
     remedy: "Merge the definitions, or rename one.",
     evidence: [.inference("no real schema has it")],
     check: .schema { document, findings in
-      var first: [ExactString: SourceSpan?] = [:]
-      for type in document.schema.recordTypes {
-        let name = ExactString(type.name)
-        guard let earlier = first.updateValue(type.origin?.name, forKey: name) else { continue }
-        findings.report(
-          .type(type.name), "the record type '\(type.name)' is defined twice",
-          hint: earlier.map { "the first definition is on line \($0.line)" }, at: type.origin?.name)
+      findings.reportRepetitions(of: document.schema.recordTypes) {
+        (.type($0.name), "the record type '\($0.name)'")
       }
     })
 
@@ -210,15 +228,8 @@ extension SchemaRule {
     evidence: [.inference("no real schema has it")],
     check: .schema { document, findings in
       for type in document.schema.recordTypes {
-        var first: [ExactString: SourceSpan?] = [:]
-        for field in type.fields {
-          let name = ExactString(field.name)
-          guard let earlier = first.updateValue(field.origin?.name, forKey: name) else { continue }
-          findings.report(
-            .field(field.name, of: type.name),
-            "the field '\(field.name)' of '\(type.name)' is defined twice",
-            hint: earlier.map { "the first definition is on line \($0.line)" },
-            at: field.origin?.name)
+        findings.reportRepetitions(of: type.fields) {
+          (.field($0.name, of: type.name), "the field '\($0.name)' of '\(type.name)'")
         }
       }
     })
@@ -303,15 +314,12 @@ extension SchemaRule {
       .community("scout-db issues 496 and 497 name the limit; no figure of Apple's"),
       .corpus("the largest real type has exactly 256 fields and the system fields"),
     ],
-    check: .schema { document, findings in
-      for type in document.schema.recordTypes {
-        let count = type.userFields.count
-        guard count > maxUserFields else { continue }
-        findings.report(
-          .type(type.name),
-          "the record type '\(type.name)' has \(count) fields besides the system fields; "
-            + "the reported limit is \(maxUserFields)", at: type.origin?.name)
-      }
+    check: .types { type in
+      let count = type.userFields.count
+      guard count > maxUserFields else { return nil }
+      return Note(
+        "the record type '\(type.name)' has \(count) fields besides the system fields; "
+          + "the reported limit is \(maxUserFields)")
     })
 
   static let noGrant = SchemaRule(
@@ -329,12 +337,11 @@ extension SchemaRule {
       .corpus("five real files have types without grants; exports never do"),
       .inference("whether the server adds its defaults on import is not known"),
     ],
-    check: .schema { document, findings in
-      for type in document.schema.recordTypes where type.grants.isEmpty {
-        findings.report(
-          .type(type.name), "the record type '\(type.name)' has no grant",
-          hint: "no user can access it in the public database", at: type.origin?.name)
-      }
+    check: .types { type in
+      guard type.grants.isEmpty else { return nil }
+      return Note(
+        "the record type '\(type.name)' has no grant",
+        hint: "no user can access it in the public database")
     })
 
   static let syntaxUnverified = SchemaRule(
@@ -351,4 +358,23 @@ extension SchemaRule {
         findings.report(.schema, diagnostic.message, hint: diagnostic.hint, at: diagnostic.span)
       }
     })
+}
+
+extension FindingCollector {
+  /// Reports elements with the name of an earlier one.
+  ///
+  /// - Parameter description: Returns the subject of an element, and its description.
+  fileprivate mutating func reportRepetitions<Element: NamedElement>(
+    of elements: [Element], _ description: (Element) -> (SchemaSubject, String)
+  ) {
+    var first: [ExactString: SourceSpan?] = [:]
+    for element in elements {
+      let name = ExactString(element.name)
+      guard let earlier = first.updateValue(element.nameSpan, forKey: name) else { continue }
+      let (subject, text) = description(element)
+      report(
+        subject, "\(text) is defined twice",
+        hint: earlier.map { "the first definition is on line \($0.line)" }, at: element.nameSpan)
+    }
+  }
 }
