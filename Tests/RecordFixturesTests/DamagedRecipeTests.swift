@@ -45,7 +45,7 @@ struct DamagedRecipeTests {
         let text = RecipeText(recipe: recipe, schema: schema, introduction: []).yaml
         let again = try Generation(schema: schema, recipe: FixtureRecipe(yaml: text))
         #expect(again.counts == generation.counts)
-      } catch let error as PlanError {
+      } catch let error as FixtureError {
         #expect(error.location.line >= 1 && error.location.column >= 1)
       }
     }
@@ -105,7 +105,7 @@ struct DamagedRecipeTests {
     let (reader, _) = try GenerationSamples.bundle(generation, in: folder)
     #expect(try reader.verify().isIntact)
     for rule in ["{weights: {\(Int.min)0: 1}}", "{range: -1e300..1e300}"] {
-      #expect(throws: PlanError.self) {
+      #expect(throws: FixtureError.self) {
         try GenerationSamples.generation(
           "recordpack-recipe: 1\ntypes: {Thing: {fields: {d1: \(rule)}}}",
           schema: GenerationSamples.everyType)

@@ -88,10 +88,10 @@ struct RandomRecipeTests {
         do {
           let again = try Generation(schema: schema, recipe: FixtureRecipe(yaml: like))
           try check(GenerationSamples.bundle(again, in: folder).reader, again, like)
-        } catch let error as PlanError {
+        } catch let error as FixtureError {
           Issue.record("\(error) in what was learned of\n\(yaml)\n\(like)")
         }
-      } catch let error as PlanError {
+      } catch let error as FixtureError {
         #expect(error.location.line > 1, "\(error)\n\(yaml)")
       }
     }

@@ -14,7 +14,7 @@ struct RecipeErrorTests {
       let recipe = try FixtureRecipe(yaml: yaml, file: "r.yaml")
       _ = try Generation(schema: GenerationSamples.schema(), recipe: recipe)
       return "none"
-    } catch let error as PlanError {
+    } catch let error as FixtureError {
       return error.description
     }
   }

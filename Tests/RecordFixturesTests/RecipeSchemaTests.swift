@@ -106,7 +106,7 @@ struct RecipeSchemaTests {
         "recordpack-recipe: 1\ntypes: {T: {\($0)}}"
       }
     for recipe in recipes {
-      #expect(throws: PlanError.self, "\(recipe)") { try FixtureRecipe(yaml: recipe) }
+      #expect(throws: FixtureError.self, "\(recipe)") { try FixtureRecipe(yaml: recipe) }
     }
     guard let verdicts = try verdicts(recipes) else { return }
     for (recipe, verdict) in zip(recipes, verdicts) { #expect(!verdict, "\(recipe)") }

@@ -16,7 +16,7 @@ struct RefusedRecipeTests {
       _ = try Generation(
         schema: GenerationSamples.schema(GenerationSamples.shortNames), recipe: recipe)
       return "none"
-    } catch let error as PlanError {
+    } catch let error as FixtureError {
       return error.description
     }
   }

@@ -65,7 +65,7 @@ struct ContainerPropertyTests {
     var random = SeededGenerator(32)
     let stock = try Stock(&random)
     var rewritten = 0
-    for _ in 0..<150 {
+    for _ in 0..<200 {
       let migrator = try Migrator(stock.plans(&random))
       let records = Sample.container(of: 12, &random)
       let whole = try migrate(records, migrator)

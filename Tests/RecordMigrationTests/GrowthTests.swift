@@ -21,7 +21,7 @@ struct GrowthTests {
     let record = Sample.record([
       "a": .string(text), "b": .string("b"), "l": .stringList([text]),
     ])
-    let failure = try #require(throws: ExpressionFailure.self) {
+    let failure = try #require(throws: MigrationError.self) {
       try RecordExpression(source).value(for: record)
     }
     #expect(failure.message.contains("1000000 bytes"))
@@ -88,7 +88,7 @@ struct GrowthTests {
       #expect("\(error)".contains("1000000 bytes"), "\(error)")
     }
     for source in ["trim(a)", "part(a, ',', 0)"] {
-      let failure = try #require(throws: ExpressionFailure.self) {
+      let failure = try #require(throws: MigrationError.self) {
         try RecordExpression(source).value(for: Sample.record(["a": .string(text + ",b")]))
       }
       #expect(failure.message.contains("1000000 bytes"))

@@ -146,7 +146,7 @@ struct PlanMistakeTests {
       "- - &a [x]", "? &a [x]\n: *a", "--- &a x",
     ])
   func aliases(value: String) {
-    let error = #expect(throws: PlanError.self) {
+    let error = #expect(throws: MigrationError.self) {
       try MigrationPlan(yaml: "recordpack-migration: 1\nsteps: \(value)\n")
     }
     #expect("\(error.map { "\($0)" } ?? "")".contains("a plan cannot have"))
@@ -160,7 +160,7 @@ struct PlanMistakeTests {
           toFile: "\(folder)/\(name).yml", atomically: true, encoding: .utf8)
       }
       try FileManager.default.removeItem(atPath: folder + "/bad.ckdb")
-      let error = #expect(throws: PlanError.self) { try MigrationDirectory(path: folder) }
+      let error = #expect(throws: MigrationError.self) { try MigrationDirectory(path: folder) }
       #expect("\(try #require(error))".contains("b.yml:2:7: error: "))
     }
   }

@@ -144,16 +144,16 @@ extension PlanMistakes {
         field: count
         to: INT64
         format: yyyy-MM-dd
-    == 12:15 'multiply' is an integer; for 0.001, write 'divide: 1000'
+    == 9:5 'to' is missing: the new type
       - do: convert
         type: Message
         field: size
-        multiply: 0.5
-    == 12:15 factors are integers from 1 to 10^12
+    == 13:5 'convert' has no 'multiply'
       - do: convert
         type: Message
         field: size
-        multiply: 0
+        to: INT64
+        multiply: 1000
     == 11:12 field is a string, not a list
       - do: drop-field
         type: Message

@@ -38,7 +38,10 @@ struct PlanTests {
         "instead of a value"
       ),
       ("  - do: leave-behind\n    type: M\n    where: a = 1", "7:14", "'=='"),
-      ("  - do: convert\n    type: M\n    field: a\n    format: ddd", "8:13", "not part of a date"),
+      (
+        "  - do: convert\n    type: M\n    field: a\n    format: ddd\n    to: STRING", "8:13",
+        "not part of a date"
+      ),
       ("  - do: add-field\n    type: M\n    field: a", "5:5", "one of 'value'"),
       ("  - do: map-values\n    type: M\n    field: a\n    values: {}", "8:13", "lists no values"),
       (
@@ -59,10 +62,10 @@ struct PlanTests {
         "  - {do: add-field, type: M, field: a, as: BYTES, value: '===='}", "5:58",
         "bytes must be in Base64"
       ),
-      ("  - do: convert\n    type: M\n    field: a\n    multiply: 0.5", "8:15", "an integer"),
+      ("  - do: convert\n    type: M\n    field: a\n    from: STRING", "5:5", "'to' is missing"),
     ])
   func mistakes(steps: String, place: String, part: String) throws {
-    let error = #expect(throws: PlanError.self) {
+    let error = #expect(throws: MigrationError.self) {
       try MigrationPlan(yaml: plan(steps), file: "p.yml")
     }
     let text = "\(try #require(error))"
@@ -87,7 +90,7 @@ struct PlanTests {
   func againstSchemas(step: String, part: String) throws {
     let schema = try SchemaDocument(parsing: Self.schema).validSchema()
     let plan = try MigrationPlan(yaml: plan(step), file: "p.yml")
-    let error = #expect(throws: PlanError.self) { try plan.resolved { _ in schema } }
+    let error = #expect(throws: MigrationError.self) { try plan.resolved { _ in schema } }
     let text = "\(try #require(error))"
     #expect(text.contains(part), "\(text)")
   }
@@ -112,7 +115,7 @@ struct PlanTests {
     let long = "# " + String(repeating: "x", count: 2_000_000)
     for text in ["", "a: 1", "[]", "recordpack-migration: 2", deep, dashes, aliases, long, "\u{0}"]
     {
-      #expect(throws: PlanError.self) { try MigrationPlan(yaml: text) }
+      #expect(throws: MigrationError.self) { try MigrationPlan(yaml: text) }
     }
   }
 
@@ -150,7 +153,7 @@ struct PlanTests {
     )
     #expect(draft.yaml.contains("# - do: drop-field"))
     let plan = try MigrationPlan(yaml: draft.yaml)
-    let error = #expect(throws: PlanError.self) {
+    let error = #expect(throws: MigrationError.self) {
       try plan.resolved { $0 == "1" ? old : new }
     }
     #expect("\(try #require(error))".contains("no field 'chat'"), "a loss must be decided on")

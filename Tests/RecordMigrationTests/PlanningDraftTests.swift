@@ -19,9 +19,9 @@ struct PlanningDraftTests {
     }
     do {
       try Planning.resolved(draft.yaml, old, new)
-    } catch let error as PlanError {
+    } catch let error as MigrationError {
       #expect(error.message.hasPrefix("QUESTION "), "\(name): \(error)\n\(draft.yaml)")
-      let question = draft.asked.first { $0.line == error.location.line }
+      let question = draft.asked.first { $0.line == error.location?.line }
       #expect(question?.stepsAreComments == true, "\(name): \(error)\n\(draft.yaml)")
     }
   }
@@ -111,14 +111,14 @@ struct PlanningDraftTests {
     let new = try Planning.schema("Note", "a STRING")
     let yaml = Planning.draft(old, new).yaml
     let error = try #require(
-      #expect(throws: PlanError.self) { try Planning.resolved(yaml, old, new) })
+      #expect(throws: MigrationError.self) { try Planning.resolved(yaml, old, new) })
     #expect(
       error.description.hasPrefix("plan.yml:5:3: error: QUESTION 1 is open: the schema of version"),
       "\(error)")
     // Answered, but not by the step: the mistake is an ordinary one again.
     let silent = yaml.replacingOccurrences(of: "QUESTION 1: ", with: "")
-    let plain = #expect(throws: PlanError.self) { try Planning.resolved(silent, old, new) }
-    #expect(plain?.location.line == 3)
+    let plain = #expect(throws: MigrationError.self) { try Planning.resolved(silent, old, new) }
+    #expect(plain?.location?.line == 3)
   }
 
   @Test("write names that YAML takes for something else in quotation marks")
@@ -150,7 +150,7 @@ struct PlanningDraftTests {
     let migration = try MigrationPlan(yaml: plan).migration
     #expect(migration.from == "../old/schema")
     #expect(migration.to == "schema")
-    #expect(throws: PlanError.self) {
+    #expect(throws: MigrationError.self) {
       try MigrationPlan(
         yaml: "recordpack-migration: 1\nfrom: s.ckdb\nto: s.ckdb\nsteps: []\n")
     }

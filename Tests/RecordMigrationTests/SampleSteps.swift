@@ -4,22 +4,17 @@ import RecordModel
 @testable import RecordMigration
 
 extension Sample {
-  /// A conversion between any two types, with any form of dates and any factor.
+  /// A conversion between any two types, with any form of dates.
   static func conversion(
-    _ original: ValueType, _ type: ValueType?, _ random: inout SeededGenerator
+    _ original: ValueType, _ type: ValueType, _ random: inout SeededGenerator
   ) throws -> Conversion {
     let forms = [
       "iso8601", "seconds", "milliseconds", "reference-seconds", "yyyy-MM-dd",
       "dd.MM.yyyy HH:mm:ss.SSS",
     ]
-    let scales = [
-      UnitScale(multiplyBy: 1000), UnitScale(divideBy: 1000),
-      UnitScale(multiplyBy: 3, divideBy: 7), UnitScale(multiplyBy: 2, divideBy: 2),
-    ]
     return Conversion(
       to: type, from: original,
-      dateFormat: random.chance(2) ? try DateFormat(random.pick(forms)) : nil,
-      scale: random.chance(3) || type == nil ? random.pick(scales) : nil)
+      dateFormat: random.chance(2) ? try DateFormat(random.pick(forms)) : nil)
   }
 
   /// The conversions people write, and as many between any other types.
@@ -35,14 +30,10 @@ extension Sample {
       Conversion(to: .asset, from: .bytes), Conversion(to: .bytes, from: .asset),
       Conversion(to: .string, from: .reference), Conversion(to: .reference, from: .string),
       Conversion(to: .referenceList, from: .reference),
-      Conversion(to: nil, scale: UnitScale(multiplyBy: 1000)),
-      Conversion(to: nil, scale: UnitScale(divideBy: 1000)),
-      Conversion(to: .int64, from: .double, scale: UnitScale(multiplyBy: 1000)),
-      Conversion(to: .double, from: .int64, scale: UnitScale(divideBy: 1000)),
     ]
     for _ in 0..<20 {
       let (old, new) = (random.pick(ValueType.allCases), random.pick(ValueType.allCases))
-      list.append(try conversion(old, random.chance(12) ? nil : new, &random))
+      list.append(try conversion(old, new, &random))
     }
     return list
   }
@@ -135,8 +126,8 @@ extension Sample {
   private static func selection(
     _ action: MigrationAction, _ random: inout SeededGenerator
   ) -> MigrationStep.Selection {
-    if action.kind is MergeTypes { return .init(["Note", "Memo"]) }
-    if action.kind is RenameType { return .init(["Note"]) }
+    if action.name == "merge-types" { return .init(["Note", "Memo"]) }
+    if action.name == "rename-type" { return .init(["Note"]) }
     switch random.below(8) {
     case 0: return .init(["Note", "Memo"])
     case 1: return .init(["Note"], databases: [.private])

@@ -31,8 +31,8 @@ struct SecrecyTests {
       "Note",
       .renameRecords(
         try RecordExpression("plain + '-1'"), reverse: try RecordExpression(source)))
-    #expect(throws: PlanError.self) { try checked(back) }
-    #expect(throws: PlanError.self) { try checked(step) }
+    #expect(throws: MigrationError.self) { try checked(back) }
+    #expect(throws: MigrationError.self) { try checked(step) }
   }
 
   private func checked(_ step: MigrationStep) throws {

@@ -78,7 +78,7 @@ struct StepNameTests {
 
   @Test("a plan's file is refused at the name")
   func plans() throws {
-    let error = try #require(throws: PlanError.self) {
+    let error = try #require(throws: MigrationError.self) {
       try MigrationPlan(
         yaml: """
           recordpack-migration: 1

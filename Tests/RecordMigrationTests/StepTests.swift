@@ -51,10 +51,6 @@ struct StepTests {
       (.stringList(["x", "y"]), Conversion(to: .string), nil),
       (.stringList(["1", "2"]), Conversion(to: .int64List), .int64List([1, 2])),
       (.stringList(["1", "z"]), Conversion(to: .int64List), nil),
-      (.int64(3), Conversion(to: nil, scale: UnitScale(multiplyBy: 1000)), .int64(3000)),
-      (.int64(3001), Conversion(to: nil, scale: UnitScale(divideBy: 1000)), nil),
-      (.int64(.max), Conversion(to: nil, scale: UnitScale(multiplyBy: 10)), nil),
-      (.double(1.5), Conversion(to: .int64, scale: UnitScale(multiplyBy: 1000)), .int64(1500)),
       (.bytes(Data([1])), Conversion(to: .asset), .asset(Asset(data: Data([1])))),
       (.asset(Asset(data: Data([1]))), Conversion(to: .bytes), .bytes(Data([1]))),
       (.asset(Asset(sha256: String(repeating: "a", count: 64))), Conversion(to: .bytes), nil),
@@ -229,7 +225,6 @@ struct StepTests {
       MigrationStep("Note", .dropField("a"), misfit: .keep(in: "b")),
       MigrationStep("Note", .encrypt("a"), misfit: .keep(in: "a")),
       MigrationStep(.init(nil), .leaveBehind), MigrationStep("Note", .deleteType, misfit: .null),
-      MigrationStep("Note", .convert("a", Conversion(to: nil))),
     ] {
       #expect(throws: MigrationError.self) {
         try Migrator([Migration(from: "1", to: "2", steps: [step])])

@@ -224,7 +224,8 @@ struct MigrationPass: Sendable {
   func maxBytes(ofBatch size: Int) -> Int { (256 << 20) + 16 * size }
 
   func tooLarge(_ size: Int) -> MigrationError {
-    .invalid(
+    MigrationError(
+      .invalid,
       "\(source): records of \(size) bytes would become more than \(maxBytes(ofBatch: size)), as "
         + "the steps create far larger values than they read. Nothing was written")
   }

@@ -115,7 +115,8 @@ struct SourceMigration {
     guard let first = migrator.migrations.first else { return }
     let (name, version) = (reader.name, first.from)
     if let stated = info.schemaVersion, !Migration.isSameVersion(stated, version) {
-      throw MigrationError.source(
+      throw MigrationError(
+        .source,
         "\(name) has the schema version '\(stated)', but the migration starts from '\(version)'")
     }
     guard let expected = first.fromSchema else { return }
@@ -125,7 +126,8 @@ struct SourceMigration {
         .compactMap(\.dataChange)
       guard differences.isEmpty else {
         let rest = differences.count > 10 ? "; and \(differences.count - 10) more" : ""
-        throw MigrationError.source(
+        throw MigrationError(
+          .source,
           "\(name) does not have the schema of version '\(version)': "
             + differences.prefix(10).joined(separator: "; ") + rest)
       }
@@ -133,7 +135,8 @@ struct SourceMigration {
     let known = Set(expected.recordTypes.map(\.name) + [SchemaNames.usersType])
     for section in sections where !known.contains(section.recordType) {
       if section.recordType.hasPrefix(SchemaNames.managedPrefix) { continue }
-      throw MigrationError.source(
+      throw MigrationError(
+        .source,
         "\(name) has records of type '\(section.recordType)', which is not in the schema of "
           + "version '\(version)'; it has \(known.sorted().joined(separator: ", "))")
     }
@@ -188,7 +191,8 @@ struct SourceMigration {
         try checkCancellation()
         for (old, new, database) in $0 {
           if let other = map.newIdentity(of: old, in: database), other != new {
-            throw MigrationError.invalid(
+            throw MigrationError(
+              .invalid,
               "record '\(old)' of the \(database) database would become '\(new)' in one bundle and "
                 + "'\(other)' in another: references to it would be ambiguous. "
                 + "Nothing was written")

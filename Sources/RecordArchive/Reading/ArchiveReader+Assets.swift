@@ -49,7 +49,8 @@ extension ArchiveReader {
             return try now.assetData(sha256: sha256)
           } catch ContainerStoreError.assetNotFound {
             guard try now.lastChanges() == before else {
-              throw MigrationError.source(
+              throw MigrationError(
+                .source,
                 "\(container.name) changed while it was being read: asset \(sha256) is missing. "
                   + "Nothing was written; try again")
             }

@@ -50,7 +50,8 @@ struct ArchiveRun {
       else { continue }
       let name = source.name
       if let known, !Migration.isSameVersion(known.version, version) {
-        throw MigrationError.invalid(
+        throw MigrationError(
+          .invalid,
           "'\(known.name)' would be imported in the schema version '\(known.version)', and '\(name)' "
             + "in '\(version)'. Nothing was written")
       }

@@ -41,7 +41,7 @@ public struct Anonymisation: Sendable {
   ///   - overwrite: Whether to replace an existing file.
   /// - Returns: What was changed, and what still looks personal.
   /// - Throws: ``AnonymisationError`` for fields without a rule, and for rules that do not fit;
-  ///   `PlanError` for rules of types and fields that the source's schema does not have; the errors
+  ///   `FixtureError` for rules of types and fields that the source's schema does not have; the errors
   ///   of reading and writing. An existing file is then unchanged.
   @discardableResult
   public func write(

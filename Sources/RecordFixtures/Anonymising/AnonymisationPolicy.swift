@@ -163,7 +163,7 @@ public struct AnonymisationPolicy: Sendable {
       "neither the schema nor a record has the \(what) '\(name)'"
       + NearNames.advice(name, among: known)
     guard let location = locations[place] else { return AnonymisationError.source(message) }
-    return PlanError(location, message)
+    return FixtureError(location, message)
   }
 
   /// The maximum size of a policy in bytes.
@@ -171,7 +171,7 @@ public struct AnonymisationPolicy: Sendable {
 
   /// Reads a policy from a file.
   ///
-  /// - Throws: `PlanError` with line and column; `MigrationError` if the file cannot be read.
+  /// - Throws: `FixtureError` with line and column; `MigrationError` if the file cannot be read.
   public init(path: String) throws {
     try self.init(yaml: MigrationDirectory.text(of: path, limit: Self.maxSize), file: path)
   }
@@ -188,9 +188,9 @@ public struct AnonymisationPolicy: Sendable {
   /// - Parameters:
   ///   - yaml: The text of the policy.
   ///   - file: The name of the file in messages.
-  /// - Throws: `PlanError` with line and column.
+  /// - Throws: `FixtureError` with line and column.
   public init(yaml: String, file: String = "policy.yml") throws {
-    self = try PlanError.reading { try AnonymisationPolicy(reading: yaml, file) }
+    self = try FixtureError.reading { try AnonymisationPolicy(reading: yaml, file) }
   }
 
   private init(reading yaml: String, _ file: String) throws {
@@ -198,7 +198,7 @@ public struct AnonymisationPolicy: Sendable {
     let members = try YAMLNode.document(yaml, file: file, maxSize: Self.maxSize, noun: "policy")
       .members("a policy")
     guard let version = members[Self.versionKey] else {
-      throw PlanError(
+      throw FixtureError(
         members.key(near: Self.versionKey)?.location ?? start,
         "this is not a policy: it should begin with '\(Self.versionKey): 1'")
     }

@@ -45,7 +45,7 @@ public struct Generation: Sendable {
   ///   - schema: The schema.
   ///   - recipe: What is made; nil for a few records of each type.
   ///   - seed: The number that everything random follows from.
-  /// - Throws: `PlanError`, with line and column, if the recipe does not fit the schema.
+  /// - Throws: `FixtureError`, with line and column, if the recipe does not fit the schema.
   public init(
     schema: CloudSchema, recipe: FixtureRecipe? = nil, seed: UInt64 = defaultSeed
   ) throws {
@@ -65,7 +65,7 @@ public struct Generation: Sendable {
   /// - Parameters:
   ///   - path: The path of the bundle; `-` is standard output.
   ///   - overwrite: Whether to replace an existing file.
-  /// - Throws: The errors of writing a bundle; `PlanError` if an expression of the recipe has no
+  /// - Throws: The errors of writing a bundle; `FixtureError` if an expression of the recipe has no
   ///   value for a record. An existing file is then unchanged.
   @discardableResult
   public func write(to path: String, overwrite: Bool = true) throws -> GenerationReport {

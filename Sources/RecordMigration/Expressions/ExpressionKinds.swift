@@ -1,177 +1,194 @@
 import RecordModel
 import RecordSchema
 
-/// Infers the kinds of values of an expression without a record, so that a condition that can never
-/// be true or false is reported as an error in the plan.
-struct ExpressionKinds {
-  /// A kind of value.
-  enum Kind: Hashable {
-    case null, bool
-    case value(ValueType)
+/// A set of the kinds of values that an expression can have.
+///
+/// Inferred without a record, so that a condition that can never be true or false is reported as an
+/// error in the plan.
+struct ExpressionKinds: OptionSet, Sendable, Hashable {
+  let rawValue: UInt32
 
-    var isList: Bool {
-      if case .value(let type) = self { return type.isList }
-      return false
-    }
+  static let null = Self(rawValue: 1)
+  static let bool = Self(rawValue: 2)
+  static let string = Self(.string)
+  static let integer = Self(.int64)
+  static let double = Self(.double)
+  static let date = Self(.timestamp)
+  static let bytes = Self(.bytes)
+  static let reference = Self(.reference)
+  static let emptyList = Self(.emptyList)
+  static let number: Self = [.integer, .double]
+  static let truth: Self = [.bool, .integer]
+  static let list = Self(ValueType.allCases.filter(\.isList).map { Self($0) })
+  static let any = Self(rawValue: .max)
 
-    var inWords: String {
-      switch self {
-      case .null: "null"
-      case .bool: "a Boolean"
-      case .value(let type): ValueType.inWords(type)
-      }
-    }
+  init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// The kind of the field values of a type.
+  init(_ type: ValueType) {
+    let place = ValueType.allCases.firstIndex(of: type) ?? 0
+    self.init(rawValue: 4 << UInt32(place))
   }
 
-  /// The use of a value.
-  enum Use {
-    case any, truth, text
-    case value(ValueType)
+  /// The kinds without `null`. Nearly every value may be missing, so checks ignore it.
+  var named: Self { subtracting(.null) }
 
-    var words: String {
-      switch self {
-      case .any: "anything"
-      case .truth: "a Boolean"
-      case .text: "a string"
-      case .value(let type): ValueType.inWords(type)
-      }
-    }
+  /// The types of field values.
+  private var types: [ValueType] { ValueType.allCases.filter { contains(Self($0)) } }
 
-    func allows(_ kinds: Set<Kind>) -> Bool {
-      // Nearly every value may be missing, so `null` is ignored.
-      let named = kinds.subtracting([.null])
-      return named.isEmpty
-        || named.contains { kind in
-          switch (self, kind) {
-          case (.any, _), (.truth, .bool), (.truth, .value(.int64)): true
-          case (.text, .value(.string)): true
-          case (.value(let type), .value(let own)):
-            type == own || type == .double && own == .int64 || type.isList && own == .emptyList
-          case (.value(let type), .bool): type == .int64 || type == .double
-          default: false
-          }
-        }
-    }
+  /// The single kinds.
+  fileprivate var singles: [Self] {
+    [.null, .bool].filter(contains) + types.map { Self($0) }
   }
 
-  let fields: KnownFields
-
-  init(_ fields: KnownFields) { self.fields = fields }
-
-  /// Returns the kinds of values that an expression can have, or `nil` if unknown.
-  ///
-  /// - Throws: ``ExpressionError`` if no combination of the possible kinds is compatible.
-  func kinds(of node: ExpressionNode) throws -> Set<Kind>? {
-    switch node {
-    case .constant(.null): return [.null]
-    case .constant(.bool): return [.bool]
-    case .constant(.value(let value)): return value.type.map { [.value($0)] }
-    case .field(let name):
-      let types = fields[name].map(ValueType.init)
-      // A field of type NUMBER has one of two kinds.
-      guard !types.isEmpty, !types.contains(nil) else { return nil }
-      return Set(types.compactMap { $0 }.map(Kind.value) + [.null])
-    case .system(.parent): return [.value(.reference), .null]
-    case .system(.creationDate), .system(.modificationDate): return [.value(.timestamp), .null]
-    case .system(.creatorUserRecordID), .system(.lastModifiedUserRecordID):
-      return [.value(.string), .null]
-    case .system: return [.value(.string)]
-    case .negate(let operand, let column): return try needing(.number, operand, column, "'-'")
-    case .not(let operand, let column):
-      _ = try needing(.truth, operand, column, "'not'")
-      return [.bool, .null]
-    case .binary(let sign, let left, let right, let column):
-      return try kinds(of: sign, left, right, column)
-    case .call(let function, let operands, let column):
-      return try kinds(of: function, operands, column)
-    }
+  /// The kinds of the elements of lists, or `nil` if unknown.
+  fileprivate var elements: Self? {
+    let elements = types.compactMap(\.elementType)
+    return elements.isEmpty ? nil : Self(elements.map { Self($0) })
   }
 
-  enum Need { case number, truth }
-
-  func needing(
-    _ need: Need, _ node: ExpressionNode, _ column: Int, _ what: String
-  ) throws -> Set<Kind>? {
-    guard let kinds = try kinds(of: node) else { return nil }
-    let isFit =
-      kinds.subtracting([.null]).isEmpty
-      || kinds.contains { kind in
-        switch (need, kind) {
-        case (.truth, .bool), (_, .value(.int64)), (.number, .value(.double)): true
-        default: false
-        }
-      }
-    guard isFit else {
-      throw ExpressionError(
-        column,
-        "\(what) requires \(need == .truth ? "a Boolean" : "a number"), but this is "
-          + kinds.inWords)
-    }
-    return kinds
+  /// The kinds as a phrase, such as `a string or an integer`. Omits `null` unless it is the only
+  /// kind.
+  var inWords: String {
+    if self == .null { return "null" }
+    let words = types.map(ValueType.inWords) + (contains(.bool) ? ["a Boolean"] : [])
+    return words.sorted().joined(separator: " or ")
   }
 
-  private func kinds(
-    of sign: ExpressionNode.BinaryOperator, _ left: ExpressionNode, _ right: ExpressionNode,
-    _ column: Int
-  ) throws -> Set<Kind>? {
-    if sign == .and || sign == .or {
-      for operand in [left, right] {
-        _ = try needing(.truth, operand, column, "'\(sign.rawValue)'")
-      }
-      return [.bool]
-    }
-    let (first, second) = (try kinds(of: left), try kinds(of: right))
-    guard let first, let second else { return sign.isComparison ? [.bool] : nil }
-    // An operand that is always null is intentional, so it is not an error. A field that may be
-    // null is checked by its other kinds.
-    let (own, others) = (first.subtracting([.null]), second.subtracting([.null]))
-    guard !own.isEmpty, !others.isEmpty else { return sign.isComparison ? [.bool] : [.null] }
-    var results: Set<Kind> = []
-    for a in own { for b in others { results.formUnion(Self.result(sign, a, b)) } }
-    guard !results.isEmpty else {
-      throw ExpressionError(
-        column,
-        sign.isEquality
-          ? "\(own.inWords) and \(others.inWords) are never equal"
-          : "'\(sign.rawValue)' cannot be applied to \(own.inWords) and \(others.inWords)")
-    }
-    if sign.isComparison { return [.bool] }
-    return first.contains(.null) || second.contains(.null) ? results.union([.null]) : results
-  }
+  /// The kinds that a use accepts, and their name in messages.
+  struct Need {
+    let kinds: ExpressionKinds
+    let words: String
 
-  /// Returns the kinds of results of an operator, or an empty set if the operands are incompatible.
-  private static func result(
-    _ sign: ExpressionNode.BinaryOperator, _ a: Kind, _ b: Kind
-  ) -> Set<Kind> {
-    let numbers: Set<Kind> = [.value(.int64), .value(.double)]
-    let areNumbers = numbers.contains(a) && numbers.contains(b)
-    let isWhole = a == .value(.int64) && b == .value(.int64)
-    switch sign {
-    case .equal, .unequal:
-      let areTruths = Set([a, b]).isSubset(of: [.bool, .value(.int64)])
-      let areLists = [a, b].contains(.value(.emptyList))
-      return a == b || areNumbers || areTruths || areLists ? [.bool] : []
-    case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      return areNumbers || a == b && [.value(.string), .value(.timestamp)].contains(a)
-        ? [.bool] : []
-    case .plus where a == .value(.string) && b == a: return [a]
-    case .plus where a.isList && b.isList: return a == b ? [a] : [a, b]
-    case .plus, .minus:
-      if a == .value(.timestamp) {
-        if numbers.contains(b) { return [a] }
-        return sign == .minus && b == a ? [.value(.double)] : []
-      }
-      return areNumbers ? [isWhole ? .value(.int64) : .value(.double)] : []
-    default: return areNumbers ? [isWhole ? .value(.int64) : .value(.double)] : []
+    static let any = Need(kinds: .any, words: "anything")
+    static let truth = Need(kinds: .truth, words: "a Boolean")
+    static let number = Need(kinds: .number, words: "a number")
+    static let text = Need(kinds: .string, words: "a string")
+
+    static func value(_ type: ValueType) -> Need {
+      var kinds = ExpressionKinds(type)
+      if type == .double { kinds.insert(.integer) }
+      if type == .int64 || type == .double { kinds.insert(.bool) }
+      if type.isList { kinds.insert(.emptyList) }
+      return Need(kinds: kinds, words: ValueType.inWords(type))
+    }
+
+    func allows(_ others: ExpressionKinds) -> Bool {
+      others.named.isEmpty || !others.isDisjoint(with: kinds)
     }
   }
 }
 
-extension Set<ExpressionKinds.Kind> {
-  /// The kinds as a phrase, such as `text or an integer`. Omits `null` unless it is the only kind.
-  var inWords: String {
-    let named = subtracting([.null])
-    return (named.isEmpty ? self : named).map(\.inWords).sorted().joined(separator: " or ")
+extension ExpressionNode {
+  /// Returns the kinds of values that the expression can have, or `nil` if unknown.
+  ///
+  /// - Throws: ``MigrationError`` if no combination of the possible kinds is compatible.
+  func kinds(_ fields: KnownFields) throws -> ExpressionKinds? {
+    switch self {
+    case .constant(.null): return .null
+    case .constant(.bool): return .bool
+    case .constant(.value(let value)): return value.type.map { ExpressionKinds($0) }
+    case .field(let name):
+      let types = fields[name].map(ValueType.init)
+      // A field of type NUMBER has one of two kinds.
+      guard !types.isEmpty, !types.contains(nil) else { return nil }
+      return ExpressionKinds(types.compactMap { $0 }.map { ExpressionKinds($0) }).union(.null)
+    case .system(.parent): return [.reference, .null]
+    case .system(.creationDate), .system(.modificationDate): return [.date, .null]
+    case .system(.creatorUserRecordID), .system(.lastModifiedUserRecordID): return [.string, .null]
+    case .system: return .string
+    case .negate(let operand, let column):
+      return try operand.kinds(fields, needing: .number, column, "'-'")
+    case .not(let operand, let column):
+      _ = try operand.kinds(fields, needing: .truth, column, "'not'")
+      return [.bool, .null]
+    case .binary(let sign, let left, let right, let column):
+      if sign == .and || sign == .or {
+        for operand in [left, right] {
+          _ = try operand.kinds(fields, needing: .truth, column, "'\(sign.rawValue)'")
+        }
+        return .bool
+      }
+      return try Self.kinds(of: sign, left.kinds(fields), right.kinds(fields), column)
+    case .form(let form, let operands, let column):
+      let given = try operands.map { try $0.kinds(fields) }
+      switch form {
+      case .has: return .bool
+      case .list, .field: return nil
+      case .if:
+        _ = try operands[0].kinds(fields, needing: .truth, column, "the condition of if")
+        return given[1].flatMap { first in given[2].map(first.union) }
+      case .coalesce: return given.contains(nil) ? nil : ExpressionKinds(given.compactMap { $0 })
+      }
+    case .call(let function, let operands, let column):
+      return try Self.kinds(of: function, operands.map { try $0.kinds(fields) }, column)
+    }
+  }
+
+  private func kinds(
+    _ fields: KnownFields, needing need: ExpressionKinds.Need, _ column: Int, _ what: String
+  ) throws -> ExpressionKinds? {
+    let kinds = try kinds(fields)
+    if let kinds, !need.allows(kinds) {
+      throw MigrationError(
+        .expression, column, "\(what) requires \(need.words), but this is \(kinds.inWords)")
+    }
+    return kinds
+  }
+
+  private static func kinds(
+    of function: ExpressionFunction, _ given: [ExpressionKinds?], _ column: Int
+  ) throws -> ExpressionKinds? {
+    for (index, kinds) in given.enumerated() {
+      guard let kinds = kinds?.named, !kinds.isEmpty else { continue }
+      guard !kinds.isDisjoint(with: function.accepted(at: index)) else {
+        throw MigrationError(
+          .expression, column, "\(function.name) does not accept \(kinds.inWords)")
+      }
+    }
+    return (function.result ?? given.first??.elements)?.union(.null)
+  }
+
+  private static func kinds(
+    of sign: BinaryOperator, _ first: ExpressionKinds?, _ second: ExpressionKinds?, _ column: Int
+  ) throws -> ExpressionKinds? {
+    guard let first, let second else { return sign.isComparison ? .bool : nil }
+    // An operand that is always null is intentional, so it is not an error. A field that may be
+    // null is checked by its other kinds.
+    let (own, others) = (first.named, second.named)
+    guard !own.isEmpty, !others.isEmpty else { return sign.isComparison ? .bool : .null }
+    let results = ExpressionKinds(
+      own.singles.flatMap { a in others.singles.map { result(sign, a, $0) } })
+    guard !results.isEmpty else {
+      throw MigrationError(
+        .expression, column,
+        sign.isEquality
+          ? "\(own.inWords) and \(others.inWords) are never equal"
+          : "'\(sign.rawValue)' cannot be applied to \(own.inWords) and \(others.inWords)")
+    }
+    if sign.isComparison { return .bool }
+    return results.union(first.union(second).intersection(.null))
+  }
+
+  /// Returns the kinds of results of an operator, or an empty set if the operands are incompatible.
+  private static func result(
+    _ sign: BinaryOperator, _ a: ExpressionKinds, _ b: ExpressionKinds
+  ) -> ExpressionKinds {
+    let both = a.union(b)
+    let numbers: ExpressionKinds =
+      !both.isSubset(of: .number) ? [] : both == .integer ? .integer : .double
+    switch sign {
+    case .equal, .unequal:
+      let areComparable = a == b || !numbers.isEmpty || both.isSubset(of: .truth)
+      return areComparable || both.contains(.emptyList) ? .bool : []
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      return !numbers.isEmpty || both == .string || both == .date ? .bool : []
+    case .plus where both == .string: return .string
+    case .plus where both.isSubset(of: .list): return both
+    case .plus where a == .date: return b.isSubset(of: .number) ? .date : []
+    case .minus where a == .date: return b.isSubset(of: .number) ? .date : b == .date ? .double : []
+    default: return numbers
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import struct Foundation.Date
+import Foundation
 import RecordCoding
 import RecordModel
 
@@ -10,7 +10,33 @@ indirect enum ExpressionNode: Sendable, Hashable {
   case negate(ExpressionNode, column: Int)
   case not(ExpressionNode, column: Int)
   case binary(BinaryOperator, ExpressionNode, ExpressionNode, column: Int)
+  case form(Form, [ExpressionNode], column: Int)
   case call(ExpressionFunction, [ExpressionNode], column: Int)
+
+  /// A function that does not read all its arguments, or accepts `null`.
+  enum Form: String, Sendable, CaseIterable {
+    /// `field('name')`: a field whose name is not an identifier or is a reserved word. The parser
+    /// makes a field of it.
+    case field
+    /// `has(name)`: whether a value exists.
+    case has
+    /// `if(condition, then, else)`.
+    case `if`
+    /// `coalesce(a, b, …)`: the first argument that is not null.
+    case coalesce
+    /// `list(a, …)`, also written `[a, …]`: a list without the nulls.
+    case list
+
+    /// The number of arguments.
+    var arity: ClosedRange<Int> {
+      switch self {
+      case .field, .has: 1...1
+      case .if: 3...3
+      case .coalesce: 1...64
+      case .list: 0...64
+      }
+    }
+  }
 
   /// The names of record properties that are not fields. A field with such a name is read with
   /// `field(…)`. The last four are properties of `CKRecord`, so that no field of an app has the name.
@@ -40,7 +66,7 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case .constant, .field, .system: []
     case .negate(let operand, _), .not(let operand, _): [operand]
     case .binary(_, let left, let right, _): [left, right]
-    case .call(_, let operands, _): operands
+    case .form(_, let operands, _), .call(_, let operands, _): operands
     }
   }
 
@@ -60,7 +86,7 @@ indirect enum ExpressionNode: Sendable, Hashable {
   var valueFields: [String] {
     switch self {
     case .field(let name): [name]
-    case .call(.has, let operands, _) where operands.first?.isField == true: []
+    case .form(.has, let operands, _) where operands.first?.isField == true: []
     default: children.flatMap(\.valueFields)
     }
   }
@@ -79,6 +105,8 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case .not(let operand, let column): .not(operand.copied(), column: column)
     case .binary(let sign, let left, let right, let column):
       .binary(sign, left.copied(), right.copied(), column: column)
+    case .form(let form, let operands, let column):
+      .form(form, operands.map { $0.copied() }, column: column)
     case .call(let function, let operands, let column):
       .call(function, operands.map { $0.copied() }, column: column)
     }
@@ -102,10 +130,10 @@ indirect enum ExpressionNode: Sendable, Hashable {
       return record.index(ofField: name).map {
         Copy(fields: [$0], isList: false, type: record.valueType(at: $0))
       }
-    case .call(.if, let operands, _):
+    case .form(.if, let operands, _):
       guard let holds = operands[0].truth(for: record) else { return nil }
       return operands[holds ? 1 : 2].copy(for: record)
-    case .call(.list, let operands, _):
+    case .form(.list, let operands, _):
       let fields = operands.compactMap { operand in
         if case .field(let name) = operand { record.index(ofField: name) } else { nil }
       }
@@ -119,7 +147,7 @@ indirect enum ExpressionNode: Sendable, Hashable {
   /// `nil`.
   private func truth(for record: EditableRecord) -> Bool? {
     switch self {
-    case .call(.has, let operands, _):
+    case .form(.has, let operands, _):
       if case .field(let name) = operands[0] { return record.hasField(name) }
       return nil
     case .not(let operand, _): return operand.truth(for: record).map { !$0 }
@@ -143,8 +171,48 @@ indirect enum ExpressionNode: Sendable, Hashable {
       return .bool(!truth)
     case .binary(let sign, let left, let right, let column):
       return try Self.binary(sign, left, right, column, record)
+    case .form(let form, let operands, let column):
+      return try Self.value(of: form, operands, column, record)
     case .call(let function, let operands, let column):
-      return try function.value(operands, column, record)
+      var values: [ExpressionValue] = []
+      for operand in operands { values.append(try operand.value(for: record)) }
+      if values.contains(.null) { return .null }
+      return try function.body(
+        ExpressionArguments(name: function.name, values: values, column: column, record: record))
+    }
+  }
+
+  private static func value(
+    of form: Form, _ operands: [ExpressionNode], _ column: Int, _ record: EditableRecord
+  ) throws -> ExpressionValue {
+    switch form {
+    case .field: return .null
+    case .has:
+      if case .field(let name) = operands[0] { return .bool(record.hasField(name)) }
+      return .bool(try operands[0].value(for: record) != .null)
+    case .if:
+      let truth = try truth(operands[0].value(for: record), column)
+      return try operands[truth == true ? 1 : 2].value(for: record)
+    case .coalesce:
+      for operand in operands {
+        let value = try operand.value(for: record)
+        if value != .null { return value }
+      }
+      return .null
+    case .list:
+      var elements: [RecordValue] = []
+      var size = 0
+      for operand in operands {
+        guard let element = try operand.value(for: record).recordValue else { continue }
+        size += element.approximateSize
+        try ExpressionLimits.check(size, column)
+        elements.append(element)
+      }
+      guard let list = RecordValue(elements: elements) else {
+        throw MigrationError(
+          .noValue, column, "the elements of a list must have the same type and must not be lists")
+      }
+      return .value(list)
     }
   }
 
@@ -156,7 +224,7 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case .null: return false
     case .value(.int64(let number)): return number != 0
     case let other:
-      throw ExpressionFailure(1, "a condition must be a Boolean, but this is \(other.kind)")
+      throw MigrationError(.noValue, 1, "a condition must be a Boolean, but this is \(other.kind)")
     }
   }
 
@@ -166,9 +234,10 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case .value(.double(let number)): return .value(.double(-number))
     case .value(.int64(let number)):
       let (result, overflow) = Int64(0).subtractingReportingOverflow(number)
-      guard !overflow else { throw ExpressionFailure(column, "the result exceeds 64 bits") }
+      guard !overflow else { throw MigrationError(.noValue, column, "the result exceeds 64 bits") }
       return .value(.int64(result))
-    default: throw ExpressionFailure(column, "'-' requires a number, but this is \(value.kind)")
+    default:
+      throw MigrationError(.noValue, column, "'-' requires a number, but this is \(value.kind)")
     }
   }
 
@@ -177,7 +246,8 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case .null: return nil
     case .bool(let truth): return truth
     case .value(.int64(let number)): return number != 0
-    default: throw ExpressionFailure(column, "a Boolean is required, but this is \(value.kind)")
+    default:
+      throw MigrationError(.noValue, column, "a Boolean is required, but this is \(value.kind)")
     }
   }
 
@@ -238,8 +308,8 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case (.value(.string(let a)), .value(.string(let b))): return test(compareUTF8(a, b))
     case (.value(.timestamp(let a)), .value(.timestamp(let b))): return test(order(a, b))
     default:
-      throw ExpressionFailure(
-        column, "'\(sign.rawValue)' cannot compare \(first.kind) with \(second.kind)")
+      throw MigrationError(
+        .noValue, column, "'\(sign.rawValue)' cannot compare \(first.kind) with \(second.kind)")
     }
   }
 
@@ -275,9 +345,9 @@ indirect enum ExpressionNode: Sendable, Hashable {
 
   private static func unfit(
     _ sign: BinaryOperator, _ first: ExpressionValue, _ second: ExpressionValue, _ column: Int
-  ) -> ExpressionFailure {
-    ExpressionFailure(
-      column, "'\(sign.rawValue)' cannot be applied to \(first.kind) and \(second.kind)")
+  ) -> MigrationError {
+    MigrationError(
+      .noValue, column, "'\(sign.rawValue)' cannot be applied to \(first.kind) and \(second.kind)")
   }
 
   /// Adds seconds to a date or subtracts them, or returns the seconds between two dates.
@@ -292,31 +362,30 @@ indirect enum ExpressionNode: Sendable, Hashable {
     case .timestamp(let other) where sign == .minus: return .value(.double(difference(date, other)))
     default: throw unfit(sign, first, second, column)
     }
-    if let decimal = ShortDecimal(number), let shift = sign == .plus ? decimal : decimal.negated,
-      let moved = shift.times(1000, over: 1).flatMap({
-        ShortDecimal(millisecondsOf: date)?.plus($0)?.date
-      })
+    if let shift = Decimal(number)?.timesTen(to: 3), let start = Decimal(millisecondsOf: date),
+      let moved = (sign == .plus ? start + shift : start - shift).dateOfMilliseconds
     {
       return .value(.timestamp(moved))
     }
     let moved = date.addingTimeInterval(sign == .plus ? seconds : -seconds)
     guard moved.timeIntervalSinceReferenceDate.isFinite else {
-      throw ExpressionFailure(column, "the result is not a date")
+      throw MigrationError(.noValue, column, "the result is not a date")
     }
     return .value(.timestamp(moved))
   }
 
   /// Returns the seconds between two dates, exact for whole milliseconds.
   private static func difference(_ date: Date, _ other: Date) -> Double {
-    ShortDecimal(millisecondsOf: other)?.negated
-      .flatMap { ShortDecimal(millisecondsOf: date)?.plus($0) }?
-      .times(1, over: 1000)?.double ?? date.timeIntervalSince(other)
+    guard let end = Decimal(millisecondsOf: date), let start = Decimal(millisecondsOf: other) else {
+      return date.timeIntervalSince(other)
+    }
+    return (end - start).timesTen(to: -3).nearestDouble ?? date.timeIntervalSince(other)
   }
 
   /// Returns the integer as a double, or throws if it has no exact double value.
   private static func exact(_ number: Int64, _ column: Int) throws -> Double {
     guard let exact = Double(exactly: number) else {
-      throw ExpressionFailure(column, "the integer has no exact double value")
+      throw MigrationError(.noValue, column, "the integer has no exact double value")
     }
     return exact
   }
@@ -325,7 +394,7 @@ indirect enum ExpressionNode: Sendable, Hashable {
     _ sign: BinaryOperator, _ a: Int64, _ b: Int64, _ column: Int
   ) throws -> Int64 {
     if sign == .divide || sign == .remainder, b == 0 {
-      throw ExpressionFailure(column, "division by zero")
+      throw MigrationError(.noValue, column, "division by zero")
     }
     let (result, overflow) =
       switch sign {
@@ -335,7 +404,7 @@ indirect enum ExpressionNode: Sendable, Hashable {
       case .divide: a.dividedReportingOverflow(by: b)
       default: a.remainderReportingOverflow(dividingBy: b)
       }
-    guard !overflow else { throw ExpressionFailure(column, "the result exceeds 64 bits") }
+    guard !overflow else { throw MigrationError(.noValue, column, "the result exceeds 64 bits") }
     return result
   }
 
@@ -343,7 +412,7 @@ indirect enum ExpressionNode: Sendable, Hashable {
     _ sign: BinaryOperator, _ a: Double, _ b: Double, _ column: Int
   ) throws -> ExpressionValue {
     if sign == .divide || sign == .remainder, b == 0 {
-      throw ExpressionFailure(column, "division by zero")
+      throw MigrationError(.noValue, column, "division by zero")
     }
     let result =
       switch sign {
@@ -353,7 +422,9 @@ indirect enum ExpressionNode: Sendable, Hashable {
       case .divide: a / b
       default: a.truncatingRemainder(dividingBy: b)
       }
-    guard result.isFinite else { throw ExpressionFailure(column, "the result is not finite") }
+    guard result.isFinite else {
+      throw MigrationError(.noValue, column, "the result is not finite")
+    }
     return .value(.double(result))
   }
 }

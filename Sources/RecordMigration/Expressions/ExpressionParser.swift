@@ -11,7 +11,8 @@ struct ExpressionParser {
 
   init(_ text: String) throws {
     guard text.utf8.count <= RecordExpression.maxLength else {
-      throw ExpressionError(1, "the expression is longer than \(RecordExpression.maxLength) bytes")
+      throw MigrationError(
+        .expression, 1, "the expression is longer than \(RecordExpression.maxLength) bytes")
     }
     tokens = try ExpressionLexer.tokens(of: text)
   }
@@ -26,8 +27,8 @@ struct ExpressionParser {
 
   private var current: ExpressionToken { tokens[position] }
 
-  private func error(_ message: String) -> ExpressionError {
-    ExpressionError(current.column, message)
+  private func error(_ message: String) -> MigrationError {
+    MigrationError(.expression, current.column, message)
   }
 
   private mutating func take(_ mark: String) -> Bool {
@@ -141,7 +142,7 @@ struct ExpressionParser {
       return inner
     case .mark("["):
       position += 1
-      return .call(.list, try arguments(until: "]"), column: token.column)
+      return .form(.list, try arguments(until: "]"), column: token.column)
     case .name(let name):
       position += 1
       return try named(name, token)
@@ -154,35 +155,41 @@ struct ExpressionParser {
 
   private mutating func named(_ name: String, _ token: ExpressionToken) throws -> ExpressionNode {
     if take("(") {
-      guard let function = ExpressionFunction(rawValue: name) else {
-        let known = ExpressionFunction.allCases.map(\.rawValue)
-        throw ExpressionError(
-          token.column, "there is no function '\(name)'" + NearNames.advice(name, among: known))
+      let form = ExpressionNode.Form(rawValue: name)
+      let function = ExpressionFunction.all.first { $0.name == name }
+      guard let arity = form?.arity ?? function?.arity else {
+        let known =
+          ExpressionNode.Form.allCases.map(\.rawValue) + ExpressionFunction.all.map(\.name)
+        throw MigrationError(
+          .expression, token.column,
+          "there is no function '\(name)'" + NearNames.advice(name, among: known))
       }
       let operands = try arguments(until: ")")
-      guard function.arity.contains(operands.count) else {
-        throw ExpressionError(
-          token.column, "\(name) requires \(function.usage), but \(operands.count) were given")
+      guard arity.contains(operands.count) else {
+        let (low, high) = (arity.lowerBound, arity.upperBound)
+        let usage = low == high ? Phrase.count(low, "argument") : "\(low) to \(high) arguments"
+        throw MigrationError(
+          .expression, token.column,
+          "\(name) requires \(usage), but \(operands.count) were given")
       }
-      return try resolve(function, operands, token.column)
+      if let function { return .call(function, operands, column: token.column) }
+      guard let form, form != .field else { return try quotedField(operands, token.column) }
+      return .form(form, operands, column: token.column)
     }
     switch name {
     case "true": return .constant(.bool(true))
     case "false": return .constant(.bool(false))
     case "null": return .constant(.null)
     case "and", "or", "not":
-      throw ExpressionError(token.column, "'\(name)' was found instead of a value")
+      throw MigrationError(.expression, token.column, "'\(name)' was found instead of a value")
     default: return ExpressionNode.SystemName(rawValue: name).map { .system($0) } ?? .field(name)
     }
   }
 
-  /// Resolves `field('name')` to a field, and other functions to a call.
-  private func resolve(
-    _ function: ExpressionFunction, _ operands: [ExpressionNode], _ column: Int
-  ) throws -> ExpressionNode {
-    guard function == .field else { return .call(function, operands, column: column) }
+  /// Returns the field of `field('name')`.
+  private func quotedField(_ operands: [ExpressionNode], _ column: Int) throws -> ExpressionNode {
     guard case .constant(.value(.string(let name)))? = operands.first else {
-      throw ExpressionError(column, "field requires a quoted name: field('name')")
+      throw MigrationError(.expression, column, "field requires a quoted name: field('name')")
     }
     return .field(name)
   }
@@ -293,12 +300,12 @@ struct ExpressionLexer {
     }
     if !isDouble {
       guard let value = UInt64(text), value <= Int64.min.magnitude else {
-        throw ExpressionError(column, "the number exceeds 64 bits")
+        throw MigrationError(.expression, column, "the number exceeds 64 bits")
       }
       return .integer(value)
     }
     guard let value = Double(text), value.isFinite else {
-      throw ExpressionError(column, "'\(text)' is not a number")
+      throw MigrationError(.expression, column, "'\(text)' is not a number")
     }
     return .double(value)
   }
@@ -322,12 +329,12 @@ struct ExpressionLexer {
       case "t": text.append("\t")
       case "\\", "'", "\"": text.append(escaped)
       default:
-        throw ExpressionError(
-          position - 1,
+        throw MigrationError(
+          .expression, position - 1,
           "'\\\(escaped)' is not an escape sequence; use one of \\n \\t \\\\ \\' \\\"")
       }
     }
-    throw ExpressionError(column, "the string has no closing \(quote)")
+    throw MigrationError(.expression, column, "the string has no closing \(quote)")
   }
 
   private mutating func mark(_ first: Character, _ column: Int) throws -> String {
@@ -345,7 +352,7 @@ struct ExpressionLexer {
       case "!": message = "write 'not' for '!'"
       default: break
       }
-      throw ExpressionError(column, message)
+      throw MigrationError(.expression, column, message)
     }
     position += 1
     return String(first)

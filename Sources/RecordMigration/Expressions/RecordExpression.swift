@@ -36,7 +36,7 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
 
   /// Parses an expression.
   ///
-  /// - Throws: ``ExpressionError`` with the column of the error.
+  /// - Throws: ``MigrationError`` with the code `expression` and the column of the error.
   public init(_ source: String) throws {
     var parser = try ExpressionParser(source)
     root = try parser.parse()
@@ -53,8 +53,8 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
 
   /// Returns the value of the expression for a record.
   ///
-  /// - Throws: ``ExpressionFailure`` if values are incompatible, on overflow, and on division by
-  ///   zero.
+  /// - Throws: ``MigrationError`` with the code `noValue` if values are incompatible, on overflow,
+  ///   and on division by zero.
   public func value(
     for record: ResultRecord, in database: DatabaseScope = .private
   ) throws -> ExpressionValue {
@@ -64,7 +64,7 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
   /// Returns whether the expression holds for a record, as a condition: it must be a Boolean, an
   /// integer (false if 0), or `null`, which counts as false.
   ///
-  /// - Throws: ``ExpressionFailure`` if it is anything else, and as ``value(for:in:)`` does.
+  /// - Throws: ``MigrationError`` with the code `noValue` if it is anything else, and as ``value(for:in:)`` does.
   public func holds(
     for record: ResultRecord, in database: DatabaseScope = .private
   ) throws -> Bool {
@@ -92,50 +92,13 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
   public var description: String { source }
 }
 
-/// An error in the text of an expression.
-public struct ExpressionError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-  /// The column of the error, in characters from 1.
-  public let column: Int
-  /// A description of the error and what is allowed instead.
-  public let message: String
-
-  init(_ column: Int, _ message: String) {
-    self.column = column
-    self.message = message
-  }
-
-  /// The column and the message.
-  public var description: String { "column \(column): \(message)" }
-  /// The same as ``description``.
-  public var errorDescription: String? { description }
-}
-
-/// An error thrown if an expression has no value for a record: incompatible values, an overflow, or
-/// a division by zero. The step's misfit policy then applies.
-///
-/// Messages never contain values, because they may be encrypted.
-public struct ExpressionFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The column in the expression, in characters from 1.
-  public let column: Int
-  /// A description of the error.
-  public let message: String
-
-  init(_ column: Int, _ message: String) {
-    self.column = column
-    self.message = message
-  }
-
-  /// The column and the message.
-  public var description: String { "expression, column \(column): \(message)" }
-}
-
 /// The maximum size of a computed value: the maximum size of a CloudKit record.
 enum ExpressionLimits {
   /// The maximum number of bytes.
   static let maxSize = RecordLimits.cloudKit.recordSize
 
   static func check(_ size: Int, _ column: Int) throws {
-    guard size <= maxSize else { throw ExpressionFailure(column, tooLarge) }
+    guard size <= maxSize else { throw MigrationError(.noValue, column, tooLarge) }
   }
 
   /// The message for a value that would be larger.
@@ -220,10 +183,4 @@ struct LiteralSearch {
 extension String {
   /// The texts between the occurrences of another, which are found by Unicode scalars.
   func separated(by part: String) -> [String] { LiteralSearch(part).separated(self) }
-
-  func beginsWithScalars(of part: String) -> Bool { utf8.starts(with: part.utf8) }
-
-  func endsWithScalars(of part: String) -> Bool {
-    utf8.count >= part.utf8.count && utf8.suffix(part.utf8.count).elementsEqual(part.utf8)
-  }
 }

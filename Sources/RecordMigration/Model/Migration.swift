@@ -163,10 +163,11 @@ public struct MigrationStep: Sendable {
 
   /// Checks that the step is valid.
   ///
-  /// - Throws: ``MigrationError/invalid(_:)`` with the step's title.
+  /// - Throws: ``MigrationError`` with the code `invalid` with the step's title.
   func check() throws {
     guard let fault else { return }
-    throw MigrationError.invalid(
+    throw MigrationError(
+      .invalid,
       (location(of: fault.member).map { "\($0): " } ?? "") + "\(title): \(fault.message)")
   }
 

@@ -1,44 +1,95 @@
 import Foundation
 import RecordModel
 
-/// An error that prevents a migration. Nothing was changed.
-public enum MigrationError: Error, Sendable, CustomStringConvertible, LocalizedError {
-  /// A value does not fit, and the step's policy is to fail.
-  case misfit(MigrationMisfit)
-  /// A record does not match the source schema.
-  case sourceRecord(record: String, version: String, problem: String)
-  /// A result does not match the target schema.
-  case result(record: String, version: String, problem: String)
-  /// The migration is invalid.
-  case invalid(String)
-  /// No migration path exists between two versions.
-  case noPath(String)
-  /// The source does not have the schema version of the first migration.
-  case source(String)
+/// An error in a migration, a plan or an expression. A migration that throws it changed nothing.
+///
+/// Messages never contain encrypted values.
+public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
+  /// The reason for an error.
+  public enum Code: String, Sendable, Hashable, CaseIterable {
+    /// The migration or a file is invalid.
+    case invalid
+    /// A plan has an error at ``MigrationError/location``.
+    case plan
+    /// The text of an expression or a date format has an error in ``MigrationError/column``.
+    case expression
+    /// An expression has no value for a record: incompatible values, an overflow, or a division by
+    /// zero.
+    case noValue
+    /// A value does not fit, and the step's policy is to fail.
+    case misfit
+    /// A record does not match the schema of the first migration.
+    case sourceRecord
+    /// A result does not match the target schema.
+    case result
+    /// Two records would get the same name.
+    case collision
+    /// No migration path exists between two versions.
+    case noPath
+    /// The source does not have the schema version of the first migration.
+    case source
+  }
+
+  /// The reason for the error.
+  public let code: Code
+  /// A description of the error, with the allowed alternatives and a suggestion.
+  public let message: String
+  /// The location of the error in a plan.
+  public let location: PlanLocation?
+  /// The column of the error in an expression, in characters from 1.
+  public let column: Int?
+  /// The type, or `type.field`, with a wrong result of a plan. `nil` for other errors.
+  let subject: String?
+
+  package init(_ code: Code, _ message: String) {
+    (self.code, self.message) = (code, message)
+    (location, column, subject) = (nil, nil, nil)
+  }
+
+  init(_ code: Code, _ column: Int, _ message: String) {
+    (self.code, self.message, self.column) = (code, message, column)
+    (location, subject) = (nil, nil)
+  }
+
+  /// Creates the error for a plan, or for a migration without one.
+  package init(_ location: PlanLocation?, _ message: String, about subject: String? = nil) {
+    (code, self.message, self.subject) = (location == nil ? .invalid : .plan, message, subject)
+    (self.location, column) = (location, nil)
+  }
+
+  init(_ misfit: MigrationMisfit) {
+    self.init(
+      .misfit,
+      "\(misfit). Nothing was written; 'misfit: null', 'skip' or 'keep-in' in the step specifies "
+        + "what to do with such values")
+  }
 
   /// Returns the error for two records that would get the same name.
   package static func collision(
     _ recordID: RecordID, _ existing: String, _ incoming: String
   ) -> MigrationError {
-    .invalid(
+    MigrationError(
+      .collision,
       "two records would both be '\(recordID)' after the migration (\(existing); \(incoming)): a "
         + "record's name is unique in its zone. Nothing was written")
   }
 
-  /// A description of the error and how to resolve it.
+  /// Returns the error at the location of an unanswered question about the same subject, if there
+  /// is one.
+  func pointing(at questions: [OpenQuestion]) -> MigrationError {
+    guard let subject, let location,
+      let question = questions.first(where: { $0.isAbout(subject) })
+    else { return self }
+    return MigrationError(
+      PlanLocation(file: location.file, line: question.line, column: 3),
+      "QUESTION \(question.number) is open: \(message)", about: subject)
+  }
+
+  /// The location or column, if known, and the message.
   public var description: String {
-    switch self {
-    case .misfit(let misfit):
-      "\(misfit). Nothing was written; 'misfit: null', 'skip' or 'keep-in' in the step specifies "
-        + "what to do with such values"
-    case .sourceRecord(let record, let version, let problem):
-      "\(record) does not match the schema of version '\(version)', which the migration begins "
-        + "with: \(problem). Nothing was written"
-    case .result(let record, let version, let problem):
-      "\(record), migrated, does not match the schema of version '\(version)': \(problem). Nothing "
-        + "was written"
-    case .invalid(let message), .noPath(let message), .source(let message): message
-    }
+    if let location { return "\(location): error: \(message)" }
+    let prefix = column.map { "column \($0): " } ?? ""
+    return (code == .noValue ? "expression, " : "") + prefix + message
   }
 
   /// The same as ``description``.
@@ -46,53 +97,21 @@ public enum MigrationError: Error, Sendable, CustomStringConvertible, LocalizedE
 }
 
 /// A value that does not fit the change of a step.
-public struct MigrationMisfit: Error, Sendable, Hashable, CustomStringConvertible {
+struct MigrationMisfit: CustomStringConvertible {
   /// The title of the step.
-  public var step: String
-  /// The location of the step.
-  public var location: PlanLocation?
+  let step: String
+  let location: PlanLocation?
   /// The type and ID of the record.
-  public var record: String
+  let record: String
   /// The field, or `nil` if the record as a whole does not fit.
-  public var field: String?
+  let field: String?
   /// The reason. Never contains the value of an encrypted field.
-  public var reason: String
+  let reason: String
 
-  /// A description in one sentence.
-  public var description: String {
-    (location.map { "\($0): " } ?? "") + "\(step): \(record)"
-      + (field.map { ", field '\($0)'" } ?? "") + ": \(reason)"
-  }
-}
-
-/// An error in a plan, with its location.
-public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible, LocalizedError {
-  /// The location.
-  public let location: PlanLocation
-  /// A description of the error, with the allowed alternatives and a suggestion.
-  public let message: String
-  /// The type, or `type.field`, with a wrong result. `nil` for other errors.
-  let subject: String?
-
-  package init(_ location: PlanLocation, _ message: String, about subject: String? = nil) {
-    self.location = location
-    self.message = message
-    self.subject = subject
+  var description: String {
+    (location.map { "\($0): " } ?? "") + "\(step): \(place): \(reason)"
   }
 
-  /// Returns the error at the location of an unanswered question about the same subject, if there
-  /// is one.
-  func pointing(at questions: [OpenQuestion]) -> PlanError {
-    guard let subject, let question = questions.first(where: { $0.isAbout(subject) }) else {
-      return self
-    }
-    return PlanError(
-      PlanLocation(file: location.file, line: question.line, column: 3),
-      "QUESTION \(question.number) is open: \(message)", about: subject)
-  }
-
-  /// `file:line:column: error: message`.
-  public var description: String { "\(location): error: \(message)" }
-  /// The same as ``description``.
-  public var errorDescription: String? { description }
+  /// The record and the field.
+  var place: String { record + (field.map { ", field '\($0)'" } ?? "") }
 }

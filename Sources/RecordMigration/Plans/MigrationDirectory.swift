@@ -23,7 +23,7 @@ public struct MigrationDirectory: Sendable {
 
   /// Reads a folder: its `.ckdb` files, and its `.yml` and `.yaml` files that are plans.
   ///
-  /// - Throws: ``PlanError``, `SchemaError.syntax`, or ``MigrationError/noPath(_:)`` if there are no
+  /// - Throws: ``MigrationError``, `SchemaError.syntax`, or ``MigrationError`` with the code `noPath` if there are no
   ///   plans, if there are too many files, or if the folder cannot be read.
   public init(path: String) throws {
     let names: [String]
@@ -31,10 +31,10 @@ public struct MigrationDirectory: Sendable {
       names = try FileManager.default.contentsOfDirectory(atPath: path)
         .sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
     } catch {
-      throw MigrationError.noPath("cannot read the folder '\(path)'")
+      throw MigrationError(.noPath, "cannot read the folder '\(path)'")
     }
     guard names.count <= Self.maxFiles else {
-      throw MigrationError.noPath("'\(path)' has more than \(Self.maxFiles) files")
+      throw MigrationError(.noPath, "'\(path)' has more than \(Self.maxFiles) files")
     }
     var schemas: [String: CloudSchema] = [:]
     for name in names where name.hasSuffix(".ckdb") {
@@ -54,12 +54,13 @@ public struct MigrationDirectory: Sendable {
         $0.migration.from == plan.migration.from && $0.migration.to == plan.migration.to
       }
       guard let twin else { continue }
-      throw PlanError(
+      throw MigrationError(
         plan.fromLocation,
         "'\(twin.file)' is a plan from '\(plan.migration.from)' to '\(plan.migration.to)' too")
     }
     guard !plans.isEmpty else {
-      throw MigrationError.noPath(
+      throw MigrationError(
+        .noPath,
         "'\(path)' has no migration plans: .yml files that begin with 'recordpack-migration: 1'")
     }
     self.path = path
@@ -77,27 +78,29 @@ public struct MigrationDirectory: Sendable {
 
   /// Returns the version with a name, with or without a leading `v`.
   ///
-  /// - Throws: ``MigrationError/noPath(_:)`` with a list of the known versions.
+  /// - Throws: ``MigrationError`` with the code `noPath` with a list of the known versions.
   public func version(named name: String) throws -> String {
     if versions.contains(name) { return name }
     if let version = versions.first(where: { Migration.isSameVersion($0, name) }) {
       return version
     }
-    throw MigrationError.noPath(
+    throw MigrationError(
+      .noPath,
       "'\(path)' has no version '\(name)'" + NearNames.hint(name, among: versions)
         + "; it has \(versions.joined(separator: ", "))")
   }
 
   /// Returns the newest version: the only one that a plan leads to and no plan starts from.
   ///
-  /// - Throws: ``MigrationError/noPath(_:)`` if there is not exactly one.
+  /// - Throws: ``MigrationError`` with the code `noPath` if there is not exactly one.
   public func newestVersion() throws -> String {
     let left = Set(plans.map(\.migration.from))
     let ends = versions.filter { version in
       !left.contains(version) && plans.contains { $0.migration.to == version }
     }
     guard let end = ends.first, ends.count == 1 else {
-      throw MigrationError.noPath(
+      throw MigrationError(
+        .noPath,
         "the newest version in '\(path)' is ambiguous"
           + (ends.isEmpty ? "" : ": plans end in \(ends.joined(separator: " and "))")
           + "; specify it with --to")
@@ -116,7 +119,7 @@ public struct MigrationDirectory: Sendable {
   ///   - from: The version, or schema file, to start from.
   ///   - to: The version, or schema file, to end in.
   ///   - reverse: Whether to also use reversed plans, if all their steps can be undone.
-  /// - Throws: ``MigrationError/noPath(_:)`` if there is no chain.
+  /// - Throws: ``MigrationError`` with the code `noPath` if there is no chain.
   public func chain(from: String, to: String, reverse: Bool = false) throws -> [Migration] {
     let (start, end) = (try version(named: from), try version(named: to))
     var edges = plans.map(\.migration)
@@ -136,7 +139,8 @@ public struct MigrationDirectory: Sendable {
     }
     guard let way = ways[end] else {
       let reached = ways.keys.filter { $0 != start }.sorted(by: Self.precedes)
-      throw MigrationError.noPath(
+      throw MigrationError(
+        .noPath,
         "no plans in '\(path)' migrate from version '\(start)' to '\(end)'"
           + (reached.isEmpty
             ? "; none starts from '\(start)'"
@@ -157,18 +161,18 @@ public struct MigrationDirectory: Sendable {
     let isFile = SystemCall.isRegularFile(path)
     guard isFile != false, let handle = FileHandle(forReadingAtPath: path) else {
       let reason = isFile.map { $0 ? "permission denied" : "not a regular file" } ?? "no such file"
-      throw MigrationError.invalid("cannot read '\(path)': \(reason)")
+      throw MigrationError(.invalid, "cannot read '\(path)': \(reason)")
     }
     defer { try? handle.close() }
     // At the end of an empty file, `read` returns `nil`.
     let data = try handle.read(upToCount: limit + 1) ?? Data()
     guard data.count <= limit else {
-      throw MigrationError.invalid("'\(path)' has more than \(limit) bytes")
+      throw MigrationError(.invalid, "'\(path)' has more than \(limit) bytes")
     }
     // Unlike `String(decoding:as:)`, this drops a byte order mark.
     if let text = String(data: data, encoding: .utf8) { return text }
     let span = UTF8Check.firstBrokenSpan(in: Array(data)) ?? .start
-    throw PlanError(
+    throw MigrationError(
       PlanLocation(file: path, line: span.line, column: span.column),
       "the file is not UTF-8; save it as UTF-8")
   }
@@ -200,7 +204,7 @@ extension MigrationPlan {
     plan.migration.toSchema = try schema(toSchemaFile, toLocation) ?? find(migration.to)
     do {
       try plan.migration.checkAgainstSchemas(fromLocation: fromLocation, toLocation: toLocation)
-    } catch let error as PlanError {
+    } catch let error as MigrationError {
       throw error.pointing(at: openQuestions)
     }
     return plan
@@ -210,7 +214,7 @@ extension MigrationPlan {
     guard let name else { return nil }
     let path = name.hasPrefix("/") ? name : SplitPath(file).sibling(name)
     guard FileManager.default.fileExists(atPath: path) else {
-      throw PlanError(location, "there is no schema file '\(path)'")
+      throw MigrationError(location, "there is no schema file '\(path)'")
     }
     return try MigrationDirectory.schema(at: path)
   }

@@ -34,9 +34,9 @@ public struct MigrationPlan: Sendable {
   /// - Parameters:
   ///   - yaml: The text of the plan.
   ///   - file: The display name of the file.
-  /// - Throws: ``PlanError`` with line and column.
+  /// - Throws: ``MigrationError`` with the code `plan`.
   public init(yaml: String, file: String = "plan.yml") throws {
-    self = try PlanError.reading { try MigrationPlan(reading: yaml, file) }
+    self = try MigrationError.reading { try MigrationPlan(reading: yaml, file) }
   }
 
   private init(reading yaml: String, _ file: String) throws {
@@ -47,7 +47,7 @@ public struct MigrationPlan: Sendable {
     ).members("a plan")
     guard let version = members["recordpack-migration"] else {
       let near = members.key(near: "recordpack-migration")
-      throw PlanError(
+      throw MigrationError(
         near?.location ?? start,
         near == nil
           ? "this is not a migration plan: it should begin with 'recordpack-migration: 1'"
@@ -83,7 +83,7 @@ public struct MigrationPlan: Sendable {
       from: fromVersion, to: toVersion, title: try members["title"]?.text("title"), steps: steps)
     for (step, node) in zip(steps, nodes) {
       guard let fault = step.fault else { continue }
-      throw PlanError(step.location(of: fault.member) ?? node.location, fault.message)
+      throw MigrationError(step.location(of: fault.member) ?? node.location, fault.message)
     }
   }
 
@@ -100,54 +100,57 @@ public struct MigrationPlan: Sendable {
 /// Parses a step of a plan.
 struct PlanStepReader {
   private let members: YAMLMembers
+  private let kind: any PlannedStepKind.Type
+  /// The name of the step.
+  let name: String
+  private let location: PlanLocation
 
   /// The keys that every step may have.
   private static let common = ["do", "type", "database", "zone", "where", "misfit", "note"]
 
   /// The kinds of steps that plans can contain.
   static let kinds: [any PlannedStepKind.Type] = [
-    RenameType.self, MergeTypes.self, DeleteType.self, LeaveBehind.self, RenameField.self,
-    AddField.self, DropField.self, ConvertField.self, MapValues.self, EncryptField.self,
-    DecryptField.self, SetParent.self, SetReference.self,
+    ChangeType.self, LeaveBehind.self, RenameField.self, AddField.self, DropField.self,
+    ConvertField.self, MapValues.self, SetEncryption.self, SetParent.self, SetReference.self,
     ClearParent.self, MoveRecords.self, RenameRecords.self,
   ]
 
+  /// The names of all steps.
+  static let names = kinds.flatMap { $0.names.map(\.key) }
+
   init(_ node: YAMLNode) throws {
-    if let word = node.node.scalar?.string, Self.kind(word) != nil {
+    if let word = node.node.scalar?.string, Self.names.contains(word) {
       throw node.error("a step is a mapping: write 'do: \(word)' with its keys below")
     }
     members = try node.members("a step")
+    guard let word = members["do"] else { throw Self.nameless(members) }
+    let kinds = Self.kinds.flatMap { kind in kind.names.map { (kind, $0.key, $0.value) } }
+    guard let (kind, name, keys) = try kinds.first(where: { try $0.1 == word.text("do") }) else {
+      let name = try word.text("do")
+      let advice = NearNames.advice(name, among: Self.names.sorted())
+      throw word.error("there is no step '\(name)'" + advice)
+    }
+    try members.allow(Self.common + keys, in: "'\(name)'")
+    (self.kind, self.name, location) = (kind, name, word.location)
   }
 
   func step() throws -> MigrationStep {
-    guard let name = members["do"] else { throw nameless() }
-    let word = try name.text("do")
-    guard let kind = Self.kind(word) else {
-      let known = Self.kinds.map { $0.name }.sorted()
-      throw name.error("there is no step '\(word)'" + NearNames.advice(word, among: known))
-    }
-    try members.allow(Self.common + kind.keys, in: "'\(word)'")
     let selection = try selection()
     var step = MigrationStep(
       selection, MigrationAction(try kind.read(self)),
       where: try members["where"]?.expression("where"), misfit: try misfit(),
-      location: name.location)
+      location: location)
     step.locations = locations
     return step
   }
 
-  private static func kind(_ name: String) -> (any PlannedStepKind.Type)? {
-    kinds.first { $0.name == name }
-  }
-
-  private func nameless() -> YAMLError {
-    guard
-      let key = members.pairs.first(where: { Self.kind($0.key.node.scalar?.string ?? "") != nil })
-    else {
+  private static func nameless(_ members: YAMLMembers) -> YAMLError {
+    let key = members.pairs.map(\.key).first { names.contains($0.node.scalar?.string ?? "") }
+    guard let key else {
       return members.error("'do' is missing: the step's name, such as rename-field")
     }
-    let name = key.key.node.scalar?.string ?? ""
-    return key.key.error("a step is named by 'do': write 'do: \(name)' with its keys below")
+    let name = key.node.scalar?.string ?? ""
+    return key.error("a step is named by 'do': write 'do: \(name)' with its keys below")
   }
 
   /// The locations of the values of all keys, of nested values as `key.inner`, and of names in

@@ -8,23 +8,22 @@ extension Migration {
   /// - Parameters:
   ///   - fromLocation: The location of errors in steps that have no location of their own.
   ///   - toLocation: The location of errors about the target schema.
-  /// - Throws: ``PlanError``.
-  public mutating func checkAgainstSchemas(
+  /// - Throws: ``MigrationError``.
+  package mutating func checkAgainstSchemas(
     fromLocation: PlanLocation? = nil, toLocation: PlanLocation? = nil
   ) throws {
     guard let fromSchema else { return }
-    let location = PlanLocation(file: described, line: 1, column: 1)
-    var walk = SchemaWalk(fromSchema, fromLocation ?? location)
+    var walk = SchemaWalk(fromSchema, fromLocation)
     for index in steps.indices {
       do {
         try walk.take(&steps[index])
-      } catch let error as PlanError where steps[index].location == nil {
-        throw PlanError(
+      } catch let error as MigrationError where steps[index].location == nil {
+        throw MigrationError(
           error.location, "step \(index + 1), \(steps[index].title): \(error.message)",
           about: error.subject)
       }
     }
-    if let toSchema { try walk.checkEnd(toSchema, version: to, toLocation ?? location) }
+    if let toSchema { try walk.checkEnd(toSchema, version: to, toLocation) }
   }
 
   /// The migration as shown in messages.
@@ -33,15 +32,16 @@ extension Migration {
   /// Returns the migration after checking it and completing its steps with information from the
   /// schemas.
   ///
-  /// - Throws: ``MigrationError/invalid(_:)``.
+  /// - Throws: ``MigrationError`` with the code `invalid`.
   func checked() throws -> Migration {
     for (version, member) in [(from, "from"), (to, "to")] where !version.isVersion {
-      throw MigrationError.invalid(
+      throw MigrationError(
+        .invalid,
         "\(described): '\(member)' is not a valid version name: 1 to 255 bytes, without control "
           + "characters")
     }
     guard from != to else {
-      throw MigrationError.invalid("\(described): both are the same version")
+      throw MigrationError(.invalid, "\(described): both are the same version")
     }
     for step in steps { try step.check() }
     // A reversed migration passes through states that no schema describes.
@@ -49,10 +49,9 @@ extension Migration {
     var checked = self
     do {
       try checked.checkAgainstSchemas()
-    } catch let error as PlanError {
-      let hasLocation = error.location.file != described
-      throw MigrationError.invalid(
-        hasLocation ? error.description : "\(described): \(error.message)")
+    } catch let error as MigrationError {
+      let place = error.location == nil ? "\(described): " : ""
+      throw MigrationError(.invalid, place + error.description)
     }
     return checked
   }
@@ -74,10 +73,11 @@ struct SchemaWalk {
   private(set) var types: [String: Fields] = [:]
   /// Whether the schema is still known. A step in Swift can make any change.
   private(set) var isKnown = true
-  let fallback: PlanLocation
+  /// The location of errors in steps that have no location of their own.
+  let fallback: PlanLocation?
   private var traces = PlanTraces()
 
-  init(_ schema: CloudSchema, _ fallback: PlanLocation) {
+  init(_ schema: CloudSchema, _ fallback: PlanLocation?) {
     self.fallback = fallback
     for type in schema.recordTypes + [.builtInUsers] where types[type.name] == nil {
       types[type.name] = Dictionary(
@@ -85,8 +85,8 @@ struct SchemaWalk {
     }
   }
 
-  func error(_ step: MigrationStep, _ member: String, _ message: String) -> PlanError {
-    PlanError(step.location(of: member) ?? fallback, message)
+  func error(_ step: MigrationStep, _ member: String, _ message: String) -> MigrationError {
+    MigrationError(step.location(of: member) ?? fallback, message)
   }
 
   /// Checks a step and applies it, and completes it with information from the schema.
@@ -126,7 +126,7 @@ struct SchemaWalk {
     let known = Set(selected.flatMap { types[$0].map { Array($0.keys) } ?? [] })
     for name in expression.fieldNames.sorted() where !known.contains(name) {
       let fates = selected.compactMap { traces.fate(ofField: name, of: $0) }
-      throw PlanError(
+      throw MigrationError(
         step.locations["\(member).\(name)"] ?? step.location(of: member) ?? fallback,
         "the expression reads '\(name)', but at this step there is no such field in "
           + selected.map { "'\($0)'" }.joined(separator: ", ")
@@ -179,7 +179,7 @@ struct SchemaWalk {
   }
 
   /// Throws if the result does not match the target schema.
-  func checkEnd(_ schema: CloudSchema, version: String, _ location: PlanLocation) throws {
+  func checkEnd(_ schema: CloudSchema, version: String, _ location: PlanLocation?) throws {
     guard isKnown else { return }
     var wanted: [String: [String: CloudSchema.FieldType]] = [:]
     for type in schema.recordTypes + [.builtInUsers] where wanted[type.name] == nil {
@@ -189,7 +189,7 @@ struct SchemaWalk {
     for (type, fields) in types.sorted(by: { $0.key < $1.key }) {
       guard let known = wanted[type] else {
         if type.hasPrefix(SchemaNames.managedPrefix) { continue }
-        throw PlanError(
+        throw MigrationError(
           traces.origin(ofType: type) ?? location,
           "the schema of version '\(version)' has no record type '\(type)', and no step "
             + "renames, merges or deletes it" + NearNames.hint(type, among: wanted.keys),
@@ -197,7 +197,7 @@ struct SchemaWalk {
       }
       for (name, kinds) in fields.sorted(by: { $0.key < $1.key }) {
         guard let target = known[name] else {
-          throw PlanError(
+          throw MigrationError(
             traces.origin(ofField: name, of: type) ?? location,
             "the schema of version '\(version)' has no field '\(name)' of '\(type)', and no "
               + "step renames or drops it" + NearNames.hint(name, among: known.keys),
@@ -210,7 +210,7 @@ struct SchemaWalk {
             })
         else {
           let found = kinds.map(\.description).sorted().joined(separator: " or ")
-          throw PlanError(
+          throw MigrationError(
             traces.origin(ofField: name, of: type) ?? location,
             "field '\(name)' of '\(type)' is \(found) in the result, but the schema of version "
               + "'\(version)' has it as \(target)", about: "\(type).\(name)")

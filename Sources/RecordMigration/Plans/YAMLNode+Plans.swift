@@ -4,13 +4,13 @@ import RecordModel
 import RecordSchema
 import Yams
 
-extension PlanError {
+extension MigrationError {
   /// Reads a plan or another document, and converts errors in its YAML.
   package static func reading<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
     } catch let error as YAMLError {
-      throw PlanError(
+      throw MigrationError(
         PlanLocation(file: error.file, line: error.line, column: error.column), error.message)
     }
   }
@@ -37,8 +37,8 @@ extension YAMLNode {
     let source = try text(what)
     do {
       return try RecordExpression(source)
-    } catch let error as ExpressionError {
-      guard let place = location(ofColumn: error.column) else {
+    } catch let error as MigrationError {
+      guard let place = error.column.flatMap(location(ofColumn:)) else {
         throw self.error("\(what), \(error.description)")
       }
       let isCut = node.scalar?.style == .plain && error.message.contains("no closing")
@@ -74,7 +74,7 @@ extension YAMLNode {
   func dateFormat(_ what: String) throws -> DateFormat {
     do {
       return try DateFormat(try text(what))
-    } catch let error as ExpressionError {
+    } catch let error as MigrationError {
       throw self.error("\(what): \(error.message)")
     }
   }
@@ -103,6 +103,14 @@ extension YAMLNode {
       throw error("\(what): \(primitive.rawValue) cannot be encrypted")
     }
     return CloudSchema.FieldType(primitive, isList: isList, isEncrypted: isEncrypted)
+  }
+
+  /// Parses the type of single values or lists.
+  func valueType(_ what: String) throws -> ValueType {
+    guard let type = ValueType(try fieldType(what)) else {
+      throw error("\(what): there is no such type of values")
+    }
+    return type
   }
 
   /// Parses a constant: a number, a string, true or false, or a list of them.

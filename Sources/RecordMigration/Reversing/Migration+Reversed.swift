@@ -8,7 +8,7 @@ extension Migration {
   /// is lossless (`isLossless`). The report of the backward migration counts values added by the
   /// forward migration as dropped.
   ///
-  /// - Throws: ``MigrationError/invalid(_:)`` if the migration is invalid, or with all steps that
+  /// - Throws: ``MigrationError`` with the code `invalid` if the migration is invalid, or with all steps that
   ///   cannot be undone and the reasons.
   public func reversed() throws -> Migration {
     _ = try checked()
@@ -26,7 +26,8 @@ extension Migration {
       step.update(&types)
     }
     guard reasons.isEmpty else {
-      throw MigrationError.invalid(
+      throw MigrationError(
+        .invalid,
         "the migration from '\(from)' to '\(to)' cannot be undone: "
           + reasons.joined(separator: "; "))
     }
@@ -182,7 +183,7 @@ extension RecordExpression {
   var readsReferences: Bool {
     root.contains { node in
       switch node {
-      case .call(.name, _, _), .call(.reference, _, _): true
+      case .call(let function, _, _): function.usesReferences
       default: false
       }
     }

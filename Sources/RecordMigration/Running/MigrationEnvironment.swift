@@ -1,6 +1,7 @@
 import struct Foundation.Data
 import RecordCoding
 import RecordModel
+import RecordPlatform
 
 /// The context that a migration needs besides the current record.
 public struct MigrationEnvironment: Sendable {
@@ -22,7 +23,7 @@ public struct MigrationEnvironment: Sendable {
 
 /// A map from old to new record IDs, for records whose name or zone changes.
 ///
-/// Takes about 110 bytes per changed record, and nothing for others.
+/// Takes about 125 bytes per changed record, and nothing for others.
 package struct RecordIDMap: Sendable {
   /// The changes in one zone. There are few zones, so a linear search is fast, and a lookup costs a
   /// single hash of the name.
@@ -33,8 +34,8 @@ package struct RecordIDMap: Sendable {
   }
 
   private var zones: [Zone] = []
-  /// The names of all changed records. Most references refer to others, which it tells quickly.
-  private var names = NameFilter(capacity: 0)
+  /// The hashes of the names of all changed records. Most references refer to others.
+  private var hashes: Set<UInt64> = []
 
   package init() {}
 
@@ -49,15 +50,8 @@ package struct RecordIDMap: Sendable {
     let known = zones.firstIndex { $0.database == database && $0.zoneID == old.zoneID }
     if known == nil { zones.append(Zone(database: database, zoneID: old.zoneID)) }
     zones[known ?? zones.count - 1].changes[old.packedName] = new
-    if names.isFull { makeLargerFilter() }
-    names.insert(old.packedName)
-  }
-
-  private mutating func makeLargerFilter() {
-    names = NameFilter(capacity: 2 * zones.reduce(0) { $0 + $1.changes.count })
-    for zone in zones {
-      for name in zone.changes.keys { names.insert(name) }
-    }
+    var name = old.recordName
+    hashes.insert(name.withUTF8 { XXH64.hash(UnsafeRawBufferPointer($0)) })
   }
 
   /// Whether a record with this name may be in the map, in any zone and database.
@@ -65,7 +59,9 @@ package struct RecordIDMap: Sendable {
   /// - Parameter name: The name in UTF-8.
   /// - Returns: False if there is certainly none.
   @inline(__always)
-  func mayContain(name: UnsafeRawBufferPointer) -> Bool { names.mayContain(name) }
+  func mayContain(name: UnsafeRawBufferPointer) -> Bool {
+    hashes.contains(XXH64.hash(name))
+  }
 
   package func newIdentity(of old: RecordID, in database: DatabaseScope) -> RecordID? {
     for index in zones.indices

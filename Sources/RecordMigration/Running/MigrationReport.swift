@@ -42,8 +42,7 @@ public struct MigrationReport: Sendable, Hashable {
 
     mutating func note(_ misfit: MigrationMisfit) {
       guard examples.count < Self.maxExamples else { return }
-      examples.append(
-        misfit.record + (misfit.field.map { ", field '\($0)'" } ?? "") + ": " + misfit.reason)
+      examples.append("\(misfit.place): \(misfit.reason)")
     }
 
     fileprivate mutating func add(_ other: Self, times: Int) {
@@ -62,7 +61,7 @@ public struct MigrationReport: Sendable, Hashable {
     /// The number of records.
     public private(set) var count = 0
     /// The first records, each with a description of the problem.
-    public private(set) var examples: [String] = []
+    public internal(set) var examples: [String] = []
 
     package mutating func add(_ example: @autoclosure () -> String) {
       count += 1

@@ -27,7 +27,7 @@ extension MigrationRunner {
       if let condition = prepared.condition {
         guard try condition.holds(for: record) else { return .keepOn }
       }
-    } catch let failure as ExpressionFailure {
+    } catch let failure as MigrationError where failure.code == .noValue {
       return try undecided(failure, prepared, record)
     }
     counted.steps[index].records += 1
@@ -41,7 +41,7 @@ extension MigrationRunner {
       return count(outcome, index)
     } catch let misfit as StepMisfit {
       return try settle(misfit, prepared, record)
-    } catch let failure as ExpressionFailure {
+    } catch let failure as MigrationError where failure.code == .noValue {
       let misfit = StepMisfit(prepared.subject, failure.description)
       return try settle(misfit, prepared, record)
     } catch let failure as Conversion.Failure {
@@ -96,7 +96,7 @@ extension MigrationRunner {
 
   /// Handles a condition that cannot be evaluated, according to the misfit policy.
   private func undecided(
-    _ failure: ExpressionFailure, _ prepared: PreparedStep, _ record: EditableRecord
+    _ failure: MigrationError, _ prepared: PreparedStep, _ record: EditableRecord
   ) throws -> Next {
     if prepared.step.treatsFailedConditionAsFalse { return .keepOn }
     let misfit = named(StepMisfit(nil, "the condition: \(failure)"), prepared, record)
@@ -114,7 +114,7 @@ extension MigrationRunner {
   }
 
   private func fail(_ misfit: MigrationMisfit, _ index: Int) throws -> Next {
-    guard isDryRun else { throw MigrationError.misfit(misfit) }
+    guard isDryRun else { throw MigrationError(misfit) }
     counted.steps[index].failed += 1
     return .failed
   }
@@ -156,8 +156,10 @@ extension MigrationRunner {
   func note(_ problem: String, ofSource record: EditableRecord) throws {
     let name = record.described
     guard isDryRun else {
-      throw MigrationError.sourceRecord(
-        record: name, version: migrator.migrations.first?.from ?? "", problem: problem)
+      throw MigrationError(
+        .sourceRecord,
+        "\(name) does not match the schema of version '\(migrator.migrations.first?.from ?? "")', "
+          + "which the migration begins with: \(problem). Nothing was written")
     }
     counted.sourceMismatches.add("\(name): \(problem)")
   }
@@ -168,8 +170,10 @@ extension MigrationRunner {
   func note(_ problem: String, ofResultOf record: EditableRecord) throws {
     let name = "\(record.sourceType) '\(record.sourceID)'"
     guard isDryRun else {
-      throw MigrationError.result(
-        record: name, version: migrator.migrations.last?.to ?? "", problem: problem)
+      throw MigrationError(
+        .result,
+        "\(name), migrated, does not match the schema of version "
+          + "'\(migrator.migrations.last?.to ?? "")': \(problem). Nothing was written")
     }
     counted.resultMismatches.add("\(name): \(problem)")
   }

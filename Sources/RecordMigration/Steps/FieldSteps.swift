@@ -31,8 +31,7 @@ extension MigrationAction {
 }
 
 struct AddField: PlannedStepKind {
-  static let name = "add-field"
-  static let keys = ["field", "as", "value", "from", "expression"]
+  static let names: KeyValuePairs = ["add-field": ["field", "as", "value", "from", "expression"]]
 
   let field: String
   let source: MigrationAction.FieldSource
@@ -75,7 +74,7 @@ struct AddField: PlannedStepKind {
   func check(_ check: StepCheck) throws {
     if case .expression(let expression) = source {
       try check.expression(
-        expression, "expression", "the field", type.map(ExpressionKinds.Use.value) ?? .any)
+        expression, "expression", "the field", type.map(ExpressionKinds.Need.value) ?? .any)
     }
     guard !isEncrypted else { return }
     for field in source.expression.valueFields where check.fields.isEncrypted(field) {
@@ -119,10 +118,6 @@ struct AddField: PlannedStepKind {
     }
   }
 
-  func run(_ record: EditableRecord, _ runner: MigrationRunner) throws -> StepOutcome {
-    try prepare()(runner, record)
-  }
-
   private func add(_ source: ExpressionNode, _ record: EditableRecord) throws -> StepOutcome {
     guard !record.hasField(field) else { return .ambiguous }
     if let copy = source.copy(for: record), !isEncrypted, type == nil || type == copy.type,
@@ -143,7 +138,7 @@ struct AddField: PlannedStepKind {
           field, "the value is \(value.kindInWords), and \(type.rawValue) was expected")
       }
     }
-    if isEncrypted { try EncryptField.check(value.type, field, record.database) }
+    if isEncrypted { try SetEncryption.check(value.type, field, record.database) }
     record.set(field, to: value, isEncrypted: isEncrypted)
     return .changed(isExact: true)
   }
@@ -174,8 +169,7 @@ extension MigrationAction {
 }
 
 struct RenameField: PlannedStepKind {
-  static let name = "rename-field"
-  static let keys = ["field", "to"]
+  static let names: KeyValuePairs = ["rename-field": ["field", "to"]]
 
   let field: String
   let newName: String
@@ -194,7 +188,9 @@ struct RenameField: PlannedStepKind {
     fields[newName, default: []].formUnion(fields.removeValue(forKey: field) ?? [])
   }
 
-  func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+  func prepare() -> PreparedStep.Body { run }
+
+  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard record.hasField(field) else {
       return record.hasField(newName) ? .ambiguous : .unchanged
     }
@@ -218,8 +214,7 @@ extension MigrationAction {
 }
 
 struct DropField: PlannedStepKind {
-  static let name = "drop-field"
-  static let keys = ["field"]
+  static let names: KeyValuePairs = ["drop-field": ["field"]]
 
   let field: String
 
@@ -231,8 +226,8 @@ struct DropField: PlannedStepKind {
 
   func change(_ fields: inout SchemaWalk.Fields) { fields[field] = nil }
 
-  func run(_ record: EditableRecord, _: MigrationRunner) -> StepOutcome {
-    record.remove(field) ? .dropped : .unchanged
+  func prepare() -> PreparedStep.Body {
+    { _, record in record.remove(field) ? .dropped : .unchanged }
   }
 
   func inverse(_: StepReversal) throws -> [MigrationStep] {
@@ -243,41 +238,61 @@ struct DropField: PlannedStepKind {
 extension MigrationAction {
   /// Moves the value to the record's encrypted values.
   public static func encrypt(_ name: String) -> MigrationAction {
-    MigrationAction(EncryptField(field: name))
+    MigrationAction(SetEncryption(field: name, isEncrypted: true))
+  }
+
+  /// Moves the value from the record's encrypted values to the plain ones.
+  public static func decrypt(_ name: String) -> MigrationAction {
+    MigrationAction(SetEncryption(field: name, isEncrypted: false))
   }
 }
 
-struct EncryptField: PlannedStepKind {
-  static let name = "encrypt"
-  static let keys = ["field"]
+struct SetEncryption: PlannedStepKind {
+  static let names: KeyValuePairs = ["encrypt": ["field"], "decrypt": ["field"]]
 
   let field: String
+  let isEncrypted: Bool
 
-  static func read(_ plan: PlanStepReader) throws -> Self { Self(field: try plan.field()) }
+  static func read(_ plan: PlanStepReader) throws -> Self {
+    Self(field: try plan.field(), isEncrypted: plan.name == "encrypt")
+  }
+
+  var name: String { isEncrypted ? "encrypt" : "decrypt" }
 
   var effects: StepEffects { .changingValue(of: field) }
 
   func check(_ check: StepCheck) throws {
-    if check.step.selection.databases == [.public] {
+    if isEncrypted, check.step.selection.databases == [.public] {
       throw check.error("database", "the public database has no encrypted values")
     }
     let kinds = check.fields[field]
-    if !kinds.isEmpty, kinds.allSatisfy(\.isEncrypted) {
-      throw check.error("field", "field '\(field)' is already encrypted")
+    if !kinds.isEmpty, kinds.allSatisfy({ $0.isEncrypted == isEncrypted }) {
+      throw check.error(
+        "field", "field '\(field)' is \(isEncrypted ? "already" : "not") encrypted")
     }
-    try check.kinds(of: field) { $0.primitive.canBeEncrypted }
+    if isEncrypted { try check.kinds(of: field) { $0.primitive.canBeEncrypted } }
   }
 
-  func change(_ fields: inout SchemaWalk.Fields) { fields.setEncrypted(true, field) }
+  func change(_ fields: inout SchemaWalk.Fields) {
+    fields[field] = fields[field].map { kinds in
+      Set(
+        kinds.map {
+          CloudSchema.FieldType($0.primitive, isList: $0.isList, isEncrypted: isEncrypted)
+        })
+    }
+  }
 
-  func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+  func prepare() -> PreparedStep.Body { run }
+
+  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let index = record.index(ofField: field) else { return .unchanged }
-    guard !record.isEncrypted(at: index) else { return .ambiguous }
-    try Self.check(record.valueType(at: index), field, record.database)
-    record.setEncrypted(true, at: index)
+    guard record.isEncrypted(at: index) != isEncrypted else { return .ambiguous }
+    if isEncrypted { try Self.check(record.valueType(at: index), field, record.database) }
+    record.setEncrypted(isEncrypted, at: index)
     return .changed(isExact: true)
   }
 
+  /// Throws if a value cannot be encrypted.
   static func check(_ type: ValueType?, _ name: String, _ database: DatabaseScope) throws {
     guard database != .public else {
       throw StepMisfit(name, "a record of the public database, which has no encrypted values")
@@ -289,52 +304,7 @@ struct EncryptField: PlannedStepKind {
     }
   }
 
-  func inverse(_ reversal: StepReversal) -> [MigrationStep] { [reversal.undoing(.decrypt(field))] }
-}
-
-extension MigrationAction {
-  /// Moves the value from the record's encrypted values to the plain ones.
-  public static func decrypt(_ name: String) -> MigrationAction {
-    MigrationAction(DecryptField(field: name))
-  }
-}
-
-struct DecryptField: PlannedStepKind {
-  static let name = "decrypt"
-  static let keys = ["field"]
-
-  let field: String
-
-  static func read(_ plan: PlanStepReader) throws -> Self { Self(field: try plan.field()) }
-
-  var effects: StepEffects { .changingValue(of: field) }
-
-  func check(_ check: StepCheck) throws {
-    let kinds = check.fields[field]
-    if !kinds.isEmpty, !kinds.contains(where: \.isEncrypted) {
-      throw check.error("field", "field '\(field)' is not encrypted")
-    }
-  }
-
-  func change(_ fields: inout SchemaWalk.Fields) { fields.setEncrypted(false, field) }
-
-  func run(_ record: EditableRecord, _: MigrationRunner) -> StepOutcome {
-    guard let index = record.index(ofField: field) else { return .unchanged }
-    guard record.isEncrypted(at: index) else { return .ambiguous }
-    record.setEncrypted(false, at: index)
-    return .changed(isExact: true)
-  }
-
-  func inverse(_ reversal: StepReversal) -> [MigrationStep] { [reversal.undoing(.encrypt(field))] }
-}
-
-extension SchemaWalk.Fields {
-  mutating func setEncrypted(_ isEncrypted: Bool, _ field: String) {
-    self[field] = self[field].map { kinds in
-      Set(
-        kinds.map {
-          CloudSchema.FieldType($0.primitive, isList: $0.isList, isEncrypted: isEncrypted)
-        })
-    }
+  func inverse(_ reversal: StepReversal) -> [MigrationStep] {
+    [reversal.undoing(isEncrypted ? .decrypt(field) : .encrypt(field))]
   }
 }

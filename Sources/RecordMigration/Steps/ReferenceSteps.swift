@@ -11,8 +11,7 @@ extension MigrationAction {
 }
 
 struct SetReference: PlannedStepKind {
-  static let name = "set-reference"
-  static let keys = ["field", "action", "keep-parent"]
+  static let names: KeyValuePairs = ["set-reference": ["field", "action", "keep-parent"]]
 
   let field: String
   let action: Reference.Action
@@ -32,7 +31,9 @@ struct SetReference: PlannedStepKind {
 
   func change(_ fields: inout SchemaWalk.Fields) { fields[field] = [.reference] }
 
-  func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+  func prepare() -> PreparedStep.Body { run }
+
+  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let parent = record.parent else {
       return record.hasField(field) ? .ambiguous : .unchanged
     }
@@ -60,8 +61,7 @@ extension MigrationAction {
 }
 
 struct SetParent: PlannedStepKind {
-  static let name = "set-parent"
-  static let keys = ["field", "keep-field"]
+  static let names: KeyValuePairs = ["set-parent": ["field", "keep-field"]]
 
   let field: String
   let keepsField: Bool
@@ -85,7 +85,9 @@ struct SetParent: PlannedStepKind {
     if !keepsField { fields[field] = nil }
   }
 
-  func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+  func prepare() -> PreparedStep.Body { run }
+
+  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let index = record.index(ofField: field) else {
       return keepsField || !record.hasParent ? .unchanged : .ambiguous
     }
@@ -130,12 +132,15 @@ extension MigrationAction {
 }
 
 struct ClearParent: PlannedStepKind {
-  static let name = "clear-parent"
+  static let names: KeyValuePairs = ["clear-parent": [String]()]
+
   static func read(_: PlanStepReader) -> Self { Self() }
 
   var effects: StepEffects { StepEffects(changes: .parent) }
 
-  func run(_ record: EditableRecord, _: MigrationRunner) -> StepOutcome {
+  func prepare() -> PreparedStep.Body { run }
+
+  private func run(_: MigrationRunner, _ record: EditableRecord) -> StepOutcome {
     guard record.hasParent else { return .unchanged }
     record.parent = nil
     return .dropped

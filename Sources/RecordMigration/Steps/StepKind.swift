@@ -33,8 +33,7 @@ public struct MigrationAction: Sendable {
 
 /// A kind of migration step: how it is checked, run and undone.
 ///
-/// Each kind is a type in a file of its own in this folder. A new kind needs such a file and a line
-/// in ``PlanStepReader/kinds``.
+/// A new kind of step is a type in this folder and a line in ``PlanStepReader/kinds``.
 protocol StepKind: Sendable {
   /// The name of the step in plans and reports.
   var name: String { get }
@@ -52,9 +51,7 @@ protocol StepKind: Sendable {
   /// Returns the possible destinations of a record, or `nil` if the step does not move it.
   func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]?
 
-  /// Changes a record. If this throws, the record is unchanged.
-  func run(_ record: EditableRecord, _ runner: MigrationRunner) throws -> StepOutcome
-  /// Returns the code of the step for a single runner.
+  /// Returns the code of the step for a single runner. If it throws, the record is unchanged.
   func prepare() -> PreparedStep.Body
   /// Returns the code for records that already have the type that the step gives to others. Its
   /// outcome is `ambiguous` if the way back would also apply to such a record.
@@ -73,14 +70,11 @@ extension StepKind {
   func change(_ fields: inout SchemaWalk.Fields) {}
 
   func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]? {
-    if effects.deletesType { return [] }
     guard let type = effects.newType else { return nil }
     var place = place
     place.recordType = type.name
     return [place]
   }
-
-  func prepare() -> PreparedStep.Body { { try run($1, $0) } }
 
   func prepareForOthers(_ selection: MigrationStep.Selection) -> PreparedStep.Body {
     { _, _ in .ambiguous }
@@ -89,18 +83,15 @@ extension StepKind {
 
 /// A kind of step that plans can contain.
 protocol PlannedStepKind: StepKind {
-  /// The name of the step in plans.
-  static var name: String { get }
-  /// The keys of the step in plans, in addition to those of all steps.
-  static var keys: [String] { get }
+  /// The names of the step in plans, each with its keys in addition to those of all steps.
+  static var names: KeyValuePairs<String, [String]> { get }
 
   /// Reads the step from a plan.
   static func read(_ plan: PlanStepReader) throws -> Self
 }
 
 extension PlannedStepKind {
-  static var keys: [String] { [] }
-  var name: String { Self.name }
+  var name: String { Self.names[0].key }
 }
 
 /// The outcome of a step for a record.
@@ -144,26 +135,25 @@ struct StepCheck {
   let step: MigrationStep
   let fields: KnownFields
   /// The location of errors in steps that have no location of their own.
-  let fallback: PlanLocation
+  let fallback: PlanLocation?
 
-  func error(_ member: String, _ message: String) -> PlanError {
-    PlanError(step.location(of: member) ?? fallback, message)
+  func error(_ member: String, _ message: String) -> MigrationError {
+    MigrationError(step.location(of: member) ?? fallback, message)
   }
 
   /// Throws if an expression has no values of a type that is needed.
   func expression(
-    _ expression: RecordExpression, _ member: String, _ what: String, _ use: ExpressionKinds.Use
+    _ expression: RecordExpression, _ member: String, _ what: String, _ need: ExpressionKinds.Need
   ) throws {
     do {
-      let kinds = try ExpressionKinds(fields).kinds(of: expression.root)
-      guard let kinds, !use.allows(kinds) else { return }
-      throw error(member, "\(member): \(what) must be \(use.words), but this is \(kinds.inWords)")
-    } catch let fault as ExpressionError {
-      guard var location = step.locations["\(member)."] else {
+      guard let kinds = try expression.root.kinds(fields), !need.allows(kinds) else { return }
+      throw error(member, "\(member): \(what) must be \(need.words), but this is \(kinds.inWords)")
+    } catch let fault as MigrationError where fault.code == .expression {
+      guard var location = step.locations["\(member)."], let column = fault.column else {
         throw error(member, "\(member), \(fault.description)")
       }
-      location.column += fault.column - 1
-      throw PlanError(location, "\(member): \(fault.message)")
+      location.column += column - 1
+      throw MigrationError(location, "\(member): \(fault.message)")
     }
   }
 

@@ -5,68 +5,42 @@ import RecordSchema
 extension MigrationAction {
   /// Renames the record type.
   public static func renameType(to name: String) -> MigrationAction {
-    MigrationAction(RenameType(newName: name))
-  }
-}
-
-struct RenameType: PlannedStepKind {
-  static let name = "rename-type"
-  static let keys = ["to"]
-
-  let newName: String
-
-  static func read(_ plan: PlanStepReader) throws -> RenameType {
-    RenameType(newName: try plan.text("to", "the type's new name"))
+    MigrationAction(ChangeType(newName: name, isMerge: false, discriminator: nil))
   }
 
-  var effects: StepEffects {
-    StepEffects(newType: .init(member: "to", name: newName), changes: .recordType)
-  }
-
-  func fault(in step: MigrationStep) -> MigrationStep.Fault? { step.faultOfUnnamedTypes }
-
-  func run(_ record: EditableRecord, _: MigrationRunner) -> StepOutcome {
-    record.setRecordType(newName)
-    return .retyped
-  }
-
-  func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
-    let types = reversal.step.selection.recordTypes
-    guard types?.count == 1, let type = types?.first else {
-      throw NoInverse("several types get the same name; use merge-types with a discriminator")
-    }
-    guard !reversal.types.contains(newName) else {
-      throw NoInverse("there were records of type '\(newName)' before")
-    }
-    return [reversal.undoing(.renameType(to: type), type: newName)]
-  }
-}
-
-extension MigrationAction {
   /// Merges several record types into one. The discriminator field, if any, stores the former type,
   /// which makes the step reversible.
   public static func mergeTypes(into name: String, discriminator: String?) -> MigrationAction {
-    MigrationAction(MergeTypes(newName: name, discriminator: discriminator))
+    MigrationAction(ChangeType(newName: name, isMerge: true, discriminator: discriminator))
   }
 }
 
-struct MergeTypes: PlannedStepKind {
-  static let name = "merge-types"
-  static let keys = ["into", "discriminator"]
+struct ChangeType: PlannedStepKind {
+  static let names: KeyValuePairs = [
+    "rename-type": ["to"], "merge-types": ["into", "discriminator"],
+  ]
 
   let newName: String
+  /// Whether records may have the type before.
+  let isMerge: Bool
   let discriminator: String?
 
-  static func read(_ plan: PlanStepReader) throws -> MergeTypes {
-    MergeTypes(
-      newName: try plan.text("into", "the type they become"),
+  static func read(_ plan: PlanStepReader) throws -> ChangeType {
+    if plan.name == "rename-type" {
+      let newName = try plan.text("to", "the type's new name")
+      return ChangeType(newName: newName, isMerge: false, discriminator: nil)
+    }
+    return ChangeType(
+      newName: try plan.text("into", "the type they become"), isMerge: true,
       discriminator: try plan["discriminator"]?.text("discriminator"))
   }
+
+  var name: String { isMerge ? "merge-types" : "rename-type" }
 
   var effects: StepEffects {
     StepEffects(
       creates: .init(discriminator.map { [$0] } ?? [], "discriminator"),
-      newType: .init(member: "into", name: newName), changes: .recordType)
+      newType: .init(member: isMerge ? "into" : "to", name: newName), changes: .recordType)
   }
 
   func fault(in step: MigrationStep) -> MigrationStep.Fault? { step.faultOfUnnamedTypes }
@@ -75,7 +49,9 @@ struct MergeTypes: PlannedStepKind {
     if let discriminator { fields[discriminator, default: []].insert(.string) }
   }
 
-  func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+  func prepare() -> PreparedStep.Body { run }
+
+  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     if let discriminator {
       guard !record.hasField(discriminator) else {
         throw StepMisfit(discriminator, "the discriminator field already has a value")
@@ -87,7 +63,8 @@ struct MergeTypes: PlannedStepKind {
   }
 
   func prepareForOthers(_ selection: MigrationStep.Selection) -> PreparedStep.Body {
-    { _, record in
+    guard isMerge else { return { _, _ in .ambiguous } }
+    return { _, record in
       guard let discriminator, case .string(let type)? = record.field(named: discriminator)?.value
       else { return .unchanged }
       return selection.contains(recordType: type) ? .ambiguous : .unchanged
@@ -95,36 +72,56 @@ struct MergeTypes: PlannedStepKind {
   }
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
-    guard let discriminator else {
+    let types = (reversal.step.selection.recordTypes ?? []).sorted()
+    guard !isMerge || discriminator != nil else {
       throw NoInverse("the original type is unknown; store it with 'discriminator'")
     }
-    let types = (reversal.step.selection.recordTypes ?? []).sorted()
-    guard types.contains(newName) || !reversal.types.contains(newName) else {
+    guard isMerge || types.count == 1 else {
+      throw NoInverse("several types get the same name; use merge-types with a discriminator")
+    }
+    guard isMerge && types.contains(newName) || !reversal.types.contains(newName) else {
       throw NoInverse("there were records of type '\(newName)' before")
     }
     return try types.flatMap { type -> [MigrationStep] in
+      let rename = MigrationAction.renameType(to: type)
+      guard let discriminator else { return [reversal.undoing(rename, type: newName)] }
       let isType = try StepReversal.condition("field('\(discriminator)') == '\(type)'")
       let drop = reversal.undoing(.dropField(discriminator), type: type, where: isType)
       if type == newName { return [drop] }
-      return [reversal.undoing(.renameType(to: type), type: newName, where: isType), drop]
+      return [reversal.undoing(rename, type: newName, where: isType), drop]
     }
   }
 }
 
 extension MigrationAction {
-  /// Leaves the records behind: they are not part of the result.
-  public static var deleteType: MigrationAction { MigrationAction(DeleteType()) }
+  /// Leaves the records of the types behind: they are not part of the result.
+  public static var deleteType: MigrationAction { MigrationAction(LeaveBehind(isType: true)) }
+
+  /// Leaves behind the records that match the condition.
+  public static var leaveBehind: MigrationAction { MigrationAction(LeaveBehind(isType: false)) }
 }
 
-struct DeleteType: PlannedStepKind {
-  static let name = "delete-type"
-  static func read(_: PlanStepReader) -> Self { Self() }
+struct LeaveBehind: PlannedStepKind {
+  static let names: KeyValuePairs = ["delete-type": [String](), "leave-behind": []]
 
-  var effects: StepEffects { StepEffects(deletesType: true, assets: .loses) }
+  /// Whether the record types do not exist afterwards.
+  let isType: Bool
 
-  func fault(in step: MigrationStep) -> MigrationStep.Fault? { step.faultOfUnnamedTypes }
+  static func read(_ plan: PlanStepReader) -> Self { Self(isType: plan.name == "delete-type") }
 
-  func run(_: EditableRecord, _: MigrationRunner) -> StepOutcome { .gone }
+  var name: String { isType ? "delete-type" : "leave-behind" }
+
+  var effects: StepEffects { StepEffects(deletesType: isType, assets: .loses) }
+
+  func fault(in step: MigrationStep) -> MigrationStep.Fault? {
+    if isType { return step.faultOfUnnamedTypes }
+    guard step.condition == nil, step.selection.recordTypes == nil else { return nil }
+    return ("type", "this would leave all records behind; limit it with 'where' or 'type'")
+  }
+
+  func destinations(of _: Migrator.Outline.Place) -> [Migrator.Outline.Place]? { [] }
+
+  func prepare() -> PreparedStep.Body { { _, _ in .gone } }
 
   func inverse(_: StepReversal) throws -> [MigrationStep] {
     throw NoInverse("records that were left behind cannot be restored")
@@ -141,8 +138,7 @@ extension MigrationAction {
 }
 
 struct RenameRecords: PlannedStepKind {
-  static let name = "rename-records"
-  static let keys = ["name", "reverse"]
+  static let names: KeyValuePairs = ["rename-records": ["name", "reverse"]]
 
   let expression: RecordExpression
   let reverse: RecordExpression?
@@ -187,10 +183,6 @@ struct RenameRecords: PlannedStepKind {
       }
       return try rename(record)
     }
-  }
-
-  func run(_ record: EditableRecord, _ runner: MigrationRunner) throws -> StepOutcome {
-    try prepare()(runner, record)
   }
 
   private func rename(_ record: EditableRecord) throws -> StepOutcome {
@@ -239,8 +231,7 @@ extension MigrationAction {
 }
 
 struct MoveRecords: PlannedStepKind {
-  static let name = "move"
-  static let keys = ["to-zone", "from-zone"]
+  static let names: KeyValuePairs = ["move": ["to-zone", "from-zone"]]
 
   let target: ZoneID
   let source: ZoneID?
@@ -281,7 +272,9 @@ struct MoveRecords: PlannedStepKind {
     return [place]
   }
 
-  func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+  func prepare() -> PreparedStep.Body { run }
+
+  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     let own = record.zoneID
     guard own != target else { return .ambiguous }
     guard source.map({ $0 == own }) ?? true else { return .unchanged }
@@ -316,30 +309,5 @@ extension ZoneID {
       && (zoneName.utf8.first != UInt8(ascii: "_") || isDefault)
       && (1...RecordLimits.cloudKit.zoneNameLength).contains(zoneName.utf8.count)
       && !ownerName.isEmpty
-  }
-}
-
-extension MigrationAction {
-  /// Leaves behind the records that match the condition.
-  public static var leaveBehind: MigrationAction { MigrationAction(LeaveBehind()) }
-}
-
-struct LeaveBehind: PlannedStepKind {
-  static let name = "leave-behind"
-  static func read(_: PlanStepReader) -> Self { Self() }
-
-  var effects: StepEffects { StepEffects(assets: .loses) }
-
-  func fault(in step: MigrationStep) -> MigrationStep.Fault? {
-    guard step.condition == nil, step.selection.recordTypes == nil else { return nil }
-    return ("type", "this would leave all records behind; limit it with 'where' or 'type'")
-  }
-
-  func destinations(of _: Migrator.Outline.Place) -> [Migrator.Outline.Place]? { [] }
-
-  func run(_: EditableRecord, _: MigrationRunner) -> StepOutcome { .gone }
-
-  func inverse(_: StepReversal) throws -> [MigrationStep] {
-    throw NoInverse("records that were left behind cannot be restored")
   }
 }

@@ -3,55 +3,35 @@ import RecordModel
 import RecordSchema
 
 extension MigrationAction {
-  /// Converts a value to another type or unit.
+  /// Converts a value to another type.
   public static func convert(_ name: String, _ conversion: Conversion) -> MigrationAction {
     MigrationAction(ConvertField(field: name, conversion: conversion))
   }
 }
 
 struct ConvertField: PlannedStepKind {
-  static let name = "convert"
-  static let keys = ["field", "from", "to", "format", "multiply", "divide"]
+  static let names: KeyValuePairs = ["convert": ["field", "from", "to", "format"]]
 
   let field: String
   var conversion: Conversion
 
   static func read(_ plan: PlanStepReader) throws -> ConvertField {
     let field = try plan.field()
-    var conversion = Conversion(to: try plan["to"].flatMap { ValueType(try $0.fieldType("to")) })
-    conversion.original = try plan["from"].flatMap { ValueType(try $0.fieldType("from")) }
+    let type = try plan.required("to", "the new type").valueType("to")
+    var conversion = Conversion(to: type)
+    conversion.original = try plan["from"]?.valueType("from")
     conversion.dateFormat = try plan["format"]?.dateFormat("format")
-    if let member = plan["multiply"] ?? plan["divide"] {
-      let (times, by) = (try factor("multiply", plan), try factor("divide", plan))
-      guard let scale = UnitScale(multiplyBy: times, divideBy: by) else {
-        throw member.error("factors are integers from 1 to 10^12")
-      }
-      conversion.scale = scale
-    }
     return ConvertField(field: field, conversion: conversion)
   }
 
-  private static func factor(_ key: String, _ plan: PlanStepReader) throws -> Int64 {
-    guard let node = plan[key] else { return 1 }
-    guard let number = Int64(try node.text(key)) else {
-      throw node.error("'\(key)' is an integer; for 0.001, write 'divide: 1000'")
-    }
-    return number
-  }
-
   var effects: StepEffects {
-    let (old, new) = (conversion.original?.single, conversion.type?.single)
+    let (old, new) = (conversion.original?.single, conversion.type.single)
     var effects = StepEffects.changingValue(of: field, "to", "field")
     // Names become references.
     if new == .reference, old != .reference { effects.follows = .identity }
     if new == .asset { effects.assets = .makes }
     if new == .bytes, old == nil || old == .asset { effects.assets = [.reads, .loses] }
     return effects
-  }
-
-  func fault(in step: MigrationStep) -> MigrationStep.Fault? {
-    guard conversion.type == nil, conversion.scale == nil else { return nil }
-    return ("do", "nothing is converted: name a type ('to') or a factor ('multiply', 'divide')")
   }
 
   func check(_ check: StepCheck) throws {
@@ -63,19 +43,14 @@ struct ConvertField: PlannedStepKind {
         "from", "field '\(field)' is \(kinds.inWords) at this step, not \(original.words)")
     }
     let sources = conversion.original.map { [$0] } ?? Array(types)
-    if let type = conversion.type, !sources.contains(where: { $0.canBecome(type) }) {
+    if !sources.contains(where: { $0.canBecome(conversion.type) }) {
       throw check.error(
-        "to", "field '\(field)' is \(kinds.inWords), which cannot become \(type.words)")
+        "to", "field '\(field)' is \(kinds.inWords), which cannot become \(conversion.type.words)")
     }
-    let ends = (sources + [conversion.type].compactMap { $0 }).map(\.single)
+    let ends = (sources + [conversion.type]).map(\.single)
     if conversion.dateFormat != nil, !ends.contains(.timestamp) {
       throw check.error(
         "format", "a format is for dates, but '\(field)' neither is nor becomes one")
-    }
-    if conversion.scale != nil, !ends.contains(.int64), !ends.contains(.double) {
-      throw check.error(
-        check.step.locations["multiply"] != nil ? "multiply" : "divide",
-        "a factor is for numbers, but '\(field)' neither is nor becomes one")
     }
   }
 
@@ -86,12 +61,14 @@ struct ConvertField: PlannedStepKind {
   }
 
   func change(_ fields: inout SchemaWalk.Fields) {
-    guard let kinds = fields[field], let type = conversion.type, type != .emptyList else { return }
+    guard let kinds = fields[field], conversion.type != .emptyList else { return }
     fields[field] = Set(
-      kinds.compactMap { CloudSchema.FieldType(of: type, isEncrypted: $0.isEncrypted) })
+      kinds.compactMap { CloudSchema.FieldType(of: conversion.type, isEncrypted: $0.isEncrypted) })
   }
 
-  func run(_ record: EditableRecord, _ runner: MigrationRunner) throws -> StepOutcome {
+  func prepare() -> PreparedStep.Body { run }
+
+  private func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let field = record.field(named: field) else { return .unchanged }
     let (value, isExact) = try conversion.convert(
       field.value, in: record.zoneID, assets: runner.environment.assets)
@@ -162,8 +139,7 @@ extension MigrationAction {
 }
 
 struct MapValues: PlannedStepKind {
-  static let name = "map-values"
-  static let keys = ["field", "values", "otherwise"]
+  static let names: KeyValuePairs = ["map-values": ["field", "values", "otherwise"]]
 
   let field: String
   let map: MigrationAction.ValueMap
@@ -237,7 +213,9 @@ struct MapValues: PlannedStepKind {
       })
   }
 
-  func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+  func prepare() -> PreparedStep.Body { run }
+
+  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let field = record.field(named: field) else { return .unchanged }
     var isExact = true
     let value: RecordValue
@@ -344,7 +322,9 @@ extension MigrationAction {
         assets: [.makes, .loses], isOpaque: true)
     }
 
-    func run(_ record: EditableRecord, _: MigrationRunner) throws -> StepOutcome {
+    func prepare() -> PreparedStep.Body { run }
+
+    private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
       let drafts: [DraftRecord]
       do {
         drafts = try body(DraftRecord(record.resultRecord))

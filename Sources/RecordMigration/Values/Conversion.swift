@@ -2,33 +2,29 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// A conversion of values to another type or unit.
+/// A conversion of values to another type.
 ///
 /// Values are never rounded or truncated silently: a value without an exact counterpart does not
 /// fit, and the step's misfit policy applies. A value that cannot be converted back to exactly the
 /// same value (`007` to 7, a date between two milliseconds to a string) is converted and counted as
 /// inexact.
 public struct Conversion: Sendable, Hashable {
-  /// The type of the converted value, or `nil` to keep the type and change only the unit.
-  public var type: ValueType?
+  /// The type of the converted value.
+  public var type: ValueType
   /// The type of the original value, needed to undo the conversion. Values of other types do not
   /// fit. `nil` accepts every convertible type.
   public var original: ValueType?
   /// The format of dates as strings or numbers. `nil` means `iso8601` for strings and `seconds` for
   /// numbers.
   public var dateFormat: DateFormat?
-  /// The factor between the units.
-  public var scale: UnitScale?
 
   /// Creates a conversion.
   public init(
-    to type: ValueType?, from original: ValueType? = nil, dateFormat: DateFormat? = nil,
-    scale: UnitScale? = nil
+    to type: ValueType, from original: ValueType? = nil, dateFormat: DateFormat? = nil
   ) {
     self.type = type
     self.original = original
     self.dateFormat = dateFormat
-    self.scale = scale
   }
 
   /// The reason a value cannot be converted. Contains no values, because they may be encrypted.
@@ -40,9 +36,7 @@ public struct Conversion: Sendable, Hashable {
 
   /// The conversion that undoes this one, or `nil` if the original type is unknown.
   public var inverse: Conversion? {
-    if type == nil { return Conversion(to: nil, dateFormat: dateFormat, scale: scale?.inverse) }
-    guard let original else { return nil }
-    return Conversion(to: original, from: type, dateFormat: dateFormat, scale: scale?.inverse)
+    original.map { Conversion(to: $0, from: type, dateFormat: dateFormat) }
   }
 
   /// Converts a value.
@@ -62,7 +56,7 @@ public struct Conversion: Sendable, Hashable {
     if let original, own != original, !(own == .emptyList && original.isList) {
       throw Failure("a value of type \(own.rawValue) where \(original.rawValue) was expected")
     }
-    let result = try context.plain(value, type ?? own, scale)
+    let result = try context.plain(value, type)
     guard result.approximateSize <= ExpressionLimits.maxSize || result == value else {
       throw Failure(ExpressionLimits.tooLarge)
     }
@@ -77,10 +71,7 @@ public struct Conversion: Sendable, Hashable {
     case (.asset, .bytes), (.asset, .bytesList), (.assetList, .bytes), (.assetList, .bytesList):
       return (value.elements ?? [value]).allSatisfy(Self.isBytesOnly)
     default:
-      guard let back = try? context.plain(result, own, scale?.inverse) else {
-        return false
-      }
-      return back == value
+      return (try? context.plain(result, own)) == value
     }
   }
 
@@ -97,20 +88,20 @@ public struct Conversion: Sendable, Hashable {
     let format: DateFormat?
     let assets: MigrationEnvironment.AssetLookup?
 
-    func plain(_ value: RecordValue, _ type: ValueType, _ scale: UnitScale?) throws -> RecordValue {
+    func plain(_ value: RecordValue, _ type: ValueType) throws -> RecordValue {
       let isList = value.type?.isList == true
       let element = type.single
       switch (isList, type.isList) {
-      case (false, false): return try single(value, element, scale)
-      case (false, true): return try list([try single(value, element, scale)], element)
+      case (false, false): return try single(value, element)
+      case (false, true): return try list([try single(value, element)], element)
       case (true, true):
-        return try list((value.elements ?? []).map { try single($0, element, scale) }, element)
+        return try list((value.elements ?? []).map { try single($0, element) }, element)
       case (true, false):
         let elements = value.elements ?? []
         guard let only = elements.first, elements.count == 1 else {
           throw Conversion.Failure("a list of \(elements.count) elements for a single value")
         }
-        return try single(only, element, scale)
+        return try single(only, element)
       }
     }
 
@@ -122,34 +113,13 @@ public struct Conversion: Sendable, Hashable {
       return list
     }
 
-    func single(_ value: RecordValue, _ type: ValueType, _ scale: UnitScale?) throws -> RecordValue
-    {
-      guard let scale else { return try retyped(value, type) }
-      // Text and dates have no unit: the factor applies to the number on either side.
-      switch (value, type) {
-      case (.int64, .int64), (.double, .double), (.int64, .string), (.double, .string),
-        (.double, .int64):
-        return try retyped(try scaled(value, scale), type)
-      case (.int64(let number), .double):
-        // 1500 milliseconds are 1.5 seconds: the result need not be an integer.
-        if let whole = scale.applied(to: number) { return try retyped(.int64(whole), type) }
-        return try scaled(try retyped(value, .double), scale)
-      case (.int64, .timestamp), (.double, .timestamp):
-        return .timestamp(try date(of: value, scale))
-      case (.timestamp(let date), .int64), (.timestamp(let date), .double):
-        return try number(of: date, type, scale)
-      case (.string, .int64), (.string, .double): return try scaled(try retyped(value, type), scale)
-      default: throw Conversion.Failure("\(value.kindInWords), but a factor requires a number")
-      }
-    }
-
     /// Returns the date that a number represents.
-    private func date(of value: RecordValue, _ scale: UnitScale?) throws -> Date {
+    private func date(of value: RecordValue) throws -> Date {
       let format = format ?? .seconds
-      var date = ShortDecimal(value).flatMap { format.date(from: $0, scale) }
+      var date = Decimal(value).flatMap(format.date(from:))
       switch value {
-      case .int64(let number): date = date ?? format.date(from: Double(number), scale)
-      case .double(let number): date = date ?? format.date(from: number, scale)
+      case .int64(let number): date = date ?? format.date(from: Double(number))
+      case .double(let number): date = date ?? format.date(from: number)
       default: break
       }
       guard let date else { throw Conversion.Failure("a number that is not a date") }
@@ -157,29 +127,14 @@ public struct Conversion: Sendable, Hashable {
     }
 
     /// Returns the integer or double that represents a date.
-    private func number(of date: Date, _ type: ValueType, _ scale: UnitScale?) throws -> RecordValue
-    {
+    private func number(of date: Date, _ type: ValueType) throws -> RecordValue {
       let format = format ?? .seconds
-      if type == .double, let number = format.number(of: date, scale) { return .double(number) }
-      if type == .int64, let number = format.decimal(of: date, scale)?.integer {
-        return .int64(number)
-      }
+      if type == .double, let number = format.number(of: date) { return .double(number) }
+      if type == .int64, let number = format.decimal(of: date)?.integer { return .int64(number) }
       throw Conversion.Failure("a date that is not an integer in the format \(format.name)")
     }
 
-    private func scaled(_ value: RecordValue, _ scale: UnitScale) throws -> RecordValue {
-      switch value {
-      case .int64(let number):
-        if let result = scale.applied(to: number) { return .int64(result) }
-        throw Conversion.Failure("a number that is not an integer in the new unit, or is too large")
-      case .double(let number):
-        if let result = scale.applied(to: number) { return .double(result) }
-        throw Conversion.Failure("a number that is too large in the new unit")
-      default: return value
-      }
-    }
-
-    func retyped(_ value: RecordValue, _ type: ValueType) throws -> RecordValue {
+    func single(_ value: RecordValue, _ type: ValueType) throws -> RecordValue {
       if value.type == type { return value }
       switch (value, type) {
       case (.string(let text), .int64):
@@ -227,9 +182,9 @@ public struct Conversion: Sendable, Hashable {
       case (.double(let number), .int64):
         if let exact = Int64(exactly: number) { return .int64(exact) }
         throw Conversion.Failure("a number with a fraction, or too large for 64 bits")
-      case (.int64, .timestamp), (.double, .timestamp): return .timestamp(try date(of: value, nil))
+      case (.int64, .timestamp), (.double, .timestamp): return .timestamp(try date(of: value))
       case (.timestamp(let date), .double), (.timestamp(let date), .int64):
-        return try number(of: date, type, nil)
+        return try number(of: date, type)
       case (.bytes(let data), .asset): return .asset(Asset(data: data))
       case (.asset(let asset), .bytes): return .bytes(try bytes(of: asset))
       default: throw unfit(value, type)
@@ -257,49 +212,6 @@ public struct Conversion: Sendable, Hashable {
 extension RecordValue {
   static func empty(_ type: ValueType) -> RecordValue {
     type.elementType.flatMap { RecordValue(list: [], of: $0) } ?? .emptyList
-  }
-}
-
-/// A factor between two units, stored as a fraction of integers so that it can be inverted exactly.
-public struct UnitScale: Sendable, Hashable {
-  /// The number that values are multiplied by. Greater than 0.
-  public let multiplier: Int64
-  /// The number that the product is divided by. Greater than 0.
-  public let divisor: Int64
-
-  /// Creates a factor, or returns `nil` if either number is not in 1 to 10¹².
-  public init?(multiplyBy multiplier: Int64 = 1, divideBy divisor: Int64 = 1) {
-    guard (1...1_000_000_000_000).contains(multiplier), (1...1_000_000_000_000).contains(divisor)
-    else { return nil }
-    self.multiplier = multiplier
-    self.divisor = divisor
-  }
-
-  var inverse: UnitScale { UnitScale(divisor, over: multiplier) }
-
-  /// - Precondition: Both numbers are greater than 0.
-  init(_ multiplier: Int64, over divisor: Int64) {
-    self.multiplier = multiplier
-    self.divisor = divisor
-  }
-
-  /// Returns the product, or `nil` if it is not a 64-bit integer.
-  func applied(to number: Int64) -> Int64? {
-    // The intermediate product may need 128 bits.
-    let product = number.magnitude.multipliedFullWidth(by: multiplier.magnitude)
-    guard product.high < divisor.magnitude else { return nil }
-    let (quotient, remainder) = divisor.magnitude.dividingFullWidth(product)
-    guard remainder == 0 else { return nil }
-    if number >= 0 { return Int64(exactly: quotient) }
-    return quotient == Int64.min.magnitude ? .min : Int64(exactly: quotient).map { -$0 }
-  }
-
-  /// Returns the double nearest to the product, or `nil` if it is not finite. Calculates in
-  /// decimals if they are short: 1.1 times 1000 is 1100.
-  func applied(to number: Double) -> Double? {
-    if let exact = ShortDecimal(number)?.times(multiplier, over: divisor)?.double { return exact }
-    let result = number * Double(multiplier) / Double(divisor)
-    return result.isFinite ? result : nil
   }
 }
 

@@ -1,4 +1,4 @@
-import struct Foundation.Date
+import Foundation
 import RecordCoding
 
 /// A representation of dates as strings or numbers.
@@ -21,7 +21,7 @@ public enum DateFormat: Sendable, Hashable {
 
   /// Creates the format with a name, or a pattern.
   ///
-  /// - Throws: ``ExpressionError`` with the column of an error in a pattern.
+  /// - Throws: ``MigrationError`` with the column of an error in a pattern.
   public init(_ text: String) throws {
     switch text {
     case "iso8601": self = .iso8601
@@ -64,57 +64,47 @@ public enum DateFormat: Sendable, Hashable {
     }
   }
 
-  /// The length of the unit in milliseconds, and the milliseconds from 1970 to its epoch. `nil` for
-  /// string formats.
-  private var unit: (milliseconds: Int64, start: Int64)? {
+  /// The power of ten of the unit in milliseconds, and the milliseconds from 1970 to its epoch. `nil`
+  /// for string formats.
+  private var unit: (exponent: Int, start: Decimal)? {
     switch self {
-    case .seconds: (1000, 0)
-    case .milliseconds: (1, 0)
-    case .referenceSeconds: (1000, 978_307_200_000)
+    case .seconds: (3, 0)
+    case .milliseconds: (0, 0)
+    case .referenceSeconds: (3, 978_307_200_000)
     case .iso8601, .pattern: nil
     }
   }
 
-  /// Returns the exact number for a date, or `nil` if it is not a short decimal.
-  func decimal(of date: Date, _ scale: UnitScale? = nil) -> ShortDecimal? {
-    guard let unit, let divisor = unit.milliseconds.times(scale?.divisor ?? 1) else { return nil }
-    return ShortDecimal(millisecondsOf: date)?.plus(ShortDecimal(units: -unit.start))?
-      .times(scale?.multiplier ?? 1, over: divisor)
+  /// Returns the exact number for a date, or `nil` for string formats and if it has too many digits.
+  func decimal(of date: Date) -> Decimal? {
+    guard let unit, let milliseconds = Decimal(millisecondsOf: date) else { return nil }
+    return (milliseconds - unit.start).timesTen(to: -unit.exponent)
   }
 
   /// Returns the number for a date, or `nil` for string formats.
-  func number(of date: Date, _ scale: UnitScale? = nil) -> Double? {
-    if let exact = decimal(of: date, scale)?.double { return exact }
+  func number(of date: Date) -> Double? {
+    if let exact = decimal(of: date)?.nearestDouble { return exact }
     guard let text = CanonicalDate.text(of: date) else { return nil }
-    var number: Double?
     switch self {
-    case .seconds: number = CanonicalNumber.double(from: text + "e-3")
-    case .milliseconds: number = CanonicalNumber.double(from: text)
-    case .referenceSeconds: number = date.timeIntervalSinceReferenceDate
+    case .seconds: return CanonicalNumber.double(from: text + "e-3")
+    case .milliseconds: return CanonicalNumber.double(from: text)
+    case .referenceSeconds: return date.timeIntervalSinceReferenceDate
     case .iso8601, .pattern: return nil
     }
-    if let scale { number = number.flatMap(scale.applied) }
-    return number
   }
 
   /// Returns the date that a number represents, or `nil` for string formats and for numbers out of
   /// range. Calculates in decimals, so a whole number of milliseconds gives the same date as in
   /// other systems.
-  func date(from number: ShortDecimal, _ scale: UnitScale? = nil) -> Date? {
-    guard let unit, let multiplier = unit.milliseconds.times(scale?.multiplier ?? 1) else {
-      return nil
-    }
-    return number.times(multiplier, over: scale?.divisor ?? 1)?
-      .plus(ShortDecimal(units: unit.start))?.date
+  func date(from number: Decimal) -> Date? {
+    unit.flatMap { (number.timesTen(to: $0.exponent) + $0.start).dateOfMilliseconds }
   }
 
   /// Returns the date that a number represents, or `nil` for string formats and for numbers out of
   /// range.
-  func date(from number: Double, _ scale: UnitScale? = nil) -> Date? {
-    if let exact = ShortDecimal(number).flatMap({ date(from: $0, scale) }) { return exact }
-    guard let number = scale.map({ $0.applied(to: number) }) ?? number, number.isFinite else {
-      return nil
-    }
+  func date(from number: Double) -> Date? {
+    if let exact = Decimal(shortest: number).flatMap(date(from:)) { return exact }
+    guard number.isFinite else { return nil }
     switch self {
     case .seconds: return Self.date(number, "e3") ?? Date(timeIntervalSince1970: number)
     case .milliseconds: return Self.date(number, "") ?? Date(timeIntervalSince1970: number / 1000)
@@ -123,7 +113,7 @@ public enum DateFormat: Sendable, Hashable {
     }
   }
 
-  /// Returns the date for a number that is not a short decimal.
+  /// Returns the date for a number with too many digits.
   private static func date(_ number: Double, _ exponent: String) -> Date? {
     guard let text = CanonicalNumber.text(of: number), !text.contains("e") else { return nil }
     return CanonicalDate.date(from: text + exponent)
@@ -174,16 +164,16 @@ public struct DatePattern: Sendable, Hashable {
 
   /// Parses a pattern.
   ///
-  /// - Throws: ``ExpressionError`` with the column of the error.
+  /// - Throws: ``MigrationError`` with the column of the error.
   public init(_ text: String) throws {
     guard text.utf8.count <= 200 else {
-      throw ExpressionError(1, "the date format is longer than 200 bytes")
+      throw MigrationError(.expression, 1, "the date format is longer than 200 bytes")
     }
     parts = try Self.parts(of: Array(text))
     self.text = text
     guard parts.contains(.field(\.year, width: 4)) else {
-      throw ExpressionError(
-        1,
+      throw MigrationError(
+        .expression, 1,
         "the date format has no year; a format is iso8601, seconds, milliseconds, "
           + "reference-seconds, or a pattern such as yyyy-MM-dd HH:mm:ss")
     }
@@ -211,7 +201,7 @@ public struct DatePattern: Sendable, Hashable {
       let character = characters[position]
       if character == "'" {
         guard let end = characters[(position + 1)...].firstIndex(of: "'") else {
-          throw ExpressionError(start + 1, "the quotation mark is not closed")
+          throw MigrationError(.expression, start + 1, "the quotation mark is not closed")
         }
         literal(end == position + 1 ? "'" : String(characters[(position + 1)..<end]))
         position = end + 1
@@ -221,8 +211,8 @@ public struct DatePattern: Sendable, Hashable {
         guard let (component, width) = letters[character], width == count,
           seen.insert(character).inserted
         else {
-          throw ExpressionError(
-            start + 1,
+          throw MigrationError(
+            .expression, start + 1,
             "'\(String(repeating: character, count: min(count, 20)))' is not part of a date, or "
               + "is repeated; use yyyy MM dd HH mm ss SSS, and letters in quotation marks")
         }

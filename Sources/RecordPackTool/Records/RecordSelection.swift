@@ -165,7 +165,7 @@ final class RecordSelection {
     enum Verdict: Sendable {
       case chosen
       /// The condition has no value.
-      case failed(ExpressionFailure)
+      case failed(MigrationError)
       /// The record has one of the names, and does not meet the conditions.
       case leftOut
     }
@@ -189,7 +189,7 @@ final class RecordSelection {
           if names.isEmpty { return nil }
           verdict = .leftOut
         }
-      } catch let failure as ExpressionFailure {
+      } catch let failure as MigrationError {
         verdict = .failed(failure)
       }
       return Judged(record: record, database: database, verdict: verdict)
@@ -252,12 +252,12 @@ private struct ConditionFailures {
   private var messages: [String] = []
 
   mutating func add(
-    _ failure: ExpressionFailure, _ record: ResultRecord, _ database: DatabaseScope
+    _ failure: MigrationError, _ record: ResultRecord, _ database: DatabaseScope
   ) {
     count += 1
     guard messages.count < 10 else { return }
     let identity = RecordLocation(database, record).text(record.recordType)
-    messages.append("--where, column \(failure.column): \(failure.message), in \(identity)")
+    messages.append("--where, column \(failure.column ?? 1): \(failure.message), in \(identity)")
   }
 
   func report() {
@@ -313,7 +313,7 @@ struct MatchOptions: ParsableArguments {
     get throws {
       do {
         return try condition.map { try RecordExpression($0) }
-      } catch let error as ExpressionError {
+      } catch let error as MigrationError {
         throw ValidationError("--where, \(error)")
       }
     }

@@ -164,7 +164,7 @@ struct AnonymisationTests {
       ("recordpack-policy: 1\ntypes:\n  A: {b: [c]}", "policy.yml:3:10: error: rule is a string"),
     ])
   func policyErrors(_ yaml: String, _ expected: String) {
-    let error = #expect(throws: PlanError.self) { try AnonymisationPolicy(yaml: yaml) }
+    let error = #expect(throws: FixtureError.self) { try AnonymisationPolicy(yaml: yaml) }
     #expect(error?.description.hasPrefix(expected) == true, "\(error?.description ?? "")")
   }
 

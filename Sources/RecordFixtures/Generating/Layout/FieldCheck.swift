@@ -14,13 +14,13 @@ struct FieldCheck {
   private var primitive: CloudSchema.Primitive { field.type.primitive }
   private var subject: String { "'\(field.name)' of '\(recordType)'" }
 
-  private func error(_ rule: FieldRule, _ member: String, _ message: String) -> PlanError {
-    PlanError(rule.location(of: member) ?? fallback, message)
+  private func error(_ rule: FieldRule, _ member: String, _ message: String) -> FixtureError {
+    FixtureError(rule.location(of: member) ?? fallback, message)
   }
 
   /// Returns the plan of a field; nil if it has no values.
   ///
-  /// - Throws: `PlanError` if the rule does not fit the type.
+  /// - Throws: `FixtureError` if the rule does not fit the type.
   func plan(_ rule: FieldRule) throws -> FieldPlan? {
     guard rule.value != .none else { return nil }
     var rule = rule

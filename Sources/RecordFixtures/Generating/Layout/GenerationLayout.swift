@@ -155,7 +155,7 @@ private struct LayoutBuilder {
         parents: parent?.count ?? 1, plan.counts, key: key, atMost: room)
       if plan.isUsers { size = .init(count: users.count, sums: [0, users.count]) }
       guard let size else {
-        throw PlanError(
+        throw FixtureError(
           plan.rule.locations["count"] ?? plan.rule.location
             ?? PlanLocation(file: "the recipe", line: 1, column: 1),
           "there would be more than \(FixtureRecipe.maxRecords) records")

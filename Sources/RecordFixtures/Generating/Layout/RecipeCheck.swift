@@ -24,8 +24,8 @@ struct RecipeCheck {
 
   static let nowhere = PlanLocation(file: "the recipe", line: 1, column: 1)
 
-  func error(_ location: PlanLocation?, _ message: String) -> PlanError {
-    PlanError(location ?? recipe.locations["types"] ?? Self.nowhere, message)
+  func error(_ location: PlanLocation?, _ message: String) -> FixtureError {
+    FixtureError(location ?? recipe.locations["types"] ?? Self.nowhere, message)
   }
 
   /// Returns the types, parents before their children.

@@ -67,9 +67,9 @@ public struct FixtureRecipe: Sendable, Hashable {
   /// - Parameters:
   ///   - yaml: The text of the recipe.
   ///   - file: The display name of the file, for errors.
-  /// - Throws: `PlanError` with line and column.
+  /// - Throws: `FixtureError` with line and column.
   public init(yaml: String, file: String = "recipe.yaml") throws {
-    self = try PlanError.reading { try RecipeReader.recipe(yaml, file) }
+    self = try FixtureError.reading { try RecipeReader.recipe(yaml, file) }
   }
 
   /// Returns the text of a recipe to start from: it makes what a ``Generation`` makes of the schema

@@ -12,7 +12,7 @@ enum RecipeReader {
     let start = PlanLocation(file: file, line: 1, column: 1)
     let members = try root(yaml, file).members("a recipe")
     guard let version = members[key] else {
-      throw PlanError(
+      throw FixtureError(
         members.key(near: key)?.location ?? start,
         "this is not a recipe: it should begin with '\(key): 1'")
     }

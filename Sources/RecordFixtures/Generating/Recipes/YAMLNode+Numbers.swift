@@ -237,6 +237,6 @@ extension YAMLNode {
 extension FixtureRecipe {
   /// Returns the members of a recipe's text in JSON, which is read as a recipe too.
   package static func json(of yaml: String) throws -> JSONValue {
-    try PlanError.reading { try RecipeReader.root(yaml, "recipe").json }
+    try FixtureError.reading { try RecipeReader.root(yaml, "recipe").json }
   }
 }

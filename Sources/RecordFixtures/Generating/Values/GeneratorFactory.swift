@@ -195,7 +195,7 @@ final class FieldCalculation {
         fields.append(
           Field(
             name: plan.name, value: converted(value, plan), isEncrypted: plan.type.isEncrypted))
-      } catch let failure as ExpressionFailure {
+      } catch let failure as MigrationError {
         throw error(plan, failure.message)
       }
     }
@@ -213,8 +213,8 @@ final class FieldCalculation {
     return value
   }
 
-  private func error(_ plan: FieldPlan, _ message: String) -> PlanError {
-    PlanError(
+  private func error(_ plan: FieldPlan, _ message: String) -> FixtureError {
+    FixtureError(
       plan.rule.location(of: "expression")
         ?? PlanLocation(file: "the recipe", line: 1, column: 1),
       "expression of '\(plan.name)': \(message)")
