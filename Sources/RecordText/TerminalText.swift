@@ -1,3 +1,5 @@
+import RecordModel
+
 /// Text colours.
 package struct TerminalStyle: Sendable {
   package enum Color: String {
@@ -23,10 +25,10 @@ extension String {
   /// The text with control characters escaped: text from a file must not control the terminal,
   /// break a line or column, or change the direction of other text.
   package var visible: String {
-    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    guard unicodeScalars.contains(where: \.isControlling) else { return self }
     var text = ""
     for scalar in unicodeScalars {
-      if scalar.isControl {
+      if scalar.isControlling {
         text += scalar.escaped()
       } else {
         text.unicodeScalars.append(scalar)
@@ -45,11 +47,11 @@ extension String {
   /// line breaks.
   package var visibleJSON: String {
     guard utf8.contains(where: { $0 >= 0x7F }),
-      unicodeScalars.contains(where: { $0.value >= 0x7F && $0.isControl })
+      unicodeScalars.contains(where: { $0.value >= 0x7F && $0.isControlling })
     else { return self }
     var text = ""
     for scalar in unicodeScalars {
-      if scalar.value >= 0x7F, scalar.isControl {
+      if scalar.value >= 0x7F, scalar.isControlling {
         text += scalar.spelledOut
       } else {
         text.unicodeScalars.append(scalar)
@@ -60,14 +62,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is a C0 or C1 control, a line separator or a bidirectional control.
-  fileprivate var isControl: Bool {
-    switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
-
   /// The scalar within quotation marks: controls, backslashes and quotation marks are escaped.
   ///
   /// - Parameter isASCII: whether everything else that is not ASCII is escaped, too.
@@ -77,14 +71,8 @@ extension Unicode.Scalar {
     case "\n": "\\n"
     case "\t": "\\t"
     case "\r": "\\r"
-    default: isControl || isASCII && !self.isASCII ? spelledOut : String(self)
+    default: isControlling || isASCII && !self.isASCII ? spelledOut : String(self)
     }
-  }
-
-  /// The scalar as `\u001b`; all controls fit into four digits.
-  fileprivate var spelledOut: String {
-    let digits = String(value, radix: 16)
-    return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
 

@@ -105,6 +105,29 @@ import Testing
     #expect(!"\(record.fields.first.map { "\($0)" } ?? "")".contains("hidden"))
   }
 
+  @Test("no description reorders the text around it")
+  func directions() {
+    let field = Field(name: "a\u{202E}", value: .stringList(["x\u{2066}y\"", "é\n"]))
+    #expect("\(field)" == #"a\u202e: ["x\u2066y\"", "é\n"]"#)
+    #expect("\(RecordValue.unknown(type: "\u{200F}", json: .null))".contains(#""\u200f""#))
+  }
+
+  @Test("stamps and deletions compare their dates bit for bit, as values do")
+  func exactDates() {
+    let dates = [0.0, -0.0].map { Date(timeIntervalSinceReferenceDate: $0) }
+    #expect(RecordStamp(date: dates[0]) != RecordStamp(date: dates[1]))
+    #expect(RecordStamp(date: dates[1]) == RecordStamp(date: dates[1]))
+    let deleted = dates.map {
+      DeletedRecord(recordID: RecordID(recordName: "a"), deletionDate: $0)
+    }
+    #expect(deleted[0] != deleted[1])
+    let fields = dates.map {
+      SystemFields(
+        recordID: RecordID(recordName: "a"), recordType: "T", created: RecordStamp(date: $0))
+    }
+    #expect(fields[0] != fields[1])
+  }
+
   @Test("databases and zones sort as they do in a bundle")
   func order() {
     #expect(DatabaseScope.allCases.sorted() == [.public, .private, .shared])

@@ -67,6 +67,9 @@ struct DifferenceTests {
     let difference = text([before], [after], ignoringFields: ["count"])
     #expect(!difference.contains("count") && difference.contains("title"))
     #expect(text([before], [after], ignoringFields: ["count", "title"]) == "")
+    let (one, two) = (record("c1", ["\u{e9}": .int64(1)]), record("c1", ["\u{e9}": .int64(2)]))
+    #expect(text([one], [two], ignoringFields: ["\u{e9}"]) == "")
+    #expect(text([one], [two], ignoringFields: ["e\u{301}"]).contains("\u{e9}"))
     let container = try MockContainer.inMemory()
     let error = #expect(throws: DifferenceError.self) {
       try DifferenceFinder(ignored: [.recordType])

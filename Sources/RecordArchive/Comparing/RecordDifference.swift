@@ -87,7 +87,7 @@ public struct RecordDifference: Sendable, Hashable {
   ///   - fields: The names of the fields that may differ.
   package mutating func ignore(_ system: Set<SystemField>, fields: Set<String>) {
     if !system.isEmpty { self.system.removeAll { system.contains($0.field) } }
-    if !fields.isEmpty { self.fields.removeAll { fields.contains($0.name) } }
+    if !fields.isEmpty { self.fields.removeAll { fields.containsName($0.name) } }
   }
 
   private mutating func compareFields(_ before: ResultRecord, _ after: ResultRecord) {

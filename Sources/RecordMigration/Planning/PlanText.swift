@@ -1,3 +1,4 @@
+import RecordModel
 import RecordSchema
 
 /// Builds the YAML of a plan line by line.
@@ -17,7 +18,7 @@ package struct PlanText {
   /// a comment has no escapes of its own.
   mutating func comment(_ text: String) {
     let visible = text.unicodeScalars.map {
-      $0.isControlling ? Self.spelledOut($0) : String($0)
+      $0.isControlling ? $0.spelledOut : String($0)
     }.joined()
     var rest = visible[...]
     while rest.count > Self.width - 4,
@@ -55,17 +56,11 @@ package struct PlanText {
       case "\\": quoted += "\\\\"
       // What YAML does not print, or reads as the mark of an encoding.
       case _ where scalar.isControlling || ["\u{FEFF}", "\u{FFFE}", "\u{FFFF}"].contains(scalar):
-        quoted += spelledOut(scalar)
+        quoted += scalar.spelledOut
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return quoted + "\""
-  }
-
-  /// Returns a character as `\u001b`; all controls have at most four digits.
-  private static func spelledOut(_ scalar: Unicode.Scalar) -> String {
-    let digits = String(scalar.value, radix: 16)
-    return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
   /// Words that some version of YAML does not read as a string.

@@ -259,3 +259,20 @@ extension String {
     self.init(decoding: bytes, as: UTF8.self)
   }
 }
+
+extension Unicode.Scalar {
+  /// Whether this is a C0 or C1 control, a line or paragraph separator, or a bidirectional
+  /// formatting character: text from a file must not control a terminal or reorder other text.
+  package var isControlling: Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  /// The scalar as `\u001b`; all controls fit into four digits.
+  package var spelledOut: String {
+    let digits = String(value, radix: 16)
+    return "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+  }
+}

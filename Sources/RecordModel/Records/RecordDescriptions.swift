@@ -1,6 +1,6 @@
 extension Field: CustomStringConvertible, CustomReflectable {
   /// `name: value`; the value of an encrypted field is omitted.
-  public var description: String { "\(name): \(shownValue)" }
+  public var description: String { "\(name.escapingControls): \(shownValue)" }
 
   /// The name and the value; that of an encrypted field is omitted.
   public var customMirror: Mirror {

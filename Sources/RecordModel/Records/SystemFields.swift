@@ -96,6 +96,14 @@ public struct RecordStamp: Sendable, Hashable {
   public var userRecordID: RecordID? { userRecordName.map(UserRecord.recordID(named:)) }
 }
 
+extension RecordStamp {
+  /// Whether all properties are equal, the dates by their bits, as in a ``RecordValue``.
+  public static func == (lhs: RecordStamp, rhs: RecordStamp) -> Bool {
+    lhs.date?.bits == rhs.date?.bits && lhs.userRecordName.sameScalars(as: rhs.userRecordName)
+      && lhs.deviceID.sameScalars(as: rhs.deviceID) && lhs.otherMembers == rhs.otherMembers
+  }
+}
+
 /// The record type and identifiers of user records.
 public enum UserRecord {
   /// The record type of users.

@@ -160,7 +160,7 @@ extension RecordValue: CustomStringConvertible {
   /// may contain one, is omitted.
   public var description: String {
     switch self {
-    case .string(let value): value.debugDescription
+    case .string(let value): value.escapedDescription
     case .int64(let value): "\(value)"
     case .double(let value): "\(value)"
     case .timestamp(let value): value.safeDescription
@@ -168,8 +168,25 @@ extension RecordValue: CustomStringConvertible {
     case .location(let value): "\(value)"
     case .reference(let value): "\(value.recordID)"
     case .asset(let value): "\(value)"
-    case .unknown(let type, _): "a value of the type \(type.debugDescription)"
+    case .unknown(let type, _): "a value of the type \(type.escapedDescription)"
     default: "[\((elements ?? []).map(\.description).joined(separator: ", "))]"
+    }
+  }
+}
+
+extension String {
+  /// The text in quotation marks, with escapes for the marks of direction, too, which
+  /// `debugDescription` leaves: they would reorder the text around the value.
+  fileprivate var escapedDescription: String { debugDescription.escapingControls }
+
+  /// The text with escapes for control characters and marks of direction.
+  var escapingControls: String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      if scalar.isControlling {
+        text += scalar.spelledOut
+      } else {
+        text.unicodeScalars.append(scalar)
+      }
     }
   }
 }

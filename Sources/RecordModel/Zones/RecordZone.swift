@@ -99,4 +99,11 @@ public struct DeletedRecord: Sendable, Hashable {
     self.deletionDate = deletionDate
     self.otherMembers = otherMembers
   }
+
+  /// Whether all properties are equal, the dates by their bits, as in a ``RecordValue``.
+  public static func == (lhs: DeletedRecord, rhs: DeletedRecord) -> Bool {
+    lhs.recordID == rhs.recordID && lhs.recordType.sameScalars(as: rhs.recordType)
+      && lhs.recordChangeTag.sameScalars(as: rhs.recordChangeTag)
+      && lhs.deletionDate?.bits == rhs.deletionDate?.bits && lhs.otherMembers == rhs.otherMembers
+  }
 }

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// A parsed schema file: the schema and the diagnostics.
 ///
 /// Parsing never fails: for a file with an error, the document holds the elements before the error,
@@ -181,15 +183,4 @@ struct SourceExcerpt {
   }
 
   private static func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
-}
-
-extension Unicode.Scalar {
-  /// Whether this is a C0 or C1 control, a line or paragraph separator, or a bidirectional
-  /// formatting character.
-  package var isControlling: Bool {
-    switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
 }

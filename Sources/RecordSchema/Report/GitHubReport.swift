@@ -1,3 +1,5 @@
+import RecordModel
+
 extension SchemaDocument {
   /// The diagnostics as GitHub Actions annotations, one per line.
   package var gitHubAnnotations: String { GitHubReport.render(self) }

@@ -1,3 +1,5 @@
+import RecordModel
+
 /// A machine-readable report, version 1. Members may be added, but never change or disappear.
 enum JSONReport {
   static let version = 1
@@ -155,9 +157,7 @@ indirect enum JSONText: ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
       case "\r": return "\\r"
       case "\t": return "\\t"
       default:
-        guard scalar.isControlling else { return nil }
-        let digits = String(scalar.value, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        return scalar.isControlling ? scalar.spelledOut : nil
       }
     }
     output += "\"" + escaped + "\""
