@@ -25,14 +25,14 @@ public struct RecordDecoder: Sendable {
   ///
   /// - Throws: `TypedRecordError` if a field is missing or does not fit, and what the type's own
   ///   `init(from:)` throws that is not a `DecodingError`.
-  public func decode<T: Decodable>(_ type: T.Type, from record: ResultRecord) throws -> T {
+  package func decode<T: Decodable>(_ type: T.Type, from record: ResultRecord) throws -> T {
     try decode(type, source: record)
   }
 
   /// Returns a value of a type, decoded from the current state of a draft.
   ///
   /// - Throws: like ``decode(_:from:)-(_,ResultRecord)``.
-  public func decode<T: Decodable>(_ type: T.Type, from draft: DraftRecord) throws -> T {
+  package func decode<T: Decodable>(_ type: T.Type, from draft: DraftRecord) throws -> T {
     try decode(type, source: draft)
   }
 

@@ -23,7 +23,7 @@ public struct RecordEncoder: Sendable {
   ///
   /// - Throws: `TypedRecordError` if a property cannot be a field, and what the type's own
   ///   `encode(to:)` throws that is not an `EncodingError`. The draft is then as it was.
-  public func encode<T: Encodable>(_ value: T, into draft: inout DraftRecord) throws {
+  package func encode<T: Encodable>(_ value: T, into draft: inout DraftRecord) throws {
     let state = EncodingState(type(of: value), options: self, draft: draft)
     try state.locatingErrors(draft.recordType, draft.recordID) {
       try state.encode(value)
@@ -42,7 +42,7 @@ public struct RecordEncoder: Sendable {
   ///   - recordType: the type of the record.
   ///   - recordID: the identity of the record.
   /// - Throws: like ``encode(_:into:)``.
-  public func draft<T: Encodable>(
+  package func draft<T: Encodable>(
     from value: T, recordType: String, recordID: RecordID
   ) throws -> DraftRecord {
     var draft = DraftRecord(recordType: recordType, recordID: recordID)
@@ -59,7 +59,7 @@ public struct RecordEncoder: Sendable {
   ///   - zoneID: the zone of the record; nil for that of the value's ``RecordIdentity``, or the
   ///     default zone.
   /// - Throws: like ``encode(_:into:)``.
-  public func draft<T: Encodable>(
+  package func draft<T: Encodable>(
     from value: T, recordType: String, zoneID: ZoneID? = nil
   ) throws -> DraftRecord {
     let state = EncodingState(type(of: value), options: self, draft: nil)

@@ -53,7 +53,7 @@ public struct ResponseContents: Sendable {
   }
 
   /// Whether the server has more items, according to the last response.
-  public var isIncomplete: Bool {
+  package var isIncomplete: Bool {
     summary.pages.last.map { $0.moreComing || $0.continuationMarker != nil } ?? false
   }
 
@@ -96,7 +96,7 @@ public struct ResponseContents: Sendable {
 
   /// All zones, sorted by identity: those in lists, with the members that records add, and those of
   /// records.
-  public var allZones: [RecordZone] {
+  package var allZones: [RecordZone] {
     var known: [ZoneID: RecordZone] = [:]
     for zone in zones + summary.recordZones {
       guard var earlier = known[zone.zoneID] else {

@@ -17,7 +17,7 @@ public enum ResponseDialect: String, Sendable, Hashable, CaseIterable {
   case canopy
 
   /// The dialects that ``ResponseStream`` writes.
-  public static let written: [ResponseDialect] = [.webServices, .canopy]
+  package static let written: [ResponseDialect] = [.webServices, .canopy]
 
   /// The owner of the dialect, for messages.
   package var owner: String {

@@ -34,9 +34,9 @@ public struct RecordCodingError: Error, Sendable, Hashable {
   /// `$top.RecordID`; empty for the outermost value.
   public var path: String
   /// The thing found, as a noun, such as `a string`.
-  public var found: String
+  package var found: String
   /// The thing expected, as a noun, such as `an integer`.
-  public var expected: String
+  package var expected: String
 
   /// Creates an error.
   package init(

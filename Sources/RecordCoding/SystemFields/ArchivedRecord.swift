@@ -3,22 +3,22 @@ import RecordModel
 
 /// A record archived by CloudKit: the output of `encodeSystemFields(with:)`, or a `CKRecord` or
 /// `CKShare` archived with `NSKeyedArchiver`.
-public struct ArchivedRecord: Sendable, Hashable {
+package struct ArchivedRecord: Sendable, Hashable {
   /// Everything but the field values, including the archive, so that it can be written back.
   ///
   /// `SystemFields.otherMembers` contains the special members of a share.
-  public let systemFields: SystemFields
+  package let systemFields: SystemFields
   /// The fields; empty for an archive of system fields only.
-  public let fields: [Field]
+  package let fields: [Field]
   /// The names of fields whose values are of an unknown class, sorted by their UTF-8 bytes.
-  public let unsupportedFieldNames: [String]
+  package let unsupportedFieldNames: [String]
   /// The special members of a share; nil if the record is not a share.
-  public let share: Share?
+  package let share: Share?
 
   /// Decodes an archive.
   ///
   /// - Throws: ``RecordCodingError``.
-  public init(keyedArchive data: Data) throws {
+  package init(keyedArchive data: Data) throws {
     try self.init(KeyedArchive(decoding: data).record(), archive: data)
   }
 

@@ -20,7 +20,7 @@ public struct ContainerInfo: Sendable, Hashable {
   @ExactText public var currentUserRecordName: String?
   /// The users of the container, by record name. One that is not the signed-in user has the zones
   /// of the private database with the user's record name as their owner.
-  public var accounts: [ContainerAccount] = []
+  package var accounts: [ContainerAccount] = []
   /// The members of a bundle header that this version has no property for; they are written back.
   public var otherMembers: OtherMembers = []
 
@@ -37,36 +37,36 @@ public struct ContainerInfo: Sendable, Hashable {
   }
 }
 
-/// A user of a container: what is known about the user besides the contents of the databases.
-public struct ContainerAccount: Sendable, Hashable {
+/// A user of a container, without the contents of the databases.
+package struct ContainerAccount: Sendable, Hashable {
   /// A subscription to one of the user's databases.
-  public struct Subscription: Sendable, Hashable {
+  package struct Subscription: Sendable, Hashable {
     /// The database.
-    public var databaseScope: DatabaseScope
+    package var databaseScope: DatabaseScope
     /// The subscription.
-    public var subscription: CloudSubscription
+    package var subscription: CloudSubscription
 
     /// Creates a subscription to a database.
-    public init(_ subscription: CloudSubscription, to databaseScope: DatabaseScope) {
+    package init(_ subscription: CloudSubscription, to databaseScope: DatabaseScope) {
       self.databaseScope = databaseScope
       self.subscription = subscription
     }
   }
 
   /// The record name of the user.
-  @ExactText public var userRecordName: String
+  @ExactText package var userRecordName: String
   /// The user's name.
-  public var nameComponents: UserIdentity.NameComponents?
+  package var nameComponents: UserIdentity.NameComponents?
   /// The e-mail address and telephone number by which others find the user.
-  public var lookupInfo: UserIdentity.LookupInfo?
+  package var lookupInfo: UserIdentity.LookupInfo?
   /// The subscriptions, by database and identifier. Empty for the signed-in user, whose
   /// subscriptions are in the databases.
-  public var subscriptions: [Subscription]
+  package var subscriptions: [Subscription]
   /// The JSON members that this model has no property for.
-  public var otherMembers: OtherMembers = []
+  package var otherMembers: OtherMembers = []
 
   /// Creates a user.
-  public init(
+  package init(
     userRecordName: String, nameComponents: UserIdentity.NameComponents? = nil,
     lookupInfo: UserIdentity.LookupInfo? = nil, subscriptions: [Subscription] = []
   ) {
@@ -77,7 +77,7 @@ public struct ContainerAccount: Sendable, Hashable {
   }
 
   /// The user's identity, as a participant of a share has it.
-  public var identity: UserIdentity {
+  package var identity: UserIdentity {
     UserIdentity(
       userRecordName: userRecordName, nameComponents: nameComponents, lookupInfo: lookupInfo)
   }

@@ -29,7 +29,7 @@ public struct TypedRecordError: Error, Sendable, Hashable {
   /// The kind of error.
   public let code: Code
   /// The name of the Swift type that was read or written.
-  public let typeName: String
+  package let typeName: String
   /// The record's type; nil if it is not known yet.
   public package(set) var recordType: String?
   /// The record's identity; nil if it is not known yet.
@@ -37,9 +37,9 @@ public struct TypedRecordError: Error, Sendable, Hashable {
   /// The name of the field; nil for errors of the whole record.
   public let key: String?
   /// The thing that was found, in words.
-  public let found: String
+  package let found: String
   /// The thing that was expected, in words.
-  public let expected: String
+  package let expected: String
 
   package init(
     _ code: Code, typeName: String, recordType: String? = nil, recordID: RecordID? = nil,

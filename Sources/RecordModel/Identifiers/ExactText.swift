@@ -158,19 +158,19 @@ public struct NameSet: Sendable, Hashable {
   public init(_ names: some Sequence<String>) { keys = Set(names.lazy.map { ExactString($0) }) }
 
   /// Whether there are no names.
-  public var isEmpty: Bool { keys.isEmpty }
+  package var isEmpty: Bool { keys.isEmpty }
 
   /// The names, in the order of their UTF-8 bytes.
-  public var names: [String] { keys.sorted().map(\.string) }
+  package var names: [String] { keys.sorted().map(\.string) }
 
   /// Whether a name is in the set.
-  public func contains(_ name: String) -> Bool { keys.contains(ExactString(name)) }
+  package func contains(_ name: String) -> Bool { keys.contains(ExactString(name)) }
 
   /// Adds a name.
   ///
   /// - Returns: whether the set did not contain it.
   @discardableResult
-  public mutating func insert(_ name: String) -> Bool { keys.insert(ExactString(name)).inserted }
+  package mutating func insert(_ name: String) -> Bool { keys.insert(ExactString(name)).inserted }
 }
 
 extension NameSet: ExpressibleByArrayLiteral {

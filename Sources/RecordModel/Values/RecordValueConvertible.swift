@@ -186,7 +186,7 @@ extension Array: RecordValueConvertible where Element: RecordValueConvertible {
 
 extension RecordValue {
   /// The elements of a list; nil for a scalar.
-  public var elements: [RecordValue]? {
+  package var elements: [RecordValue]? {
     switch self {
     case .stringList(let list): list.map(RecordValue.string)
     case .int64List(let list): list.map(RecordValue.int64)
