@@ -47,9 +47,6 @@ enum ErrorJSON {
     if let conflict = error.conflict {
       members.append(.init("conflict", try json(conflict, &assets)))
     }
-    if let violation = error.violation {
-      members.append(.init("violation", try violation.jsonValue()))
-    }
     return .object(members)
   }
 
@@ -92,45 +89,6 @@ enum ErrorJSON {
         clientRecord: try records.value("clientRecord", DraftRecord.self)?.adding(contents),
         ancestorRecord: try records.value("ancestorRecord", ResultRecord.self)?.adding(contents))
     }
-    error.violation = try members.value("violation")
     return error
-  }
-}
-
-extension LimitViolation.Limit: JSONEnum {}
-
-extension LimitViolation: JSONConvertible {
-  package init(json: JSONValue, _ context: DecodingContext) throws {
-    var members = try JSONObjectReader(json, "a violation of a limit", context)
-    let key = try members.value("key", String.self)
-    let subject: Subject
-    if let id = try members.value("record", RecordID.self) {
-      subject = .record(id, key: key)
-    } else if let id = try members.value("zone", ZoneID.self) {
-      subject = .zone(id)
-    } else if let name = try members.value("recordType", String.self) {
-      subject = .recordType(name)
-    } else {
-      subject = .subscription(try members.required("subscription"))
-    }
-    self.init(
-      try members.required("limit"), subject, found: try members.required("found"),
-      allowed: try members.required("allowed"))
-  }
-
-  package func jsonValue(in _: ZoneID) throws -> JSONValue {
-    var members = JSONObjectWriter()
-    try members.add("limit", limit)
-    switch subject {
-    case .record(let id, let key):
-      try members.add("record", id)
-      members.add("key", key)
-    case .zone(let id): try members.add("zone", id)
-    case .recordType(let name): members.add("recordType", name)
-    case .subscription(let name): members.add("subscription", name)
-    }
-    members.add("found", found)
-    members.add("allowed", allowed)
-    return members.value
   }
 }

@@ -140,16 +140,12 @@ extension RecordValue {
     case .location(let value): try json(value)
     case .reference(let value): try json(value)
     case .asset(let value): try json(value)
-    case .stringList(let values): try json(values)
-    case .int64List(let values): try json(values)
-    case .doubleList(let values): try json(values)
-    case .timestampList(let values): try json(values)
-    case .bytesList(let values): try json(values)
-    case .locationList(let values): try json(values)
-    case .referenceList(let values): try json(values)
-    case .assetList(let values): try json(values)
-    case .emptyList: .array([])
     case .unknown(_, let json): try JSONValue(raw: json)
+    default:
+      .array(
+        try (elements ?? []).enumerated().map { index, element in
+          try inside(element: index) { try element.content(in: zoneID) }
+        })
     }
   }
 }

@@ -173,10 +173,3 @@ extension ValueType {
       || self == .emptyList && type.elementType != nil
   }
 }
-
-extension RecordValue {
-  fileprivate var typeName: String {
-    if case .unknown(let name, _) = self { return name }
-    return type?.rawValue ?? ""
-  }
-}
