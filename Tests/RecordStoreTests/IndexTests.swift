@@ -23,9 +23,9 @@ struct IndexTests {
   private func request(
     _ filters: [QueryFilter] = [], sort: [QuerySort] = [], after: QueryPosition? = nil,
     limit: Int = 5
-  ) -> RecordPageRequest {
+  ) -> QueryPageRequest {
     let query = RecordQuery(recordType: "Note", filters: filters, sort: sort)
-    return RecordPageRequest(QueryMatch(query), in: .private, after: after, limit: limit)
+    return QueryPageRequest(QueryMatch(query), in: .private, after: after, limit: limit)
   }
 
   private func kinds(_ container: ContainerStore) throws -> [RecordIndex.Kind] {

@@ -26,8 +26,8 @@ struct VerifyTests {
     return container
   }
 
-  private func faults(_ container: ContainerStore) throws -> [ContainerFault] {
-    var faults: [ContainerFault] = []
+  private func faults(_ container: ContainerStore) throws -> [VerificationIssue] {
+    var faults: [VerificationIssue] = []
     let check = try container.verify { faults.append($0) }
     #expect(check.faults == faults.count)
     #expect(check.isIntact == faults.isEmpty)
@@ -37,7 +37,7 @@ struct VerifyTests {
   @Test("finds nothing in one that only RecordPack has changed, and tells what it read")
   func intact() throws {
     let container = try container()
-    var last = ContainerReport()
+    var last = VerificationReport()
     let check = try container.verify(progress: { last = $0 }) { Issue.record("\($0)") }
     #expect(check.records == 6)
     #expect(check.assets == 2)

@@ -102,7 +102,7 @@ struct QueryRequest: Sendable {
   /// Judges the request, and returns what to read for it.
   func judged(
     in database: MockDatabase, _ snapshot: AccountSnapshot
-  ) throws -> RecordPageRequest {
+  ) throws -> QueryPageRequest {
     let (container, view) = (database.container, snapshot.view)
     let rules = container.rules.queries
     let limit = try ResultsLimitRule.limit(limit, container.rules)
@@ -131,7 +131,7 @@ struct QueryRequest: Sendable {
         type.fields.filter { $0.options.contains(.searchable) }.map(\.name))
     }
     let scope = zone?.database ?? view.scope
-    var request = RecordPageRequest(
+    var request = QueryPageRequest(
       QueryMatch(view.inContainer(query), options), in: scope,
       searching: { zoneID in
         zone.map { $0.zoneID == zoneID }

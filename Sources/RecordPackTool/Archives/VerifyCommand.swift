@@ -93,7 +93,7 @@ struct VerifyCommand: ParsableCommand {
     // Only for the progress: a container whose counts cannot be read is checked as well.
     let total = (try? ArchiveSource.container(container).summary().records) ?? 0
     let bar = progress.bar("verifying")
-    var faults: [ContainerFault] = []
+    var faults: [VerificationIssue] = []
     let check = try container.verify(
       progress: { try bar.update(done: $0.records, total: max(total, $0.records)) }
     ) { if faults.count < VerifyReport.maxFindings { faults.append($0) } }
@@ -139,7 +139,7 @@ private struct Verification {
     }
   }
 
-  init(_ path: String, _ check: ContainerReport, _ faults: [ContainerFault]) {
+  init(_ path: String, _ check: VerificationReport, _ faults: [VerificationIssue]) {
     isIntact = check.isIntact
     kind = "container"
     files = [path]

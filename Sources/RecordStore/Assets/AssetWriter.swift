@@ -150,3 +150,156 @@ final class AssetWriter {
     try db.run("DELETE FROM asset WHERE id = ?", [id])
   }
 }
+
+extension AssetWriter {
+  /// Stores content in chunks.
+  ///
+  /// - Parameter next: returns the next chunk of at most ``chunkSize`` bytes; nil at the end.
+  /// - Returns: the digest and size of the content.
+  func store(
+    _ next: () throws -> Data?, checkSize: (Int64) throws -> Void
+  ) throws -> (digest: SHA256Digest, size: Int64) {
+    let id = try addRow(nil)
+    var hash = SHA256()
+    var size: Int64 = 0
+    var number: Int64 = 0
+    while let chunk = try next(), !chunk.isEmpty {
+      size += Int64(chunk.count)
+      try checkSize(size)
+      chunk.withUnsafeBytes { hash.update($0) }
+      try chunk.withUnsafeBytes { try addChunk($0, number, to: id) }
+      number += 1
+    }
+    let digest = hash.finalize()
+    try settle(id, as: digest, size: size)
+    return (digest, size)
+  }
+
+  /// Assigns a stored content its digest, or drops it if the same content exists.
+  private func settle(_ id: Int64, as digest: SHA256Digest, size: Int64) throws {
+    guard let known = try find(digest) else {
+      try db.run("UPDATE asset SET sha256 = ? WHERE id = ?", [digest.data, id])
+      try setSize(size, of: id)
+      noteUnused(id)
+      return
+    }
+    if known.size == nil {
+      try db.run("UPDATE assetChunk SET asset = ? WHERE asset = ?", [known.id, id])
+      try setSize(size, of: known.id)
+    }
+    try delete(id)
+  }
+}
+
+extension AssetWriter {
+  /// Adds the next chunk of an asset; the chunks of one asset come in order, from byte 0 on.
+  func add(
+    _ chunk: UnsafeRawBufferPointer, at offset: Int64, of digest: SHA256Digest, size: Int64
+  ) throws {
+    if incoming?.digest != digest || offset == 0 {
+      try finishIncoming()
+      incoming = try begin(digest, size: size)
+    }
+    guard var asset = incoming else { return }
+    incoming = nil
+    guard asset.received == offset, asset.size == size else {
+      throw ContainerStoreError.assetOffset(
+        sha256: digest.description, expected: asset.received, found: offset)
+    }
+    asset.received += Int64(chunk.count)
+    guard asset.received <= size else {
+      throw ContainerStoreError.assetIncomplete(
+        sha256: digest.description, stored: asset.received, size: size)
+    }
+    if !asset.isKnown {
+      asset.hash.update(chunk)
+      try append(chunk, to: &asset)
+    }
+    incoming = asset
+  }
+
+  /// Ends the incoming asset: it must be complete and match its digest.
+  func finishIncoming() throws {
+    guard var asset = incoming else { return }
+    incoming = nil
+    guard asset.received == asset.size else {
+      throw ContainerStoreError.assetIncomplete(
+        sha256: asset.digest.description, stored: asset.received, size: asset.size)
+    }
+    guard !asset.isKnown else { return }
+    let found = asset.hash.finalize()
+    guard found == asset.digest else {
+      throw ContainerStoreError.assetDigest(
+        expected: asset.digest.description, found: found.description)
+    }
+    if !asset.pending.isEmpty { try flush(&asset) }
+    try setSize(asset.size, of: asset.id)
+  }
+
+  private func begin(_ digest: SHA256Digest, size: Int64) throws -> IncomingAsset {
+    let row = try row(of: digest)
+    noteUnused(row.id)
+    return IncomingAsset(id: row.id, digest: digest, size: size, isKnown: row.size != nil)
+  }
+
+  /// Splits chunks of any size into stored chunks of ``chunkSize``.
+  private func append(_ chunk: UnsafeRawBufferPointer, to asset: inout IncomingAsset) throws {
+    if asset.pending.isEmpty && chunk.count == Self.chunkSize {
+      try addChunk(chunk, asset.chunks, to: asset.id)
+      asset.chunks += 1
+      return
+    }
+    var rest = chunk[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.chunkSize - asset.pending.count)
+      asset.pending.append(contentsOf: part)
+      rest = rest.dropFirst(part.count)
+      if asset.pending.count == Self.chunkSize { try flush(&asset) }
+    }
+  }
+
+  private func flush(_ asset: inout IncomingAsset) throws {
+    try asset.pending.withUnsafeBytes { try addChunk($0, asset.chunks, to: asset.id) }
+    asset.chunks += 1
+    asset.pending.removeAll(keepingCapacity: true)
+  }
+}
+
+/// An asset whose chunks are being added.
+struct IncomingAsset {
+  let id: Int64
+  let digest: SHA256Digest
+  let size: Int64
+  /// Whether the content is already stored, so that the chunks are only counted.
+  let isKnown: Bool
+  var received: Int64 = 0
+  var chunks: Int64 = 0
+  var hash = SHA256()
+  var pending: [UInt8] = []
+}
+
+extension SHA256Digest {
+  /// Creates a digest from a column.
+  /// - Throws: ``ContainerStoreError/damaged(detail:)`` if it does not have 32 bytes.
+  init(stored: UnsafeRawBufferPointer) throws {
+    guard let digest = SHA256Digest(bytes: stored) else {
+      throw ContainerStoreError.damaged(detail: "an asset has a digest of \(stored.count) bytes")
+    }
+    self = digest
+  }
+
+  /// Parses 64 hexadecimal digits.
+  /// - Throws: ``ContainerStoreError/invalidDigest(_:)`` for anything else.
+  init(hex: String) throws {
+    guard let digest = SHA256Digest(anyCase: hex) else {
+      throw ContainerStoreError.invalidDigest(hex)
+    }
+    self = digest
+  }
+
+  /// Parses 64 hexadecimal digits of any case.
+  init?(anyCase text: String) { self.init(hexadecimal: text.lowercased()) }
+
+  /// The 32 bytes for a column.
+  var data: Data { withBytes { Data($0) } }
+}

@@ -4,9 +4,9 @@ import RecordModel
 /// Checks a container in one snapshot.
 final class ContainerChecker {
   let snapshot: ContainerSnapshot
-  private(set) var check = ContainerReport()
-  private let progress: (ContainerReport) throws -> Void
-  private let report: (ContainerFault) throws -> Void
+  private(set) var check = VerificationReport()
+  private let progress: (VerificationReport) throws -> Void
+  private let report: (VerificationIssue) throws -> Void
   let buffer = ByteBuffer()
   let writer = RecordJSONWriter()
   /// The existing zones and record types, by row.
@@ -24,8 +24,8 @@ final class ContainerChecker {
   }
 
   init(
-    _ snapshot: ContainerSnapshot, progress: @escaping (ContainerReport) throws -> Void,
-    report: @escaping (ContainerFault) throws -> Void
+    _ snapshot: ContainerSnapshot, progress: @escaping (VerificationReport) throws -> Void,
+    report: @escaping (VerificationIssue) throws -> Void
   ) {
     self.snapshot = snapshot
     self.progress = progress
@@ -51,7 +51,7 @@ final class ContainerChecker {
 
   func fault(_ place: String, _ problem: String) throws {
     check.faults += 1
-    try report(ContainerFault(place: place, problem: problem))
+    try report(VerificationIssue(place: place, problem: problem))
   }
 
   /// Counts a record or asset that was read.
@@ -218,7 +218,7 @@ final class ContainerChecker {
     }
   }
 
-  // MARK: What else there is
+  // MARK: Tombstones, access and subscriptions
 
   private func checkTombstones() throws {
     try rows("SELECT zone, name, change, json, hash FROM tombstone") { row in

@@ -14,9 +14,9 @@ extension ContainerStore {
   /// - Returns: what was read, and the number of problems.
   /// - Throws: ``ContainerStoreError`` if the container cannot be read any further.
   public func verify(
-    progress: (ContainerReport) throws -> Void = { _ in },
-    _ report: (ContainerFault) throws -> Void
-  ) throws -> ContainerReport {
+    progress: (VerificationReport) throws -> Void = { _ in },
+    _ report: (VerificationIssue) throws -> Void
+  ) throws -> VerificationReport {
     try snapshot { snapshot in
       try withoutActuallyEscaping(progress) { progress in
         try withoutActuallyEscaping(report) { report in
@@ -27,4 +27,32 @@ extension ContainerStore {
       }
     }
   }
+}
+
+/// A problem found in a container.
+public struct VerificationIssue: Sendable, Hashable {
+  /// The item with the problem: `record 'x' of the zone 'Notes' in the private database`.
+  public var place: String
+  /// The value that was found, and the value that was expected.
+  public var problem: String
+}
+
+extension VerificationIssue: CustomStringConvertible {
+  /// The place and the problem in one sentence.
+  public var description: String { "\(place): \(problem)" }
+}
+
+/// The progress and the result of checking a container.
+public struct VerificationReport: Sendable, Hashable {
+  /// The number of records that were read.
+  public internal(set) var records = 0
+  /// The number of assets whose content was read.
+  public internal(set) var assets = 0
+  /// The size of the records and assets that were read, in bytes.
+  public internal(set) var bytes: Int64 = 0
+  /// The number of problems that were found.
+  public internal(set) var faults = 0
+
+  /// Whether no problem was found.
+  public var isIntact: Bool { faults == 0 }
 }

@@ -104,7 +104,7 @@ public final class ContainerStore: Sendable {
   /// - Returns: whether the file contains all saves.
   /// - Throws: ``ContainerStoreError/inUse`` during a read or write on any thread.
   @discardableResult
-  public func close() throws -> ContainerLog {
+  public func close() throws -> WriteAheadLogState {
     let wasOpen = try use.withLock { use in
       guard use.running == 0 else { throw ContainerStoreError.inUse }
       defer { use.isClosed = true }
@@ -195,7 +195,7 @@ public final class ContainerStore: Sendable {
 }
 
 extension ContainerStore {
-  private func shutDown() throws -> ContainerLog {
+  private func shutDown() throws -> WriteAheadLogState {
     defer { if let file, let path { OpenContainers.remove(file, at: path) } }
     if let template = template.withLock({ $0.template }) {
       // A container in memory that has not changed.
@@ -209,12 +209,50 @@ extension ContainerStore {
     let found = FileIdentity(path: path)
     if found == file {
       // The last one to close the file blocks others while it moves the log, so do that before.
-      if !isReadOnly { _ = ContainerLog.merge(path) }
+      if !isReadOnly { _ = WriteAheadLogState.merge(path) }
     } else if found != nil {
       // SQLite would remove the log of the file that has the path now.
       try connections.write { $0.keepLog() }
     }
     try StoreConnection.translating { try connections.close() }
-    return found == file ? ContainerLog.settle(path) : .merged
+    return found == file ? WriteAheadLogState.settle(path) : .merged
+  }
+}
+
+/// A container whose contents lie in a ``ContainerStore``: the store itself, or a server above it.
+///
+/// What reads and writes contents without judging them, as the archiver does, takes either.
+public protocol StoredContainer: Sendable {
+  /// The contents of the container.
+  var store: ContainerStore { get }
+}
+
+extension ContainerStore: StoredContainer {
+  /// The store itself.
+  public var store: ContainerStore { self }
+}
+
+extension ContainerStore {
+  /// Returns the content of an asset.
+  ///
+  /// - Parameters:
+  ///   - sha256: the SHA-256 of the asset, 64 lowercase hexadecimal digits.
+  ///   - limit: the maximum number of bytes to load into memory.
+  /// - Throws: ``ContainerStoreError/assetNotFound(sha256:)``, or
+  ///   ``ContainerStoreError/assetTooLarge(sha256:size:limit:)``.
+  public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
+    try snapshot { try $0.assetData(sha256: sha256, limit: limit) }
+  }
+
+  /// Calls `body` with the content of an asset in chunks of 256 KiB, valid only during the call.
+  public func forEachAssetChunk(
+    sha256: String, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try snapshot { try $0.forEachAssetChunk(sha256: sha256, body) }
+  }
+
+  /// Writes the content of an asset to a new file.
+  public func copyAsset(sha256: String, to url: URL) throws {
+    try snapshot { try $0.copyAsset(sha256: sha256, to: url) }
   }
 }

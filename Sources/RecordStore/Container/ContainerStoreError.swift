@@ -70,7 +70,7 @@ extension ContainerStoreError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }
 
-  /// What was found, what was expected, and what to do about it.
+  /// The fault, the expected value, and the remedy.
   public var description: String {
     switch self {
     case .notFound(let path): "'\(path)': no such file; a container was expected"

@@ -1,7 +1,7 @@
 import RecordCoding
 import RecordModel
 
-/// What an index of the container file is about.
+/// The subject of an index of the container file: a link, or a field of a record type.
 ///
 /// An index is made by a scan of the records when it is first needed. From then on every save and
 /// deletion keeps it up to date. An import or migration drops all indexes, so that it costs no more
@@ -104,5 +104,113 @@ extension RecordIndex: CustomStringConvertible {
     case .word: "the index of words in '\(recordType)'"
     case .name: "the index of names in '\(recordType)'"
     }
+  }
+}
+
+/// An index that the container file has.
+struct StoredIndex {
+  /// The row in the table `recordIndex`.
+  let id: Int64
+  /// The row of the record type; 0 for an index of all types.
+  let type: Int64
+  let index: RecordIndex
+
+  /// Whether the index has records of a type.
+  func covers(_ type: Int64) -> Bool { self.type == 0 || self.type == type }
+
+  /// Reads the indexes of a container.
+  static func all(in db: SQLiteConnection) throws -> [StoredIndex] {
+    try db.all(
+      """
+      SELECT recordIndex.id, recordIndex.kind, recordIndex.type, recordIndex.field,
+        recordIndex.hash, recordType.name
+      FROM recordIndex LEFT JOIN recordType ON recordType.id = recordIndex.type
+      ORDER BY recordIndex.id
+      """
+    ) { row in
+      guard row.isIntact(0..<4), let kind = RecordIndex.Kind(rawValue: row.int64(1)),
+        kind.isOfAllTypes || !row.isNull(5)
+      else {
+        throw ContainerStoreError.damaged(
+          detail: "the index number \(row.int64(0)) is not readable; \(Self.remedy)")
+      }
+      return StoredIndex(
+        id: row.int64(0), type: row.int64(2),
+        index: RecordIndex(kind, of: row.string(5), field: row.string(3)))
+    }
+  }
+
+  /// Returns the names of the records of a zone that have a key, sorted by their UTF-8 bytes.
+  func names(of key: IndexKey, zone: Int64, in db: SQLiteConnection) throws -> [String] {
+    try db.all(
+      """
+      SELECT name FROM indexEntry WHERE recordIndex = ? AND zone = ? AND key = ? ORDER BY name
+      """, [id, zone, key]
+    ) { $0.string(0) }
+  }
+
+  /// The remedy for a damaged index.
+  static let remedy =
+    "delete all indexes with 'DELETE FROM recordIndex; DELETE FROM indexEntry', and they are made "
+    + "again when they are needed"
+}
+
+extension IndexKey: ColumnValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+    try bytes.withUnsafeBytes { try statement.bindBlob(index, $0, isCopied: true) }
+  }
+
+  func add(to hash: inout RowChecksum) { bytes.withUnsafeBytes { hash.add($0) } }
+}
+
+extension ContainerSnapshot {
+  /// Returns the shares of a zone that a user has accepted, by name.
+  ///
+  /// Without the index of participants, all shares of the zone are read.
+  package func shares(
+    acceptedBy user: String, in zoneID: ZoneID, of scope: DatabaseScope
+  ) throws -> [RecordID] {
+    guard let zone = try zoneRow(zoneID, in: scope) else { return [] }
+    if let index = try index(.participant) {
+      return try index.names(of: IndexKey(user: user), zone: zone, in: db)
+        .map { RecordID(recordName: $0, zoneID: zoneID) }
+    }
+    var found: [RecordID] = []
+    let filter = RecordFilter(zoneIDs: [zoneID], recordTypes: [Share.recordType])
+    try forEachRecord(in: scope, filter: filter) { record in
+      if record.acceptingUsers.contains(where: { $0.sameScalars(as: user) }) {
+        found.append(record.recordID)
+      }
+    }
+    return found
+  }
+
+  /// Whether the container has an index of records of all types.
+  package func hasIndex(_ kind: RecordIndex.Kind) throws -> Bool { try index(kind) != nil }
+
+  /// Returns the records that refer to a record of the same zone, by name; none without the index,
+  /// which a transaction or ``ContainerStore/makeIndex(_:)`` makes.
+  package func records(
+    referringTo recordID: RecordID, as kind: RecordIndex.Kind, in scope: DatabaseScope
+  ) throws -> [RecordID] {
+    guard let zone = try zoneRow(recordID.zoneID, in: scope),
+      let index = try index(kind)
+    else { return [] }
+    let key = IndexKey(referenceTo: recordID, in: recordID.zoneID)
+    return try index.names(of: key, zone: zone, in: db)
+      .map { RecordID(recordName: $0, zoneID: recordID.zoneID) }
+  }
+}
+
+extension ContainerStore {
+  /// Makes an index of records of all types, if the container does not have it and can be changed.
+  package func makeIndex(_ kind: RecordIndex.Kind) throws {
+    guard !isReadOnly, try !snapshot({ try $0.hasIndex(kind) }) else { return }
+    try transaction { _ = try $0.index(kind) }
+  }
+
+  /// Makes the index by which the shares of a user are found, if the container has several users.
+  package func makeParticipantIndex() throws {
+    if try !info().accounts.isEmpty { try makeIndex(.participant) }
   }
 }

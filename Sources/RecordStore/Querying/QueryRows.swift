@@ -4,7 +4,7 @@ import RecordModel
 struct QueryRows {
   let snapshot: ContainerSnapshot
   let db: SQLiteConnection
-  let request: RecordPageRequest
+  let request: QueryPageRequest
   /// The row of the record type.
   let type: Int64
   /// The zones with records of the type, in order, with their rows.
@@ -13,7 +13,7 @@ struct QueryRows {
   private let recordInRow: SQLiteStatement
 
   /// - Returns: nil if there are no records of the type.
-  init?(_ snapshot: ContainerSnapshot, _ request: RecordPageRequest) throws {
+  init?(_ snapshot: ContainerSnapshot, _ request: QueryPageRequest) throws {
     self.snapshot = snapshot
     self.request = request
     db = try snapshot.db

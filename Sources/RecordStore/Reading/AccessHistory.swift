@@ -1,6 +1,6 @@
 import RecordModel
 
-/// What an account began or ceased to see of zones that other users share with it.
+/// The records and zones of other users that an account began or ceased to see.
 ///
 /// A row of `accessChange` with the name of a record says that the account began or ceased to see
 /// it; one with an empty name, that it began to see the zone. A row of `lostZone` is a zone that it

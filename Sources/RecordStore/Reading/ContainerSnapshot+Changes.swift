@@ -1,6 +1,6 @@
 import RecordModel
 
-/// What the change feed needs to know about a zone.
+/// The numbers of a zone that the change feed needs.
 package struct ZoneHistory: Sendable, Hashable {
   let id: Int64
   /// The zone.

@@ -187,3 +187,35 @@ extension SectionRow {
     SectionState.isScannable(records: records, span: lastID &- firstID &+ 1, inOrder: inOrder)
   }
 }
+
+/// The key columns of a record that is read as bytes.
+package struct RecordKey {
+  /// The ID of the record's zone; the records of a zone share one object.
+  package let zoneID: ZoneID
+  package let recordType: String
+  /// The record name in UTF-8; valid as long as the payload is.
+  package internal(set) var name: UnsafeRawBufferPointer
+
+  package var recordName: String { String(decoding: name, as: UTF8.self) }
+  package var recordID: RecordID { RecordID(recordName: recordName, zoneID: zoneID) }
+}
+
+/// The number and size of the records of one type in a zone.
+public struct RecordTypeSummary: Sendable, Hashable {
+  /// The ID of the zone.
+  public let zoneID: ZoneID
+  /// The record type.
+  public let recordType: String
+  /// The number of records.
+  public let recordCount: Int
+  /// The size of the records' canonical JSON in bytes, without assets.
+  public let byteCount: Int64
+}
+
+/// An asset that a record of a container refers to.
+public struct StoredAsset: Sendable, Hashable {
+  /// SHA-256 of the content, 64 lowercase hexadecimal digits.
+  public let sha256: String
+  /// The size of the content in bytes; nil if the content was never stored.
+  public let size: Int64?
+}

@@ -226,7 +226,7 @@ public class ContainerSnapshot {
     "\(name) in the \(scope.rawValue) database" + (path.map { " of '\($0)'" } ?? "")
   }
 
-  // MARK: What else a database holds
+  // MARK: Subscriptions and tombstones
 
   /// Returns the subscriptions of a database, by identifier.
   public func subscriptions(in scope: DatabaseScope) throws -> [CloudSubscription] {

@@ -1,4 +1,5 @@
 import CSystemSQLite
+import Foundation
 import RecordModel
 
 /// A prepared statement, which is bound, stepped and read without copying rows.
@@ -124,7 +125,7 @@ struct SQLiteStatement {
   }
 
   /// Adds a value to the checksum of its row, according to its type in the file.
-  func add(_ column: Int32, to hash: inout RowHash) {
+  func add(_ column: Int32, to hash: inout RowChecksum) {
     // Looking up the value once takes half the instructions of the functions for columns.
     let value = sqlite3_column_value(pointer, column)
     switch sqlite3_value_type(value) {
@@ -155,4 +156,52 @@ struct SQLiteStatement {
   /// The address of an empty text or blob, which is not read; a null pointer would bind NULL.
   private nonisolated(unsafe) static let nothing = UnsafeRawPointer(
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
+}
+
+/// A value of a column. Text may contain NUL.
+protocol ColumnValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws
+  /// Adds the value to the checksum of its row.
+  func add(to hash: inout RowChecksum)
+}
+
+extension Int: ColumnValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(index, Int64(self)) }
+  func add(to hash: inout RowChecksum) { hash.add(Int64(self)) }
+}
+
+extension Int64: ColumnValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(index, self) }
+  func add(to hash: inout RowChecksum) { hash.add(self) }
+}
+
+extension String: ColumnValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+    try statement.bind(index, self)
+  }
+
+  func add(to hash: inout RowChecksum) {
+    var text = self
+    text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension Data: ColumnValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+    try withUnsafeBytes { try statement.bindBlob(index, $0, isCopied: true) }
+  }
+
+  func add(to hash: inout RowChecksum) { withUnsafeBytes { hash.add($0) } }
+}
+
+extension Optional: ColumnValue where Wrapped: ColumnValue {
+  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+    guard let self else { return statement.bindNull(index) }
+    try self.bind(to: statement, at: index)
+  }
+
+  func add(to hash: inout RowChecksum) {
+    guard let self else { return hash.addNull() }
+    self.add(to: &hash)
+  }
 }

@@ -163,3 +163,85 @@ enum StoreFile {
     return .systemError(path: path, operation: operation, message: String(cString: strerror(code)))
   }
 }
+
+/// A container file that is being built under a temporary name.
+///
+/// A file that a killed process left is removed by the next build with the same target.
+struct UnfinishedContainerFile {
+  private let file: PartialFile
+
+  /// The path that SQLite writes to.
+  var path: String { file.path }
+
+  /// Creates an empty file that only its owner can read and write.
+  ///
+  /// - Parameter target: the absolute path that the file will get.
+  init(for target: String) throws {
+    // Removing leftovers opens files that another thread may be renaming.
+    file = try StoreFile.gate.withLock { _ in
+      try Self.translating(target) { try PartialFile(for: target) }
+    }
+    file.startSyncing()
+  }
+
+  /// Renames the finished file, which SQLite must have closed; fails if its target exists.
+  func publish() throws {
+    // Synced first: syncing while renaming would block others at the gate.
+    guard SystemCall.retrying({ fsync(file.descriptor) }) == 0 else {
+      throw StoreFile.systemError(file.target, "writing it to the disk")
+    }
+    try StoreFile.gate.withLock { _ in
+      try Self.translating(file.target) {
+        try StoreFile.checkNoStaleLog(file.target)
+        try file.publish(replacing: false)
+      }
+    }
+  }
+
+  private static func translating<T>(_ target: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as SystemError {
+      guard error.number != EEXIST else { throw ContainerStoreError.alreadyExists(path: target) }
+      errno = error.number
+      throw StoreFile.systemError(target, "trying to \(error.action)")
+    }
+  }
+}
+
+/// The location of the last saves after a container was closed.
+public enum WriteAheadLogState: Sendable, Hashable {
+  /// The file contains everything: a copy of it is complete.
+  case merged
+  /// Some saves are only in the log beside the file, because another reader needs an older state,
+  /// or because the file cannot be written. The last one to close the container moves them into the
+  /// file; until then, copy both.
+  case pending(path: String, bytes: Int64)
+}
+
+extension WriteAheadLogState {
+  /// Moves the log of a closed container into the file and removes it. If the container is open
+  /// elsewhere, the last one to close it does that.
+  static func settle(_ path: String) -> WriteAheadLogState {
+    var state = WriteAheadLogState.merged
+    for attempt in 0..<3 {
+      let isLeft = ["-wal", "-shm"].contains { StoreFile.auxiliaryFileSize($0, of: path) != nil }
+      guard isLeft else { return .merged }
+      // Of two that close at the same time, each may find the other still open.
+      if attempt > 0 { usleep(UInt32.random(in: 500..<2000) << UInt32(attempt)) }
+      state = merge(path)
+    }
+    return state
+  }
+
+  /// Moves the log into the file, as far as no reader needs older pages.
+  ///
+  /// Closing the last connection removes the log, unless the connection is read-only.
+  static func merge(_ path: String) -> WriteAheadLogState {
+    let bytes = StoreFile.auxiliaryFileSize("-wal", of: path) ?? 0
+    let counts = try? SQLiteFile(path).numbers("PRAGMA wal_checkpoint(PASSIVE)")
+    // Even if busy, it returns the numbers of pages in the log and of moved ones; -1 is no log.
+    if bytes == 0 || counts.map({ $0.count == 3 && $0[1] == $0[2] }) == true { return .merged }
+    return .pending(path: path + "-wal", bytes: bytes)
+  }
+}

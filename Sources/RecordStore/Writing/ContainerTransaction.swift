@@ -185,7 +185,7 @@ public class ContainerTransaction: ContainerSnapshot {
     let key = zone.zoneID.columns(in: scope)
     let id = try known?.id ?? nextID(in: "zone")
     let columns: [any ColumnValue] = [id] + key + [json]
-    let hash = try RowHash.column(of: columns)
+    let hash = try RowChecksum.column(of: columns)
     if let known {
       try db.run("UPDATE zone SET json = ?, hash = ? WHERE id = ?", [json, hash, id])
       return updateLastChange(known, change)

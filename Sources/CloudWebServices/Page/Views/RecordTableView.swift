@@ -79,7 +79,7 @@ struct RecordTableView {
 
   private func page(
     _ type: String, in database: DatabaseScope, _ zoneID: ZoneID
-  ) throws -> RecordPage {
+  ) throws -> QueryPage {
     var query = RecordQuery(recordType: type)
     if let predicate = context.value("where") {
       query = try RecordQuery(recordType: type, predicate: predicate)
@@ -91,7 +91,7 @@ struct RecordTableView {
       throw WebError(.badRequest, "'after' belongs to another order")
     }
     return try context.store.page(
-      RecordPageRequest(
+      QueryPageRequest(
         match, in: database, searching: { $0 == zoneID }, after: after, limit: pageSize))
   }
 
@@ -123,7 +123,7 @@ struct RecordTableView {
   // MARK: The table
 
   private func table(
-    _ page: RecordPage, _ type: String, _ database: DatabaseScope
+    _ page: QueryPage, _ type: String, _ database: DatabaseScope
   ) -> HTML {
     guard !page.records.isEmpty else { return "<p>No record matches.</p>" }
     let columns = CommonFields.names(in: page.records).prefix(Self.maxColumns)

@@ -1,11 +1,13 @@
 import Foundation
+import RecordCoding
+import RecordModel
 import RecordPlatform
 
 /// The checksum of a row in its column `hash`: SQLite does not detect changed bytes of a row.
 ///
 /// It covers the columns before `hash`, in order: XXH64 of a text or blob, the bits of a number.
 /// Any change of one column changes the checksum.
-struct RowHash {
+struct RowChecksum {
   private var value: UInt64 = 0
 
   /// The value of the column `hash`.
@@ -35,7 +37,7 @@ struct RowHash {
 
   /// Returns the checksum of the values of a row.
   static func column(of values: [any ColumnValue]) throws -> Int64 {
-    var hash = RowHash()
+    var hash = RowChecksum()
     for value in values { value.add(to: &hash) }
     return hash.column
   }
@@ -44,8 +46,38 @@ struct RowHash {
 extension SQLiteStatement {
   /// Whether the checksum of `columns`, which is in the next column, matches.
   func isIntact(_ columns: Range<Int32>) -> Bool {
-    var hash = RowHash()
+    var hash = RowChecksum()
     for column in columns { add(column, to: &hash) }
     return int64(columns.upperBound) == hash.column
+  }
+}
+
+/// Encodes zones, subscriptions and tombstones as canonical JSON, as in a bundle.
+enum StoreCoding {
+  static func json(of value: some JSONConvertible) throws -> Data {
+    try value.jsonValue().compactData
+  }
+
+  static func read<T: JSONConvertible>(
+    _ type: T.Type, from bytes: UnsafeRawBufferPointer, name: @autoclosure () -> String
+  ) throws(ContainerStoreError) -> T {
+    do {
+      return try T(json: JSONParser.parse(bytes))
+    } catch {
+      throw ContainerStoreError.unreadable(name: name(), detail: "\(error)")
+    }
+  }
+
+  /// Parses the canonical JSON of a record.
+  /// - Throws: ``ContainerStoreError/unreadable(name:detail:)``.
+  static func record(
+    _ payload: UnsafeRawBufferPointer, by reader: RecordJSONReader,
+    name: @autoclosure () -> String
+  ) throws -> ResultRecord {
+    do {
+      return try reader.read(payload)
+    } catch let error as RecordCodingError {
+      throw ContainerStoreError.unreadable(name: name(), detail: "\(error)")
+    }
   }
 }

@@ -1,3 +1,4 @@
+import struct Foundation.Date
 import RecordModel
 
 /// Answers a request for records of a query.
@@ -5,7 +6,7 @@ import RecordModel
 /// An index narrows the records down that are looked at, and gives their order where it has it;
 /// whether a record matches is decided by the query alone. Where no index has the order of the
 /// results, a page's worth of the best records is kept while all that may match are read.
-struct RecordPageReader {
+struct QueryPageReader {
   /// Above so many candidates, records are read in the order of the results instead, until the page
   /// is full.
   static let maxCandidates = 2_000
@@ -18,7 +19,7 @@ struct RecordPageReader {
   // MARK: Choosing an index
 
   /// - Throws: `MissingIndex`.
-  func page() throws -> RecordPage {
+  func page() throws -> QueryPage {
     let candidates = match.filters.compactMap(QueryCandidates.init)
     let narrow = candidates.min { $0.rank < $1.rank }
     if match.sort.isEmpty {
@@ -74,7 +75,7 @@ struct RecordPageReader {
 
   // MARK: Records in the order of an index
 
-  private func pageByName(_ candidates: QueryCandidates) throws -> RecordPage {
+  private func pageByName(_ candidates: QueryCandidates) throws -> QueryPage {
     let index = try rows.index(candidates.kind, field: candidates.field)
     let streams = rows.zones.flatMap { zone in
       candidates.ranges(zone.id).map { stream(index, zone, $0, byName: true) }
@@ -103,10 +104,10 @@ struct RecordPageReader {
   }
 
   /// Merges streams, each of which is in the order of the results.
-  private func page(of streams: [IndexStream], _ index: StoredIndex) throws -> RecordPage {
+  private func page(of streams: [IndexStream], _ index: StoredIndex) throws -> QueryPage {
     if streams.count == 1, let page = try page(of: streams[0], index) { return page }
     var streams = streams
-    var page = RecordPage()
+    var page = QueryPage()
     var lastID: RecordID?
     while let next = try first(of: &streams) {
       // A record with two of the keys is in two streams.
@@ -126,10 +127,10 @@ struct RecordPageReader {
   /// Reads one stream, and its records in the same statement.
   ///
   /// - Returns: nil if it cannot be read so.
-  private func page(of stream: IndexStream, _ index: StoredIndex) throws -> RecordPage? {
+  private func page(of stream: IndexStream, _ index: StoredIndex) throws -> QueryPage? {
     guard let entries = try stream.records() else { return nil }
     defer { entries.reset() }
-    var page = RecordPage()
+    var page = QueryPage()
     while try entries.step() {
       let record = try rows.record(entries, of: index, in: stream.zone)
       guard try rows.includes(record) else { continue }
@@ -162,7 +163,7 @@ struct RecordPageReader {
 
   // MARK: Records in any order
 
-  private func pageOfBest(_ candidates: QueryCandidates) throws -> RecordPage {
+  private func pageOfBest(_ candidates: QueryCandidates) throws -> QueryPage {
     let index = try rows.index(candidates.kind, field: candidates.field)
     let streams = rows.zones.flatMap { zone in
       candidates.ranges(zone.id).map { IndexStream(rows.db, index, zone, $0) }
@@ -172,7 +173,7 @@ struct RecordPageReader {
 
   private func pageOfBest(
     _ index: StoredIndex, _ streams: [IndexStream]
-  ) throws -> RecordPage {
+  ) throws -> QueryPage {
     var heap = PageHeap(match, limit: limit + 1)
     for var stream in streams {
       while let entry = try stream.peek() {
@@ -186,7 +187,7 @@ struct RecordPageReader {
   }
 
   /// Reads all records of the type, for a container that cannot have the index.
-  func pageWithoutIndex() throws -> RecordPage {
+  func pageWithoutIndex() throws -> QueryPage {
     var heap = PageHeap(match, limit: limit + 1)
     try rows.forEachRecord { record, row in
       if let position = try rows.position(of: record) { heap.add(position, row) }
@@ -194,10 +195,10 @@ struct RecordPageReader {
     return try page(of: heap)
   }
 
-  private func page(of heap: PageHeap) throws -> RecordPage {
+  private func page(of heap: PageHeap) throws -> QueryPage {
     let found = heap.rows
     let records = try found.prefix(limit).compactMap { try rows.record(inRow: $0.row) }
-    return RecordPage(
+    return QueryPage(
       records: records, last: found.count > limit ? found[limit - 1].position : nil)
   }
 }
@@ -207,9 +208,9 @@ extension ContainerSnapshot {
   ///
   /// - Throws: `MissingIndex` if the container does not have an index that the query needs, and
   ///   `needsIndex` is true; without it, all records of the type are read.
-  func page(_ request: RecordPageRequest, needsIndex: Bool) throws -> RecordPage {
-    guard let rows = try QueryRows(self, request) else { return RecordPage() }
-    let reader = RecordPageReader(rows: rows)
+  func page(_ request: QueryPageRequest, needsIndex: Bool) throws -> QueryPage {
+    guard let rows = try QueryRows(self, request) else { return QueryPage() }
+    let reader = QueryPageReader(rows: rows)
     do {
       return try reader.page()
     } catch let missing as MissingIndex {
@@ -221,7 +222,7 @@ extension ContainerSnapshot {
 
 extension ContainerStore {
   /// Returns the next records of a query; see ``query(_:)``.
-  package func page(_ request: RecordPageRequest) throws -> RecordPage {
+  package func page(_ request: QueryPageRequest) throws -> QueryPage {
     try query { _, page in try page(request) }
   }
 
@@ -232,7 +233,7 @@ extension ContainerStore {
   /// for reading only cannot have new indexes: the function then reads all records of the type, with
   /// the same result.
   package func query<T>(
-    _ body: (ContainerSnapshot, (RecordPageRequest) throws -> RecordPage) throws -> T
+    _ body: (ContainerSnapshot, (QueryPageRequest) throws -> QueryPage) throws -> T
   ) throws -> T {
     func read(needsIndex: Bool) throws -> T {
       try snapshot { snapshot in
@@ -249,4 +250,47 @@ extension ContainerStore {
     }
     return try read(needsIndex: false)
   }
+}
+
+/// A request for the next records of a query.
+package struct QueryPageRequest {
+  /// The predicate that the records match, and their order.
+  package var match: QueryMatch
+  package var scope: DatabaseScope
+  /// Whether to search a zone.
+  package var searches: (ZoneID) -> Bool
+  /// Whether the user may see a record that matches.
+  package var includes: (ResultRecord) throws -> Bool = { _ in true }
+  /// The last record of the page before; nil for the first page.
+  package var after: QueryPosition?
+  /// The maximum number of records, at least 1.
+  package var limit: Int
+  /// Only records that were modified up to then, or at an unknown time; nil for all.
+  package var modifiedUntil: Date?
+
+  package init(
+    _ match: QueryMatch, in scope: DatabaseScope,
+    searching: @escaping (ZoneID) -> Bool = { _ in true },
+    after: QueryPosition? = nil, limit: Int, modifiedUntil: Date? = nil
+  ) {
+    self.match = match
+    self.scope = scope
+    searches = searching
+    self.after = after
+    self.limit = limit
+    self.modifiedUntil = modifiedUntil
+  }
+}
+
+/// Records of a query, in order.
+package struct QueryPage: Sendable {
+  package var records: [ResultRecord] = []
+  /// The last of the records if there are more after it.
+  package var last: QueryPosition?
+}
+
+/// An index that a query needs and the container does not have.
+struct MissingIndex: Error {
+  let index: RecordIndex
+  let type: Int64
 }
