@@ -10,7 +10,7 @@ struct FrameCheck: Sendable {
     case invalid(String)
   }
 
-  /// What is checked of an item in the order of lines.
+  /// The parts of an item that are checked in the order of lines.
   struct Item: Sendable {
     let key: LineKey
     let name: String?

@@ -180,7 +180,7 @@ final class FrameDecoder: @unchecked Sendable {
   }
 }
 
-/// What verifies the content of a frame.
+/// The checksum or digest that verifies the content of a frame.
 enum FrameVerification {
   /// The digest of its compressed bytes where the index has it, otherwise the frame's own checksum.
   case digestOrChecksum

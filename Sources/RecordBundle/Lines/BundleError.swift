@@ -48,7 +48,7 @@ public struct BundleError: Error, Sendable, Hashable, CustomStringConvertible, L
   public let frame: Int?
   /// The offset in the file, in bytes, if known.
   public let byteOffset: UInt64?
-  /// What was found, what was expected, and what to do about it.
+  /// The fault, the expected content, and the remedy.
   public let message: String
   /// The operating system's `errno`, if it reported the error.
   public let errorNumber: Int32?

@@ -7,9 +7,9 @@ import RecordModel
 struct DamagedBundle {
   /// The files, in order.
   private(set) var sources: [RecoveryFile] = []
-  /// What is known to be missing; each is a sentence.
+  /// The contents known to be missing; each is a sentence.
   private(set) var losses: [String] = []
-  /// What cannot be known; each is a sentence.
+  /// The questions that have no answer; each is a sentence.
   private(set) var unknowns: [String] = []
   /// Files in the same directory that belong to another bundle; each is a sentence.
   private(set) var notes: [String] = []

@@ -20,7 +20,7 @@ import RecordStore
 public struct Extraction: Sendable {
   /// Where the records are.
   public let source: ArchiveSource
-  /// What comes along.
+  /// The records that come along.
   public var closure = ExtractionClosure.needed
   /// How many records of one type may come along by one relation; nil for any number.
   public var limit: Int?
@@ -64,7 +64,7 @@ public struct Extraction: Sendable {
   }
 }
 
-/// What comes along with extracted records.
+/// The records that come along with extracted ones.
 public struct ExtractionClosure: Sendable, Hashable {
   /// Why a record, or the bytes of an asset, belong to another record.
   public enum Relation: String, Sendable, Hashable, CaseIterable {
@@ -105,7 +105,7 @@ public struct ExtractionClosure: Sendable, Hashable {
     set { depths[relation] = newValue }
   }
 
-  /// What is left to follow after a step of a relation; nil if it must not be made.
+  /// The relations left to follow after a step of a relation; nil if the step is not allowed.
   func after(_ relation: Relation) -> ExtractionClosure? {
     let depth = self[relation]
     guard depth > 0 else { return nil }
@@ -114,13 +114,13 @@ public struct ExtractionClosure: Sendable, Hashable {
     return rest
   }
 
-  /// What both closures follow together.
+  /// The relations that either closure follows.
   func merged(with other: ExtractionClosure) -> ExtractionClosure {
     ExtractionClosure(depths: depths.merging(other.depths) { max($0, $1) })
   }
 }
 
-/// What an extraction found.
+/// The result of an extraction.
 public struct ExtractionReport: Sendable {
   /// A record type, and the relation by which its records came.
   public struct Group: Sendable, Hashable, Comparable {

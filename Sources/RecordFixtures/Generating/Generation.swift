@@ -28,7 +28,7 @@ public struct Generation: Sendable {
 
   /// The schema that the records fit.
   public let schema: CloudSchema
-  /// What is made.
+  /// The recipe of the records.
   public let recipe: FixtureRecipe
   /// The number that everything random follows from.
   public let seed: UInt64
@@ -73,7 +73,7 @@ public struct Generation: Sendable {
   }
 }
 
-/// What a generation made.
+/// The result of a generation.
 public struct GenerationReport: Sendable {
   /// The number of records of each type; shares have the type `cloudkit.share`.
   public var counts: [String: Int]

@@ -37,7 +37,7 @@ public struct MigrationAction: Sendable {
 protocol StepKind: Sendable {
   /// The name of the step in plans and reports.
   var name: String { get }
-  /// What the step reads and changes.
+  /// The names that the step reads and changes.
   var effects: StepEffects { get }
 
   /// Returns the error that makes a step of this kind invalid for all records, or `nil`.
@@ -197,7 +197,7 @@ extension Set<CloudSchema.FieldType> {
   var inWords: String { map(\.description).sorted().joined(separator: " or ") }
 }
 
-/// What a step reads and changes, known before it runs.
+/// The names that a step reads and changes, known before it runs.
 struct StepEffects: Sendable {
   /// A name, and the key in a plan that has it as a value.
   struct Name: Sendable {

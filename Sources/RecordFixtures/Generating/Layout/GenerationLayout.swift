@@ -3,7 +3,7 @@ import RecordModel
 import RecordPlatform
 import RecordSchema
 
-/// What is made, in the order of a bundle, before any record is made.
+/// The plan of all records, in the order of a bundle, before any record is made.
 final class GenerationLayout: Sendable {
   /// The records of a type in a zone.
   enum Part: Sendable {
@@ -71,7 +71,7 @@ final class ShareSection: Sendable {
 }
 
 extension Section {
-  /// What comes before the number of a record in the name of its share.
+  /// The text before the number of a record in the name of its share.
   var sharePrefix: String { "share-" + type.namePrefix }
 }
 

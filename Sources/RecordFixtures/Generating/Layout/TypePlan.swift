@@ -12,7 +12,7 @@ struct TypePlan: Sendable {
   var fields: [FieldPlan] = []
   /// The fields that expressions calculate.
   var calculated: [FieldPlan] = []
-  /// What comes before the number in the records' names.
+  /// The text before the number in the records' names.
   var namePrefix = ""
   /// The number of types above.
   var depth = 0
@@ -39,7 +39,7 @@ struct FieldPlan: Sendable {
   let maxSize: Int
   /// The files of the field, where it has assets.
   var assets: AssetPlan?
-  /// What comes before the value in a record's JSON.
+  /// The bytes before the value in a record's JSON.
   let opening: [UInt8]
 
   init(_ field: CloudSchema.Field, _ rule: FieldRule, maxSize: Int) {

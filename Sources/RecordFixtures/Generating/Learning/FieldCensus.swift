@@ -3,7 +3,7 @@ import RecordCoding
 import RecordModel
 import RecordSchema
 
-/// What the values of a field have in common, without any of them.
+/// The properties that the values of a field share, without any of the values.
 struct FieldCensus {
   /// The rule that suits the field's name.
   private let guess: ValueRule
@@ -81,7 +81,7 @@ struct FieldCensus {
     number > 1 ? String(number - 1).utf8.count : 0
   }
 
-  /// What a rule needs to know besides the field's values.
+  /// The facts that a rule needs besides the field's values.
   struct Surroundings {
     /// The number of records of the type.
     var records = 1
@@ -204,7 +204,7 @@ struct FieldCensus {
   }
 }
 
-/// What the records of a type have in common.
+/// The properties that the records of a type share.
 struct TypeCensus {
   private(set) var records = 0
   private(set) var fields: [String: FieldCensus] = [:]

@@ -153,7 +153,7 @@ final class RecordMaker: @unchecked Sendable {
   private let layout: GenerationLayout
   private let use: AssetUse
   private let buffers: ResourcePool<ByteBuffer>
-  /// What makes the part that was asked for last; the next batch is often of the same part.
+  /// The maker of the part that was asked for last; the next batch is often of the same part.
   private var section: SectionMaker?
   private var shares: (part: Int, maker: ShareMaker)?
 

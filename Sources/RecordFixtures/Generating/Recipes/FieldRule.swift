@@ -89,9 +89,9 @@ struct ZoneRule: Sendable, Hashable {
   var locations: [String: PlanLocation] = [:]
 }
 
-/// What the values of a field are made of.
+/// The source of the values of a field.
 indirect enum ValueRule: Sendable, Hashable {
-  /// What suits the name and the type of the field.
+  /// A value that suits the name and the type of the field.
   case guess
   /// No value.
   case none
@@ -133,7 +133,7 @@ indirect enum ValueRule: Sendable, Hashable {
   case ancestors(ReferenceAction)
   /// A file.
   case asset(AssetRule)
-  /// What an expression of migration plans gives for the record's other fields.
+  /// The result of an expression of migration plans for the record's other fields.
   case expression(RecordExpression)
 
   /// A value and its weight.
@@ -236,7 +236,7 @@ indirect enum ValueRule: Sendable, Hashable {
   }
 }
 
-/// What the length of text counts.
+/// The unit that the length of text counts.
 enum TextForm: String, Sendable, Hashable, CaseIterable {
   case words, sentences, characters
 }

@@ -4,7 +4,7 @@ import RecordMigration
 import RecordModel
 import RecordSchema
 
-/// What a ``Generation`` makes: how many records of which types, and how the values of their fields
+/// Describes the records that a ``Generation`` makes: their types, numbers, and how the values
 /// are chosen.
 ///
 /// A recipe is written in YAML; <doc:GeneratingRecords> describes it.
@@ -96,7 +96,7 @@ public struct FixtureRecipe: Sendable, Hashable {
 struct RecipeText {
   let recipe: FixtureRecipe
   let schema: CloudSchema
-  /// What the first comment says about the recipe.
+  /// The first comment of the recipe.
   let introduction: [String]
 
   var yaml: String {

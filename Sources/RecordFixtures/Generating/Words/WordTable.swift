@@ -89,7 +89,7 @@ struct Vocabulary: Sendable {
   let givenNames: WordTable
   let familyNames: WordTable
   let cities: WordTable
-  /// What is between words, and after a sentence.
+  /// The text between words, and after a sentence.
   let space: StaticString
   let stop: StaticString
   /// Whether the family name comes first.
