@@ -217,7 +217,7 @@ def nothing_if_empty(members, value):
 
 
 ZONE_ID = ([("zoneName", nonempty, REQUIRED), ("ownerRecordName", nonempty, REQUIRED)], False)
-REFERENCE = ([("recordName", string, REQUIRED), ("zoneID", of(ZONE_ID), OPTIONAL),
+REFERENCE = ([("recordName", nonempty, REQUIRED), ("zoneID", of(ZONE_ID), OPTIONAL),
               ("action", string, REQUIRED)], True)
 
 

@@ -47,7 +47,7 @@ extension CanonicalReader {
 
   /// Skips a reference. It must not contain the record's own zone.
   mutating func reference(in prefix: RecordPrefix) -> Bool {
-    guard take("{\"recordName\":"), string() != nil else { return false }
+    guard take("{\"recordName\":"), let name = string(), !name.isEmpty else { return false }
     if take(",\"zoneID\":") {
       if matches(prefix.zoneJSON, at: position) { return false }
       guard zoneID() != nil else { return false }
@@ -239,7 +239,8 @@ extension CanonicalReader {
   /// Skips a reference to a record in the same zone; nil for any other.
   @inline(__always)
   mutating func referenceInZone() -> (name: ScannedName, action: Reference.Action)? {
-    guard take("{\"recordName\":\""), let name = name(), take(",\"action\":\"") else { return nil }
+    guard take("{\"recordName\":\""), let name = name(), !name.isEmpty, take(",\"action\":\"")
+    else { return nil }
     if take("NONE\"}") { return (name, .none) }
     if take("DELETE_SELF\"}") { return (name, .deleteSelf) }
     return nil

@@ -157,11 +157,9 @@ struct CKToolDecoder {
       default: member.value
       }
     }
-    var members = try JSONObjectReader(renamed, "a record", context)
-    let fields = members.take("fields")
-    let systemFields = try SystemFields.read(&members)
-    let read = try fields.map { try self.fields($0, members.context) }
-    return ResultRecord(systemFields: systemFields, fields: read ?? [])
+    var unread: [RecordCodingError] = []
+    defer { self.unread += unread }
+    return try ResultRecord(json: renamed, context, unread: &unread, field: Self.field)
   }
 
   /// Returns who changed a record and when; without the date if it cannot be read.
@@ -175,23 +173,9 @@ struct CKToolDecoder {
     }
   }
 
-  private mutating func fields(_ json: JSONValue, _ context: DecodingContext) throws -> [Field] {
-    guard let members = json.members else {
-      let error = json.error(expected: "an object: the fields of a record")
-      unread.append(error.inside(member: "fields"))
-      return []
-    }
-    return try members.compactMap { member in
-      do {
-        return try field(member, context)
-      } catch let error as RecordCodingError {
-        unread.append(error.inside(member: member.name).inside(member: "fields"))
-        return nil
-      }
-    }
-  }
-
-  private func field(_ member: JSONValue.Member, _ context: DecodingContext) throws -> Field? {
+  private static func field(
+    _ member: JSONValue.Member, _ context: DecodingContext
+  ) throws -> Field? {
     var json = member.value
     if let tag = json["type"]?.string {
       let name = CKToolType.webServicesName(of: tag)
@@ -200,7 +184,7 @@ struct CKToolDecoder {
       var context = context
       if type.isEncrypted || json["isEncrypted"]?.bool == true { context.mayShowValues = false }
       if let known = type.type {
-        json = try json.replacing("value") { try Self.value($0, known, context) }
+        json = try json.replacing("value") { try value($0, known, context) }
       }
     }
     return try Field(name: member.name, json: json, context)
@@ -215,12 +199,12 @@ struct CKToolDecoder {
       return JSONValue(.array(elements), offset: json.offset)
     }
     switch type {
-    case .int64, .double: return json.numberForText
+    case .int64, .double: return json.withNumbersForTexts
     case .timestamp: return try date(json, context)
     case .location: return try json.replacing("timestamp") { try date($0, context) }
     case .reference: return try CKToolNames.reference.webServices(json)
     case .asset:
-      return try CKToolNames.asset.webServices(json).replacing("size") { $0.numberForText }
+      return try CKToolNames.asset.webServices(json).replacing("size") { $0.withNumbersForTexts }
     default: return json
     }
   }
@@ -252,14 +236,5 @@ extension JSONValue {
       guard member.name.sameScalars(as: name), !member.value.isNull else { return member.value }
       return try value(member.value)
     }
-  }
-
-  /// The number that a text spells, as JavaScript's tools write integers of 64 bits; any other value
-  /// unchanged.
-  fileprivate var numberForText: JSONValue {
-    guard let string, string.utf8.count <= 40, CanonicalNumber.double(from: string) != nil else {
-      return self
-    }
-    return JSONValue(.number(string), offset: offset)
   }
 }

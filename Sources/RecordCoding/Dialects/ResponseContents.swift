@@ -149,9 +149,7 @@ package enum ResponseItem: Sendable, Hashable {
   case subscription(CloudSubscription)
   /// An error in place of a record, a zone or the whole response.
   case error(ResponseErrorItem)
-  /// A part that the reader of a dialect could not read; the rest of the response is read.
-  ///
-  /// Web Services, whose form is known, have no such items: there, it is an error.
+  /// A part that could not be read: a field of a record, or an item. The rest of the response is read.
   case unread(RecordCodingError)
 }
 

@@ -1,6 +1,9 @@
 import RecordModel
 
 /// Reads responses of CloudKit Web Services.
+///
+/// An item or a field that cannot be read is reported as ``ResponseItem/unread(_:)``, and the rest is
+/// read.
 struct WebServicesReader: DialectReader {
   private static let names = ResponseNames(
     items: ["records", "zones", "subscriptions"], page: ["metaSyncToken"],
@@ -11,65 +14,102 @@ struct WebServicesReader: DialectReader {
   let zoneID: ZoneID
   let collector: ResponseCollector
 
-  func read(_ json: JSONValue) throws {
-    try json.forEachObject("a Web Services response", response)
+  func read(_ json: JSONValue) throws { try read(json, ResponsePath()) }
+
+  private func read(_ json: JSONValue, _ path: ResponsePath) throws {
+    guard let elements = json.elements else { return try response(json, path) }
+    for (index, element) in elements.enumerated() { try response(element, path.element(index)) }
   }
 
-  private func response(_ json: JSONValue) throws {
+  private func response(_ json: JSONValue, _ path: ResponsePath) throws {
+    guard json.members != nil else {
+      throw path.extending(
+        json.error(expected: "a Web Services response: an object, or an array of them"))
+    }
     if let batch = json["batch"] {
-      try inside(member: "batch") { try read(batch) }
+      try read(batch, path.member("batch"))
     } else if Self.names.hasItems(json) {
-      try container(json, zoneID, isZone: false)
+      try container(json, zoneID, path, isZone: false)
     } else if json["recordName"] != nil || json["serverErrorCode"] != nil {
-      try record(json, zoneID)
+      try record(json, zoneID, path)
     } else if json["zoneID"] != nil {
-      try zone(json)
+      try zone(json, path)
     } else if Self.names.isPage(json) {
-      collector.add(try Self.names.page(json))
+      try page(json, nil, path)
     } else {
-      throw json.error(
-        found: "an object without 'records', 'zones', 'batch' or 'recordName'",
-        expected: "a Web Services response, or a record")
+      throw path.extending(
+        json.error(
+          found: "an object without 'records', 'zones', 'batch' or 'recordName'",
+          expected: "a Web Services response, or a record"))
     }
   }
 
   /// Reads an object that contains records, zones or subscriptions.
-  private func container(_ json: JSONValue, _ zoneID: ZoneID, isZone: Bool) throws {
-    try json.forEachElement(of: "zones") { try zone($1) }
-    try json.forEachElement(of: "records") { try record($1, zoneID) }
-    try json.forEachElement(of: "subscriptions") { _, json in
-      collector.add(try error(json) ?? .subscription(CloudSubscription(json: json)))
+  private func container(
+    _ json: JSONValue, _ zoneID: ZoneID, _ path: ResponsePath, isZone: Bool
+  ) throws {
+    try forEachElement(of: "zones", in: json, path) { try zone($0, $1) }
+    try forEachElement(of: "records", in: json, path) { try record($0, zoneID, $1) }
+    try forEachElement(of: "subscriptions", in: json, path) { json, path in
+      try collector.collectingErrors(at: path) {
+        collector.add(try error(json) ?? .subscription(CloudSubscription(json: json)))
+      }
     }
-    collector.add(try Self.names.page(json, zoneID: isZone ? zoneID : nil))
+    try page(json, isZone ? zoneID : nil, path)
   }
 
-  private func record(_ json: JSONValue, _ zoneID: ZoneID) throws {
-    let context = DecodingContext(zoneID: zoneID, zones: collector.zones)
-    if let error = try error(json) {
-      collector.add(error)
-    } else if json["deleted"]?.bool == true {
-      collector.add(.tombstone(try DeletedRecord(json: json, context)))
-    } else {
-      collector.add(.record(try ResultRecord(json: json, context)))
+  private func forEachElement(
+    of name: String, in json: JSONValue, _ path: ResponsePath,
+    _ body: (JSONValue, ResponsePath) throws -> Void
+  ) throws {
+    try collector.collectingErrors(at: path) {
+      try json.forEachElement(of: name) { try body($1, path.member(name).element($0)) }
+    }
+  }
+
+  private func page(_ json: JSONValue, _ zoneID: ZoneID?, _ path: ResponsePath) throws {
+    try collector.collectingErrors(at: path) {
+      collector.add(try Self.names.page(json, zoneID: zoneID))
+    }
+  }
+
+  private func record(_ json: JSONValue, _ zoneID: ZoneID, _ path: ResponsePath) throws {
+    var context = DecodingContext(zoneID: zoneID, zones: collector.zones)
+    context.readsNumberTexts = true
+    try collector.collectingErrors(at: path) {
+      if let error = try error(json) {
+        collector.add(error)
+      } else if json["deleted"]?.bool == true {
+        collector.add(.tombstone(try DeletedRecord(json: json, context)))
+      } else {
+        var unread: [RecordCodingError] = []
+        let record = try ResultRecord(json: json, context, unread: &unread) { member, context in
+          try Field(name: member.name, json: member.value, context)
+        }
+        for error in unread { try collector.add(unread: path.extending(error)) }
+        collector.add(.record(record))
+      }
     }
   }
 
   /// Reads a zone in a list, or the changes in a zone.
-  private func zone(_ json: JSONValue) throws {
-    if json["records"] != nil {
-      guard
-        let zone = try json["zoneID"].map({ id in
-          try inside(member: "zoneID") { try ZoneID.read(id) }
-        })
-      else {
-        throw json.error(found: "a zone without 'zoneID'", expected: "the member 'zoneID'")
+  private func zone(_ json: JSONValue, _ path: ResponsePath) throws {
+    try collector.collectingErrors(at: path) {
+      if json["records"] != nil {
+        guard
+          let zone = try json["zoneID"].map({ id in
+            try inside(member: "zoneID") { try ZoneID.read(id) }
+          })
+        else {
+          throw json.error(found: "a zone without 'zoneID'", expected: "the member 'zoneID'")
+        }
+        let zoneID = collector.zones.addRecord(in: zone.zoneID, zone.others)
+        return try container(json, zoneID, path, isZone: true)
       }
-      let zoneID = collector.zones.addRecord(in: zone.zoneID, zone.others)
-      return try container(json, zoneID, isZone: true)
+      if let error = try error(json) { return collector.add(error) }
+      let zone = try RecordZone(json: json)
+      collector.add(json["deleted"]?.bool == true ? .deletedZone(zone.zoneID) : .zone(zone))
     }
-    if let error = try error(json) { return collector.add(error) }
-    let zone = try RecordZone(json: json)
-    collector.add(json["deleted"]?.bool == true ? .deletedZone(zone.zoneID) : .zone(zone))
   }
 
   /// Returns the error in place of an item, if it is one. A record may have unknown members of any

@@ -93,9 +93,27 @@ extension JSONValue {
   }
 }
 
+extension JSONValue {
+  /// The value with the number that a text spells, also in a list: JavaScript's tools write integers
+  /// of 64 bits as texts, and so do Web Services on request (`numbersAsStrings`).
+  var withNumbersForTexts: JSONValue {
+    switch content {
+    case .string(let text)
+    where text.utf8.count <= 40 && CanonicalNumber.double(from: text) != nil:
+      JSONValue(.number(text), offset: offset)
+    case .array(let elements):
+      JSONValue(.array(elements.map(\.withNumbersForTexts)), offset: offset)
+    default: self
+    }
+  }
+}
+
 extension RecordValue {
   /// Reads a value of a known type.
   package init(json: JSONValue, type: ValueType, _ context: DecodingContext) throws {
+    let element = type.elementType ?? type
+    let isNumber = element == .int64 || element == .double
+    let json = context.readsNumberTexts && isNumber ? json.withNumbersForTexts : json
     func value<T: JSONConvertible>() throws -> T { try T(json: json, context) }
     guard type.elementType == nil || json.elements != nil else {
       throw context.mismatch(json, expected: "an array, for the type \(type.rawValue)")

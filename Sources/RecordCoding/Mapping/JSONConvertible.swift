@@ -95,6 +95,9 @@ package struct DecodingContext {
   package var zones: ZoneCollector?
   /// Whether errors may contain values; false for encrypted fields.
   package var mayShowValues = true
+  /// Whether texts are read as the numbers that they spell, where the type of a field says INT64 or
+  /// DOUBLE. Source: `numbersAsStrings` in Apple's *CloudKit Web Services Reference*.
+  package var readsNumberTexts = false
   /// Takes the names of members that the model has no property for, which are then dropped; nil to
   /// keep the members.
   package var unknownMembers: UnknownMembers?

@@ -16,6 +16,34 @@ extension ResultRecord: JSONConvertible {
     self.init(systemFields: systemFields, fields: read ?? [])
   }
 
+  /// Reads a record dictionary without the fields that cannot be read.
+  ///
+  /// - Parameters:
+  ///   - unread: gets the errors of these fields.
+  ///   - field: reads a field.
+  /// - Throws: ``RecordCodingError`` for system fields that cannot be read.
+  init(
+    json: JSONValue, _ context: DecodingContext, unread: inout [RecordCodingError],
+    field: (JSONValue.Member, DecodingContext) throws -> Field?
+  ) throws {
+    var members = try JSONObjectReader(json, "a record", context)
+    let json = members.take("fields")
+    let systemFields = try SystemFields.read(&members)
+    var fields: [Field] = []
+    for member in json?.members ?? [] {
+      do {
+        if let field = try field(member, members.context) { fields.append(field) }
+      } catch let error as RecordCodingError {
+        unread.append(error.inside(member: member.name).inside(member: "fields"))
+      }
+    }
+    if let json, json.members == nil {
+      let error = json.error(expected: "an object: the fields of a record")
+      unread.append(error.inside(member: "fields"))
+    }
+    self.init(systemFields: systemFields, fields: fields)
+  }
+
   private static func fields(_ json: JSONValue, _ context: DecodingContext) throws -> [Field] {
     guard let members = json.members else {
       throw json.error(expected: "an object: the fields of a record")

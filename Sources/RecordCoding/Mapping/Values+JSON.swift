@@ -26,7 +26,7 @@ extension Reference: JSONConvertible {
   /// Reads a reference; without a zone, it is to that of the context.
   package init(json: JSONValue, _ context: DecodingContext) throws {
     var members = try JSONObjectReader(json, "a reference", context)
-    let name = try members.required("recordName", String.self)
+    let name = try members.requiredName("recordName")
     var zoneID = context.zoneID
     if let zone = try members.read("zoneID", ZoneID.read) {
       zoneID = zone.zoneID == context.zoneID ? context.zoneID : zone.zoneID

@@ -138,15 +138,10 @@ import Testing
       "byte 0: found an object without 'records', 'zones', 'batch' or 'recordName', "
         + "expected a Web Services response, or a record"
     ),
-    (#"{"records":{}}"#, "byte 11, at records: found an object, expected an array"),
     (
-      #"{"records":[5]}"#,
-      "byte 12, at records[0]: found a number, expected an object: a record"
-    ),
-    (
-      #"{"batch":[{"records":[{},{}]}]}"#,
-      "byte 22, at batch[0].records[0]: found a record without 'recordName', "
-        + "expected the member 'recordName'"
+      #"{"batch":[5]}"#,
+      "byte 10, at batch[0]: found a number, expected a Web Services response: "
+        + "an object, or an array of them"
     ),
     (
       #"{"records":[]}}"#,
@@ -156,14 +151,77 @@ import Testing
       #"{"records":[],"records":[]}"#,
       "byte 14, at records: found a duplicate name, expected unique names"
     ),
-    (
-      #"{"records":[],"moreComing":1}"#,
-      "byte 27, at moreComing: found the number 1, expected true or false"
-    ),
   ])
   func `mistakes are named with their place`(_ text: String, message: String) {
     let error = #expect(throws: RecordCodingError.self) { try read(text) }
     #expect(error?.description == message)
+  }
+
+  @Test(arguments: [
+    (#"{"records":{}}"#, "byte 11, at records: found an object, expected an array"),
+    (#"{"records":[5]}"#, "byte 12, at records[0]: found a number, expected an object: a record"),
+    (
+      #"{"batch":[{"records":[{}]}]}"#,
+      "byte 22, at batch[0].records[0]: found a record without 'recordName', "
+        + "expected the member 'recordName'"
+    ),
+    (
+      #"{"zones":[{"records":[],"zoneID":5}]}"#,
+      "byte 33, at zones[0].zoneID: found a number, expected an object: a zone ID"
+    ),
+    (
+      #"{"records":[],"moreComing":1}"#,
+      "byte 27, at moreComing: found the number 1, expected true or false"
+    ),
+    (
+      #"{"subscriptions":[{}]}"#,
+      "byte 18, at subscriptions[0]: found a subscription without 'subscriptionID', "
+        + "expected the member 'subscriptionID'"
+    ),
+  ])
+  func `an item that cannot be read is reported with its place`(
+    _ text: String, message: String
+  ) throws {
+    let response = try read(text + Self.record)
+    #expect(response.unread.map(\.description) == [message])
+    #expect(response.records.map(\.recordID.recordName) == ["a"])
+  }
+
+  @Test(arguments: [
+    "null", "5", #"{"type":"INT64","value":1.0}"#, #"{"type":"BYTES","value":"?"}"#,
+    #"{"type":"LOCATION","value":{"latitude":1}}"#,
+    #"{"type":"REFERENCE","value":{"recordName":"","action":"NONE"}}"#,
+    #"{"type":"INT64_LIST","value":["1",true]}"#,
+  ])
+  func `a record is read without a field that cannot be read`(_ field: String) throws {
+    let fields = #"{"bad":\#(field),"good":{"type":"INT64","value":1}}"#
+    let response = try read(
+      #"{"records":[{"recordName":"a","recordType":"T","fields":\#(fields)},\#(Self.record)]}"#)
+    #expect(response.records.map(\.recordID.recordName) == ["a", "a"])
+    #expect(response.records[0].allKeys() == ["good"])
+    #expect(response.unread.count == 1)
+    #expect(response.unread[0].path.hasPrefix("records[0].fields.bad"))
+  }
+
+  @Test func `the value of an encrypted field does not appear in an error`() throws {
+    let field = #"{"type":"INT64","isEncrypted":true,"value":"secret"}"#
+    let response = try read(#"{"recordName":"a","recordType":"T","fields":{"f":\#(field)}}"#)
+    #expect(response.unread.count == 1 && !"\(response.unread)".contains("secret"))
+  }
+
+  @Test func `numbers are read as texts where the type says that they are numbers`() throws {
+    let response = try read(
+      """
+      {"recordName":"a","recordType":"T","fields":{
+       "size":{"value":"9007199254740993","type":"INT64"},"rank":{"value":"2.5","type":"DOUBLE"},
+       "sizes":{"value":["1","2"],"type":"INT64_LIST"},"text":{"value":"7","type":"STRING"},
+       "untyped":{"value":"7"}}}
+      """)
+    #expect(response.unread.isEmpty)
+    let record = try #require(response.records.first)
+    #expect(record["size"] == 9_007_199_254_740_993 as Int64)
+    #expect(record["rank"] == 2.5 && record["sizes"] == [1, 2] as [Int64])
+    #expect(record["text"] == "7" && record["untyped"] == "7")
   }
 
   @Test func `more bytes than allowed are refused before they are read`() {
