@@ -72,6 +72,85 @@ import Testing
     #expect(try names(container) == ["-old", "new"])
   }
 
+  private static func version(
+    _ value: Int?, tag: String? = nil, modified: Int? = nil, other: Bool = false
+  ) -> String {
+    var members = [#""recordName":"x","recordType":"Note""#]
+    if let tag { members.append(#""recordChangeTag":"\#(tag)""#) }
+    if let modified { members.append(#""modified":{"timestamp":\#(modified)}"#) }
+    var fields: [String] = []
+    if let value { fields.append(#""n":{"type":"INT64","value":\#(value)}"#) }
+    if other { fields.append(#""o":{"type":"INT64","value":7}"#) }
+    return "{\(members.joined(separator: ",")),\"fields\":{\(fields.joined(separator: ","))}}"
+  }
+
+  @Test(
+    "of two versions of a record in one import, the newer one stays, under every policy",
+    arguments: Archiver.ConflictPolicy.allCases)
+  func versions(_ policy: Archiver.ConflictPolicy) throws {
+    let (old, new) = (
+      Self.version(1, tag: "a", modified: 1000), Self.version(2, tag: "b", modified: 2000)
+    )
+    for (first, second, expected) in [
+      (old, new, 2), (new, old, 2),
+      // Of equal dates, or without any, the later response is newer.
+      (Self.version(1, tag: "a", modified: 5), Self.version(2, tag: "b", modified: 5), 2),
+      (Self.version(2, tag: "b"), Self.version(1, tag: "a"), 1),
+      (Self.version(1, tag: "a", modified: 5), Self.version(2, tag: "a", modified: 5), 2),
+    ] {
+      for pages in [[Self.page(first), Self.page(second)], [Self.page(first, second)]] {
+        let container = try ContainerStore.inMemory()
+        let report = try load(pages, into: container, policy)
+        let record = try container.database(.private).record(for: Self.x)
+        #expect(record["n"] == expected, "\(first) \(second)")
+        #expect(report.added == 1 && report.replaced + report.kept == 1)
+      }
+    }
+  }
+
+  private static let x = RecordID(recordName: "x")
+
+  @Test("a later response keeps the fields that it was not asked for")
+  func desiredKeys() throws {
+    let container = try ContainerStore.inMemory()
+    try load(
+      [
+        Self.page(Self.version(1, tag: "a", other: true)), Self.page(Self.version(2, tag: "a")),
+      ], into: container)
+    let record = try container.database(.private).record(for: Self.x)
+    #expect(record["n"] == 2 && record["o"] == 7)
+    // Another version without the field has lost it.
+    try load(
+      [
+        Self.page(Self.version(1, tag: "a", other: true)), Self.page(Self.version(2, tag: "b")),
+      ], into: container, .replace)
+    let changed = try container.database(.private).record(for: Self.x)
+    #expect(changed["n"] == 2 && changed.field(named: "o") == nil)
+  }
+
+  @Test("versions with nothing to compare, and records that were there before, are a conflict")
+  func trueConflicts() throws {
+    for pages in [
+      [Self.version(1), Self.version(2)],
+      [Self.version(1, tag: "a"), Self.version(2)],
+      [Self.version(1, modified: 5), Self.version(2, modified: 5)],
+    ] {
+      #expect(throws: ArchiveError.self) {
+        try load([Self.page(pages[0], pages[1])], into: ContainerStore.inMemory())
+      }
+    }
+    let container = try ContainerStore.inMemory()
+    let (old, new) = (
+      Self.version(1, tag: "a", modified: 1000), Self.version(2, tag: "b", modified: 2000)
+    )
+    try load([Self.page(old)], into: container)
+    for pages in [[new], [old, new], [new, old]] {
+      #expect(throws: ArchiveError.self) { try load(pages.map { Self.page($0) }, into: container) }
+    }
+    try load([Self.page(new, old)], into: container, .replace)
+    #expect(try container.database(.private).record(for: Self.x)["n"] == 2)
+  }
+
   @Test("a record that was there before goes under replace, and stays otherwise")
   func earlierRecord() throws {
     for policy in Archiver.ConflictPolicy.allCases {

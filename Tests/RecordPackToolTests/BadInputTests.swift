@@ -137,7 +137,7 @@ struct BadInputTests {
 
   /// What is given as a response, and a word of what is said about it.
   enum BadResponse: String, CaseIterable {
-    case empty, other, deep, deepRecords, cutOff, wrongType
+    case empty, other, deep, deepRecords, cutOff
 
     var text: String {
       switch self {
@@ -146,11 +146,6 @@ struct BadInputTests {
       case .deep: String(repeating: "[", count: 1_000_000)
       case .deepRecords: "{\"records\":" + String(repeating: "[", count: 1_000_000)
       case .cutOff: "{\"records\":[{\"recordName\":\"a\""
-      case .wrongType:
-        """
-        {"records":[{"recordName":"a","recordType":"T",\
-        "fields":{"n":{"type":"INT64","value":"x"}}}]}
-        """
       }
     }
 
@@ -161,7 +156,6 @@ struct BadInputTests {
       case .deep: "not a response"
       case .deepRecords: "128 levels"
       case .cutOff: "byte 29"
-      case .wrongType: "records[0].fields.n.value"
       }
     }
   }
@@ -176,6 +170,40 @@ struct BadInputTests {
       #expect(result.errors.contains(bad.expected), "\(result.errors)")
       #expect(result.errors.count < 1000)
       #expect(!Samples.exists("New.sqlite", in: folder))
+    }
+  }
+
+  @Test("Of responses, all is imported but the values that cannot be read, and these are listed")
+  func unreadableValues() throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder + "/responses", withIntermediateDirectories: false)
+      func record(_ name: String, _ fields: String = "") -> String {
+        let good = #""title":{"value":"good","type":"STRING"}"#
+        return #"{"recordName":"\#(name)","recordType":"Event","fields":{\#(good)\#(fields)}}"#
+      }
+      let pages = [
+        [record("a")],
+        [record("b"), record("c", #","removed":null"#)],
+        [record("d", #","n":{"value":1.0,"type":"INT64"}"#), record("e"), "5"],
+      ]
+      for (number, page) in pages.enumerated() {
+        let text = #"{"records":[\#(page.joined(separator: ","))]}"#
+        try Samples.write(Data(text.utf8), "responses/\(number).json", in: folder)
+      }
+      let result = try ToolProcess.run(
+        line: "import --from web-services responses x.sqlite", in: folder)
+      #expect(result.code == 1)
+      for place in [
+        "responses/1.json: byte 129, at records[1].fields.removed",
+        "at records[0].fields.n.value: found the number 1.0", "at records[2]: found a number",
+      ] {
+        #expect(result.errors.contains(place), "\(result.errors)")
+      }
+      let names = try ToolProcess.shell("recordpack list x.sqlite | cut -f4", in: folder)
+      #expect(names.output == "a\nb\nc\nd\ne\n")
+      let shown = try ToolProcess.run(line: "show x.sqlite c --json", in: folder)
+      #expect(shown.output.contains("good") && !shown.output.contains("removed"))
     }
   }
 

@@ -3,18 +3,20 @@ import RecordBundle
 import RecordCoding
 import RecordModel
 
-/// Imports responses into a container, in order. Later responses are newer.
+/// Imports responses into a container, in order.
 ///
 /// If a later response deletes a record of an earlier one, the record is deleted under every
-/// conflict policy. Members that the model does not know are preserved. A zone that no response
+/// conflict policy. If it has another version of the record, ``ResultRecord/merged(into:)`` decides,
+/// and the policy only where that cannot. Members that the model does not know are preserved. A zone that no response
 /// describes is created when a record names it.
 final class ResponseImport {
   private let target: ContainerImport
   private let responses: ResponseSet
   private let filter: RecordFilter
-  /// The records of this import that were not skipped for existing ones. A later deletion applies
-  /// to them under every policy. Empty under `.replace`, where it applies to all.
-  private var arrived: Set<RecordID> = []
+  /// The records of this import that were not skipped for existing ones, and whether the import
+  /// added them: false for a record that was there already. A later deletion applies to them under
+  /// every policy.
+  private var arrived: [RecordID: Bool] = [:]
   private var arrivedZones: Set<ZoneID> = []
   /// The zones known to exist.
   private var knownZones: Set<ZoneID> = []
@@ -50,7 +52,8 @@ final class ResponseImport {
     case .tombstone(let tombstone):
       guard filter.contains(tombstone, database: database) else { return }
       try target.add(
-        tombstone, database, deletesExisting: arrived.remove(tombstone.recordID) != nil)
+        tombstone, database, deletesExisting: arrived.removeValue(forKey: tombstone.recordID) != nil
+      )
     case .zone(let zone): try add(zone)
     case .deletedZone(let zoneID):
       guard filter.contains(deletedZone: zoneID, database: database) else { return }
@@ -80,11 +83,55 @@ final class ResponseImport {
     // A zone that was deleted earlier is created again.
     if !knownZones.contains(zoneID) { try add(RecordZone(zoneID: zoneID)) }
     try target.count(record, database)
-    let kept = target.writer.counts.kept
+    if arrived[record.recordID] == true, try addVersion(record) { return }
+    let counts = target.writer.counts
     try target.add(.record(record, database))
-    if target.archiver.conflictPolicy != .replace, target.writer.counts.kept == kept {
-      arrived.insert(record.recordID)
+    guard target.writer.counts.kept == counts.kept else { return }
+    arrived[record.recordID] = target.writer.counts.identical == counts.identical
+  }
+
+  /// Adds another version of a record of this import.
+  ///
+  /// - Returns: Whether the versions say which content the record has.
+  private func addVersion(_ record: ResultRecord) throws -> Bool {
+    guard let earlier = try target.writer.imported(record.recordID, in: database),
+      let merged = record.merged(into: earlier)
+    else { return false }
+    guard merged != earlier else {
+      if record == earlier {
+        target.writer.counts.identical += 1
+      } else {
+        target.writer.counts.kept += 1
+      }
+      return true
     }
+    try target.writer.remove(record.recordID, from: database)
+    try target.writer.add(merged, to: database)
+    target.writer.counts.added -= 1
+    target.writer.counts.replaced += 1
+    return true
+  }
+}
+
+extension ResultRecord {
+  /// Returns the content of a record that two responses have; nil if nothing says which is newer.
+  ///
+  /// The later modification date decides. Of equal dates, the later response is newer; if its change
+  /// tag is the same, it may omit fields that were not asked for (`desiredKeys`), and these stay.
+  ///
+  /// - Parameter earlier: The record of the earlier response.
+  func merged(into earlier: ResultRecord) -> ResultRecord? {
+    guard recordType.sameScalars(as: earlier.recordType) else { return nil }
+    if let date = modificationDate, let before = earlier.modificationDate, date != before {
+      return date > before ? self : earlier
+    }
+    guard let tag = recordChangeTag, let before = earlier.recordChangeTag else {
+      return nil
+    }
+    guard tag.sameScalars(as: before) else { return self }
+    let names = NameSet(fields.map(\.name))
+    let others = earlier.fields.filter { !names.contains($0.name) }
+    return ResultRecord(systemFields: systemFields, fields: others + fields)
   }
 }
 

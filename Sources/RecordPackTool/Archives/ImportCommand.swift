@@ -23,8 +23,9 @@ struct ImportCommand: ParsableCommand {
       create-record), or of the Canopy library (its records, and the results of its
       replaying mocks). Responses do not name their database: use --database; the
       default is private. They are imported in order: a later response can delete
-      records of an earlier one. If they contain errors, or content that cannot be
-      read, the rest is imported, and the exit code is 1.
+      records of an earlier one, or have a newer version of them, by its dates and
+      change tags. Errors, and values that cannot be read, are listed; the rest is
+      imported, and the exit code is 1.
 
       With --validate, validates the records against a schema first; if they do
       not match it, nothing is imported, and the exit code is 1.

@@ -96,6 +96,12 @@ public final class ImportTransaction: ContainerTransaction {
     return true
   }
 
+  /// Returns the record with a name, with what was imported so far; nil if there is none.
+  package func imported(_ recordID: RecordID, in scope: DatabaseScope) throws -> ResultRecord? {
+    try resolveDuplicates()
+    return try record(for: recordID, in: scope)
+  }
+
   /// Deletes a record without adding a tombstone.
   ///
   /// - Returns: whether it existed.
