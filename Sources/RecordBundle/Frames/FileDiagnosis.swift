@@ -30,6 +30,12 @@ struct FileDiagnosis {
     let beginning = try beginning()
     if beginning.count < 4 { return tooShortError(beginning) }
     if let error = Self.foreignError(beginning: beginning, name: file.name) { return error }
+    if try isCompressedAgain() {
+      return BundleError(
+        .damaged, in: file.name,
+        "another program compressed the bundle again, so that it has no seek table at its end. "
+          + "`recordpack recover` writes a bundle of its lines")
+    }
     if Self.isSkippable(beginning) {
       return Self.foreign(
         file.name, "it begins with a skippable frame and has no seek table at its end")
@@ -46,6 +52,20 @@ struct FileDiagnosis {
       .truncated, in: file.name, at: file.size,
       "it begins as a zstd file but ends within its first frame, or the frame is damaged; "
         + "there is nothing to read")
+  }
+
+  /// Whether the file begins as a bundle, but not as any writer of bundles begins: the first frame
+  /// with content has more than the header.
+  private func isCompressedAgain() throws -> Bool {
+    var isOne = false
+    var lines = 0
+    let stream = try ZstdLines(file)
+    _ = try stream.forEachLine { line, _ in
+      lines += 1
+      isOne = lines == 2 && stream.frames == 0
+      return lines == 1 && line.starts(with: FileSignature.bundleHeader)
+    }
+    return isOne
   }
 
   /// Returns the error for a file without an intact frame.

@@ -55,6 +55,16 @@ public struct BundleRecovery {
     if !set.isOneFile { try files.checkOutputsAgainstSiblings(outputs, unverified) }
     let apart = try unverified.map { try UnverifiedOutput(path: $0, overwrite: overwrite) }
     do {
+      if let only = set.only, !only.isUnderstood,
+        let bundle = try RecompressedBundle(
+          only.file, progress: { try progress.again(only.name, $0) })
+      {
+        let report = try bundle.save(to: output, options, overwrite: overwrite) {
+          try progress.again(only.name, $0)
+        }
+        try apart?.sink.commit()
+        return report
+      }
       var recovery = try BundleRecovery(set, unverified: apart, progress)
       try recovery.describe()
       try recovery.survey()
@@ -252,6 +262,12 @@ final class RecoveryProgress {
     done += Int(clamping: offset) - scanned[path, default: 0]
     scanned[path] = Int(clamping: offset)
     try report(done, total)
+  }
+
+  /// Updates the progress of a later pass through a whole file.
+  func again(_ path: String, _ offset: UInt64) throws {
+    if Int(clamping: offset) < scanned[path, default: 0] { scanned[path] = 0 }
+    try scan(path, offset)
   }
 
   /// Adds a frame that a later pass reads.

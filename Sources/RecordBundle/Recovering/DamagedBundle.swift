@@ -15,6 +15,9 @@ struct DamagedBundle {
   private(set) var notes: [String] = []
   private var unreadable: [(number: Int?, error: BundleError)] = []
 
+  /// The only file that was given or found.
+  var only: RecoveryFile? { sources.count == 1 && unreadable.isEmpty ? sources[0] : nil }
+
   /// Whether the bundle is known to have only one file.
   var isOneFile: Bool { sources.contains(where: \.isWhole) }
 

@@ -87,6 +87,9 @@ final class RecoveryFile {
   /// Whether the file is known to be a whole bundle.
   var isWhole: Bool { !isShard && (header != nil || index != nil) }
 
+  /// Whether the intact frames are those of a bundle, or have all of its lines.
+  var isUnderstood: Bool { index != nil && (!isCompressedAgain || hasAllLines) }
+
   /// Returns the content of an intact frame, valid until the decoder's next one.
   func content(of frame: RecoveryFrame, with decoder: FrameDecoder) throws -> FrameContent {
     do {

@@ -36,10 +36,14 @@ struct FileDiagnosisTests {
 
   @Test("A bundle that was cut off is told from a zstd file of something else")
   func truncatedOrForeign() throws {
+    // As in a bundle, the header has a frame of its own.
+    func file(_ lines: [String]) throws -> [UInt8] {
+      try Sample.file(lines, .small(frameSize: 1))
+    }
     func frames(_ lines: [String]) throws -> [UInt8] {
-      let path = try directory.write(try Sample.file(lines))
+      let path = try directory.write(try file(lines))
       let end = try FrameReader(path: path).table.framesEnd
-      return Array(try Sample.file(lines)[..<Int(end)])
+      return Array(try file(lines)[..<Int(end)])
     }
     let cut = try error(try frames(Sample.lines(20)))
     #expect(cut?.code == .truncated)
@@ -50,9 +54,25 @@ struct FileDiagnosisTests {
     let inside = try error(Array(try frames(Sample.lines(20)).prefix(30)))
     #expect(inside?.code == .truncated)
     #expect(try error([0x28, 0xB5])?.code == .truncated)
-    let appended = try error(try Sample.file(Sample.lines(20)) + [10])
+    let appended = try error(try file(Sample.lines(20)) + [10])
     #expect(appended?.code == .truncated)
     #expect(appended?.message.contains("appended") == true)
+  }
+
+  @Test("A bundle that another program compressed again is not called truncated")
+  func compressedAgain() throws {
+    let path = try directory.write(try Sample.file(Sample.lines(20)))
+    let end = try FrameReader(path: path).table.framesEnd
+    let again = Array(try Sample.file(Sample.lines(20))[..<Int(end)])
+    // pzstd begins with a skippable frame.
+    let skippable: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]
+    for bytes in [again, skippable + again] {
+      let error = try error(bytes)
+      #expect(error?.code == .damaged)
+      #expect(error?.message.contains("another program compressed the bundle again") == true)
+    }
+    let foreign = try error(skippable + [0x28, 0xB5])
+    #expect(foreign?.code == .notABundle)
   }
 
   @Test("Empty files, directories, devices and missing files have errors of their own")

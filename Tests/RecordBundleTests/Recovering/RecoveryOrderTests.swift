@@ -189,6 +189,52 @@ struct RecoveryOrderTests {
     }
   }
 
+  @Test(
+    "Frames without a checksum or the size of their content are saved if the index proves the lines"
+  )
+  func compressedAgainWithoutChecksum() throws {
+    try withFolder { folder in
+      _ = try parts(in: folder, assetSize: 300_000)
+      let path = "\(folder)/1.recordpack"
+      let table = try FrameReader(path: path)
+      var content: [UInt8] = []
+      for number in 0..<table.table.count {
+        try table.withFrame(number) { content += $0.bytes }
+      }
+      let skippable: [UInt8] = [0x50, 0x2A, 0x4D, 0x18, 4, 0, 0, 0, 1, 2, 3, 4]
+      for size in [content.count, 7000] {
+        let again = stride(from: 0, to: content.count, by: size).flatMap {
+          skippable + Self.rawFrame(content[$0..<min(content.count, $0 + size)])
+        }
+        let report = try recover([again], in: folder)
+        #expect(report.isComplete && report.saved[.record] == 30, "\(report)")
+        #expect(report.notes.count == 1 && report.notes.first?.contains("compressed") == true)
+        #expect(try isSavedWhole(in: folder))
+        // One letter that changes is noticed by the hash of the content alone.
+        var changed = again
+        let place = try #require(changed.indices.last { changed[$0] == UInt8(ascii: "g") })
+        changed[place] = UInt8(ascii: "h")
+        #expect(throws: BundleError.self) { try recover([changed], in: folder) }
+        #expect(throws: BundleError.self) { try recover([Array(again.dropLast(9))], in: folder) }
+      }
+    }
+  }
+
+  /// A zstd frame of blocks that are not compressed, without a checksum or the size of its content.
+  private static func rawFrame(_ content: ArraySlice<UInt8>) -> [UInt8] {
+    // Magic number, no flags, a window of 128 KiB.
+    var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, 0x38]
+    var rest = content
+    repeat {
+      let block = rest.prefix(100_000)
+      rest = rest.dropFirst(block.count)
+      let header = block.count << 3 | (rest.isEmpty ? 1 : 0)
+      frame += [UInt8(header & 0xFF), UInt8(header >> 8 & 0xFF), UInt8(header >> 16)]
+      frame += block
+    } while !rest.isEmpty
+    return frame
+  }
+
   /// Returns larger frames with the same lines, including the index's; then the end of the file.
   private func compressAgain(
     _ path: String, frameSize: Int, skippingFirst: Bool = false, in folder: String
