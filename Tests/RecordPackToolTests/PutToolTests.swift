@@ -58,6 +58,72 @@ struct PutToolTests {
     }
   }
 
+  @Test("Records are saved under CloudKit's rules, unless they are to be saved unchecked")
+  func rules() throws {
+    try withFolder { folder in
+      let schema = """
+        DEFINE SCHEMA
+          RECORD TYPE Event (title STRING, GRANT WRITE, CREATE, READ TO "_creator");
+        """
+      try Samples.write(Data(schema.utf8), "s.ckdb", in: folder)
+      let deployed = try ToolProcess.run(line: "deploy s.ckdb p.sqlite --create", in: folder)
+      try #require(deployed.code == 0, "\(deployed.errors)")
+      let create = "d.sqlite --create --container iCloud.com.example.d --environment development"
+      let at = #"'at:={"type":"TIMESTAMP","value":0}'"#
+      let created = try ToolProcess.shell(
+        "recordpack put \(create) --type Event --name e1 \(at)", in: folder)
+      #expect(created.code == 0, "\(created.errors)")
+      #expect(created.output.contains("+ schema Event.at"))
+      let share = #"{"recordName":"s","recordType":"cloudkit.share","fields":{}}"#
+      try Samples.write(Data(share.utf8), "share.json", in: folder)
+      let reference = #"'r:={"type":"REFERENCE","value":{"recordName":"","action":"NONE"}}'"#
+      for (line, words) in [
+        ("p.sqlite --type Event none=x", "Cannot create or modify field 'none' in record 'Event'"),
+        ("p.sqlite --type Evant title=x", "Cannot create new type Evant in production schema"),
+        ("d.sqlite --type Event --name e2 at=text", "at"),
+        (#"d.sqlite --type Event --name e2 'at:={"type":"STRING","value":"x"}'"#, "at"),
+        ("d.sqlite --type Event --name _x title=x", "reserved for the server"),
+        ("d.sqlite --type Event --name e2 _title=x", "Unprivileged attempt"),
+        ("d.sqlite share.json", "cannot be shared"),
+        ("d.sqlite --database public --type Event --zone Z --create-zone title=x", "default zone"),
+        ("d.sqlite --type Event \(reference)", "an empty name"),
+      ] {
+        let result = try ToolProcess.shell("recordpack put \(line)", in: folder)
+        #expect(result.code == 2, "\(line): \(result.output)")
+        #expect(result.errors.contains(words), "\(line): \(result.errors)")
+      }
+      for line in [
+        "p.sqlite --type Event none=x", "d.sqlite share.json",
+        #"d.sqlite --type Event --name e2 'at:={"type":"STRING","value":"x"}'"#,
+      ] {
+        let result = try ToolProcess.shell("recordpack put \(line) --unchecked", in: folder)
+        #expect(result.code == 0, "\(line): \(result.errors)")
+      }
+    }
+  }
+
+  @Test("The order of records in a file does not matter to references")
+  func order() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      func record(_ name: String, _ parent: String?) -> String {
+        let reference = parent.map { #","parent":{"recordName":"\#($0)","action":"NONE"}"# } ?? ""
+        return #"{"recordName":"\#(name)","recordType":"Chat","fields":{}\#(reference)}"#
+      }
+      let records = [record("child", "root"), record("root", nil)].joined(separator: "\n")
+      try Samples.write(Data(records.utf8), "r.json", in: folder)
+      let saved = try put("r.json --zone Chats", in: folder)
+      #expect(saved.output.contains("2 added"))
+      try Samples.write(Data(record("lost", "nobody").utf8), "l.json", in: folder)
+      let lost = try put("l.json --zone Chats", in: folder, code: 2)
+      #expect(lost.errors.contains("'l.json', line 1, record 'lost'"))
+      // A record that is given twice is saved twice.
+      let twice = [record("x", nil), record("x", "root")].joined(separator: "\n")
+      try Samples.write(Data(twice.utf8), "t.json", in: folder)
+      #expect(try put("t.json --zone Chats", in: folder).output.contains("1 added, 1 changed"))
+    }
+  }
+
   @Test("The sign of a field is found before a combining mark")
   func combiningMark() throws {
     let argument = "title=\u{301}e"

@@ -32,7 +32,13 @@ struct DraftBuilder {
           + "cannot be changed")
     }
     var draft = DraftRecord(recordType: type, recordID: recordID)
-    if let stored, !replaces { draft = DraftRecord(stored) }
+    if let stored {
+      draft = DraftRecord(stored)
+      if replaces {
+        for name in draft.allKeys() { draft.setField(name, to: nil) }
+        (draft.parent, draft.share, draft.otherMembers) = (nil, nil, [])
+      }
+    }
     try given.reading { try setMembers(of: &draft, given, in: database, over: stored) }
     for (name, value) in given.fields {
       try set(name, of: &draft, to: value, given, over: stored?.field(named: name))

@@ -35,6 +35,11 @@ struct PutCommand: ParsableCommand {
       with a change tag is saved only if it was not saved or deleted since. Dates,
       users and change tags are set by the save. A file is read into memory.
 
+      The records are saved under CloudKit's rules, as 'recordpack serve' has them:
+      production rejects types and fields that its schema lacks, development adds
+      them; the parent of a record exists, a share has its root. --unchecked saves
+      without these rules.
+
       All records are saved in one transaction: after an error, the container is as
       it was. --dry-run saves in a temporary copy of the container, and does not
       write to the container's file. Values are not part of the report.

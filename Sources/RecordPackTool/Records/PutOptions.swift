@@ -43,6 +43,9 @@ struct PutOptions: ParsableArguments {
     help: "Save records even if they were saved after the given copy was read.")
   var force = false
 
+  @Flag(help: "Save records that CloudKit would reject, and add nothing to a schema.")
+  var unchecked = false
+
   /// Whether the arguments describe one record, instead of naming a file.
   var describesRecord: Bool { type != nil || name != nil || !unset.isEmpty }
 

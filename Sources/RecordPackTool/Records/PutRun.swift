@@ -1,4 +1,5 @@
 import Foundation
+import MockCloud
 import RecordArchive
 import RecordCoding
 import RecordModel
@@ -16,14 +17,34 @@ struct PutResult {
 }
 
 /// Saves given records in a transaction. It must not outlive the transaction.
+///
+/// The records of a database are saved together, as a request of an app would, so that their order
+/// does not matter.
 struct PutRun {
-  private var result = PutResult()
+  /// A record that is saved together with others.
+  private struct Pending {
+    let given: InputRecord
+    let draft: DraftRecord
+    let stored: ResultRecord?
+    /// The place of its change in the result.
+    let position: Int
+  }
+
+  private var zones: [ZoneLocation] = []
+  /// The change of each record; nil while it is pending.
+  private var changes: [PutChange?] = []
+  private var pending: [DatabaseScope: [Pending]] = [:]
+  private var pendingIDs: Set<RecordLocation> = []
 
   private let transaction: ContainerTransaction
   private let options: PutOptions
   private let validation: Archiver.Validation?
   private let merge: DraftBuilder
   private let container: String
+  /// Saves by CloudKit's rules; nil with `--unchecked`.
+  private let server: ServerTransaction?
+  /// The metadata of the container before the saves.
+  private let info: ContainerInfo
   private let census: RecordCensus
   /// The saved records, each once.
   private var saved: [RecordLocation] = []
@@ -38,8 +59,10 @@ struct PutRun {
     self.validation = validation
     self.container = container
     census = RecordCensus(source: container)
+    server = options.unchecked ? nil : ServerTransaction(transaction)
+    info = try transaction.info()
     // A schema with errors says nothing about types; only --validate needs a valid one.
-    let schema = try transaction.info().schemaDocument(of: container).flatMap {
+    let schema = info.schemaDocument(of: container).flatMap {
       try? $0.validSchema()
     }
     merge = DraftBuilder(
@@ -52,6 +75,8 @@ struct PutRun {
     let database = given.database ?? options.database
     let zoneID = try given.zoneID ?? zoneOfOptions(in: database)
     let recordID = RecordID(recordName: given.recordName ?? UUID().uuidString, zoneID: zoneID)
+    let place = RecordLocation(database, recordID)
+    if pendingIDs.contains(place) { try savePending(in: database) }
     let stored = try transaction.record(for: recordID, in: database)
     if stored != nil, options.createOnly {
       throw given.failure(
@@ -63,18 +88,50 @@ struct PutRun {
         throw given.failure(
           "zone '\(zoneID)' is not in the \(database.rawValue) database; --create-zone creates it")
       }
-      try given.reading { try transaction.save(RecordZone(zoneID: zoneID), in: database) }
-      result.zones.append(ZoneLocation(database, zoneID))
+      let zone = RecordZone(zoneID: zoneID)
+      try given.reading {
+        if let server {
+          try server.save(zone, in: database)
+        } else {
+          try transaction.save(zone, in: database)
+        }
+      }
+      zones.append(ZoneLocation(database, zoneID))
     }
     let draft = try merge.draft(of: given, recordID: recordID, in: database, over: stored)
     if let stored, Self.isSame(draft, stored) {
-      return result.changes.append(PutChange(stored, from: stored, in: database))
+      return changes.append(PutChange(stored, from: stored, in: database))
     }
-    for saved in try given.reading({ try transaction.save([draft], in: database) }) {
-      result.changes.append(PutChange(saved, from: stored, in: database))
-    }
-    let place = RecordLocation(database, recordID)
+    pending[database, default: []].append(
+      Pending(given: given, draft: draft, stored: stored, position: changes.count))
+    changes.append(nil)
+    pendingIDs.insert(place)
+    if server == nil { try savePending(in: database) }
     if validation != nil, savedPlaces.insert(place).inserted { saved.append(place) }
+  }
+
+  private mutating func savePending(in database: DatabaseScope) throws {
+    guard let pending = pending.removeValue(forKey: database) else { return }
+    let drafts = pending.map(\.draft)
+    var records: [RecordID: ResultRecord] = [:]
+    if let server {
+      do {
+        records = try server.save(drafts, in: database)
+      } catch let rejection as ServerTransaction.Rejection {
+        throw pending[rejection.index].given.failure(
+          "\(rejection.error); --unchecked saves it without CloudKit's rules")
+      }
+    } else if let given = pending.first?.given {
+      for record in try given.reading({ try transaction.save(drafts, in: database) }) {
+        records[record.recordID] = record
+      }
+    }
+    for save in pending {
+      pendingIDs.remove(RecordLocation(database, save.draft.recordID))
+      changes[save.position] = records[save.draft.recordID].map {
+        PutChange($0, from: save.stored, in: database)
+      }
+    }
   }
 
   /// The zone of records that name none.
@@ -91,11 +148,18 @@ struct PutRun {
       && draft.share == system.share && draft.otherMembers == system.otherMembers
   }
 
-  /// Validates the saved records, each as it is after all saves.
+  /// Saves the records that are pending, and validates all saved ones, each as it is after all saves.
   ///
   /// - Returns: The result of all saves.
-  /// - Throws: `ArchiveError`; `SchemaError.syntax` for an invalid schema.
+  /// - Throws: `CommandError`; `ArchiveError`; `SchemaError.syntax` for an invalid schema.
   mutating func finish() throws -> PutResult {
+    for database in pending.keys.sorted() { try savePending(in: database) }
+    var result = PutResult(changes: changes.compactMap { $0 }, zones: zones)
+    var grown = try transaction.info()
+    if grown.schema != info.schema, let after = grown.schemaDocument(of: container) {
+      let before = info.schemaDocument(of: container)?.schema ?? CloudSchema(recordTypes: [])
+      result.schemaChanges = SchemaDiff(from: before, to: after.schema).changes
+    }
     guard let validation, !saved.isEmpty else { return result }
     var census = census
     for place in saved {
@@ -105,14 +169,15 @@ struct PutRun {
       }
       try census.add(record, in: place.database)
     }
-    var info = try transaction.info()
     let found = try validation.validate(census, embedded: info.schemaDocument(of: container))
     validation.report?(found)
     if found.fails(at: validation.failOn) { throw ArchiveError.validationFailed(found) }
-    guard let growth = found.extendedSchema, !growth.changes.isEmpty else { return result }
+    // A save in development has added to the schema already.
+    guard let growth = found.extendedSchema, !growth.changes.isEmpty, grown.schema == info.schema
+    else { return result }
     result.schemaChanges = growth.changes.changes
-    info.schema = SchemaPrinter().print(growth.schema)
-    try transaction.setInfo(info)
+    grown.schema = SchemaPrinter().print(growth.schema)
+    try transaction.setInfo(grown)
     return result
   }
 }
