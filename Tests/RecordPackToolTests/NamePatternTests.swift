@@ -78,6 +78,48 @@ struct NamePatternTests {
     }
   }
 
+  @Test("A further option only takes away records, whatever names look like patterns")
+  func furtherOptions() throws {
+    try withFolder { folder in
+      let records = [
+        ("A", "*", "Z1"), ("A", "a", "Z1"), ("B", "b", "Z1"), ("B", "*", "Z2"), ("C*", "c", "Z2"),
+        ("Cx", "x", "Z1"), ("B", "d", "Z?"),
+      ].map { type, name, zone in
+        #"{"recordName":"\#(name)","recordType":"\#(type)","fields":{},"zoneID":{"zoneName":"\#(zone)"}}"#
+      }
+      try Samples.write(
+        Data("{\"records\":[\(records.joined(separator: ","))]}".utf8), "r.json", in: folder)
+      let imported = try ToolProcess.run(
+        "import", "--from", "web-services", "r.json", "r.sqlite", in: folder)
+      try #require(imported.code == 0, "\(imported.errors)")
+      func lines(_ options: [String]) throws -> Set<String> {
+        let result = try ToolProcess.run(["list", "r.sqlite"] + options, in: folder)
+        #expect(result.code < 2, "\(options): \(result.errors)")
+        return Set(result.output.split(separator: "\n").map(String.init))
+      }
+      let options = [
+        ["--name", "*"], ["--type", "A"], ["--type", "C*"], ["--zone", "Z2"], ["--zone", "Z?"],
+        ["--database", "public"], ["--where", "recordName != 'a'"],
+      ]
+      let alone = try options.map(lines)
+      #expect(alone.map(\.count) == [2, 2, 1, 2, 1, 0, 6])
+      for (index, first) in options.enumerated() {
+        for (other, second) in options.enumerated().dropFirst(index + 1) {
+          #expect(
+            try lines(first + second) == alone[index].intersection(alone[other]),
+            "\(first) \(second)")
+        }
+      }
+      let nothing = try ToolProcess.run(line: "list r.sqlite --type A --zone Z2", in: folder)
+      #expect(nothing.code == 0 && nothing.output.isEmpty)
+      #expect(nothing.errors.contains("there are no records of type 'A' in zone 'Z2'"))
+      let part = try ToolProcess.shell(
+        "recordpack export r.sqlite r.recordpack --type A --zone Z2 -q && recordpack list r.recordpack",
+        in: folder)
+      #expect(part.code == 0 && part.output.isEmpty, "\(part.errors)")
+    }
+  }
+
   @Test("A zone whose name has a slash is found by its name")
   func slash() throws {
     let argument = try #require(ZoneArgument(argument: "A/B"))

@@ -60,23 +60,40 @@ struct FilterOptions: ParsableArguments {
 
   /// Returns the filter for sources; a zone without an owner matches any owner.
   ///
-  /// Throws for a zone or type that no source has, and for a pattern that matches none, as a typo
-  /// would otherwise give an empty result.
+  /// Each option is read by itself, so that a further one only takes away. Throws for a zone or type
+  /// that no source has, and for a pattern that matches none, as a typo would otherwise give an empty
+  /// result; warns if no zone has records of the types.
   func filter(in sources: [ArchiveSource], _ bar: ProgressBar? = nil) throws -> RecordFilter {
     var filter = filter
     guard !zone.isEmpty || !type.isEmpty else { return filter }
     for case .responses(let responses) in sources {
       try Interruption.whileSorting { try responses.sort { try bar?.update($0) } }
     }
-    if !zone.isEmpty { filter.zoneIDs = try zones(in: sources, filter) }
-    if !type.isEmpty { filter.recordTypes = try types(in: sources, filter) }
+    if !zone.isEmpty { filter.zoneIDs = try zones(in: sources) }
+    if !type.isEmpty { filter.recordTypes = try types(in: sources) }
+    try warnOfNothing(filter, sources)
     return filter
   }
 
-  private func zones(in sources: [ArchiveSource], _ filter: RecordFilter) throws -> Set<ZoneID> {
-    let zones = Set(
-      try sources.flatMap { try $0.zoneIDs() }
-        .filter { filter.contains(database: $0.database) }.map(\.zoneID))
+  /// Warns if the zones and databases have no records of the types.
+  private func warnOfNothing(_ filter: RecordFilter, _ sources: [ArchiveSource]) throws {
+    guard [type.isEmpty, zone.isEmpty, database.isEmpty].count(where: { !$0 }) > 1 else { return }
+    var filter = filter
+    (filter.modifiedSince, filter.modifiedBefore) = (nil, nil)
+    for withDeleted in [false, true] {
+      for source in sources {
+        guard try source.recordTypes(filter, withDeleted: withDeleted).names.isEmpty else { return }
+      }
+    }
+    func list(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: " or ") }
+    var words = "there are no records" + (type.isEmpty ? "" : " of type \(list(type))")
+    if !zone.isEmpty { words += " in zone \(list(zone.map(\.argument)))" }
+    if !database.isEmpty { words += " in the database \(list(database.map(\.rawValue)))" }
+    ErrorReport.warn(words)
+  }
+
+  private func zones(in sources: [ArchiveSource]) throws -> Set<ZoneID> {
+    let zones = Set(try sources.flatMap { try $0.zoneIDs() }.map(\.zoneID))
     var found: Set<ZoneID> = []
     for wanted in zone {
       // A zone that is named like a pattern is taken literally.
@@ -92,9 +109,9 @@ struct FilterOptions: ParsableArguments {
 
   /// The record types of live records; those of deleted ones too if a name is not found without
   /// them, or for patterns, which select all that match.
-  private func types(in sources: [ArchiveSource], _ filter: RecordFilter) throws -> NameSet {
+  private func types(in sources: [ArchiveSource]) throws -> NameSet {
     func types(withDeleted: Bool) throws -> NameSet {
-      NameSet(try sources.flatMap { try $0.recordTypes(filter, withDeleted: withDeleted).names })
+      NameSet(try sources.flatMap { try $0.recordTypes(.all, withDeleted: withDeleted).names })
     }
     var known = try types(withDeleted: false)
     if type.contains(where: { !known.contains($0) }) { known = try types(withDeleted: true) }

@@ -80,7 +80,9 @@ extension DeleteCommand {
       filter.contains(database: $0.database, zoneID: $0.zoneID)
     }
     guard !zones.isEmpty else {
-      throw CommandError("zone '\(selection.zone[0].argument)' is already deleted")
+      throw CommandError(
+        "zone '\(selection.zone[0].argument)' is already deleted"
+          + (selection.database.isEmpty ? "" : ", or in another database"))
     }
     guard zones.count == 1, let zone = zones.first else {
       let places = zones.map { "\($0.database.rawValue) \($0.zoneID)" }

@@ -58,11 +58,11 @@ final class RecordSelection {
     condition = try options.expression
     match = try query.map { try QueryMatch.typed($0, in: source) }
     limit = options.limit
-    let filter = filter
     names = try options.name.map { text in
       let pattern = NamePattern(text)
-      // A record that is named like a pattern is taken literally.
-      let isExact = try !pattern.isPattern || !source.records(named: text, filter).isEmpty
+      // A record that is named like a pattern is taken literally, also if the filter excludes it: a
+      // filter only takes away.
+      let isExact = try !pattern.isPattern || !source.records(named: text).isEmpty
       return Name(text: text, pattern: isExact ? nil : pattern)
     }
     found = names.map { _ in false }
