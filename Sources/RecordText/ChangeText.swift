@@ -33,8 +33,12 @@ package struct ChangeText {
     case .item(let kind, let item, let changes):
       // A schema is a text of many lines, which `schema diff` compares.
       return [title(kind, Self.name(item, changes))] + lines(changes.filter { $0.name != "schema" })
-    case .recordAdded(let record, let database): return [title(.added, name(record, database))]
-    case .recordRemoved(let record, let database): return [title(.removed, name(record, database))]
+    case .recordAdded(let record, let database):
+      return [title(.added, name(record, database))]
+        + values(of: RecordDifference(of: record, isAdded: true), most: mostFields)
+    case .recordRemoved(let record, let database):
+      return [title(.removed, name(record, database))]
+        + values(of: RecordDifference(of: record, isAdded: false), most: mostFields)
     case .recordChanged(let difference, let type, let database):
       return [title(.changed, RecordLocation(database, difference.recordID).text(type))]
         + values(of: difference, most: mostFields)

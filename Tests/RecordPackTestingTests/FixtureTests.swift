@@ -40,6 +40,31 @@ struct FixtureTests {
     #expect(try await names(first) == ["a", "b"])
   }
 
+  @Test("has the new contents of a file of the same size and date")
+  func sameSizeAndDate() async throws {
+    let url = try await write(["a"], to: "a.recordpack")
+    #expect(try await names(.fixture(at: url)) == ["a"])
+    let path = url.path
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    let other = try Data(contentsOf: try await write(["b"], to: "b.recordpack"))
+    try #require(other.count == attributes[.size] as? Int)
+    let file = try FileHandle(forWritingTo: url)
+    try file.write(contentsOf: other)
+    try file.close()
+    try FileManager.default.setAttributes(
+      [.modificationDate: try #require(attributes[.modificationDate])], ofItemAtPath: path)
+    #expect(try await names(.fixture(at: url)) == ["b"])
+  }
+
+  @Test("is not made from a pipe, whose writer may never come")
+  func pipe() throws {
+    let path = folder.path("pipe")
+    try #require(mkfifo(path, 0o600) == 0)
+    #expect(throws: BundleError.self) {
+      try MockContainer.fixture(at: URL(fileURLWithPath: path))
+    }
+  }
+
   @Test("is made from a container file, too, with what another connection has just saved")
   func containerFile() async throws {
     let url = URL(fileURLWithPath: folder.path("a.sqlite"))

@@ -54,6 +54,23 @@ struct DiffPageToolTests {
     }
   }
 
+  @Test("has the fields of added and removed records in every format")
+  func fields() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      try Samples.makeContainer(in: folder, name: "New.sqlite", messages: 4)
+      for options in [[], ["--json"], ["--format", "html"]] {
+        let added = try ToolProcess.run(
+          ["diff", "Tact.sqlite", "New.sqlite"] + options, in: folder)
+        #expect(added.code == 1 && added.output.contains("Hello 3"), "\(options)")
+        #expect(!added.output.contains(Samples.secret), "\(options)")
+        let removed = try ToolProcess.run(
+          ["diff", "New.sqlite", "Tact.sqlite"] + options, in: folder)
+        #expect(removed.code == 1 && removed.output.contains("Hello 3"), "\(options)")
+      }
+    }
+  }
+
   @Test("with --stat has only the counts")
   func statistics() throws {
     try withFolder { folder in

@@ -80,6 +80,14 @@ public struct RecordDifference: Sendable, Hashable {
     compareSystem(before.systemFields, after.systemFields)
   }
 
+  /// Creates the difference of a record that exists on one side only: all of its fields.
+  package init(of record: ResultRecord, isAdded: Bool) {
+    recordID = record.recordID
+    fields = record.fields.map {
+      FieldChange(name: $0.name, before: isAdded ? nil : $0, after: isAdded ? $0 : nil)
+    }
+  }
+
   /// Removes differences that do not matter.
   ///
   /// - Parameters:

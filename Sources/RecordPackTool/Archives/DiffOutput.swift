@@ -112,9 +112,13 @@ extension DiffCommand {
     case .item(let kind, let item, let changes):
       return object(kind, item.kind.rawValue, Self.json(item, changes), try members(changes))
     case .recordAdded(let record, let database):
-      return object(.added, "record", RecordLocation(database, record).json(record.recordType))
+      return object(
+        .added, "record", RecordLocation(database, record).json(record.recordType),
+        try fields(of: RecordDifference(of: record, isAdded: true)))
     case .recordRemoved(let record, let database):
-      return object(.removed, "record", RecordLocation(database, record).json(record.recordType))
+      return object(
+        .removed, "record", RecordLocation(database, record).json(record.recordType),
+        try fields(of: RecordDifference(of: record, isAdded: false)))
     case .recordChanged(let difference, let type, let database):
       return object(
         .changed, "record", RecordLocation(database, difference.recordID).json(type),
@@ -154,7 +158,7 @@ extension DiffCommand {
     return ["members": members.isEmpty ? nil : members]
   }
 
-  private func members(_ difference: RecordDifference) throws -> JSONValue {
+  private func fields(of difference: RecordDifference) throws -> JSONValue {
     let zoneID = difference.recordID.zoneID
     let fields = try difference.fields.map { change -> JSONValue in
       [
@@ -163,6 +167,10 @@ extension DiffCommand {
         "after": try change.after.map { disclosure.shown(try $0.dictionary(in: zoneID)) },
       ]
     }
+    return ["fields": fields]
+  }
+
+  private func members(_ difference: RecordDifference) throws -> JSONValue {
     let system = difference.system.map { change -> JSONValue in
       let name = change.field.name
       return [
@@ -170,7 +178,7 @@ extension DiffCommand {
         "after": change.after.map { disclosure.shown($0, named: name) },
       ]
     }
-    return ["fields": fields, "system": system]
+    return .merging(try fields(of: difference), ["system": system])
   }
 }
 

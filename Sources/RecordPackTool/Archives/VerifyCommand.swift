@@ -95,7 +95,11 @@ struct VerifyCommand: ParsableCommand {
     let bar = progress.bar("verifying")
     var faults: [VerificationIssue] = []
     let check = try container.verify(
-      progress: { try bar.update(done: $0.records, total: max(total, $0.records)) }
+      progress: {
+        try bar.update(
+          ArchiveProgress(
+            records: $0.records, totalRecords: max(total, $0.records), bytes: Int($0.bytes)))
+      }
     ) { if faults.count < VerifyReport.maxFindings { faults.append($0) } }
     return Verification(path, check, faults)
   }

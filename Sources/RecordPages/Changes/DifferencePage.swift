@@ -25,6 +25,8 @@ package struct DifferencePage {
   /// The number of records in the group, and whether the open list is a closed one.
   private var records = 0
   private var isOpen = false
+  /// Whether the open list, if it is not one of records, is that of assets.
+  private var isListOfAssets = false
 
   /// - Parameters:
   ///   - first: The name of the first source.
@@ -44,18 +46,15 @@ package struct DifferencePage {
     guard !isSummary else { return .empty }
     switch change {
     case .recordAdded(let record, let database):
-      let key = DifferenceStatistics.Key(
-        database, record.recordID.zoneID, type: record.recordType)
-      return add(.added, record.recordID.recordName, key, rows: [])
+      return add(.added, record, database)
     case .recordRemoved(let record, let database):
-      let key = DifferenceStatistics.Key(
-        database, record.recordID.zoneID, type: record.recordType)
-      return add(.removed, record.recordID.recordName, key, rows: [])
+      return add(.removed, record, database)
     case .recordChanged(let difference, let type, let database):
       let key = DifferenceStatistics.Key(database, difference.recordID.zoneID, type: type)
       let rows = difference.system.map(values.row) + difference.fields.map(values.row)
       return add(.changed, difference.recordID.recordName, key, rows: rows)
-    case .item(let kind, _, _): return add(other: change, kind)
+    case .item(let kind, let item, _):
+      return add(other: change, kind, isAsset: item.kind == .asset)
     }
   }
 
@@ -68,6 +67,15 @@ package struct DifferencePage {
   }
 
   // MARK: Records
+
+  /// Adds a record that exists on one side only, with its fields.
+  private mutating func add(
+    _ kind: ArchiveChange.Kind, _ record: ResultRecord, _ database: DatabaseScope
+  ) -> HTML {
+    let key = DifferenceStatistics.Key(database, record.recordID.zoneID, type: record.recordType)
+    let fields = RecordDifference(of: record, isAdded: kind == .added).fields
+    return add(kind, record.recordID.recordName, key, rows: fields.map(values.row))
+  }
 
   private mutating func add(
     _ kind: ArchiveChange.Kind, _ name: String, _ key: DifferenceStatistics.Key, rows: [HTML]
@@ -116,18 +124,21 @@ package struct DifferencePage {
 
   // MARK: Everything else
 
-  /// Adds a difference of something that is not a record: assets come last, all others first.
-  private mutating func add(other change: ArchiveChange, _ kind: ArchiveChange.Kind) -> HTML {
+  /// Adds a difference of something that is not a record: assets come last, in a section of their
+  /// own, all others first.
+  private mutating func add(
+    other change: ArchiveChange, _ kind: ArchiveChange.Kind, isAsset: Bool
+  ) -> HTML {
     var html = HTML.empty
-    if !isOpen || group != nil {
-      let isFirst = group == nil
+    if !isOpen || group != nil || isAsset != isListOfAssets {
       html += end()
       isOpen = true
+      isListOfAssets = isAsset
       others = 0
       html +=
-        isFirst
-        ? "<section id=\"others\">\n<h2>Container, zones and others</h2>\n<ul class=\"plain\">\n"
-        : "<section id=\"assets\">\n<h2>Assets</h2>\n<ul class=\"plain\">\n"
+        isAsset
+        ? "<section id=\"assets\">\n<h2>Assets</h2>\n<ul class=\"plain\">\n"
+        : "<section id=\"others\">\n<h2>Container, zones and others</h2>\n<ul class=\"plain\">\n"
     } else if others == Self.maxOthersShown {
       html += "</ul>\n<details><summary>More</summary>\n<ul class=\"plain\">\n"
     }
@@ -225,7 +236,8 @@ struct DifferenceSummary {
     }
     for name in statistics.others.keys.sorted() {
       add(
-        ("", ""), hasLinks ? "<a href=\"#others\">\(name)</a>" : "\(name)",
+        ("", ""),
+        hasLinks ? "<a href=\"#\(name == "assets" ? name : "others")\">\(name)</a>" : "\(name)",
         statistics.others[name])
     }
     return table.html

@@ -56,6 +56,19 @@ struct DifferencePageTests {
     #expect(html.contains("<a href=\"#group-1\">Note</a>"))
   }
 
+  @Test("has the fields of records that were added and removed, without encrypted values")
+  func addedAndRemoved() throws {
+    let one = try container(1) { _, draft in
+      draft["text"] = "in one"
+      draft.encryptedValues["secret"] = "hidden-word"
+    }
+    let html = try page(one, container(0) { _, _ in })
+    #expect(html.contains("<th scope=\"row\">text</th>") && html.contains("in one"))
+    #expect(html.contains("<th scope=\"row\">secret</th>") && !html.contains("hidden-word"))
+    let added = try page(container(0) { _, _ in }, one, showEncrypted: true)
+    #expect(added.contains("in one") && added.contains("hidden-word"))
+  }
+
   @Test("hides the values of encrypted fields unless they are asked for")
   func encrypted() throws {
     let (old, new) = ("old-secret", "new-secret")
