@@ -22,6 +22,7 @@ final class FixtureCache: Sendable {
   func store(
     path: String, limits: RecordLimits, now: @escaping @Sendable () -> Date
   ) throws -> ContainerStore {
+    try Self.refusePipe(path)
     let file = file(at: path)
     // Tests that need other files do not wait here.
     let store: ContainerStore? = try file.contents.withLock { contents in
@@ -40,6 +41,16 @@ final class FixtureCache: Sendable {
     // A container that is open elsewhere can change without its file, in the log.
     return try store
       ?? ContainerStore.open(path: path, mode: .readOnly).fork(limits: limits, now: now)
+  }
+
+  /// Throws for a pipe, which could be read only once, and whose writer may never come.
+  private static func refusePipe(_ path: String) throws {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return }
+    guard [mode_t(S_IFREG), mode_t(S_IFDIR)].contains(SystemCall.fileType(status)) else {
+      throw BundleError(
+        .notAFile, in: path, "it is a pipe or device; a fixture is a bundle or container file")
+    }
   }
 
   private func file(at path: String) -> File {

@@ -26,23 +26,32 @@ package struct FileVersion: Equatable, Sendable {
   private let size: off_t
   private let seconds: time_t
   private let nanoseconds: Int
+  private var changeSeconds: time_t = 0
+  private var changeNanoseconds = 0
 
   /// Creates the version of the file at a path; nil if there is none.
+  ///
+  /// It differs also if a program has restored the date of the contents.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    self.init(status)
+    self.init(status, countsLinks: true)
   }
 
   /// Creates the version of the file that a system call has described.
-  package init(_ status: stat) {
+  ///
+  /// - Parameter countsLinks: whether a change of its names or access counts.
+  package init(_ status: stat, countsLinks: Bool = false) {
     file = FileIdentity(status)
     size = status.st_size
     #if canImport(Darwin)
-      let modified = status.st_mtimespec
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
     #else
-      let modified = status.st_mtim
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
     #endif
+    if countsLinks {
+      (changeSeconds, changeNanoseconds) = (changed.tv_sec, changed.tv_nsec)
+    }
     seconds = modified.tv_sec
     nanoseconds = modified.tv_nsec
   }
