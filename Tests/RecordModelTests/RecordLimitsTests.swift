@@ -36,6 +36,21 @@ import Testing
     #expect(error { $0[String(repeating: "k", count: 256)] = 1 }?.limit == .keyLength)
   }
 
+  @Test("a reference has the name of a record that can exist")
+  func references() {
+    for (name, limit) in [
+      ("", LimitViolation.Limit.recordNameLength), ("n", nil),
+      (String(repeating: "n", count: 255), nil),
+      (String(repeating: "n", count: 256), .recordNameLength),
+    ] {
+      let reference = Reference(recordID: RecordID(recordName: name))
+      #expect(error { $0["r"] = reference }?.limit == limit)
+      #expect(error { $0["r"] = [reference] }?.limit == limit)
+      #expect(error { $0.parent = reference }?.limit == limit)
+      #expect(error { $0.share = reference }?.limit == limit)
+    }
+  }
+
   @Test("a record of more than a megabyte, or with too many references, names limit and value")
   func sizes() throws {
     let large = error { $0["text"] = String(repeating: "x", count: 1_000_000) }

@@ -43,7 +43,7 @@ struct ValueWriter {
     case .timestamp(let date): try write(date)
     case .bytes(let data): write(data)
     case .location(let location): try write(location)
-    case .reference(let reference): write(reference)
+    case .reference(let reference): try write(reference)
     case .asset(let asset): try write(asset)
     case .stringList(let list): write(list) { buffer.appendJSONString($0) }
     case .int64List(let list): write(list) { buffer.appendInteger($0) }
@@ -51,7 +51,7 @@ struct ValueWriter {
     case .timestampList(let list): try write(list) { try write($0) }
     case .bytesList(let list): write(list) { write($0) }
     case .locationList(let list): try write(list) { try write($0) }
-    case .referenceList(let list): write(list) { write($0) }
+    case .referenceList(let list): try write(list) { try write($0) }
     case .assetList(let list): try write(list) { try write($0) }
     case .emptyList: buffer.append("[]")
     case .unknown(_, let json): buffer.append(text: json.text)
@@ -83,13 +83,8 @@ struct ValueWriter {
     buffer.append(UInt8(ascii: "\""))
   }
 
-  /// Writes a reference of the system fields.
-  func write(member opening: StaticString, _ reference: Reference) {
-    buffer.append(opening)
-    write(reference)
-  }
-
-  func write(_ reference: Reference) {
+  func write(_ reference: Reference) throws {
+    guard !reference.recordID.packedName.isEmpty else { throw Reference.emptyName }
     buffer.append("{\"recordName\":")
     buffer.appendJSONName(reference.recordID.packedName)
     let zone = reference.recordID.zoneID
@@ -164,11 +159,11 @@ struct ValueWriter {
     }
     if let parent = storage.systemFields.parent {
       buffer.append(",\"parent\":")
-      write(parent)
+      try write(parent)
     }
     if let share = storage.systemFields.share {
       buffer.append(",\"share\":")
-      write(share)
+      try write(share)
     }
   }
 

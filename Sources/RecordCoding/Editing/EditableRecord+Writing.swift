@@ -53,8 +53,8 @@ extension EditableRecord {
       start = layout.systemFields.lowerBound
     }
     source.copy(start..<layout.parent.lowerBound, to: buffer)
-    write(edits.parent, ",\"parent\":", layout.parent, source, to: buffer)
-    write(edits.share, ",\"share\":", layout.share, source, to: buffer)
+    try write(edits.parent, ",\"parent\":", layout.parent, source, to: buffer)
+    try write(edits.share, ",\"share\":", layout.share, source, to: buffer)
     guard edits.didChangeFields else {
       return source.copy(layout.share.upperBound..<source.size, to: buffer)
     }
@@ -90,7 +90,7 @@ extension EditableRecord {
   private func write(
     _ edit: RecordEdits.ReferenceEdit, _ opening: StaticString, _ member: Range<Int>,
     _ source: RecordSource, to buffer: ByteBuffer
-  ) {
+  ) throws {
     switch edit {
     case .unchanged: source.copy(member, to: buffer)
     case .field(let index):
@@ -98,7 +98,7 @@ extension EditableRecord {
       source.copy(source.value(index), to: buffer)
     case .changed(let reference?):
       buffer.append(opening)
-      ValueWriter(buffer: buffer, zoneID: zoneID).write(reference)
+      try ValueWriter(buffer: buffer, zoneID: zoneID).write(reference)
     case .changed(nil): break
     }
   }

@@ -37,7 +37,12 @@ extension Reference: JSONConvertible {
       action: try members.value("action") ?? .none, otherMembers: members.others())
   }
 
+  /// The error for a reference that no reader accepts.
+  static let emptyName = RecordCodingError(
+    found: "a reference to a record with an empty name", expected: "at least one character")
+
   package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
+    guard !recordID.packedName.isEmpty else { throw Self.emptyName }
     var members = JSONObjectWriter()
     members.add("recordName", recordID.recordName)
     try members.add("zoneID", recordID.zoneID == zoneID ? nil : recordID.zoneID)

@@ -105,6 +105,9 @@ public struct RecordLimits: Sendable, Hashable {
   ///
   /// - Throws: ``CloudError`` for the first limit it violates.
   public func check(_ draft: DraftRecord) throws {
+    for link in [draft.parent, draft.share].compactMap({ $0 }) {
+      try LimitViolation.Subject.record(draft.recordID).checkReference(link, self)
+    }
     try check(draft.recordID, draft.recordType, draft.fields)
   }
 
@@ -140,6 +143,13 @@ public struct RecordLimits: Sendable, Hashable {
 }
 
 extension LimitViolation.Subject {
+  /// Checks the name of a reference's target: a `CKRecord.ID` of another length cannot be made.
+  fileprivate func checkReference(_ reference: Reference, _ limits: RecordLimits) throws {
+    try checkLength(
+      reference.recordID.recordName, limits.recordNameLength, .recordNameLength,
+      "a reference to a record name")
+  }
+
   func error(_ limit: LimitViolation.Limit, _ found: String, _ allowed: String) -> CloudError {
     CloudError(LimitViolation(limit, self, found: found, allowed: allowed))
   }
@@ -213,6 +223,9 @@ private struct FieldCheck {
     case .timestamp(let date): try finite([date.timeIntervalSinceReferenceDate])
     case .location(let place): try location(place)
     case .asset(let asset): try self.asset(asset)
+    case .reference(let reference): try subject.checkReference(reference, limits)
+    case .referenceList(let list):
+      for reference in list { try subject.checkReference(reference, limits) }
     case .doubleList, .timestampList, .locationList, .assetList:
       for element in value.elements ?? [] { try self.value(element) }
     case .unknown(let type, _):
@@ -271,9 +284,7 @@ extension RecordValue {
     switch self {
     case .double(let number): number.isFinite
     case .timestamp(let date): date.timeIntervalSinceReferenceDate.isFinite
-    case .string, .int64, .bytes, .reference, .stringList, .int64List, .bytesList, .referenceList,
-      .emptyList:
-      true
+    case .string, .int64, .bytes, .stringList, .int64List, .bytesList, .emptyList: true
     default: false
     }
   }

@@ -57,6 +57,12 @@ struct EmptyNameTests {
       { try $0.write(record("n", "T", noZone), database: .private) },
       { try $0.write(DeletedRecord(recordID: nameless, recordType: nil), database: .private) },
       { try $0.write(DeletedZone(zoneID: noZone), database: .private) },
+      {
+        let reference = Field(name: "f", value: .reference(Reference(recordID: nameless)))
+        let system = record("n", "T", zone).systemFields
+        try $0.write(
+          ResultRecord(systemFields: system, fields: [reference]), database: .private)
+      },
     ]
     try withFolder { folder in
       for (number, attempt) in attempts.enumerated() {
