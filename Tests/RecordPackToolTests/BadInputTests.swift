@@ -195,7 +195,7 @@ struct BadInputTests {
         line: "import --from web-services responses x.sqlite", in: folder)
       #expect(result.code == 1)
       for place in [
-        "responses/1.json: byte 129, at records[1].fields.removed",
+        "responses/1.json: byte 204, at records[1].fields.removed",
         "at records[0].fields.n.value: found the number 1.0", "at records[2]: found a number",
       ] {
         #expect(result.errors.contains(place), "\(result.errors)")

@@ -220,7 +220,8 @@ struct OptionTests {
   ]
 
   private static let put = [
-    "--database", "--zone", "--type", "--create-zone", "--create", "--validate", "--dry-run",
+    "--database", "--zone", "--type", "--create-zone", "--unchecked", "--create", "--validate",
+    "--dry-run",
     "--quiet",
   ]
   private static let migrate = ["migrate", "run", "Tact.sqlite", "--plan", "p.yml"]
