@@ -73,7 +73,7 @@ struct PutToolTests {
       let created = try ToolProcess.shell(
         "recordpack put \(create) --type Event --name e1 \(at)", in: folder)
       #expect(created.code == 0, "\(created.errors)")
-      #expect(created.output.contains("+ schema Event.at"))
+      #expect(created.output.contains("+ schema Event\n"))
       let share = #"{"recordName":"s","recordType":"cloudkit.share","fields":{}}"#
       try Samples.write(Data(share.utf8), "share.json", in: folder)
       let reference = #"'r:={"type":"REFERENCE","value":{"recordName":"","action":"NONE"}}'"#
