@@ -76,6 +76,33 @@ struct FixtureAnonymiseToolTests {
     }
   }
 
+  @Test("counts rare values, and exits with 1 if there are more than the caller allows")
+  func rareValues() throws {
+    try withFolder { folder in
+      try prepare(folder)
+      let options = ["Tact.sqlite", "--default", "keep", "--key-file", "key"]
+      func run(_ more: String...) throws -> ToolProcess.Result {
+        try ToolProcess.run(["fixture", "anonymise"] + options + more, in: folder)
+      }
+      let result = try run("-o", "out", "--json", "--k", "3")
+      let report = try #require(
+        try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      #expect(report["k"] as? Int == 3 && report["uniqueByReferences"] is Int)
+      let kept = try #require(report["keptValues"] as? [[String: Any]])
+      let most = try #require(kept.compactMap { $0["rare"] as? Int }.max())
+      #expect(most > 0)
+      let enough = try run("--preview", "1", "--k", "3", "--max-rare", "\(most)")
+      #expect(enough.code == 0, "\(enough.errors)")
+      #expect(enough.output.contains("References alone single out"))
+      for more in [["--preview", "1"], ["-o", "again"]] {
+        let few = try ToolProcess.run(
+          ["fixture", "anonymise"] + options + more + ["--k", "3", "--max-rare", "\(most - 1)"],
+          in: folder)
+        #expect(few.code == 1 && few.errors.contains("--max-rare allows"), "\(few.errors)")
+      }
+    }
+  }
+
   @Test("warns of rules that no record without a schema meets")
   func unmetRules() throws {
     try withFolder { folder in
@@ -110,8 +137,9 @@ struct FixtureAnonymiseToolTests {
       let json = try anonymise(
         "Tact.sqlite", "--policy", "p.yml", "--key-file", "key", "--preview", "2", "--json",
         in: folder)
-      #expect(json.output.split(separator: "\n").count == 2)
-      for line in json.output.split(separator: "\n") {
+      #expect(json.output.split(separator: "\n").count == 3)
+      #expect(json.output.contains("uniqueByReferences"))
+      for line in json.output.split(separator: "\n").prefix(2) {
         let document = try #require(
           try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(document["format"] as? String == "recordpack.fixture-anonymise-preview")
@@ -135,6 +163,8 @@ struct FixtureAnonymiseToolTests {
         ("- --policy p.yml -o x", 2, "standard input would be stored in a temporary file"),
         ("Tact.sqlite --policy p.yml --preview 2 -o x", 2, "--output"),
         ("Tact.sqlite --policy p.yml --preview 0", 2, "--preview must be at least 1"),
+        ("Tact.sqlite --policy p.yml -o x --k 0", 2, "--k must be at least 1"),
+        ("Tact.sqlite --policy p.yml -o x --max-rare -1", 2, "--max-rare"),
         ("Tact.sqlite --policy p.yml -o x --show-encrypted", 2, "--show-encrypted"),
         ("Tact.sqlite --policy p.yml -o - --force", 2, "--force"),
         ("Tact.sqlite --policy p.yml -o x", 2, "there is no key"),

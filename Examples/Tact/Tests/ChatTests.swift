@@ -64,12 +64,20 @@ struct LongChatTests {
     }
   }
 
-  @Test("has no word of the chat that it was cut from")
-  func words() async throws {
-    let database = try MockContainer.current.privateCloudDatabase
-    let messages = try await database.records(ofType: "Message", inZoneWith: zoneID)
-    let texts = messages.compactMap { $0.encryptedValues["text"] as String? }
-    #expect(texts.count == messages.count)
-    #expect(!texts.joined().lowercased().contains { "aeiou".contains($0) })
+  @Test("has no text, name or date of the chats that it was cut from")
+  func values() async throws {
+    func values(_ container: MockContainer) async throws -> Set<RecordValue> {
+      let database = container.privateCloudDatabase
+      let chats = try await database.records(ofType: "Chat", inZoneWith: zoneID)
+      let messages = try await database.records(ofType: "Message", inZoneWith: zoneID)
+      let names = ["text", "title", "memberNames", "sentAt"]
+      return Set(
+        (chats + messages).flatMap(\.fields).filter { names.contains($0.name) }.map(\.value))
+    }
+    let chats = try #require(
+      Bundle.module.url(forResource: "Chats", withExtension: "recordpack", subdirectory: "Fixtures"))
+    let original = try await values(.fixture(at: chats))
+    let found = try await values(.current)
+    #expect(found.count > 20 && found.isDisjoint(with: original))
   }
 }

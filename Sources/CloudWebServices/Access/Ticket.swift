@@ -50,7 +50,7 @@ struct TicketSigner: Sendable {
 
   private func signature(_ text: String) -> String {
     Data(text.utf8).withUnsafeBytes { message in
-      key.withUnsafeBytes { "\(SHA256.authenticate(message, key: $0))" }
+      key.withUnsafeBytes { "\(HMACSHA256(key: $0).authenticate(message))" }
     }
   }
 }

@@ -70,9 +70,11 @@ final class TransformedExport {
     let writer = try BundleWriter(
       path: path, container: info, options: archiver.bundleOptions, overwrite: overwrite)
     do {
-      for item in first.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
-      try writeRecords(to: writer)
-      for item in last.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
+      try Self.requireDifferentNames {
+        for item in first.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
+        try writeRecords(to: writer)
+        for item in last.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
+      }
       for sha256 in usedAssets.sorted() {
         guard let asset = found[sha256] else { continue }
         try writer.writeAsset(
@@ -84,6 +86,17 @@ final class TransformedExport {
     } catch {
       writer.cancel()
       throw error
+    }
+  }
+
+  /// Calls `body`, which writes items in their order: if one does not come behind the last one, both have
+  /// the same name.
+  private static func requireDifferentNames(_ body: () throws -> Void) throws {
+    do {
+      try body()
+    } catch let error as BundleError where error.code == .order {
+      throw ArchiveError.unsupported(
+        "two different names of the source get the same name; use another key")
     }
   }
 

@@ -17,20 +17,22 @@ import RecordSchema
 /// ```
 ///
 /// Names get pseudonyms that depend on the key and the name alone: parts of a container that are
-/// anonymised apart fit together. The result has the same records, references, hierarchies, types,
-/// lengths, and for each user the same order of dates. It has no history of changes, and no members
-/// that this version does not know.
+/// anonymised apart fit together. The result has the same records, types, fields, references and
+/// hierarchies; other values are replaced as the policy says. It has no history of changes, and no
+/// members that this version does not know.
 public struct Anonymisation: Sendable {
   /// What happens to each field.
   public let policy: AnonymisationPolicy
   /// Reads the source and writes the bundle.
   public var archiver = Archiver()
-  private let anonymiser: Anonymiser
+  /// The report counts a kept value as rare if fewer records have it.
+  public var smallestGroup = 5
+  var settings: AnonymiserSettings
 
   /// Creates an anonymisation.
   public init(_ policy: AnonymisationPolicy, key: AnonymisationKey) {
     self.policy = policy
-    anonymiser = Anonymiser(policy, key)
+    settings = AnonymiserSettings(policy, key)
   }
 
   /// Writes a bundle of what replaces the content of a source.
@@ -55,24 +57,31 @@ public struct Anonymisation: Sendable {
   }
 
   /// A stage that anonymises, for `Archiver.run(from:through:into:)`.
-  public var stage: ArchiveStage { .transform(ArchiveTransform(AnonymisationRun(anonymiser))) }
+  public var stage: ArchiveStage {
+    .transform(ArchiveTransform(AnonymisationRun(settings, smallestGroup: smallestGroup)))
+  }
 
-  /// Returns what replaces a record. The bytes of its assets are not known, so their new digests are
-  /// not those of ``write(_:to:overwrite:)``.
+  /// Anonymises the records of a source without writing them.
   ///
-  /// - Parameters:
-  ///   - record: The record.
-  ///   - info: The metadata of its container, which names the signed-in user.
-  /// - Throws: ``AnonymisationError``.
-  public func anonymise(
-    _ record: ResultRecord, of info: ContainerInfo = ContainerInfo()
-  ) throws -> ResultRecord {
-    var anonymiser = anonymiser
-    anonymiser.currentUser = info.currentUserRecordName
-    let tally = AnonymisationTally(anonymiser)
-    let result = try tally.anonymise(record)
-    guard tally.unnamed.isEmpty else { throw AnonymisationError.unnamed(tally.unnamed) }
-    return result
+  /// The bytes of assets are not read, so the digests of assets are not those of
+  /// ``write(_:to:overwrite:)``.
+  ///
+  /// - Parameter body: Called with each record and what replaces it.
+  /// - Returns: What would be changed, and what would still look personal; without assets.
+  /// - Throws: The errors of ``write(_:to:overwrite:)``.
+  package func preview(
+    _ source: ArchiveSource,
+    _ body: (_ before: ResultRecord, _ after: ResultRecord, DatabaseScope) throws -> Void
+  ) throws -> AnonymisationReport {
+    let run = try run(of: source)
+    let info = try source.info()
+    let anonymiser = run.anonymiser(for: info)
+    _ = try anonymiser.info(info)
+    try source.forEachRecord(archiver.filter) { record, database in
+      try body(record, anonymiser.anonymise(record), database)
+    }
+    try run.finish([anonymiser], 0, 0)
+    return run.report
   }
 
   private func run(of source: ArchiveSource) throws -> AnonymisationRun {
@@ -81,9 +90,12 @@ public struct Anonymisation: Sendable {
     }
     let unknown = try schema.map { try policy.check(against: $0) } ?? []
     // A part may have none of the records that rules are for.
-    guard archiver.filter == .all else { return AnonymisationRun(anonymiser) }
+    guard archiver.filter == .all else {
+      return AnonymisationRun(settings, smallestGroup: smallestGroup)
+    }
     return AnonymisationRun(
-      anonymiser, unknown: unknown, named: schema == nil ? policy.namedFields : [])
+      settings, smallestGroup: smallestGroup, unknown: unknown,
+      named: schema == nil ? policy.namedFields : [])
   }
 }
 
@@ -128,76 +140,4 @@ public enum AnonymisationError: Error, Sendable, Hashable, CustomStringConvertib
 
   /// The same as ``description``.
   public var errorDescription: String? { description }
-}
-
-/// The secret on which all pseudonyms depend.
-///
-/// With the same key, a name gets the same pseudonym in every bundle. The name cannot be computed
-/// from the pseudonym without the key.
-public struct AnonymisationKey: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The smallest number of bytes of a key.
-  public static let minimumSize = 16
-  /// The largest number of bytes of a key.
-  public static let maximumSize = 4096
-
-  private let bytes: [UInt8]
-
-  /// Creates a key of secret bytes, such as 32 random ones.
-  ///
-  /// - Throws: ``AnonymisationError/key(_:)`` for less than ``minimumSize`` bytes.
-  public init(_ bytes: some Collection<UInt8>) throws {
-    guard bytes.count >= Self.minimumSize else {
-      throw AnonymisationError.key(
-        "the key has \(bytes.count) bytes, and needs at least \(Self.minimumSize)")
-    }
-    guard bytes.count <= Self.maximumSize else {
-      throw AnonymisationError.key(
-        "the key has more than \(Self.maximumSize) bytes; it is probably another file")
-    }
-    self.bytes = Array(bytes)
-  }
-
-  /// Creates a key of the UTF-8 bytes of a text. White space at its end does not count.
-  public init(_ text: String) throws {
-    try self.init(Self.trimmed(Array(text.utf8)))
-  }
-
-  /// Reads a key from a file. White space at its end does not count.
-  ///
-  /// - Throws: ``AnonymisationError/key(_:)`` if the file cannot be read, or is no key.
-  public init(contentsOf url: URL) throws {
-    let data: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: url)
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: Self.maximumSize + 2) ?? Data()
-    } catch {
-      let reason = String(cString: strerror(errno))
-      throw AnonymisationError.key("the key cannot be read: \(reason)")
-    }
-    try self.init(Self.trimmed(Array(data)))
-  }
-
-  /// The same secret in a file and in the environment, where no line feed follows it, is one key.
-  private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
-    Array(bytes[..<((bytes.lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? -1) + 1)])
-  }
-
-  /// Returns the keyed hash for a purpose; those of different purposes are independent.
-  func hash(for purpose: String) -> SipHash {
-    let label = Array("recordpack-anonymise-1:\(purpose)".utf8)
-    let digest = label.withUnsafeBytes { label in
-      bytes.withUnsafeBytes { SHA256.authenticate(label, key: $0) }
-    }
-    return digest.withBytes {
-      SipHash(
-        low: UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)),
-        high: UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-    }
-  }
-
-  /// Does not show the key.
-  public var description: String { "AnonymisationKey" }
-  /// Does not show the key.
-  public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

@@ -2,7 +2,7 @@ import RecordMigration
 import RecordModel
 import RecordSchema
 
-/// What happens to each field, and which names stay.
+/// Decides what happens to each field, and which names stay.
 ///
 /// ```yaml
 /// recordpack-policy: 1
@@ -10,7 +10,7 @@ import RecordSchema
 /// types:
 ///   Message:
 ///     text: text
-///     sentAt: shift
+///     sentAt: date
 ///     likes: keep
 /// ```
 ///
@@ -22,17 +22,38 @@ public struct AnonymisationPolicy: Sendable {
   public enum Default: String, Sendable, Hashable, CaseIterable {
     /// It stays. Encrypted values and assets are replaced all the same.
     case keep
-    /// It becomes a constant of the same type and length.
+    /// It becomes a constant of the same type.
     case redact
+  }
+
+  /// What happens to creation, modification and deletion dates.
+  public enum Dates: String, Sendable, Hashable, CaseIterable {
+    /// They become made-up dates, as by the rule ``AnonymisationRule/date``.
+    case date
+    /// They move with all dates of a user, as by the rule ``AnonymisationRule/shift``, at its price.
+    case shift
+    /// They stay.
+    case keep
+  }
+
+  /// What happens to the bytes of assets.
+  public enum Assets: String, Sendable, Hashable, CaseIterable {
+    /// They become a constant of their kind.
+    case content
+    /// Different assets become different ones.
+    case contentConsistent = "content-consistent"
+    /// They keep their size, at the price of ``AnonymisationRule/contentSize``.
+    case contentSize = "content-size"
   }
 
   /// The rules of fields by record type; the type `*` stands for any other one.
   public var rules: [String: [String: AnonymisationRule]]
   /// What happens to a field that no rule names; nil if that is an error.
   public var defaultRule: Default?
-  /// Whether creation, modification and deletion dates stay. Else they move as fields with the rule
-  /// ``AnonymisationRule/shift`` do.
-  public var keepsDates = false
+  /// What happens to creation, modification and deletion dates.
+  public var dates = Dates.date
+  /// What happens to the bytes of assets.
+  public var assets = Assets.content
   /// Patterns of names of records, users, zones and subscriptions that stay, as in a shell:
   /// `settings`, `config-*`.
   public var keptNames: [String] = []
@@ -76,7 +97,7 @@ public struct AnonymisationPolicy: Sendable {
   /// Returns the rule that names a field.
   func namedRule(for field: String, of recordType: String) -> AnonymisationRule? {
     rules.value(of: recordType)?.value(of: field) ?? rules[Self.anyType]?.value(of: field)
-      ?? Self.builtIn[recordType]?[field]
+      ?? Self.builtIn[recordType]?[field] ?? CoreDataRecords.rule(for: field, of: recordType)
   }
 
   /// Where the rule of a field stands.
@@ -179,10 +200,6 @@ public struct AnonymisationPolicy: Sendable {
   /// The first key of a policy.
   static let versionKey = "recordpack-policy"
 
-  private enum Dates: String, CaseIterable {
-    case shift, keep
-  }
-
   /// Parses a policy.
   ///
   /// - Parameters:
@@ -205,12 +222,11 @@ public struct AnonymisationPolicy: Sendable {
     guard try version.text("the version") == "1" else {
       throw version.error("this version of RecordPack reads policies of version 1")
     }
-    try members.allow([Self.versionKey, "default", "dates", "keep", "types"], in: "a policy")
+    try members.allow(
+      [Self.versionKey, "default", "dates", "assets", "keep", "types"], in: "a policy")
     self.init(defaultRule: try members["default"]?.one("default"))
-    if let dates = members["dates"] {
-      let choice: Dates = try dates.one("rule for dates")
-      keepsDates = choice == .keep
-    }
+    if let dates = members["dates"] { self.dates = try dates.one("rule for dates") }
+    if let assets = members["assets"] { self.assets = try assets.one("rule for assets") }
     // Lists may consist of comments only, as in a draft.
     if let keep = members["keep"], !keep.isNull { keptNames = try keep.texts("keep") }
     guard let types = members["types"], !types.isNull else { return }
@@ -236,56 +252,24 @@ extension Dictionary where Key == String {
   }
 }
 
-/// What happens to the values of a field.
+/// The fields that Core Data's mirroring gives its records, from which it makes objects again.
 ///
-/// References always refer to the pseudonyms of records, whatever the rule of their field.
-public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
-  /// The value stays. Not for encrypted fields.
-  case keep
-  /// The value becomes a constant of the same type and length: letters become `x`, digits `0`,
-  /// numbers 0, dates the first moment of 2001, bytes zero.
-  case redact
-  /// Text becomes text of the same length and script.
-  case text
-  /// Each word of a person's name becomes another word, always the same.
-  case name
-  /// An email address becomes another one, of a domain that ends with `.example`.
-  case email
-  /// A phone number becomes another one with the same country code and form.
-  case phone
-  /// A URL becomes another one, of a host that ends with `.example`.
-  case url
-  /// The name of a record, user or zone, or a UUID, becomes the pseudonym that it has everywhere.
-  case identifier
-  /// A number becomes one with as many digits.
-  case number
-  /// A date moves with all other dates of the user who created the record.
-  case shift
-  /// A location moves with all other locations of the user who created the record.
-  case move
-  /// Bytes and assets become others of the same kind and size.
-  case content
+/// Source: Apple, "Reading CloudKit Records for Core Data".
+enum CoreDataRecords {
+  /// The zone of a mirrored store in a private database.
+  static let zoneName = "com.apple.coredata.cloudkit.zone"
+  /// The type of the links of many-to-many relationships.
+  static let linkType = "CDMR"
+  /// The names of the two linked records, with a colon between them.
+  static let linkedNames = "CD_recordNames"
 
-  /// The rules for values of a type, the one that tells least first.
-  public static func rules(for type: ValueType) -> [AnonymisationRule] {
-    switch type.elementType ?? type {
-    case .string: [.text, .redact, .name, .email, .phone, .url, .identifier, .keep]
-    case .int64, .double: [.number, .redact, .keep]
-    case .timestamp: [.shift, .redact, .keep]
-    case .bytes: [.content, .redact, .keep]
-    case .asset: [.content]
-    case .location: [.move, .redact, .keep]
-    case .reference: [.identifier]
-    default: [.keep, .redact]
-    }
-  }
-
-  /// The rule of a type whose fields no other rule names, where the policy's default is to redact.
-  static func cover(_ type: ValueType) -> AnonymisationRule {
-    switch type.elementType ?? type {
-    case .asset: .content
-    case .reference: .identifier
-    default: .redact
+  /// Returns the rule of a field that Core Data adds; nil for an attribute of an entity.
+  static func rule(for field: String, of recordType: String) -> AnonymisationRule? {
+    switch field {
+    case "CD_entityName": .keep
+    case "CD_entityNames", "CD_relationships": recordType == linkType ? .keep : nil
+    case linkedNames: recordType == linkType ? .identifier : nil
+    default: nil
     }
   }
 }

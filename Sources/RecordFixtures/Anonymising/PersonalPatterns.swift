@@ -71,36 +71,21 @@ enum EmailAddress {
 
 /// The form of phone numbers.
 enum PhoneNumber {
-  /// Returns the indices of the digits of a phone number; nil if the text is none: 7 to 15 digits,
-  /// as E.164 has at most, with the separators that people use.
-  static func digits(of text: String) -> [Int]? {
-    guard text.utf8.count <= 40 else { return nil }
-    var digits: [Int] = []
-    for (index, scalar) in text.unicodeScalars.enumerated() {
+  /// Whether a text is a phone number: 7 to 15 digits, as E.164 has at most, with the separators that
+  /// people use.
+  static func matches(_ text: String) -> Bool {
+    guard text.utf8.count <= 40 else { return false }
+    var digits = 0
+    for scalar in text.unicodeScalars {
       switch scalar {
-      case "0"..."9": digits.append(index)
-      case "+": if !digits.isEmpty { return nil }
+      case "0"..."9": digits += 1
+      case "+": if digits > 0 { return false }
       case " ", "-", "(", ")", ".", "/", "\u{A0}", "\u{202F}": break
-      default: return nil
+      default: return false
       }
     }
-    return 7...15 ~= digits.count ? digits : nil
+    return 7...15 ~= digits
   }
-
-  /// The number of digits of the country code behind a `+`; 0 without one.
-  static func countryCodeLength(of text: String, digits: [Unicode.Scalar]) -> Int {
-    guard text.contains("+"), let first = digits.first, digits.count > 3 else { return 0 }
-    if first == "1" || first == "7" { return 1 }
-    let two = String(scalars: Array(digits.prefix(2)))
-    return twoDigitCodes.contains(two) ? 2 : 3
-  }
-
-  /// The country codes of two digits (ITU-T E.164).
-  private static let twoDigitCodes: Set<String> = [
-    "20", "27", "30", "31", "32", "33", "34", "36", "39", "40", "41", "43", "44", "45", "46", "47",
-    "48", "49", "51", "52", "53", "54", "55", "56", "57", "58", "60", "61", "62", "63", "64", "65",
-    "66", "81", "82", "84", "86", "90", "91", "92", "93", "94", "95", "98",
-  ]
 
   /// Whether a text contains what people write as a phone number: a `+` and 8 digits or more, a 0
   /// and 9 or more, or 10 digits or more in groups.
@@ -134,6 +119,81 @@ enum PhoneNumber {
   }
 }
 
+/// Kinds of personal data that values are searched for.
+struct PersonalKinds: OptionSet, Sendable {
+  let rawValue: Int
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  static let email = PersonalKinds(rawValue: 1)
+  static let phone = PersonalKinds(rawValue: 2)
+  /// Coordinates of a place.
+  static let place = PersonalKinds(rawValue: 4)
+  /// A date, or the year of a birth.
+  static let date = PersonalKinds(rawValue: 8)
+
+  /// Searches a text.
+  init(in text: String) {
+    self = []
+    if !EmailAddress.all(in: text).isEmpty { insert(.email) }
+    if PhoneNumber.isIn(text) { insert(.phone) }
+    guard text.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return }
+    if text.firstMatch(of: Self.coordinates) != nil { insert(.place) }
+    if text.firstMatch(of: Self.day) != nil || text.firstMatch(of: Self.birth) != nil {
+      insert(.date)
+    }
+  }
+
+  // Made for each text: a regular expression is not `Sendable`.
+  private static var coordinates: Regex<Substring> {
+    /-?\d{1,3}\.\d{3,}\s*[,;\/ ]\s*-?\d{1,3}\.\d{3,}/
+  }
+  private static var day: Regex<Substring> {
+    /\b(?:(?:19|20)\d\d-[01]\d-[0-3]\d|[0-3]?\d\.[01]?\d\.(?:19|20)\d\d|[01]?\d\/[0-3]?\d\/(?:19|20)\d\d)/
+  }
+  private static var birth: Regex<Substring> {
+    /(?i)\b(?:born|birth|geboren|dob)\D{0,12}(?:19|20)\d\d\b/
+  }
+
+  /// Searches bytes: as text, if they are text, otherwise the runs of ASCII characters in them.
+  init(in data: Data) {
+    self = []
+    if let text = String(validating: data, as: UTF8.self) {
+      formUnion(PersonalKinds(in: text))
+    } else {
+      for run in data.split(whereSeparator: { !(0x20...0x7E ~= $0) }) where run.count >= 6 {
+        formUnion(PersonalKinds(in: String(decoding: run, as: UTF8.self)))
+      }
+    }
+  }
+
+  /// Returns what an integer may be: a phone number, a date as a number, or a year of birth.
+  init(in number: Int64) {
+    switch number {
+    case 1900...2020: self = .date
+    case 19_000_101...20_401_231:
+      self = 1...12 ~= number / 100 % 100 && 1...31 ~= number % 100 ? .date : []
+    // Seconds and milliseconds since 1970, from 1990 to 2040.
+    case 631_152_000...2_208_988_800, 631_152_000_000...2_208_988_800_000: self = .date
+    case 1_000_000_000...999_999_999_999_999: self = .phone
+    default: self = []
+    }
+  }
+
+  /// Returns what a number may be: a coordinate, which has more than three digits behind the point, or
+  /// what an integer may be.
+  init(in number: Double) {
+    if let whole = Int64(exactly: number.rounded(.down)), number == number.rounded() || whole > 9999
+    {
+      self = PersonalKinds(in: whole)
+    } else {
+      let thousands = number * 1000
+      let isFine = abs(thousands - thousands.rounded()) > 1e-6
+      self = isFine && 1...180 ~= number.magnitude ? .place : []
+    }
+  }
+}
+
 /// The words of the persons in a source, and the words of the texts that stay, as hashes.
 struct PersonalWords: Sendable {
   private var names: Set<Int> = []
@@ -149,15 +209,14 @@ struct PersonalWords: Sendable {
 
   private static let maxCount = 1 << 20
   /// Shorter words are words of a language too often, but where a letter is a syllable or more.
-  private static func isLong(_ word: Substring) -> Bool {
+  private static func isLong(_ word: some StringProtocol) -> Bool {
     word.count >= 4 || word.count >= 2 && word.unicodeScalars.allSatisfy { $0.value >= 0x3041 }
   }
 
   /// Notes the words of a person's name or address.
-  mutating func learn(_ text: String, _ rule: AnonymisationRule = .name) {
-    guard rule != .phone else { return }
+  mutating func learn(_ text: String) {
     // Everybody has the domain of an email address.
-    let text = rule == .email ? String(text.prefix { $0 != "@" }) : text
+    let text = text.prefix { $0 != "@" }
     Self.forEachWord(of: text) { word in
       guard names.count < Self.maxCount else { return isFull = true }
       names.insert(word)
@@ -175,7 +234,7 @@ struct PersonalWords: Sendable {
     for part in [name?.givenName, name?.middleName, name?.familyName, name?.nickname] {
       if let part { learn(part) }
     }
-    if let email = identity.lookupInfo?.emailAddress { learn(email, .email) }
+    if let email = identity.lookupInfo?.emailAddress { learn(email) }
   }
 
   /// Notes the words of a text that stays.
@@ -187,7 +246,7 @@ struct PersonalWords: Sendable {
     }
   }
 
-  private static func forEachWord(of text: String, _ body: (Int) -> Void) {
+  private static func forEachWord(of text: some StringProtocol, _ body: (Int) -> Void) {
     for word in text.split(whereSeparator: { !$0.isLetter }) where isLong(word) {
       body(word.lowercased().hashValue)
     }

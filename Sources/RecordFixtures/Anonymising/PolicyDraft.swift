@@ -3,7 +3,7 @@ import RecordMigration
 import RecordModel
 import RecordSchema
 
-/// A first policy for a source: a rule for each field, from its type, its name and its values.
+/// Drafts a policy for a source: a rule for each field, from its type, its name and its values.
 ///
 /// It contains names of types and fields, and no values.
 public struct PolicyDraft: Sendable {
@@ -33,7 +33,7 @@ public struct PolicyDraft: Sendable {
     try Self.readFilters(source, &fields)
     for (type, samples) in fields {
       for (name, sample) in samples
-      where !sample.isOfReferences && AnonymisationPolicy.builtIn[type]?[name] == nil {
+      where !sample.isOfReferences && AnonymisationPolicy().namedRule(for: name, of: type) == nil {
         let choice = sample.choice(for: name)
         policy.rules[type, default: [:]][name] = choice.rule
         notes[type, default: [:]][name] = choice.note
@@ -103,16 +103,25 @@ public struct PolicyDraft: Sendable {
   public var yaml: String {
     var lines = [
       "# What 'recordpack fixture anonymise' does with each field.",
-      "# Rules: \(AnonymisationRule.allCases.map(\.rawValue).joined(separator: ", ")).",
       "# Read each line before you use it: a rule is a guess from the name of a field and its values.",
+      "#",
+      "# Rules: \(Self.list { $0.price == nil && !$0.rawValue.hasSuffix("-consistent") }).",
+      "# With -consistent, equal values stay equal: how often each occurs can be seen. As identifier",
+      "# does, they keep the elements of lists: \(Self.list { $0.rawValue.hasSuffix("-consistent") }).",
+      "# Other rules have a price, which somebody without the key learns:",
+    ]
+    for rule in AnonymisationRule.allCases {
+      if let price = rule.price { lines.append("#   \(rule.rawValue): \(price)") }
+    }
+    lines += [
       "\(AnonymisationPolicy.versionKey): 1", "",
       "# For fields that have no line here: keep or redact. Without it, they are an error.",
-      "# default: redact", "", "# Creation and modification dates: shift or keep.", "dates: shift",
-      "",
+      "# default: redact", "", "# Creation and modification dates: date, shift or keep.",
+      "dates: date", "", "# The bytes of assets: content, content-consistent or content-size.",
+      "assets: content", "",
       "# Names of zones, records and subscriptions that stay, such as those in your app's code.",
-      "keep:",
+      "keep:", "# - Notes", "# - settings-*", "", "types:",
     ]
-    lines += ["# - Notes", "# - settings-*", "", "types:"]
     for (type, fields) in policy.rules.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
       lines.append("  \(PlanText.quoted(type)):")
       for (name, rule) in fields.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
@@ -122,9 +131,13 @@ public struct PolicyDraft: Sendable {
     }
     return lines.joined(separator: "\n") + "\n"
   }
+
+  private static func list(_ isIncluded: (AnonymisationRule) -> Bool) -> String {
+    AnonymisationRule.allCases.filter(isIncluded).map(\.rawValue).joined(separator: ", ")
+  }
 }
 
-/// What the values of a field look like.
+/// The look of the values of a field.
 struct FieldSample {
   private let type: ValueType
   private var isEncrypted: Bool
@@ -137,9 +150,16 @@ struct FieldSample {
   private var identifiers = 0
   private var words = 0
   private var mentions = 0
-  private var distinct: Set<String> = []
+  private var numbers = 0
+  private var personalNumbers = 0
+  /// How many records have each value, up to a number of values.
+  private var counts: [RecordValue: Int] = [:]
+  private var hasMore = false
 
+  /// A field with more values is no list of cases.
   private static let maxDistinct = 24
+  /// Values that fewer records have could tell whose they are.
+  private static let smallestGroup = 5
 
   init(_ type: ValueType, isEncrypted: Bool) {
     self.type = type
@@ -156,7 +176,25 @@ struct FieldSample {
     switch field.value {
     case .string(let text): add(text, names)
     case .stringList(let list): for text in list { add(text, names) }
+    case .int64(let number): add(field.value, PersonalKinds(in: number))
+    case .double(let number): add(field.value, PersonalKinds(in: number))
+    // A list of numbers is a fingerprint.
+    case .int64List, .doubleList: hasMore = true
     default: break
+    }
+  }
+
+  private mutating func add(_ value: RecordValue, _ kinds: PersonalKinds) {
+    numbers += 1
+    if !kinds.isEmpty { personalNumbers += 1 }
+    count(value)
+  }
+
+  private mutating func count(_ value: RecordValue) {
+    if counts.count < Self.maxDistinct || counts[value] != nil {
+      counts[value, default: 0] += 1
+    } else {
+      hasMore = true
     }
   }
 
@@ -165,7 +203,7 @@ struct FieldSample {
     texts += 1
     if EmailAddress.matches(text) {
       emails += 1
-    } else if PhoneNumber.digits(of: text) != nil {
+    } else if PhoneNumber.matches(text) {
       phones += 1
     } else if text.contains("://"), !text.contains(" ") {
       urls += 1
@@ -174,8 +212,8 @@ struct FieldSample {
     } else if Self.isWord(text) {
       words += 1
     }
-    if !EmailAddress.all(in: text).isEmpty || PhoneNumber.isIn(text) { mentions += 1 }
-    if distinct.count <= Self.maxDistinct { distinct.insert(text) }
+    if !PersonalKinds(in: text).isEmpty { mentions += 1 }
+    count(.string(text))
   }
 
   private static func isIdentifier(_ text: String) -> Bool {
@@ -194,6 +232,18 @@ struct FieldSample {
   }
 
   private func isMost(_ count: Int) -> Bool { texts > 0 && count * 10 >= texts * 9 }
+
+  /// Whether there are few different values, each of many records.
+  private var isFew: Bool {
+    !hasMore && !counts.isEmpty && counts.values.allSatisfy { $0 >= Self.smallestGroup }
+  }
+
+  /// How many different values a kept field has.
+  private var variety: String {
+    let rarest = counts.values.min() ?? 0
+    return "\(counts.count) different value\(counts.count == 1 ? "" : "s"), the rarest in "
+      + "\(rarest) record\(rarest == 1 ? "" : "s")"
+  }
 
   /// Returns a rule, and why.
   func choice(for name: String) -> (rule: AnonymisationRule, note: String?) {
@@ -214,13 +264,9 @@ struct FieldSample {
   private func choice(_ word: FieldWord?) -> (rule: AnonymisationRule, note: String?) {
     switch type.elementType ?? type {
     case .string: return textChoice(word)
-    case .int64, .double:
-      switch word {
-      case .phone?, .secret?, .place?, .birth?: return (.number, "the name looks personal")
-      default: return (.keep, nil)
-      }
-    case .timestamp: return (.shift, word == .birth ? "the name looks personal" : nil)
-    case .location: return (.move, "where somebody was")
+    case .int64, .double: return numberChoice(word)
+    case .timestamp: return (.date, word == .birth ? "the name looks personal" : nil)
+    case .location: return (.place, nil)
     case .bytes, .asset: return (.content, nil)
     default: return (.identifier, nil)
     }
@@ -239,16 +285,34 @@ struct FieldSample {
     case .secret?, .place?, .birth?: return (.text, "the name looks personal")
     case .code?, nil: break
     }
-    if mentions > 0 { return (.text, "some values have email addresses or phone numbers") }
-    if texts >= 20, isMost(words), distinct.count <= Self.maxDistinct, distinct.count * 4 <= texts {
-      if word == .code { return (.keep, "few different words") }
-      return (.text, "few different words: keep, if they are the names of cases")
+    if mentions > 0 { return (.text, "some values have addresses, numbers, places or dates") }
+    if isMost(words), isFew {
+      if word == .code { return (.keep, variety) }
+      return (.text, "\(variety): keep, if they are the names of cases")
     }
     return (.text, nil)
   }
+
+  private func numberChoice(_ word: FieldWord?) -> (rule: AnonymisationRule, note: String?) {
+    switch word {
+    case .phone?, .secret?, .place?, .birth?: return (.number, "the name looks personal")
+    default: break
+    }
+    if numbers == 0 { return (.number, nil) }
+    if 2 * personalNumbers >= numbers {
+      return (.number, "the values look like phone numbers, coordinates or dates")
+    }
+    if isFew { return (.keep, variety) }
+    return (
+      .number,
+      hasMore
+        ? "more than \(Self.maxDistinct) different values"
+        : "\(variety): keep, if they say nothing of a person"
+    )
+  }
 }
 
-/// What the name of a field says about its values.
+/// The meaning that the name of a field suggests.
 enum FieldWord {
   case email, phone, url, person, secret, place, birth, code
 

@@ -8,7 +8,9 @@ import RecordText
 struct AnonymisationSummary: CommandReport {
   static let format = "fixture-anonymise"
   let result: AnonymisationReport
-  let name: String
+  /// The name of the bundle; nil for a preview, which writes none.
+  let name: String?
+  let smallestGroup: Int
 
   private var fields: [(key: AnonymisationReport.Key, field: AnonymisationReport.Field)] {
     result.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -16,14 +18,16 @@ struct AnonymisationSummary: CommandReport {
 
   func lines(_ style: TerminalStyle) -> [String] {
     var lines = [
-      "Anonymised \(Numbers.count(result.records, "record")) to \(name.visible)"
-        + (result.assets > 0 ? "; \(Numbers.count(result.assets, "asset"))" : "")
+      name.map { name in
+        "Anonymised \(Numbers.count(result.records, "record")) to \(name.visible)"
+          + (result.assets > 0 ? "; \(Numbers.count(result.assets, "asset"))" : "")
+      } ?? "All \(Numbers.count(result.records, "record"))"
     ]
     var table = Table([.left, .left, .right, .left])
-    for (key, field) in fields {
+    for (key, field) in fields where !key.recordType.isEmpty || field.hasFindings {
       let rules = field.rules.map(\.rawValue).sorted().joined(separator: ", ")
       table.add([
-        .init("\(key.recordType).\(key.field)"), .init(rules, field.kept > 0 ? .yellow : nil),
+        .init(Self.title(key)), .init(rules, field.kept > 0 ? .yellow : nil),
         .init(Numbers.grouped(field.replaced + field.kept)),
         .init(Self.notes(field).joined(separator: "; "), field.hasFindings ? .red : nil),
       ])
@@ -33,21 +37,43 @@ struct AnonymisationSummary: CommandReport {
       lines.append(
         "  left out: \(Numbers.count(result.droppedFields, "value")) of unknown types")
     }
-    if result.droppedMembers > 0 {
-      lines.append("  left out: \(Numbers.count(result.droppedMembers, "unknown member"))")
+    return lines + keptLines(style)
+  }
+
+  /// The numbers of values that few records have.
+  private func keptLines(_ style: TerminalStyle) -> [String] {
+    var lines: [String] = []
+    if !result.keptValues.isEmpty {
+      lines.append("Kept values, and those in fewer than \(smallestGroup) records:")
+      var table = Table([.left, .right, .right])
+      for kept in result.keptValues where kept.fields.count == 1 || kept.rare > 0 {
+        table.add([
+          .init("\(kept.recordType).\(kept.fields.joined(separator: " + "))".visible),
+          .init(Numbers.grouped(kept.distinct)),
+          .init("\(Numbers.grouped(kept.rare)) rare", kept.rare > 0 ? .yellow : nil),
+        ])
+      }
+      lines += table.lines(style, indent: "  ")
     }
+    lines.append(
+      "References alone single out \(Numbers.count(result.uniqueByReferences, "record or user"))."
+        .replacingOccurrences(of: "record or users", with: "records or users"))
+    if result.isCountCut { lines.append("There was too much to count all of it.") }
     return lines
+  }
+
+  private static func title(_ key: AnonymisationReport.Key) -> String {
+    (key.recordType.isEmpty ? "the \(key.field)" : "\(key.recordType).\(key.field)").visible
   }
 
   private static func notes(_ field: AnonymisationReport.Field) -> [String] {
     var notes: [String] = []
-    if field.misfits > 0 {
-      notes.append("\(Numbers.count(field.misfits, "text")) of another form")
-    }
     if field.emails > 0 {
       notes.append("\(Numbers.count(field.emails, "email address", plural: "email addresses"))")
     }
     if field.phones > 0 { notes.append("\(Numbers.count(field.phones, "phone number"))") }
+    if field.places > 0 { notes.append("\(Numbers.count(field.places, "place"))") }
+    if field.dates > 0 { notes.append("\(Numbers.count(field.dates, "date"))") }
     if field.names > 0 { notes.append("\(Numbers.count(field.names, "word")) of names") }
     return notes
   }
@@ -61,9 +87,11 @@ struct AnonymisationSummary: CommandReport {
       var found: [String] = []
       if field.emails > 0 { found.append("email addresses") }
       if field.phones > 0 { found.append("phone numbers") }
+      if field.places > 0 { found.append("coordinates") }
+      if field.dates > 0 { found.append("dates or years of birth") }
       if field.names > 0 { found.append("names of the source") }
       ErrorReport.warn(
-        "\(key.recordType).\(key.field) was kept, and has what looks like "
+        "\(Self.title(key)) was kept, and has what looks like "
           + found.joined(separator: " and "))
     }
     if result.linesWithEmails > 0, result.findings.allSatisfy({ $0.field.emails == 0 }) {
@@ -85,15 +113,23 @@ struct AnonymisationSummary: CommandReport {
       [
         "recordType": key.recordType, "field": key.field,
         "rules": field.rules.map(\.rawValue).sorted(), "replaced": field.replaced,
-        "kept": field.kept, "misfits": field.misfits, "emails": field.emails,
-        "phones": field.phones, "names": field.names,
+        "kept": field.kept, "emails": field.emails, "phones": field.phones,
+        "places": field.places, "dates": field.dates, "names": field.names,
       ]
     }
     return [
       "records": result.records, "assets": result.assets, "missingAssets": result.missingAssets,
-      "droppedFields": result.droppedFields, "droppedMembers": result.droppedMembers,
+      "droppedFields": result.droppedFields,
       "recordsWithEmails": result.linesWithEmails, "isNameSearchCut": result.isNameSearchCut,
       "unmetRules": Array(result.unmetRules), "fields": fields,
+      "k": smallestGroup, "uniqueByReferences": result.uniqueByReferences,
+      "isCountCut": result.isCountCut,
+      "keptValues": result.keptValues.map { kept -> JSONValue in
+        [
+          "recordType": kept.recordType, "fields": Array(kept.fields), "values": kept.distinct,
+          "rare": kept.rare,
+        ]
+      },
     ]
   }
 }
@@ -103,22 +139,30 @@ struct AnonymisationPreview {
   let report: ReportOptions
   let showEncrypted: Bool
 
-  /// Prints the first records of a source.
-  func print(_ count: Int, of source: ArchiveSource, _ anonymisation: Anonymisation) throws {
+  /// Prints the first records of a source, and the counts of all.
+  func print(
+    _ count: Int, of source: ArchiveSource, _ anonymisation: Anonymisation
+  ) throws -> AnonymisationReport {
     let output = StandardOutput()
     var left = count
-    let info = try source.info()
-    try source.readRecords(anonymisation.archiver.filter) { record, database in
-      let after = try anonymisation.anonymise(record, of: info)
+    let result = try anonymisation.preview(source) { record, after, database in
+      guard left > 0 else { return }
       let lines =
         report.isJSON
         ? [try document(record, after, database).visibleText]
         : text(record, after, isFirst: left == count)
       for line in lines { try output.line(line) }
       left -= 1
-      return left > 0
     }
+    let summary = AnonymisationSummary(
+      result: result, name: nil, smallestGroup: anonymisation.smallestGroup)
+    let lines =
+      report.isJSON
+      ? [ReportOptions.document("fixture-anonymise", summary.json).visibleText]
+      : [""] + summary.lines(report.style)
+    for line in lines { try output.line(line) }
     try output.flush()
+    return result
   }
 
   private func document(
@@ -166,6 +210,7 @@ struct AnonymisationPreview {
       rows.append((name, old.visible, (value(after) ?? "").visible))
     }
     add("record name") { $0.recordID.recordName }
+    add("change tag") { $0.recordChangeTag }
     add("zone") { $0.recordID.zoneID.description }
     add("created") { $0.creationDate?.inWords }
     add("by") { $0.systemFields.created?.userRecordName }

@@ -16,27 +16,34 @@ struct FixtureAnonymiseCommand: ParsableCommand {
       """,
     discussion: """
       Writes a bundle with the same records under other names, with other values.
-      What happens to each field, the policy says: 'recordpack fixture policy'
-      writes a first one. Names of records, users and zones get pseudonyms,
-      participants other names and addresses, whatever the policy says; references
-      and hierarchies hold. Members of lines that this version does not know, and
+      A policy decides what happens to each field: 'recordpack fixture policy' writes
+      a first one. Names of records, users and zones get pseudonyms, participants
+      other names and addresses, records other change tags, whatever the policy says;
+      references and hierarchies hold. Members that this version does not know, and
       the history of changes, are left out.
 
       Replacements depend on a key: at least 16 secret bytes, in the file of
       --key-file or in the environment variable \(KeyInput.variable). With the same
-      key, a person gets the same pseudonym in every bundle; without it, nobody can
-      tell whom it stands for. To make one: head -c 32 /dev/urandom | base64 > key
+      key, a name gets the same pseudonym in every bundle; without it, nobody can
+      tell what a value stands for. To make one:
+      head -c 32 /dev/urandom | base64 > key
 
       A field that the policy does not name is an error, and nothing is written,
       unless --default or the policy's default says what to do. Encrypted values
       are always replaced. Nothing of the source is written to temporary files.
 
-      Reports how many values of each field were replaced, and where a value that
-      was kept looks personal: email addresses, phone numbers, words of names that
-      the source has elsewhere. The exit code is then 1; so it is if the bytes of
-      assets are missing.
+      Reports how many values of each field were replaced, and where a kept value
+      looks personal: addresses, phone numbers, coordinates, dates, words of names
+      that the source has elsewhere. The exit code is then 1, and also if the bytes
+      of assets are missing.
 
-      --preview shows the first records before and after, and writes nothing.
+      For each kept field and each pair of kept fields, the report counts the values
+      that fewer than --k records have: they single out a record. With --max-rare,
+      more of them in a field or pair are an error with exit code 1. The report also
+      counts the records that their references alone single out.
+
+      --preview shows the first records before and after, and the counts of all
+      records, and writes nothing.
 
       EXAMPLES
         recordpack fixture anonymise Tact.sqlite --policy p.yml -o test.recordpack
@@ -67,6 +74,14 @@ struct FixtureAnonymiseCommand: ParsableCommand {
     help: ArgumentHelp("Show this many records before and after.", valueName: "n"))
   var preview: Int?
 
+  @Option(help: ArgumentHelp("Count kept values in fewer records as rare.", valueName: "n"))
+  var k = 5
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 if a kept field or pair has more rare values.", valueName: "n"))
+  var maxRare: Int?
+
   @Flag(help: "Show encrypted values in the preview.")
   var showEncrypted = false
 
@@ -87,6 +102,10 @@ struct FixtureAnonymiseCommand: ParsableCommand {
         "standard input would be stored in a temporary file as it is: write it to a file first")
     }
     try refuseSecondStandardInput([policy, key.keyFile])
+    if k < 1 { throw ValidationError("--k must be at least 1, not \(k)") }
+    if let maxRare, maxRare < 0 {
+      throw ValidationError("--max-rare must be at least 0, not \(maxRare)")
+    }
     if let preview {
       if preview < 1 { throw ValidationError("--preview must be at least 1, not \(preview)") }
       try refuse(
@@ -107,10 +126,11 @@ struct FixtureAnonymiseCommand: ParsableCommand {
     }
     if let rule = self.default { policy.defaultRule = rule }
     var anonymisation = Anonymisation(policy, key: try key.key())
+    anonymisation.smallestGroup = k
     anonymisation.archiver.filter = try selection.filter(in: [opened], progress.bar("reading"))
     if let preview {
       let printer = AnonymisationPreview(report: report, showEncrypted: showEncrypted)
-      return try printer.print(preview, of: opened, anonymisation)
+      return try judge(printer.print(preview, of: opened, anonymisation))
     }
     try output.check(inputs: [source, self.policy, key.keyFile], file)
     let bar = progress.bar("anonymising")
@@ -120,10 +140,25 @@ struct FixtureAnonymiseCommand: ParsableCommand {
       try anonymisation.write(opened, to: output.path, overwrite: output.force)
     }
     ProgressBar.clearLine()
-    let summary = AnonymisationSummary(result: result, name: output.name)
+    let summary = AnonymisationSummary(result: result, name: output.name, smallestGroup: k)
     if !progress.quiet { try report.tell(summary, onStandardError: output.isPiped) }
     summary.warn()
     if result.hasFindings { throw ExitCode.findings }
+    try judge(result)
+  }
+
+  /// Ends with exit code 1 if there are more rare values than the caller allows.
+  private func judge(_ result: AnonymisationReport) throws {
+    guard let maxRare else { return }
+    if result.isCountCut {
+      ErrorReport.warn("there was too much to count all values; --max-rare is not met for certain")
+      throw ExitCode.findings
+    }
+    guard result.mostRareValues > maxRare else { return }
+    ErrorReport.warn(
+      "a kept field or pair has \(Numbers.count(result.mostRareValues, "value")) in fewer than "
+        + "\(Numbers.count(k, "record")); --max-rare allows \(maxRare)")
+    throw ExitCode.findings
   }
 }
 

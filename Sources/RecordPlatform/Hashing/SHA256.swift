@@ -5,7 +5,7 @@
 #endif
 
 /// Computes SHA-256 with the system's implementation: CryptoKit, or OpenSSL's libcrypto.
-package struct SHA256 {
+package struct SHA256: Sendable {
   #if canImport(CryptoKit)
     private var state = CryptoKit.SHA256()
   #else
@@ -39,25 +39,40 @@ package struct SHA256 {
       return SHA256Digest(UnsafeRawBufferPointer(bytes))
     }
   }
+}
 
-  /// Returns the HMAC of a message (RFC 2104).
-  package static func authenticate(
-    _ message: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer
-  ) -> SHA256Digest {
-    let blockSize = 64
-    var block = [UInt8](repeating: 0, count: blockSize)
-    if key.count > blockSize {
+/// HMAC-SHA-256 under one key (RFC 2104).
+///
+/// The key is hashed once, so a short message costs two blocks.
+package struct HMACSHA256: Sendable {
+  private let inner: SHA256
+  private let outer: SHA256
+
+  private static let blockSize = 64
+
+  package init(key: UnsafeRawBufferPointer) {
+    var block = [UInt8](repeating: 0, count: Self.blockSize)
+    if key.count > Self.blockSize {
       SHA256Digest(of: key).withBytes { block.replaceSubrange(0..<$0.count, with: $0) }
     } else {
       block.replaceSubrange(0..<key.count, with: key)
     }
-    var inner = SHA256()
-    block.map { $0 ^ 0x36 }.withUnsafeBytes { inner.update($0) }
-    inner.update(message)
-    var outer = SHA256()
-    block.map { $0 ^ 0x5c }.withUnsafeBytes { outer.update($0) }
-    inner.finalize().withBytes { outer.update($0) }
-    return outer.finalize()
+    func start(_ padding: UInt8) -> SHA256 {
+      var hash = SHA256()
+      block.map { $0 ^ padding }.withUnsafeBytes { hash.update($0) }
+      return hash
+    }
+    inner = start(0x36)
+    outer = start(0x5C)
+  }
+
+  /// Returns the code of a message, which may come in parts.
+  package func authenticate(_ parts: UnsafeRawBufferPointer...) -> SHA256Digest {
+    var hash = inner
+    for part in parts { hash.update(part) }
+    var result = outer
+    hash.finalize().withBytes { result.update($0) }
+    return result.finalize()
   }
 }
 
@@ -67,7 +82,7 @@ package struct SHA256Digest: Sendable, Hashable {
   package static let byteCount = 32
 
   /// The bytes of the digest as big-endian words.
-  private let words: SIMD4<UInt64>
+  package let words: SIMD4<UInt64>
 
   /// - Precondition: `bytes` has ``byteCount`` bytes.
   init(_ bytes: UnsafeRawBufferPointer) {

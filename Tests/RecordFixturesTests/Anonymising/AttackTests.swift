@@ -10,7 +10,8 @@ import Testing
 /// The attack that the page about anonymising promises to withstand.
 ///
 /// The attacker has the anonymised bundle, this program, everything about 50,000 candidates, and the
-/// public database of the source, but not the key. 1,000 of the candidates are in the data.
+/// public database of the source, but not the key. 1,000 of the candidates are in the data. An attack
+/// finds the candidates who look like a record in some way, and guesses that it is one of them.
 @Suite("An attacker without the key")
 struct AttackTests {
   /// Rules whose price is stated, and that the attack is expected to break.
@@ -72,7 +73,7 @@ struct AttackTests {
 
   // MARK: Tests
 
-  @Test("identifies nobody by the values of a field, whatever its rule", arguments: [1, 2])
+  @Test("identifies nobody by the values of a field, whatever its rule", arguments: [1])
   func rules(seed: UInt64) throws {
     let population = Population(seed: seed)
     let folder = try TestFolder()
@@ -86,7 +87,7 @@ struct AttackTests {
     }
     var policy = AnonymisationPolicy(rules: ["Person": ["serial": .keep], "Post": [:]])
     for attribute in Self.attributes {
-      let type = attribute.value(population.candidates[0]).type ?? .string
+      let type = attribute.value(population.people[0]).type ?? .string
       for rule in AnonymisationRule.rules(for: type) {
         policy.rules["Person"]?[Self.fieldName(attribute, rule)] = rule
       }
@@ -95,7 +96,7 @@ struct AttackTests {
     policy.rules["Post"]?["never"] = AnonymisationRule.rules(for: .timestamp)[0]
     policy.rules["Post"]?["nowhere"] = AnonymisationRule.rules(for: .location)[0]
     let out = folder.path("out.recordpack")
-    try Anonymisation(policy, key: CipherTests.key(UInt8(seed))).write(
+    try Anonymisation(policy, key: PseudonymTests.key(UInt8(seed))).write(
       .container(container), to: out)
     let outcome = try Outcome(BundleReader(path: out))
     var findings: [Finding] = []
@@ -119,6 +120,7 @@ struct AttackTests {
       Self.attributes.map { Field(name: $0.name, value: $0.value(person)) }
     }
     var policy = try PolicyDraft(of: .container(container)).policy
+    let known = Self.attributes.map { Known(population, $0.value) }
     policy.rules["Person"]?["serial"] = .keep
     policy.rules["Post"]?["serial"] = .keep
     for (name, policy) in [
@@ -126,13 +128,13 @@ struct AttackTests {
       ("redact", AnonymisationPolicy(rules: ["*": ["serial": .keep]], defaultRule: .redact)),
     ] {
       let out = folder.path("\(name).recordpack")
-      try Anonymisation(policy, key: CipherTests.key()).write(.container(container), to: out)
+      try Anonymisation(policy, key: PseudonymTests.key()).write(.container(container), to: out)
       let outcome = try Outcome(BundleReader(path: out))
       var findings: [Finding] = []
-      for attribute in Self.attributes {
+      for (attribute, known) in zip(Self.attributes, known) {
         let rule = policy.rules["Person"]?[attribute.name]?.rawValue ?? name
         findings += Self.attack(
-          outcome.people.map { $0[attribute.name] }, Known(population, attribute.value),
+          outcome.people.map { $0[attribute.name] }, known,
           "\(name): \(attribute.name): \(rule)", isFew: attribute.isFew)
       }
       findings += Self.attackSystem(outcome, population)
@@ -144,7 +146,12 @@ struct AttackTests {
   private static func judge(_ findings: [Finding], _ place: String) {
     let isTold = ProcessInfo.processInfo.environment["RECORDPACK_ATTACK"] != nil
     for finding in findings {
-      let hasPrice = priced.contains { finding.place.hasSuffix(": \($0)") }
+      let rule = finding.place.split(separator: " ").last.map(String.init) ?? ""
+      // Where the policy asks for consistency, who knows one value knows its equals.
+      let isReading = finding.attack.hasPrefix("reading")
+      let hasPrice =
+        priced.contains(rule)
+        || isReading && (rule == "identifier" || rule.hasSuffix("-consistent"))
       if isTold, finding.found > finding.limit { print("\(place)  \(finding.line)") }
       if !hasPrice { #expect(finding.found <= finding.limit, "\(place): \(finding.line)") }
     }
@@ -158,37 +165,39 @@ struct AttackTests {
   // MARK: Attacks on values
 
   /// What the attacker knows of an attribute: the value of each candidate, and what it looks like.
-  private struct Known {
-    let population: Population
+  private final class Known {
     let type: ValueType
-    let looks: [[Int]]
-    /// The number of candidates with each look.
-    let counts: [[Int: Int]]
     let values: [RecordValue]
-    /// The place of each candidate, from 0 to 1, if they are sorted by value.
+    let looks: [[Int]]
+    /// The place of each person, from 0 to 1, if all candidates are sorted by value.
     let ranks: [Double]
+    private let others: [[Int: Int]]
+    private let weight: Double
 
     init(_ population: Population, _ value: (Population.Person) -> RecordValue) {
-      self.population = population
-      values = population.candidates.map(value)
+      values = population.people.map(value)
+      weight = population.weight
       type = values[0].type ?? .string
       looks = values.map(Looks.of)
+      let all = population.others.map(value)
       var counts = [[Int: Int]](repeating: [:], count: looks[0].count)
-      for looks in looks {
-        for (kind, look) in looks.enumerated() { counts[kind][look, default: 0] += 1 }
+      for value in all {
+        for (kind, look) in Looks.of(value).enumerated() { counts[kind][look, default: 0] += 1 }
       }
-      self.counts = counts
-      ranks = Looks.ranks(values)
+      others = counts
+      ranks = Array(Looks.ranks(values + all).prefix(values.count))
     }
+
+    /// The number of candidates who look so, one of whom is the person.
+    func count(_ kind: Int, _ look: Int) -> Double { 1 + weight * Double(others[kind][look] ?? 0) }
   }
 
   private static func attack(
     _ found: [RecordValue?], _ known: Known, _ place: String, isFew: Bool
   ) -> [Finding] {
-    let members = known.population.members
     let looks = found.map { $0.map(Looks.of) }
     var findings: [Finding] = []
-    let chance = Double(members.count) / Double(known.values.count)
+    let chance = Double(known.values.count) / Double(Population.candidateCount)
     for (kind, name) in Looks.names(known.type).enumerated() {
       if isFew {
         findings.append(read(looks.map { $0?[kind] }, known, place, name))
@@ -196,14 +205,14 @@ struct AttackTests {
       }
       var hits = 0.0
       for (serial, looks) in looks.enumerated() {
-        guard let look = looks?[kind], known.looks[members[serial]][kind] == look else { continue }
-        hits += 1 / Double(known.counts[kind][look] ?? 1)
+        guard let look = looks?[kind], known.looks[serial][kind] == look else { continue }
+        hits += 1 / known.count(kind, look)
       }
       findings.append(Finding(place: place, attack: name, found: hits, chance: chance, limit: 2))
     }
     guard !isFew else { return findings }
     let ranks = Looks.ranks(found.map { $0 ?? .emptyList })
-    let hits = members.indices.count { abs(ranks[$0] - known.ranks[members[$0]]) < 0.005 }
+    let hits = ranks.indices.count { abs(ranks[$0] - known.ranks[$0]) < 0.005 }
     findings.append(
       Finding(place: place, attack: "order", found: Double(hits), chance: 10, limit: 28))
     return findings
@@ -213,7 +222,7 @@ struct AttackTests {
   private static func read(
     _ looks: [Int?], _ known: Known, _ place: String, _ name: String
   ) -> Finding {
-    let truth = known.population.members.map { known.values[$0] }
+    let truth = known.values
     var learnt: [Int: [RecordValue: Int]] = [:]
     for serial in truth.indices where serial % 2 == 0 {
       learnt[looks[serial] ?? 0, default: [:]][truth[serial], default: 0] += 1
@@ -250,12 +259,12 @@ struct AttackTests {
       findings.append(
         Finding(
           place: "system", attack: name,
-          found: Double(population.members.indices.count { isHit($0) }),
+          found: Double(population.people.indices.count { isHit($0) }),
           chance: 0, limit: 2))
     }
     exact("change tags") { serial in
       outcome.people[serial].recordChangeTag
-        == String(1000 + population.members[serial], radix: 36)
+        == String(1000 + serial, radix: 36)
     }
     exact("interval of created and modified") { serial in
       let (record, person) = (outcome.people[serial], population.people[serial])

@@ -12,11 +12,13 @@ struct PolicySchemaTests {
     let rules = AnonymisationRule.allCases.map { "types: {A: {b: \($0.rawValue)}}" }
     let good =
       rules + [
-        "", "default: keep", "default: redact\ndates: keep", "keep:\ntypes:", "keep: [a, 'b*']",
+        "", "default: keep", "default: redact\ndates: keep", "dates: date\nassets: content-size",
+        "keep:\ntypes:", "keep: [a, 'b*']",
         "keep: a", "types: {A: }", "types: {'*': {b: text}}",
       ]
     let bad = [
       "types: {A: {b: hide}}", "types: [A]", "types: {A: [b]}", "default: hide", "dates: move",
+      "assets: keep",
       "keep: {a: b}", "keep: ['']", "extra: 1", "types: {A: {'': text}}",
     ]
     let documents = (good + bad).map { start + $0 + "\n" } + ["types: {}", "recordpack-policy: 2"]

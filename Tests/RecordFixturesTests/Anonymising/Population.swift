@@ -31,10 +31,14 @@ struct Population {
     var fullName: String { "\(given) \(family)" }
   }
 
-  /// Everybody who could be in the data.
-  private(set) var candidates: [Person] = []
-  /// The places in ``candidates`` of those who are.
-  private(set) var members: [Int] = []
+  /// The persons who are in the data.
+  private(set) var people: [Person] = []
+  /// A part of the others who could be in it.
+  private(set) var others: [Person] = []
+  /// The number of candidates that each of ``others`` stands for.
+  let weight: Double
+  /// The number of all who could be in the data.
+  static let candidateCount = 50_000
 
   private static let syllables = [
     "an", "ber", "cla", "da", "el", "fri", "gus", "ha", "i", "jo", "ka", "lu", "mar", "ni", "ol",
@@ -56,13 +60,11 @@ struct Population {
     String((0..<count).map { _ in random.pick(Array("0123456789abcdef")) })
   }
 
-  init(seed: UInt64, candidates count: Int = 50_000, members memberCount: Int = 1000) {
+  init(seed: UInt64, members: Int = 1000, others count: Int = 5000) {
     var random = SeededGenerator(seed)
-    candidates.reserveCapacity(count)
-    for number in 0..<count { candidates.append(Self.person(number, &random)) }
-    var chosen: Set<Int> = []
-    while chosen.count < memberCount { chosen.insert(random.below(count)) }
-    members = chosen.sorted()
+    people = (0..<members).map { Self.person($0, &random) }
+    others = (0..<count).map { Self.person(members + $0, &random) }
+    weight = Double(Self.candidateCount - members) / Double(count)
   }
 
   private static func person(_ number: Int, _ random: inout SeededGenerator) -> Person {
@@ -121,13 +123,11 @@ struct Population {
     }
   }
 
-  var people: [Person] { members.map { candidates[$0] } }
-
   // MARK: The container
 
   static let zoneID = ZoneID(zoneName: "People")
 
-  /// A container with a record of each member, whose fields are copied once for each rule.
+  /// A container with a record of each person, and with posts in the public database.
   ///
   /// Each record keeps its number as `serial`, which an attacker does not use.
   func write(to path: String, _ fields: (Person) -> [Field]) throws -> ContainerStore {
@@ -138,7 +138,7 @@ struct Population {
       for (serial, person) in people.enumerated() {
         var system = SystemFields(
           recordID: RecordID(recordName: person.recordName, zoneID: Self.zoneID),
-          recordType: "Person", recordChangeTag: String(1000 + members[serial], radix: 36))
+          recordType: "Person", recordChangeTag: String(1000 + serial, radix: 36))
         system.created = RecordStamp(date: person.posts[0], userRecordName: person.userName)
         system.modified = RecordStamp(date: person.posts[1], userRecordName: person.userName)
         let number = Field(name: "serial", value: .int64(Int64(serial)))
@@ -157,7 +157,7 @@ struct Population {
     for (index, date) in person.posts.enumerated() {
       var system = SystemFields(
         recordID: RecordID(recordName: "post-\(serial)-\(index)"), recordType: "Post",
-        recordChangeTag: String(members[serial] * 4 + index + 9_000_000, radix: 36))
+        recordChangeTag: String(serial * 4 + index + 9_000_000, radix: 36))
       system.created = RecordStamp(date: date, userRecordName: person.userName)
       let fields = [
         Field(

@@ -2,6 +2,7 @@ import Foundation
 import RecordArchive
 import RecordBundle
 import RecordCoding
+import RecordModel
 import RecordStore
 import TestSupport
 import Testing
@@ -36,7 +37,7 @@ struct RealResponseTests {
         for (name, rule) in fields where rule == .keep { policy.rules[type]?[name] = .redact }
       }
       let out = folder.path(file + ".recordpack")
-      try Anonymisation(policy, key: CipherTests.key()).write(source, to: out)
+      try Anonymisation(policy, key: PseudonymTests.key()).write(source, to: out)
       let result = try BundleReader(path: out).recordsText()
       var strings: Set<String> = []
       try source.forEachRecord { record, _ in
@@ -50,13 +51,14 @@ struct RealResponseTests {
 
   /// Collects the values that are no words of the format.
   private static func collect(_ json: JSONValue, _ name: String?, _ strings: inout Set<String>) {
-    let fixed = ["recordType", "type", "action", "zoneName", "recordChangeTag", "size"]
+    let fixed = ["recordType", "type", "action", "size"]
     if let members = json.members {
       for member in members { collect(member.value, member.name, &strings) }
     } else if let elements = json.elements {
       for element in elements { collect(element, name, &strings) }
     } else if let text = json.string ?? json.numberText, text.utf8.count >= 8,
-      name.map(fixed.contains) != true, !IdentifierCipher.wellKnown.contains(text)
+      name.map(fixed.contains) != true,
+      ![ZoneID.currentUserOwnerName, ZoneID.defaultZoneName].contains(text)
     {
       strings.insert(text)
     }

@@ -1,0 +1,118 @@
+import RecordModel
+
+/// What happens to the values of a field.
+///
+/// The form of a replacement depends on the rule, not on the value, except for the rules with a
+/// ``price``. References always refer to the pseudonyms of records, whatever the rule of their field.
+public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
+  /// The value stays. Not for encrypted fields.
+  case keep
+  /// The value becomes a constant of its type: `redacted`, 0, the first moment of 2001, the place 0, 0,
+  /// 256 zero bytes.
+  case redact
+  /// Text becomes a made-up sentence.
+  case text
+  /// Equal texts become equal sentences, and different texts different ones.
+  case textConsistent = "text-consistent"
+  /// Text becomes words of as many characters.
+  case textLength = "text-length"
+  /// Letters become letters of the same case, digits become digits, and all else in ASCII stays.
+  case textShape = "text-shape"
+  /// Text becomes letters of the same script.
+  case textScript = "text-script"
+  /// Text becomes a first and a last name.
+  case name
+  /// Equal names become equal names.
+  case nameConsistent = "name-consistent"
+  /// Text becomes an email address of a domain that ends with `.example`.
+  case email
+  /// Equal addresses become equal addresses, as those of participants.
+  case emailConsistent = "email-consistent"
+  /// Text becomes a telephone number that is reserved for fiction.
+  case phone
+  /// Text becomes a URL of a host that ends with `.example`.
+  case url
+  /// Equal URLs become equal URLs.
+  case urlConsistent = "url-consistent"
+  /// The name of a record, user or zone, or any other identifier, becomes the pseudonym that it has
+  /// everywhere.
+  case identifier
+  /// A number becomes a made-up one below 1,000.
+  case number
+  /// Equal numbers become equal numbers.
+  case numberConsistent = "number-consistent"
+  /// A number becomes one with the same sign and number of digits.
+  case numberDigits = "number-digits"
+  /// A date becomes a made-up one. The dates of a record keep their order.
+  case date
+  /// A date moves by whole days, with all other dates of the user who created the record.
+  case shift
+  /// A location becomes that of a city.
+  case place
+  /// A location moves with all other locations of the user who created the record.
+  case move
+  /// Bytes and assets become a constant of their kind.
+  case content
+  /// Different contents become different contents of their kind.
+  case contentConsistent = "content-consistent"
+  /// Bytes and assets become a content of their kind and size.
+  case contentSize = "content-size"
+
+  /// The rules for values of a type, the default first.
+  public static func rules(for type: ValueType) -> [AnonymisationRule] {
+    switch type.elementType ?? type {
+    case .string:
+      [
+        .text, .redact, .textConsistent, .textLength, .textShape, .textScript, .name,
+        .nameConsistent, .email, .emailConsistent, .phone, .url, .urlConsistent, .identifier, .keep,
+      ]
+    case .int64, .double: [.number, .redact, .numberConsistent, .numberDigits, .keep]
+    case .timestamp: [.date, .redact, .shift, .keep]
+    case .bytes: [.content, .redact, .contentConsistent, .contentSize, .keep]
+    case .asset: [.content]
+    case .location: [.place, .redact, .move, .keep]
+    case .reference: [.identifier]
+    default: [.keep, .redact]
+    }
+  }
+
+  /// What an attacker without the key learns beyond the type of a value; nil for nothing, or, of
+  /// consistent rules, for no more than how often the value occurs.
+  public var price: String? {
+    switch self {
+    case .keep: "the value"
+    case .textLength: "the length, which tells few different values apart"
+    case .textShape: "length, digits and punctuation: a phone number, token or name can be matched"
+    case .textScript: "the script, which can be that of few persons"
+    case .numberDigits: "sign and magnitude"
+    case .shift:
+      "one known date of a user gives all dates of the user, and their distances are a fingerprint"
+    case .move: "one known place of a user gives all places of the user"
+    case .contentSize: "the size, which finds a file that is known"
+    default: nil
+    }
+  }
+
+  /// Whether equal values get equal replacements.
+  var isConsistent: Bool {
+    switch self {
+    case .textConsistent, .nameConsistent, .emailConsistent, .urlConsistent, .identifier,
+      .numberConsistent, .contentConsistent:
+      true
+    default: false
+    }
+  }
+
+  /// Whether a list keeps the number and the order of its elements. Otherwise its length would tell
+  /// something of it.
+  var keepsElements: Bool { isConsistent || price != nil }
+
+  /// The rule of a type whose fields no other rule names, where the policy's default is to redact.
+  static func cover(_ type: ValueType) -> AnonymisationRule {
+    switch type.elementType ?? type {
+    case .asset: .content
+    case .reference: .identifier
+    default: .redact
+    }
+  }
+}
