@@ -97,7 +97,21 @@ public struct AnonymisationPolicy: Sendable {
   /// Returns the rule that names a field.
   func namedRule(for field: String, of recordType: String) -> AnonymisationRule? {
     rules.value(of: recordType)?.value(of: field) ?? rules[Self.anyType]?.value(of: field)
-      ?? Self.builtIn[recordType]?[field] ?? CoreDataRecords.rule(for: field, of: recordType)
+      ?? Self.builtIn[recordType]?[field] ?? Self.coreDataRule(for: field, of: recordType)
+  }
+
+  /// Returns the rule of a field that Core Data adds, without which it makes no objects of records; nil
+  /// for an attribute of an entity.
+  ///
+  /// - Parameter fields: The names of all fields of the type, as far as they are known.
+  static func coreDataRule(
+    for field: String, of recordType: String, among fields: Set<String> = []
+  ) -> AnonymisationRule? {
+    switch CoreDataNames.role(of: field, in: recordType, type: .string, among: fields) {
+    case .modelNames?: .keep
+    case .recordNames?, .recordNameOrUUID?: .identifier
+    case .moveReceipt?, .largeValue?, nil: nil
+    }
   }
 
   /// Where the rule of a field stands.
@@ -249,27 +263,5 @@ extension Dictionary where Key == String {
   fileprivate func value(of name: String) -> Value? {
     guard let index = index(forKey: name), self[index].key.sameScalars(as: name) else { return nil }
     return self[index].value
-  }
-}
-
-/// The fields that Core Data's mirroring gives its records, from which it makes objects again.
-///
-/// Source: Apple, "Reading CloudKit Records for Core Data".
-enum CoreDataRecords {
-  /// The zone of a mirrored store in a private database.
-  static let zoneName = "com.apple.coredata.cloudkit.zone"
-  /// The type of the links of many-to-many relationships.
-  static let linkType = "CDMR"
-  /// The names of the two linked records, with a colon between them.
-  static let linkedNames = "CD_recordNames"
-
-  /// Returns the rule of a field that Core Data adds; nil for an attribute of an entity.
-  static func rule(for field: String, of recordType: String) -> AnonymisationRule? {
-    switch field {
-    case "CD_entityName": .keep
-    case "CD_entityNames", "CD_relationships": recordType == linkType ? .keep : nil
-    case linkedNames: recordType == linkType ? .identifier : nil
-    default: nil
-    }
   }
 }

@@ -34,7 +34,7 @@ public struct PolicyDraft: Sendable {
     for (type, samples) in fields {
       for (name, sample) in samples
       where !sample.isOfReferences && AnonymisationPolicy().namedRule(for: name, of: type) == nil {
-        let choice = sample.choice(for: name)
+        let choice = sample.choice(for: name, of: type, among: Set(samples.keys))
         policy.rules[type, default: [:]][name] = choice.rule
         notes[type, default: [:]][name] = choice.note
       }
@@ -246,12 +246,21 @@ struct FieldSample {
   }
 
   /// Returns a rule, and why.
-  func choice(for name: String) -> (rule: AnonymisationRule, note: String?) {
+  ///
+  /// - Parameter fields: The names of all fields of the type.
+  func choice(
+    for name: String, of recordType: String, among fields: Set<String>
+  ) -> (rule: AnonymisationRule, note: String?) {
     if isMixed {
       return (AnonymisationRule.cover(type), "values of several types")
     }
     let word = FieldWord.find(in: name)
-    let choice = choice(word)
+    var choice = choice(word)
+    if type == .string, choice.rule == .text,
+      let rule = AnonymisationPolicy.coreDataRule(for: name, of: recordType, among: fields)
+    {
+      choice = (rule, "a relationship or UUID of Core Data")
+    }
     guard isEncrypted else { return choice }
     let rule = choice.rule == .keep ? AnonymisationRule.rules(for: type)[0] : choice.rule
     return (

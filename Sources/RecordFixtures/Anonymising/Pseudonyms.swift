@@ -1,6 +1,7 @@
 import Foundation
 import RecordModel
 import RecordPlatform
+import RecordSchema
 
 /// Everything that depends on the key: the names that replace names, and the seeds of made-up values.
 ///
@@ -16,7 +17,7 @@ struct Pseudonyms: Sendable {
       switch self {
       case .record: [Share.zoneWideRecordName, ZoneID.currentUserOwnerName]
       case .user, .owner: [ZoneID.currentUserOwnerName]
-      case .zone: [ZoneID.defaultZoneName, CoreDataRecords.zoneName]
+      case .zone: [ZoneID.defaultZoneName, CoreDataNames.zoneName]
       case .other: []
       }
     }

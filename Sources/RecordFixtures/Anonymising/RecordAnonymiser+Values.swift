@@ -2,6 +2,7 @@ import Foundation
 import RecordCoding
 import RecordModel
 import RecordPlatform
+import RecordSchema
 
 extension RecordAnonymiser {
   /// What the replacements of a record's values depend on, beside the values.
@@ -168,11 +169,10 @@ extension RecordAnonymiser {
       var values = consistent("url")
       return values.url()
     case .identifier:
-      guard state.name.string == CoreDataRecords.linkedNames,
-        state.recordType == CoreDataRecords.linkType
-      else { return name(text, .other) }
-      let names = text.split(separator: ":", omittingEmptySubsequences: false)
-      return names.map { name(String($0), .record) }.joined(separator: ":")
+      guard state.isOfLinks else { return name(text, .other) }
+      let separator = CoreDataNames.linkSeparator
+      return text.split(separator: separator, omittingEmptySubsequences: false)
+        .map { name(String($0), .record) }.joined(separator: String(separator))
     default: return context.values.text()
     }
   }

@@ -2,6 +2,7 @@ import Foundation
 import RecordCoding
 import RecordModel
 import RecordPlatform
+import RecordSchema
 
 /// What a run of an anonymisation depends on.
 struct AnonymiserSettings: Sendable {
@@ -85,6 +86,8 @@ final class RecordAnonymiser {
     let stream: UInt64
     /// The type and the name, as the role of a reference.
     let role: Int
+    /// Whether the values are the names of two records that Core Data links.
+    let isOfLinks: Bool
     /// The rule for each type of value that was met.
     fileprivate var rules: [Kind: AnonymisationRule] = [:]
     fileprivate var last: (kind: Kind, rule: AnonymisationRule)?
@@ -103,6 +106,9 @@ final class RecordAnonymiser {
       var text = name.string
       stream = text.withUTF8 { XXH64.hash(UnsafeRawBufferPointer($0)) }
       role = [recordType, name.string].hashValue
+      let coreData = CoreDataNames.role(
+        of: name.string, in: recordType, type: .string, among: [])
+      isOfLinks = coreData == .recordNames
     }
   }
 

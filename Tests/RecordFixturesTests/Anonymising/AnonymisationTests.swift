@@ -296,7 +296,7 @@ struct AnonymisationTests {
 
   @Test("Records of Core Data keep their graph, with the starter policy and without one")
   func coreData() throws {
-    let zone = ZoneID(zoneName: CoreDataRecords.zoneName)
+    let zone = ZoneID(zoneName: CoreDataNames.zoneName)
     let (folderName, note, tag) = (UUID().uuidString, UUID().uuidString, UUID().uuidString)
     let path = folder.path("in.sqlite")
     func record(_ name: String, _ type: String, _ fields: [String: String]) -> ResultRecord {

@@ -1,6 +1,7 @@
 import Foundation
 import RecordModel
 import RecordPlatform
+import RecordSchema
 import TestSupport
 import Testing
 
@@ -61,7 +62,7 @@ struct PseudonymTests {
   func reservedNames() throws {
     let pseudonyms = try Self.pseudonyms()
     for (name, kinds) in [
-      (ZoneID.defaultZoneName, [.zone]), (CoreDataRecords.zoneName, [.zone]),
+      (ZoneID.defaultZoneName, [.zone]), (CoreDataNames.zoneName, [.zone]),
       (ZoneID.currentUserOwnerName, [.owner, .user, .record]),
       (Share.zoneWideRecordName, [.record]), (Share.recordType, []), ("_world", []),
     ] as [(String, [Pseudonyms.Kind])] {
