@@ -8,6 +8,7 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
   // Unchecked: the report is set once, before the run that uses it returns.
   private let settings: AnonymiserSettings
   private let smallestGroup: Int
+  private let counts = SingleOutCounts()
   private(set) var report = AnonymisationReport()
   /// What rules name and the schema does not have.
   private let unknown: [AnonymisationPolicy.UnknownName]
@@ -28,7 +29,7 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
   func anonymiser(for info: ContainerInfo) -> RecordAnonymiser {
     var settings = settings
     settings.currentUser = info.currentUserRecordName
-    return RecordAnonymiser(settings)
+    return RecordAnonymiser(settings, counts)
   }
 
   func makeWorker(for info: ContainerInfo) -> any TransformWorker { anonymiser(for: info) }
@@ -78,11 +79,7 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
       report.fields[.init(recordType: type, field: field), default: .init()].names = count
     }
     report.isNameSearchCut = totals.personal.isFull
-    report.keptValues = totals.kept.flatMap { type, counts in
-      counts.summary(of: type.string, smallest: smallestGroup)
-    }.sorted { $0.precedes($1) }
-    report.uniqueByReferences = totals.shapes.uniqueCount
-    report.isCountCut = totals.shapes.isCut || totals.kept.values.contains(where: \.isCut)
+    counts.add(to: &report, smallest: smallestGroup)
     self.report = report
   }
 }

@@ -1,4 +1,5 @@
 import RecordModel
+import Synchronization
 
 /// A kept field, or two kept fields of one record, and the number of their rare values.
 ///
@@ -12,157 +13,142 @@ public struct KeptValues: Sendable, Hashable {
   public var distinct: Int
   /// The number of values that fewer records have than ``Anonymisation/smallestGroup``.
   public var rare: Int
-}
 
-/// Counts the values of the kept fields of one type, and of each pair of them, as hashes.
-struct KeptCounts {
-  /// A field, or two, by their places in ``fields``, the lower first; one field twice.
-  private struct Group: Hashable {
-    var first: Int
-    var second: Int
-
-    init(_ place: Int, _ other: Int? = nil) {
-      first = min(place, other ?? place)
-      second = max(place, other ?? place)
-    }
-  }
-
-  /// The names of the fields, by their places.
-  private(set) var fields: [String] = []
-  private var counts: [Group: [Int: Int]] = [:]
-  private var valueCount = 0
-  /// Whether something was not counted.
-  private(set) var isCut = false
-
-  /// Further fields are counted alone, and not in pairs.
-  private static let maxPaired = 24
-  /// The maximum number of different values.
-  private static let maxValues = 1 << 20
-
-  /// Returns the place of a new field.
-  mutating func addField(_ name: String) -> Int {
-    if fields.count >= Self.maxPaired { isCut = true }
-    fields.append(name)
-    return fields.count - 1
-  }
-
-  /// Counts the values of a record's kept fields, which come in the order of their names.
-  mutating func add(_ values: [(place: Int, hash: Int)]) {
-    for (index, (place, hash)) in values.enumerated() {
-      add(hash, Group(place))
-      guard place < Self.maxPaired else { continue }
-      for (other, otherHash) in values[..<index] where other < Self.maxPaired {
-        var hasher = Hasher()
-        hasher.combine(otherHash)
-        hasher.combine(hash)
-        add(hasher.finalize(), Group(place, other))
-      }
-    }
-  }
-
-  private mutating func add(_ hash: Int, _ group: Group, times: Int = 1) {
-    if let known = counts[group]?[hash] {
-      counts[group]?[hash] = known + times
-    } else if valueCount < Self.maxValues {
-      counts[group, default: [:]][hash] = times
-      valueCount += 1
-    } else {
-      isCut = true
-    }
-  }
-
-  /// Adds the counts of another thread, whose fields may have other places.
-  mutating func add(_ other: KeptCounts) {
-    isCut = isCut || other.isCut
-    var known = Dictionary(
-      fields.enumerated().map { (ExactString($1), $0) }, uniquingKeysWith: { first, _ in first })
-    let places = other.fields.map { name in
-      if let place = known[ExactString(name)] { return place }
-      fields.append(name)
-      known[ExactString(name)] = fields.count - 1
-      return fields.count - 1
-    }
-    for (group, values) in other.counts {
-      let own = Group(places[group.first], places[group.second])
-      for (hash, times) in values { add(hash, own, times: times) }
-    }
-  }
-
-  /// The counts, the rarest last.
-  ///
-  /// - Parameter smallest: A value is rare if fewer records have it.
-  func summary(of recordType: String, smallest: Int) -> [KeptValues] {
-    counts.map { group, values in
-      KeptValues(
-        recordType: recordType,
-        fields: (group.first == group.second ? [group.first] : [group.first, group.second])
-          .map { fields[$0] }.sorted { compareUTF8($0, $1) < 0 },
-        distinct: values.count, rare: values.values.count { $0 < smallest })
-    }
-  }
-}
-
-/// Counts records by what their references alone show: the type, what it refers to by which field, and
-/// what refers to it.
-struct ReferenceShapes {
-  private struct Node {
-    /// The hash of the type and the references of a record; 0 for what is only referred to.
-    var own = 0
-    /// The sum of the hashes of the references to it.
-    var incoming = 0
-  }
-
-  private var nodes: [Int: Node] = [:]
-  /// Whether there were too many records to count all.
-  private(set) var isCut = false
-
-  /// The maximum number of records and users, at about 50 bytes each.
-  private static let maxNodes = 1 << 21
-
-  /// Adds a record or user.
-  ///
-  /// - Parameter own: What it refers to, as a hash.
-  mutating func add(_ id: Int, own: Int) {
-    update(id) { $0.own = own == 0 ? 1 : own }
-  }
-
-  /// Adds a reference.
-  ///
-  /// - Parameter role: The type and the field that refers.
-  mutating func addReference(to id: Int, role: Int) { update(id) { $0.incoming &+= role } }
-
-  private mutating func update(_ id: Int, _ body: (inout Node) -> Void) {
-    guard nodes.count < Self.maxNodes || nodes[id] != nil else { return isCut = true }
-    body(&nodes[id, default: Node()])
-  }
-
-  mutating func add(_ other: ReferenceShapes) {
-    isCut = isCut || other.isCut
-    for (id, node) in other.nodes {
-      update(id) {
-        if node.own != 0 { $0.own = node.own }
-        $0.incoming &+= node.incoming
-      }
-    }
-  }
-
-  /// The number of records and users that have a shape of their own.
-  var uniqueCount: Int {
-    var shapes: [[Int]: Int] = [:]
-    for node in nodes.values where node.own != 0 {
-      shapes[[node.own, node.incoming], default: 0] += 1
-    }
-    return shapes.values.count { $0 == 1 }
-  }
-}
-
-extension KeptValues {
   /// The order of a report: by type, fields before pairs.
   func precedes(_ other: KeptValues) -> Bool {
     let order = compareUTF8(recordType, other.recordType)
     if order != 0 { return order < 0 }
     if fields.count != other.fields.count { return fields.count < other.fields.count }
-    let fieldOrders = zip(fields, other.fields).lazy.map { compareUTF8($0, $1) }
-    return fieldOrders.first { $0 != 0 }.map { $0 < 0 } ?? false
+    let orders = zip(fields, other.fields).lazy.map { compareUTF8($0, $1) }
+    return orders.first { $0 != 0 }.map { $0 < 0 } ?? false
+  }
+}
+
+/// Counts what could single out records, on all threads: the values of kept fields, and the shapes of
+/// references. It has hashes only, and up to a number of them.
+final class SingleOutCounts: Sendable {
+  /// A kept field.
+  struct KeptField: Sendable {
+    /// The number of the field among all.
+    fileprivate var number: Int
+    /// Whether pairs of the field and others are counted.
+    fileprivate var isPaired: Bool
+  }
+
+  /// A field, or two, by their numbers; one field twice.
+  private struct Group: Hashable {
+    var first: Int
+    var second: Int
+  }
+
+  /// A record or user, as its references show it.
+  private struct Node {
+    /// The hash of the type and the references of a record; 0 for what is only referred to.
+    var own: UInt32 = 0
+    /// The sum of the hashes of the references to it.
+    var incoming: UInt32 = 0
+  }
+
+  private struct State {
+    var fields: [(recordType: String, name: String)] = []
+    var numbers: [ExactString: [ExactString: KeptField]] = [:]
+    var values: [Group: [Int: Int]] = [:]
+    var valueCount = 0
+    var nodes: [Int: Node] = [:]
+    var isCut = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Further kept fields of a type are counted alone, and not in pairs.
+  private static let maxPaired = 24
+  /// The maximum number of different values, and of records and users, at about 40 bytes each.
+  private static let maxValues = 1 << 20
+  private static let maxNodes = 1 << 21
+
+  /// Returns a kept field, which is counted from now on.
+  func field(_ name: String, of recordType: String) -> KeptField {
+    state.withLock { state in
+      let type = ExactString(recordType)
+      if let known = state.numbers[type]?[ExactString(name)] { return known }
+      let isPaired = (state.numbers[type]?.count ?? 0) < Self.maxPaired
+      if !isPaired { state.isCut = true }
+      let field = KeptField(number: state.fields.count, isPaired: isPaired)
+      state.fields.append((recordType, name))
+      state.numbers[type, default: [:]][ExactString(name)] = field
+      return field
+    }
+  }
+
+  /// Counts a record.
+  ///
+  /// - Parameters:
+  ///   - id: The hash of the record's identity.
+  ///   - own: The hash of the type, and of the types and fields of the references.
+  ///   - references: The hashes of what it refers to, and of the types and fields by which it does.
+  ///   - kept: The hashes of the kept values, in the order of the fields' names.
+  func add(
+    _ id: Int, own: Int, references: [(id: Int, role: Int)], kept: [(field: KeptField, hash: Int)]
+  ) {
+    state.withLock { state in
+      update(id, in: &state) { $0.own = UInt32(truncatingIfNeeded: own) | 1 }
+      for reference in references {
+        update(reference.id, in: &state) {
+          $0.incoming &+= UInt32(truncatingIfNeeded: reference.role)
+        }
+      }
+      for (index, (field, hash)) in kept.enumerated() {
+        add(hash, Group(first: field.number, second: field.number), in: &state)
+        guard field.isPaired else { continue }
+        for (other, otherHash) in kept[..<index] where other.isPaired {
+          var hasher = Hasher()
+          hasher.combine(otherHash)
+          hasher.combine(hash)
+          let group = Group(
+            first: min(field.number, other.number), second: max(field.number, other.number))
+          add(hasher.finalize(), group, in: &state)
+        }
+      }
+    }
+  }
+
+  private func update(_ id: Int, in state: inout State, _ body: (inout Node) -> Void) {
+    guard state.nodes.count < Self.maxNodes || state.nodes[id] != nil else {
+      return state.isCut = true
+    }
+    body(&state.nodes[id, default: Node()])
+  }
+
+  private func add(_ hash: Int, _ group: Group, in state: inout State) {
+    if let known = state.values[group]?[hash] {
+      state.values[group]?[hash] = known + 1
+    } else if state.valueCount < Self.maxValues {
+      state.values[group, default: [:]][hash] = 1
+      state.valueCount += 1
+    } else {
+      state.isCut = true
+    }
+  }
+
+  /// Adds the counts to a report.
+  ///
+  /// - Parameter smallest: A value is rare if fewer records have it.
+  func add(to report: inout AnonymisationReport, smallest: Int) {
+    state.withLock { state in
+      report.keptValues = state.values.map { group, values in
+        let fields = group.first == group.second ? [group.first] : [group.first, group.second]
+        return KeptValues(
+          recordType: state.fields[group.first].recordType,
+          fields: fields.map { state.fields[$0].name }.sorted { compareUTF8($0, $1) < 0 },
+          distinct: values.count, rare: values.values.count { $0 < smallest })
+      }.sorted { $0.precedes($1) }
+      var shapes: [UInt64: Bool] = [:]
+      for node in state.nodes.values where node.own != 0 {
+        let shape = UInt64(node.own) << 32 | UInt64(node.incoming)
+        shapes[shape] = shapes[shape] == nil
+      }
+      report.uniqueByReferences = shapes.values.count { $0 }
+      report.isCountCut = state.isCut
+    }
   }
 }

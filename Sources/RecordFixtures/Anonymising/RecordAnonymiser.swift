@@ -35,7 +35,7 @@ final class RecordAnonymiser {
   private var zones: [ZoneID: ZoneID] = [:]
   private var lastZone: (old: ZoneID, new: ZoneID)?
   private var users: [ExactString: User] = [:]
-  private var shapes = ReferenceShapes()
+  private let counts: SingleOutCounts
   /// What was found in texts outside records, by their places.
   private var header: [String: AnonymisationReport.Field] = [:]
 
@@ -59,7 +59,6 @@ final class RecordAnonymiser {
     fileprivate var fields: [ExactString: FieldState] = [:]
     /// The fields of the last record: those of the next one are often the same.
     fileprivate var last: [FieldState] = []
-    fileprivate var kept = KeptCounts()
 
     init(_ name: String) { self.name = name }
 
@@ -93,7 +92,7 @@ final class RecordAnonymiser {
     fileprivate var last: (kind: Kind, rule: AnonymisationRule)?
     fileprivate var unnamed: String?
     fileprivate var report = AnonymisationReport.Field()
-    fileprivate var keptPlace: Int?
+    fileprivate var kept: SingleOutCounts.KeptField?
 
     struct Kind: Hashable {
       var type: ValueType
@@ -112,7 +111,11 @@ final class RecordAnonymiser {
     }
   }
 
-  init(_ settings: AnonymiserSettings) { self.settings = settings }
+  /// - Parameter counts: Counts of all threads.
+  init(_ settings: AnonymiserSettings, _ counts: SingleOutCounts = SingleOutCounts()) {
+    self.settings = settings
+    self.counts = counts
+  }
 
   // MARK: Records
 
@@ -140,18 +143,17 @@ final class RecordAnonymiser {
     var context = Context(self, record, seed: place.seed)
     context.orderDates(
       fields.lazy.filter { $0.rule == .date && $0.type == .timestamp }.map(\.index))
-    var kept: [(place: Int, hash: Int)] = []
+    var kept: [(field: SingleOutCounts.KeptField, hash: Int)] = []
     var result: [Field] = []
     result.reserveCapacity(fields.count)
     for (index, state, rule, valueType) in fields {
       context.values = MadeUpValues(seed: place.seed, stream: state.stream)
       let value = replace(valueType, by: rule, state, &context) { storage.field(at: index).value }
-      if rule == .keep, valueType != .emptyList { note(value, state, type, &kept) }
+      if rule == .keep, valueType != .emptyList { note(value, state, &kept) }
       result.append(
         Field(interned: state.name, value: value, isEncrypted: storage.isEncrypted(at: index)))
     }
-    type.kept.add(kept)
-    noteReferences(of: system, context.references, in: type)
+    count(system, context.references, kept)
     return ResultRecord(
       storage: ValueStorage(
         systemFields: try systemFields(system, place.name, &context), sorted: result))
@@ -242,7 +244,7 @@ final class RecordAnonymiser {
       shift: UserShift(seed: pseudonyms.seed("shift", of: real)), node: ["user", real].hashValue)
     if users.count >= Self.maxKnown { users.removeAll() }
     users[key] = user
-    shapes.add(user.node, own: Self.userRole)
+    counts.add(user.node, own: Self.userRole, references: [], kept: [])
     return user
   }
 
@@ -256,14 +258,17 @@ final class RecordAnonymiser {
   private static let parentRole = "parent".hashValue
   private static let shareRole = "share".hashValue
 
-  /// Counts what a record refers to.
-  private func noteReferences(
-    of system: SystemFields, _ references: [(role: Int, recordID: RecordID)], in type: TypeState
+  /// Counts a record by its references and kept values.
+  private func count(
+    _ system: SystemFields, _ references: [(role: Int, recordID: RecordID)],
+    _ kept: [(field: SingleOutCounts.KeptField, hash: Int)]
   ) {
-    var own = type.name.hashValue
+    let type = system.recordType.hashValue
+    var own = type
+    var targets: [(id: Int, role: Int)] = []
     func add(_ role: Int, _ id: Int) {
       own &+= role
-      shapes.addReference(to: id, role: type.name.hashValue &+ role)
+      targets.append((id, type &+ role))
     }
     if let parent = system.parent { add(Self.parentRole, parent.recordID.hashValue) }
     if let share = system.share { add(Self.shareRole, share.recordID.hashValue) }
@@ -271,7 +276,7 @@ final class RecordAnonymiser {
       add(Self.creatorRole, user(named: creator).node)
     }
     for (role, recordID) in references { add(role, recordID.hashValue) }
-    shapes.add(system.recordID.hashValue, own: own)
+    counts.add(system.recordID.hashValue, own: own, references: targets, kept: kept)
   }
 
   // MARK: Rules
@@ -346,12 +351,12 @@ final class RecordAnonymiser {
 
   /// Counts a value that stays, and looks for personal data in it.
   private func note(
-    _ value: RecordValue, _ state: FieldState, _ type: TypeState,
-    _ kept: inout [(place: Int, hash: Int)]
+    _ value: RecordValue, _ state: FieldState,
+    _ kept: inout [(field: SingleOutCounts.KeptField, hash: Int)]
   ) {
-    let place = state.keptPlace ?? type.kept.addField(state.name.string)
-    state.keptPlace = place
-    kept.append((place, value.hashValue))
+    let field = state.kept ?? counts.field(state.name.string, of: state.recordType)
+    state.kept = field
+    kept.append((field, value.hashValue))
     var found: PersonalKinds = []
     func inspect(_ text: String) {
       found.formUnion(PersonalKinds(in: text))
@@ -384,8 +389,6 @@ final class RecordAnonymiser {
   struct Totals {
     var report = AnonymisationReport()
     var personal = PersonalWords()
-    var shapes = ReferenceShapes()
-    var kept: [ExactString: KeptCounts] = [:]
     var unnamed: Set<AnonymisationError.UnnamedField> = []
   }
 
@@ -395,12 +398,10 @@ final class RecordAnonymiser {
     totals.report.droppedFields += droppedFields
     totals.report.linesWithEmails += linesWithEmails
     totals.personal.add(personal)
-    totals.shapes.add(shapes)
     for (place, found) in header {
       totals.report.fields[.init(recordType: "", field: place), default: .init()].add(found)
     }
-    for (name, type) in types {
-      totals.kept[name, default: KeptCounts()].add(type.kept)
+    for type in types.values {
       for state in type.fields.values {
         let key = AnonymisationReport.Key(recordType: type.name, field: state.name.string)
         totals.report.fields[key, default: .init()].add(state.report)

@@ -60,7 +60,7 @@ struct Population {
     String((0..<count).map { _ in random.pick(Array("0123456789abcdef")) })
   }
 
-  init(seed: UInt64, members: Int = 1000, others count: Int = 5000) {
+  init(seed: UInt64, members: Int = 1000, others count: Int = 2000) {
     var random = SeededGenerator(seed)
     people = (0..<members).map { Self.person($0, &random) }
     others = (0..<count).map { Self.person(members + $0, &random) }

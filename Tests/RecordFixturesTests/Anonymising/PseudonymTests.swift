@@ -100,7 +100,14 @@ struct PseudonymTests {
       values.email(), values.phone(), values.url(), "\(values.integer())", "\(values.double())",
       "\(values.date().timeIntervalSince1970)",
     ]
-    #expect(found == [])
+    #expect(
+      found == [
+        "BE40810C-93B2-423D-AC4E-3E90B0469E00", "_889a8acb678315fbb3bf8a78eb972006",
+        "D0622C90-45BB-40AF-951D-64F741A7EBC3", "w7hbzzqrw8", "2819231372178460249",
+        "Sit father golden.", "Amir Taylor", "felix.silva.405937935@mail.example",
+        "+44 20 7946 0245", "https://www.example/mother/698643469", "203", "103.57",
+        "1576459290.0",
+      ])
   }
 
   // MARK: Made-up values
