@@ -75,7 +75,8 @@ struct LongChatTests {
         (chats + messages).flatMap(\.fields).filter { names.contains($0.name) }.map(\.value))
     }
     let chats = try #require(
-      Bundle.module.url(forResource: "Chats", withExtension: "recordpack", subdirectory: "Fixtures"))
+      Bundle.module.url(forResource: "Chats", withExtension: "recordpack", subdirectory: "Fixtures")
+    )
     let original = try await values(.fixture(at: chats))
     let found = try await values(.current)
     #expect(found.count > 20 && found.isDisjoint(with: original))
