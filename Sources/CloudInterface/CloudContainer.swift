@@ -62,6 +62,17 @@ public protocol CloudContainer: Sendable {
   func accept(
     _ metadatas: [ShareMetadata]
   ) async throws -> [ShareMetadata: Result<ResultRecord, any Error>]
+
+  /// Asks the owners of shares for access, on a share that allows it
+  /// (`Share.allowsAccessRequests`).
+  ///
+  /// The owner or an administrator sees the user among the share's `requesters`, and adds a
+  /// participant, denies or blocks the user.
+  ///
+  /// - Returns: success, or the error, for each link: `unknownItem` if there is no share or it does
+  ///   not take requests, `participantAlreadyInvited` for a participant, `permissionFailure` for a
+  ///   user who is blocked.
+  func requestShareAccess(for urls: [URL]) async throws -> [URL: Result<Void, any Error>]
 }
 
 extension CloudContainer {
@@ -111,6 +122,13 @@ extension CloudContainer {
   ///   `participantMayNeedVerification` if the user is not invited.
   public func shareMetadata(for url: URL) async throws -> ShareMetadata {
     try await shareMetadatas(for: [url]).result(for: url)
+  }
+
+  /// Asks the owner of a share for access; see ``requestShareAccess(for:)-([URL])``.
+  ///
+  /// - Throws: `CloudError`: `unknownItem` if there is no share or it does not take requests.
+  public func requestShareAccess(for url: URL) async throws {
+    try await requestShareAccess(for: [url]).result(for: url)
   }
 
   /// Accepts a share: its records are in the user's shared database from then on.

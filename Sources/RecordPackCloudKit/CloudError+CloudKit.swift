@@ -26,7 +26,7 @@
       for (item, itemError) in error.partialErrorsByItemID ?? [:] {
         let itemError = CloudError(item: itemError, files)
         if let recordID = item as? CKRecord.ID {
-          partialErrors[RecordID(recordID)] = itemError
+          partialErrorsByItemID[RecordID(recordID)] = itemError
         } else {
           let name = (item as? CKRecordZone.ID).map { "zone \(ZoneID($0))" } ?? "\(item)"
           others.append("\(name): \(itemError)")
@@ -106,14 +106,14 @@
         info[NSLocalizedDescriptionKey] = error.message
         info[CloudError.serverDescriptionKey] = error.message
       }
-      info[CKErrorRetryAfterKey] = error.retryAfter
+      info[CKErrorRetryAfterKey] = error.retryAfterSeconds
       info[CKRecordChangedErrorServerRecordKey] = error.conflict?.serverRecord?.ckRecord
       info[CKRecordChangedErrorAncestorRecordKey] = error.conflict?.ancestorRecord?.ckRecord
       info[CKRecordChangedErrorClientRecordKey] = error.conflict?.clientRecord.flatMap {
         try? $0.ckRecord(includingAllFields: true)
       }
       var items: [AnyHashable: any Error] = [:]
-      for (id, error) in error.partialErrors {
+      for (id, error) in error.partialErrorsByItemID {
         guard let item = try? CKRecord.ID(checking: id) else { continue }
         items[item] = CKError(error)
       }

@@ -149,7 +149,7 @@
       var results: [ShareMetadata: Result<ResultRecord, any Error>] = [:]
       var links: [ShareMetadata: URL] = [:]
       for metadata in metadatas {
-        links[metadata] = metadata.share.shareInfo?.url.flatMap { URL(string: $0) }
+        links[metadata] = metadata.share.shareInfo?.url
         if links[metadata] == nil {
           results[metadata] = .failure(
             CloudError(.invalidArguments, "the metadata's share has no link"))
@@ -169,6 +169,22 @@
         }
       }
       return results
+    }
+
+    /// Asks the owners of shares for access.
+    ///
+    /// - Throws: `CloudError`: `incompatibleVersion` before the systems of iOS 26.
+    public func requestShareAccess(
+      for urls: [URL]
+    ) async throws -> [URL: Result<Void, any Error>] {
+      #if compiler(>=6.2)
+        if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+          guard !urls.isEmpty else { return [:] }
+          return try await callingCloudKit { try await container.requestShareAccess(for: urls) }
+            .mapValues { result in result.mapError { CloudError.converting($0) } }
+        }
+      #endif
+      throw CloudError(.incompatibleVersion, "requests for access need iOS 26 or a later system")
     }
 
     private func ckMetadatas(

@@ -67,6 +67,11 @@
       {
         share.publicPermission = publicPermission
       }
+      #if compiler(>=6.2)
+        if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+          share.editRequests(as: wanted, basedOn: draft.base?.shareInfo)
+        }
+      #endif
       // A new share may have no participants; of others, they are known.
       guard draft.otherMembers["participants"] != nil else { return }
       var removed = share.participants.filter { $0.role != .owner }
@@ -99,6 +104,12 @@
     private func invite(
       _ participant: ShareParticipant, to draft: DraftRecord
     ) throws -> CKShare.Participant {
+      if participant.isOneTime {
+        if #available(iOS 18, macOS 15, tvOS 18, watchOS 11, visionOS 2, *) {
+          return CKShare.Participant.oneTimeURLParticipant()
+        }
+        throw CloudError(.incompatibleVersion, "one-time links need iOS 18 or a later system")
+      }
       guard let criteria = participant.lookupCriteria,
         let found = participants[draft.recordID]?[criteria]
       else {

@@ -13,9 +13,60 @@
         participants: share.participants.map { ShareParticipant($0) },
         owner: ShareParticipant(share.owner),
         currentUserParticipant: share.currentUserParticipant.map { ShareParticipant($0) },
-        url: share.url?.absoluteString)
+        url: share.url)
+      #if compiler(>=6.2)
+        if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+          allowsAccessRequests = share.allowsAccessRequests
+          requesters = share.requesters.map {
+            var identity = UserIdentity($0.userIdentity)
+            identity.lookupInfo = UserIdentity.LookupInfo($0.participantLookupInfo)
+            return identity
+          }
+          blockedIdentities = share.blockedIdentities.map { UserIdentity($0.userIdentity) }
+          for index in participants.indices {
+            let link = participants[index].participantID.flatMap { share.oneTimeURL(for: $0) }
+            participants[index].isOneTime = link != nil
+            participants[index].oneTimeLink = link?.absoluteString
+          }
+        }
+      #endif
     }
   }
+
+  #if compiler(>=6.2)
+    @available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    extension CKShare {
+      /// Makes the requests for access those of a draft.
+      ///
+      /// - Parameter known: the share that the draft is based on: only what the draft removed from it
+      ///   is denied.
+      func editRequests(as wanted: Share, basedOn known: Share?) {
+        if allowsAccessRequests != wanted.allowsAccessRequests {
+          allowsAccessRequests = wanted.allowsAccessRequests
+        }
+        func has(_ identities: [UserIdentity], _ identity: UserIdentity) -> Bool {
+          identities.contains { $0.isSame(as: identity) }
+        }
+        let removed = (known?.requesters ?? []).filter { !has(wanted.requesters, $0) }
+        let gone = requesters.filter { has(removed, UserIdentity($0.userIdentity)) }
+        let blocked = gone.filter {
+          has(wanted.blockedIdentities, UserIdentity($0.userIdentity))
+        }
+        let users = wanted.participants.map(\.userIdentity)
+        let denied = gone.filter { requester in
+          let identity = UserIdentity(requester.userIdentity)
+          return !has(wanted.blockedIdentities, identity) && !has(users, identity)
+        }
+        if !blocked.isEmpty { blockRequesters(blocked) }
+        if !denied.isEmpty { denyRequesters(denied) }
+        let unblocked = (known?.blockedIdentities ?? []).filter {
+          !has(wanted.blockedIdentities, $0)
+        }
+        let free = blockedIdentities.filter { has(unblocked, UserIdentity($0.userIdentity)) }
+        if !free.isEmpty { unblockIdentities(free) }
+      }
+    }
+  #endif
 
   extension ShareMetadata {
     /// Creates metadata from that of CloudKit, such as the system gives an app when the user opens a
@@ -47,6 +98,12 @@
         permission: Permission(participant.permission),
         acceptanceStatus: AcceptanceStatus(participant.acceptanceStatus),
         userIdentity: UserIdentity(participant.userIdentity))
+      #if compiler(>=6.2)
+        if #available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+          isApprovedRequester = participant.isApprovedRequester
+          dateAddedToShare = participant.dateAddedToShare
+        }
+      #endif
     }
   }
 

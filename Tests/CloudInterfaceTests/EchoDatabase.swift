@@ -155,6 +155,10 @@ struct EchoContainer: CloudContainer {
     database.results(metadatas, \.share)
   }
 
+  func requestShareAccess(for urls: [URL]) async throws -> [URL: Result<Void, any Error>] {
+    database.results(urls) { _ in () }
+  }
+
   /// Metadata of a share with a name.
   static func metadata(named name: String) -> ShareMetadata {
     let systemFields = SystemFields(

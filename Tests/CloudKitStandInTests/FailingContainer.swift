@@ -30,4 +30,8 @@ struct FailingContainer: CloudContainer {
   func accept(
     _ metadatas: [ShareMetadata]
   ) async throws -> [ShareMetadata: Result<ResultRecord, any Error>] { throw error }
+
+  func requestShareAccess(
+    for urls: [URL]
+  ) async throws -> [URL: Result<Void, any Error>] { throw error }
 }

@@ -141,7 +141,7 @@ struct LiveContainer {
     let saved = try await database.modifyRecords(saving: drafts, deleting: []).saveResults
     guard !random.chance(4) else { return }
     for case .success(let record) in saved.values {
-      guard let url = record.shareInfo?.url.flatMap(URL.init(string:)) else { continue }
+      guard let url = record.shareInfo?.url else { continue }
       try await other.accept(other.shareMetadata(for: url))
     }
   }

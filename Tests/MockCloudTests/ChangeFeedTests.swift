@@ -163,7 +163,9 @@ struct ChangeFeedTests {
     for text in ["", "x", "1;private;1;1", "2;private;1;1;", "1;private;-1;1;", "1;private;?;1;"] {
       let token = ServerChangeToken(data: Data(text.utf8))
       error = await cloudError { try await database.databaseChanges(since: token) }
-      #expect(error?.code == .invalidArguments, "\(text)")
+      #expect(error?.code == .changeTokenExpired, "\(text)")
+      error = await cloudError { try await changes(database, since: token) }
+      #expect(error?.code == .changeTokenExpired, "\(text)")
     }
   }
 

@@ -110,6 +110,41 @@ struct RequestTests {
     #expect(error?.message == "invalid attempt to update record from type 'Note' to 'Other'")
   }
 
+  @Test("a field called like a property of records is rejected, unless the rules accept it")
+  func reservedFieldNames() async throws {
+    var rules = ServerRules.native
+    rules.reservedFieldNames = .accepted
+    for name in ["creationDate", "recordID", "etag", "modifiedByDevice"] {
+      var draft = note("a")
+      draft[name] = "text"
+      let saved = draft
+      let database = try await makeDatabase()
+      let error = await cloudError { try await database.save(saved) }
+      #expect(error?.code == .invalidArguments && error?.message.contains(name) == true)
+      #expect(try database.names() == [])
+      let lenient = try await makeDatabase(rules: rules)
+      #expect(try await lenient.save(saved)[name] == "text")
+    }
+  }
+
+  @Test("a reference to the empty name, and more than 750 references, are rejected")
+  func references() async throws {
+    let database = try await makeDatabase()
+    var draft = note("a")
+    draft["link"] = Reference(recordID: id(""))
+    let single = draft
+    #expect(await cloudError { try await database.save(single) }?.code == .invalidArguments)
+    draft["link"] = nil
+    draft["links"] = [Reference(recordID: id("b")), Reference(recordID: id(""))]
+    let list = draft
+    #expect(await cloudError { try await database.save(list) }?.code == .invalidArguments)
+    draft["links"] = (0...750).map { Reference(recordID: id("n\($0)")) }
+    let many = draft
+    #expect(await cloudError { try await database.save(many) }?.code == .limitExceeded)
+    draft["links"] = (1...750).map { Reference(recordID: id("n\($0)")) }
+    try await database.save(draft)
+  }
+
   @Test("a field name that starts with an underscore is the server's")
   func systemField() async throws {
     let database = try await makeDatabase()

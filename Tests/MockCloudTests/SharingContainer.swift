@@ -39,7 +39,7 @@ final class SharingContainer: CallHandlingContainer {
       participants: [
         ShareParticipant(role: .owner, acceptanceStatus: .accepted, userIdentity: owner),
         ShareParticipant(userIdentity: UserIdentity(lookupInfo: anna)),
-      ], shortGUID: "0\(name)", url: link("0\(name)").absoluteString)
+      ], shortGUID: "0\(name)", url: link("0\(name)"))
     var share = ResultRecord(systemFields: draft.systemFields, fields: draft.fields)
     if name == "photos" {
       share = ResultRecord(

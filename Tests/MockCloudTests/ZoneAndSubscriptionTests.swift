@@ -15,9 +15,23 @@ struct ZoneAndSubscriptionTests {
     try await database.deleteRecordZone(withID: notes)
     #expect(try database.names() == [])
     #expect(await cloudError { try await database.recordZone(for: notes) }?.code == .zoneNotFound)
-    #expect(
-      await cloudError { try await database.deleteRecordZone(withID: notes) }?.code
-        == .zoneNotFound)
+    try await database.deleteRecordZone(withID: notes)
+  }
+
+  @Test("deleting what does not exist succeeds, unless the rules say that it fails")
+  func missingDeletions() async throws {
+    var rules = ServerRules.native
+    rules.missingZoneDeletion = .fails
+    rules.missingRecordDeletion = .fails
+    let database = try await makeDatabase(rules: rules)
+    let gone = ZoneID(zoneName: "Gone")
+    let zoneError = await cloudError { try await database.deleteRecordZone(withID: gone) }
+    #expect(zoneError?.code == .zoneNotFound)
+    let error = await cloudError { try await database.deleteRecord(withID: id("gone")) }
+    #expect(error?.code == .unknownItem)
+    let lenient = try await makeDatabase()
+    try await lenient.deleteRecordZone(withID: gone)
+    try await lenient.deleteRecord(withID: id("gone"))
   }
 
   @Test("each zone of a request has a result of its own")
@@ -31,7 +45,7 @@ struct ZoneAndSubscriptionTests {
     #expect(answer.saveResults[bad]?.cloudError?.code == .invalidArguments)
     #expect(answer.deleteResults[.default]?.cloudError?.code == .invalidArguments)
     #expect(answer.deleteResults[notes]?.isSuccess == true)
-    #expect(answer.deleteResults[ZoneID(zoneName: "Gone")]?.cloudError?.code == .zoneNotFound)
+    #expect(answer.deleteResults[ZoneID(zoneName: "Gone")]?.isSuccess == true)
   }
 
   @Test("zones are saved in private databases only")
@@ -42,7 +56,11 @@ struct ZoneAndSubscriptionTests {
       await cloudError { try await container.publicCloudDatabase.save(zone) }?.code
         == .invalidArguments)
     #expect(
-      await cloudError { try await container.sharedCloudDatabase.save(zone) }?.code
+      await cloudError { try await container.sharedCloudDatabase.save(zone) }
+        == CloudError(.invalidArguments, "Only shared zones can be accessed in the shared DB"))
+    let others = RecordZone(zoneID: ZoneID(zoneName: "New", ownerName: "_ada"))
+    #expect(
+      await cloudError { try await container.sharedCloudDatabase.save(others) }?.code
         == .permissionFailure)
   }
 

@@ -77,7 +77,7 @@
     @Test("is accepted by its link, and its records are in the shared database")
     func accepted() async throws {
       let share = try await share(with: [.init(emailAddress: "kenji@example.com")])
-      let url = try #require(share.url.flatMap { URL(string: $0) })
+      let url = try #require(share.url)
       let metadata = try await kenji.shareMetadata(for: url)
       #expect(metadata.containerIdentifier == "iCloud.test")
       #expect(metadata.participantStatus == .pending && metadata.participantRole == .privateUser)
@@ -90,6 +90,50 @@
       let child = try await kenji.sharedCloudDatabase.record(
         for: RecordID(recordName: "child", zoneID: zoneID))
       #expect(child.parent?.recordID.recordName == "root")
+    }
+
+    @Test("takes requests for access, which its owner approves, denies and blocks")
+    func accessRequests() async throws {
+      let url = try #require(try await share(with: []).url)
+      let database = mira.privateCloudDatabase
+      func change(_ body: (inout Share) -> Void) async throws -> Share {
+        var draft = DraftRecord(try await database.record(for: id("share")))
+        try draft.updateShare(body)
+        return try #require(try await database.save(draft).shareInfo)
+      }
+      let closed = try await kenji.requestShareAccess(for: [url])
+      #expect(throws: CloudError.self) { try closed[url]?.get() }
+      #expect(try await change { $0.allowsAccessRequests = true }.allowsAccessRequests)
+      try await kenji.requestShareAccess(for: url)
+      let denied = try await change { $0.denyRequesters($0.requesters) }
+      #expect(denied.requesters.isEmpty && denied.blockedIdentities.isEmpty)
+      try await kenji.requestShareAccess(for: url)
+      let blocked = try await change { $0.blockRequesters($0.requesters) }
+      #expect(blocked.blockedIdentities.map(\.userRecordName) == ["_kenji"])
+      let refused = try await kenji.requestShareAccess(for: [url])
+      #expect(throws: CloudError.self) { try refused[url]?.get() }
+      #expect(
+        try await change { $0.unblockIdentities($0.blockedIdentities) }.blockedIdentities.isEmpty)
+      try await kenji.requestShareAccess(for: url)
+      let waiting = try await database.record(for: id("share")).shareInfo?.requesters ?? []
+      let info = try #require(waiting.first?.lookupInfo)
+      let found = try #require(try await mira.shareParticipants(for: [info])[info]?.get())
+      let approved = try await change { $0.addParticipant(found) }
+      #expect(
+        approved.requesters.isEmpty && approved.participants.last?.isApprovedRequester == true)
+    }
+
+    @Test("has a link for one participant")
+    func oneTimeURL() async throws {
+      _ = try await share(with: [])
+      let database = mira.privateCloudDatabase
+      var draft = DraftRecord(try await database.record(for: id("share")))
+      try draft.addParticipant(.oneTimeURLParticipant())
+      let saved = try #require(try await database.save(draft).shareInfo)
+      let guestID = try #require(saved.participants.last?.participantID)
+      let url = try #require(saved.oneTimeURL(for: guestID))
+      try await kenji.accept(kenji.shareMetadata(for: url))
+      #expect(try await kenji.sharedCloudDatabase.allRecordZones().count == 1)
     }
 
     @Test("without a link, or with an unknown one, is an error of its own")

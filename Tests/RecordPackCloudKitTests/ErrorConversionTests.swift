@@ -13,7 +13,7 @@ struct ErrorConversionTests {
     #expect(error.errorCode == code.rawValue)
     #expect(error.retryAfterSeconds == 2.5)
     let back = CloudError(error)
-    #expect(back.code == code && back.message == "a message" && back.retryAfter == 2.5)
+    #expect(back.code == code && back.message == "a message" && back.retryAfterSeconds == 2.5)
   }
 
   @Test("keeps the errors of items")
@@ -24,8 +24,9 @@ struct ErrorConversionTests {
       .partialFailure, "some failed",
       partialErrors: [ids[0]: CloudError(.zoneBusy), ids[1]: CloudError(.unknownItem, "gone")])
     let back = CloudError(CKError(error))
-    #expect(back.partialErrors.mapValues(\.code) == [ids[0]: .zoneBusy, ids[1]: .unknownItem])
-    #expect(back.partialErrors[ids[1]]?.message == "gone")
+    #expect(
+      back.partialErrorsByItemID.mapValues(\.code) == [ids[0]: .zoneBusy, ids[1]: .unknownItem])
+    #expect(back.partialErrorsByItemID[ids[1]]?.message == "gone")
   }
 
   @Test("tells the zones that failed")

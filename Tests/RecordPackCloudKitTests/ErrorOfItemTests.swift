@@ -22,15 +22,15 @@
           CKPartialErrorsByItemIDKey: [CKRecord.ID(id) as AnyHashable: other as any Error]
         ])
       let found = CloudError(error)
-      #expect(found.partialErrors[id]?.message.contains("disk full") == true)
+      #expect(found.partialErrorsByItemID[id]?.message.contains("disk full") == true)
     }
 
     /// CloudKit raises an exception for the name, which ends the process.
     @Test("leave out items whose names CloudKit does not take")
     func invalidName() throws {
       var error = CloudError(.partialFailure, "")
-      error.partialErrors[RecordID(recordName: "ä")] = CloudError(.invalidArguments, "no")
-      error.partialErrors[RecordID(recordName: "n")] = CloudError(.unknownItem, "no")
+      error.partialErrorsByItemID[RecordID(recordName: "ä")] = CloudError(.invalidArguments, "no")
+      error.partialErrorsByItemID[RecordID(recordName: "n")] = CloudError(.unknownItem, "no")
       let items = try #require(CKError(error).partialErrorsByItemID)
       #expect(items.count == 1)
     }

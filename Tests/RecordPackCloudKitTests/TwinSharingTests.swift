@@ -172,7 +172,7 @@
       let name = random.chance(2) ? "a" : "b"
       let user = random.below(2)
       let record = try await mira.privateDatabase.record(for: id("share-\(name)"))
-      guard let url = record.shareInfo?.url.flatMap({ URL(string: $0) }) else { return "no link" }
+      guard let url = record.shareInfo?.url else { return "no link" }
       let metadata = try await others[user].shareMetadata(for: url)
       let accepted = try await others[user].accept(metadata)
       return "\(metadata.participantRole) \(metadata.participantStatus) "

@@ -70,7 +70,7 @@ struct WebError: Error, Hashable {
 
   private init(_ error: CloudError) {
     let message = error.message.isEmpty ? error.code.name : error.message
-    self.init(Self.code(of: error.code), message, retryAfter: error.retryAfter)
+    self.init(Self.code(of: error.code), message, retryAfter: error.retryAfterSeconds)
   }
 
   /// Returns the nearest documented code. Web Services have fewer than the framework.

@@ -59,6 +59,7 @@ class AccountSnapshot {
 
   /// Returns the error for a zone that the user does not see.
   func missingZone(_ zoneID: ZoneID) throws -> CloudError {
+    if let error = SharedZoneRule.error(zoneID, view) { return error }
     guard view.scope != .shared, let zone = view.location(of: zoneID),
       try base.tombstone(of: zone.zoneID, in: zone.database) != nil
     else { return .zoneNotFound(zoneID, in: view.scope) }

@@ -21,6 +21,12 @@ final class AccountTransaction: AccountSnapshot {
   /// Returns the user's access to the zones of others, as it is now.
   override func access() -> ShareAccess { ShareAccess(of: view.user, in: base) }
 
+  /// Returns the user's access to the zones of others without some shares.
+  func access(leaving shares: [RecordID]) -> ShareAccess {
+    let stored = shares.compactMap { view.location(of: $0)?.recordID }
+    return ShareAccess(of: view.user, in: base, leaving: Set(stored))
+  }
+
   // MARK: Zones
 
   /// Saves a zone in the container.

@@ -77,6 +77,13 @@ extension CallHandlingContainer {
     for metadata in metadatas { results[metadata] = shares[metadata.share.recordID] }
     return results
   }
+
+  /// Asks the owners of shares for access; see `CloudContainer`.
+  public func requestShareAccess(
+    for urls: [URL]
+  ) async throws -> [URL: Result<Void, any Error>] {
+    try await handle(CloudCall(.requestShareAccess(urls: urls))).results(\.url) { _ in () }
+  }
 }
 
 /// A database of a container that handles all calls in one function; see
@@ -271,6 +278,8 @@ extension CloudContainer {
     case .accept(let metadatas):
       return CloudResponse(
         try await accept(metadatas), { .record($0.share.recordID) }, CloudResponse.Value.record)
+    case .requestShareAccess(let urls):
+      return CloudResponse(try await requestShareAccess(for: urls), CloudItem.link) { .none }
     default:
       guard let scope = call.databaseScope else {
         throw CloudError(
@@ -339,7 +348,8 @@ extension CloudDatabase {
       let (saved, deleted) = try await modifySubscriptions(saving: subscriptions, deleting: ids)
       return CloudResponse(
         saved, deleted: deleted, CloudItem.subscription, CloudResponse.Value.subscription)
-    case .accountStatus, .userRecordID, .shareParticipants, .shareMetadatas, .accept:
+    case .accountStatus, .userRecordID, .shareParticipants, .shareMetadatas, .accept,
+      .requestShareAccess:
       throw CloudError(
         .invalidArguments, "the call \(request.operation.rawValue) is not one of a database")
     }

@@ -41,11 +41,14 @@ public enum CloudOperation: String, Sendable, Hashable, CaseIterable {
   case shareMetadatas
   /// `CloudContainer.accept(_:)`, of one share or several.
   case accept
+  /// `CloudContainer.requestShareAccess(for:)`, of one link or several.
+  case requestShareAccess
 
   /// Whether the call changes something on the server.
   package var isWriting: Bool {
     switch self {
-    case .modifyRecords, .modifyRecordZones, .modifySubscriptions, .accept: true
+    case .modifyRecords, .modifyRecordZones, .modifySubscriptions, .accept, .requestShareAccess:
+      true
     case .records, .query, .continueQuery, .databaseChanges, .recordZoneChanges, .allRecordZones,
       .recordZones, .allSubscriptions, .subscriptions, .accountStatus, .userRecordID,
       .shareParticipants, .shareMetadatas:
@@ -102,6 +105,8 @@ public enum CloudRequest: Sendable, Hashable {
   case shareMetadatas(urls: [URL])
   /// Accepts shares.
   case accept([ShareMetadata])
+  /// Asks the owners of shares for access.
+  case requestShareAccess(urls: [URL])
 
   /// The call without its arguments.
   public var operation: CloudOperation {
@@ -123,6 +128,7 @@ public enum CloudRequest: Sendable, Hashable {
     case .shareParticipants: .shareParticipants
     case .shareMetadatas: .shareMetadatas
     case .accept: .accept
+    case .requestShareAccess: .requestShareAccess
     }
   }
 
@@ -140,7 +146,7 @@ public enum CloudRequest: Sendable, Hashable {
     case .subscriptions(let ids): ids.map(CloudItem.subscription)
     case .modifySubscriptions(let all, _): all.map { .subscription($0.subscriptionID) }
     case .shareParticipants(let lookupInfos): lookupInfos.map(CloudItem.user)
-    case .shareMetadatas(let urls): urls.map(CloudItem.link)
+    case .shareMetadatas(let urls), .requestShareAccess(let urls): urls.map(CloudItem.link)
     case .accept(let metadatas): metadatas.map { .record($0.share.recordID) }
     default: []
     }
@@ -191,6 +197,8 @@ public enum CloudRequest: Sendable, Hashable {
         deleting: ids.filter { !items.contains(.subscription($0)) })
     case .accept(let metadatas):
       .accept(metadatas.filter { !items.contains(.record($0.share.recordID)) })
+    case .requestShareAccess(let urls):
+      .requestShareAccess(urls: urls.filter { !items.contains(.link($0)) })
     default: self
     }
   }
@@ -211,7 +219,7 @@ public enum CloudRequest: Sendable, Hashable {
       "\(zoneID)\(token == nil ? "" : ", since a token")"
     case .databaseChanges(let token, _): token == nil ? "" : "since a token"
     case .shareParticipants(let lookupInfos): Phrase.count(lookupInfos.count, "user")
-    case .shareMetadatas(let urls): Phrase.count(urls.count, "link")
+    case .shareMetadatas(let urls), .requestShareAccess(let urls): Phrase.count(urls.count, "link")
     case .accept(let metadatas): Self.summary(metadatas.map(\.share.recordID))
     case .continueQuery, .allRecordZones, .allSubscriptions, .accountStatus, .userRecordID: ""
     }

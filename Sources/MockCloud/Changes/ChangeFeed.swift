@@ -143,14 +143,15 @@ package struct ChangeFeed {
 
   /// Reads a token.
   ///
-  /// - Throws: CloudKit's `changeTokenExpired` for one from another history of the container.
+  /// - Throws: CloudKit's `changeTokenExpired` for any other data, and for a token from another
+  ///   history of the container.
   func token(
     _ token: ServerChangeToken?, of origin: ChangeToken.Origin, _ changes: ChangeCounters,
     mayBeNewest: Bool = false
   ) throws -> ChangeToken? {
     guard let token else { return nil }
     let read = try ChangeToken(token, of: origin)
-    guard mayBeNewest || read.newest == nil else { throw ChangeToken.invalid }
+    guard mayBeNewest || read.newest == nil else { throw ChangeToken.expired }
     guard changes.know(historyID: read.historyID, change: read.position.change) else {
       throw ChangeToken.expired
     }

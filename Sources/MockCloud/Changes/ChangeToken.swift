@@ -54,15 +54,16 @@ struct ChangeToken {
 
   /// Reads a token.
   ///
-  /// - Throws: `CloudError`: `changeTokenExpired` for one of another database or zone;
-  ///   `invalidArguments` for one that is no change token.
+  /// - Throws: `CloudError`: `changeTokenExpired` for a token of another database, zone or server, and
+  ///   for data that is not a token. Source: Apple's own mock of the server (CKKS,
+  ///   `FakeCKFetchRecordZoneChangesOperation`).
   init(_ token: ServerChangeToken, of origin: Origin) throws(CloudError) {
     let words = String(decoding: token.data, as: UTF8.self)
       .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
     guard words.count == 6 || words.count == 9, words[0] == "1",
       let start = Self.number(words[3]), let historyID = UInt64(words[4], radix: 36),
       let position = Self.position(words[2], words[5])
-    else { throw Self.invalid }
+    else { throw Self.expired }
     guard words[1] == origin.word else { throw Self.expired }
     self.origin = origin
     self.position = position
@@ -70,7 +71,7 @@ struct ChangeToken {
     self.historyID = Int64(bitPattern: historyID)
     guard words.count == 9 else { return }
     guard let before = Self.position(words[6], words[7]), let end = Self.number(words[8]) else {
-      throw Self.invalid
+      throw Self.expired
     }
     newest = (before, end)
   }
@@ -99,11 +100,6 @@ struct ChangeToken {
     ]
     if let newest { words += Self.words(of: newest.before) + [ChangeTag.text(of: newest.end)] }
     return ServerChangeToken(data: Data(words.joined(separator: ";").utf8))
-  }
-
-  /// The error for data that is not a token.
-  static var invalid: CloudError {
-    CloudError(.invalidArguments, "the change token is not one that this server made")
   }
 
   /// The error for a token whose changes the server does not know any more.

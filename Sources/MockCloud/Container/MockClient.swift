@@ -80,10 +80,10 @@ extension MockClient {
         var results: [URL: Result<ShareMetadata, any Error>] = [:]
         for url in urls {
           results[url] = try resultOfItem {
-            guard let record = try snapshot.share(at: url), let share = record.shareInfo else {
-              throw CloudError(.unknownItem, "no share of the container has that link")
+            guard let (record, share, guest) = try snapshot.share(at: url) else {
+              throw MockContainer.unknownLink
             }
-            return try container.metadata(of: record, share, view, info, snapshot)
+            return try container.metadata(of: record, share, guest, view, info, snapshot)
           }
         }
         return results
@@ -102,7 +102,26 @@ extension MockClient {
         var results: [ShareMetadata: Result<ResultRecord, any Error>] = [:]
         for metadata in metadatas where results[metadata] == nil {
           results[metadata] = try resultOfItem {
-            try container.accept(metadata.share.recordID, transaction, notifier)
+            try container.accept(metadata.share, transaction, notifier)
+          }
+        }
+        return results
+      }
+    }
+  }
+
+  /// Asks the owners of shares for access; see `CloudContainer`.
+  public func requestShareAccess(
+    for urls: [URL]
+  ) async throws -> [URL: Result<Void, any Error>] {
+    try await container.answering(deviceKey, items: urls.count) {
+      [container, deviceKey] account in
+      let database = DatabaseKey(scope: .shared, account: account)
+      return try container.changing(in: database, from: deviceKey) { transaction, notifier in
+        var results: [URL: Result<Void, any Error>] = [:]
+        for url in urls where results[url] == nil {
+          results[url] = try resultOfItem {
+            try container.requestAccess(to: url, transaction, notifier)
           }
         }
         return results
@@ -111,12 +130,32 @@ extension MockClient {
   }
 }
 
+extension CloudContainer {
+  /// Accepts a share by its link: its records are in the user's shared database from then on.
+  ///
+  /// ```swift
+  /// try await kenji.accept(saved)
+  /// ```
+  ///
+  /// - Parameter share: the share as its owner saved or fetched it.
+  /// - Returns: the share as the user sees it.
+  /// - Throws: `CloudError`: `invalidArguments` for a record that is not a share or was not saved, and
+  ///   the errors of `shareMetadata(for:)` and `accept(_:)`.
+  @discardableResult
+  public func accept(_ share: ResultRecord) async throws -> ResultRecord {
+    guard let url = share.shareInfo?.url else {
+      throw CloudError(.invalidArguments, "the record '\(share.recordID)' is not a saved share")
+    }
+    return try await accept(shareMetadata(for: url))
+  }
+}
+
 extension MockContainer {
   fileprivate func metadata(
-    of record: ResultRecord, _ share: Share, _ view: AccountView, _ info: ContainerInfo,
-    _ snapshot: ContainerSnapshot
+    of record: ResultRecord, _ share: Share, _ guest: ShareParticipant?, _ view: AccountView,
+    _ info: ContainerInfo, _ snapshot: ContainerSnapshot
   ) throws -> ShareMetadata {
-    let invitation = Invitation(share, to: view.user, info)
+    let invitation = Invitation(share, to: view.user, info, as: guest)
     guard let participant = invitation.participant else {
       throw CloudError(
         .participantMayNeedVerification, "the user is not a participant of the share")
@@ -125,9 +164,13 @@ extension MockContainer {
     let owner = share.participants.first { $0.role == .owner } ?? share.owner
     let root = try snapshot.root(of: record.recordID)
     let isOwner = participant.role == .owner
+    var shown = isOwner ? record : view.shown(record, in: zone)
+    if participant.isOneTime, var info = shown.shareInfo {
+      info.currentUserParticipant = participant
+      shown = shown.replacingShareInfo(info)
+    }
     return ShareMetadata(
-      containerIdentifier: containerIdentifier,
-      share: isOwner ? record : view.shown(record, in: zone),
+      containerIdentifier: containerIdentifier, share: shown,
       hierarchicalRootRecordID: isOwner ? root : root.map(view.visible),
       ownerIdentity: owner?.userIdentity ?? UserIdentity(),
       participantRole: participant.role, participantStatus: participant.acceptanceStatus,
@@ -136,11 +179,11 @@ extension MockContainer {
 
   /// Makes the user of a database a participant of a share who has accepted it.
   ///
-  /// - Parameter recordID: the share as the user sees it.
+  /// - Parameter seen: the share as the user sees it.
   fileprivate func accept(
-    _ recordID: RecordID, _ transaction: AccountTransaction, _ notifier: Notifier
+    _ seen: ResultRecord, _ transaction: AccountTransaction, _ notifier: Notifier
   ) throws -> ResultRecord {
-    let view = transaction.view
+    let (view, recordID) = (transaction.view, seen.recordID)
     guard let zone = view.location(of: recordID.zoneID), view.isOfOthers(zone),
       let row = try transaction.storedRecord(recordID)
     else { throw CloudError.unknownItem(recordID, in: view.scope) }
@@ -149,7 +192,8 @@ extension MockContainer {
       throw CloudError.unknownItem(recordID, in: view.scope)
     }
     let info = try transaction.base.info()
-    let invitation = Invitation(share, to: view.user, info)
+    let invitation = Invitation(
+      share, to: view.user, info, as: seen.shareInfo?.currentUserParticipant)
     guard var participant = invitation.participant else {
       throw CloudError(
         .participantMayNeedVerification, "the user is not a participant of the share")
@@ -182,6 +226,43 @@ extension MockContainer {
   }
 }
 
+extension MockContainer {
+  fileprivate static var unknownLink: CloudError {
+    CloudError(.unknownItem, "no share of the container has that link")
+  }
+
+  /// Adds the user of a database to the requesters of a share.
+  ///
+  /// Source: Apple's `CKShare.h` of the SDKs of 2025: a share that does not take requests is not
+  /// known to the user. The other codes are not documented.
+  fileprivate func requestAccess(
+    to url: URL, _ transaction: AccountTransaction, _ notifier: Notifier
+  ) throws {
+    let view = transaction.view
+    guard case (let record, var share, _)? = try transaction.base.share(at: url),
+      share.allowsAccessRequests
+    else { throw Self.unknownLink }
+    let info = try transaction.base.info()
+    let account = info.account(view.user)
+    guard Invitation(share, to: view.user, info).index == nil else {
+      throw CloudError(.participantAlreadyInvited, "the user is a participant of the share")
+    }
+    guard !share.blockedIdentities.contains(where: { $0.isIdentity(of: view.user, account) }) else {
+      throw CloudError(.permissionFailure, "the user cannot ask for access to the share")
+    }
+    guard !share.requesters.contains(where: { $0.isIdentity(of: view.user, account) }),
+      let row = try transaction.storedRecord(view.visible(record.recordID))
+    else { return }
+    share.requesters.append(
+      UserIdentity(
+        userRecordName: view.user, nameComponents: account?.nameComponents,
+        lookupInfo: account?.lookupInfo ?? .init(userRecordName: view.user)))
+    let changed = view.visible(record).replacingShareInfo(share)
+    let saved = try transaction.save(changed, over: row)
+    try notifier.note(.update, saved.stored, in: .private)
+  }
+}
+
 /// A user's place in a share, before or after accepting it.
 private struct Invitation {
   /// The participant that the user is, or becomes; nil if the share is not for the user.
@@ -189,9 +270,17 @@ private struct Invitation {
   /// The index among the participants; nil for a user who joins by the link and was no participant.
   private(set) var index: Int?
 
-  init(_ share: Share, to user: String, _ info: ContainerInfo) {
+  /// - Parameter guest: the participant whose one-time link the user has opened.
+  init(
+    _ share: Share, to user: String, _ info: ContainerInfo, as guest: ShareParticipant? = nil
+  ) {
     let account = info.account(user)
-    index = share.participants.firstIndex { $0.userIdentity.isIdentity(of: user, account) }
+    index =
+      share.participants.firstIndex { $0.userIdentity.isIdentity(of: user, account) }
+      ?? share.participants.firstIndex {
+        $0.isOneTime && $0.acceptanceStatus == .pending
+          && $0.participantID == guest?.participantID
+      }
     if let index, share.participants[index].acceptanceStatus != .removed {
       participant = share.participants[index]
     } else if share.publicPermission == .readOnly || share.publicPermission == .readWrite {
@@ -246,12 +335,17 @@ extension ContainerInfo {
 }
 
 extension ContainerSnapshot {
-  /// Returns the share of a private database with a link; nil if there is none.
-  fileprivate func share(at url: URL) throws -> ResultRecord? {
-    var found: ResultRecord?
-    let filter = RecordFilter(recordTypes: [Share.recordType])
+  /// Returns the share of a private database with a link, and the participant for whom the link
+  /// was made; nil if there is none.
+  fileprivate func share(
+    at url: URL
+  ) throws -> (record: ResultRecord, share: Share, guest: ShareParticipant?)? {
+    var found: (ResultRecord, Share, ShareParticipant?)?
+    let (filter, link) = (RecordFilter(recordTypes: [Share.recordType]), url.absoluteString)
     try forEachRecord(in: .private, filter: filter) { record in
-      if record.shareInfo?.url.map({ $0 == url.absoluteString }) ?? false { found = record }
+      guard let share = record.shareInfo else { return }
+      let guest = share.participants.first { $0.oneTimeLink == link }
+      if guest != nil || share.link == link { found = (record, share, guest) }
     }
     return found
   }

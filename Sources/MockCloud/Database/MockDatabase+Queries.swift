@@ -118,6 +118,7 @@ struct QueryRequest: Sendable {
     }
     if let type {
       try QueryIndexRule(type: type, rules: rules).check(query)
+      for filter in query.filters { try FilterTypeRule.check(filter, type) }
     } else {
       for name in query.filters.map(\.fieldName) + query.sort.map(\.fieldName) {
         _ = try QueriedFieldRule.field(named: name, of: query.recordType, nil)

@@ -202,13 +202,13 @@ public struct MockDatabase: CloudDatabase {
     saveResults: [ZoneID: Result<RecordZone, any Error>],
     deleteResults: [ZoneID: Result<Void, any Error>]
   ) {
-    let (scope, rules) = (databaseScope, container.rules)
+    let rules = container.rules
     return try await changing(items: recordZonesToSave.count + recordZoneIDsToDelete.count) {
       transaction, notifier in
       var saved: [ZoneID: Result<RecordZone, any Error>] = [:]
       for zone in recordZonesToSave {
         saved[zone.zoneID] = try resultOfItem {
-          try ZoneRule.check(saving: zone, in: scope, rules)
+          try ZoneRule.check(saving: zone, in: transaction.view, rules)
           if let known = try transaction.zone(zone.zoneID) { return known }
           try transaction.save(zone)
           notifier.noteZone(in: transaction.view.key)
@@ -219,7 +219,9 @@ public struct MockDatabase: CloudDatabase {
       for zoneID in recordZoneIDsToDelete where deleted[zoneID] == nil {
         deleted[zoneID] = try resultOfItem {
           guard try transaction.location(of: zoneID) != nil else {
-            throw try transaction.missingZone(zoneID)
+            let error = try transaction.missingZone(zoneID)
+            if error.code == .zoneNotFound, rules.missingZoneDeletion == .succeeds { return }
+            throw error
           }
           if let shares = try transaction.sharesToLeave(zoneID) {
             let request = ModifyRequest(transaction, rules: rules)

@@ -53,6 +53,11 @@ public struct Fault: Sendable, Hashable {
     Fault(effect: .error(error.withServerMessage, point))
   }
 
+  /// An error of the whole call. Without a message, it gets CloudKit's own words.
+  public static func error(_ code: CloudError.Code, _ message: String = "") -> Fault {
+    error(CloudError(code, message))
+  }
+
   private static func limit(_ code: CloudError.Code, _ retryAfter: Double?) -> Fault {
     Fault(effect: .limit(CloudError(code, retryAfter: retryAfter).withServerMessage))
   }

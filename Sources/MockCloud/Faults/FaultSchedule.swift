@@ -170,7 +170,8 @@ public enum FaultKind: Sendable, Hashable, CaseIterable {
       let count = request.items.count
       return count > 1 ? .limitExceeded(over: count / 2) : nil
     case .quotaExceeded:
-      return call.operation.isWriting && call.operation != .accept ? .quotaExceeded : nil
+      let isOfShare = call.operation == .accept || call.operation == .requestShareAccess
+      return call.operation.isWriting && !isOfShare ? .quotaExceeded : nil
     case .changeTokenExpired: return request.hasToken ? .changeTokenExpired : nil
     case .partialFailure:
       let step = 2 + random.below(3)

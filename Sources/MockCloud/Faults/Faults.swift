@@ -215,7 +215,7 @@ extension Faults {
       logged.effect = .error(error, point)
       plan.add(.fail(error), at: point)
     case .limit(let error):
-      if let seconds = error.retryAfter {
+      if let seconds = error.retryAfterSeconds {
         let isOfZone = error.code == .zoneBusy && !call.request.zoneIDs.isEmpty
         state.limits.append(
           ActiveLimit(
@@ -254,7 +254,7 @@ extension Faults {
     let rest = (limit.end - now).seconds
     guard limit.error.code == .zoneBusy else { return .throttled(retryAfter: rest) }
     var error = limit.error
-    error.retryAfter = rest
+    error.retryAfterSeconds = rest
     return error
   }
 }

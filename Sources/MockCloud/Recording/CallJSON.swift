@@ -45,7 +45,7 @@ extension CloudRequest {
       try members.add("saving", subscriptions)
       try members.add("deleting", ids)
     case .shareParticipants(let lookupInfos): try members.add("lookupInfos", lookupInfos)
-    case .shareMetadatas(let urls): try members.add("urls", urls)
+    case .shareMetadatas(let urls), .requestShareAccess(let urls): try members.add("urls", urls)
     case .accept(let metadatas):
       let stripped = metadatas.map { assets.strip($0) }
       try members.add("metadatas", stripped)
@@ -106,6 +106,7 @@ extension CloudRequest {
       self = .shareParticipants(lookupInfos: try members.required("lookupInfos"))
     case .shareMetadatas: self = .shareMetadatas(urls: try members.required("urls"))
     case .accept: self = .accept(try members.required("metadatas"))
+    case .requestShareAccess: self = .requestShareAccess(urls: try members.required("urls"))
     }
   }
 }

@@ -36,8 +36,8 @@ enum ErrorJSON {
       ])
     }
     var members = try error.jsonValue().members ?? []
-    if !error.partialErrors.isEmpty {
-      let items = try error.partialErrors.sorted { $0.key < $1.key }.map { id, error in
+    if !error.partialErrorsByItemID.isEmpty {
+      let items = try error.partialErrorsByItemID.sorted { $0.key < $1.key }.map { id, error in
         JSONValue.object([
           .init("id", try id.jsonValue()), .init("error", try json(error, &assets)),
         ])
@@ -81,7 +81,7 @@ enum ErrorJSON {
         return (id, try item.require("error") { try cloudError($0, contents) })
       }
     }
-    for (id, itemError) in items ?? [] { error.partialErrors[id] = itemError }
+    for (id, itemError) in items ?? [] { error.partialErrorsByItemID[id] = itemError }
     error.conflict = try members.read("conflict") { json in
       var records = try JSONObjectReader(json, "a conflict")
       return CloudError.Conflict(

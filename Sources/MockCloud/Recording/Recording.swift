@@ -101,7 +101,7 @@ extension RecordedCall {
     case .allRecordZones, .recordZones: parts = [Phrase.count(found, "zone")]
     case .allSubscriptions, .subscriptions: parts = [Phrase.count(found, "subscription")]
     case .shareParticipants: parts = [Phrase.count(found, "user")]
-    case .shareMetadatas, .accept: parts = [Phrase.count(found, "share")]
+    case .shareMetadatas, .accept, .requestShareAccess: parts = [Phrase.count(found, "share")]
     case .accountStatus: parts = [response.accountStatus.map { "\($0)" } ?? ""]
     case .userRecordID: parts = response.results.compactMap(\.item.recordID?.recordName)
     }

@@ -166,6 +166,15 @@ public struct ReplayResult: Sendable {
       CloudResponse(accepted + failures(errors) { .record($0.share.recordID) }))
   }
 
+  /// Links whose shares were asked for access, and the errors of others.
+  public static func requestShareAccess(
+    _ urls: [URL], errors: [URL: any Error] = [:]
+  ) -> ReplayResult {
+    let asked = urls.map { CloudResponse.Entry(.link($0)) }
+    return ReplayResult(
+      [.requestShareAccess], CloudResponse(asked + failures(errors, CloudItem.link)))
+  }
+
   // MARK: Tables
 
   private static func table(

@@ -109,6 +109,51 @@ enum FilterRule {
   }
 }
 
+/// The value of a filter has the type of its field: a list of it for `IN`, an element of it for
+/// `LIST_CONTAINS`. A container without a schema is not judged.
+///
+/// Sources: the server's message in a Python client's comment on the live server and in OpenCloudKit
+/// #2; openradar 23687098 for lists. The server is not known to reject an integer for a `DOUBLE` field or
+/// the reverse: they are compared as numbers. Users and record names are given as text, too.
+enum FilterTypeRule {
+  static func check(
+    _ filter: QueryFilter, _ type: CloudSchema.RecordType
+  ) throws(CloudError) {
+    guard !filter.isAllText, let given = filter.fieldValue.type, given != .emptyList,
+      let field = try QueriedFieldRule.field(named: filter.fieldName, of: type.name, type)
+    else { return }
+    let value = CloudSchema.FieldType(of: given)
+    let expected = CloudSchema.FieldType(
+      field.type.primitive, isList: filter.comparator.takesList ?? field.type.isList)
+    guard value?.isList != expected.isList || !accepts(value?.primitive, field) else { return }
+    throw CloudError(.invalidArguments, "Invalid value, expected type \(expected.serverName).")
+  }
+
+  private static func accepts(
+    _ primitive: CloudSchema.Primitive?, _ field: CloudSchema.Field
+  ) -> Bool {
+    switch (primitive, field.type.primitive) {
+    case (let given, let wanted) where given == wanted: true
+    case (.int64, .double), (.double, .int64), (.int64, .number), (.double, .number): true
+    case (.string, .reference): SystemField.isSystem(field.name)
+    default: false
+    }
+  }
+}
+
+extension QueryFilter.Comparator {
+  /// Whether the value of the comparison is a list; nil if it is one as the field is.
+  fileprivate var takesList: Bool? {
+    switch self {
+    case .in, .notIn, .listContainsAny, .notListContainsAny, .listContainsAll,
+      .notListContainsAll:
+      true
+    case .equals, .notEquals: nil
+    default: false
+    }
+  }
+}
+
 /// A query by very many references fails on the server, if that is asked for.
 ///
 /// Source: the Tact blog on reference queries. See ``QueryRules/maxReferenceValues``.

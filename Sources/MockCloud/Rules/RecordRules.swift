@@ -1,5 +1,6 @@
 import CloudInterface
 import RecordModel
+import RecordSchema
 
 /// A condition for saving a record.
 ///
@@ -93,13 +94,21 @@ struct SaveRule: Sendable {
     }
   }
 
-  /// A name that starts with `_` is the server's.
+  /// A field does not have a name of the server's: one that starts with `_`, or a property of
+  /// `CKRecord` (``ServerRules/reservedFieldNames-swift.property``).
   ///
-  /// Source: the server's message in IceCream #260.
-  static let systemFields = SaveRule { save, _ in
-    guard let field = save.draft.fields.first(where: { $0.name.hasPrefix("_") }) else { return }
+  /// Sources: the server's message in IceCream #260; sqlite-data #214.
+  static let systemFields = SaveRule { save, request in
+    if let field = save.draft.fields.first(where: { $0.name.hasPrefix("_") }) {
+      throw CloudError(
+        .permissionFailure, "Unprivileged attempt to insert a system field: \(field.name)")
+    }
+    guard request.rules.reservedFieldNames == .refused,
+      let field = save.sentFields.first(where: { SchemaNames.reservedFieldNames.contains($0.name) })
+    else { return }
     throw CloudError(
-      .permissionFailure, "Unprivileged attempt to insert a system field: \(field.name)")
+      .invalidArguments,
+      "'\(field.name)' is a property of every record and cannot be the name of a field")
   }
 
   /// The record, as it will be stored, is within the limits on records, names and assets.

@@ -120,6 +120,35 @@ enum DeletionTagRule {
   }
 }
 
+/// A deletion of a missing record fails, if that is asked for.
+///
+/// See ``ServerRules/missingRecordDeletion``.
+enum MissingRecordRule {
+  static func check(_ recordID: RecordID, _ request: ModifyRequest) throws {
+    guard request.rules.missingRecordDeletion == .fails, try request.record(recordID) == nil
+    else { return }
+    throw CloudError.unknownItem(recordID, in: request.scope)
+  }
+}
+
+/// The shared database has neither the user's own zones nor default zones.
+///
+/// Source: the messages in five public repositories. Apps create a missing zone when they get
+/// `zoneNotFound`, so the code matters.
+enum SharedZoneRule {
+  /// Returns the error for a zone that is not in the database; nil for a zone of another user.
+  static func error(_ zoneID: ZoneID, _ view: AccountView) -> CloudError? {
+    guard view.scope == .shared else { return nil }
+    if zoneID.isDefault {
+      return CloudError(.invalidArguments, "Default zone is not accessible in shared DB")
+    }
+    let owner = zoneID.ownerName
+    guard owner.sameScalars(as: ZoneID.currentUserOwnerName) || owner.sameScalars(as: view.user)
+    else { return nil }
+    return CloudError(.invalidArguments, "Only shared zones can be accessed in the shared DB")
+  }
+}
+
 /// A record is not deleted as long as it is the parent of others, unless the same request deletes
 /// them, too.
 ///
@@ -164,18 +193,19 @@ enum ChangeFeedRule {
 /// zones of the shared database belong to other users) and of its `ID`.
 enum ZoneRule {
   static func check(
-    saving zone: RecordZone, in scope: DatabaseScope, _ rules: ServerRules
+    saving zone: RecordZone, in view: AccountView, _ rules: ServerRules
   ) throws {
     try rules.recordLimits.check(zoneID: zone.zoneID)
-    switch scope {
+    switch view.scope {
     case .private: return
     case .public:
       guard !zone.zoneID.isDefault else { return }
       throw CloudError(
         .invalidArguments, "the public database has no zones but the default zone")
     case .shared:
-      throw CloudError(
-        .permissionFailure, "a zone of the shared database is saved by its owner only")
+      throw SharedZoneRule.error(zone.zoneID, view)
+        ?? CloudError(
+          .permissionFailure, "a zone of the shared database is saved by its owner only")
     }
   }
 }

@@ -110,6 +110,26 @@ public struct ServerRules: Sendable, Hashable {
   /// leaves it out.
   public var sendsAncestorRecord = true
 
+  // MARK: Deletions
+
+  /// The result of deleting a record that does not exist. Default: success, on which sqlite-data,
+  /// Apple's own mock of the server (CKKS) and meh.md's engine count. Source of the error: Apple's
+  /// documentation of `deleteRecord(withID:)`, and meh.md's FakeCloudKit (`unknownItem`).
+  public var missingRecordDeletion = MissingDeletion.succeeds
+
+  /// The result of deleting a zone that does not exist. Default: success, on which the tests of
+  /// Apple's sample-cloudkit-sync-engine count. Source of the error: sqlite-data's
+  /// `MockCloudDatabase` (`zoneNotFound`).
+  public var missingZoneDeletion = MissingDeletion.succeeds
+
+  /// The result of deleting something that does not exist.
+  public enum MissingDeletion: Sendable, Hashable, CaseIterable {
+    /// Nothing happens.
+    case succeeds
+    /// The item fails, with `unknownItem` or `zoneNotFound`.
+    case fails
+  }
+
   // MARK: References
 
   /// The effect of a child's save on its parent.
@@ -177,6 +197,18 @@ public struct ServerRules: Sendable, Hashable {
     /// `Field F not found in T`, as for server-to-server calls. Source: seen by MistKit
     /// (`no_schema_autocreate`); the message for a type is that of a query.
     case refused
+  }
+
+  /// The result for a record with a field that has the name of a property of `CKRecord`, such as
+  /// `creationDate`. Such a field cannot be queried. Source: sqlite-data #214.
+  public var reservedFieldNames = ReservedFieldNames.refused
+
+  /// The result for a record with a field that has the name of a property of `CKRecord`.
+  public enum ReservedFieldNames: Sendable, Hashable, CaseIterable {
+    /// `invalidArguments`; the server's message is not known.
+    case refused
+    /// The field is saved.
+    case accepted
   }
 
   // MARK: Profiles

@@ -52,7 +52,10 @@ extension SaveRule {
     let user = request.transaction.view.user
     guard stored.participant(user)?.role != .administrator else { return }
     let shown = stored.participants.filter { !$0.isHidden(from: user) }
-    guard draft.participants == shown, draft.publicPermission == stored.publicPermission else {
+    guard draft.participants == shown, draft.publicPermission == stored.publicPermission,
+      draft.allowsAccessRequests == stored.allowsAccessRequests, draft.requesters.isEmpty,
+      draft.blockedIdentities.isEmpty
+    else {
       throw CloudError(
         .permissionFailure,
         "who takes part in the share '\(save.recordID)' is changed by its owner and its "
@@ -68,12 +71,25 @@ extension SaveRule {
 }
 
 extension ModifyRequest {
-  /// - Throws: `permissionFailure` for a record that the user may not delete. A share may be deleted
-  ///   by everyone who takes part: to leave it.
+  /// Checks that the user may delete a record.
+  ///
+  /// Everyone who takes part may delete a share, to leave it; the request cannot delete records of
+  /// the share then (sqlite-data #126). Only the owner deletes the root record of a share (Apple's
+  /// `CKShare.h`).
+  ///
+  /// - Throws: `permissionFailure`.
   func checkAccess(deleting recordID: RecordID) throws {
     guard scope == .shared, let stored = try transaction.record(recordID) else { return }
-    let level = try level(of: stored)
-    guard level == .readWrite || stored.isShare && level > .none else {
+    if stored.isShare {
+      guard try level(of: stored) > .none else { throw SaveRule.notWritable(recordID) }
+      return
+    }
+    guard stored.share == nil else {
+      throw CloudError(
+        .permissionFailure,
+        "the record '\(recordID)' is the root of a share; its owner deletes it only")
+    }
+    guard try transaction.level(of: stored, accessAfterLeaving) == .readWrite else {
       throw SaveRule.notWritable(recordID)
     }
   }

@@ -19,6 +19,8 @@ final class ModifyRequest {
   private(set) var deletions: [RecordID] = []
   /// The zones in which one error fails everything.
   private(set) var atomicZones: Set<ZoneID> = []
+  /// The user's access once the shares that the request leaves are left.
+  private(set) var accessAfterLeaving: ShareAccess
   /// The errors of records to save and to delete; a request names each record once.
   private(set) var errors: [RecordID: CloudError] = [:]
 
@@ -48,6 +50,7 @@ final class ModifyRequest {
     self.rules = rules
     self.transaction = transaction
     access = transaction.access()
+    accessAfterLeaving = access
   }
 
   /// The scope of the database, as the user sees it.
@@ -104,6 +107,10 @@ final class ModifyRequest {
     var known: Set<RecordID> = []
     let requested = requested.filter { known.insert($0.recordID).inserted }
     deletions = requested.map(\.recordID)
+    let left = try deletions.filter(endsParticipation)
+    if !left.isEmpty {
+      accessAfterLeaving = transaction.access(leaving: left)
+    }
     for deletion in requested {
       let recordID = deletion.recordID
       try check(recordID) {
@@ -111,6 +118,7 @@ final class ModifyRequest {
         try checkAccess(deleting: recordID)
         try checkGrant(deleting: recordID)
         try DeletionTagRule.check(deletion, self)
+        try MissingRecordRule.check(recordID, self)
       }
     }
     try untilStable {
@@ -240,7 +248,11 @@ final class ModifyRequest {
     return isAlone ? [recordID] : try owned(by: recordID)
   }
 
-  /// Returns a record, and all that refer to it with `deleteSelf`, directly or not.
+  /// Returns a record, and all that the server deletes with it: records that refer to it with
+  /// `deleteSelf`, directly or not, and the shares of root records.
+  ///
+  /// Source: Apple's *Shared Records*: an owner ends the share of a hierarchy by deleting the share or
+  /// the root record.
   func owned(by recordID: RecordID) throws -> [RecordID] {
     var found = [recordID]
     var known: Set = [recordID]
@@ -249,6 +261,11 @@ final class ModifyRequest {
       // A participant who deletes a record does not end the share for everyone.
       found += try referrers(to: found[next], as: .owner)
         .filter { try known.insert($0).inserted && !endsParticipation($0) }
+      if scope != .shared, let share = try record(found[next])?.share?.recordID,
+        try record(share)?.isShare ?? false, known.insert(share).inserted
+      {
+        found.append(share)
+      }
       next += 1
     }
     return found

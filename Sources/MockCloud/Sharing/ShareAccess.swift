@@ -16,12 +16,20 @@ final class ShareAccess {
   private let user: String
   private let snapshot: ContainerSnapshot
   private let scope: DatabaseScope
+  /// Shares that count as not accepted.
+  private let left: Set<RecordID>
   private var levels: [RecordID: AccessLevel] = [:]
   /// The nearest shares of records, and of those above them.
   private var nearest: [RecordID: RecordID?] = [:]
 
-  /// - Parameter scope: the database of the container with the records.
-  init(of user: String, in snapshot: ContainerSnapshot, _ scope: DatabaseScope = .private) {
+  /// - Parameters:
+  ///   - scope: the database of the container with the records.
+  ///   - left: shares that count as not accepted.
+  init(
+    of user: String, in snapshot: ContainerSnapshot, _ scope: DatabaseScope = .private,
+    leaving left: Set<RecordID> = []
+  ) {
+    self.left = left
     self.user = user
     self.snapshot = snapshot
     self.scope = scope
@@ -35,6 +43,7 @@ final class ShareAccess {
 
   /// Returns what the user may do with the records of a share.
   func level(ofShare recordID: RecordID) throws -> AccessLevel {
+    if left.contains(recordID) { return .none }
     if let known = levels[recordID] { return known }
     let level = try snapshot.record(for: recordID, in: scope)?.shareInfo?.level(of: user) ?? .none
     levels[recordID] = level

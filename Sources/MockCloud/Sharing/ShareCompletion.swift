@@ -23,14 +23,15 @@ struct ShareCompletion {
       result.owner = stored?.owner
       result.currentUserParticipant = stored?.currentUserParticipant
     }
-    let link = "https://www.icloud.com/share/" + (result.shortGUID ?? "")
-    result.url = stored?.url ?? link
+    let link = Self.linkPrefix + (result.shortGUID ?? "")
+    result.link = stored?.link ?? link
     var participants = share.participants.filter { $0.role != .owner }
     if !isOwner {
       let known = Set(participants.map(\.identity))
       participants += (stored?.participants ?? [])
         .filter { $0.isHidden(from: user) && !known.contains($0.identity) }
     }
+    judgeRequests(&result, &participants)
     let before = stored?.publicPermission ?? .none
     switch (before, share.publicPermission) {
     // Source: `publicPermission` in Apple's `CKShare.h`.
@@ -49,9 +50,46 @@ struct ShareCompletion {
       result.participants[index].participantID =
         ShortHash.of([result.shortGUID ?? ""] + words.map { $0 ?? "" })
     }
+    for index in result.participants.indices where result.participants[index].isOneTime {
+      guard let id = result.participants[index].participantID else { continue }
+      let known = stored?.participants.first { $0.participantID == id }?.oneTimeLink
+      result.participants[index].oneTimeLink =
+        known ?? Self.linkPrefix + ShortHash.of([result.shortGUID ?? "", id])
+    }
     // Others are sent themselves instead (`ResultRecord.shown(to:)`).
     if isOwner { result.currentUserParticipant = result.participants.first }
     return result
+  }
+
+  private static let linkPrefix = "https://www.icloud.com/share/"
+
+  /// Applies the decisions about requests for access: a requester waits until the user is approved as
+  /// a participant, denied, or blocked. Only the owner and administrators decide.
+  ///
+  /// Source: Apple's `CKShare.h` and `CKShareParticipant.h` of the SDKs of 2025.
+  private func judgeRequests(_ result: inout Share, _ participants: inout [ShareParticipant]) {
+    let waiting = stored?.requesters ?? []
+    guard isOwner || stored?.participant(user)?.role == .administrator else {
+      result.allowsAccessRequests = stored?.allowsAccessRequests ?? false
+      result.requesters = waiting
+      result.blockedIdentities = stored?.blockedIdentities ?? []
+      return
+    }
+    let blocked = result.blockedIdentities
+    participants.removeAll { participant in
+      blocked.contains { $0.isSame(as: participant.userIdentity) }
+    }
+    let known = Set((stored?.participants ?? []).map(\.identity))
+    for index in participants.indices {
+      let identity = participants[index].userIdentity
+      guard !known.contains(participants[index].identity) else { continue }
+      participants[index].isApprovedRequester = waiting.contains { $0.isSame(as: identity) }
+    }
+    let kept = result.requesters
+    result.requesters = waiting.filter { requester in
+      kept.contains { $0.isSame(as: requester) }
+        && !participants.contains { $0.userIdentity.isSame(as: requester) }
+    }
   }
 
   /// The owner, who takes part whatever a client sends. Source: Apple's documentation of `CKShare`.
@@ -93,6 +131,9 @@ extension ResultRecord {
     guard var share = shareInfo else { return self }
     share.participants.removeAll { $0.isHidden(from: user) }
     share.currentUserParticipant = share.participant(user)
+    if share.currentUserParticipant?.role != .administrator {
+      (share.requesters, share.blockedIdentities) = ([], [])
+    }
     return replacingShareInfo(share)
   }
 

@@ -22,7 +22,7 @@ struct RequestRetry {
   /// - Throws: the error if it does not pass, or has come too often.
   mutating func wait(after error: CloudError) async throws {
     guard error.passes, failures < maxRetries else { throw error }
-    let seconds = error.retryAfter ?? Double(min(30, 1 << min(failures, 5)))
+    let seconds = error.retryAfterSeconds ?? Double(min(30, 1 << min(failures, 5)))
     failures += 1
     count += 1
     // Nobody waits for longer than a day; what is not a number is no delay.
@@ -34,7 +34,7 @@ extension CloudError {
   /// Whether the same request may succeed later. Source: Apple's documentation of
   /// `CKErrorRetryAfterKey` and of `CKError.Code`.
   fileprivate var passes: Bool {
-    if retryAfter != nil { return true }
+    if retryAfterSeconds != nil { return true }
     return switch code {
     case .networkFailure, .networkUnavailable, .serviceUnavailable, .requestRateLimited, .zoneBusy,
       .serverResponseLost:
@@ -45,8 +45,8 @@ extension CloudError {
 
   /// The error of a request about one item, which the server can send as the error of the item.
   var ofWholeRequest: CloudError {
-    guard code == .partialFailure, let first = partialErrors.values.first,
-      partialErrors.values.allSatisfy({ $0.code == first.code })
+    guard code == .partialFailure, let first = partialErrorsByItemID.values.first,
+      partialErrorsByItemID.values.allSatisfy({ $0.code == first.code })
     else { return self }
     return first
   }

@@ -32,7 +32,7 @@ extension CloudError: JSONConvertible {
     members.add("serverErrorCode", code.serverErrorCode)
     if code.serverErrorCode == nil { members.add("ckErrorCode", .integer(code.rawValue)) }
     if !message.isEmpty { members.add("reason", message) }
-    try members.add("retryAfter", retryAfter)
+    try members.add("retryAfter", retryAfterSeconds)
     return members.value
   }
 }

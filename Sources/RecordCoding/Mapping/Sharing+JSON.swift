@@ -12,7 +12,10 @@ extension Share: JSONConvertible {
       participants: try members.value("participants") ?? [],
       owner: try members.value("owner"),
       currentUserParticipant: try members.value("currentUserParticipant"),
-      shortGUID: try members.value("shortGUID"), url: try members.value("url"))
+      shortGUID: try members.value("shortGUID"), link: try members.value("url"))
+    allowsAccessRequests = try members.value("allowsAccessRequests") ?? false
+    requesters = try members.value("requesters") ?? []
+    blockedIdentities = try members.value("blockedIdentities") ?? []
   }
 
   package func jsonValue(in zoneID: ZoneID) throws -> JSONValue {
@@ -22,13 +25,17 @@ extension Share: JSONConvertible {
     try members.add("owner", owner)
     try members.add("currentUserParticipant", currentUserParticipant)
     members.add("shortGUID", shortGUID)
-    members.add("url", url)
+    members.add("url", link)
+    if allowsAccessRequests { try members.add("allowsAccessRequests", true) }
+    if !requesters.isEmpty { try members.add("requesters", requesters) }
+    if !blockedIdentities.isEmpty { try members.add("blockedIdentities", blockedIdentities) }
     return members.value
   }
 
   /// The members of a record dictionary that only shares have.
   package static let memberNames = [
     "publicPermission", "participants", "owner", "currentUserParticipant", "shortGUID", "url",
+    "allowsAccessRequests", "requesters", "blockedIdentities",
   ]
 }
 
@@ -66,6 +73,46 @@ extension DraftRecord {
   }
 }
 
+extension DraftRecord {
+  /// Changes the share's special members.
+  ///
+  /// ```swift
+  /// try share.updateShare { $0.publicPermission = .readOnly }
+  /// ```
+  ///
+  /// Unlike `shareInfo?.publicPermission = .readOnly`, which does nothing if ``shareInfo`` is nil, it
+  /// throws an error.
+  ///
+  /// - Throws: `CloudError` with `invalidArguments` if the draft is not a share, or its members cannot
+  ///   be read.
+  public mutating func updateShare(_ body: (inout Share) throws -> Void) throws {
+    guard var share = shareInfo else {
+      let problem =
+        recordType == Share.recordType
+        ? "has members of a share that cannot be read" : "is not a share"
+      throw CloudError(
+        .invalidArguments, "the record '\(recordID)' of type '\(recordType)' \(problem)")
+    }
+    try body(&share)
+    shareInfo = share
+  }
+
+  /// Adds a participant to a share, or changes the one with the same identity
+  /// (`CKShare.addParticipant`).
+  ///
+  /// - Throws: like ``updateShare(_:)``.
+  public mutating func addParticipant(_ participant: ShareParticipant) throws {
+    try updateShare { $0.addParticipant(participant) }
+  }
+
+  /// Removes a participant from a share (`CKShare.removeParticipant`).
+  ///
+  /// - Throws: like ``updateShare(_:)``.
+  public mutating func removeParticipant(_ participant: ShareParticipant) throws {
+    try updateShare { $0.removeParticipant(participant) }
+  }
+}
+
 extension SystemFields {
   /// Sets the special members of a share.
   package mutating func setShareInfo(_ share: Share) {
@@ -96,6 +143,11 @@ extension ShareParticipant: JSONMapped {
     var identity: UserIdentity? = userIdentity
     try members.map("userIdentity", &identity)
     userIdentity = identity ?? UserIdentity()
+    // The names are not the server's, which are not known.
+    try members.map("isApprovedRequester", &isApprovedRequester, default: false)
+    try members.map("dateAddedToShare", &dateAddedToShare)
+    try members.map("isOneTimeURLParticipant", &isOneTime, default: false)
+    try members.map("oneTimeURL", &oneTimeLink)
   }
 }
 

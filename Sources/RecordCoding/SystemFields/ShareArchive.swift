@@ -11,7 +11,7 @@ extension KeyedArchiveNode {
     guard try child("RecordType")?.string() == Share.recordType else { return nil }
     var share = Share()
     share.publicPermission = .init(archived: try child("PublicPermission")?.integer())
-    share.url = try child("URL")?.url()
+    share.link = try child("URL")?.url()
     let participants = try child("Participants")?.elements(limit: Self.maxParticipantCount) {
       (try $0.participant(), try $0.child("IsCurrentUser")?.bool() ?? false)
     }
@@ -73,7 +73,7 @@ extension KeyedArchiveWriter {
     add("LastFetchedParticipants", participants)
     add("AddedParticipantIDs", .mutableSet([]))
     add("RemovedParticipantIDs", .mutableSet([]))
-    add("URL", .orNull(share.url, KeyedArchiveContent.url))
+    add("URL", .orNull(share.link, KeyedArchiveContent.url))
   }
 }
 
@@ -91,7 +91,7 @@ extension KeyedArchiveNode {
   /// contain.
   func contains(_ share: Share) throws -> Bool {
     guard let own = try self.share() else { return false }
-    return own.publicPermission == share.publicPermission && own.url == share.url
+    return own.publicPermission == share.publicPermission && own.link == share.link
       && own.participants == share.participants
       && own.participants.map(own.isCurrentUser) == share.participants.map(share.isCurrentUser)
   }

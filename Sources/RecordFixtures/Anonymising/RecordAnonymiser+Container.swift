@@ -148,7 +148,7 @@ extension RecordAnonymiser {
       currentUserParticipant: share.currentUserParticipant.map { participant($0, seed: seed &- 2) },
       shortGUID: guid,
       // The fragment of the URL is the share's title.
-      url: share.url.map { _ in "https://www.icloud.com/share/" + (guid ?? token(seed)) })
+      link: share.link.map { _ in "https://www.icloud.com/share/" + (guid ?? token(seed)) })
   }
 
   private func participant(_ participant: ShareParticipant, seed: UInt64) -> ShareParticipant {

@@ -17,13 +17,13 @@ public struct CloudError: Error, Sendable, Hashable {
   /// The message; the server's own text where it is publicly known.
   @ExactText public var message: String
   /// The error of each record that failed, for ``Code/partialFailure``.
-  public var partialErrors: [RecordID: CloudError]
+  public var partialErrorsByItemID: [RecordID: CloudError]
   /// The records in conflict, for ``Code/serverRecordChanged``.
   public var conflict: Conflict?
   /// The limit that was exceeded, for an error that ``RecordLimits`` throws.
   package var violation: LimitViolation?
   /// The delay in seconds after which the request may be retried.
-  public var retryAfter: Double?
+  public var retryAfterSeconds: Double?
 
   /// The records of a conflict.
   public struct Conflict: Sendable, Hashable {
@@ -52,10 +52,17 @@ public struct CloudError: Error, Sendable, Hashable {
   ) {
     self.code = code
     self.message = message
-    self.partialErrors = partialErrors
+    partialErrorsByItemID = partialErrors
     self.conflict = conflict
-    self.retryAfter = retryAfter
+    retryAfterSeconds = retryAfter
   }
+
+  /// The record on the server, for ``Code/serverRecordChanged``.
+  public var serverRecord: ResultRecord? { conflict?.serverRecord }
+  /// The record that the client tried to save, for ``Code/serverRecordChanged``.
+  public var clientRecord: DraftRecord? { conflict?.clientRecord }
+  /// The record that the client's changes are based on, for ``Code/serverRecordChanged``, if known.
+  public var ancestorRecord: ResultRecord? { conflict?.ancestorRecord }
 
   /// A CloudKit error code, with the number of `CKError.Code`.
   ///

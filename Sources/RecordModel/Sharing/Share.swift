@@ -1,3 +1,7 @@
+import struct Foundation.Date
+import struct Foundation.URL
+import struct Foundation.UUID
+
 /// The properties of a share that other records do not have (`CKShare`).
 ///
 /// A share is a record of type `cloudkit.share`. These properties are members of the record
@@ -26,21 +30,135 @@ public struct Share: Sendable, Hashable {
   public var currentUserParticipant: ShareParticipant?
   /// The short identifier of the share, which is part of its link.
   @ExactText public var shortGUID: String?
-  /// The link to the share.
-  @ExactText public var url: String?
+  /// Whether users who know the link may ask for access. If not, they do not learn whether the share
+  /// exists. Since the SDKs of 2025.
+  public var allowsAccessRequests = false
+  /// The users who have asked for access and wait. The owner and administrators get them.
+  ///
+  /// To approve a user, add a participant whom `shareParticipant(for…:)` finds by the user's
+  /// `lookupInfo`, and save the share.
+  public package(set) var requesters: [UserIdentity] = []
+  /// The users who cannot ask for access again. The owner and administrators get them.
+  public package(set) var blockedIdentities: [UserIdentity] = []
+  /// The text of the link to the share.
+  @ExactText package var link: String?
 
   /// Creates the properties of a share.
   public init(
     publicPermission: ShareParticipant.Permission = .none, participants: [ShareParticipant] = [],
     owner: ShareParticipant? = nil, currentUserParticipant: ShareParticipant? = nil,
-    shortGUID: String? = nil, url: String? = nil
+    shortGUID: String? = nil, url: URL? = nil
+  ) {
+    self.init(
+      publicPermission: publicPermission, participants: participants, owner: owner,
+      currentUserParticipant: currentUserParticipant, shortGUID: shortGUID,
+      link: url?.absoluteString)
+  }
+
+  /// Creates the properties of a share with the text of its link.
+  package init(
+    publicPermission: ShareParticipant.Permission = .none, participants: [ShareParticipant] = [],
+    owner: ShareParticipant? = nil, currentUserParticipant: ShareParticipant? = nil,
+    shortGUID: String? = nil, link: String?
   ) {
     self.publicPermission = publicPermission
     self.participants = participants
     self.owner = owner
     self.currentUserParticipant = currentUserParticipant
     self.shortGUID = shortGUID
-    self.url = url
+    self.link = link
+  }
+
+  /// The link to the share, which the server makes when the share is first saved.
+  public var url: URL? {
+    get { link.flatMap { URL(string: $0) } }
+    set { link = newValue?.absoluteString }
+  }
+
+  // MARK: Participants
+
+  /// Adds a participant. One with the same identity is changed instead (`CKShare.addParticipant`).
+  ///
+  /// The list of participants can only change while ``publicPermission`` is `none`.
+  public mutating func addParticipant(_ participant: ShareParticipant) {
+    if let index = index(of: participant) {
+      participants[index].role = participant.role
+      participants[index].permission = participant.permission
+    } else {
+      participants.append(participant)
+    }
+  }
+
+  /// Removes the participant with an identity, if there is one (`CKShare.removeParticipant`). The
+  /// server keeps the owner.
+  public mutating func removeParticipant(_ participant: ShareParticipant) {
+    if let index = index(of: participant) { participants.remove(at: index) }
+  }
+
+  /// Returns the link that lets the first user who opens it accept the share as a participant of
+  /// ``ShareParticipant/oneTimeURLParticipant()``; nil before the share is saved.
+  ///
+  /// Afterwards it works as ``url``. It does not change while the participant is in the share.
+  public func oneTimeURL(for participantID: String) -> URL? {
+    let participant = participants.first {
+      $0.participantID?.sameScalars(as: participantID) ?? false
+    }
+    return participant?.oneTimeLink.flatMap { URL(string: $0) }
+  }
+
+  // MARK: Access requests
+
+  /// Denies requests for access. The users may ask again.
+  ///
+  /// This and the other changes of requests take effect when the share is saved, by the owner or an
+  /// administrator.
+  public mutating func denyRequesters(_ identities: [UserIdentity]) {
+    requesters.removeAll { requester in identities.contains { $0.isSame(as: requester) } }
+  }
+
+  /// Denies requests for access. The users cannot ask again, and are removed if they take part.
+  public mutating func blockRequesters(_ identities: [UserIdentity]) {
+    denyRequesters(identities)
+    participants.removeAll { participant in
+      identities.contains { $0.isSame(as: participant.userIdentity) }
+    }
+    blockedIdentities += identities.filter { identity in
+      !blockedIdentities.contains { $0.isSame(as: identity) }
+    }
+  }
+
+  /// Lets blocked users ask for access again.
+  public mutating func unblockIdentities(_ identities: [UserIdentity]) {
+    blockedIdentities.removeAll { blocked in identities.contains { $0.isSame(as: blocked) } }
+  }
+
+  private func index(of participant: ShareParticipant) -> Int? {
+    participants.firstIndex { $0.isSame(as: participant) }
+  }
+}
+
+extension ShareParticipant {
+  /// Whether both are the same person: by the user, the address or number that found the user, or
+  /// the identifier in the share.
+  fileprivate func isSame(as other: ShareParticipant) -> Bool {
+    func isEqual(_ property: (ShareParticipant) -> String?) -> Bool {
+      guard let a = property(self), let b = property(other) else { return false }
+      return a.sameScalars(as: b)
+    }
+    return isEqual { $0.participantID } || userIdentity.isSame(as: other.userIdentity)
+  }
+}
+
+extension UserIdentity {
+  /// Whether both are the same person: by the record name, or what the user was found by.
+  package func isSame(as other: UserIdentity) -> Bool {
+    func isEqual(_ property: (UserIdentity) -> String?) -> Bool {
+      guard let a = property(self), let b = property(other) else { return false }
+      return a.sameScalars(as: b)
+    }
+    return isEqual { $0.userRecordName ?? $0.lookupInfo?.userRecordName }
+      || isEqual { $0.lookupInfo?.emailAddress?.lowercased() }
+      || isEqual { $0.lookupInfo?.phoneNumber }
   }
 }
 
@@ -90,6 +208,15 @@ public struct ShareParticipant: Sendable, Hashable {
   public var acceptanceStatus: AcceptanceStatus
   /// The identity of the participant.
   public var userIdentity: UserIdentity
+  /// Whether the participant has asked for access, and was approved.
+  public package(set) var isApprovedRequester = false
+  /// The time at which the participant was added to the share, if the server sends it. The mock
+  /// does not.
+  public package(set) var dateAddedToShare: Date?
+  /// Whether the participant is whoever first opens a link.
+  package var isOneTime = false
+  /// The text of the link of the participant.
+  @ExactText package var oneTimeLink: String?
   /// The JSON members that this model has no property for.
   public var otherMembers: OtherMembers
 
@@ -105,6 +232,24 @@ public struct ShareParticipant: Sendable, Hashable {
     self.acceptanceStatus = acceptanceStatus
     self.userIdentity = userIdentity
     self.otherMembers = otherMembers
+  }
+}
+
+extension ShareParticipant {
+  /// Creates a participant for whoever first opens a link, and may read
+  /// (`CKShare.Participant.oneTimeURLParticipant()`).
+  ///
+  /// ```swift
+  /// let guest = ShareParticipant.oneTimeURLParticipant()
+  /// try share.addParticipant(guest)
+  /// let saved = try await database.save(share)
+  /// let link = saved.shareInfo?.oneTimeURL(for: guest.participantID ?? "")
+  /// ```
+  public static func oneTimeURLParticipant() -> ShareParticipant {
+    var participant = ShareParticipant(
+      participantID: UUID().uuidString, userIdentity: UserIdentity())
+    participant.isOneTime = true
+    return participant
   }
 }
 

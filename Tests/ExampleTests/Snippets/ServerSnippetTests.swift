@@ -75,17 +75,55 @@ struct ServerSnippetTests {
     try await database.modifyRecords(saving: [chat, share], deleting: [])
 
     let saved = try await database.record(for: share.recordID)
-    print(saved.shareInfo?.url ?? "", saved.shareInfo?.participants.count ?? 0)  // a link, 2
-    #expect(saved.shareInfo?.participants.count == 2)
+    let link = try #require(saved.shareInfo?.url)  // made by the server
+    #expect(link.host() == "www.icloud.com" && saved.shareInfo?.participants.count == 2)
     try await accept(saved, database.container.account("_kenji"))
   }
 
   private func accept(_ saved: ResultRecord, _ kenji: MockAccount) async throws {
-    let link = try #require(URL(string: saved.shareInfo?.url ?? ""))
-    let metadata = try await kenji.shareMetadata(for: link)
-    try await kenji.accept(metadata)
+    try await kenji.accept(saved)
     let shared = try await kenji.sharedCloudDatabase.allRecordZones()  // Chats/_mira
     #expect(shared.map(\.zoneID.description) == ["Chats/_mira"])
+  }
+
+  @Test("a share takes requests for access, and has a link for one participant")
+  func requests() async throws {
+    let container = try await makeContainer()
+    let database = container.privateCloudDatabase
+    let ada = try container.account("_ada")
+    var chat = DraftRecord(recordType: "Chat", zoneID: chats)
+    var share = DraftRecord(sharing: &chat, title: "Hiking club")
+    try share.updateShare { $0.allowsAccessRequests = true }
+    try await database.modifyRecords(saving: [chat, share], deleting: [])
+    let saved = try await database.record(for: share.recordID)
+    try await guest(saved, database)
+    try await approve(ada, share, container, #require(saved.shareInfo?.url))
+    let names = try await database.record(for: share.recordID).shareInfo?.participants
+      .map(\.userIdentity.userRecordName)
+    #expect(names?.contains("_ada") == true)
+  }
+
+  private func guest(_ saved: ResultRecord, _ database: MockDatabase) async throws {
+    let guest = ShareParticipant.oneTimeURLParticipant()
+    var draft = DraftRecord(saved)
+    try draft.addParticipant(guest)
+    let changed = try await database.save(draft)
+    let link = changed.shareInfo?.oneTimeURL(for: guest.participantID ?? "")
+    #expect(link != nil)
+  }
+
+  private func approve(
+    _ ada: MockAccount, _ share: DraftRecord, _ container: MockContainer, _ link: URL
+  ) async throws {
+    let database = container.privateCloudDatabase
+    try await ada.requestShareAccess(for: link)
+    var draft = DraftRecord(try await database.record(for: share.recordID))
+    for requester in draft.shareInfo?.requesters ?? [] {
+      guard let info = requester.lookupInfo else { continue }
+      let found = try await container.shareParticipants(for: [info])[info]?.get()
+      if let found { try draft.addParticipant(found) }  // or denyRequesters, blockRequesters
+    }
+    try await database.save(draft)
   }
 
   @Test("a container has several users")

@@ -131,7 +131,7 @@ struct RichBundle {
     share[Share.titleKey] = "Tea"
     share.shareInfo = Share(
       publicPermission: .readOnly, participants: [owner], owner: owner,
-      currentUserParticipant: owner, shortGUID: "0abc", url: "https://www.example.com/share/0abc")
+      currentUserParticipant: owner, shortGUID: "0abc", link: "https://www.example.com/share/0abc")
     try writer.write(share.resultRecord(), database: .private)
   }
 

@@ -35,7 +35,7 @@ struct ParticipantTests {
     let before = try await users.mira.record(for: id("share")).shareInfo
     var draft = DraftRecord(try await users.kenji.sharedCloudDatabase.record(for: seen("share")))
     draft.shareInfo?.owner = participant("_kenji", role: .owner)
-    draft.shareInfo?.url = "https://evil.example.com"
+    draft.shareInfo?.url = URL(string: "https://evil.example.com")
     draft.shareInfo?.shortGUID = "evil"
     draft.shareInfo?.currentUserParticipant = participant("_kenji", role: .owner)
     let error = await cloudError { try await users.kenji.sharedCloudDatabase.save(draft) }
@@ -88,9 +88,7 @@ struct ParticipantTests {
       publicPermission: .readWrite, recordName: "share")
     try await users.mira.modifyRecords(saving: [root, share], deleting: [])
     let url = try #require(
-      try await users.mira.record(for: id("share")).shareInfo?.url.flatMap {
-        URL(string: $0)
-      })
+      try await users.mira.record(for: id("share")).shareInfo?.url)
     try await users.kenji.accept(users.kenji.shareMetadata(for: url))
     #expect(try await users.kenji.sharedCloudDatabase.allRecordZones().count == 1)
   }
@@ -101,7 +99,7 @@ struct ParticipantTests {
     for name in ["A", "A:B", "A/B", "A:B:_x"] {
       try await users.mira.save(RecordZone(zoneID: ZoneID(zoneName: name)))
     }
-    var urls: [String?] = []
+    var urls: [URL?] = []
     for (zone, name) in [("A", "B:c"), ("A:B", "c")] {
       let zoneID = ZoneID(zoneName: zone)
       var root = note("r", in: zoneID)
@@ -117,7 +115,7 @@ struct ParticipantTests {
     let users = try await NoteUsers()
     func url() async throws -> URL {
       let record = try await users.mira.record(for: id("share"))
-      return try #require(URL(string: record.shareInfo?.url ?? ""))
+      return try #require(record.shareInfo?.url)
     }
     try await users.share("root", "share", [participant("_kenji", .readWrite, .pending)])
     let old = try await url()

@@ -37,8 +37,7 @@ struct SharedNotes {
   var mira: MockDatabase { container.privateCloudDatabase }
 
   func url(of share: String = "share") async throws -> URL {
-    let text = try #require(try await mira.record(for: id(share)).shareInfo?.url)
-    return try #require(URL(string: text))
+    try #require(try await mira.record(for: id(share)).shareInfo?.url)
   }
 
   @discardableResult

@@ -43,7 +43,9 @@ struct FaultScheduleTests {
       } catch let error as CloudError {
         outcomes.append("\(error)")
         if error.code == .changeTokenExpired { token = nil }
-        if let delay = error.retryAfter, random.chance(2) { clock.advance(by: .seconds(delay)) }
+        if let delay = error.retryAfterSeconds, random.chance(2) {
+          clock.advance(by: .seconds(delay))
+        }
       } catch is SimulatedCrash {
         outcomes.append("crash")
         container = container.restarted()

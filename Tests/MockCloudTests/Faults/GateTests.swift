@@ -62,7 +62,11 @@ struct GateTests {
     #expect(gate.heldCalls.count == 3)
     let first = try #require(gate.heldCalls.first?.request.items.first)
     gate.release(1)
-    while server.names.count < 2 { await Task.yield() }
+    while server.names.count < 2 {
+      // The time limit cancels the task.
+      try Task.checkCancellation()
+      await Task.yield()
+    }
     #expect(server.calls.last?.request.items == [first])
     faults.removeAll()
     for task in tasks { #expect(await task.value == nil) }
@@ -218,5 +222,7 @@ struct GateTests {
 private final class Suspended: Sendable {
   private let isOpen = Mutex(false)
   func resume() { isOpen.withLock { $0 = true } }
-  func wait() async { while !isOpen.withLock({ $0 }) { await Task.yield() } }
+  func wait() async {
+    while !isOpen.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+  }
 }

@@ -23,7 +23,7 @@ struct ItemFaultTests {
       saving: [note("a"), note("b"), note("c", in: other), note("d", in: .default)],
       deleting: [id("x"), id("y", in: other)])
     #expect(answer.saveResults[id("b")]?.cloudError?.code == .serviceUnavailable)
-    #expect(answer.saveResults[id("b")]?.cloudError?.retryAfter == 2)
+    #expect(answer.saveResults[id("b")]?.cloudError?.retryAfterSeconds == 2)
     #expect(answer.saveResults[id("a")]?.cloudError?.code == .batchRequestFailed)
     #expect(answer.deleteResults[id("x")]?.cloudError?.message == "Atomic failure")
     #expect(answer.saveResults[id("c", in: other)]?.isSuccess == true)

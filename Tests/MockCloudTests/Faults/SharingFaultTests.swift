@@ -49,7 +49,7 @@ struct SharingFaultTests {
     faults.fail(zone: notes, with: .zoneBusy(retryAfter: 3))
     #expect(await cloudError { try await container.accept(trip) }?.code == .zoneBusy)
     // Another share of the zone, before the time is over.
-    #expect(await cloudError { try await container.accept(full) }?.retryAfter == 3)
+    #expect(await cloudError { try await container.accept(full) }?.retryAfterSeconds == 3)
     clock.advance(by: .seconds(3))
     #expect(await cloudError { try await container.accept(trip) } == nil)
   }

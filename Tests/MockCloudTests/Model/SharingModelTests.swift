@@ -254,7 +254,7 @@ private struct SharingSimulation {
 
   private func url(_ share: String, of owner: String) async throws -> URL? {
     let record = try await database(of: owner, for: owner).record(for: id(share))
-    return record.shareInfo?.url.flatMap { URL(string: $0) }
+    return record.shareInfo?.url
   }
 
   private mutating func accept(
@@ -331,9 +331,14 @@ private struct SharingSimulation {
         .deleteRecord(withID: id(name, in: zoneID(of: owner, for: user)))
     }
     let isParent = model.tree(name, of: owner).count > 1
-    let isAllowed = mayWrite(user, name, of: owner)
+    // Only the owner deletes the root of a share, and ends the share with it.
+    let share = model.zones[owner]?.notes[name]?.share
+    let isAllowed = mayWrite(user, name, of: owner) && (user == owner || share == nil)
     #expect((error == nil) == (isAllowed && !isParent), "\(String(describing: error))")
-    if error == nil { model.zones[owner]?.notes[name] = nil }
+    if error == nil {
+      model.zones[owner]?.notes[name] = nil
+      if let share { model.zones[owner]?.shares[share] = nil }
+    }
     return "\(user) deletes \(name) of \(owner): \(error == nil)"
   }
 

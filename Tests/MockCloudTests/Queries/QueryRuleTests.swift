@@ -164,7 +164,37 @@ struct QueryRuleTests {
     #expect(
       await error(shared)
         == CloudError(.invalidArguments, "SharedDB does not support Zone Wide queries"))
-    #expect(await error(shared, in: notes)?.code == .zoneNotFound)
+    let others = ZoneID(zoneName: "Notes", ownerName: "_ada")
+    #expect(await error(shared, in: others)?.code == .zoneNotFound)
+  }
+
+  // MARK: Types
+
+  @Test("a filter of another type than its field fails, and does not match nothing")
+  func filterTypes() async throws {
+    let database = try await database()
+    func expected(_ type: String) -> CloudError {
+      CloudError(.invalidArguments, "Invalid value, expected type \(type).")
+    }
+    let count = QueryField("rank")
+    #expect(await error(database, [title == 1]) == expected("STRING"))
+    #expect(await error(database, [count == "1"]) == expected("INT64"))
+    #expect(
+      await error(database, [QueryFilter("rank", .in, .stringList(["1"]))])
+        == expected("INT64_LIST"))
+    #expect(
+      await error(database, [QueryFilter("title", .equals, .stringList(["a"]))])
+        == expected("STRING"))
+    #expect(
+      await error(database, [QueryFilter("title", .listContains, .int64(1))]) == expected("STRING"))
+    let created = QueryFilter("creationDate", .greaterThan, .string("2023"))
+    #expect(await error(database, [created])?.code == .invalidArguments)
+    for filter in [
+      count == 1, count > 1.5, QueryFilter("rank", .in, .int64List([1])),
+      QueryFilter("rank", .in, .emptyList), title == "a",
+    ] {
+      #expect(await error(database, [filter]) == nil, "\(filter)")
+    }
   }
 
   // MARK: Values

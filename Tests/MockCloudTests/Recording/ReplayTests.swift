@@ -189,7 +189,7 @@ struct ReplayTests {
     #expect(modified.saveResults[id("a")]?.isSuccess == true)
     #expect(modified.deleteResults[id("c")]?.isSuccess == true)
     #expect(modified.deleteResults[id("d")]?.cloudError?.code == .zoneBusy)
-    #expect(await cloudError { try await database.allRecordZones() }?.retryAfter == 3)
+    #expect(await cloudError { try await database.allRecordZones() }?.retryAfterSeconds == 3)
     let page = try await database.records(matching: RecordQuery(recordType: "Note"))
     #expect(page.queryCursor == cursor)
     #expect(try await database.records(continuingMatchFrom: cursor).matchResults.isEmpty)

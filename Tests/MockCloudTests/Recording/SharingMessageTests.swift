@@ -90,7 +90,7 @@ struct SharingMessageTests {
           ShareParticipant(
             permission: permission,
             userIdentity: UserIdentity(lookupInfo: .init(emailAddress: email)))
-        ], shortGUID: "0trip of \(email)", url: "https://www.icloud.com/share/0trip\(email)")
+        ], shortGUID: "0trip of \(email)", link: "https://www.icloud.com/share/0trip\(email)")
       return CloudCall(
         .modifyRecords(
           saving: [draft], deleting: [], savePolicy: .allKeys, atomically: true), in: .private)

@@ -153,7 +153,7 @@ import Testing
       try check(
         Share(
           publicPermission: .readOnly, participants: [participant], owner: participant,
-          shortGUID: "g", url: "u"))
+          shortGUID: "g", link: "u"))
     }
   }
 

@@ -58,7 +58,7 @@ import Testing
     for code in CloudError.Code.allCases {
       let original = CloudError(code, "reason", retryAfter: 1.5)
       let again = try CloudError(json: original.jsonValue())
-      #expect(again.code == code && again.message == "reason" && again.retryAfter == 1.5)
+      #expect(again.code == code && again.message == "reason" && again.retryAfterSeconds == 1.5)
     }
     #expect(try error(#"{"serverErrorCode":"AUTHENTICATION_FAILED"}"#).code == .notAuthenticated)
     let unknown = try error(#"{"serverErrorCode":"NEW_ERROR","reason":"why"}"#)

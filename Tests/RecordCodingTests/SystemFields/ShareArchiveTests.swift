@@ -31,7 +31,7 @@ struct ShareArchiveTests {
   func fromNothing() throws {
     let share = Share(
       publicPermission: .readOnly, participants: [Self.owner, Self.guest], owner: Self.owner,
-      currentUserParticipant: Self.guest, url: "https://www.icloud.com/share/0kL")
+      currentUserParticipant: Self.guest, link: "https://www.icloud.com/share/0kL")
     let data = try encode(share, in: fields)
     let read = try ArchivedRecord(keyedArchive: data)
     #expect(read.share == share)

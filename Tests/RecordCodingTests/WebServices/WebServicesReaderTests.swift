@@ -40,7 +40,7 @@ import Testing
     #expect(response.errors.map(\.error.code) == [.unknownItem, .requestRateLimited])
     #expect(response.errors[0].recordName == "b" && response.errors[0].error.message == "not there")
     #expect(response.errors[0].otherMembers.map(\.name) == ["uuid"])
-    #expect(response.errors[1].error.retryAfter == 30)
+    #expect(response.errors[1].error.retryAfterSeconds == 30)
     #expect(response.tombstones.map(\.recordID.recordName) == ["c"])
     #expect(response.tombstones[0].recordID.zoneID.zoneName == "Z")
     #expect(response.tombstones[0].otherMembers.map(\.name) == ["modified"])

@@ -24,10 +24,7 @@ extension MockAccount {
   /// Saves drafts, the last of which is a share.
   private func save(_ drafts: [DraftRecord], acceptedBy other: MockAccount) async throws {
     try await privateCloudDatabase.modifyRecords(saving: drafts, deleting: [])
-    guard let share = drafts.last,
-      let text = try await privateCloudDatabase.record(for: share.recordID).shareInfo?.url,
-      let url = URL(string: text)
-    else { return }
-    try await other.accept(other.shareMetadata(for: url))
+    guard let share = drafts.last else { return }
+    try await other.accept(privateCloudDatabase.record(for: share.recordID))
   }
 }

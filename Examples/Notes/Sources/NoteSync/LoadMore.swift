@@ -53,7 +53,7 @@ public struct LoadMore: Sendable {
         rest = rest.dropFirst(batch.count)
       } catch let error as CloudError where Self.isTooMuch(error) && batch.count > 1 {
         size = (batch.count + 1) / 2
-        if let seconds = error.retryAfter { try await wait(seconds) }
+        if let seconds = error.retryAfterSeconds { try await wait(seconds) }
       }
     }
     return order.compactMap { found[$0] }

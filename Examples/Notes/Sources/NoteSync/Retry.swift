@@ -29,8 +29,8 @@ public struct Retry: Sendable {
     for _ in 0..<10 {
       do {
         return try await body()
-      } catch let error as CloudError where error.retryAfter != nil {
-        try await wait(error.retryAfter ?? 0)
+      } catch let error as CloudError where error.retryAfterSeconds != nil {
+        try await wait(error.retryAfterSeconds ?? 0)
       }
     }
     return try await body()

@@ -22,7 +22,7 @@ extension NoteLibrary {
       var folder = DraftRecord(try await database.record(for: folderID))
       if let reference = folder.share {
         var share = DraftRecord(try await database.record(for: reference.recordID))
-        share.shareInfo?.participants.append(participant)
+        try share.addParticipant(participant)
         return try await database.save(share).shareInfo?.url
       }
       let title = try Folder(folder.resultRecord()).name
@@ -30,7 +30,7 @@ extension NoteLibrary {
       let answer = try await database.modifyRecords(saving: [folder, share], deleting: [])
       return try answer.saveResults[share.recordID]?.get().shareInfo?.url
     }
-    guard let url = link.flatMap({ URL(string: $0) }) else {
+    guard let url = link else {
       throw CloudError(.internalError, "the share has no link")
     }
     return url

@@ -110,7 +110,7 @@ struct ShareView {
         <td>\(participant.permission.rawValue)</td><td>\(participant.acceptanceStatus.rawValue)</td></tr>
         """
     }
-    let link: HTML? = (share.url ?? share.shortGUID).map { "; link <code>\($0)</code>" }
+    let link: HTML? = (share.link ?? share.shortGUID).map { "; link <code>\($0)</code>" }
     let head: [HTML] = ["Record name", "Name", "Address", "Role", "Permission", "Status"].map {
       "<th>\($0)</th>"
     }

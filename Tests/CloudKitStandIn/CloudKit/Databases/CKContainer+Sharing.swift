@@ -78,6 +78,15 @@ extension CKContainer {
     return results
   }
 
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/requestshareaccess(for:)
+  public func requestShareAccess(
+    for urls: [URL]
+  ) async throws -> [URL: Result<Void, any Error>] {
+    try await translatingErrors {
+      try await backing.container.requestShareAccess(for: urls)
+    }.mapValues { $0.mapError(CKError.translating) }
+  }
+
   private func share(_ record: ResultRecord) async throws -> CKShare {
     guard let share = try await reader.record(record) as? CKShare else {
       throw CKError(.internalError)

@@ -71,6 +71,42 @@ public class CKShare: CKRecord, @unchecked Sendable {
     participant.share.with { $0 = nil }
   }
 
+  // MARK: Access requests
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/allowsaccessrequests
+  public var allowsAccessRequests: Bool {
+    get { shareState.with { $0.allowsAccessRequests } }
+    set { shareState.with { $0.allowsAccessRequests = newValue } }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/requesters
+  public var requesters: [CKShare.AccessRequester] { shareState.with { $0.requesters } }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/blockedidentities
+  public var blockedIdentities: [CKShare.BlockedIdentity] {
+    shareState.with { $0.blockedIdentities }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/denyrequesters(_:)
+  public func denyRequesters(_ requesters: [CKShare.AccessRequester]) {
+    shareState.with { $0.deny(requesters) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/blockrequesters(_:)
+  public func blockRequesters(_ requesters: [CKShare.AccessRequester]) {
+    shareState.with { $0.block(requesters) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/unblockidentities(_:)
+  public func unblockIdentities(_ identities: [CKShare.BlockedIdentity]) {
+    shareState.with { $0.unblock(identities) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/onetimeurl(for:)
+  public func oneTimeURL(for participantID: CKShare.Participant.ID) -> URL? {
+    shareState.with { $0.links[participantID] }
+  }
+
   // MARK: Copying and coding
 
   /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
@@ -100,6 +136,30 @@ public class CKShare: CKRecord, @unchecked Sendable {
   public override func encodeSystemFields(with coder: NSCoder) {
     super.encodeSystemFields(with: coder)
     shareState.current.encode(to: coder)
+  }
+}
+
+extension CKShare {
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/accessrequester
+  public final class AccessRequester: @unchecked Sendable {
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/accessrequester/useridentity
+    public let userIdentity: CKUserIdentity
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/accessrequester/participantlookupinfo
+    public var participantLookupInfo: CKUserIdentity.LookupInfo {
+      userIdentity.lookupInfo
+        ?? CKUserIdentity.LookupInfo(
+          userRecordID: userIdentity.userRecordID ?? CKRecord.ID(recordName: ""))
+    }
+
+    init(_ userIdentity: CKUserIdentity) { self.userIdentity = userIdentity }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/blockedidentity
+  public final class BlockedIdentity: @unchecked Sendable {
+    /// https://developer.apple.com/documentation/cloudkit/ckshare/blockedidentity/useridentity
+    public let userIdentity: CKUserIdentity
+
+    init(_ userIdentity: CKUserIdentity) { self.userIdentity = userIdentity }
   }
 }
 

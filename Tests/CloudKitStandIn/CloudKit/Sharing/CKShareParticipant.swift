@@ -62,6 +62,12 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
   let hasServerID: Bool
   /// Whether this is the signed-in user.
   let isCurrentUser: Bool
+  /// Whether the participant is whoever first opens a link.
+  private(set) var isOneTime = false
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/isapprovedrequester
+  public internal(set) var isApprovedRequester = false
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/dateaddedtoshare
+  public internal(set) var dateAddedToShare: Date?
   /// The share that the participant was added to.
   let share = Locked<ObjectIdentifier?>(nil)
   private let editable:
@@ -82,6 +88,16 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
     super.init()
   }
 
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/onetimeurlparticipant()
+  public static func oneTimeURLParticipant() -> CKShare.Participant {
+    let participant = CKShare.Participant(
+      CKUserIdentity(nil, nil, nil), .privateUser, .readOnly, .pending, id: UUID().uuidString)
+    participant.isOneTime = true
+    return participant
+  }
+
+  func setOneTime() { isOneTime = true }
+
   /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/role-swift.property
   public var role: CKShare.ParticipantRole {
     get { editable.with { $0.role } }
@@ -96,9 +112,13 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
 
   /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
   public func copy(with zone: NSZone? = nil) -> Any {
-    CKShare.Participant(
+    let copy = CKShare.Participant(
       userIdentity, role, permission, acceptanceStatus, id: hasServerID ? participantID : nil,
       isCurrentUser: isCurrentUser)
+    copy.isOneTime = isOneTime
+    copy.isApprovedRequester = isApprovedRequester
+    copy.dateAddedToShare = dateAddedToShare
+    return copy
   }
 
   /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
@@ -118,6 +138,7 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
     coder.encode(Int64(acceptanceStatus.rawValue), forKey: "AcceptanceStatus")
     coder.encode(isCurrentUser, forKey: "IsCurrentUser")
     coder.encode(userIdentity, forKey: "UserIdentity")
+    coder.encode(isOneTime, forKey: "IsOneTime")
   }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
@@ -130,6 +151,7 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
     participantID = id.map { String($0) } ?? UUID().uuidString
     hasServerID = id != nil
     isCurrentUser = coder.decodeBool(forKey: "IsCurrentUser")
+    isOneTime = coder.decodeBool(forKey: "IsOneTime")
     editable = Locked(
       (
         .init(rawValue: number("Type")) ?? .unknown,

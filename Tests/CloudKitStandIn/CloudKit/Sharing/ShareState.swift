@@ -7,6 +7,11 @@ struct ShareState {
   let owner: CKShare.Participant
   let url: URL?
   let shortGUID: String?
+  var allowsAccessRequests = false
+  private(set) var requesters: [CKShare.AccessRequester] = []
+  private(set) var blockedIdentities: [CKShare.BlockedIdentity] = []
+  /// The one-time links, by participant.
+  var links: [String: URL] = [:]
 
   /// A share that was never saved, of the current user.
   init() {
@@ -63,9 +68,39 @@ struct ShareState {
     }
   }
 
+  // MARK: Access requests
+
+  mutating func setRequests(_ requesters: [CKUserIdentity], blocked: [CKUserIdentity]) {
+    self.requesters = requesters.map { CKShare.AccessRequester($0) }
+    blockedIdentities = blocked.map { CKShare.BlockedIdentity($0) }
+  }
+
+  mutating func deny(_ denied: [CKShare.AccessRequester]) {
+    requesters.removeAll { requester in
+      denied.contains { $0.userIdentity.isSameUser(as: requester.userIdentity) }
+    }
+  }
+
+  mutating func block(_ blocked: [CKShare.AccessRequester]) {
+    deny(blocked)
+    participants.removeAll { participant in
+      blocked.contains { $0.userIdentity.isSameUser(as: participant.userIdentity) }
+    }
+    blockedIdentities += blocked.map { CKShare.BlockedIdentity($0.userIdentity) }
+  }
+
+  mutating func unblock(_ identities: [CKShare.BlockedIdentity]) {
+    blockedIdentities.removeAll { blocked in
+      identities.contains { $0.userIdentity.isSameUser(as: blocked.userIdentity) }
+    }
+  }
+
   // MARK: Coding
 
   func encode(to coder: NSCoder) {
+    coder.encode(allowsAccessRequests, forKey: "AllowsAccessRequests")
+    coder.encode(NSArray(array: requesters.map(\.userIdentity)), forKey: "Requesters")
+    coder.encode(NSArray(array: blockedIdentities.map(\.userIdentity)), forKey: "Blocked")
     coder.encode(Int64(publicPermission.rawValue), forKey: "PublicPermission")
     coder.encode(NSArray(array: participants), forKey: "Participants")
     coder.encode(url.map { $0 as NSURL }, forKey: "URL")
@@ -80,5 +115,11 @@ struct ShareState {
       CKShare.ParticipantPermission(rawValue: number) ?? .unknown, participants,
       owner: participants.first { $0.role == .owner } ?? ShareState().owner,
       url: coder.optionalObject(of: NSURL.self, forKey: "URL").map { $0 as URL })
+    func identities(_ key: String) -> [CKUserIdentity] {
+      let array = coder.optionalObject(of: [NSArray.self, CKUserIdentity.self], forKey: key)
+      return (array as? [Any])?.compactMap { $0 as? CKUserIdentity } ?? []
+    }
+    allowsAccessRequests = coder.decodeBool(forKey: "AllowsAccessRequests")
+    setRequests(identities("Requesters"), blocked: identities("Blocked"))
   }
 }

@@ -40,10 +40,12 @@ extension CKError {
 
   static func userInfo(of error: CloudError) -> [String: Any] {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: error.message]
-    if let seconds = error.retryAfter { userInfo[CKErrorRetryAfterKey] = NSNumber(value: seconds) }
-    if !error.partialErrors.isEmpty {
+    if let seconds = error.retryAfterSeconds {
+      userInfo[CKErrorRetryAfterKey] = NSNumber(value: seconds)
+    }
+    if !error.partialErrorsByItemID.isEmpty {
       userInfo[CKPartialErrorsByItemIDKey] = Dictionary(
-        uniqueKeysWithValues: error.partialErrors.map { id, error in
+        uniqueKeysWithValues: error.partialErrorsByItemID.map { id, error in
           (AnyHashable(CKRecord.ID(id)), translating(error))
         })
     }

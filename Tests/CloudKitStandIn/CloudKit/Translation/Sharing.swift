@@ -13,7 +13,10 @@ extension Share {
       currentUserParticipant: state.currentUserParticipant.flatMap {
         $0.isPlaceholder ? nil : ShareParticipant($0)
       },
-      shortGUID: state.shortGUID, url: state.url?.absoluteString)
+      shortGUID: state.shortGUID, url: state.url)
+    allowsAccessRequests = state.allowsAccessRequests
+    requesters = state.requesters.map { UserIdentity($0.userIdentity) }
+    blockedIdentities = state.blockedIdentities.map { UserIdentity($0.userIdentity) }
   }
 }
 
@@ -27,7 +30,14 @@ extension ShareState {
     self.init(
       .init(share.publicPermission), participants,
       owner: owner ?? share.owner.map { CKShare.Participant($0) } ?? ShareState().owner,
-      url: share.url.flatMap(URL.init(string:)), shortGUID: share.shortGUID)
+      url: share.url, shortGUID: share.shortGUID)
+    allowsAccessRequests = share.allowsAccessRequests
+    setRequests(
+      share.requesters.map { CKUserIdentity($0) },
+      blocked: share.blockedIdentities.map { CKUserIdentity($0) })
+    for participant in share.participants {
+      if let id = participant.participantID { links[id] = share.oneTimeURL(for: id) }
+    }
   }
 }
 
@@ -37,6 +47,9 @@ extension CKShare.Participant {
       CKUserIdentity(participant.userIdentity), .init(participant.role),
       .init(participant.permission), .init(participant.acceptanceStatus),
       id: participant.participantID, isCurrentUser: isCurrentUser)
+    isApprovedRequester = participant.isApprovedRequester
+    dateAddedToShare = participant.dateAddedToShare
+    if participant.isOneTime { setOneTime() }
   }
 
   /// Whether this is the owner of a share that was never saved.
@@ -58,6 +71,9 @@ extension ShareParticipant {
       role: .init(participant.role), permission: .init(participant.permission),
       acceptanceStatus: .init(participant.acceptanceStatus),
       userIdentity: UserIdentity(participant.userIdentity))
+    isOneTime = participant.isOneTime
+    isApprovedRequester = participant.isApprovedRequester
+    dateAddedToShare = participant.dateAddedToShare
   }
 }
 
