@@ -19,8 +19,9 @@ package struct ServerTransaction {
   ///
   /// - Throws: `CloudError` for a zone that the user cannot save.
   package func save(_ zone: RecordZone, in scope: DatabaseScope) throws {
-    try ZoneRule.check(saving: zone, in: scope, rules)
-    try AccountTransaction(transaction, of: DatabaseKey(scope: scope)).save(zone)
+    let database = try AccountTransaction(transaction, of: DatabaseKey(scope: scope))
+    try ZoneRule.check(saving: zone, in: database.view, rules)
+    try database.save(zone)
   }
 
   /// Saves records, and what they add to a development schema.
