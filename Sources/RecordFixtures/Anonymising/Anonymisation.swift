@@ -21,7 +21,7 @@ import RecordSchema
 /// hierarchies; other values are replaced as the policy says. It has no history of changes, and no
 /// members that this version does not know.
 public struct Anonymisation: Sendable {
-  /// What happens to each field.
+  /// Decides what happens to each field.
   public let policy: AnonymisationPolicy
   /// Reads the source and writes the bundle.
   public var archiver = Archiver()
@@ -120,7 +120,7 @@ public enum AnonymisationError: Error, Sendable, Hashable, CustomStringConvertib
     public var typeName: String
   }
 
-  /// What is wrong, and what to do.
+  /// The error, and advice.
   public var description: String {
     switch self {
     case .key(let reason): reason

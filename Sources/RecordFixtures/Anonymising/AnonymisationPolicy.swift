@@ -18,7 +18,7 @@ import RecordSchema
 /// other names and addresses, whatever the policy says. A field that no rule names is an error,
 /// unless there is a default.
 public struct AnonymisationPolicy: Sendable {
-  /// What happens to a field that no rule names.
+  /// The rule of fields that no rule names.
   public enum Default: String, Sendable, Hashable, CaseIterable {
     /// It stays. Encrypted values and assets are replaced all the same.
     case keep
@@ -26,7 +26,7 @@ public struct AnonymisationPolicy: Sendable {
     case redact
   }
 
-  /// What happens to creation, modification and deletion dates.
+  /// The treatment of creation, modification and deletion dates.
   public enum Dates: String, Sendable, Hashable, CaseIterable {
     /// They become made-up dates, as by the rule ``AnonymisationRule/date``.
     case date
@@ -36,7 +36,7 @@ public struct AnonymisationPolicy: Sendable {
     case keep
   }
 
-  /// What happens to the bytes of assets.
+  /// The treatment of the bytes of assets.
   public enum Assets: String, Sendable, Hashable, CaseIterable {
     /// They become a constant of their kind.
     case content
@@ -48,11 +48,11 @@ public struct AnonymisationPolicy: Sendable {
 
   /// The rules of fields by record type; the type `*` stands for any other one.
   public var rules: [String: [String: AnonymisationRule]]
-  /// What happens to a field that no rule names; nil if that is an error.
+  /// The rule of fields that no rule names; nil if such a field is an error.
   public var defaultRule: Default?
-  /// What happens to creation, modification and deletion dates.
+  /// The treatment of creation, modification and deletion dates.
   public var dates = Dates.date
-  /// What happens to the bytes of assets.
+  /// The treatment of the bytes of assets.
   public var assets = Assets.content
   /// Patterns of names of records, users, zones and subscriptions that stay, as in a shell:
   /// `settings`, `config-*`.

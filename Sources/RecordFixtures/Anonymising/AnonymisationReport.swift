@@ -22,7 +22,7 @@ public struct AnonymisationReport: Sendable {
     }
   }
 
-  /// What happened to the values of a field.
+  /// The counts of a field.
   public struct Field: Sendable, Hashable {
     /// The rules that were applied; several if values of several types were met.
     public var rules: Set<AnonymisationRule> = []

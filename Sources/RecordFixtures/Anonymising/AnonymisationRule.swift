@@ -1,6 +1,6 @@
 import RecordModel
 
-/// What happens to the values of a field.
+/// Replaces or keeps the values of a field.
 ///
 /// The form of a replacement depends on the rule, not on the value, except for the rules with a
 /// ``price``. References always refer to the pseudonyms of records, whatever the rule of their field.
@@ -76,7 +76,7 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What an attacker without the key learns beyond the type of a value; nil for nothing, or, of
+  /// The knowledge of an attacker without the key beyond the type of a value; nil for none, or, of
   /// consistent rules, for no more than how often the value occurs.
   public var price: String? {
     switch self {

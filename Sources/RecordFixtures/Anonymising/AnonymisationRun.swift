@@ -10,9 +10,9 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
   private let smallestGroup: Int
   private let counts = SingleOutCounts()
   private(set) var report = AnonymisationReport()
-  /// What rules name and the schema does not have.
+  /// The names in rules that the schema does not have.
   private let unknown: [AnonymisationPolicy.UnknownName]
-  /// What rules name, to report what no record has.
+  /// The names in rules, to report those that no record has.
   private let named: [(recordType: String, field: String?)]
 
   init(
@@ -88,4 +88,34 @@ extension RecordAnonymiser: TransformWorker {
   func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord { anonymise(tombstone) }
 
   func record(_ record: ResultRecord) throws -> ResultRecord { try anonymise(record) }
+}
+
+extension RecordAnonymiser {
+  /// The counts of all threads.
+  struct Totals {
+    var report = AnonymisationReport()
+    var personal = PersonalWords()
+    var unnamed: Set<AnonymisationError.UnnamedField> = []
+  }
+
+  /// Adds what was counted.
+  func add(to totals: inout Totals) {
+    totals.report.records += records
+    totals.report.droppedFields += droppedFields
+    totals.report.linesWithEmails += linesWithEmails
+    totals.personal.add(personal)
+    for (place, found) in header {
+      totals.report.fields[.init(recordType: "", field: place), default: .init()].add(found)
+    }
+    for type in types.values {
+      for state in type.fields.values {
+        let key = AnonymisationReport.Key(recordType: type.name, field: state.name.string)
+        totals.report.fields[key, default: .init()].add(state.report)
+        if let typeName = state.unnamed {
+          totals.unnamed.insert(
+            .init(recordType: type.name, name: state.name.string, typeName: typeName))
+        }
+      }
+    }
+  }
 }

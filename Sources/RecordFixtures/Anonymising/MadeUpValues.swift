@@ -216,7 +216,7 @@ struct UserShift: Sendable {
   private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
 }
 
-/// What replaces the dates of a record: others in the same order.
+/// Replaces the dates of a record by others in the same order.
 struct OrderedDates {
   private let old: [Date]
   private let new: [Date]

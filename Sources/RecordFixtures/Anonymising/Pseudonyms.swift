@@ -8,7 +8,7 @@ import RecordSchema
 /// All of it is HMAC-SHA-256 under keys of its own for each purpose. A pseudonym depends on the name
 /// alone, so parts of a container that are anonymised apart fit together.
 struct Pseudonyms: Sendable {
-  /// What a name names. Each kind has names that CloudKit gives, which mean the same in every
+  /// The kind of thing that a name is for. Each kind has names that CloudKit gives, which mean the same in every
   /// container and stay.
   enum Kind: Sendable {
     case record, user, zone, owner, other
@@ -23,7 +23,7 @@ struct Pseudonyms: Sendable {
     }
   }
 
-  /// What replaces a record: its name, and the seed of its made-up values.
+  /// The pseudonym of a record, and the seed of its made-up values.
   struct Place {
     var name: CompactName
     var seed: UInt64

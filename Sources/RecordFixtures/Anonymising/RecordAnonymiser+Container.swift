@@ -190,7 +190,7 @@ extension RecordAnonymiser {
 }
 
 extension ShareParticipant {
-  /// What participants with pseudonyms are sorted by.
+  /// The text by which participants with pseudonyms are sorted.
   fileprivate var sortKey: String {
     let identity = userIdentity
     return identity.userRecordName ?? participantID ?? identity.lookupInfo?.emailAddress

@@ -5,7 +5,7 @@ import RecordPlatform
 import RecordSchema
 
 extension RecordAnonymiser {
-  /// What the replacements of a record's values depend on, beside the values.
+  /// The input of the replacements of a record's values, beside the values.
   struct Context {
     private let anonymiser: RecordAnonymiser
     /// The creator of the record, or the owner of its zone.

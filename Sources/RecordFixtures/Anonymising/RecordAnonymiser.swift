@@ -4,7 +4,7 @@ import RecordModel
 import RecordPlatform
 import RecordSchema
 
-/// What a run of an anonymisation depends on.
+/// The input of a run, beside its source.
 struct AnonymiserSettings: Sendable {
   var policy: AnonymisationPolicy
   var pseudonyms: Pseudonyms
@@ -25,19 +25,19 @@ final class RecordAnonymiser {
   /// The new digests of the assets of the source, by their old ones.
   var assets: [String: String] = [:]
   var personal = PersonalWords()
-  private var records = 0
-  private var droppedFields = 0
+  private(set) var records = 0
+  private(set) var droppedFields = 0
   /// Lines of the result with an email address whose domain can exist.
-  private var linesWithEmails = 0
-  private var types: [ExactString: TypeState] = [:]
+  private(set) var linesWithEmails = 0
+  private(set) var types: [ExactString: TypeState] = [:]
   /// The type of the last record: the next one is often of the same.
   private var lastType: TypeState?
   private var zones: [ZoneID: ZoneID] = [:]
   private var lastZone: (old: ZoneID, new: ZoneID)?
   private var users: [ExactString: User] = [:]
   private let counts: SingleOutCounts
-  /// What was found in texts outside records, by their places.
-  private var header: [String: AnonymisationReport.Field] = [:]
+  /// The findings in texts outside records, by their places.
+  private(set) var header: [String: AnonymisationReport.Field] = [:]
 
   /// The number of zones and users that are remembered: most records name the same.
   private static let maxKnown = 4096
@@ -49,14 +49,14 @@ final class RecordAnonymiser {
   private struct User {
     let pseudonym: String
     let shift: UserShift
-    /// What stands for the user among the shapes of references.
+    /// The number of the user among the shapes of references.
     let node: Int
   }
 
   /// The fields of a type.
   final class TypeState {
     let name: String
-    fileprivate var fields: [ExactString: FieldState] = [:]
+    fileprivate(set) var fields: [ExactString: FieldState] = [:]
     /// The fields of the last record: those of the next one are often the same.
     fileprivate var last: [FieldState] = []
 
@@ -81,7 +81,7 @@ final class RecordAnonymiser {
   final class FieldState {
     let recordType: String
     let name: FieldName
-    /// What the seeds of the values depend on, beside the record.
+    /// The part of the seeds of the values that depends on the field.
     let stream: UInt64
     /// The type and the name, as the role of a reference.
     let role: Int
@@ -90,8 +90,8 @@ final class RecordAnonymiser {
     /// The rule for each type of value that was met.
     fileprivate var rules: [Kind: AnonymisationRule] = [:]
     fileprivate var last: (kind: Kind, rule: AnonymisationRule)?
-    fileprivate var unnamed: String?
-    fileprivate var report = AnonymisationReport.Field()
+    fileprivate(set) var unnamed: String?
+    fileprivate(set) var report = AnonymisationReport.Field()
     fileprivate var kept: SingleOutCounts.KeptField?
 
     struct Kind: Hashable {
@@ -381,35 +381,5 @@ final class RecordAnonymiser {
   /// Looks at the canonical JSON of a replaced record or tombstone.
   func inspect(_ line: UnsafeRawBufferPointer) {
     if EmailAddress.isIn(line) { linesWithEmails += 1 }
-  }
-
-  // MARK: The report
-
-  /// The counts of all threads.
-  struct Totals {
-    var report = AnonymisationReport()
-    var personal = PersonalWords()
-    var unnamed: Set<AnonymisationError.UnnamedField> = []
-  }
-
-  /// Adds what was counted.
-  func add(to totals: inout Totals) {
-    totals.report.records += records
-    totals.report.droppedFields += droppedFields
-    totals.report.linesWithEmails += linesWithEmails
-    totals.personal.add(personal)
-    for (place, found) in header {
-      totals.report.fields[.init(recordType: "", field: place), default: .init()].add(found)
-    }
-    for type in types.values {
-      for state in type.fields.values {
-        let key = AnonymisationReport.Key(recordType: type.name, field: state.name.string)
-        totals.report.fields[key, default: .init()].add(state.report)
-        if let typeName = state.unnamed {
-          totals.unnamed.insert(
-            .init(recordType: type.name, name: state.name.string, typeName: typeName))
-        }
-      }
-    }
   }
 }
