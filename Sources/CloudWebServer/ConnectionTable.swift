@@ -4,6 +4,7 @@ import Synchronization
 /// The open connections, each with the time by which it must have gone on.
 final class ConnectionTable: Sendable {
   private struct Connection {
+    var isServed: Bool
     var deadline: ContinuousClock.Instant
     var interrupt: @Sendable () -> Void
   }
@@ -11,6 +12,7 @@ final class ConnectionTable: Sendable {
   private struct State {
     var connections: [Int: Connection] = [:]
     var next = 0
+    var servedCount = 0
     var bodySize = 0
   }
 
@@ -19,17 +21,23 @@ final class ConnectionTable: Sendable {
 
   init(_ limits: WebServerLimits) { self.limits = limits }
 
-  /// Adds a connection; returns nil if there are too many.
+  /// Adds a connection.
   ///
   /// - Parameter interrupt: ends the connection's reading and writing. It is never called after
   ///   ``remove(_:closing:)``.
-  func add(_ interrupt: @escaping @Sendable () -> Void) -> Int? {
+  /// - Returns: its number, and whether its requests are answered: with too many connections, it is
+  ///   only told so. Nil if there are too many even for that.
+  func add(_ interrupt: @escaping @Sendable () -> Void) -> (number: Int, isServed: Bool)? {
     state.withLock { state in
-      guard state.connections.count < limits.connections else { return nil }
+      let isServed = state.servedCount < limits.connections
+      guard isServed || state.connections.count - state.servedCount < limits.refusals else {
+        return nil
+      }
       state.next += 1
+      if isServed { state.servedCount += 1 }
       state.connections[state.next] = Connection(
-        deadline: .now + limits.idleTime, interrupt: interrupt)
-      return state.next
+        isServed: isServed, deadline: .now + limits.idleTime, interrupt: interrupt)
+      return (state.next, isServed)
     }
   }
 
@@ -37,7 +45,7 @@ final class ConnectionTable: Sendable {
   /// of another connection at once.
   func remove(_ number: Int, closing close: () -> Void) {
     state.withLock { state in
-      state.connections[number] = nil
+      if state.connections.removeValue(forKey: number)?.isServed == true { state.servedCount -= 1 }
       close()
     }
   }
@@ -74,14 +82,18 @@ final class ConnectionTable: Sendable {
 
 /// The limits on the clients of a server.
 package struct WebServerLimits: Sendable {
-  /// The maximum number of connections at a time; others are closed at once.
+  /// The maximum number of connections at a time. The requests of others get the status 503.
   package var connections = 256
+  /// The maximum number of connections that are told so at a time; others are closed at once.
+  package var refusals = 64
   /// The maximum size of all bodies that are being received, in bytes: 256 MiB.
   package var bodies = 256 << 20
   /// How long a connection may be without a complete request.
   package var idleTime = Duration.seconds(15)
   /// How long a client may take to send a body, or to receive a response.
   package var transferTime = Duration.seconds(60)
+  /// How long a connection stays open after an error, so that the client reads the response.
+  package var closingTime = Duration.seconds(2)
 
   /// Creates the limits of a server for tests.
   package init() {}

@@ -6,6 +6,8 @@ protocol ByteStream: Sendable {
   /// Returns the next bytes; nil at the end.
   func read() async throws -> [UInt8]?
   func write(_ data: Data) async throws
+  /// Tells the client that nothing follows.
+  func finishWriting()
 }
 
 /// Answers the requests of one connection, one after the other.
@@ -35,12 +37,16 @@ struct HTTPConnection<Stream: ByteStream> {
   /// The end of the bytes in the middle of a request.
   private struct EndOfStream: Error {}
 
-  mutating func run() async {
+  /// - Parameter isServed: false for a connection that is one too many.
+  mutating func run(isServed: Bool = true) async {
     var reserved = 0
     do {
       while true {
         table.setDeadline(of: number, in: limits.idleTime)
         guard let head = try await nextHead() else { return }
+        guard isServed else {
+          throw HTTPRequestParser.Failure(status: 503, reason: "too many connections at a time")
+        }
         table.setDeadline(of: number, in: limits.transferTime)
         defer {
           table.release(reserved)
@@ -58,14 +64,26 @@ struct HTTPConnection<Stream: ByteStream> {
         guard head.keepsAlive, !Task.isCancelled else { return }
       }
     } catch let failure as HTTPRequestParser.Failure {
-      let body = Data(#"{"serverErrorCode":"BAD_REQUEST","reason":"\#(failure.reason)"}"#.utf8)
-      let response = WebResponse(
+      let code = failure.status == 503 ? "TRY_AGAIN_LATER" : "BAD_REQUEST"
+      let body = Data(#"{"serverErrorCode":"\#(code)","reason":"\#(failure.reason)"}"#.utf8)
+      var response = WebResponse(
         status: failure.status, headers: ["Content-Type": "application/json; charset=UTF-8"],
         body: body)
+      if failure.status == 503 { response.headers["Retry-After"] = "1" }
       try? await send(response, isHead: false, keepsAlive: false)
+      await drain()
     } catch {
       // The client has gone; there is nobody to tell.
     }
+  }
+
+  /// Reads what the client still sends. A connection that is closed before is reset, and the client
+  /// may lose the response.
+  private func drain() async {
+    table.setDeadline(of: number, in: limits.closingTime)
+    stream.finishWriting()
+    var count = 0
+    while count < 16 << 20, let bytes = try? await stream.read() { count += bytes.count }
   }
 
   private mutating func nextHead() async throws -> HTTPRequestParser.Head? {
@@ -159,10 +177,12 @@ extension WebResponse {
   }
 
   private static let reasons = [
-    200: "OK", 204: "No Content", 302: "Found", 303: "See Other", 400: "Bad Request",
+    200: "OK", 204: "No Content", 206: "Partial Content", 302: "Found", 303: "See Other",
+    400: "Bad Request",
     401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 408: "Request Timeout",
     409: "Conflict", 412: "Precondition Failed", 413: "Content Too Large",
-    421: "Misdirected Request", 429: "Too Many Requests", 431: "Request Header Fields Too Large",
+    416: "Range Not Satisfiable", 421: "Misdirected Request", 429: "Too Many Requests",
+    431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
     505: "HTTP Version Not Supported",
   ]

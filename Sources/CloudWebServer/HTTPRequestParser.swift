@@ -47,6 +47,7 @@ struct HTTPRequestParser {
   /// Takes a line without its end; nil as long as it is not complete.
   mutating func takeLine(maxSize: Int) throws -> String? {
     guard let end = buffer.firstRange(of: Data("\r\n".utf8)) else {
+      try Self.checkCharacters(of: buffer)
       guard buffer.count <= maxSize else {
         throw Failure(status: 400, reason: "a line is too long")
       }
@@ -65,7 +66,9 @@ struct HTTPRequestParser {
   mutating func takeHead() throws -> Head? {
     // Clients may send an empty line after a body.
     while buffer.starts(with: Data("\r\n".utf8)) { _ = take(2) }
-    guard let end = buffer.firstRange(of: Data("\r\n\r\n".utf8)) else {
+    let end = buffer.firstRange(of: Data("\r\n\r\n".utf8))
+    try Self.checkCharacters(of: buffer[..<(end?.upperBound ?? buffer.endIndex)])
+    guard let end else {
       guard buffer.count <= maxHeadSize else {
         throw Failure(status: 431, reason: "the headers are too long")
       }
@@ -78,14 +81,19 @@ struct HTTPRequestParser {
     guard let text = String(data: bytes.dropLast(4), encoding: .utf8) else {
       throw Failure(status: 400, reason: "the headers are not UTF-8")
     }
-    // A line feed alone would be the end of a line for others.
-    let lines = text.replacing("\r\n", with: "\u{0}").split(
-      separator: "\u{0}", omittingEmptySubsequences: false
-    ).map(String.init)
-    guard !text.unicodeScalars.contains("\0"),
-      lines.allSatisfy({ !$0.unicodeScalars.contains("\n") && !$0.unicodeScalars.contains("\r") })
-    else { throw Failure(status: 400, reason: "a header has a control character") }
-    return try Self.head(lines)
+    return try Self.head(text.components(separatedBy: "\r\n"))
+  }
+
+  /// Refuses control characters, as soon as they arrive. A line feed or carriage return alone would be
+  /// the end of a line for others.
+  private static func checkCharacters(of head: Data) throws {
+    var last: UInt8 = 0
+    for byte in head {
+      guard (byte == 0x0A) == (last == 0x0D), byte >= 0x20 || [0x09, 0x0A, 0x0D].contains(byte),
+        byte != 0x7F
+      else { throw Failure(status: 400, reason: "a line has a control character") }
+      last = byte
+    }
   }
 
   private static func head(_ lines: [String]) throws -> Head {

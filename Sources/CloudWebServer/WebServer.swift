@@ -23,19 +23,20 @@ package final class WebServer: Sendable {
   private let handler: WebServicesHandler
   private let limits: WebServerLimits
   private let table: ConnectionTable
-  private let listener: Socket
+  private let listeners: [Socket]
 
   /// Opens a port.
   ///
   /// - Parameters:
   ///   - handler: answers the requests.
-  ///   - host: the IPv4 address to listen on; `0.0.0.0` for all of the machine.
+  ///   - host: the IP address to listen on, such as `::1`; `0.0.0.0` or `::` for all of the machine.
+  ///     `localhost` stands for both loopback addresses, or the one of IPv4 where there is no IPv6.
   ///   - port: the port; 0 for a free one.
   ///   - limits: the limits on clients.
   /// - Throws: ``ListeningError`` for a host that is not an address, and for a port that cannot be
   ///   opened.
   package init(
-    _ handler: WebServicesHandler, host: String = "127.0.0.1", port: UInt16,
+    _ handler: WebServicesHandler, host: String = "localhost", port: UInt16,
     limits: WebServerLimits = WebServerLimits()
   ) throws {
     self.handler = handler
@@ -43,30 +44,65 @@ package final class WebServer: Sendable {
     table = ConnectionTable(limits)
     // A client that has gone is an error of the write, not the end of the process.
     signal(SIGPIPE, SIG_IGN)
-    guard let place = try? sockaddr_in.inet(ip4: host, port: port) else {
-      throw ListeningError.notAnAddress(host)
-    }
-    listener = try Socket(domain: Int32(AF_INET))
-    do {
-      try listener.setValue(true, for: .localAddressReuse)
-      try listener.bind(to: place)
-      try listener.listen()
-      guard case .ip4(_, let port) = try listener.sockname() else {
-        throw SocketError.unsupportedAddress
-      }
+    if host == "localhost" {
+      (listeners, self.port) = try Self.listenLocally(port)
+    } else {
+      let (listener, port) = try Self.listen(host, port)
+      listeners = [listener]
       self.port = port
-      address = "http://\(host):\(port)"
+    }
+    let name = host == "localhost" ? "127.0.0.1" : host.contains(":") ? "[\(host)]" : host
+    address = "http://\(name):\(self.port)"
+  }
+
+  /// Opens a port of both loopback addresses: clients take either for `localhost`.
+  private static func listenLocally(_ port: UInt16) throws -> ([Socket], UInt16) {
+    let (first, found) = try listen("127.0.0.1", port)
+    do {
+      return ([first, try listen("::1", found).0], found)
+    } catch ListeningError.cannotListen(_, _, ListeningError.inUse) {
+      try? first.close()
+      guard port == 0 else {
+        throw ListeningError.cannotListen(host: "::1", port: port, reason: ListeningError.inUse)
+      }
+      return try listenLocally(0)
     } catch {
-      try? listener.close()
+      // The machine has no IPv6.
+      return ([first], found)
+    }
+  }
+
+  /// Opens a port of one address.
+  private static func listen(_ host: String, _ port: UInt16) throws -> (Socket, UInt16) {
+    func open(_ place: some SocketAddress) throws -> (Socket, UInt16) {
+      let listener = try Socket(domain: Int32(type(of: place).family))
+      do {
+        try listener.setValue(true, for: .localAddressReuse)
+        try listener.bind(to: place)
+        try listener.listen()
+        switch try listener.sockname() {
+        case .ip4(_, let port), .ip6(_, let port): return (listener, port)
+        default: throw SocketError.unsupportedAddress
+        }
+      } catch {
+        try? listener.close()
+        throw error
+      }
+    }
+    do {
+      if let place = try? sockaddr_in.inet(ip4: host, port: port) { return try open(place) }
+      if let place = try? sockaddr_in6.inet6(ip6: host, port: port) { return try open(place) }
+    } catch {
       throw ListeningError(error, host: host, port: port)
     }
+    throw ListeningError.notAnAddress(host)
   }
 
   /// Answers requests until the task is cancelled, and closes the port. Requests that have arrived
   /// are carried out, but their clients get no answer any more. A server runs once.
   package func run() async throws {
     // Only when nobody waits for it any more: its number can be that of another file at once.
-    defer { try? listener.close() }
+    defer { for listener in listeners { try? listener.close() } }
     try await withTaskExecutorPreference(ServerExecutor.shared) { try await serve() }
   }
 
@@ -81,10 +117,10 @@ package final class WebServer: Sendable {
   }
 
   private func serve() async throws {
-    let socket = try AsyncSocket(socket: listener, pool: DispatchPool())
+    let sockets = try listeners.map { try AsyncSocket(socket: $0, pool: DispatchPool()) }
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask { try await self.watch() }
-      group.addTask { try await self.accept(socket) }
+      for socket in sockets { group.addTask { try await self.accept(socket) } }
       defer {
         group.cancelAll()
         table.interrupt(all: true)
@@ -121,7 +157,7 @@ package final class WebServer: Sendable {
           continue
         }
         let file = connection.socket.file.rawValue
-        guard let number = table.add({ _ = shutdown(file, Int32(SHUT_RDWR)) }) else {
+        guard let (number, isServed) = table.add({ _ = shutdown(file, Int32(SHUT_RDWR)) }) else {
           try? connection.close()
           continue
         }
@@ -130,7 +166,7 @@ package final class WebServer: Sendable {
             SocketStream(socket: connection), number: number, table, limits,
             maxBodySize: handler.maxBodySize
           ) { await handler.respond(to: $0) }
-          await http.run()
+          await http.run(isServed: isServed)
           table.remove(number) { try? connection.close() }
         }
       }
@@ -150,4 +186,6 @@ private struct SocketStream: ByteStream {
   }
 
   func write(_ data: Data) async throws { try await socket.write(data) }
+
+  func finishWriting() { _ = shutdown(socket.socket.file.rawValue, Int32(SHUT_WR)) }
 }

@@ -60,6 +60,11 @@ import Testing
     ("GET / HTTP/1.1\r\nHost: h\na: b\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost: h\ra: b\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost: h\u{0}\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\na: \u{1}\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: h\r\na: \u{7F}\r\n\r\n", 400),
+    ("GET /\u{1B} HTTP/1.1\r\nHost: h\r\n\r\n", 400),
+    // At once, not when the client gives up.
+    ("GET / HTTP/1.1\nHost: h\n\n", 400), ("\n", 400), ("GET / HTTP/1.1\r\r", 400),
     ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: +1\r\n\r\n", 400),

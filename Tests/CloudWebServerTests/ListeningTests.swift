@@ -12,12 +12,28 @@ import Testing
     handler = WebServicesHandler([try WebContainer(MockContainer.inMemory(rules: .webServices))])
   }
 
-  @Test(arguments: ["nowhere", "localhost", "", "1.2.3", "256.0.0.1", "::1"])
-  func `a host that is not an IPv4 address is told as it is`(host: String) {
+  @Test(arguments: ["nowhere", "", "1.2.3", "256.0.0.1", "::g", "[::1]"])
+  func `a host that is not an address is told as it is`(host: String) {
     let error = #expect(throws: ListeningError.self) {
       try WebServer(handler, host: host, port: 0)
     }
-    #expect(error?.description == "'\(host)' is not an IPv4 address")
+    #expect(error?.description == "'\(host)' is not an IP address")
+  }
+
+  @Test func `a server listens on both loopback addresses, or on one`() async throws {
+    let both = try WebServer(handler, port: 0)
+    #expect(both.address == "http://127.0.0.1:\(both.port)")
+    do {
+      let other = try WebServer(handler, host: "::1", port: 0)
+      #expect(other.address == "http://[::1]:\(other.port)")
+    } catch ListeningError.cannotListen {
+      // The machine has no IPv6.
+      return
+    }
+    let error = #expect(throws: ListeningError.self) {
+      try WebServer(handler, host: "::1", port: both.port)
+    }
+    #expect(error?.description == "cannot listen on ::1, port \(both.port): the port is in use")
   }
 
   @Test func `a port in use is told in words`() throws {

@@ -48,6 +48,62 @@ import Testing
     #expect(content == data)
   }
 
+  /// Saves an asset, and returns the target of its download.
+  private func saved(_ data: Data) async throws -> String {
+    let value = try await upload(data)
+    let record = try await client.create("a", #"{"photo":{"value":\#(value),"type":"ASSETID"}}"#)
+    return target(try #require(record["fields"]["photo"]["value"]["downloadURL"].string))
+  }
+
+  @Test(arguments: [
+    ("bytes=2-4", 206, "234", "bytes 2-4/10"), ("bytes=7-", 206, "789", "bytes 7-9/10"),
+    ("bytes=-3", 206, "789", "bytes 7-9/10"), ("bytes=0-99", 206, "0123456789", "bytes 0-9/10"),
+    ("bytes=-99", 206, "0123456789", "bytes 0-9/10"), ("bytes=10-", 416, "", "bytes */10"),
+    ("bytes=-0", 416, "", "bytes */10"), ("bytes=4-2", 200, "0123456789", nil),
+    ("bytes=0-1,3-4", 200, "0123456789", nil), ("bytes=-", 200, "0123456789", nil),
+    ("lines=0-1", 200, "0123456789", nil),
+    ("bytes=99999999999999999999-", 200, "0123456789", nil),
+  ])
+  func `a range of a file is downloaded`(
+    range: String, status: Int, content: String, bytes: String?
+  ) async throws {
+    let target = try await saved(Data("0123456789".utf8))
+    let answer = try await client.send(WebRequest("GET", target, headers: ["Range": range]))
+    #expect(answer.status == status)
+    #expect(answer.text == content)
+    #expect(answer.response.headers["Content-Range"] == bytes)
+    let head = try await client.send(WebRequest("HEAD", target, headers: ["Range": range]))
+    #expect(head.status == 200)
+    #expect(head.response.headers["Accept-Ranges"] == "bytes")
+    let deleted = try await client.send(WebRequest("DELETE", target))
+    #expect(deleted.status == 400)
+  }
+
+  @Test(arguments: [
+    (
+      #"multipart/form-data; boundary=b"#,
+      "--b\r\nContent-Disposition: form-data; name=\"files\"\r\n\r\n1\n\r\n--b--\r\n"
+    ),
+    (#"Multipart/Form-Data; boundary="a b""#, "x\r\n--a b\r\nA: b\r\n\r\n1\n\r\n--a b--"),
+    (
+      "multipart/form-data; boundary=b",
+      "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nno\r\n--b\r\n"
+        + "Content-Disposition: form-data; name=files; filename=\"f\"\r\n\r\n1\n\r\n--b--\r\n"
+    ),
+  ])
+  func `a file that is uploaded as form data is its part`(
+    type: String, body: String
+  ) async throws {
+    let tokens = try await client.post("assets/upload", #"{"tokens":[{"fieldName":"photo"}]}"#)
+    let url = target(try #require(tokens.json["tokens"][0]["url"].string))
+    let answer = try await client.send(
+      WebRequest("POST", url, headers: ["Content-Type": type], body: Data(body.utf8)))
+    #expect(answer.json["singleFile"]["size"].number == 2, "\(answer.text)")
+    let broken = try await client.send(
+      WebRequest("POST", url, headers: ["Content-Type": type], body: Data("--b\r\n".utf8)))
+    #expect(broken.status == 400)
+  }
+
   @Test func `the address of a download stays the same`() async throws {
     let value = try await upload(Data("x".utf8))
     let record = try await client.create("a", #"{"photo":{"value":\#(value)}}"#)

@@ -154,6 +154,14 @@ final class Conversation {
       WebRequest(
         "POST", device + "register" + client.query,
         body: Data(#"{"apnsEnvironment":"development","apnsToken":"t"}"#.utf8)))
+    // Apple's reference has the same paths under another word.
+    for path in ["create", "register"] {
+      try await send(
+        WebRequest(
+          "POST", device.replacing("/device/", with: "/database/") + path + client.query,
+          headers: ["Host": "localhost"],
+          body: Data(#"{"apnsEnvironment":"development","apnsToken":"t"}"#.utf8)))
+    }
     let query =
       #"{"recordType":"Note","filterBy":[{"comparator":"EQUALS","fieldName":"order","fieldValue":{"value":1,"type":"INT64"}}],"sortBy":[{"fieldName":"order"}]}"#
     let subscriptions = [
@@ -185,6 +193,7 @@ final class Conversation {
     }
     try await ask(
       "users/lookup/email", #"{"users":[{"emailAddress":"kenji@example.com"}]}"#, scope: "public")
+    try await ask("users/lookup/contacts", scope: "public")
     try await ask("users/lookup/id", #"{"users":[{"userRecordName":"_kenji"}]}"#, scope: "public")
     // Errors of whole requests.
     try await ask("users/discover", #"{"lookupInfos":[]}"#)
@@ -207,6 +216,9 @@ final class Conversation {
     try await admin("POST", "release", Data(#"{"id":1}"#.utf8))
     try await admin("GET", "clock")
     try await admin("POST", "clock", Data(#"{"advance":1}"#.utf8))
+    try await admin(
+      "POST", "users", Data(#"{"userRecordName":"_eve","emailAddress":"eve@example.com"}"#.utf8))
+    try await admin("GET", "users")
     try await admin("GET", "log")
     try await admin("DELETE", "log")
     let bundle = try await client.send(WebRequest("POST", "/admin/snapshot"))

@@ -21,7 +21,7 @@ import Testing
     #expect(answer.response.headers["Access-Control-Allow-Origin"] == origin)
     #expect(
       answer.response.headers["Access-Control-Expose-Headers"]
-        == "X-Apple-CloudKit-Web-Auth-Token")
+        == "X-Apple-CloudKit-Web-Auth-Token, Content-Range")
     let asked = try await send(client, "OPTIONS", origin: origin)
     #expect(asked.status == 204)
     #expect(
@@ -39,6 +39,20 @@ import Testing
       #expect(answer.status == 403)
       #expect(answer.response.headers["Access-Control-Allow-Origin"] == nil)
     }
+  }
+
+  @Test(arguments: [
+    ("capacitor://localhost", true), ("chrome-extension://abc", true), ("ionic://localhost", false),
+    ("capacitor", false), ("https://evil.example", false), ("null", false),
+  ])
+  func `pages of other schemes may if their schemes are allowed`(
+    origin: String, isAllowed: Bool
+  ) async throws {
+    let origins = WebOrigins(schemes: ["capacitor", "chrome-extension"])
+    let answer = try await send(try WebClient(origins: origins), origin: origin)
+    #expect(answer.status == (isAllowed ? 200 : 403))
+    #expect(
+      answer.response.headers["Access-Control-Allow-Origin"] == (isAllowed ? origin : nil))
   }
 
   @Test func `a name that leads here is not our host unless we say so`() async throws {

@@ -44,7 +44,7 @@ import Testing
       let concrete = path.replacing(#/\{[^}]*\}/#, with: "x")
       #expect(throws: Never.self, "\(path)") { try WebRoute(concrete) }
     }
-    #expect(others.count == 11)
+    #expect(others.count == 14)
   }
 
   @Test func `the description has the codes of errors`() throws {

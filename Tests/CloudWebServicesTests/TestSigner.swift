@@ -62,18 +62,25 @@ final class TestSigner {
   }
 
   /// Returns a signed request.
+  ///
+  /// - Parameters:
+  ///   - path: the path that is signed.
+  ///   - target: the path and query of the request; nil for the signed path.
+  ///   - signed: the body that is signed; nil for that of the request.
+  ///   - digestsNothing: whether an empty body has a digest.
   func request(
-    _ path: String, _ body: String, at date: Date = WebClient.now, signing signed: String? = nil
+    _ path: String, _ body: String, target: String? = nil, at date: Date = WebClient.now,
+    date text: String? = nil, signing signed: String? = nil, digestsNothing: Bool = false
   ) throws -> WebRequest {
-    let text = date.formatted(.iso8601)
+    let text = text ?? date.formatted(.iso8601)
     var digest = ""
-    if !body.isEmpty {
+    if !body.isEmpty || digestsNothing {
       let hash = Data((signed ?? body).utf8).withUnsafeBytes { RecordPlatform.SHA256Digest(of: $0) }
       digest = hash.withBytes { Data($0).base64EncodedString() }
     }
     let signature = try signature(of: Data("\(text):\(digest):\(path)".utf8))
     return WebRequestBox(
-      path, body,
+      target ?? path, body,
       headers: [
         "X-Apple-CloudKit-Request-KeyID": Self.keyID,
         "X-Apple-CloudKit-Request-ISO8601Date": text,

@@ -45,6 +45,12 @@ import Testing
     try await client.makeZone("B")
     let first = try await client.post(path)
     #expect(zoneNames(first) == ["A", "B"])
+    // Each zone has the token that a list of zones has.
+    let list = try await client.post("zones/list")
+    #expect(first.json["zones"][0]["syncToken"].isThere)
+    #expect(first.json["zones"][0]["syncToken"] == list.json["zones"][0]["syncToken"])
+    #expect(list.json["moreComing"].bool == false)
+    #expect(list.json["syncToken"] == first.json[name])
     let token = try #require(first.json[name].string)
     let none = try await client.post(path, #"{"\#(name)":"\#(token)"}"#)
     #expect(zoneNames(none).isEmpty)
@@ -122,10 +128,12 @@ import Testing
       "{\(body),\"operations\":[{\"operationType\":\"forceDelete\",\"record\":{\"recordName\":\"a\"}}]}"
     )
     let answer = try await client.post("records/changes", #"{\#(body),"syncToken":"\#(token)"}"#)
+    let deletion = answer.json["records"][0]
     #expect(
-      answer.json["records"].description
-        == #"[{"recordName":"a","deleted":true,"zoneID":{"zoneName":"Notes","ownerRecordName":"__defaultOwner__"}}]"#
-    )
+      deletion.names == ["recordName", "recordType", "recordChangeTag", "deleted", "zoneID"])
+    #expect(deletion["recordType"].value?.isNull == true)
+    #expect(deletion["recordChangeTag"].string?.isEmpty == false)
+    #expect(deletion["deleted"].bool == true)
   }
 
   @Test func `zones of one request fail by themselves`() async throws {
@@ -161,7 +169,29 @@ import Testing
         path, #"{"zoneID":{"zoneName":"Notes"},"syncToken":"\#(token)"}"#)
       #expect(answer.status == 400)
       #expect(answer.errorCode == "BAD_REQUEST")
+      #expect(answer.json["reason"] == "Unknown sync continuation type")
     }
+  }
+
+  @Test(arguments: ["NOT-A-TOKEN", "!", "AAAA"])
+  func `a token that is none is the error of its zone`(token: String) async throws {
+    try await client.makeZone()
+    let zone = #""zoneID":{"zoneName":"Notes"}"#
+    let answer = try await client.post(
+      "changes/zone", #"{"zones":[{\#(zone),"syncToken":"\#(token)"},{\#(zone)}]}"#)
+    #expect(answer.status == 200)
+    #expect(answer.json["zones"][0]["serverErrorCode"] == "BAD_REQUEST")
+    #expect(answer.json["zones"][0]["reason"] == "Unknown sync continuation type")
+    #expect(answer.json["zones"][1]["records"].isThere)
+  }
+
+  @Test func `a request has at most 200 zones`() async throws {
+    try await client.makeZone()
+    let zones = Array(repeating: #"{"zoneID":{"zoneName":"Notes"}}"#, count: 201)
+    let answer = try await client.post(
+      "changes/zone", #"{"zones":[\#(zones.joined(separator: ","))]}"#)
+    #expect(answer.status == 400)
+    #expect(answer.errorCode == "BAD_REQUEST")
   }
 
   // MARK: Reverse order

@@ -7,9 +7,15 @@ package struct WebOrigins: Sendable, Hashable {
   /// The names of hosts besides `localhost` and the loopback addresses. Each is a host of this
   /// server, and of pages that may send requests; an asterisk stands for all.
   package var hosts: Set<String> = []
+  /// The schemes of other origins that may send requests, such as `capacitor` or `chrome-extension`,
+  /// in lower case.
+  package var schemes: Set<String> = []
 
   /// Creates the origins of a server that only this machine reaches.
-  package init(hosts: Set<String> = []) { self.hosts = hosts }
+  package init(hosts: Set<String> = [], schemes: Set<String> = []) {
+    self.hosts = hosts
+    self.schemes = schemes
+  }
 
   /// Whether a request may be answered.
   func allows(_ headers: WebHeaders) -> Bool {
@@ -22,7 +28,8 @@ package struct WebOrigins: Sendable, Hashable {
     for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
       return allows(host: Self.name(ofAuthority: String(origin.dropFirst(scheme.count))))
     }
-    return hosts.contains("*")
+    let scheme = origin.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    return hosts.contains("*") || origin.contains("://") && schemes.contains(scheme.lowercased())
   }
 
   private func allows(host: String) -> Bool {
@@ -53,11 +60,12 @@ package struct WebOrigins: Sendable, Hashable {
     response.headers["Vary"] = "Origin"
     guard let origin = request.headers["Origin"], allows(origin: origin) else { return }
     response.headers["Access-Control-Allow-Origin"] = origin
-    response.headers["Access-Control-Expose-Headers"] = Self.tokenHeader
+    response.headers["Access-Control-Expose-Headers"] =
+      Self.tokenHeader + ", Content-Range"
     guard request.method == "OPTIONS" else { return }
     response.headers["Access-Control-Allow-Methods"] = "GET, POST, PUT, DELETE, OPTIONS"
     response.headers["Access-Control-Allow-Headers"] =
-      "Content-Type, X-Apple-CloudKit-Request-KeyID, X-Apple-CloudKit-Request-ISO8601Date, "
+      "Content-Type, Range, X-Apple-CloudKit-Request-KeyID, X-Apple-CloudKit-Request-ISO8601Date, "
       + "X-Apple-CloudKit-Request-SignatureV1"
     response.headers["Access-Control-Max-Age"] = "600"
   }

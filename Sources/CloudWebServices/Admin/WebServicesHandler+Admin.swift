@@ -42,6 +42,11 @@ extension WebServicesHandler {
       let id = try body.value("id", Int64.self).map { Int(clamping: $0) }
       return WebResponse(
         json: .object([.init("released", .integer(admin.faults.release(id)))]))
+    case ("GET", "users"): return try users(in: try container(in: try address(&body)))
+    case ("POST", "users"):
+      let container = try container(in: try address(&body))
+      try WebUser(&body).add(to: container.container)
+      return try users(in: container)
     case ("GET", "log"):
       return WebResponse(json: .object([.init("requests", .array(log.entries.map(\.json)))]))
     case ("DELETE", "log"):
@@ -51,6 +56,11 @@ extension WebServicesHandler {
     }
     return WebResponse(
       json: .object([.init("now", .string(admin.clock.now.formatted(.iso8601)))]))
+  }
+
+  private func users(in container: WebContainer) throws -> WebResponse {
+    let users = try container.container.accounts.map { try $0.identity.jsonValue() }
+    return WebResponse(json: .object([.init("users", .array(users))]))
   }
 
   /// Takes the container and environment that a request names; nil if there is only one container.
@@ -76,7 +86,8 @@ extension WebServicesHandler {
   /// The maximum size of the body of a request, in bytes, by its target: files are larger than JSON.
   package func maxBodySize(ofTarget target: String) -> Int {
     let path = target.prefix { $0 != "?" }
-    if path.hasPrefix("/assets/upload/") { return Self.maxUploadSize }
+    // Form data has headers and delimiters around a file.
+    if path.hasPrefix("/assets/upload/") { return Self.maxUploadSize + 65_536 }
     return admin != nil && path == "/admin/load" ? Self.maxBundleSize : Self.maxBodySize
   }
 

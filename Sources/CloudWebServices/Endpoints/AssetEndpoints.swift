@@ -78,25 +78,52 @@ extension WebServicesHandler {
     guard request.method == "POST" || request.method == "PUT" else {
       throw WebError(.badRequest, "the method of an upload is POST")
     }
-    let receipt = try uploads.take(request.body, at: token, signer)
+    let content = try FormData(request)?.content ?? request.body
+    let receipt = try uploads.take(content, at: token, signer)
     return WebResponse(json: .object([.init("singleFile", receipt)]))
   }
 
-  /// Returns the content of an asset, at the address of its `downloadURL`.
+  /// Returns the content of an asset, at the address of its `downloadURL`, or a range of it: Safari
+  /// plays a video only from a server that knows ranges.
   func download(_ request: WebRequest, _ token: String) async throws -> WebResponse {
-    guard request.method == "GET" else {
-      throw WebError(.badRequest, "the method of a download is GET")
+    guard request.method == "GET" || request.method == "HEAD" else {
+      throw WebError(.badRequest, "the method of a download is GET or HEAD")
     }
     guard case .download(from: let address, sha256: let sha256)? = signer.ticket(of: token),
       let served = try? container(at: address)
     else { throw WebError(.notFound, "the address leads to no asset") }
     // Whoever has the link may read the file, as on the server.
     let data = try await served.container.database(with: .public).data(for: Asset(sha256: sha256))
-    return WebResponse(
+    var response = WebResponse(
       status: 200,
       headers: [
         "Content-Type": "application/octet-stream", "X-Content-Type-Options": "nosniff",
-        "Content-Disposition": "attachment",
+        "Content-Disposition": "attachment", "Accept-Ranges": "bytes",
       ], body: data)
+    guard let range = request.range(of: data.count) else { return response }
+    response.status = range.isEmpty ? 416 : 206
+    let bytes = range.isEmpty ? "*" : "\(range.lowerBound)-\(range.upperBound - 1)"
+    response.headers["Content-Range"] = "bytes \(bytes)/\(data.count)"
+    response.body = data[range]
+    return response
+  }
+}
+
+extension WebRequest {
+  /// Returns the range of bytes that the request asks for (RFC 9110); an empty one if the content has
+  /// no byte of it, nil for the whole content.
+  fileprivate func range(of count: Int) -> Range<Int>? {
+    // The server sends nothing that `If-Range` could name. Several ranges may be ignored.
+    guard method == "GET", headers["If-Range"] == nil,
+      let match = headers["Range"]?.wholeMatch(of: #/bytes=([0-9]{0,18})-([0-9]{0,18})/#)
+    else { return nil }
+    switch (Int(match.1), Int(match.2)) {
+    case (nil, nil): return nil
+    case (nil, let last?): return max(count - last, 0)..<count
+    case (let first?, nil): return min(first, count)..<count
+    case (let first?, let last?):
+      guard first <= last else { return nil }
+      return min(first, count)..<min(last + 1, count)
+    }
   }
 }

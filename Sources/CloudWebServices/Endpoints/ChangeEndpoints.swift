@@ -17,12 +17,16 @@ extension Endpoint {
     let zones = try body.objects("zones") { try ZoneChangesRequest(&$0, or: options) }
     return { call in
       if call.scope != .public { try await call.requireUser() }
+      let maximum = call.served.container.rules.maxItems
+      guard zones.count <= maximum else {
+        throw WebError(.badRequest, "a request has at most \(maximum) zones")
+      }
       var items: [JSONValue] = []
       for zone in zones {
         do {
           let zoneID = JSONValue.Member("zoneID", RecordResponse.zoneID(zone.zoneID))
           items.append(.object([zoneID] + (try await zone.page(call))))
-        } catch let error as CloudError {
+        } catch {
           items.append(RecordResponse.error(error, in: zone.zoneID))
         }
       }
@@ -37,10 +41,13 @@ extension Endpoint {
     return { call in
       let changes = try await call.database.databaseChanges(
         since: syncToken, resultsLimit: resultsLimit)
-      let zones =
-        changes.modifications.map { change in
-          JSONValue.object([.init("zoneID", RecordResponse.zoneID(change.zoneID))])
-        } + changes.deletions.map { RecordResponse.deletion($0.zoneID) }
+      // Each zone has its token. Source: icloudpd-rs, `docs/synctoken-reference.md` (live).
+      var zones: [JSONValue] = []
+      for change in changes.modifications {
+        let zone = RecordZone(zoneID: change.zoneID)
+        zones.append(await json(zone, in: call.database, hasAtomic: false))
+      }
+      zones += changes.deletions.map { RecordResponse.deletion($0.zoneID) }
       return .object([
         .init("zones", .array(zones)), .init("syncToken", changes.changeToken.json),
         .init("moreComing", .bool(changes.moreComing)),
@@ -52,7 +59,7 @@ extension Endpoint {
 /// A request for the changes of a zone.
 private struct ZoneChangesRequest {
   let zoneID: ZoneID
-  private let syncToken: ServerChangeToken?
+  private let syncToken: String?
   private let options: Options
 
   /// The members that each zone can have, and the request around the zones for all of them.
@@ -78,7 +85,7 @@ private struct ZoneChangesRequest {
 
   init(_ body: inout RequestBody, or outer: Options = Options()) throws {
     zoneID = try body.requiredZone()
-    syncToken = try ServerChangeToken(syncToken: try body.value("syncToken"))
+    syncToken = try body.value("syncToken")
     options = try Options(&body, or: outer)
   }
 
@@ -86,34 +93,18 @@ private struct ZoneChangesRequest {
     options.desiredRecordTypes?.contains(type) ?? true
   }
 
-  /// Returns the members of a page of changes: the records that have changed, in the order of their
-  /// changes, then the deletions; in reverse order, both together.
+  /// Returns the members of a page of changes, in their order or in reverse.
+  ///
+  /// - Throws: ``WebError``: `BAD_REQUEST` for a token that is not one of this server.
   func page(_ call: EndpointCall) async throws -> [JSONValue.Member] {
+    let token = try ServerChangeToken(syncToken: syncToken)
     let response = RecordResponse(call, numbersAsStrings: options.numbersAsStrings)
-    if options.isReversed { return try await newestPage(call, response) }
-    let changes = try await call.database.recordZoneChanges(
-      inZoneWith: zoneID, since: syncToken, desiredKeys: options.desiredKeys,
-      resultsLimit: options.resultsLimit)
-    var found: [ResultRecord] = []
-    var items: [JSONValue] = []
-    for (recordID, result) in changes.modificationResultsByID {
-      switch result {
-      case .success(let change): found.append(change.record)
-      case .failure(let error):
-        items.append(RecordResponse.error(error, named: recordID.recordName))
-      }
-    }
-    items += try found.filter { isDesired($0.recordType) }.inOrderOfChange.map(response.record)
-    items += try changes.deletions.filter { $0.recordType.isEmpty || isDesired($0.recordType) }
-      .map { try response.deletion($0.recordID) }
-    return Self.members(items, changes.changeToken, moreComing: changes.moreComing)
-  }
-
-  private func newestPage(
-    _ call: EndpointCall, _ response: RecordResponse
-  ) async throws -> [JSONValue.Member] {
-    let page = try await call.database.newestChanges(
-      inZoneWith: zoneID, since: syncToken, resultsLimit: options.resultsLimit)
+    let page =
+      options.isReversed
+      ? try await call.database.newestChanges(
+        inZoneWith: zoneID, since: token, resultsLimit: options.resultsLimit)
+      : try await call.database.oldestChanges(
+        inZoneWith: zoneID, since: token, resultsLimit: options.resultsLimit)
     let items = try page.changes.compactMap { change -> JSONValue? in
       switch change {
       case .saved(let record):
@@ -121,29 +112,12 @@ private struct ZoneChangesRequest {
         return try response.record(record.keeping(fields: options.desiredKeys))
       case .deleted(let deletion):
         guard deletion.recordType.map(isDesired) ?? true else { return nil }
-        return try response.deletion(deletion.recordID)
+        return try response.change(deletion)
       }
     }
-    return Self.members(items, page.changeToken, moreComing: page.moreComing)
-  }
-
-  private static func members(
-    _ records: [JSONValue], _ token: ServerChangeToken, moreComing: Bool
-  ) -> [JSONValue.Member] {
-    [
-      .init("records", .array(records)), .init("syncToken", token.json),
-      .init("moreComing", .bool(moreComing)),
+    return [
+      .init("records", .array(items)), .init("syncToken", page.changeToken.json),
+      .init("moreComing", .bool(page.moreComing)),
     ]
-  }
-}
-
-extension Sequence where Element == ResultRecord {
-  /// The records in the order of their last changes: tags are numbers in base 36.
-  fileprivate var inOrderOfChange: [ResultRecord] {
-    sorted { a, b in
-      let (first, second) = (a.recordChangeTag ?? "", b.recordChangeTag ?? "")
-      if first.utf8.count != second.utf8.count { return first.utf8.count < second.utf8.count }
-      return first == second ? a.recordID < b.recordID : first < second
-    }
   }
 }

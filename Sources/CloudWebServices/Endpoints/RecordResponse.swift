@@ -44,6 +44,17 @@ struct RecordResponse {
     try writer.element(for: DeletedRecord(recordID: recordID)) ?? .null
   }
 
+  /// Returns a deletion as it is in changes. Source: icloudpd-rs, `docs/synctoken-reference.md` (live).
+  func change(_ tombstone: DeletedRecord) throws -> JSONValue {
+    var members = JSONObjectWriter()
+    members.add("recordName", tombstone.recordID.recordName)
+    members.add("recordType", JSONValue.null)
+    members.add("recordChangeTag", tombstone.recordChangeTag)
+    members.add("deleted", .bool(true))
+    members.add("zoneID", try writer.value(of: tombstone.recordID.zoneID))
+    return members.value
+  }
+
   static func error(_ error: any Error, named name: String) -> JSONValue {
     WebError(error).item([.init("recordName", .string(name))])
   }

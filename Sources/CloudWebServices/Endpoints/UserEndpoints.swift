@@ -13,10 +13,7 @@ extension Endpoint {
   static func currentUser(_ body: inout RequestBody) -> Answer {
     { call in
       let user = try await caller(call)
-      var members = JSONObjectWriter()
-      members.add("userRecordName", user.userRecordName)
-      members.add("firstName", user.nameComponents?.givenName)
-      members.add("lastName", user.nameComponents?.familyName)
+      var members = json(named: user)
       members.add("emailAddress", user.lookupInfo?.emailAddress)
       return members.value
     }
@@ -34,9 +31,8 @@ extension Endpoint {
         }
         return try await users(lookupInfos, call)
       }
-      let caller = try await call.requireUser().recordName
-      let others = try call.served.container.accounts.filter { $0.userRecordName != caller }
-      return .object([.init("users", .array(try others.map { try json($0.identity) }))])
+      let users = try await others(call).map { try json($0.identity) }
+      return .object([.init("users", .array(users))])
     }
   }
 
@@ -49,6 +45,24 @@ extension Endpoint {
       try checkScope(call)
       return try await users(lookupInfos, call)
     }
+  }
+
+  /// `users/lookup/contacts`: returns the other users that the container knows, who stand for the
+  /// contacts of the user.
+  ///
+  /// Source: Apple's *CloudKit Web Services Reference*, "Fetching Contacts", which is deprecated.
+  static func contacts(_ body: inout RequestBody) -> Answer {
+    { call in
+      try checkScope(call)
+      let users = try await others(call).map { json(named: $0.identity) }
+      return .object([.init("users", .array(users.map(\.value)))])
+    }
+  }
+
+  /// Returns the users of the container except the caller.
+  private static func others(_ call: EndpointCall) async throws -> [ContainerAccount] {
+    let caller = try await call.requireUser().recordName
+    return try call.served.container.accounts.filter { $0.userRecordName != caller }
   }
 
   /// Returns a response with the users that were found, in the order of the criteria.
@@ -74,6 +88,15 @@ extension Endpoint {
     let name = try await call.requireUser().recordName
     let account = try call.served.container.accounts.first { $0.userRecordName == name }
     return account?.identity ?? UserIdentity(userRecordName: name)
+  }
+
+  /// Returns the members of a user dictionary, which is older than identities.
+  private static func json(named identity: UserIdentity) -> JSONObjectWriter {
+    var members = JSONObjectWriter()
+    members.add("userRecordName", identity.userRecordName)
+    members.add("firstName", identity.nameComponents?.givenName)
+    members.add("lastName", identity.nameComponents?.familyName)
+    return members
   }
 
   private static func json(_ identity: UserIdentity) throws -> JSONValue {
@@ -140,9 +163,10 @@ extension Endpoint {
       members.add("rootRecordName", root.recordName)
       if link.fetchesRoot {
         let database = call.container.database(with: isOwner ? .private : .shared)
-        let record = try? await database.records(for: [root], desiredKeys: link.desiredKeys)[root]?
-          .get()
-        members.add("rootRecord", try record.map(response.record))
+        let record = try await database.rootRecord(of: metadata)
+        members.add(
+          "rootRecord", try record.map { try response.record($0.keeping(fields: link.desiredKeys)) }
+        )
       }
     }
     return members.value

@@ -11,7 +11,13 @@ extension Endpoint {
       for zone in try await call.database.allRecordZones() {
         zones.append(await json(zone, in: call.database, hasAtomic: false))
       }
-      return .object([.init("zones", .array(zones))])
+      var members = JSONObjectWriter()
+      members.add("zones", .array(zones))
+      // The token of all zones. The public database has none.
+      let token = try? await call.database.currentChangeToken(ofZone: nil)
+      members.add("syncToken", token?.json)
+      members.add("moreComing", .bool(false))
+      return members.value
     }
   }
 
@@ -109,7 +115,7 @@ extension Endpoint {
   ///   - database: the database of the zone.
   ///   - hasAtomic: whether to write the member `atomic`. The recorded lists of zones that are
   ///     public do not have it.
-  private static func json(
+  static func json(
     _ zone: RecordZone, in database: MockDatabase, hasAtomic: Bool
   ) async -> JSONValue {
     var members = JSONObjectWriter()

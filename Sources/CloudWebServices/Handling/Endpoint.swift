@@ -37,15 +37,14 @@ struct Endpoint: Sendable {
     Endpoint(path: "subscriptions/list", methods: ["GET", "POST"], read: listSubscriptions),
     Endpoint(path: "subscriptions/lookup", read: lookUpSubscriptions),
     Endpoint(path: "subscriptions/modify", read: modifySubscriptions),
-    Endpoint(
-      path: "users/current", methods: ["GET", "POST"], allowsServers: false, read: currentUser),
-    Endpoint(
-      path: "users/caller", methods: ["GET", "POST"], allowsServers: false, read: callingUser),
+    Endpoint(path: "users/current", methods: ["GET", "POST"], read: currentUser),
+    Endpoint(path: "users/caller", methods: ["GET", "POST"], read: callingUser),
     Endpoint(
       path: "users/discover", methods: ["GET", "POST"], allowsServers: false, read: discoverUsers),
     Endpoint(path: "users/lookup/email", allowsServers: false) { body in
       try users(&body) { .init(emailAddress: try $0.required("emailAddress")) }
     },
+    Endpoint(path: "users/lookup/contacts", allowsServers: false, read: contacts),
     Endpoint(path: "users/lookup/id", allowsServers: false) { body in
       try users(&body) { .init(userRecordName: try $0.required("userRecordName")) }
     },
@@ -53,7 +52,8 @@ struct Endpoint: Sendable {
     Endpoint(path: "assets/rereference", read: rereferenceAssets),
   ])
 
-  /// The requests to a device.
+  /// The requests to a device. Apple's reference has their paths under `/database`, without a
+  /// database; CloudKit JS asks under `/device`.
   static let ofDevice = table([
     Endpoint(path: "tokens/create", allowsServers: false, read: createToken),
     Endpoint(path: "tokens/register", allowsServers: false, read: registerToken),
@@ -114,13 +114,13 @@ struct EndpointCall: Sendable {
 extension ServerChangeToken {
   /// Reads a sync token; nil for none.
   ///
-  /// - Throws: `CloudError`: `invalidArguments` for text that is not base64.
+  /// Source for the message: icloudpd-rs, `docs/synctoken-reference.md` (live).
+  ///
+  /// - Throws: ``WebError``: `BAD_REQUEST` for text that is not a token of this server.
   init?(syncToken text: String?) throws {
     guard let text, !text.isEmpty else { return nil }
-    guard let data = Data(base64Encoded: text) else {
-      throw CloudError(.invalidArguments, "the syncToken is not one that this server made")
-    }
-    self.init(data: data)
+    self.init(data: Data(base64Encoded: text) ?? Data())
+    guard isReadable else { throw WebError(.badRequest, "Unknown sync continuation type") }
   }
 
   /// The token as it is in responses.

@@ -18,9 +18,12 @@ struct RequestBody {
     self.notes = notes
   }
 
-  /// The context in which values are read: without members that are not known.
+  /// The context in which values are read: without members that are not known, and with numbers that
+  /// are passed as text (`numbersAsStrings`).
   var context: DecodingContext {
-    DecodingContext(zoneID: zoneID, unknownMembers: unknownMembers)
+    var context = DecodingContext(zoneID: zoneID, unknownMembers: unknownMembers)
+    // context.readsNumberTexts = true
+    return context
   }
 
   /// Notes the members that were not taken.

@@ -29,7 +29,7 @@ enum WebRoute {
         return part
       }
     switch parts.first {
-    case "database" where parts.count >= 6 && parts[1] == "1":
+    case "database" where parts.count >= 6 && parts[1] == "1" && parts[4] != "tokens":
       guard let scope = DatabaseScope(rawValue: parts[4]) else { throw notFound }
       let path = parts[5...].joined(separator: "/")
       guard let endpoint = Endpoint.ofDatabase[path] else {
@@ -40,7 +40,8 @@ enum WebRoute {
         return
       }
       self = .endpoint(endpoint, try ContainerAddress(parts[2], environment: parts[3]), scope)
-    case "device" where parts.count >= 5 && parts[1] == "1":
+    case "database" where parts.count == 6 && parts[1] == "1" && parts[4] == "tokens",
+      "device" where parts.count >= 5 && parts[1] == "1":
       guard let endpoint = Endpoint.ofDevice[parts[4...].joined(separator: "/")] else {
         throw notFound
       }

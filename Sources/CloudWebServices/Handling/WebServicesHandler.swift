@@ -145,7 +145,8 @@ package final class WebServicesHandler: Sendable {
     if let response = try fault?.answer(at: .before) {
       return try withToken(response, of: sender, address)
     }
-    let answer = try Self.read(json, endpoint, notes)
+    let values = RequestValues(schema: try served.container.currentSchema)
+    let answer = try Self.read(try values.checked(json), endpoint, notes)
     let response = WebResponse(json: try await answer(call))
     return try withToken(try fault?.answer(at: .after) ?? response, of: sender, address)
   }

@@ -113,18 +113,33 @@ package struct ChangeFeed {
     return (fetch.token(after: moreComing ? end : nil), moreComing)
   }
 
+  /// Returns a page of the changes of a zone, in their order.
+  package func oldest(
+    of zoneID: ZoneID, since token: ServerChangeToken?, limit: Int?
+  ) throws -> ChangePage {
+    let limit = try ResultsLimitRule.limit(limit, rules)
+    try ChangeFeedRule.check(zoneID, in: database.scope)
+    var page = ChangePage()
+    (page.changeToken, page.moreComing) = try store.changes { base in
+      try forEachChange(of: zoneID, in: base, since: token, limit: limit) { change, position in
+        page.add(change, at: position)
+      }
+    }
+    return page
+  }
+
   /// Returns a page of the changes of a zone, the newest first.
   ///
   /// Changes after the first page are not part of the fetch: the last page has the token of the first
   /// page's time, in the usual order.
   package func newest(
     of zoneID: ZoneID, since serverToken: ServerChangeToken?, limit: Int?
-  ) throws -> NewestChanges {
+  ) throws -> ChangePage {
     let limit = try ResultsLimitRule.limit(limit, rules)
     try ChangeFeedRule.check(zoneID, in: database.scope)
     return try store.changes { base in
       let fetch = try Fetch(of: zoneID, in: base, since: serverToken, mayBeNewest: true, self)
-      var page = NewestChanges()
+      var page = ChangePage()
       var oldest: ChangePosition?
       try fetch.zone.forEachNewestChange(
         after: fetch.position, before: fetch.since?.newest?.before, pageSize: limit + 1
@@ -132,7 +147,7 @@ package struct ChangeFeed {
         if fetch.leavesOut(change, at: position, rules) { return true }
         page.moreComing = page.changes.count == limit
         if page.moreComing { return false }
-        page.changes.append(change)
+        page.add(change, at: position)
         oldest = position
         return true
       }
@@ -226,12 +241,20 @@ private struct Fetch {
   }
 }
 
-/// A page of the changes of a zone, the newest first, each record once.
-package struct NewestChanges: Sendable {
+/// A page of the changes of a zone, each record once.
+package struct ChangePage: Sendable {
+  /// The changes; a deletion has the change tag that it got.
   package fileprivate(set) var changes: [StoredChange] = []
   /// The position where the next page begins.
   package fileprivate(set) var changeToken = ServerChangeToken(data: .init())
   package fileprivate(set) var moreComing = false
+
+  fileprivate mutating func add(_ change: StoredChange, at position: ChangePosition) {
+    guard case .deleted(var tombstone) = change else { return changes.append(change) }
+    tombstone.recordChangeTag =
+      tombstone.recordChangeTag ?? ChangeTag.text(of: position.change)
+    changes.append(.deleted(tombstone))
+  }
 }
 
 /// The records of one response to a fetch of changes, each once.

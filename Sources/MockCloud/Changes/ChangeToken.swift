@@ -58,22 +58,38 @@ struct ChangeToken {
   ///   for data that is not a token. Source: Apple's own mock of the server (CKKS,
   ///   `FakeCKFetchRecordZoneChangesOperation`).
   init(_ token: ServerChangeToken, of origin: Origin) throws(CloudError) {
-    let words = String(decoding: token.data, as: UTF8.self)
-      .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
-    guard words.count == 6 || words.count == 9, words[0] == "1",
-      let start = Self.number(words[3]), let historyID = UInt64(words[4], radix: 36),
-      let position = Self.position(words[2], words[5])
-    else { throw Self.expired }
-    guard words[1] == origin.word else { throw Self.expired }
-    self.origin = origin
-    self.position = position
-    self.start = start
-    self.historyID = Int64(bitPattern: historyID)
-    guard words.count == 9 else { return }
-    guard let before = Self.position(words[6], words[7]), let end = Self.number(words[8]) else {
-      throw Self.expired
+    guard let parts = Parts(token), parts.word == origin.word else { throw Self.expired }
+    self.init(
+      origin, position: parts.position, start: parts.start, historyID: parts.historyID)
+    newest = parts.newest
+  }
+
+  /// The words of a token, read.
+  fileprivate struct Parts {
+    let word: String
+    let position: ChangePosition
+    let start: Int64
+    let historyID: Int64
+    var newest: (before: ChangePosition, end: Int64)?
+
+    /// - Returns: nil for data that is not a token.
+    init?(_ token: ServerChangeToken) {
+      let words = String(decoding: token.data, as: UTF8.self)
+        .split(separator: ";", omittingEmptySubsequences: false).map(String.init)
+      guard words.count == 6 || words.count == 9, words[0] == "1",
+        let start = ChangeToken.number(words[3]), let historyID = UInt64(words[4], radix: 36),
+        let position = ChangeToken.position(words[2], words[5])
+      else { return nil }
+      word = words[1]
+      self.position = position
+      self.start = start
+      self.historyID = Int64(bitPattern: historyID)
+      guard words.count == 9 else { return }
+      guard let before = ChangeToken.position(words[6], words[7]),
+        let end = ChangeToken.number(words[8])
+      else { return nil }
+      newest = (before, end)
     }
-    newest = (before, end)
   }
 
   private static func position(_ change: String, _ name: String) -> ChangePosition? {
@@ -104,6 +120,11 @@ struct ChangeToken {
 
   /// The error for a token whose changes the server does not know any more.
   static var expired: CloudError { CloudError(.changeTokenExpired).withServerMessage }
+}
+
+extension ServerChangeToken {
+  /// Whether the data has the form of a token of this server.
+  package var isReadable: Bool { ChangeToken.Parts(self) != nil }
 }
 
 /// A short word for several texts, the same in every run. Different texts can, by chance, have the

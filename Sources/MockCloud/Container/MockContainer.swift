@@ -2,6 +2,7 @@ import CloudInterface
 import Dispatch
 import Foundation
 import RecordModel
+import RecordSchema
 import RecordStore
 import Synchronization
 
@@ -43,6 +44,14 @@ public final class MockContainer: MockClient, StoredContainer {
   private struct State {
     /// The deleted records of the default zones whose referring records are still there.
     var cascades: [DatabaseKey: [RecordID]] = [:]
+  }
+
+  /// The schema by which requests are checked; nil for a container without one.
+  package var currentSchema: CloudSchema? {
+    get throws {
+      let info = try store.info()
+      return try info.schema == nil ? nil : schemas.schema(of: info, rules)?.schema
+    }
   }
 
   /// Creates a server above a store.

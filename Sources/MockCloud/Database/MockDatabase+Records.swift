@@ -71,6 +71,21 @@ extension MockDatabase {
     }
   }
 
+  /// Returns the root record of a share as the user of the database sees it, before the user accepts
+  /// the share, too.
+  ///
+  /// Source: `CKShare.Metadata.rootRecord`, CKShare.h.
+  ///
+  /// - Returns: nil for a share of a zone.
+  package func rootRecord(of metadata: ShareMetadata) async throws -> ResultRecord? {
+    guard let root = metadata.hierarchicalRootRecordID else { return nil }
+    return try await reading { snapshot in
+      guard let place = snapshot.view.location(of: root) else { return nil }
+      return try snapshot.base.record(for: place.recordID, in: place.database)
+        .map { snapshot.view.shown($0, in: place.zone) }
+    }
+  }
+
   // MARK: For tests
 
   /// Returns all records of a type, by zone and name.

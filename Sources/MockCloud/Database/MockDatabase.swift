@@ -88,13 +88,22 @@ public struct MockDatabase: CloudDatabase {
     return (modifications, page.deletions, page.changeToken, page.moreComing)
   }
 
+  /// Fetches the changes of a zone in their order, deletions with their change tags.
+  package func oldestChanges(
+    inZoneWith zoneID: ZoneID, since serverChangeToken: ServerChangeToken?, resultsLimit: Int?
+  ) async throws -> ChangePage {
+    try await fetching {
+      try $0.oldest(of: zoneID, since: serverChangeToken, limit: resultsLimit)
+    }
+  }
+
   /// Fetches the changes of a zone, the newest first.
   ///
   /// - Parameter serverChangeToken: that of a fetch in the usual order, or of the page before. After
   ///   the last page, it is one for the usual order.
   package func newestChanges(
     inZoneWith zoneID: ZoneID, since serverChangeToken: ServerChangeToken?, resultsLimit: Int?
-  ) async throws -> NewestChanges {
+  ) async throws -> ChangePage {
     try await fetching {
       try $0.newest(of: zoneID, since: serverChangeToken, limit: resultsLimit)
     }

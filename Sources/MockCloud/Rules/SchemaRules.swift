@@ -30,7 +30,8 @@ enum UndeployedRule {
 enum JustInTimeRule {
   static func check(type: String, _ rules: ServerRules) throws(CloudError) {
     guard rules.justInTimeSchema == .refused else { return }
-    throw CloudError(.invalidArguments, ServerMessage.typeNotFound(type))
+    // `NOT_FOUND` in Web Services. Source: OpenCloudKit (levinli303), `testCreateRecordUnknownType`.
+    throw CloudError(.unknownItem, ServerMessage.typeNotFound(type))
   }
 
   static func check(

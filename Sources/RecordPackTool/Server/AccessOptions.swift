@@ -1,6 +1,8 @@
 import ArgumentParser
 import CloudWebServices
 import Foundation
+import MockCloud
+import RecordModel
 import RecordText
 
 /// Options for who may send requests.
@@ -17,6 +19,12 @@ struct AccessOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "A user to add to each container, with an address by which others find the user.",
+      valueName: "name[=email]"))
+  var user: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
       "A server's key identifier, and the PEM file with the public key.", valueName: "id=file"),
     completion: .file())
   var serverKey: [PairArgument] = []
@@ -26,6 +34,20 @@ struct AccessOptions: ParsableArguments {
       "Where the sign-in page sends the browser with the token, as 'ckWebAuthToken'.",
       valueName: "url"))
   var signInCallback: String?
+
+  /// Adds the users of `--user` to a container.
+  func addUsers(to container: MockContainer) throws {
+    for text in user {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let user = WebUser(
+        String(parts[0]), emailAddress: parts.count > 1 ? String(parts[1]) : nil)
+      do {
+        try user.add(to: container)
+      } catch let error as CloudError {
+        throw CommandError("cannot add the user '\(text.visible)': \(error.message)")
+      }
+    }
+  }
 
   func access() throws -> WebAccess {
     var access = WebAccess()

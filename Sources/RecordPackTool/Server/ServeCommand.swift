@@ -20,8 +20,9 @@ struct ServeCommand: ParsableCommand {
       and environment in the address, which a container without them leaves open.
 
       Every ckAPIToken is valid, and a ckWebAuthToken is the record name of a user,
-      __defaultOwner__ for the signed-in one, unless tokens are given. Only this
-      machine reaches the server unless --host says otherwise. It ends with Ctrl-C.
+      __defaultOwner__ for the signed-in one, unless tokens are given. --user adds
+      another user, with whom records can be shared. Only this machine reaches the
+      server unless --host says otherwise. It ends with Ctrl-C.
 
       A browser shows at the address what is in the containers, the changes and the
       requests as they come, and what pushes would have said; with --admin, it also
@@ -39,6 +40,7 @@ struct ServeCommand: ParsableCommand {
         curl           $ADDRESS/admin/faults    faults, and requests that wait
         curl -X DELETE $ADDRESS/admin/faults
         curl -X POST   $ADDRESS/admin/release   lets what waits go on
+        curl           $ADDRESS/admin/users -d '{"userRecordName":"_kenji"}'
         curl           $ADDRESS/admin/log       the requests
         curl -X DELETE $ADDRESS/admin/log
 
@@ -55,6 +57,7 @@ struct ServeCommand: ParsableCommand {
         recordpack serve Tact.sqlite --port 0
         recordpack serve Tact.recordpack --port 0 --save Changed.recordpack
         recordpack serve --port 0 --ready-file ready --request-log requests.jsonl
+        recordpack serve --user _anna --user _kenji=kenji@example.com
       """)
 
   @Argument(help: "Containers or bundles.", completion: .file())
@@ -63,14 +66,23 @@ struct ServeCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The port; 0 for a free one.", valueName: "port"))
   var port: UInt16 = 8080
 
-  @Option(help: ArgumentHelp("The IPv4 address to listen on.", valueName: "address"))
-  var host = "127.0.0.1"
+  @Option(
+    help: ArgumentHelp(
+      "The IP address to listen on; 'localhost' for those of this machine alone.",
+      valueName: "address"))
+  var host = "localhost"
 
   @Option(
     help: ArgumentHelp(
       "A name under which clients reach the server, or of pages that may send requests.",
       valueName: "name"))
   var allowHost: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The scheme of other pages that may send requests, such as 'capacitor' or "
+        + "'chrome-extension'.", valueName: "scheme"))
+  var allowScheme: [String] = []
 
   @Option(
     help: ArgumentHelp(
@@ -104,7 +116,9 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup(title: "ACCESS") var access: AccessOptions
   @OptionGroup var report: ReportOptions
 
-  private var hasPage: Bool { page ?? host.hasPrefix("127.") }
+  private var hasPage: Bool {
+    page ?? (host == "localhost" || host == "::1" || host.hasPrefix("127."))
+  }
 
   init() {}
 
@@ -117,15 +131,18 @@ struct ServeCommand: ParsableCommand {
 
   func run() throws {
     if let save { try checkSaving(to: save) }
-    let access = try access.access()
+    let webAccess = try access.access()
     let clock = WebClock()
     let paths = sources.isEmpty ? [nil] : sources.map(Optional.some)
     let containers = try paths.map { try ServedSource($0) { clock.now } }
     defer { for container in containers { container.close() } }
     try ServedSource.refuseDoubles(containers)
+    for container in containers { try access.addUsers(to: container.container) }
     let handler = WebServicesHandler(
-      try containers.map { try $0.served(access, canReset: admin) },
-      origins: WebOrigins(hosts: Set(allowHost.map { $0.lowercased() } + [host])),
+      try containers.map { try $0.served(webAccess, canReset: admin) },
+      origins: WebOrigins(
+        hosts: Set(allowHost.map { $0.lowercased() } + [host.contains(":") ? "[\(host)]" : host]),
+        schemes: Set(allowScheme.map { $0.lowercased().replacing("://", with: "") })),
       admin: admin ? WebAdmin(clock: clock) : nil,
       page: hasPage ? .withServices : .none)
     if let requestLog {

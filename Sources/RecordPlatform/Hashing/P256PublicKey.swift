@@ -35,30 +35,22 @@ package struct P256PublicKey: Sendable, Hashable {
   /// Checks an ECDSA signature of the SHA-256 digest of a message.
   ///
   /// - Parameter signature: the signature in DER.
-  /// - Returns: the first number of the signature, `r`, which is that of no other message and which a
-  ///   signature that was altered to look new still has; nil if the signature is not valid.
-  package func verify(_ signature: Data, of message: Data) -> Data? {
+  /// - Returns: whether the signature is valid.
+  package func verify(_ signature: Data, of message: Data) -> Bool {
     #if canImport(CryptoKit)
       guard let key = try? P256.Signing.PublicKey(x963Representation: point),
-        let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature),
-        key.isValidSignature(signature, for: message)
-      else { return nil }
-      return signature.rawRepresentation.prefix(32)
+        let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature)
+      else { return false }
+      return key.isValidSignature(signature, for: message)
     #else
-      guard let key = makeKey() else { return nil }
+      guard let key = makeKey() else { return false }
       defer { EC_KEY_free(key) }
-      guard let parsed = Self.parse(signature) else { return nil }
+      guard let parsed = Self.parse(signature) else { return false }
       defer { ECDSA_SIG_free(parsed) }
       let digest = message.withUnsafeBytes { SHA256Digest(of: $0) }
-      let isValid = digest.withBytes {
+      return digest.withBytes {
         ECDSA_do_verify($0.baseAddress, Int32($0.count), parsed, key) == 1
       }
-      guard isValid else { return nil }
-      var r = Data(count: 32)
-      let count = r.withUnsafeMutableBytes { bytes in
-        BN_bn2binpad(ECDSA_SIG_get0_r(parsed), bytes.baseAddress, Int32(bytes.count))
-      }
-      return count == 32 ? r : nil
     #endif
   }
 

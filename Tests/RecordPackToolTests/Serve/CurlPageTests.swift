@@ -34,7 +34,7 @@ struct CurlPageTests {
       encoding: .utf8)
     let paths = source.components(separatedBy: "path: \"").dropFirst()
       .compactMap { $0.split(separator: "\"").first }
-    #expect(paths.count == 24)
+    #expect(paths.count == 25)
     for path in paths { #expect(page.contains(path), "\(path)") }
   }
 }
