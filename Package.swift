@@ -242,7 +242,7 @@ let package = Package(
         "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
         "MockCloud", "RecordText", "ContainerWorker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], exclude: ["Serve/cloudkit-stand-in.cjs"]),
     .testTarget(
       name: "ExampleTests",
       dependencies: [

@@ -18,12 +18,9 @@ struct RequestBody {
     self.notes = notes
   }
 
-  /// The context in which values are read: without members that are not known, and with numbers that
-  /// are passed as text (`numbersAsStrings`).
+  /// The context in which values are read: without members that are not known.
   var context: DecodingContext {
-    var context = DecodingContext(zoneID: zoneID, unknownMembers: unknownMembers)
-    // context.readsNumberTexts = true
-    return context
+    DecodingContext(zoneID: zoneID, unknownMembers: unknownMembers)
   }
 
   /// Notes the members that were not taken.

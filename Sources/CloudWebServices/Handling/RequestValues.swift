@@ -8,10 +8,10 @@ struct RequestValues {
   /// The schema of the container; nil for none.
   let schema: CloudSchema?
 
-  /// Returns the body of a request with the type of each number that is passed as text without a
-  /// type, as the schema declares it.
+  /// Returns the body of a request with numbers in place of texts, by the type that the field names,
+  /// or else that of the schema.
   ///
-  /// Source: Apple's CloudKit Catalog passes `{"value":"7"}`.
+  /// Source: `numbersAsStrings` of CloudKit JS; Apple's CloudKit Catalog passes `{"value":"7"}`.
   ///
   /// - Throws: ``WebError``: `BAD_REQUEST` for a list without its type in `IN` and `NOT_IN`, and for a
   ///   date with a fraction of a millisecond.
@@ -24,7 +24,8 @@ struct RequestValues {
       try checkDates(of: json)
       let inner = JSONValue(
         .object(try members.map { .init($0.name, try checked($0.value)) }), offset: json.offset)
-      return json["recordType"]?.string.flatMap(fields).map(inner.withTypes) ?? inner
+      let typed = json["recordType"]?.string.flatMap(fields).map(inner.withTypes) ?? inner
+      return typed.withNumbers
     default: return json
     }
   }
@@ -87,30 +88,58 @@ extension JSONValue {
     }
   }
 
-  /// Returns a field with the type of its numbers, if they are passed as text without a type.
+  /// Returns a field without a type with that of the schema, if it is a number as text.
   fileprivate func withType(_ declared: CloudSchema.FieldType?) -> JSONValue {
-    guard let declared, let members, self["type"]?.isNull ?? true, let value = self["value"] else {
-      return self
-    }
-    let texts = (value.elements ?? [value]).compactMap(\.string)
-    guard !texts.isEmpty, texts.count == (value.elements?.count ?? 1),
-      let type = declared.primitive.type(ofNumbers: texts)
+    guard let declared, let members, self["type"]?.isNull ?? true,
+      let texts = numberTexts, let type = declared.primitive.type(ofNumbers: texts)
     else { return self }
-    let name = type + (value.elements == nil ? "" : "_LIST")
+    let name = JSONValue.string(type + (self["value"]?.elements == nil ? "" : "_LIST"))
     let others = members.filter { $0.name != "type" }
-    return JSONValue(.object(others + [Member("type", .string(name))]), offset: offset)
+    return JSONValue(.object(others + [Member("type", name)]), offset: offset).withNumbers
+  }
+
+  /// The field with numbers in place of texts, if its type is one of numbers.
+  fileprivate var withNumbers: JSONValue {
+    guard let type = self["type"]?.string, let texts = numberTexts else { return self }
+    let name = type.hasSuffix("_LIST") ? String(type.dropLast("_LIST".count)) : type
+    guard let primitive = CloudSchema.Primitive(rawValue: name), primitive != .number,
+      primitive.type(ofNumbers: texts) != nil
+    else { return self }
+    return mappingMembers { member in
+      guard member.name == "value" else { return member.value }
+      let elements = member.value.elements?.map(\.withNumber)
+      return elements.map { JSONValue(.array($0), offset: member.value.offset) }
+        ?? member.value.withNumber
+    }
+  }
+
+  /// The texts of a field whose value is a text, or a list of texts; nil for another value.
+  private var numberTexts: [String]? {
+    guard let value = self["value"] else { return nil }
+    let texts = (value.elements ?? [value]).compactMap(\.string)
+    return texts.isEmpty || texts.count != value.elements?.count ?? 1 ? nil : texts
+  }
+
+  private var withNumber: JSONValue {
+    JSONValue(string.map(Content.number) ?? content, offset: offset)
   }
 }
 
 extension CloudSchema.Primitive {
   /// Returns the type of numbers in a field of this type; nil for texts that are not such numbers.
   fileprivate func type(ofNumbers texts: [String]) -> String? {
+    // JSON's numbers: others are not read everywhere.
+    let isJSON = texts.allSatisfy {
+      $0.utf8.count < 400
+        && $0.wholeMatch(of: #/-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/#) != nil
+    }
+    guard isJSON else { return nil }
     let areIntegers = texts.allSatisfy { Int64($0) != nil }
-    let areNumbers = texts.allSatisfy { Double($0)?.isFinite ?? false }
     return switch self {
     case .int64 where areIntegers: "INT64"
-    case .double where areNumbers: "DOUBLE"
-    case .number where areNumbers: areIntegers ? "INT64" : "DOUBLE"
+    case .timestamp where areIntegers: "TIMESTAMP"
+    case .double: "DOUBLE"
+    case .number: areIntegers ? "INT64" : "DOUBLE"
     default: nil
     }
   }

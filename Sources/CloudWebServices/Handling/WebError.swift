@@ -68,9 +68,18 @@ struct WebError: Error, Hashable {
     }
   }
 
+  /// Creates the error for one of CloudKit, in the words of Web Services where they are known to differ
+  /// from those of the framework.
   private init(_ error: CloudError) {
     let message = error.message.isEmpty ? error.code.name : error.message
     self.init(Self.code(of: error.code), message, retryAfter: error.retryAfterSeconds)
+    if message.hasPrefix("Invalid value, expected type ") {
+      // A Python client's comment on the live server, about filters; MistKit #375.
+      reason = "BadRequestException: " + message
+    } else if message.hasPrefix("subscription is duplicate of ") {
+      // MistKit #387.
+      self.init(.internalError, "could not find subscription we just created")
+    }
   }
 
   /// Returns the nearest documented code. Web Services have fewer than the framework.

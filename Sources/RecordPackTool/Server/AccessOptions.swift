@@ -35,9 +35,10 @@ struct AccessOptions: ParsableArguments {
       valueName: "url"))
   var signInCallback: String?
 
-  /// Adds the users of `--user` to a container.
+  /// Adds the users of `--user` and `--user-token` to a container.
   func addUsers(to container: MockContainer) throws {
-    for text in user {
+    let tokenUsers = userToken.map(\.value).filter { $0 != ZoneID.currentUserOwnerName }
+    for text in user + tokenUsers {
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let user = WebUser(
         String(parts[0]), emailAddress: parts.count > 1 ? String(parts[1]) : nil)

@@ -59,7 +59,8 @@ struct ServeToolTests {
 
   @Test(arguments: [
     ["--port", "99999"], ["--port", "x"], ["none.sqlite"], ["--save", "-"], ["--force"],
-    ["--user-token", "a"], ["--server-key", "k=none.pem"], ["--host", "nowhere"], ["--user", "=a"], ["--user", "__defaultOwner__"],
+    ["--user-token", "a"], ["--server-key", "k=none.pem"], ["--host", "nowhere"], ["--user", "=a"],
+    ["--user", "__defaultOwner__"],
     ["a", "b", "--save", "c"], ["--ready-file", "none/ready"], ["--save", "none/c"],
     ["--save", "."],
   ])
@@ -101,6 +102,27 @@ struct ServeToolTests {
       "zones/list", "{}", "?ckAPIToken=right&ckWebAuthToken=secret")
     #expect(right.contains("_defaultZone"))
     _ = server.stop(SIGTERM)
+  }
+
+  @Test func `users of the options are known, and reach either loopback address`() throws {
+    let folder = try TestFolder()
+    let server = try ServeProcess(
+      ["--user", "_anna", "--user", "_kenji=kenji@example.com", "--user-token", "t=_eve"],
+      in: folder)
+    let port = server.address.split(separator: ":").last ?? ""
+    let path = "/database/1/iCloud.com.example/development/public/users/"
+    for host in ["127.0.0.1", "localhost", "[::1]"] {
+      let url = "http://\(host):\(port)\(path)"
+      let caller = try Command("curl", "-gsS", url + "caller?ckAPIToken=t&ckWebAuthToken=t")
+      // A machine may have no IPv6.
+      if host == "[::1]", caller.code != 0 { continue }
+      #expect(caller.output.contains(#""userRecordName":"_eve""#), "\(caller.output)")
+      let found = try Command(
+        "curl", "-gsS", url + "discover?ckAPIToken=t&ckWebAuthToken=t",
+        "-d", #"{"lookupInfos":[{"emailAddress":"kenji@example.com"}]}"#)
+      #expect(found.output.contains(#""userRecordName":"_kenji""#), "\(found.output)")
+    }
+    #expect(server.stop(SIGTERM).code == 0)
   }
 
   @Test func `tests reset a bundle, take a snapshot, and cut connections`() throws {
