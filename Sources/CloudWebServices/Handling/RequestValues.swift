@@ -90,7 +90,9 @@ extension JSONValue {
 
   /// Returns a field without a type with that of the schema, if it is a number as text.
   fileprivate func withType(_ declared: CloudSchema.FieldType?) -> JSONValue {
-    guard let declared, let members, self["type"]?.isNull ?? true,
+    // The server takes no number for a date without the type (MistKit), and so no text either.
+    guard let declared, declared.primitive != .timestamp, let members,
+      self["type"]?.isNull ?? true,
       let texts = numberTexts, let type = declared.primitive.type(ofNumbers: texts)
     else { return self }
     let name = JSONValue.string(type + (self["value"]?.elements == nil ? "" : "_LIST"))
