@@ -104,6 +104,34 @@ struct ServeToolTests {
     _ = server.stop(SIGTERM)
   }
 
+  @Test func `a damaged record is an error of its own`() throws {
+    let folder = try TestFolder()
+    let response =
+      #"{"records":[{"recordName":"a","recordType":"Note","fields":{"t":{"value":"x"}}},{"recordName":"b","recordType":"Note","fields":{"t":{"value":"y"}}}]}"#
+    try Data(response.utf8).write(to: URL(fileURLWithPath: folder.path("r.json")))
+    let made = try ToolProcess.run(
+      "import", "--from", "web-services", "r.json", "C.sqlite", in: folder.path)
+    try #require(made.code == 0, "\(made.errors)")
+    // One letter of the first record changes, as on a bad disk.
+    let damage = """
+      import sqlite3
+      db = sqlite3.connect("C.sqlite")
+      text = db.execute("SELECT json FROM record WHERE id = 1").fetchone()[0]
+      text = text if isinstance(text, bytes) else text.encode()
+      db.execute("UPDATE record SET json = ? WHERE id = 1", (text.replace(b'"x"', b'"z"'),))
+      db.commit()
+      """
+    try Data(damage.utf8).write(to: URL(fileURLWithPath: folder.path("damage.py")))
+    let damaged = try ToolProcess.shell("python3 damage.py", in: folder.path)
+    try #require(damaged.code == 0, "\(damaged.errors)")
+    let server = try ServeProcess(["C.sqlite"], in: folder)
+    let found = try server.post(
+      "records/lookup", #"{"records":[{"recordName":"a"},{"recordName":"b"}]}"#)
+    #expect(found.contains(#""serverErrorCode":"INTERNAL_ERROR""#), "\(found)")
+    #expect(found.contains(#""value":"y""#), "\(found)")
+    _ = server.stop(SIGTERM)
+  }
+
   @Test func `users of the options are known, and reach either loopback address`() throws {
     let folder = try TestFolder()
     let server = try ServeProcess(
