@@ -24,17 +24,11 @@ struct RequestValues {
       try checkDates(of: json)
       let inner = JSONValue(
         .object(try members.map { .init($0.name, try checked($0.value)) }), offset: json.offset)
-      let typed = json["recordType"]?.string.flatMap(fields).map(inner.withTypes) ?? inner
-      return typed.withNumbers
+      let type = json["recordType"]?.string.flatMap { name in
+        schema?.recordTypes.first { $0.name == name }
+      }
+      return (type.map(inner.withTypes) ?? inner).withNumbers
     default: return json
-    }
-  }
-
-  /// Returns the fields of a record type with their types; nil for an unknown type.
-  private func fields(of recordType: String) -> [String: CloudSchema.FieldType]? {
-    let type = schema?.recordTypes.first { $0.name == recordType }
-    return type.map { type in
-      Dictionary(type.fields.map { ($0.name, $0.type) }) { first, _ in first }
     }
   }
 
@@ -70,17 +64,17 @@ extension WebError {
 
 extension JSONValue {
   /// Returns a record or query with the types of its numbers.
-  fileprivate func withTypes(_ types: [String: CloudSchema.FieldType]) -> JSONValue {
+  fileprivate func withTypes(_ type: CloudSchema.RecordType) -> JSONValue {
     mappingMembers { member in
       switch (member.name, member.value.content) {
       case ("fields", .object(let fields)):
-        .object(fields.map { Member($0.name, $0.value.withType(types[$0.name])) })
+        .object(fields.map { Member($0.name, $0.value.withType(of: $0.name, in: type)) })
       case ("filterBy", .array(let filters)):
         .array(
           filters.map { filter in
-            let type = filter["fieldName"]?.string.flatMap { types[$0] }
+            guard let name = filter["fieldName"]?.string else { return filter }
             return filter.mappingMembers {
-              $0.name == "fieldValue" ? $0.value.withType(type) : $0.value
+              $0.name == "fieldValue" ? $0.value.withType(of: name, in: type) : $0.value
             }
           })
       default: member.value
@@ -89,11 +83,11 @@ extension JSONValue {
   }
 
   /// Returns a field without a type with that of the schema, if it is a number as text.
-  fileprivate func withType(_ declared: CloudSchema.FieldType?) -> JSONValue {
+  private func withType(of name: String, in recordType: CloudSchema.RecordType) -> JSONValue {
     // The server takes no number for a date without the type (MistKit), and so no text either.
-    guard let declared, declared.primitive != .timestamp, let members,
-      self["type"]?.isNull ?? true,
-      let texts = numberTexts, let type = declared.primitive.type(ofNumbers: texts)
+    guard let members, self["type"]?.isNull ?? true, let texts = numberTexts,
+      let declared = recordType.fields.first(where: { $0.name == name })?.type,
+      declared.primitive != .timestamp, let type = declared.primitive.type(ofNumbers: texts)
     else { return self }
     let name = JSONValue.string(type + (self["value"]?.elements == nil ? "" : "_LIST"))
     let others = members.filter { $0.name != "type" }
