@@ -14,7 +14,7 @@ struct CurlPageTests {
   private func run(_ name: String, in folder: TestFolder) throws -> String {
     let blocks = try Self.page(name).components(separatedBy: "```sh\n").dropFirst()
       .compactMap { $0.components(separatedBy: "\n```").first }
-    #expect(blocks.count >= 4)
+    #expect(blocks.count >= 3)
     let script = "set -e\n" + blocks.joined(separator: "\n")
     let result = try ToolProcess.shell(script, in: folder.path)
     #expect(result.code == 0, "\(result.errors)")
