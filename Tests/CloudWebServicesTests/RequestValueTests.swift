@@ -51,6 +51,23 @@ import Testing
     #expect(answer.json["records"].elements.count == 1)
   }
 
+  // MARK: Types
+
+  @Test(arguments: [
+    ("at", #"{"value":"2020-01-01T00:00:00Z","type":"STRING"}"#, "TIMESTAMP"),
+    ("at", #"{"value":1600000000000}"#, "TIMESTAMP"),
+    ("title", #"{"value":5,"type":"INT64"}"#, "STRING"),
+  ])
+  func `a filter of another type than the field is refused`(
+    name: String, value: String, type: String
+  ) async throws {
+    let answer = try await query("EQUALS", name, value)
+    #expect(answer.status == 400)
+    #expect(answer.errorCode == "BAD_REQUEST")
+    #expect(
+      answer.json["reason"] == "BadRequestException: Invalid value, expected type \(type).")
+  }
+
   // MARK: Dates
 
   @Test(arguments: [
