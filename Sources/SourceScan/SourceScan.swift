@@ -13,7 +13,7 @@ import RecordSchema
 /// computed are counted.
 public struct SourceScan: Sendable {
   /// The maximum size of a file in bytes. Larger files are data, not code that people write.
-  public static let maxSize = 4 << 20
+  package static let maxSize = 4 << 20
 
   /// The record types and fields that the files use.
   public let uses: SourceUses

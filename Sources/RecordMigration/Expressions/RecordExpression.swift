@@ -24,11 +24,11 @@ import RecordModel
 /// a double give a double.
 public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
   /// The maximum length of an expression, in bytes.
-  public static let maxLength = 4096
+  package static let maxLength = 4096
   /// The maximum nesting depth of brackets, calls and signs.
-  public static let maxDepth = 32
+  package static let maxDepth = 32
   /// The maximum number of operators and operands.
-  public static let maxSize = 512
+  package static let maxSize = 512
 
   /// The text of the expression.
   public let source: String
@@ -49,7 +49,7 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The names of the fields that the expression reads.
-  public var fieldNames: Set<String> { root.fields }
+  package var fieldNames: Set<String> { root.fields }
 
   /// Returns the value of the expression for a record.
   ///

@@ -11,13 +11,13 @@ import RecordSchema
 /// Every guess and every gap is marked by a comment that begins with `QUESTION`. Steps that would
 /// lose values are commented out, so the plan is rejected until they are decided on. With all of
 /// these steps enabled, the plan leads from one schema to the other.
-public struct PlanDraft: Sendable {
+package struct PlanDraft: Sendable {
   /// The text of the plan.
-  public var yaml: String { text.yaml }
+  package var yaml: String { text.yaml }
   /// The number of questions.
-  public var questions: Int { asked.count }
+  package var questions: Int { asked.count }
   /// The questions, in order of the text.
-  public private(set) var asked: [PlanQuestion] = []
+  package private(set) var asked: [PlanQuestion] = []
 
   var text = PlanText()
 
@@ -29,7 +29,7 @@ public struct PlanDraft: Sendable {
   ///   - to: The schema to migrate to.
   ///   - toName: The version or schema file to write as `to`.
   ///   - editorSchema: The location of the JSON Schema of plans, for editors. `nil` omits it.
-  public init(
+  package init(
     from: CloudSchema, named fromName: String, to: CloudSchema, named toName: String,
     editorSchema: String? = nil
   ) {

@@ -76,9 +76,9 @@ package struct PlanText {
 }
 
 /// A question that must be answered before a plan is complete.
-public struct PlanQuestion: Sendable, Hashable {
+package struct PlanQuestion: Sendable, Hashable {
   /// The topic of a question.
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Whether a removed record type was renamed to an added one.
     case renamedType = "renamed-type"
     /// How to treat the records of a removed type.
@@ -96,22 +96,22 @@ public struct PlanQuestion: Sendable, Hashable {
   }
 
   /// The number of the question in the plan, from 1.
-  public var number: Int
+  package var number: Int
   /// The line in the plan where the question begins, from 1.
-  public var line: Int
+  package var line: Int
   /// The topic.
-  public var kind: Kind
+  package var kind: Kind
   /// The record types, by their names at this point of the plan.
-  public var recordTypes: [String]
+  package var recordTypes: [String]
   /// The fields, by their names at this point of the plan. Empty for questions about types.
-  public var fields: [String]
+  package var fields: [String]
   /// The possible new name of the type or field.
-  public var candidate: String?
+  package var candidate: String?
   /// The text of the question.
-  public var text: String
+  package var text: String
   /// Whether the suggested steps are commented out, so that nothing happens until the question is
   /// answered.
-  public var stepsAreComments: Bool
+  package var stepsAreComments: Bool
 }
 
 /// An unanswered question in the text of a plan.

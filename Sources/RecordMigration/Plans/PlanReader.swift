@@ -14,20 +14,20 @@ public struct MigrationPlan: Sendable {
   /// The migration, with the schemas that were found.
   public var migration: Migration
   /// The location of `from`.
-  public var fromLocation: PlanLocation
+  package var fromLocation: PlanLocation
   /// The location of `to`.
-  public var toLocation: PlanLocation
+  package var toLocation: PlanLocation
   /// The schema file in `from`, relative to the plan, or `nil` if it is a version.
-  public var fromSchemaFile: String?
+  package var fromSchemaFile: String?
   /// The schema file in `to`, relative to the plan, or `nil` if it is a version.
-  public var toSchemaFile: String?
+  package var toSchemaFile: String?
   /// The questions of a draft that are still unanswered.
   let openQuestions: [OpenQuestion]
   /// The number of unanswered questions of a draft: comments that begin with `QUESTION`.
-  public var openQuestionCount: Int { openQuestions.count }
+  package var openQuestionCount: Int { openQuestions.count }
 
   /// The maximum size of a plan in bytes.
-  public static let maxSize = 1 << 20
+  package static let maxSize = 1 << 20
 
   /// Parses a plan.
   ///

@@ -33,7 +33,7 @@ public struct MigrationReport: Sendable, Hashable {
     public var misfits: Int { nulled + kept + skipped + failed + undecided }
 
     /// The maximum number of examples.
-    public static let maxExamples = 5
+    package static let maxExamples = 5
 
     init(_ step: MigrationStep) {
       title = step.title
@@ -112,7 +112,7 @@ public struct MigrationReport: Sendable, Hashable {
   }
 
   /// Adds the report of another part of the same migration. Parts must be added in order.
-  public mutating func add(_ other: MigrationReport) { add(other, times: 1) }
+  package mutating func add(_ other: MigrationReport) { add(other, times: 1) }
 
   /// Adds a report several times, for parts with the same result.
   mutating func add(_ other: MigrationReport, times: Int) {

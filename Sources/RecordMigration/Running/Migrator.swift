@@ -80,7 +80,7 @@ public final class Migrator: Sendable {
   }
 
   /// Returns a report with all counts at zero.
-  public func emptyReport() -> MigrationReport {
+  package func emptyReport() -> MigrationReport {
     MigrationReport(steps: migrations.flatMap { $0.steps.map(MigrationReport.Step.init) })
   }
 
@@ -105,7 +105,7 @@ public final class Migrator: Sendable {
   ///   - environment: What steps need besides the record.
   ///   - isDryRun: Whether to continue after failures and only count them.
   ///   - report: The report to add the counts to.
-  public func migrate(
+  package func migrate(
     _ record: ResultRecord, in database: DatabaseScope, environment: MigrationEnvironment,
     isDryRun: Bool = false, report: inout MigrationReport
   ) throws -> [ResultRecord] {

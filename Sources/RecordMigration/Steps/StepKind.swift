@@ -21,7 +21,7 @@ public struct MigrationAction: Sendable {
   public var name: String { kind.name }
 
   /// The field that the step changes or creates, if it is a single one.
-  public var subject: String? { effects.subject }
+  package var subject: String? { effects.subject }
 
   /// Returns the action with information from the schema.
   func completed(with fields: KnownFields) -> MigrationAction {

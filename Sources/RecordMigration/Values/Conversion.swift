@@ -35,7 +35,7 @@ public struct Conversion: Sendable, Hashable {
   }
 
   /// The conversion that undoes this one, or `nil` if the original type is unknown.
-  public var inverse: Conversion? {
+  package var inverse: Conversion? {
     original.map { Conversion(to: $0, from: type, dateFormat: dateFormat) }
   }
 

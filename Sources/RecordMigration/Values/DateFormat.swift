@@ -33,7 +33,7 @@ public enum DateFormat: Sendable, Hashable {
   }
 
   /// The name or pattern.
-  public var name: String {
+  package var name: String {
     switch self {
     case .iso8601: "iso8601"
     case .seconds: "seconds"
@@ -44,7 +44,7 @@ public enum DateFormat: Sendable, Hashable {
   }
 
   /// Whether the format represents dates as numbers.
-  public var isNumber: Bool { unit != nil }
+  package var isNumber: Bool { unit != nil }
 
   /// Returns the string for a date, or `nil` for numeric formats and for years outside 1 to 9999.
   func text(of date: Date) -> String? {
@@ -154,7 +154,7 @@ public struct DatePattern: Sendable, Hashable {
   }
 
   /// The pattern as written.
-  public let text: String
+  package let text: String
   private let parts: [Part]
 
   private static let letters: [Character: (component: Component, width: Int)] = [
@@ -165,7 +165,7 @@ public struct DatePattern: Sendable, Hashable {
   /// Parses a pattern.
   ///
   /// - Throws: ``MigrationError`` with the column of the error.
-  public init(_ text: String) throws {
+  package init(_ text: String) throws {
     guard text.utf8.count <= 200 else {
       throw MigrationError(.expression, 1, "the date format is longer than 200 bytes")
     }

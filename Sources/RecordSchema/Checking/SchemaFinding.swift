@@ -19,7 +19,7 @@ public struct SchemaFinding: Sendable, Hashable {
   /// The location of the element in the schema that is compared with.
   public var formerLocation: SchemaLocation?
   /// The stored records that the finding is about.
-  public var records: RecordSample?
+  package var records: RecordSample?
 
   /// The message with the records that it is about.
   package var fullMessage: String { message + (records.map { " (" + $0.phrase + ")" } ?? "") }
@@ -136,7 +136,7 @@ public enum SchemaCategory: String, Sendable, Hashable, CaseIterable, Comparable
   case info = "INFO"
 
   /// The heading of a group of findings.
-  public var heading: String {
+  package var heading: String {
     switch self {
     case .deploy: "Deployment to production"
     case .client: "Client compatibility"

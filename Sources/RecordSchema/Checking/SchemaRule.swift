@@ -59,9 +59,9 @@ public struct SchemaRule: Sendable, Identifiable {
   /// A one-line description of the rule.
   public let title: String
   /// The effect in CloudKit.
-  public let effect: String
+  package let effect: String
   /// The suggested fix.
-  public let remedy: String
+  package let remedy: String
   /// The evidence for the rule.
   package let evidence: [Evidence]
   let check: Check

@@ -3,22 +3,22 @@ import RecordModel
 /// The changes that turn one schema into the equivalent of another.
 ///
 /// Order, comments and formatting are ignored, because the server does not keep them.
-public struct SchemaDiff: Sendable, Hashable {
+package struct SchemaDiff: Sendable, Hashable {
   /// The changes: roles, then removed and added record types, then changed types in order of their
   /// names.
-  public let changes: [SchemaChange]
+  package let changes: [SchemaChange]
 
   /// Compares two schemas. Takes time linear in their size, plus sorting of names.
-  public init(from: CloudSchema, to: CloudSchema) {
+  package init(from: CloudSchema, to: CloudSchema) {
     changes = SchemaComparison(from: from, to: to).changes
   }
 
   /// Whether the schemas are equivalent.
-  public var isEmpty: Bool { changes.isEmpty }
+  package var isEmpty: Bool { changes.isEmpty }
 }
 
 /// A difference between two schemas, as the server sees it.
-public enum SchemaChange: Sendable, Hashable {
+package enum SchemaChange: Sendable, Hashable {
   /// A role was added.
   case roleAdded(CloudSchema.Role)
   /// A role was removed.
@@ -39,7 +39,7 @@ public enum SchemaChange: Sendable, Hashable {
   case grantChanged(SchemaSubject, from: CloudSchema.Permissions, to: CloudSchema.Permissions)
 
   /// The changed element.
-  public var subject: SchemaSubject {
+  package var subject: SchemaSubject {
     switch self {
     case .roleAdded(let role), .roleRemoved(let role): role.subject
     case .recordTypeAdded(let type), .recordTypeRemoved(let type): type.subject

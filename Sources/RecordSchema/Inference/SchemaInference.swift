@@ -83,13 +83,13 @@ public struct InferenceNote: Sendable, Hashable, CustomStringConvertible {
 
 /// The result of saving records in the development environment, where types and fields are created
 /// with the first value (Apple, `CKRecord`: "the first time you set a value for a key").
-public struct ExtendedSchema: Sendable, Hashable {
+package struct ExtendedSchema: Sendable, Hashable {
   /// The extended schema, in the order of Apple's export form.
-  public var schema: CloudSchema
+  package var schema: CloudSchema
   /// The additions to the schema.
-  public var changes: SchemaDiff
+  package var changes: SchemaDiff
   /// Notes about what is uncertain or could not be added.
-  public var notes: [InferenceNote]
+  package var notes: [InferenceNote]
 
   /// The new types and fields as text in schema notation, one per line.
   package var additions: [String] {
@@ -120,7 +120,7 @@ extension CloudSchema {
   /// - Parameters:
   ///   - census: The counted records.
   ///   - indexes: The indexes of new fields.
-  public func extended(
+  package func extended(
     by census: RecordCensus, indexes: SchemaInference.Indexes = .jit
   ) -> ExtendedSchema {
     var builder = SchemaBuilder(self, indexes, choice: .first)

@@ -12,10 +12,10 @@ import RecordModel
 public struct SchemaDocument: Sendable {
   /// The display name of the file, such as its path.
   public let name: String
-  /// The schema. Incomplete if ``hasErrors`` is true.
+  /// The schema. Incomplete if the file has errors; see ``validSchema()``.
   public let schema: CloudSchema
   /// The warnings, and the first error. Text after it is not read.
-  public let diagnostics: [SchemaDiagnostic]
+  package let diagnostics: [SchemaDiagnostic]
   /// Whether a comment contains invalid UTF-8, which is lost when the schema is printed.
   package let hasBrokenComment: Bool
   /// The source text.
@@ -52,7 +52,7 @@ public struct SchemaDocument: Sendable {
   }
 
   /// Whether the file has an error.
-  public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 
   /// Returns the schema if there are no errors.
   ///
@@ -63,15 +63,15 @@ public struct SchemaDocument: Sendable {
   }
 
   /// Returns the diagnostics as text, without a trailing newline.
-  public func diagnosticText() -> String {
+  package func diagnosticText() -> String {
     diagnostics.map { $0.text(file: name) }.joined(separator: "\n")
   }
 }
 
 /// An error or warning about the text of a schema.
-public struct SchemaDiagnostic: Sendable, Hashable {
+package struct SchemaDiagnostic: Sendable, Hashable {
   /// The severity of a diagnostic.
-  public enum Severity: String, Sendable, Hashable {
+  package enum Severity: String, Sendable, Hashable {
     /// No server accepts the text.
     case error
     /// The text was parsed, but not every server may accept it.
@@ -79,7 +79,7 @@ public struct SchemaDiagnostic: Sendable, Hashable {
   }
 
   /// The kind of a diagnostic. The raw values are stable.
-  public enum Code: String, Sendable, Hashable, CaseIterable {
+  package enum Code: String, Sendable, Hashable, CaseIterable {
     /// The file is too large, or is not UTF-8 text.
     case unreadable = "UNREADABLE"
     /// The file is empty, has other content, or defines no record type, as if it were truncated.
@@ -91,23 +91,23 @@ public struct SchemaDiagnostic: Sendable, Hashable {
   }
 
   /// The severity.
-  public var severity: Severity
+  package var severity: Severity
   /// The kind of diagnostic.
-  public var code: Code
+  package var code: Code
   /// A one-sentence description of the fault.
-  public var message: String
+  package var message: String
   /// The location.
-  public var span: SourceSpan
+  package var span: SourceSpan
   /// The offending text, truncated if long. Empty at the end of the file.
-  public var found: String
+  package var found: String
   /// The tokens that are allowed here. Empty if not applicable.
-  public var expected: [String]
+  package var expected: [String]
   /// A suggested fix.
-  public var hint: String?
+  package var hint: String?
   /// The line with the fault, truncated around it if long.
-  public var excerpt: String
+  package var excerpt: String
   /// A line of spaces and `^~~~` to print below the excerpt.
-  public var caret: String
+  package var caret: String
 
   init(
     _ severity: Severity, _ code: Code, _ message: String, at span: SourceSpan, in bytes: [UInt8],
@@ -130,7 +130,7 @@ public struct SchemaDiagnostic: Sendable, Hashable {
   /// newline.
   ///
   /// - Parameter file: The file name to print before line and column.
-  public func text(file: String) -> String {
+  package func text(file: String) -> String {
     var lines = ["\(file):\(span.line):\(span.column): \(severity.rawValue): \(message)"]
     if !excerpt.isEmpty || span.length > 0 {
       let number = String(span.line)

@@ -4,7 +4,7 @@ import RecordModel
 ///
 /// Use ``SchemaDocument`` to parse a schema and ``SchemaPrinter`` to print it. Equality compares
 /// everything that is printed, including order and comments. To compare schemas as the server does,
-/// which keeps neither, use ``SchemaDiff``.
+/// which keeps neither, use `SchemaDiff`.
 public struct CloudSchema: Sendable, Hashable {
   /// The roles created by the schema, in file order.
   public var roles: [Role]

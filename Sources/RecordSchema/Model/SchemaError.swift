@@ -6,7 +6,7 @@ public enum SchemaError: LocalizedError, Sendable, CustomStringConvertible {
   case syntax(SchemaDocument)
   /// A configuration file has an error. Line and column are counted from 1.
   case configuration(file: String, line: Int, column: Int, message: String)
-  /// Records have more fields and types than ``RecordCensus/maxKinds``.
+  /// Records have more fields and types than `RecordCensus.maxKinds`.
   case tooManyFields(source: String)
 
   init(_ error: YAMLError) {

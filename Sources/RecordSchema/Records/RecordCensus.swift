@@ -28,7 +28,7 @@ public struct RecordCensus: Sendable {
   public static let defaultExamples = 3
 
   /// The maximum number of types, fields and kinds of values. A container has a few hundred.
-  public static let maxKinds = 100_000
+  package static let maxKinds = 100_000
 
   /// Creates an empty census.
   ///
@@ -48,7 +48,7 @@ public struct RecordCensus: Sendable {
 
   /// Adds a record.
   ///
-  /// - Throws: ``SchemaError/tooManyFields(source:)`` if there are more than ``maxKinds`` kinds.
+  /// - Throws: ``SchemaError/tooManyFields(source:)`` if there are more than 100,000 kinds.
   public mutating func add(_ record: ResultRecord, in database: DatabaseScope) throws {
     let storage = record.storage
     let example = Count.Mark(
@@ -77,7 +77,7 @@ public struct RecordCensus: Sendable {
 
   /// Adds the census of a part that follows the records counted so far.
   ///
-  /// - Throws: ``SchemaError/tooManyFields(source:)`` if there are more than ``maxKinds`` kinds.
+  /// - Throws: ``SchemaError/tooManyFields(source:)`` if there are more than 100,000 kinds.
   public mutating func add(_ next: RecordCensus) throws {
     for type in next.types {
       let place = try place(of: type.key)
@@ -284,22 +284,22 @@ extension RecordCensus {
 }
 
 /// A record shown as an example for a finding: its identity, without its values.
-public struct RecordExample: Sendable, Hashable, CustomStringConvertible {
+package struct RecordExample: Sendable, Hashable, CustomStringConvertible {
   /// The database of the record.
-  public var database: DatabaseScope
+  package var database: DatabaseScope
   /// The ID of the record.
-  public var recordID: RecordID
+  package var recordID: RecordID
 
   /// The record's name, with its zone if that is not the default zone.
-  public var description: String { recordID.description }
+  package var description: String { recordID.description }
 }
 
 /// The number of records that a finding is about, and the first of them.
-public struct RecordSample: Sendable, Hashable {
+package struct RecordSample: Sendable, Hashable {
   /// The number of records.
-  public var count: Int
+  package var count: Int
   /// The first records, in bundle order.
-  public var examples: [RecordExample]
+  package var examples: [RecordExample]
 
   /// `12 records, such as Notes:a, Notes:b`
   var phrase: String {

@@ -11,13 +11,13 @@ public struct SchemaReport: Sendable, Hashable {
   }
 
   /// The stored records that were part of a check.
-  public struct CheckedRecords: Sendable, Hashable {
+  package struct CheckedRecords: Sendable, Hashable {
     /// The display name of the records, such as the bundle's path.
-    public var source: String
+    package var source: String
     /// The number of records.
-    public var records: Int
+    package var records: Int
     /// The number of subscriptions.
-    public var subscriptions: Int
+    package var subscriptions: Int
 
     init(_ census: RecordCensus) {
       source = census.source
@@ -27,15 +27,15 @@ public struct SchemaReport: Sendable, Hashable {
   }
 
   /// The source code that was part of a check.
-  public struct CheckedSource: Sendable, Hashable {
+  package struct CheckedSource: Sendable, Hashable {
     /// The display name of the source code, such as the folder's path.
-    public var source: String
+    package var source: String
     /// The number of files.
-    public var files: Int
+    package var files: Int
     /// The number of uses of record types and fields.
-    public var uses: Int
+    package var uses: Int
     /// The places of names that are computed and could not be checked.
-    public var computed: [SchemaLocation]
+    package var computed: [SchemaLocation]
 
     init(_ uses: SourceUses) {
       source = uses.source
@@ -46,7 +46,7 @@ public struct SchemaReport: Sendable, Hashable {
   }
 
   /// The maximum number of findings, and of suppressed findings, listed per rule: 1,000.
-  public static let maxFindings = 1000
+  package static let maxFindings = 1000
 
   /// The kind of the check.
   public var kind: SchemaCheckKind
@@ -54,20 +54,20 @@ public struct SchemaReport: Sendable, Hashable {
   public var from: String?
   /// The name of the checked schema.
   public var to: String
-  /// The findings by category, severity and subject. At most the first ``maxFindings`` per
+  /// The findings by category, severity and subject. At most the first 1,000 per
   /// rule.
   public var findings: [SchemaFinding]
   /// The suppressed findings, in the same order.
   public var suppressed: [Suppressed]
   /// The rules with more findings than are listed.
-  public var limitedRules: [SchemaRule.ID]
+  package var limitedRules: [SchemaRule.ID]
   /// The stored records that were part of the check, if any.
-  public var records: CheckedRecords?
+  package var records: CheckedRecords?
   /// The source code that was part of the check, if any.
-  public var source: CheckedSource?
+  package var source: CheckedSource?
   /// For the development environment, the changes that the records made to the schema before they
   /// were checked.
-  public var extendedSchema: ExtendedSchema?
+  package var extendedSchema: ExtendedSchema?
 
   var allFindings: [SchemaFinding] { findings + suppressed.map(\.finding) }
 
