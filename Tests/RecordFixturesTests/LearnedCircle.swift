@@ -32,4 +32,14 @@ struct LearnedCircle {
   func rule(_ field: String, of type: String = "T") -> FieldRule? {
     recipe.types.first { $0.name == type }?.fields[field]
   }
+
+  /// The kind of a field's values, as recipes have it.
+  func kind(_ field: String, of type: String = "T") -> String? {
+    rule(field, of: type)?.kind?.yaml
+  }
+}
+
+extension GeneratedValues {
+  /// The members of a recipe that say so: `words: 1..3`.
+  var yaml: String { members.map { "\($0.name): \($0.text)" }.joined(separator: ", ") }
 }

@@ -51,13 +51,13 @@ struct LearnedValueTests {
             ancestors: {reference: Person, list: 1}
       """, schema: schema)
     let assignee = try #require(found.rule("assignee", of: "Task"))
-    #expect(assignee.value == .reference("Person", .none))
+    #expect(assignee.kind?.yaml == "reference: Person")
     #expect((0.15...0.35).contains(assignee.nullRate))
     let watchers = try #require(found.rule("watchers", of: "Task"))
-    #expect(watchers.value == .reference("Person", .none))
+    #expect(watchers.kind?.yaml == "reference: Person")
     #expect(watchers.length?.bounds == 2...4)
-    #expect(found.rule("next", of: "Task")?.value == .reference("Task", .none))
-    #expect(found.rule("ancestors", of: "Task")?.value == .reference("Person", .none))
+    #expect(found.kind("next", of: "Task") == "reference: Task")
+    #expect(found.kind("ancestors", of: "Task") == "reference: Person")
     #expect(found.new["Task"]?.allSatisfy { $0["next"] as Reference? != nil } == true)
   }
 
@@ -73,9 +73,9 @@ struct LearnedValueTests {
           count: 2
           fields: {reply: {reference: Message, any: true}, relatedRecords: ancestors}
       """, schema: GenerationSamples.chats)
-    #expect(found.rule("reply", of: "Reaction")?.value == .anyReference("Message", .none))
-    #expect(found.rule("message", of: "Reaction")?.value == .reference("Message", .none))
-    #expect(found.rule("relatedRecords", of: "Reaction")?.value == .ancestors(.none))
+    #expect(found.kind("reply", of: "Reaction") == "reference: Message, any: true")
+    #expect(found.kind("message", of: "Reaction") == "reference: Message")
+    #expect(found.kind("relatedRecords", of: "Reaction") == "kind: ancestors")
   }
 
   // MARK: Zones
@@ -127,15 +127,17 @@ struct LearnedValueTests {
     #expect(found.new["A"]?.count == 2)
   }
 
-  @Test("keeps several long texts of a record within its size")
+  @Test("has several long texts in a record, and keeps within its size")
   func longTexts() throws {
     let names = (10..<23).map { "s\($0)" }
     let found = try circle(
       fields: names.map { "\($0): {characters: 70000}" }.joined(separator: ", "),
       schema: names.map { "\($0) STRING" }.joined(separator: ", "), count: 2)
     for name in names {
-      #expect(found.rule(name)?.value == .text(.characters, .range(65_537...76_920)))
+      #expect(found.kind(name) == "characters: 65537..98304")
     }
+    // Thirteen such texts do not fit always; the longest is left out.
+    for record in found.new["T"] ?? [] { #expect((10...13).contains(record.fields.count)) }
   }
 
   @Test("is accepted for the recipes of other tests, and for real schemas")
@@ -175,22 +177,18 @@ struct LearnedValueTests {
         dataJSON STRING
         """)
     for name in ["name", "id", "status", "email", "latitude", "itemCount", "bodyJSON", "dueDate"] {
-      guard case .text(.characters, let length) = found.rule(name)?.value else {
-        Issue.record("\(name): \(String(describing: found.rule(name)?.value))")
-        continue
-      }
+      let text = try #require(found.rule(name)?.kind as? WordText, "\(name)")
+      #expect(text.unit == .characters, "\(name)")
+      let length = text.length
       let lengths = found.old["T"]?.compactMap { ($0[name] as String?)?.unicodeScalars.count } ?? []
       #expect(lengths.allSatisfy(length.bounds.contains), "\(name)")
       #expect(length.bounds.upperBound <= 2 * (lengths.max() ?? 0), "\(name)")
     }
-    #expect(found.rule("userName")?.value == .known(.username))
-    #expect(found.rule("itemID")?.value == .known(.uuid))
-    #expect(found.rule("url")?.value == .known(.url))
-    #expect(found.rule("dataJSON")?.value == .constant(.string("{}")))
-    guard case .choice = found.rule("state")?.value else {
-      Issue.record("state")
-      return
-    }
+    #expect(found.kind("userName") == "kind: username")
+    #expect(found.kind("itemID") == "kind: uuid")
+    #expect(found.kind("url") == "kind: url")
+    #expect(found.kind("dataJSON") == "value: \"{}\"")
+    #expect(found.rule("state")?.kind is ChoiceValues)
   }
 
   @Test("has numbers as large as those of the source")
@@ -205,16 +203,16 @@ struct LearnedValueTests {
         d DOUBLE, i INT64, latitude DOUBLE, longitude DOUBLE, sortOrder INT64, rank INT64, big DOUBLE,
         date INT64, m DOUBLE, n INT64
         """)
-    #expect(found.rule("d")?.value == .decimal(0...1, places: 2))
-    #expect(found.rule("i")?.value == .integer(.range(0...10_000_000_000)))
-    #expect(found.rule("latitude")?.value == .decimal(0...1000, places: 2))
-    #expect(found.rule("longitude")?.value == .coordinate(.longitude))
-    #expect(found.rule("sortOrder")?.value == .integer(.range(0...10_000)))
-    #expect(found.rule("rank")?.value == .position)
-    #expect(found.rule("big")?.value == .decimal(0...1e12, places: 2))
-    #expect(found.rule("date")?.value == .integer(.range(1_735_689_600...1_767_225_599)))
-    #expect(found.rule("m")?.value == .decimal(-1...1, places: 2))
-    #expect(found.rule("n")?.value == .integer(.range(-1...1)))
+    #expect(found.kind("d") == "range: 0..1, decimals: 2")
+    #expect(found.kind("i") == "range: 0..10000000000")
+    #expect(found.kind("latitude") == "range: 0..1000, decimals: 2")
+    #expect(found.kind("longitude") == "kind: longitude")
+    #expect(found.kind("sortOrder") == "range: 0..10000")
+    #expect(found.kind("rank") == "kind: position")
+    #expect(found.kind("big") == "range: 0..1000000000000, decimals: 2")
+    #expect(found.kind("date") == "range: 1735689600..1767225599")
+    #expect(found.kind("m") == "range: -1..1, decimals: 2")
+    #expect(found.kind("n") == "range: -1..1")
   }
 
   @Test("has files of the same kinds and sizes")
@@ -225,9 +223,7 @@ struct LearnedValueTests {
         photo: {asset: bytes, size: 100}, large: {asset: bytes, size: 11MB, variants: 1}
         """,
       schema: "pic ASSET, icon ASSET, a ASSET, photo ASSET, large ASSET", count: 3)
-    func asset(_ name: String) -> AssetRule? {
-      if case .asset(let rule) = found.rule(name)?.value { rule } else { nil }
-    }
+    func asset(_ name: String) -> AssetValues? { found.rule(name)?.kind as? AssetValues }
     #expect(asset("pic")?.kind == .png)
     #expect(asset("icon")?.kind == .jpeg)
     #expect(asset("a")?.kind == .text)

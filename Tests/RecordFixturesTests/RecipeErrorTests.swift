@@ -66,7 +66,6 @@ struct RecipeErrorTests {
         "  Chat: {count: 9, fields: {messageCount: {range: 1..5, unique: true}}}",
         "cannot be unique: there are 9 records, and 5 different values"
       ),
-      ("  Chat: {fields: {title: {words: 1000000}}}", "the maximum size of a CloudKit record"),
       ("  Chat: {fields: {icon: {asset: gif}}}", "r.yaml:4:33: error: there is no asset 'gif'"),
       (
         "  Chat: {fields: {icon: {asset: png, size: 5}}}",

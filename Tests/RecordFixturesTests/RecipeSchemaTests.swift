@@ -55,7 +55,7 @@ struct RecipeSchemaTests {
         FixtureRecipe.starter(for: try GenerationSamples.schema()),
         "recordpack-recipe: 1\nusers: 3\nzones: {A: {owners: 2, shared: true}, B: }\n"
           + "types: {Chat: , T: {zone: A, hierarchy: false, created: 0..5m, modified: 1}}\n",
-      ] + TextKind.allCases.map { recipe($0.rawValue) }
+      ] + KnownText.allCases.map { recipe($0.rawValue) }
       + [
         "guess", "{null-rate: 0.5, list: 0..3}", "{kind: email, locale: ja}", "{range: 5}",
         "{range: -1..1.5, decimals: 3}", "{ancestors: true, action: validate}",

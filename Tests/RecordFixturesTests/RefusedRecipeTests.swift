@@ -78,8 +78,8 @@ struct RefusedRecipeTests {
     for value in ["0.57", "0.07", "1.15", "0.29"] {
       #expect(try error("types: {A: {fields: {d: {range: \(value)..\(value)}}}}") == "none")
     }
-    #expect(ValueRule.units(0.07...0.07, 2) == 7...7)
-    #expect(ValueRule.units(0.57...0.57, 2) == 57...57)
+    #expect(DecimalValues.units(0.07...0.07, 2) == 7...7)
+    #expect(DecimalValues.units(0.57...0.57, 2) == 57...57)
   }
 
   @Test(

@@ -41,27 +41,6 @@ struct FixtureGenerateToolTests {
     }
   }
 
-  @Test("a recipe in JSON makes the same records as the one in YAML")
-  func recipeJSON() throws {
-    try withFolder { folder in
-      try prepare(folder)
-      #expect(try run("recipe s.ckdb -o y.yaml", in: folder).code == 0)
-      let told = try run("recipe s.ckdb -o z.yaml --json", in: folder)
-      let start = #"{"format":"recordpack.fixture-recipe","version":1,"recipe":"#
-      #expect(told.output.hasPrefix(start + "{"))
-      #expect(try Samples.read("y.yaml", in: folder) == Samples.read("z.yaml", in: folder))
-      let shown = try run("recipe s.ckdb --json", in: folder)
-      #expect(shown.output == told.output)
-      let recipe = shown.output.dropFirst(start.count).dropLast(2)
-      try Samples.write(Data(recipe.utf8), "j.json", in: folder)
-      for (name, recipe) in [("a", "y.yaml"), ("b", "j.json")] {
-        let made = try run("generate --schema s.ckdb --recipe \(recipe) -o \(name)", in: folder)
-        #expect(made.code == 0, "\(made.errors)")
-      }
-      #expect(try Samples.read("a", in: folder) == Samples.read("b", in: folder))
-    }
-  }
-
   @Test("report in JSON, and leave standard output to a piped bundle")
   func json() throws {
     try withFolder { folder in

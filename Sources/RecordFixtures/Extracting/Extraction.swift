@@ -19,13 +19,13 @@ import RecordStore
 /// subscriptions and no traces of deleted records.
 public struct Extraction: Sendable {
   /// Where the records are.
-  public let source: ArchiveSource
-  /// The records that come along.
+  package let source: ArchiveSource
+  /// The relations by which other records come along.
   public var closure = ExtractionClosure.needed
   /// How many records of one type may come along by one relation; nil for any number.
   public var limit: Int?
   /// Called with each extracted record, in the order in which they are found.
-  public var explain: (@Sendable (ExtractionReason) throws -> Void)?
+  package var explain: (@Sendable (ExtractionReason) throws -> Void)?
   /// The options of the written bundle.
   public var bundleOptions = BundleWriter.Options()
 
@@ -64,7 +64,7 @@ public struct Extraction: Sendable {
   }
 }
 
-/// The records that come along with extracted ones.
+/// The records that come along with extracted records.
 public struct ExtractionClosure: Sendable, Hashable {
   /// Why a record, or the bytes of an asset, belong to another record.
   public enum Relation: String, Sendable, Hashable, CaseIterable {
@@ -92,7 +92,7 @@ public struct ExtractionClosure: Sendable, Hashable {
     depths: [.parents: unlimited, .references: unlimited, .shares: unlimited, .assets: unlimited])
 
   /// Nothing comes along.
-  public static let nothing = ExtractionClosure(depths: [:])
+  package static let nothing = ExtractionClosure(depths: [:])
 
   /// Creates a closure.
   public init(depths: [Relation: Int]) { self.depths = depths }
@@ -105,7 +105,7 @@ public struct ExtractionClosure: Sendable, Hashable {
     set { depths[relation] = newValue }
   }
 
-  /// The relations left to follow after a step of a relation; nil if the step is not allowed.
+  /// Returns the rest to follow after a step of a relation; nil if it must not be made.
   func after(_ relation: Relation) -> ExtractionClosure? {
     let depth = self[relation]
     guard depth > 0 else { return nil }
@@ -114,7 +114,7 @@ public struct ExtractionClosure: Sendable, Hashable {
     return rest
   }
 
-  /// The relations that either closure follows.
+  /// Returns the closure that follows both.
   func merged(with other: ExtractionClosure) -> ExtractionClosure {
     ExtractionClosure(depths: depths.merging(other.depths) { max($0, $1) })
   }
@@ -123,32 +123,32 @@ public struct ExtractionClosure: Sendable, Hashable {
 /// The result of an extraction.
 public struct ExtractionReport: Sendable {
   /// A record type, and the relation by which its records came.
-  public struct Group: Sendable, Hashable, Comparable {
+  package struct Group: Sendable, Hashable, Comparable {
     /// The record type.
-    public var recordType: String
+    package var recordType: String
     /// The relation.
-    public var relation: ExtractionClosure.Relation
+    package var relation: ExtractionClosure.Relation
 
     /// Orders groups by type and relation.
-    public static func < (lhs: Self, rhs: Self) -> Bool {
+    package static func < (lhs: Self, rhs: Self) -> Bool {
       let order = compareUTF8(lhs.recordType, rhs.recordType)
       return order != 0 ? order < 0 : lhs.relation.rawValue < rhs.relation.rawValue
     }
   }
 
   /// The number of records that were asked for.
-  public var asked = 0
+  package var asked = 0
   /// The number of records that came along.
-  public var added: [Group: Int] = [:]
+  package var added: [Group: Int] = [:]
   /// The number of records that did not come along, because there were too many.
-  public var cut: [Group: Int] = [:]
+  package var cut: [Group: Int] = [:]
   /// The records of each database that others refer to within the closure, and that the source does
   /// not have.
-  public var missing: [DatabaseScope: Set<RecordID>] = [:]
+  package var missing: [DatabaseScope: Set<RecordID>] = [:]
   /// The number of assets whose bytes came along.
-  public var assets = 0
+  package var assets = 0
   /// The number of assets whose bytes the source does not have.
-  public var missingAssets = 0
+  package var missingAssets = 0
 
   /// The number of all extracted records.
   public var records: Int { added.values.reduce(asked, +) }
@@ -157,16 +157,16 @@ public struct ExtractionReport: Sendable {
 }
 
 /// Why a record was extracted.
-public struct ExtractionReason: Sendable, Hashable {
+package struct ExtractionReason: Sendable, Hashable {
   /// The record.
-  public var recordID: RecordID
+  package var recordID: RecordID
   /// The type of the record.
-  public var recordType: String
+  package var recordType: String
   /// The database of the record.
-  public var database: DatabaseScope
+  package var database: DatabaseScope
   /// The relation by which it came along, and the record that brought it; nil for one that was
   /// asked for.
-  public var cause: (relation: ExtractionClosure.Relation, recordID: RecordID)? {
+  package var cause: (relation: ExtractionClosure.Relation, recordID: RecordID)? {
     relation.flatMap { relation in origin.map { (relation, $0) } }
   }
 

@@ -12,7 +12,7 @@ final class ExtractionCollector {
   /// The collected records, which are found in any order.
   private let records: RecordSorter
   private(set) var report = ExtractionReport()
-  /// The relations to follow from each record that was collected.
+  /// The closure to follow from each record that was collected.
   private var kept: [Place: ExtractionClosure] = [:]
   /// The records to look up.
   private var pending: [Step] = []
@@ -47,7 +47,7 @@ final class ExtractionCollector {
     var target: Place
     var relation: Relation
     var origin: RecordID
-    /// The relations to follow from the target.
+    /// The closure to follow from the target.
     var closure: ExtractionClosure
   }
 

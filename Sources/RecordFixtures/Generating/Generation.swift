@@ -24,14 +24,14 @@ import RecordSchema
 /// depend on their number.
 public struct Generation: Sendable {
   /// The seed of tests and examples that name none.
-  public static let defaultSeed: UInt64 = 1
+  package static let defaultSeed: UInt64 = 1
 
   /// The schema that the records fit.
-  public let schema: CloudSchema
-  /// The recipe of the records.
-  public let recipe: FixtureRecipe
+  package let schema: CloudSchema
+  /// The numbers of records, and how values are made.
+  package let recipe: FixtureRecipe
   /// The number that everything random follows from.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The compression and the number of threads.
   public var bundleOptions = BundleWriter.Options()
   /// Called periodically. If it throws, the call ends with that error and writes nothing.
@@ -47,7 +47,7 @@ public struct Generation: Sendable {
   ///   - seed: The number that everything random follows from.
   /// - Throws: `FixtureError`, with line and column, if the recipe does not fit the schema.
   public init(
-    schema: CloudSchema, recipe: FixtureRecipe? = nil, seed: UInt64 = defaultSeed
+    schema: CloudSchema, recipe: FixtureRecipe? = nil, seed: UInt64 = 1
   ) throws {
     self.schema = schema
     self.recipe = recipe ?? FixtureRecipe(for: schema)
@@ -56,7 +56,7 @@ public struct Generation: Sendable {
   }
 
   /// The number of records of each type, without shares.
-  public var counts: [String: Int] {
+  package var counts: [String: Int] {
     layout.sections.reduce(into: [:]) { $0[$1.type.name, default: 0] += $1.count }
   }
 
@@ -79,8 +79,11 @@ public struct GenerationReport: Sendable {
   public var counts: [String: Int]
   /// The number of files that the records have.
   public var assets: Int
+  /// The number of values that were left out, because their records would be larger than CloudKit
+  /// allows. The largest value of a record is left out first.
+  public var valuesLeftOut: Int
   /// The bundle.
-  public var bundle: BundleSummary
+  package var bundle: BundleSummary
 
   /// The number of all records.
   public var records: Int { bundle.records }
@@ -98,10 +101,6 @@ struct GenerationRun {
     layout = generation.layout
   }
 
-  /// The most records, and about the most bytes, that are made at a time.
-  private static let batchCount = 1024
-  private static let batchSize = 4 << 20
-
   func write(to path: String, overwrite: Bool) throws -> GenerationReport {
     let writer = try BundleWriter(
       path: path, container: info, options: generation.bundleOptions, overwrite: overwrite)
@@ -115,9 +114,11 @@ struct GenerationRun {
         try writer.write(zone, database: site.database)
       }
       var counts: [String: Int] = [:]
-      let used = try writeRecords(to: writer, &counts)
+      var leftOut = 0
+      let used = try writeRecords(to: writer, &counts, &leftOut)
       let assets = try writeAssets(used, to: writer)
-      return GenerationReport(counts: counts, assets: assets, bundle: try writer.finish())
+      return GenerationReport(
+        counts: counts, assets: assets, valuesLeftOut: leftOut, bundle: try writer.finish())
     } catch {
       writer.cancel()
       throw error
@@ -142,7 +143,7 @@ struct GenerationRun {
 
   /// Returns whether each file is used.
   private func writeRecords(
-    to writer: BundleWriter, _ counts: inout [String: Int]
+    to writer: BundleWriter, _ counts: inout [String: Int], _ leftOut: inout Int
   ) throws -> [Bool] {
     let threads = generation.bundleOptions.threads
     let buffers = ResourcePool(keeping: 4 * threads) { ByteBuffer(capacity: 1 << 20) }
@@ -150,75 +151,39 @@ struct GenerationRun {
     var used = [Bool](repeating: false, count: layout.assets.count)
     var progress = ArchiveProgress(records: 0, totalRecords: layout.records, bytes: 0)
     var made: [String: Int] = [:]
+    var left = 0
     try OrderedMap<RecordBatchPlan, MadeBatch>.run(
       threads: threads, window: 3 * threads,
       transform: { batch in try makers.with { try $0.make(batch) } },
       consume: { batch in
         try write(batch, to: writer)
         for number in batch.assets { used[number] = true }
-        made[name(of: batch.part), default: 0] += batch.places.count
+        made[layout.parts[batch.part].recordType, default: 0] += batch.places.count
+        left += batch.places.reduce(0) { $0 + $1.leftOut }
         progress.records += batch.places.count
         progress.bytes += batch.buffer.count
         buffers.putBack(batch.buffer)
         try generation.progress?(progress)
       },
-      produce: { add in try forEachBatch(add) })
-    counts = made
+      produce: { add in
+        for (number, part) in layout.parts.enumerated() {
+          try part.forEachBatch {
+            try add(RecordBatchPlan(part: number, section: $0, range: $1))
+          }
+        }
+      })
+    (counts, leftOut) = (made, left)
     return used
   }
 
-  private func forEachBatch(_ add: (RecordBatchPlan) throws -> Void) throws {
-    func split(_ count: Int, _ step: Int, _ body: (Range<Int>) throws -> Void) rethrows {
-      var start = 0
-      while start < count {
-        try body(start..<min(count, start + step))
-        start += step
-      }
-    }
-    for (number, part) in layout.parts.enumerated() {
-      switch part {
-      case .records(let section):
-        let step = max(1, min(Self.batchCount, Self.batchSize / section.type.maxText))
-        try split(section.count, step) { try add(RecordBatchPlan(part: number, range: $0)) }
-      case .shares(let shares) where shares.sections.isEmpty:
-        try add(RecordBatchPlan(part: number, range: 0..<1))
-      case .shares(let shares):
-        for (place, section) in shares.sections.enumerated() {
-          try split(section.count, Self.batchCount) {
-            try add(RecordBatchPlan(part: number, section: place, range: $0))
-          }
-        }
-      }
-    }
-  }
-
-  private func name(of part: Int) -> String {
-    switch layout.parts[part] {
-    case .records(let section): section.type.name
-    case .shares: Share.recordType
-    }
-  }
-
   private func write(_ batch: MadeBatch, to writer: BundleWriter) throws {
-    let site: ZoneSite
-    switch layout.parts[batch.part] {
-    case .records(let section): site = section.site
-    case .shares(let shares): site = shares.site
-    }
-    let type = name(of: batch.part)
+    let part = layout.parts[batch.part]
     let bytes = batch.buffer.bytes
     for place in batch.places {
-      let dictionary = UnsafeRawBufferPointer(rebasing: bytes[place.start..<place.end])
-      func write(_ name: UnsafeRawBufferPointer) throws {
-        try writer.writeRecord(
-          dictionary: dictionary, name: name, zoneID: site.zoneID, recordType: type,
-          database: site.database)
-      }
-      if place.name.isEmpty {
-        try write(UnsafeRawBufferPointer(rebasing: bytes[place.nameRange]))
-      } else {
-        try place.name.withUnsafeBytes { try write($0) }
-      }
+      try writer.writeRecord(
+        dictionary: UnsafeRawBufferPointer(rebasing: bytes[place.start..<place.end]),
+        name: UnsafeRawBufferPointer(rebasing: bytes[place.name]), zoneID: part.site.zoneID,
+        recordType: part.recordType, database: part.site.database)
     }
   }
 

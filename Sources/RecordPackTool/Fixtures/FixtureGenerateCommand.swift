@@ -98,6 +98,10 @@ private struct GenerationSummary: CommandReport {
       text += ": " + counts.map { "\(Numbers.grouped($0.value)) \($0.key)" }.joined(separator: ", ")
     }
     if result.assets > 0 { text += "; \(Numbers.count(result.assets, "asset"))" }
+    if result.valuesLeftOut > 0 {
+      text += "; left out \(Numbers.count(result.valuesLeftOut, "value"))"
+      text += " of records that would be too large"
+    }
     return [(text + "; seed \(seed), content hash \(result.contentHash)").visible]
   }
 
@@ -108,7 +112,8 @@ private struct GenerationSummary: CommandReport {
     let types = counts.map { type, count -> JSONValue in ["recordType": type, "records": count] }
     return [
       "files": files, "seed": seed, "contentHash": result.contentHash, "records": result.records,
-      "recordTypes": types, "assets": result.assets, "bytes": result.bundle.size,
+      "recordTypes": types, "assets": result.assets, "valuesLeftOut": result.valuesLeftOut,
+      "bytes": result.bundle.size,
     ]
   }
 }

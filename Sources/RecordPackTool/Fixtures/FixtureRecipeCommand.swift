@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import RecordArchive
-import RecordCoding
 import RecordFixtures
 import RecordSchema
 import RecordText
@@ -21,14 +20,10 @@ struct FixtureRecipeCommand: ParsableCommand {
       they say little about a single record. The schema is that of the source, unless
       one is given.
 
-      With --json, the member "recipe" of the output is the recipe, without comments;
-      it can be used in place of the YAML. A file is YAML in any case.
-
       EXAMPLES
         recordpack fixture recipe schema.ckdb
         recordpack fixture recipe schema.ckdb -o starter.yaml
         recordpack fixture recipe --like Tact.recordpack -o like.yaml
-        recordpack fixture recipe schema.ckdb --json | jq .recipe > recipe.json
       """)
 
   @Argument(
@@ -44,30 +39,20 @@ struct FixtureRecipeCommand: ParsableCommand {
   @OptionGroup var number: RecordNumberOption
 
   @OptionGroup var output: OutputOptions
-  @OptionGroup var report: ReportOptions
 
   func validate() throws {
     guard schema != nil || like != nil else {
       throw ValidationError("name a schema, or a source by --like")
     }
     try refuse([("--records", number.isGiven)], when: like != nil, "with --like")
-    try refuse(report.givenColor, "to a recipe, which has no colours")
     try refuseSecondStandardInput([schema, like])
   }
 
   func run() throws {
     try output.check(inputs: [schema, like])
     let text = try recipe()
-    if output.file != nil || !report.isJSON {
-      try output.write(text, shown: StandardOutput.shown(text))
-    }
-    if report.isJSON {
-      let document = ReportOptions.document(
-        "fixture-recipe", ["recipe": try FixtureRecipe.json(of: text)])
-      try ReportOptions.tellDone([document.visibleText])
-    } else if let file = output.file {
-      StandardError.write("Wrote '\(file)'\n")
-    }
+    try output.write(text, shown: StandardOutput.shown(text))
+    if let file = output.file { StandardError.write("Wrote '\(file)'\n") }
   }
 
   private func recipe() throws -> String {

@@ -1,23 +1,17 @@
+import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordPlatform
 import RecordSchema
 
-/// The plan of all records, in the order of a bundle, before any record is made.
+/// The zones and parts of a generation in the order of a bundle, before any record is made.
 final class GenerationLayout: Sendable {
-  /// The records of a type in a zone.
-  enum Part: Sendable {
-    case records(Section)
-    /// The shares of a zone: of the zone as a whole, or of root records.
-    case shares(ShareSection)
-  }
-
   let recipe: FixtureRecipe
   let schema: CloudSchema
   let seed: UInt64
   let users: [FixtureUser]
   let sites: [ZoneSite]
-  let parts: [Part]
+  let parts: [any LayoutPart]
   /// All files, by their numbers.
   let assets: [AssetPlan.Variant]
   let sections: [Section]
@@ -25,9 +19,10 @@ final class GenerationLayout: Sendable {
   private let sectionsOfSites: [ZoneSite: [Section]]
 
   init(_ recipe: FixtureRecipe, _ schema: CloudSchema, seed: UInt64) throws {
-    let plans = try RecipeCheck(recipe, schema, seed: seed).plans()
+    let check = RecipeCheck(recipe, schema, seed: seed)
+    let plans = try check.plans()
     users = FixtureUser.users(recipe.users, seed: seed)
-    var builder = LayoutBuilder(recipe, plans, users, seed: seed)
+    var builder = LayoutBuilder(check, plans, users)
     try builder.build()
     self.recipe = recipe
     self.seed = seed
@@ -37,7 +32,7 @@ final class GenerationLayout: Sendable {
     parts = builder.parts
     assets = plans.flatMap(\.fields).compactMap(\.assets).sorted { $0.first < $1.first }
       .flatMap(\.variants)
-    let hasShares = parts.contains { if case .shares = $0 { true } else { false } }
+    let hasShares = parts.contains { $0 is ShareSection }
     var schema = schema
     if hasShares, schema.recordType(named: Share.recordType) == nil {
       // The first share creates it.
@@ -55,9 +50,57 @@ final class GenerationLayout: Sendable {
   var records: Int { sections.reduce(0) { $0 + $1.count } }
 }
 
-/// The shares of a zone, in the order of their names.
-final class ShareSection: Sendable {
+/// Records of one type in one zone, which a bundle has together.
+protocol LayoutPart: AnyObject, Sendable {
+  var site: ZoneSite { get }
+  var recordType: String { get }
+  /// Calls a closure with the batches in which the records are made.
+  func forEachBatch(_ body: (_ section: Int, _ range: Range<Int>) throws -> Void) throws
+  /// Returns the maker of the records for one thread.
+  func maker(_ layout: GenerationLayout, _ use: AssetUse) -> any PartMaker
+}
+
+/// Makes the records of a part, for one thread.
+protocol PartMaker {
+  /// Appends the records of a batch.
+  func append(_ batch: RecordBatchPlan, to buffer: ByteBuffer) throws -> [RecordPlace]
+}
+
+extension LayoutPart {
+  /// Splits so many records into ranges of up to `step`.
+  static func split(
+    _ count: Int, by step: Int, _ body: (Range<Int>) throws -> Void
+  ) rethrows {
+    for start in stride(from: 0, to: count, by: step) {
+      try body(start..<min(count, start + step))
+    }
+  }
+
+  /// The most records, and about the most bytes, that are made at a time.
+  static var batchCount: Int { 1024 }
+  static var batchSize: Int { 4 << 20 }
+}
+
+extension Section: LayoutPart {
+  var recordType: String { type.name }
+
+  func forEachBatch(_ body: (Int, Range<Int>) throws -> Void) throws {
+    let step = max(1, min(Self.batchCount, Self.batchSize / type.roughSize))
+    try Self.split(count, by: step) { try body(0, $0) }
+  }
+
+  func maker(_ layout: GenerationLayout, _ use: AssetUse) -> any PartMaker {
+    SectionMaker(self, layout, use)
+  }
+
+  /// The text before the number of a record in the name of its share.
+  var sharePrefix: String { "share-" + type.namePrefix }
+}
+
+/// The shares of a zone, in the order of their names: of the zone as a whole, or of root records.
+final class ShareSection: LayoutPart {
   let site: ZoneSite
+  let recordType = Share.recordType
   /// The sections whose records have shares; none for the share of the zone.
   let sections: [Section]
   /// The number of the change that saved the first share of each section, less one.
@@ -68,27 +111,34 @@ final class ShareSection: Sendable {
     self.sections = sections
     self.changes = changes
   }
-}
 
-extension Section {
-  /// The text before the number of a record in the name of its share.
-  var sharePrefix: String { "share-" + type.namePrefix }
+  func forEachBatch(_ body: (Int, Range<Int>) throws -> Void) throws {
+    if sections.isEmpty { try body(0, 0..<1) }
+    for (place, section) in sections.enumerated() {
+      try Self.split(section.count, by: Self.batchCount) { try body(place, $0) }
+    }
+  }
+
+  func maker(_ layout: GenerationLayout, _ use: AssetUse) -> any PartMaker {
+    ShareMaker(self, layout)
+  }
 }
 
 /// Finds out which records there are.
 private struct LayoutBuilder {
-  let recipe: FixtureRecipe
+  let check: RecipeCheck
   let plans: [TypePlan]
   let users: [FixtureUser]
-  let seed: UInt64
   var sites: [ZoneSite] = []
   var sections: [Section] = []
-  var parts: [GenerationLayout.Part] = []
+  var parts: [any LayoutPart] = []
   private var total = 0
   private var changes: [DatabaseScope: Int] = [:]
 
-  init(_ recipe: FixtureRecipe, _ plans: [TypePlan], _ users: [FixtureUser], seed: UInt64) {
-    (self.recipe, self.plans, self.users, self.seed) = (recipe, plans, users, seed)
+  private var recipe: FixtureRecipe { check.recipe }
+
+  init(_ check: RecipeCheck, _ plans: [TypePlan], _ users: [FixtureUser]) {
+    (self.check, self.plans, self.users) = (check, plans, users)
   }
 
   mutating func build() throws {
@@ -96,7 +146,9 @@ private struct LayoutBuilder {
     // In the order of changes: parents are saved before their children.
     for plan in plans { try addSections(of: plan) }
     addShares()
-    parts.sort { Self.order($0) < Self.order($1) }
+    parts.sort {
+      $0.site != $1.site ? $0.site < $1.site : compareUTF8($0.recordType, $1.recordType) < 0
+    }
   }
 
   // MARK: Zones
@@ -148,16 +200,15 @@ private struct LayoutBuilder {
     for (site, parent) in parents ?? sites(of: plan.rule).map({ ($0, nil) }) {
       // The owner's name is random; its number is what the recipe says.
       let key = GeneratorKey.key(
-        seed, "records", site.database.rawValue, "\(site.owner ?? -1)", site.zoneID.zoneName,
+        check.seed, "records", site.database.rawValue, "\(site.owner ?? -1)", site.zoneID.zoneName,
         plan.name)
       let room = FixtureRecipe.maxRecords - total
       var size = Section.size(
         parents: parent?.count ?? 1, plan.counts, key: key, atMost: room)
       if plan.isUsers { size = .init(count: users.count, sums: [0, users.count]) }
       guard let size else {
-        throw FixtureError(
-          plan.rule.locations["count"] ?? plan.rule.location
-            ?? PlanLocation(file: "the recipe", line: 1, column: 1),
+        throw check.error(
+          plan.rule.locations["count"] ?? plan.rule.location,
           "there would be more than \(FixtureRecipe.maxRecords) records")
       }
       total += size.count
@@ -168,14 +219,10 @@ private struct LayoutBuilder {
       number += size.count
       changes[site.database, default: 0] += size.count
       sections.append(section)
-      parts.append(.records(section))
+      parts.append(section)
     }
     for field in plan.fields {
-      try FieldCheck(
-        field: .init(field.name, field.type), recordType: plan.name,
-        sizes: recipe.valueSize,
-        fallback: plan.rule.location ?? PlanLocation(file: "the recipe", line: 1, column: 1)
-      ).checkCapacity(field.rule, records: number)
+      try check.checkCapacity(field, of: plan.rule, records: number)
     }
   }
 
@@ -190,26 +237,7 @@ private struct LayoutBuilder {
         starts.append(changes[site.database, default: 0])
         changes[site.database, default: 0] += count
       }
-      parts.append(.shares(ShareSection(site, shared, changes: starts)))
-    }
-  }
-
-  /// The place of a part in a bundle.
-  private static func order(_ part: GenerationLayout.Part) -> PartOrder {
-    switch part {
-    case .records(let section): PartOrder(site: section.site, type: section.type.name)
-    case .shares(let shares): PartOrder(site: shares.site, type: Share.recordType)
-    }
-  }
-
-  private struct PartOrder: Comparable {
-    let site: ZoneSite
-    let type: String
-
-    static func == (lhs: Self, rhs: Self) -> Bool { !(lhs < rhs) && !(rhs < lhs) }
-
-    static func < (lhs: Self, rhs: Self) -> Bool {
-      lhs.site != rhs.site ? lhs.site < rhs.site : compareUTF8(lhs.type, rhs.type) < 0
+      parts.append(ShareSection(site, shared, changes: starts))
     }
   }
 }

@@ -11,6 +11,8 @@ struct RecipeCheck {
   let guess: RecipeGuess
   /// The first rule of each type.
   private let rules: [ExactString: TypeRule]
+  /// The types that a guess may refer to.
+  private let known: [String]
 
   init(_ recipe: FixtureRecipe, _ schema: CloudSchema, seed: UInt64) {
     self.recipe = recipe
@@ -18,6 +20,7 @@ struct RecipeCheck {
     self.seed = seed
     table = SchemaIndex(schema)
     guess = RecipeGuess(schema)
+    known = recipe.types.map(\.name).filter { $0 != SchemaNames.usersType }
     rules = Dictionary(
       recipe.types.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -180,33 +183,30 @@ struct RecipeCheck {
     }
     for field in fields.sorted(by: { compareUTF8($0.name, $1.name) < 0 }) {
       guard let made = try self.plan(field, of: type, &assets) else { continue }
-      if case .expression = made.rule.value {
+      if made.kind is CalculatedValues {
         plan.calculated.append(made)
       } else {
         plan.fields.append(made)
       }
     }
-    try checkSize(plan)
+    try checkReferences(plan)
     try checkExpressions(plan)
   }
 
+  /// Returns the plan of a field; nil if it has no values.
   private func plan(
     _ field: CloudSchema.Field, of type: TypeRule, _ assets: inout Int
   ) throws -> FieldPlan? {
     let given = type.fields[field.name]
     var rule = given ?? FieldRule()
-    if rule.value == .guess {
-      let known = recipe.types.map(\.name).filter { $0 != SchemaNames.usersType }
+    if rule.kind == nil {
       let guessed = guess.rule(
         of: field, in: type.name, parent: type.parent ?? known.first, known: known)
-      rule.value = guessed.value
+      rule.kind = guessed.kind
       rule.length = rule.length ?? guessed.length
     }
-    let check = FieldCheck(
-      field: field, recordType: type.name, sizes: recipe.valueSize,
-      fallback: type.location ?? recipe.locations["types"] ?? Self.nowhere)
     if field.type.isEncrypted, home(of: type) == .publicDatabase {
-      guard given == nil || given?.value == ValueRule.none || given?.location == nil else {
+      guard given == nil || given?.kind is NoValues || given?.location == nil else {
         throw error(
           given?.location,
           "'\(field.name)' of '\(type.name)' is encrypted; the public database has no encrypted values"
@@ -214,28 +214,30 @@ struct RecipeCheck {
       }
       return nil
     }
-    guard var plan = try check.plan(rule) else { return nil }
-    try checkDates(rule, field.name, of: type)
-    switch plan.rule.value {
-    case .reference(let target, _), .anyReference(let target, _):
-      guard let place = home(of: target) else {
+    guard var plan = try plan(field, of: type, rule) else { return nil }
+    try checkDates(plan, of: type)
+    let isGuess = given?.location == nil || given?.kind == nil
+    switch plan.kind {
+    case let reference as ReferenceValues:
+      guard let place = home(of: reference.target) else {
         throw error(
           rule.location(of: "reference"),
-          "'types' has no '\(target)'" + NearNames.advice(target, among: recipe.types.map(\.name)))
+          "'types' has no '\(reference.target)'"
+            + NearNames.advice(reference.target, among: recipe.types.map(\.name)))
       }
       guard place == home(of: type) else {
         // A guess may be wrong.
-        if given?.location == nil || given?.value == .guess { return nil }
+        if isGuess { return nil }
         throw error(
           rule.location(of: "reference"),
-          "'\(field.name)' of '\(type.name)' cannot refer to records of '\(target)', which are in "
-            + "\(place), not in \(home(of: type)): put both in the same zone, or write none")
+          "'\(field.name)' of '\(type.name)' cannot refer to records of '\(reference.target)', which "
+            + "are in \(place), not in \(home(of: type)): put both in the same zone, or write none")
       }
-    case .ancestors where type.parent == nil:
+    case is AncestorReferences where type.parent == nil:
       // The usual rule, for a type that has none here.
-      if given?.value == nil || given?.value == .guess { return nil }
+      if given?.kind == nil { return nil }
       throw error(rule.location, "'\(type.name)' has no parent, so it has no ancestors")
-    case .asset(let asset):
+    case let asset as AssetValues:
       plan.assets = AssetPlan(
         asset, key: GeneratorKey.key(seed, "asset", type.name, field.name), first: assets)
       assets += asset.variants
@@ -244,27 +246,77 @@ struct RecipeCheck {
     return plan
   }
 
-  private func checkSize(_ plan: TypePlan) throws {
-    let limits = RecordLimits.cloudKit
-    let size = plan.fields.reduce(0) { $0 + $1.maxSize }
-    guard size <= limits.recordSize else {
-      let largest = plan.fields.max { $0.maxSize < $1.maxSize }
-      throw error(
-        plan.rule.location,
-        "a record of '\(plan.name)' could have \(size) bytes, most of them in "
-          + "'\(largest?.name ?? "")'; \(limits.recordSize) are the maximum size of a CloudKit record"
+  /// Checks the rule of a field against its type.
+  private func plan(
+    _ field: CloudSchema.Field, of type: TypeRule, _ given: FieldRule
+  ) throws -> FieldPlan? {
+    guard let kind = given.kind, !(kind is NoValues) else { return nil }
+    var rule = given
+    let subject = "'\(field.name)' of '\(type.name)'"
+    func refuse(_ member: String, _ message: String) -> FixtureError {
+      error(rule.location(of: member) ?? type.location, message)
+    }
+    let isAncestors = kind is AncestorReferences
+    if rule.length != nil {
+      guard field.type.isList else {
+        throw refuse("list", "\(subject) is \(field.type), which is not a list")
+      }
+      guard !isAncestors else {
+        throw refuse("list", "the list of ancestors has one reference for each")
+      }
+    } else if field.type.isList, !isAncestors {
+      rule.length = .range(1...3)
+    }
+    guard kind.suits(field.type) else {
+      throw refuse(
+        "", "\(subject) is \(field.type), and the rule makes \(Swift.type(of: kind).noun)")
+    }
+    let suited: any GeneratedValues
+    do {
+      suited = try kind.adapted(to: field.type)
+    } catch let mismatch as FieldMismatch {
+      throw refuse(
+        mismatch.member, mismatch.namesField ? "\(subject) \(mismatch.message)" : mismatch.message)
+    }
+    if suited is CalculatedValues, rule.nullRate > 0 {
+      throw refuse(
+        "null-rate",
+        "\(subject) is calculated: it has a value where its expression has one; leave out 'null-rate'"
       )
     }
+    if rule.isUnique, field.type.isList || suited.distinctValues(of: field.type) == nil {
+      throw refuse(
+        "unique",
+        "\(subject) cannot be unique by this rule: use words, a kind of text, a pattern with %, dates "
+          + "of a range, a sequence, or a range, which for doubles is not beyond "
+          + "±\(IntegerValues.lastExact)")
+    }
+    return FieldPlan(field, rule, suited)
+  }
+
+  /// Throws if there are fewer different values than records.
+  func checkCapacity(_ field: FieldPlan, of type: TypeRule, records: Int) throws {
+    guard field.rule.isUnique, let capacity = field.kind.distinctValues(of: field.type),
+      capacity < records
+    else { return }
+    throw error(
+      field.rule.location(of: "unique") ?? type.location,
+      "'\(field.name)' of '\(type.name)' cannot be unique: there are \(records) records, and "
+        + "\(capacity) different values")
+  }
+
+  private func checkReferences(_ plan: TypePlan) throws {
+    let limit = RecordLimits.cloudKit.referenceCount
     let references = plan.fields.reduce(0) { sum, field in
       guard field.type.primitive == .reference else { return sum }
-      if case .ancestors = field.rule.value { return sum + plan.depth }
-      return sum + (field.rule.length?.bounds.upperBound ?? 1)
+      return sum
+        + (field.kind is AncestorReferences
+          ? plan.depth : field.rule.length?.bounds.upperBound ?? 1)
     }
-    guard references <= limits.referenceCount else {
+    guard references <= limit else {
       throw error(
         plan.rule.location,
-        "a record of '\(plan.name)' could have \(references) references; CloudKit allows "
-          + "\(limits.referenceCount)")
+        "a record of '\(plan.name)' could have \(references) references; CloudKit allows \(limit)")
     }
   }
 
@@ -272,8 +324,8 @@ struct RecipeCheck {
     let calculated = Set(plan.calculated.map(\.name))
     let known = Set(plan.fields.map(\.name))
     for field in plan.calculated {
-      guard case .expression(let expression) = field.rule.value else { continue }
-      for name in expression.fieldNames.sorted() where !known.contains(name) {
+      guard let values = field.kind as? CalculatedValues else { continue }
+      for name in values.expression.fieldNames.sorted() where !known.contains(name) {
         throw error(
           field.rule.location(of: "expression"),
           calculated.contains(name)
@@ -302,17 +354,15 @@ struct RecipeCheck {
     }
   }
 
-  private func checkDates(_ rule: FieldRule, _ name: String, of type: TypeRule) throws {
-    guard case .created(let range) = rule.value,
+  private func checkDates(_ field: FieldPlan, of type: TypeRule) throws {
+    guard case .created(let range)? = field.kind as? DateValues,
       lastDate(of: type) + range.upperBound > Self.lastDate
     else { return }
     throw error(
-      rule.location(of: "created") ?? type.location,
-      "'\(name)' of '\(type.name)' could be after the year 9999")
+      field.rule.location(of: "created") ?? type.location,
+      "'\(field.name)' of '\(type.name)' could be after the year 9999")
   }
 }
-
-// MARK: Dates
 
 extension TypeRule.Home: CustomStringConvertible {
   var description: String {

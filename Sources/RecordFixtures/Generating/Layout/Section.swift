@@ -57,8 +57,6 @@ final class Section: Sendable {
       type.isUsers ? users.indices.sorted { users[$0].recordName < users[$1].recordName } : []
   }
 
-  deinit { names.deallocate() }
-
   /// How many records a section has.
   struct Size {
     var count = 0
@@ -232,51 +230,35 @@ final class TreeCursor {
 
 /// The names of the records of a section: in the order of the records, so that a bundle needs no
 /// sorting, and each made from the index and the sub-seed of its record alone.
-struct NameStyle: @unchecked Sendable {
-  /// The text before the number. The section owns the memory, so that threads can read it without
-  /// counting references.
-  private let prefix: UnsafeRawBufferPointer
-  private let width: Int
-  private let isUUID: Bool
-  private let hasEdgeCases: Bool
+struct NameStyle: Sendable {
+  /// The text before the number.
+  private var prefix: [UInt8] = []
+  private var width = 0
+  private var isUUID = false
+  private var hasEdgeCases = false
   /// The number of different first 48 bits of a UUID for each record.
-  private let stratum: UInt64
+  private var stratum: UInt64 = 0
   /// The names themselves, where they are given.
-  private let list: WordTable?
+  private var list: [[UInt8]] = []
 
   private static let firstBits: UInt64 = 1 << 48
   /// One name of so many is as long as CloudKit allows, where edge cases are wanted.
   private static let edgePart = 64
 
   init(prefix: String, count: Int, form: TypeRule.NameForm, hasEdgeCases: Bool) {
-    let text = Array(prefix.utf8)
-    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: text.count, alignment: 1)
-    bytes.copyBytes(from: text)
-    self.prefix = UnsafeRawBufferPointer(bytes)
+    self.prefix = Array(prefix.utf8)
     width = String(count).utf8.count
     isUUID = form == .uuid
     self.hasEdgeCases = hasEdgeCases
-    list = nil
     stratum = Self.firstBits / UInt64(max(1, count))
   }
 
-  /// Creates the names of users.
-  ///
-  /// - Parameter names: Names in order, without spaces.
-  init(_ names: [String]) {
-    prefix = UnsafeRawBufferPointer(start: nil, count: 0)
-    (width, isUUID, hasEdgeCases, stratum) = (0, false, false, 0)
-    list = WordTable(names.joined(separator: " "))
-  }
-
-  func deallocate() {
-    prefix.deallocate()
-    list?.deallocate()
-  }
+  /// Creates the names of users, which are in order.
+  init(_ names: [String]) { list = names.map { Array($0.utf8) } }
 
   /// Appends the name of a record.
   func append(_ index: Int, seed: UInt64, to buffer: ByteBuffer) {
-    if let list { return buffer.append(list[index]) }
+    if !list.isEmpty { return buffer.append(list[index]) }
     if isUUID { return appendUUID(index, seed, to: buffer) }
     let start = buffer.count
     buffer.append(prefix)

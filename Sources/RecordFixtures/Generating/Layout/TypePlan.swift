@@ -25,8 +25,8 @@ struct TypePlan: Sendable {
   var name: String { rule.name }
   var isUsers: Bool { rule.name.sameScalars(as: SchemaNames.usersType) }
 
-  /// About the greatest size that a record's text may have, in bytes.
-  var maxText: Int { fields.reduce(1024) { $0 + $1.maxText } }
+  /// The greatest size that a record's text may have, more or less.
+  var roughSize: Int { fields.reduce(1024) { $0 + $1.roughSize } }
 }
 
 /// A field of a recipe, checked against the schema.
@@ -35,18 +35,17 @@ struct FieldPlan: Sendable {
   let type: CloudSchema.FieldType
   let rule: FieldRule
   let key: UInt64
-  /// The greatest size of the name and a value, in bytes, as CloudKit counts them.
-  let maxSize: Int
+  let kind: any GeneratedValues
   /// The files of the field, where it has assets.
   var assets: AssetPlan?
-  /// The bytes before the value in a record's JSON.
+  /// The text before the value in a record's JSON.
   let opening: [UInt8]
 
-  init(_ field: CloudSchema.Field, _ rule: FieldRule, maxSize: Int) {
+  init(_ field: CloudSchema.Field, _ rule: FieldRule, _ kind: any GeneratedValues) {
     name = field.name
     type = field.type
     self.rule = rule
-    self.maxSize = maxSize
+    self.kind = kind
     key = GeneratorKey.key(0, "field", field.name)
     let buffer = ByteBuffer(capacity: 128)
     buffer.appendJSONString(field.name)
@@ -58,8 +57,12 @@ struct FieldPlan: Sendable {
     opening = Array(buffer.bytes)
   }
 
-  /// About the greatest size of the text of a value: in base64 or escaped, with braces and quotes.
-  var maxText: Int { 2 * maxSize + 200 * (rule.length?.bounds.upperBound ?? 1) }
+  /// The greatest size of the text of the name and a value, more or less.
+  var roughSize: Int {
+    let count = min(rule.length?.bounds.upperBound ?? 1, RecordLimits.cloudKit.recordSize)
+    let size = count.multipliedReportingOverflow(by: 2 * kind.roughSize + 100)
+    return size.overflow ? ValueGenerator.largest : min(ValueGenerator.largest, size.partialValue)
+  }
 }
 
 extension CloudSchema.FieldType {

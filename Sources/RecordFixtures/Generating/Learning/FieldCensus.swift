@@ -3,10 +3,10 @@ import RecordCoding
 import RecordModel
 import RecordSchema
 
-/// The properties that the values of a field share, without any of the values.
+/// The properties that the values of a field have in common, without any of the values.
 struct FieldCensus {
-  /// The rule that suits the field's name.
-  private let guess: ValueRule
+  /// The kind that suits the field's name.
+  private let guess: (any GeneratedValues)?
   /// The number of records with a value.
   private(set) var values = 0
   private(set) var lengths = CountHistogram()
@@ -32,7 +32,7 @@ struct FieldCensus {
   private static let maxTargets = 64
   private static let maxFiles = 8
 
-  init(guess: ValueRule = .guess) { self.guess = guess }
+  init(guess: (any GeneratedValues)? = nil) { self.guess = guess }
 
   /// - Parameter parent: The parent of the record.
   mutating func add(_ value: RecordValue, parent: RecordID?) {
@@ -52,7 +52,7 @@ struct FieldCensus {
     case .string(let text):
       lengths.add(text.unicodeScalars.count)
       texts += 1
-      if TextFit.isLike(guess, text) { fittingTexts += 1 }
+      if guess?.isLike(text) != false { fittingTexts += 1 }
     case .bytes(let data): lengths.add(data.count)
     case .int64(let number):
       isFlag = isFlag && (0...1).contains(number)
@@ -63,7 +63,8 @@ struct FieldCensus {
       isFlag = false
       isNegative = isNegative || number < 0
       digits = max(digits, Self.power(above: UInt64(min(number.magnitude.rounded(.up), 1e15))))
-      isDegrees = isDegrees && number.magnitude <= (guess == .coordinate(.latitude) ? 90 : 180)
+      isDegrees =
+        isDegrees && number.magnitude <= ((guess as? CoordinateValues)?.limit ?? 180)
     case .asset(let asset):
       if let size = asset.size { sizes.add(Int(clamping: size)) }
       if files.count < Self.maxFiles, let digest = asset.sha256 { files.insert(digest) }
@@ -81,7 +82,7 @@ struct FieldCensus {
     number > 1 ? String(number - 1).utf8.count : 0
   }
 
-  /// The facts that a rule needs besides the field's values.
+  /// The rest that a rule depends on, besides the field's values.
   struct Surroundings {
     /// The number of records of the type.
     var records = 1
@@ -89,13 +90,16 @@ struct FieldCensus {
     var target: String?
     /// The types above, the nearest first.
     var ancestors: [String] = []
+    /// The types that can be reached.
+    var known: Set<String> = []
     /// The kind of most files, by their first bytes.
     var fileKind: AssetKind?
     /// The greatest number of references in a list.
     var maxReferences = RecordLimits.cloudKit.referenceCount
-    /// The greatest size of the value, in bytes.
-    var maxSize = RecordLimits.cloudKit.recordSize
   }
+
+  /// The greatest length of text and bytes: alone, a value fits in a record.
+  static let maxLength = RecordLimits.cloudKit.recordSize - 1000
 
   /// Returns the rule that makes such values.
   ///
@@ -103,108 +107,64 @@ struct FieldCensus {
   func rule(
     _ guess: FieldRule, _ field: CloudSchema.Field, _ around: Surroundings
   ) -> FieldRule {
-    guard values > 0 else { return FieldRule(value: .none) }
+    let isReference = field.type.primitive == .reference
+    guard values > 0,
+      let kind = isReference
+        ? reference(guess.kind, field, around)
+        : (guess.kind ?? NoValues()).learned(from: self, around)
+          ?? WordText(.words, .fixed(1)).learned(from: self, around),
+      !(kind is NoValues)
+    else { return FieldRule(kind: NoValues()) }
     var rule = guess
+    rule.kind = kind
     rule.nullRate =
       (Double(max(0, around.records - values)) * 1000 / Double(max(1, around.records))).rounded()
       / 1000
-    let isReference = field.type.primitive == .reference
-    if field.type.isList {
+    rule.length = nil
+    if field.type.isList, !(kind is AncestorReferences) {
       let most = isReference ? around.maxReferences : FieldRule.maxLength
       rule.length = listLengths.rule(within: 0...most) ?? .fixed(0)
     }
-    rule.value =
-      isReference
-      ? reference(guess.value, field, around)
-      : value(
-        guess.value, around, maxLength: around.maxSize / max(1, rule.length?.bounds.upperBound ?? 1)
-      )
-    if case .ancestors = rule.value { rule.length = nil }
-    if rule.value == .none { return FieldRule(value: .none) }
-    shorten(&rule, field, to: around.maxSize)
     return rule
   }
 
-  /// Shortens lists that could be too large.
-  private func shorten(_ rule: inout FieldRule, _ field: CloudSchema.Field, to most: Int) {
-    guard let length = rule.length?.bounds.upperBound else { return }
-    let size = ValueSize(locale: .en, hasEdgeCases: false).most(rule, isList: true)
-    guard size > most else { return }
-    rule.length = listLengths.rule(within: 0...length * most / size) ?? rule.length
-  }
-
   private func reference(
-    _ guess: ValueRule, _ field: CloudSchema.Field, _ around: Surroundings
-  ) -> ValueRule {
-    if case .ancestors = guess, !around.ancestors.isEmpty { return guess }
-    guard let target = around.target else { return .none }
+    _ guess: (any GeneratedValues)?, _ field: CloudSchema.Field, _ around: Surroundings
+  ) -> (any GeneratedValues)? {
+    if guess is AncestorReferences, !around.ancestors.isEmpty { return guess }
+    guard let target = around.target else { return nil }
     // A list of an ancestor would repeat it.
     let isOther =
       target == around.ancestors.first && 2 * parentReferences < references || field.type.isList
-    return isOther && around.ancestors.contains(target)
-      ? .anyReference(target, .none) : .reference(target, .none)
+    return ReferenceValues(target: target, isAny: isOther && around.ancestors.contains(target))
   }
 
-  /// - Parameter maxLength: The greatest number of bytes.
-  private func value(
-    _ guess: ValueRule, _ around: Surroundings, maxLength: Int
-  ) -> ValueRule {
-    switch guess {
-    case .bytes: return lengths.rule(within: 0...maxLength).map(ValueRule.bytes) ?? guess
-    case .integer(let usual):
-      if isFlag { return .integer(.range(0...1)) }
-      // Dates keep to what the name says.
-      if digits >= Self.dateDigits, usual.bounds.upperBound >= Self.firstDate { return guess }
-      return .integer(.range((isNegative ? -power : 0)...power))
-    case .decimal(let range, let places):
-      if digits >= Self.dateDigits, range.upperBound >= Double(Self.firstDate) { return guess }
-      return decimal(places: places)
-    case .coordinate: return isDegrees ? guess : decimal(places: 2)
-    case .position:
-      // Some numbers may be left out, or begin later.
-      if !isNegative, power <= 10 * max(1, around.records) { return guess }
-      return .integer(.range((isNegative ? -power : 0)...power))
-    case .asset(let asset): return .asset(self.asset(asset, around.fileKind))
-    default:
-      guard texts > 0 else { return guess }
-      // The values decide where they contradict the name.
-      if case .text = guess {} else if 10 * fittingTexts >= 9 * texts { return guess }
-      return lengths.rule(within: 0...maxLength).map { .text(.characters, $0) } ?? guess
-    }
-  }
+  // MARK: Numbers
 
-  /// The first number of digits that seconds since 1970 have.
-  private static var dateDigits: Int { 10 }
-  private static var firstDate: Int { 1_000_000_000 }
+  /// Whether the numbers have as many digits as seconds since 1970, where those that suit the name of
+  /// the field are such numbers.
+  func areDates(like greatest: Double) -> Bool { digits >= 10 && greatest >= 1_000_000_000 }
 
-  private func decimal(places: Int) -> ValueRule {
+  /// A range of whole numbers to a power of ten that no number is above.
+  var wholeRange: ClosedRange<Int> { (isNegative ? -power : 0)...power }
+
+  /// Decimals to a power of ten that no number is above.
+  func decimals(places: Int) -> DecimalValues {
     // Doubles have 15 digits.
-    let places = min(places, max(0, 15 - digits))
-    return .decimal((isNegative ? -Double(power) : 0)...Double(power), places: places)
+    DecimalValues(
+      (isNegative ? -Double(power) : 0)...Double(power),
+      places: min(places, max(0, 15 - digits)))
   }
 
-  /// The power of ten that no number is above.
   private var power: Int {
     (0..<digits).reduce(1) { power, _ in
       let (next, overflow) = power.multipliedReportingOverflow(by: 10)
       return overflow ? .max : next
     }
   }
-
-  private func asset(_ guess: AssetRule, _ kind: AssetKind?) -> AssetRule {
-    var asset = guess
-    asset.kind = kind ?? guess.kind
-    let least = AssetMaker.minimumSize(asset.kind)
-    let most = Int(RecordLimits.cloudKit.assetSize ?? 50_000_000)
-    asset.size = sizes.rule(within: least...most) ?? .range(max(1000, least)...8000)
-    asset.variants = max(
-      1,
-      min(AssetRule.defaultVariants, values, (1 << 30) / max(1, asset.size.bounds.upperBound)))
-    return asset
-  }
 }
 
-/// The properties that the records of a type share.
+/// The properties that the records of a type have in common.
 struct TypeCensus {
   private(set) var records = 0
   private(set) var fields: [String: FieldCensus] = [:]
@@ -246,15 +206,15 @@ struct TypeCensus {
       parent = reference.recordID
     }
     for field in all {
-      fields[field.name, default: FieldCensus(guess: guesses[field.name]?.value ?? .guess)]
+      fields[field.name, default: FieldCensus(guess: guesses[field.name]?.kind)]
         .add(field.value, parent: parent)
     }
     if let parent { parents[RecipeLearner.hash(parent), default: 0] += 1 }
   }
 }
 
-/// How often numbers came, in ranges that grow with them: what a recipe says of a source's lengths
-/// and sizes.
+/// How often numbers came, in ranges that grow with them: a recipe has them of a source's lengths and
+/// sizes.
 struct CountHistogram: Sendable {
   private var counts: [Int: Int] = [:]
   private(set) var total = 0
@@ -289,50 +249,5 @@ struct CountHistogram: Sendable {
     }
     guard let first = weights.first else { return nil }
     return weights.count == 1 ? CountRule(first.range) : .weights(weights)
-  }
-}
-
-/// Whether text is about what a rule makes: of its form, and about as long.
-enum TextFit {
-  static func isLike(_ rule: ValueRule, _ text: String) -> Bool {
-    switch rule {
-    case .known(let kind): isLike(kind, text)
-    case .choice: text.unicodeScalars.count <= 20 && !text.contains(" ")
-    case .pattern(let pattern):
-      text.utf8.count <= pattern.utf8.count + 4 && Double(text) != nil
-    // JSON of any length becomes the shortest.
-    case .constant(.string("{}")): text.hasPrefix("{") || text.hasPrefix("[")
-    case .constant(let value): value == .string(text)
-    default: true
-    }
-  }
-
-  private static func isLike(_ kind: TextKind, _ text: String) -> Bool {
-    let count = text.unicodeScalars.count
-    func are(_ members: String, _ counts: ClosedRange<Int>) -> Bool {
-      counts.contains(count) && text.unicodeScalars.allSatisfy(members.unicodeScalars.contains)
-    }
-    let digits = "0123456789"
-    let hexadecimal = digits + "abcdefABCDEF"
-    switch kind {
-    case .name, .company, .country: return (2...40).contains(count)
-    case .givenName, .familyName, .city: return (1...30).contains(count)
-    case .street: return (3...40).contains(count)
-    case .username: return (1...25).contains(count) && !text.contains(" ")
-    case .email: return (6...50).contains(count) && text.contains("@")
-    case .phone: return are(digits + "+-()/. ", 5...20)
-    case .url: return (8...60).contains(count) && text.contains("://")
-    case .postcode: return (3...10).contains(count)
-    case .emoji: return (1...12).contains(count) && !text.utf8.contains { $0 < 0x80 && $0 > 0x39 }
-    case .color: return text.hasPrefix("#") && (4...9).contains(count)
-    case .uuid: return are(hexadecimal + "-", 32...36)
-    case .hex: return are(hexadecimal, 60...68)
-    case .language: return (2...8).contains(count) && !text.contains(" ")
-    case .currency: return count == 3
-    case .filename: return (3...30).contains(count) && text.contains(".")
-    case .mimeType: return (3...30).contains(count) && text.contains("/")
-    case .isoDate: return ISODate.date(from: text) != nil
-    case .version: return are(digits + ".", 1...10)
-    }
   }
 }

@@ -35,8 +35,9 @@ struct RecipeLearner {
     for type in base.types {
       guard let parent = type.parent else { continue }
       parentFields[type.name] =
-        type.fields.filter { $0.value.value == .reference(parent, .none) && $0.value.length == nil }
-        .keys.min()
+        type.fields.filter { _, rule in
+          (rule.kind as? ReferenceValues)?.target == parent && rule.length == nil
+        }.keys.min()
     }
     self.parentFields = parentFields
   }
@@ -135,43 +136,32 @@ struct RecipeLearner {
     (Double(part) * 1000 / Double(max(1, whole))).rounded() / 1000
   }
 
-  /// Returns the rules of a type's fields, by their names: together, their values fit in a record.
+  /// Returns the rules of a type's fields, by their names.
   func rules(
     of fields: [CloudSchema.Field], in type: String, _ census: TypeCensus,
     _ parents: [String: String], _ homes: LearnedHomes
   ) -> [String: FieldRule] {
-    let ancestors = ancestors(of: type, parents)
-    let isPublic = homes.home(of: type) == .publicDatabase
-    let known = fields.filter { !isPublic || !$0.type.isEncrypted }
+    let home = homes.home(of: type)
     let names = types.keys.sorted()
-    let limits = RecordLimits.cloudKit
-    var maxReferences = limits.referenceCount
-    func rule(_ field: CloudSchema.Field, maxSize: Int) -> FieldRule {
+    var around = FieldCensus.Surroundings(
+      records: census.records, ancestors: ancestors(of: type, parents),
+      known: Set(names.filter { homes.home(of: $0) == home }))
+    func rule(_ field: CloudSchema.Field) -> FieldRule {
       let found = census.fields[field.name] ?? FieldCensus()
-      let target = target(of: found).flatMap {
-        homes.home(of: $0) == homes.home(of: type) ? $0 : nil
-      }
+      around.target = target(of: found).flatMap { around.known.contains($0) ? $0 : nil }
+      around.fileKind = kind(of: found.files)
       return found.rule(
-        guess.rule(of: field, in: type, parent: ancestors.first, known: names), field,
-        .init(
-          records: census.records, target: target, ancestors: ancestors,
-          fileKind: kind(of: found.files), maxReferences: maxReferences,
-          maxSize: max(0, maxSize - field.name.utf8.count)))
+        guess.rule(of: field, in: type, parent: around.ancestors.first, known: names), field, around
+      )
     }
-    // The most references of all lists together, then the most bytes of all fields.
+    let known = fields.filter { home != .publicDatabase || !$0.type.isEncrypted }
+    // All lists together have no more references than a record may have.
     let references = known.filter { $0.type.primitive == .reference }
-    let lists = references.filter(\.type.isList)
-      .map { rule($0, maxSize: limits.recordSize).length?.bounds.upperBound ?? 16 }
-    maxReferences = Self.share(limits.referenceCount - references.count, lists)
-    let sizes = known.map { field in
-      ValueSize(locale: .en, hasEdgeCases: false)
-        .most(rule(field, maxSize: limits.recordSize), isList: field.type.isList)
-        + field.name.utf8.count
-    }
-    let most = Self.share(limits.recordSize, sizes)
+    let lists = references.filter(\.type.isList).map { rule($0).length?.bounds.upperBound ?? 16 }
+    around.maxReferences = Self.share(around.maxReferences - references.count, lists)
     var rules: [String: FieldRule] = [:]
-    for field in fields { rules[field.name] = FieldRule(value: .none) }
-    for field in known { rules[field.name] = rule(field, maxSize: most) }
+    for field in fields { rules[field.name] = FieldRule(kind: NoValues()) }
+    for field in known { rules[field.name] = rule(field) }
     return rules
   }
 
@@ -264,7 +254,7 @@ extension FixtureRecipe {
   ///   - source: A bundle or container. All records are read.
   ///   - progress: Called periodically; an error it throws ends the reading.
   /// - Throws: The errors of reading the source.
-  public static func starter(
+  package static func starter(
     for schema: CloudSchema, like source: ArchiveSource,
     progress: ((ArchiveProgress) throws -> Void)? = nil
   ) throws -> String {

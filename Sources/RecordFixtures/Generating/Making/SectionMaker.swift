@@ -4,21 +4,12 @@ import RecordModel
 import RecordPlatform
 
 /// Makes the records of a section, one after the other, as canonical JSON. Each thread has its own.
-final class SectionMaker {
-  /// A field and what makes its values.
-  private struct Field {
-    let opening: [UInt8]
-    let key: UInt64
-    let nullRate: Double
-    let generator: FieldGenerator
-  }
-
-  let section: Section
+final class SectionMaker: PartMaker {
+  private let section: Section
   private let cursor: TreeCursor
   private let context = RecordContext()
-  private let fields: [Field]
-  private let calculation: FieldCalculation?
-  private let layout: GenerationLayout
+  private let fields: [(plan: FieldPlan, generator: ValueGenerator)]
+  private let finisher: RecordFinisher
   /// The record up to the opening quote of its name, and what the stamps have of each user.
   private let opening: [UInt8]
   private let users: [[UInt8]]
@@ -29,17 +20,15 @@ final class SectionMaker {
 
   init(_ section: Section, _ layout: GenerationLayout, _ use: AssetUse) {
     self.section = section
-    self.layout = layout
     let cursor = TreeCursor(section)
     self.cursor = cursor
-    let factory = GeneratorFactory(section: section, cursor: cursor, layout: layout, use: use)
     fields = section.type.fields.compactMap { field in
-      factory.generator(field).map {
-        Field(
-          opening: field.opening, key: field.key, nullRate: field.rule.nullRate, generator: $0)
-      }
+      let scope = GeneratorScope(
+        field: field, section: section, cursor: cursor, layout: layout, use: use)
+      guard let generator = field.kind.generator(scope) else { return nil }
+      return (field, field.rule.length.map(generator.list) ?? generator)
     }
-    calculation = FieldCalculation(section.type, layout.schema, section.site.database)
+    finisher = RecordFinisher(section.type, layout.schema, section.site.database)
     hasEdgeCases = layout.recipe.hasEdgeCases
     let buffer = ByteBuffer(capacity: 256)
     buffer.append("{\"zoneID\":")
@@ -51,16 +40,17 @@ final class SectionMaker {
     users = layout.users.map { Array(",\"userRecordName\":\"\($0.recordName)\"}".utf8) }
   }
 
-  func seek(_ index: Int) { cursor.seek(index) }
-  func advance() { cursor.advance() }
+  func append(_ batch: RecordBatchPlan, to buffer: ByteBuffer) throws -> [RecordPlace] {
+    var places: [RecordPlace] = []
+    places.reserveCapacity(batch.range.count)
+    for index in batch.range {
+      if index == batch.range.lowerBound { cursor.seek(index) } else { cursor.advance() }
+      places.append(try appendRecord(to: buffer))
+    }
+    return places
+  }
 
-  /// The record that is made next.
-  var spot: RecordSpot { cursor.spot }
-
-  /// Appends a record.
-  ///
-  /// - Returns: The range of its name in the buffer.
-  func append(to buffer: ByteBuffer) throws -> Range<Int> {
+  private func appendRecord(to buffer: ByteBuffer) throws -> RecordPlace {
     let start = buffer.count
     let spot = cursor.spot
     buffer.append(opening)
@@ -73,8 +63,8 @@ final class SectionMaker {
     buffer.append(",\"fields\":{")
     appendFields(spot, to: buffer)
     buffer.append("}}")
-    if let calculation { try calculation.complete(from: start, in: buffer) }
-    return name
+    let left = try finisher.finish(from: start, in: buffer)
+    return RecordPlace(name: name, start: start, end: buffer.count, leftOut: left)
   }
 
   private func appendSystemFields(_ spot: RecordSpot, to buffer: ByteBuffer) {
@@ -105,17 +95,14 @@ final class SectionMaker {
 
   private func appendFields(_ spot: RecordSpot, to buffer: ByteBuffer) {
     let start = buffer.count
-    for field in fields {
-      context.random = SeededNumbers(seed: spot.seed ^ field.key)
-      if field.nullRate > 0, context.random.chance(field.nullRate) { continue }
+    for (plan, generator) in fields {
+      context.random = SeededNumbers(seed: spot.seed ^ plan.key)
+      if plan.rule.nullRate > 0, context.random.chance(plan.rule.nullRate) { continue }
       let end = buffer.count
       if end > start { buffer.append(UInt8(ascii: ",")) }
-      buffer.append(field.opening)
-      if hasEdgeCases, context.random.below(Self.edgePart) == 0,
-        field.generator.appendEdge(context, to: buffer)
-      {
-        buffer.append(UInt8(ascii: "}"))
-      } else if field.generator.append(context, to: buffer) {
+      buffer.append(plan.opening)
+      let isEdge = hasEdgeCases && context.random.below(Self.edgePart) == 0
+      if isEdge && generator.edge(context, buffer) || generator.append(context, buffer) {
         buffer.append(UInt8(ascii: "}"))
       } else {
         buffer.count = end
@@ -154,8 +141,7 @@ final class RecordMaker: @unchecked Sendable {
   private let use: AssetUse
   private let buffers: ResourcePool<ByteBuffer>
   /// The maker of the part that was asked for last; the next batch is often of the same part.
-  private var section: SectionMaker?
-  private var shares: (part: Int, maker: ShareMaker)?
+  private var last: (part: Int, maker: any PartMaker)?
 
   init(_ layout: GenerationLayout, _ buffers: ResourcePool<ByteBuffer>) {
     self.layout = layout
@@ -166,61 +152,26 @@ final class RecordMaker: @unchecked Sendable {
   func make(_ batch: RecordBatchPlan) throws -> MadeBatch {
     let buffer = try buffers.take()
     buffer.reset(keeping: 8 << 20)
-    let places =
-      switch layout.parts[batch.part] {
-      case .records(let section): try records(of: section, batch.range, buffer)
-      case .shares(let shares): try self.shares(shares, batch, buffer)
-      }
+    if last?.part != batch.part {
+      last = (batch.part, layout.parts[batch.part].maker(layout, use))
+    }
+    let places = try last?.maker.append(batch, to: buffer) ?? []
     return MadeBatch(part: batch.part, buffer: buffer, places: places, assets: use.takeFresh())
-  }
-
-  private func records(
-    of section: Section, _ range: Range<Int>, _ buffer: ByteBuffer
-  ) throws -> [RecordPlace] {
-    let maker: SectionMaker
-    if let known = self.section, known.section === section {
-      maker = known
-    } else {
-      maker = SectionMaker(section, layout, use)
-      self.section = maker
-    }
-    var places: [RecordPlace] = []
-    places.reserveCapacity(range.count)
-    maker.seek(range.lowerBound)
-    for index in range {
-      if index > range.lowerBound { maker.advance() }
-      let start = buffer.count
-      let name = try maker.append(to: buffer)
-      places.append(RecordPlace(nameRange: name, start: start, end: buffer.count))
-    }
-    return places
-  }
-
-  private func shares(
-    _ shares: ShareSection, _ batch: RecordBatchPlan, _ buffer: ByteBuffer
-  ) throws -> [RecordPlace] {
-    let maker: ShareMaker
-    if let known = self.shares, known.part == batch.part {
-      maker = known.maker
-    } else {
-      maker = ShareMaker(shares, layout.users)
-      self.shares = (batch.part, maker)
-    }
-    if shares.sections.isEmpty { return try maker.appendZoneShare(layout, to: buffer) }
-    return try maker.append(sectionAt: batch.section, batch.range, to: buffer)
   }
 }
 
 /// Makes the records of shares.
-final class ShareMaker {
+final class ShareMaker: PartMaker {
   private let shares: ShareSection
-  private let users: [FixtureUser]
+  private let layout: GenerationLayout
   private let cursors: [TreeCursor]
   private let writer = RecordJSONWriter()
 
-  init(_ shares: ShareSection, _ users: [FixtureUser]) {
+  private var users: [FixtureUser] { layout.users }
+
+  init(_ shares: ShareSection, _ layout: GenerationLayout) {
     self.shares = shares
-    self.users = users
+    self.layout = layout
     cursors = shares.sections.map(TreeCursor.init)
   }
 
@@ -232,10 +183,14 @@ final class ShareMaker {
     buffer.append(text: digits)
   }
 
+  func append(_ batch: RecordBatchPlan, to buffer: ByteBuffer) throws -> [RecordPlace] {
+    shares.sections.isEmpty
+      ? try appendZoneShare(to: buffer)
+      : try append(sectionAt: batch.section, batch.range, to: buffer)
+  }
+
   /// Appends the share of the zone.
-  func appendZoneShare(
-    _ layout: GenerationLayout, to buffer: ByteBuffer
-  ) throws -> [RecordPlace] {
+  private func appendZoneShare(to buffer: ByteBuffer) throws -> [RecordPlace] {
     guard let owner = shares.site.owner else { return [] }
     let spot = ShareSpot(
       participants: users.count - 1, first: (owner + 1) % users.count)
@@ -248,7 +203,7 @@ final class ShareMaker {
   }
 
   /// Appends the shares of the records of one section.
-  func append(
+  private func append(
     sectionAt place: Int, _ range: Range<Int>, to buffer: ByteBuffer
   ) throws -> [RecordPlace] {
     let cursor = cursors[place]
@@ -273,6 +228,8 @@ final class ShareMaker {
     _ name: String, _ share: ShareSpot, _ owner: Int, _ created: Int, _ change: Int,
     title: String?, to buffer: ByteBuffer
   ) throws -> RecordPlace {
+    let nameStart = buffer.count
+    buffer.append(text: name)
     let start = buffer.count
     let date = CanonicalDate.date(wholeMilliseconds: Int64(created))
     let stamp = RecordStamp(date: date, userRecordName: users[owner].recordName)
@@ -287,7 +244,7 @@ final class ShareMaker {
     system.modified = stamp
     let fields = title.map { [Field(name: Share.titleKey, value: .string($0))] } ?? []
     try writer.write(ResultRecord(systemFields: system, fields: fields), to: buffer)
-    return RecordPlace(name: Array(name.utf8), start: start, end: buffer.count)
+    return RecordPlace(name: nameStart..<start, start: start, end: buffer.count)
   }
 
   private func participants(_ share: ShareSpot, _ owner: Int) -> [ShareParticipant] {
@@ -317,25 +274,17 @@ final class ShareMaker {
 struct RecordBatchPlan: Sendable {
   let part: Int
   /// The section, among those whose records have shares.
-  var section = 0
+  let section: Int
   let range: Range<Int>
 }
 
-/// Where a record lies in a buffer.
+/// The place of a record in a buffer.
 struct RecordPlace: Sendable {
-  /// The name, where it is not in the buffer; empty otherwise.
-  var name: [UInt8] = []
-  var nameRange = 0..<0
+  let name: Range<Int>
   let start: Int
   let end: Int
-
-  init(nameRange: Range<Int>, start: Int, end: Int) {
-    (self.nameRange, self.start, self.end) = (nameRange, start, end)
-  }
-
-  init(name: [UInt8], start: Int, end: Int) {
-    (self.name, self.start, self.end) = (name, start, end)
-  }
+  /// The number of values that were left out, because the record would be too large.
+  var leftOut = 0
 }
 
 /// Records that were made.

@@ -23,75 +23,66 @@ struct FieldGuess {
   }
 
   var rule: FieldRule {
-    var rule = FieldRule(value: value)
-    if type.isList { rule.length = length }
+    let kind = kind
+    var rule = FieldRule(kind: kind)
+    // Ancestors have a length of their own.
+    if type.isList, !(kind is AncestorReferences), !(kind is NoValues) {
+      rule.length = .range(kind is AssetValues ? 1...2 : 1...3)
+    }
     return rule
   }
 
-  /// The length of a list; nil where the value has one of its own.
-  private var length: CountRule? {
-    switch value {
-    case .ancestors, .none: nil
-    case .asset: .range(1...2)
-    default: .range(1...3)
-    }
-  }
-
-  private var value: ValueRule {
+  private var kind: any GeneratedValues {
     switch role {
-    case .modelNames: return .constant(.string(CoreDataNames.modelName(recordType)))
+    case .modelNames: return ChoiceValues(.string(CoreDataNames.modelName(recordType)))
     // The links of a relationship between several records; Core Data makes the others on its own.
-    case .recordNames, .moveReceipt, .largeValue: return .none
+    case .recordNames, .moveReceipt, .largeValue: return NoValues()
     case .recordNameOrUUID, nil: break
     }
-    return switch type.primitive {
-    case .string: string
-    case .int64: integer
-    case .double: double
-    case .number: type.numberPreference == .double ? double : integer
-    case .timestamp: date
-    case .bytes: .bytes(.range(16...64))
-    case .location: .location(nil)
+    switch type.primitive {
+    case .string: return target.map { ReferenceValues(target: $0) } ?? string
+    case .int64: return integer
+    case .double: return double
+    case .number: return type.numberPreference == .double ? double : integer
+    case .timestamp: return date
+    case .bytes: return ByteValues(length: .range(16...64))
+    case .location: return LocationValues()
     case .reference:
-      type.isList && name.contains("relatedrecords", "ancestors")
-        ? .ancestors(.none) : target.map { .reference($0, .none) } ?? .none
-    case .asset: .asset(asset)
+      if type.isList, name.contains("relatedrecords", "ancestors") { return AncestorReferences() }
+      return target.map { ReferenceValues(target: $0) } ?? NoValues()
+    case .asset: return asset
     }
   }
 
   // MARK: Text
 
-  private var string: ValueRule {
-    if let kind = textKind { return .known(kind) }
-    if name.ends("status", "state") { return choice("new", "active", "done") }
+  private var string: any GeneratedValues {
+    if let kind = textKind { return kind }
+    if name.ends("status", "state") { return ChoiceValues(words: "new", "active", "done") }
     if name.ends("type", "kind", "category", "role", "level", "mode") {
-      return choice("a", "b", "c")
+      return ChoiceValues(words: "a", "b", "c")
     }
-    if name.ends("gender") { return choice("female", "male", "other") }
-    if name.ends("title", "subject", "headline", "label") { return .text(.words, .range(2...5)) }
+    if name.ends("gender") { return ChoiceValues(words: "female", "male", "other") }
+    if name.ends("title", "subject", "headline", "label") { return WordText(.words, .range(2...5)) }
     if name.ends("tag", "tags", "keyword", "keywords", "topic", "topics", "genre", "genres") {
-      return .text(.words, .fixed(1))
+      return WordText(.words, .fixed(1))
     }
     if name.ends(
       "text", "body", "content", "contents", "message", "note", "notes", "description", "comment",
       "comments", "summary", "bio", "about", "caption", "details", "instructions", "reason")
     {
-      return .text(.sentences, .range(1...3))
+      return WordText(.sentences, .range(1...3))
     }
-    if name.ends("latitude", "lat", "longitude", "lng", "lon") { return .pattern("##.####") }
-    if name.ends("json") { return .constant(.string("{}")) }
-    if name.ends("time", "date", "at", "on"), name.words.count > 1 { return .known(.isoDate) }
+    if name.ends("latitude", "lat", "longitude", "lng", "lon") { return PatternText("##.####") }
+    if name.ends("json") { return ChoiceValues(.string("{}")) }
+    if name.ends("time", "date", "at", "on"), name.words.count > 1 { return KnownText.isoDate }
     if name.ends("count", "number", "amount", "price", "size", "order", "index") {
-      return .pattern("##")
+      return PatternText("##")
     }
-    return .text(.words, name.ends("name", "names") ? .range(1...3) : .range(1...4))
+    return WordText(.words, .range(name.ends("name", "names") ? 1...3 : 1...4))
   }
 
-  private func choice(_ words: String...) -> ValueRule {
-    .choice(words.map { .init(value: .string($0), weight: 1) })
-  }
-
-  private var textKind: TextKind? {
+  private var textKind: KnownText? {
     if name.contains("email", "mailaddress") { return .email }
     if name.has("phone", "telephone", "mobile", "fax") { return .phone }
     if name.ends("url", "urls", "uri", "link", "links", "website", "homepage", "href") {
@@ -142,35 +133,35 @@ struct FieldGuess {
 
   // MARK: Numbers
 
-  private var integer: ValueRule {
-    if isFlag { return .integer(.range(0...1)) }
-    if name.ends("year") { return .integer(.range(1990...2030)) }
-    if name.ends("month") { return .integer(.range(1...12)) }
-    if name.ends("weekday") { return .integer(.range(1...7)) }
-    if name.ends("day") { return .integer(.range(1...28)) }
-    if name.ends("hour") { return .integer(.range(0...23)) }
-    if name.ends("minute", "second") { return .integer(.range(0...59)) }
-    if name.ends("age") { return .integer(.range(1...90)) }
+  private var integer: any GeneratedValues {
+    if isFlag { return IntegerValues(0...1) }
+    if name.ends("year") { return IntegerValues(1990...2030) }
+    if name.ends("month") { return IntegerValues(1...12) }
+    if name.ends("weekday") { return IntegerValues(1...7) }
+    if name.ends("day") { return IntegerValues(1...28) }
+    if name.ends("hour") { return IntegerValues(0...23) }
+    if name.ends("minute", "second") { return IntegerValues(0...59) }
+    if name.ends("age") { return IntegerValues(1...90) }
     if name.ends("order", "index", "position", "rank") || name.contains("sortorder") {
-      return .position
+      return SequenceValues.position
     }
     if name.ends("priority", "level", "type", "kind", "status", "state", "mode", "category") {
-      return .integer(.range(0...3))
+      return IntegerValues(0...3)
     }
-    if name.ends("rating", "stars") { return .integer(.range(1...5)) }
-    if name.ends("version", "revision") { return .integer(.range(1...5)) }
-    if name.ends("duration", "seconds", "timeout", "interval") { return .integer(.range(1...3600)) }
-    if name.ends("width", "height") { return .integer(.range(64...4096)) }
-    if name.ends("size", "length", "bytes") { return .integer(.range(100...100_000)) }
-    if name.ends("percent", "percentage", "progress") { return .integer(.range(0...100)) }
+    if name.ends("rating", "stars") { return IntegerValues(1...5) }
+    if name.ends("version", "revision") { return IntegerValues(1...5) }
+    if name.ends("duration", "seconds", "timeout", "interval") { return IntegerValues(1...3600) }
+    if name.ends("width", "height") { return IntegerValues(64...4096) }
+    if name.ends("size", "length", "bytes") { return IntegerValues(100...100_000) }
+    if name.ends("percent", "percentage", "progress") { return IntegerValues(0...100) }
     if name.has("count", "counter", "quantity", "total", "number", "likes", "views", "score") {
-      return .integer(.range(0...100))
+      return IntegerValues(0...100)
     }
     if name.ends("timestamp", "date", "at") || name.words.count > 1 && name.ends("time") {
       // Seconds since 1970, in 2025.
-      return .integer(.range(1_735_689_600...1_767_225_599))
+      return IntegerValues(1_735_689_600...1_767_225_599)
     }
-    return .integer(.range(0...1000))
+    return IntegerValues(0...1000)
   }
 
   private var isFlag: Bool {
@@ -182,58 +173,58 @@ struct FieldGuess {
         "paid", "verified", "flagged", "muted", "finished", "checked")
   }
 
-  private var double: ValueRule {
-    if name.ends("latitude", "lat") { return .coordinate(.latitude) }
-    if name.ends("longitude", "lng", "lon", "long") { return .coordinate(.longitude) }
-    if name.ends("order", "index", "position", "rank") { return .position }
-    if name.ends("rating", "stars") { return .decimal(0...5, places: 1) }
+  private var double: any GeneratedValues {
+    if name.ends("latitude", "lat") { return CoordinateValues.latitude }
+    if name.ends("longitude", "lng", "lon", "long") { return CoordinateValues.longitude }
+    if name.ends("order", "index", "position", "rank") { return SequenceValues.position }
+    if name.ends("rating", "stars") { return DecimalValues(0...5, places: 1) }
     if name.ends("price", "amount", "cost", "total", "balance", "budget", "fee", "value") {
-      return .decimal(0.5...999.99, places: 2)
+      return DecimalValues(0.5...999.99, places: 2)
     }
-    if name.ends("percent", "percentage") { return .decimal(0...100, places: 1) }
+    if name.ends("percent", "percentage") { return DecimalValues(0...100, places: 1) }
     if name.ends(
       "progress", "ratio", "fraction", "opacity", "alpha", "strength", "probability", "confidence",
       "volume", "x", "y", "red", "green", "blue", "hue", "saturation", "brightness")
     {
-      return .decimal(0...1, places: 3)
+      return DecimalValues(0...1, places: 3)
     }
-    if name.ends("altitude", "elevation") { return .decimal(-10...4000, places: 1) }
+    if name.ends("altitude", "elevation") { return DecimalValues(-10...4000, places: 1) }
     if name.ends("course", "heading", "angle", "rotation", "direction") {
-      return .decimal(0...359.9, places: 1)
+      return DecimalValues(0...359.9, places: 1)
     }
     if name.ends("duration", "seconds", "timeout", "interval") {
-      return .decimal(0.1...3600, places: 1)
+      return DecimalValues(0.1...3600, places: 1)
     }
-    if name.ends("temperature") { return .decimal(-20...40, places: 1) }
-    if name.ends("version") { return .decimal(1...5, places: 1) }
+    if name.ends("temperature") { return DecimalValues(-20...40, places: 1) }
+    if name.ends("version") { return DecimalValues(1...5, places: 1) }
     if name.ends("timestamp", "date", "at") || name.words.count > 1 && name.ends("time") {
-      return .decimal(1_735_689_600...1_767_225_599, places: 3)
+      return DecimalValues(1_735_689_600...1_767_225_599, places: 3)
     }
-    return .decimal(0...1000, places: 2)
+    return DecimalValues(0...1000, places: 2)
   }
 
   // MARK: Dates and files
 
   private static let day = 86_400_000
 
-  private var date: ValueRule {
-    if name.contains("birth") { return .date(-946_771_200_000...1_262_304_000_000) }
+  private var date: any GeneratedValues {
+    if name.contains("birth") { return DateValues.range(-946_771_200_000...1_262_304_000_000) }
     if name.has("modified", "updated", "edited", "changed", "last", "latest", "saved", "synced") {
-      return .modified
+      return DateValues.modified
     }
     if name.has(
       "due", "end", "ends", "expires", "expiry", "expiration", "deadline", "until",
       "scheduled", "start", "starts", "begin", "remind", "reminder", "next", "target", "planned")
     {
-      return .created(Self.day...30 * Self.day)
+      return DateValues.created(Self.day...30 * Self.day)
     }
     if name.has("completed", "finished", "read", "closed", "deleted", "archived", "seen", "done") {
-      return .created(60_000...7 * Self.day)
+      return DateValues.created(60_000...7 * Self.day)
     }
-    return .created(0...0)
+    return DateValues.created(0...0)
   }
 
-  private var asset: AssetRule {
+  private var asset: any GeneratedValues {
     let kind: AssetKind =
       if name.has("icon", "logo", "avatar", "drawing", "screenshot", "sticker", "png") {
         .png
@@ -248,6 +239,6 @@ struct FieldGuess {
       } else {
         .bytes
       }
-    return AssetRule(kind: kind, size: .range(1000...8000), variants: 4)
+    return AssetValues(kind: kind, variants: 4)
   }
 }

@@ -4,7 +4,7 @@ import RecordMigration
 import RecordModel
 import RecordSchema
 
-/// Describes the records that a ``Generation`` makes: their types, numbers, and how the values
+/// Says how many records of which types a ``Generation`` makes, and how the values of their fields
 /// are chosen.
 ///
 /// A recipe is written in YAML; <doc:GeneratingRecords> describes it.
@@ -13,19 +13,19 @@ import RecordSchema
 /// let recipe = try FixtureRecipe(yaml: "{recordpack-recipe: 1, types: {Chat: {count: 10}}}")
 /// let generation = try Generation(schema: schema, recipe: recipe, seed: 42)
 /// ```
-public struct FixtureRecipe: Sendable, Hashable {
+public struct FixtureRecipe: Sendable {
   /// The identifier of the container; nil for none.
-  public var container: String?
+  package var container: String?
   /// The environment of the container.
-  public var environment = ContainerInfo.Environment.development
+  package var environment = ContainerInfo.Environment.development
   /// The date after which records are created, 1 January 2025 unless the recipe has another. The
   /// clock is never read.
-  public var referenceDate = Date(timeIntervalSince1970: 1_735_689_600)
+  package var referenceDate = Date(timeIntervalSince1970: 1_735_689_600)
   /// The number of users, 1 to ``maxUsers``. The first one is the signed-in user.
-  public var users = 1
+  package var users = 1
   /// Whether a part of the values are at the edges of what CloudKit allows: empty lists, the longest
   /// names, text from right to left, dates of the distant past, references to nothing.
-  public var hasEdgeCases = false
+  package var hasEdgeCases = false
 
   var locale = WordLocale.en
   var zones: [ZoneRule] = []
@@ -33,11 +33,11 @@ public struct FixtureRecipe: Sendable, Hashable {
   var locations: [String: PlanLocation] = [:]
 
   /// The maximum number of users.
-  public static let maxUsers = 100
+  package static let maxUsers = 100
   /// The maximum size of a recipe in bytes.
-  public static let maxSize = 1 << 20
+  package static let maxSize = 1 << 20
   /// The maximum number of records that a recipe may make: a billion.
-  public static let maxRecords = 1_000_000_000
+  package static let maxRecords = 1_000_000_000
 
   init() {}
 
@@ -55,12 +55,12 @@ public struct FixtureRecipe: Sendable, Hashable {
   /// - Parameters:
   ///   - schema: The schema.
   ///   - records: The number of records of each type without a parent.
-  public init(for schema: CloudSchema, records: Int = defaultRecords) {
+  package init(for schema: CloudSchema, records: Int = defaultRecords) {
     self = RecipeGuess(schema).recipe(records: records)
   }
 
   /// The number of records of each type without a parent, unless a recipe says another.
-  public static let defaultRecords = 3
+  package static let defaultRecords = 3
 
   /// Reads a recipe.
   ///
@@ -78,13 +78,13 @@ public struct FixtureRecipe: Sendable, Hashable {
   /// - Parameters:
   ///   - schema: The schema.
   ///   - records: The number of records of each type without a parent.
-  public static func starter(
+  package static func starter(
     for schema: CloudSchema, records: Int = defaultRecords
   ) -> String {
     RecipeText(
       recipe: FixtureRecipe(for: schema, records: records), schema: schema,
       introduction: [
-        "What 'recordpack fixture generate' makes; see the help of 'recordpack fixture recipe'.",
+        "A recipe for 'recordpack fixture generate', as it is without one.",
         "A count is a number, a range (0..5) or {weights: {0: 1, 2..5: 3}}.",
         "A field can have more: null-rate: 0.1, unique: true, list: 0..5, locale: ja.",
       ]
@@ -96,7 +96,7 @@ public struct FixtureRecipe: Sendable, Hashable {
 struct RecipeText {
   let recipe: FixtureRecipe
   let schema: CloudSchema
-  /// The first comment of the recipe.
+  /// The lines of the first comment.
   let introduction: [String]
 
   var yaml: String {

@@ -72,9 +72,17 @@ struct RecipeGuess {
   func rule(
     of field: CloudSchema.Field, in type: String, parent: String?, known: [String]
   ) -> FieldRule {
-    let found = field.type.primitive == .reference ? Self.target(of: field.name, among: known) : nil
+    var found: String?
+    if field.type.primitive == .reference {
+      found = Self.target(of: field.name, among: known)
+    } else if CoreDataNames.isMirrored(type), field.type.primitive == .string {
+      // A relationship of Core Data is called like the other entity.
+      let name = NameWords(field.name).joined
+      found = known.first { CoreDataNames.isMirrored($0) && NameWords($0).joined == name }
+    }
     return FieldGuess(
-      field, of: type, among: mirroredFields[type] ?? [], target: found ?? parent
+      field, of: type, among: mirroredFields[type] ?? [],
+      target: found ?? (field.type.primitive == .reference ? parent : nil)
     ).rule
   }
 
@@ -87,10 +95,10 @@ struct RecipeGuess {
       of: field, in: types[place].name, parent: parent ?? (isUsers ? nil : known.first),
       known: known)
     // Records of another zone cannot be referred to.
-    if case .reference(let name, _) = rule.value,
+    if let name = (rule.kind as? ReferenceValues)?.target,
       let target = types.firstIndex(where: { $0.name == name }), root(of: target) != root(of: place)
     {
-      return FieldRule(value: .none)
+      return FieldRule(kind: NoValues())
     }
     return rule
   }

@@ -129,7 +129,7 @@ enum RecipeReader {
     if let modified = members["modified"] { type.modifiedRate = try modified.rate("modified") }
     if let fields = members["fields"], !fields.isNull {
       for (key, value) in try fields.members("fields").pairs {
-        type.fields[try key.text("a field")] = try FieldRuleReader(value, at: key.location).rule()
+        type.fields[try key.text("a field")] = try ValueSource.rule(value, at: key.location)
       }
     }
     return type

@@ -94,8 +94,8 @@ extension YAMLNode {
 
   /// Throws if no number of a range has so many decimal places.
   func check(_ range: ClosedRange<Double>, hasPlaces places: Int, _ what: String = "") throws {
-    let scale = Double(FieldRule.powersOfTen[places])
-    let first = Double(ValueRule.units(range, places).lowerBound) / scale
+    let first =
+      Double(DecimalValues.units(range, places).lowerBound) / DecimalValues.scale(places)
     guard range.contains(first) else {
       throw error(
         what + "no number from \(range.lowerBound) to \(range.upperBound) has \(places) decimals")
@@ -208,35 +208,5 @@ extension YAMLNode {
     let weight = try number("a weight")
     guard weight >= 0, weight <= 1e12 else { throw error("a weight is from 0 to 1e12") }
     return weight
-  }
-
-  /// The value in JSON, in the order of the file.
-  var json: JSONValue {
-    if let sequence = node.sequence {
-      return .array(sequence.map { YAMLNode(node: $0, file: file).json })
-    }
-    if let mapping = node.mapping {
-      return .object(
-        mapping.map { key, value in
-          JSONValue.Member(key.scalar?.string ?? "", YAMLNode(node: value, file: file).json)
-        })
-    }
-    guard let scalar = node.scalar else { return .null }
-    guard scalar.style == .plain else { return .string(scalar.string) }
-    if isNull { return .null }
-    switch scalar.string {
-    case "true": return .bool(true)
-    case "false": return .bool(false)
-    case let text where text.wholeMatch(of: /-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?/) != nil:
-      return .number(text: text)
-    case let text: return .string(text)
-    }
-  }
-}
-
-extension FixtureRecipe {
-  /// Returns the members of a recipe's text in JSON, which is read as a recipe too.
-  package static func json(of yaml: String) throws -> JSONValue {
-    try FixtureError.reading { try RecipeReader.root(yaml, "recipe").json }
   }
 }
