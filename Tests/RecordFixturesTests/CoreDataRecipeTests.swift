@@ -56,5 +56,10 @@ struct CoreDataRecipeTests {
       #expect(record["CD_entityName"] == "Folder")
       #expect(record.fields.map(\.name).sorted() == ["CD_entityName", "CD_id", "CD_title"])
     }
+    // A relationship is the name of the other record, as text.
+    let folders = Set((records["CD_Folder"] ?? []).map(\.recordID.recordName))
+    for record in try #require(records["CD_Note"]) {
+      #expect(folders.contains(try #require(record["CD_folder"] as String?)))
+    }
   }
 }
