@@ -61,9 +61,9 @@ final class SectionMaker: PartMaker {
     context.spot = spot
     context.number = section.firstNumber &+ spot.index
     buffer.append(",\"fields\":{")
-    appendFields(spot, to: buffer)
+    var left = appendFields(spot, to: buffer)
     buffer.append("}}")
-    let left = try finisher.finish(from: start, in: buffer)
+    left += try finisher.finish(from: start, in: buffer)
     return RecordPlace(name: name, start: start, end: buffer.count, leftOut: left)
   }
 
@@ -93,8 +93,13 @@ final class SectionMaker: PartMaker {
     }
   }
 
-  private func appendFields(_ spot: RecordSpot, to buffer: ByteBuffer) {
+  /// The size of a record's JSON after which it gets no more values, so that memory is bounded.
+  private static let largest = 2 * ValueGenerator.largest
+
+  /// - Returns: The number of values that were left out.
+  private func appendFields(_ spot: RecordSpot, to buffer: ByteBuffer) -> Int {
     let start = buffer.count
+    var left = 0
     for (plan, generator) in fields {
       context.random = SeededNumbers(seed: spot.seed ^ plan.key)
       if plan.rule.nullRate > 0, context.random.chance(plan.rule.nullRate) { continue }
@@ -104,10 +109,12 @@ final class SectionMaker: PartMaker {
       let isEdge = hasEdgeCases && context.random.below(Self.edgePart) == 0
       if isEdge && generator.edge(context, buffer) || generator.append(context, buffer) {
         buffer.append(UInt8(ascii: "}"))
-      } else {
-        buffer.count = end
+        guard buffer.count - start > Self.largest else { continue }
+        left += 1
       }
+      buffer.count = end
     }
+    return left
   }
 }
 
