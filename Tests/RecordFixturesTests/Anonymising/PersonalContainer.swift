@@ -157,7 +157,7 @@ struct PersonalContainer {
               emailAddress: secret("share\(number).\(serial)@tact-mail.app"),
               phoneNumber: secret("+1 555 010 \(1000 + number)"))))
       }, shortGUID: secret("0a1B2c3D4e5F\(serial)"),
-      url: secret("https://www.icloud.com/share/0a1B2c3D4e5F\(serial)#Kastanienallee"))
+      url: URL(string: secret("https://www.icloud.com/share/0a1B2c3D4e5F\(serial)#Kastanienallee")))
     return draft.otherMembers
   }
 
