@@ -51,11 +51,11 @@ public enum ArchiveError: Error, Sendable {
     /// The identity of both records.
     public var recordID: RecordID
     /// The existing record: type, change tag and modification date.
-    public var existing: String
+    package var existing: String
     /// The incoming record, likewise.
-    public var incoming: String
+    package var incoming: String
     /// The names of the fields that differ.
-    public var differingFields: [String]
+    package var differingFields: [String]
   }
 }
 

@@ -58,7 +58,7 @@ public struct VerifyReport: Sendable, Hashable {
   /// The problems; at most ``maxFindings``.
   public internal(set) var findings: [Finding] = []
   /// The number of all problems, listed or not.
-  public internal(set) var findingCount = 0
+  package internal(set) var findingCount = 0
   /// The number of lines that were read.
   public internal(set) var lines = 0
   /// The size in bytes of the lines that were read.
@@ -70,10 +70,10 @@ public struct VerifyReport: Sendable, Hashable {
   /// The content hash according to the indexes: see ``BundleReader/contentHash``.
   public internal(set) var contentHash = ""
   /// SHA-256 of the index frame of each file: see ``BundleReader/indexDigests``.
-  public internal(set) var indexDigests: [String] = []
+  package internal(set) var indexDigests: [String] = []
 
   /// The maximum number of problems in ``findings``; all are counted.
-  public static let maxFindings = 100
+  package static let maxFindings = 100
 
   /// Whether no problem was found.
   public var isIntact: Bool { findingCount == 0 }

@@ -47,11 +47,11 @@ public struct BundleError: Error, Sendable, Hashable, CustomStringConvertible, L
   /// The number of the zstd frame, from 0, if the error concerns one.
   public let frame: Int?
   /// The offset in the file, in bytes, if known.
-  public let byteOffset: UInt64?
+  package let byteOffset: UInt64?
   /// The fault, the expected content, and the remedy.
   public let message: String
   /// The operating system's `errno`, if it reported the error.
-  public let errorNumber: Int32?
+  package let errorNumber: Int32?
 
   package init(
     _ code: Code, in source: String, line: Int? = nil, frame: Int? = nil,

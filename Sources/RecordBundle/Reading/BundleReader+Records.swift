@@ -83,7 +83,7 @@ extension BundleReader {
   }
 
   /// Calls `body` with each record's ID and type in the order of the bundle.
-  public func forEachRecordID(
+  package func forEachRecordID(
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: (RecordID, String, DatabaseScope) throws -> Void
   ) throws {

@@ -24,7 +24,7 @@ public final class BundleReader: Sendable {
   /// The index of each file.
   package var indexes: [BundleIndex] { files.map(\.index) }
   /// The names of the files.
-  public var fileNames: [String] { files.map(\.name) }
+  package var fileNames: [String] { files.map(\.name) }
   /// The total size of the files in bytes.
   public var size: UInt64 { files.reduce(0) { $0 + $1.frames.file.size } }
 

@@ -1,44 +1,44 @@
 /// The result of recovering a damaged bundle: what was saved and what was lost.
 public struct RecoveryReport: Sendable, Hashable {
   /// A part of a file without an intact frame.
-  public struct Damage: Sendable, Hashable {
+  package struct Damage: Sendable, Hashable {
     /// The name of the file.
-    public var source: String
+    package var source: String
     /// The offset of the part in the file, in bytes.
-    public var start: UInt64
+    package var start: UInt64
     /// The offset of its end.
-    public var end: UInt64
+    package var end: UInt64
     /// The problem at the beginning of the part.
-    public var reason: String
+    package var reason: String
   }
 
   /// A frame that the index lists but that was not found.
-  public struct LostFrame: Sendable, Hashable {
+  package struct LostFrame: Sendable, Hashable {
     /// The name of the file.
-    public var source: String
+    package var source: String
     /// The number of the frame, from 0.
-    public var frame: Int
+    package var frame: Int
     /// The number of lines in the frame.
-    public var lines: Int
+    package var lines: Int
     /// A description of the lines, as far as the index tells.
-    public var content: String
+    package var content: String
   }
 
   /// The names of the files that were read, in order.
-  public internal(set) var sources: [String] = []
+  package internal(set) var sources: [String] = []
   /// The number of intact frames.
-  public internal(set) var frames = 0
+  package internal(set) var frames = 0
   /// The damaged parts of the files, at most 1,000 per file.
-  public internal(set) var damage: [Damage] = []
+  package internal(set) var damage: [Damage] = []
   /// The number of damaged parts.
-  public internal(set) var damageCount = 0
+  package internal(set) var damageCount = 0
   /// The size of the damaged parts in bytes.
-  public internal(set) var damagedBytes: UInt64 = 0
+  package internal(set) var damagedBytes: UInt64 = 0
   /// The number of saved lines of each kind.
   public internal(set) var saved: [LineKind: Int] = [:]
 
   /// The lost frames, at most 1,000.
-  public internal(set) var lostFrames: [LostFrame] = []
+  package internal(set) var lostFrames: [LostFrame] = []
   /// The number of lines that are known to be lost.
   public internal(set) var lostLines = 0
   /// Other losses, such as files of the bundle or the header; each is a sentence.
@@ -46,19 +46,19 @@ public struct RecoveryReport: Sendable, Hashable {
   /// The questions that have no answer, because the information itself is lost; each is a sentence.
   public internal(set) var unknowns: [String] = []
   /// The number of zones that were created for records whose zone line was lost.
-  public internal(set) var restoredZones = 0
+  package internal(set) var restoredZones = 0
   /// The SHA-256 of the assets that records refer to and that are incomplete.
   public internal(set) var missingAssets: [String] = []
   /// The reasons for lines and frames that are intact but were left out; at most 100.
-  public internal(set) var leftOut: [String] = []
+  package internal(set) var leftOut: [String] = []
   /// The number of lines that were left out.
-  public internal(set) var leftOutCount = 0
+  package internal(set) var leftOutCount = 0
   /// Remarks that are not losses, such as files of another bundle in the same directory, or files
   /// that another program compressed again; each is a sentence.
   public internal(set) var notes: [String] = []
   /// The number of unverified lines, of damaged frames and of frames that the index does not list,
   /// that were written to a separate file.
-  public internal(set) var unverifiedLines = 0
+  package internal(set) var unverifiedLines = 0
   /// The summary of the new bundle.
   public internal(set) var summary: BundleSummary?
 

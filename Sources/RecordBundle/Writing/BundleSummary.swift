@@ -12,21 +12,21 @@ public struct BundleSummary: Sendable, Hashable {
     package var index: BundleIndex
     /// SHA-256 of the index frame, 64 lowercase hexadecimal digits. The index has the digests of
     /// all other frames, so this digest reflects every change of the file.
-    public var indexSHA256: String
+    package var indexSHA256: String
   }
 
   /// The files; one unless the bundle is split.
   public var files: [File]
   /// The number of assets that records refer to but whose bytes the source lacks. With any missing,
   /// the bundle is not intact. Not counted, and 0, for a bundle that is migrated with all its assets.
-  public package(set) var missingAssets = 0
+  package var missingAssets = 0
 
   package init(files: [File] = []) { self.files = files }
 
   /// The total size of the files in bytes.
   public var size: Int { files.reduce(0) { $0 + $1.size } }
   /// The size of the lines in all files in bytes.
-  public var contentSize: Int { files.reduce(0) { $0 + $1.index.bytes } }
+  package var contentSize: Int { files.reduce(0) { $0 + $1.index.bytes } }
   /// The content hash: see ``BundleReader/contentHash``.
   public var contentHash: String { ContentHash(of: files.map(\.index)).description }
   /// The number of records.

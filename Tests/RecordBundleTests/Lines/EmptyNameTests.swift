@@ -12,6 +12,9 @@ struct EmptyNameTests {
   /// Lines in which one name is replaced by an empty one.
   private static let lines = [
     #"{"kind":"record",\#(private_),"zoneID":\#(zone),"recordType":"T","recordName":"n","fields":{}}"#,
+    #"{"kind":"record",\#(private_),"zoneID":\#(zone),"recordType":"T","recordName":"n","parent":{"recordName":"p","action":"NONE"},"fields":{}}"#,
+    #"{"kind":"record",\#(private_),"zoneID":\#(zone),"recordType":"T","recordName":"n","fields":{"f":{"type":"REFERENCE","value":{"recordName":"q","action":"DELETE_SELF"}}}}"#,
+    #"{"kind":"record",\#(private_),"zoneID":\#(zone),"recordType":"T","recordName":"n","fields":{"f":{"type":"REFERENCE_LIST","value":[{"recordName":"q","zoneID":{"zoneName":"X","ownerRecordName":"_x"},"action":"NONE"}]}}}"#,
     #"{"kind":"tombstone",\#(private_),"zoneID":\#(zone),"recordName":"n","recordType":"T"}"#,
     #"{"kind":"zone",\#(private_),"zoneID":\#(zone),"capabilities":[]}"#,
     #"{"kind":"zoneTombstone",\#(private_),"zoneID":\#(zone)}"#,
@@ -28,7 +31,7 @@ struct EmptyNameTests {
   @Test("are refused by the reader, in every line", arguments: lines)
   func reading(line: String) throws {
     #expect(try read(line) != nil)
-    for name in ["Z", "_o", "T", "n", "s"] where line.contains("\"\(name)\"") {
+    for name in ["Z", "_o", "T", "n", "s", "p", "q"] where line.contains("\"\(name)\"") {
       let empty = line.replacing("\"\(name)\"", with: "\"\"")
       let error = #expect(throws: BundleError.self, "\(empty)") { try read(empty) }
       #expect(error?.message.contains("an empty name") == true, "\(String(describing: error))")
