@@ -86,6 +86,9 @@ struct BundleCheck {
       zones.insert(zone)
       let problem = zoneLines.add(item.digests[0])
       return isDamaged ? nil : problem
+    case .record where item.key.recordType == Share.recordType && isUnshared(zone):
+      // Source: Apple's documentation of `CKShare`.
+      return "'\(item.name ?? "")' is a share, which only other zones of private databases have"
     case .zoneTombstone:
       guard zones.contains(zone) else { return nil }
       return "zone '\(zoneID)' of the \(database) database exists, and is deleted"
@@ -95,6 +98,11 @@ struct BundleCheck {
       return "\(item.key.kind.noun) '\(item.name ?? "")' refers to zone '\(zoneID)' of the "
         + "\(database) database, which has no line"
     }
+  }
+
+  /// Whether a zone cannot have shares.
+  private func isUnshared(_ zone: ZoneKey) -> Bool {
+    zone.zoneID.isDefault || zone.database == .public
   }
 
   private mutating func advance(to item: FrameCheck.Item, at location: LineLocation) throws {

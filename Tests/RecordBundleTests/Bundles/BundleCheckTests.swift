@@ -71,6 +71,21 @@ struct BundleCheckTests {
     }
   }
 
+  @Test("finds a share where CloudKit has none")
+  func shares() throws {
+    let found = try findings { writer in
+      try writer.write(RecordZone(zoneID: .default), database: .private)
+      for zoneID in [SampleContent.chats, .default] {
+        let recordID = RecordID(recordName: "s", zoneID: zoneID)
+        try writer.write(
+          ResultRecord(
+            systemFields: SystemFields(recordID: recordID, recordType: Share.recordType),
+            fields: []), database: .private)
+      }
+    }
+    #expect(found.count == 1 && found[0].contains("is a share"), "\(found)")
+  }
+
   @Test("finds a zone that is there, and deleted")
   func livingZone() throws {
     let found = try findings {
