@@ -65,7 +65,7 @@ struct HostileFileTests {
     let claimed = frame(descriptor: 0xE4, header: bytes)
     let error = try error(alone(claimed))
     #expect(error?.code == .limitExceeded)
-    #expect(error?.message.contains("\(size)") == true)
+    #expect(error?.message.contains("its content has \(size) bytes") == true)
     #expect(error?.frame == 0)
   }
 
@@ -94,6 +94,36 @@ struct HostileFileTests {
       #expect(error?.code == .damaged)
       #expect(error?.message.contains(word) == true, "\(word): \(error?.message ?? "no error")")
     }
+  }
+
+  @Test("A frame whose blocks cannot be decoded is refused")
+  func undecodable() throws {
+    // A compressed block of three bytes that are no literals.
+    let broken: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x24, 2, 3 << 3 | 5, 0, 0, 0xFF, 0xFF, 0xFF]
+    let error = try error(alone(broken + [0, 0, 0, 0]))
+    #expect(error?.code == .damaged)
+    #expect(error?.message.contains("it cannot be decoded") == true, "\(error?.message ?? "")")
+  }
+
+  @Test("A file whose beginning is damaged says so")
+  func beginning() throws {
+    let one = try oneFrame()
+    var bytes = alone(one, size: 5)
+    bytes[0] ^= 1
+    let error = try error(bytes)
+    #expect(error?.code == .damaged)
+    #expect(error?.message.contains("does not begin with a zstd frame") == true)
+  }
+
+  @Test("A container that this process has open is not read as a bundle")
+  func openContainer() throws {
+    let path = try directory.write(try Sample.file(Sample.lines(3)))
+    let identity = try #require(FileIdentity(path: path))
+    OpenContainers.add(identity, at: path)
+    defer { OpenContainers.remove(identity, at: path) }
+    let error = frameError { _ = try FrameReader(path: path) }
+    #expect(error?.code == .notABundle)
+    #expect(error?.message.contains("a container that this process has open") == true)
   }
 
   @Test("A frame whose content does not end with a newline is refused")
