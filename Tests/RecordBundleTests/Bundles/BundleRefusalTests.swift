@@ -234,4 +234,68 @@ struct BundleRefusalTests {
       #expect(found?.contains(words) == true, "\(line): \(found ?? "")")
     }
   }
+
+  @Test("for files of two split bundles of one container, and for one file given twice")
+  func sets() throws {
+    try withFolder { folder in
+      func paths(_ name: String, _ content: SampleContent) throws -> [String] {
+        let path = "\(folder)/\(name)"
+        try FileManager.default.createDirectory(
+          atPath: path, withIntermediateDirectories: false)
+        return try content.writeSet(of: 2, to: path)
+      }
+      let first = try paths("a", SampleContent(records: 20, assetSize: 20))
+      let second = try paths("b", SampleContent(records: 30, assetSize: 20))
+      var content = SampleContent(records: 20, assetSize: 20)
+      content.container.identifier = "iCloud.com.example.other"
+      let other = try paths("c", content)
+      let mixed = message { _ = try BundleReader(paths: [first[0], second[1]]) }
+      #expect(mixed?.contains("does not follow") == true, "\(mixed ?? "")")
+      for (files, words) in [
+        ([first[0], other[1]], "belong to two bundles"), ([first[0], second[0]], "given twice"),
+      ] {
+        let found = message {
+          _ = try BundleRecovery.recover(files, to: "\(folder)/r.recordpack")
+        }
+        #expect(found?.contains(words) == true, "\(found ?? "")")
+      }
+    }
+  }
+
+  @Test("for an asset that ends early, and recovers no record behind one")
+  func afterAssets() throws {
+    try withFolder { folder in
+      let content = SampleContent(records: 1, assetSize: 20)
+      _ = try content.write(to: "\(folder)/a", .test(threads: 1))
+      let reader = try BundleReader(path: "\(folder)/a")
+      let early = message { try reader.checkEnd(ofAsset: "x", after: 3, of: 5) }
+      #expect(early?.contains("asset x ends after 3 of its 5 bytes") == true, "\(early ?? "")")
+      try reader.checkEnd(ofAsset: "x", after: 5, of: 5)
+      var filter = RecoveryFilter()
+      let chunk = AssetChunk(
+        sha256: String(repeating: "a", count: 64), assetSize: 1, offset: 0, data: [1])
+      let isAccepted = try filter.accepts(.asset(chunk), of: "test")
+      #expect(isAccepted)
+      let (record, database) = content.records[0]
+      let late = message { _ = try filter.accepts(.record(record, database), of: "test") }
+      #expect(late?.contains("a record comes after an asset") == true, "\(late ?? "")")
+    }
+  }
+
+  @Test(
+    "in a frame that cannot be followed",
+    arguments: [
+      // A block of a reserved type, one that is too large, and one that the file does not have.
+      ([0x24, 2, 2 << 3 | 7, 0, 0, 1, 1, 0, 0, 0, 0], "a block header of the frame is not valid"),
+      ([0x24, 2, 0x01, 0xFF, 0xFF, 1, 1, 0, 0, 0, 0], "a block header of the frame is not valid"),
+      ([0x24, 2, 2 << 3 | 1, 0, 0, 1, 1, 0, 0], "the file ends inside the frame"),
+    ] as [([UInt8], String)])
+  func extents(_ rest: [UInt8], _ words: String) throws {
+    let file = try RandomAccessFile(Data([0x28, 0xB5, 0x2F, 0xFD] + rest), name: "test")
+    var blocks = 0
+    let problem = #expect(throws: FrameExtent.Problem.self) {
+      try FrameExtent(file, at: 0, limits: .standard, blocks: &blocks)
+    }
+    #expect(problem?.reason == words)
+  }
 }
