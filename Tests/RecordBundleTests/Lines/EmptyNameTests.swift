@@ -60,18 +60,19 @@ struct EmptyNameTests {
       { try $0.write(record("n", "T", noZone), database: .private) },
       { try $0.write(DeletedRecord(recordID: nameless, recordType: nil), database: .private) },
       { try $0.write(DeletedZone(zoneID: noZone), database: .private) },
-      {
-        let reference = Field(name: "f", value: .reference(Reference(recordID: nameless)))
-        let system = record("n", "T", zone).systemFields
-        try $0.write(
-          ResultRecord(systemFields: system, fields: [reference]), database: .private)
-      },
     ]
     try withFolder { folder in
       for (number, attempt) in attempts.enumerated() {
         let writer = try BundleWriter(path: "\(folder)/a", container: ContainerInfo())
         let error = #expect(throws: BundleError.self, "\(number)") { try attempt(writer) }
         #expect(error?.message.contains("empty") == true, "\(number)")
+      }
+      let writer = try BundleWriter(path: "\(folder)/a", container: ContainerInfo())
+      let reference = Field(name: "f", value: .reference(Reference(recordID: nameless)))
+      let system = record("n", "T", zone).systemFields
+      #expect(throws: RecordCodingError.self) {
+        try writer.write(
+          ResultRecord(systemFields: system, fields: [reference]), database: .private)
       }
     }
   }
