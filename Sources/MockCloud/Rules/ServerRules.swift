@@ -118,8 +118,8 @@ public struct ServerRules: Sendable, Hashable {
   public var missingRecordDeletion = MissingDeletion.succeeds
 
   /// The result of deleting a zone that does not exist. Default: success, on which the tests of
-  /// Apple's sample-cloudkit-sync-engine count. Source of the error: sqlite-data's
-  /// `MockCloudDatabase` (`zoneNotFound`).
+  /// Apple's sample-cloudkit-sync-engine count. Source of the error, which Web Services have by default
+  /// (`ZONE_NOT_FOUND`): sqlite-data's `MockCloudDatabase`.
   public var missingZoneDeletion = MissingDeletion.succeeds
 
   /// The result of deleting something that does not exist.
@@ -224,6 +224,7 @@ public struct ServerRules: Sendable, Hashable {
     var rules = ServerRules()
     rules.maxItems = 200
     rules.missingRecord = .created
+    rules.missingZoneDeletion = .fails
     rules.defaultZoneAtomicity = .refused
     rules.subscriptionIdentity = .recordTypeAndChanges
     return rules
