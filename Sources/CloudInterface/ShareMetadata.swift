@@ -1,5 +1,7 @@
 import RecordModel
 
+import struct Foundation.URL
+
 /// The properties of a share that its link leads to, before the user accepts it (`CKShare.Metadata`).
 public struct ShareMetadata: Sendable, Hashable {
   /// The identifier of the container.
@@ -16,6 +18,9 @@ public struct ShareMetadata: Sendable, Hashable {
   public var participantStatus: ShareParticipant.AcceptanceStatus
   /// The permission that the user has, or would have.
   public var participantPermission: ShareParticipant.Permission
+
+  /// The link that the metadata was fetched by, if it is one for a single participant.
+  package var oneTimeURL: URL?
 
   /// Creates metadata.
   public init(

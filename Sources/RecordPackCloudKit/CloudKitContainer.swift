@@ -132,11 +132,15 @@
     public func shareMetadatas(
       for urls: [URL]
     ) async throws -> [URL: Result<ShareMetadata, any Error>] {
-      try await ckMetadatas(for: urls).mapValues { result in
-        result.flatMap { metadata in
-          Result { try ShareMetadata(metadata, keepingFilesIn: assetFiles) }
+      var results: [URL: Result<ShareMetadata, any Error>] = [:]
+      for (url, result) in try await ckMetadatas(for: urls) {
+        results[url] = Result {
+          var metadata = try ShareMetadata(result.get(), keepingFilesIn: assetFiles)
+          if metadata.share.shareInfo?.url != url { metadata.oneTimeURL = url }
+          return metadata
         }
       }
+      return results
     }
 
     /// Accepts shares, whose metadata is fetched again by the shares' links.
@@ -149,7 +153,7 @@
       var results: [ShareMetadata: Result<ResultRecord, any Error>] = [:]
       var links: [ShareMetadata: URL] = [:]
       for metadata in metadatas {
-        links[metadata] = metadata.share.shareInfo?.url
+        links[metadata] = metadata.oneTimeURL ?? metadata.share.shareInfo?.url
         if links[metadata] == nil {
           results[metadata] = .failure(
             CloudError(.invalidArguments, "the metadata's share has no link"))

@@ -19,7 +19,16 @@ extension DraftRecord {
     share = state.share.map(Reference.init)
     try setFields(state.plain, isEncrypted: false)
     try setFields(state.encrypted, isEncrypted: true)
-    if let share = record as? CKShare { shareInfo = Share(share.shareState.current) }
+    if let share = record as? CKShare {
+      shareInfo = Share(share.shareState.current)
+      // A draft without a base keeps the members that it does not have.
+      for (name, value) in [
+        ("allowsAccessRequests", JSONValue.bool(false)), ("requesters", .array([])),
+        ("blockedIdentities", .array([])),
+      ] where otherMembers[name] == nil {
+        otherMembers.set(name, to: value.raw)
+      }
+    }
   }
 
   private mutating func setFields(_ fields: FieldStore, isEncrypted: Bool) throws {
