@@ -194,6 +194,30 @@ struct PersonalKinds: OptionSet, Sendable {
   }
 }
 
+/// The comments of a schema. All else in there is names of types and fields.
+enum SchemaComments {
+  /// Returns the comments: from `//` or `--` to the end of a line, and between `/*` and `*/`.
+  static func text(of schema: String) -> String {
+    let bytes = Array(schema.utf8)
+    var text: [UInt8] = []
+    var end: String?
+    var index = 0
+    while index < bytes.count {
+      let pair = String(decoding: bytes[index..<min(index + 2, bytes.count)], as: UTF8.self)
+      if let marker = end {
+        if pair.hasPrefix(marker) { end = nil }
+        text.append(end == nil ? UInt8(ascii: "\n") : bytes[index])
+      } else if pair == "/*" {
+        end = "*/"
+      } else if pair == "//" || pair == "--" {
+        end = "\n"
+      }
+      index += 1
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
 /// The words of the persons in a source, and the words of the texts that stay, as hashes.
 struct PersonalWords: Sendable {
   private var names: Set<Int> = []

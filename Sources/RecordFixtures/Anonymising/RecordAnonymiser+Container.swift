@@ -7,7 +7,7 @@ extension RecordAnonymiser {
   func info(_ info: ContainerInfo) throws -> ContainerInfo {
     for (place, text) in [
       ("container identifier", info.identifier), ("schema version", info.schemaVersion),
-      ("schema", info.schema),
+      ("schema", info.schema.map(SchemaComments.text)),
     ] {
       if let text { inspect(place, text) }
     }

@@ -143,8 +143,8 @@ struct FixtureAnonymiseCommand: ParsableCommand {
     let summary = AnonymisationSummary(result: result, name: output.name, smallestGroup: k)
     if !progress.quiet { try report.tell(summary, onStandardError: output.isPiped) }
     summary.warn()
-    if result.hasFindings { throw ExitCode.findings }
     try judge(result)
+    if result.hasFindings { throw ExitCode.findings }
   }
 
   /// Ends with exit code 1 if there are more rare values than the caller allows.

@@ -283,6 +283,13 @@ struct PseudonymTests {
     #expect(PersonalKinds(in: Data([0xFF, 0x00]) + Data(text.utf8) + Data([0x80])) == kinds)
   }
 
+  @Test("Only the comments of a schema are searched")
+  func schemaComments() {
+    let schema = "DEFINE // a, b\nGRANT -- c\r\n/* d\ne */ RECORD TYPE A (x-y STRING) // f"
+    let letters = SchemaComments.text(of: schema).filter { $0.isLetter }
+    #expect(letters == "abcdef")
+  }
+
   @Test("Numbers that look personal are found")
   func personalNumbers() {
     for (number, kind) in [
