@@ -31,7 +31,7 @@ struct ContainerWorker {
     while Date() < end {
       do {
         try worker.step()
-      } catch ContainerStoreError.busy {
+      } catch let error as ContainerStoreError where error.code == .busy {
         tell("busy")
       } catch {
         tell("error \(error)")

@@ -21,7 +21,7 @@ struct ConnectionPoolTests {
       INSERT INTO account VALUES (1, 500), (2, 300), (3, 200);
       """)
     try db.close()
-    return try StoreConnection.pool(path, isReadOnly: false)
+    return try StoreConnection.pool(StoreLocation(text: path), isReadOnly: false)
   }
 
   private func money(_ db: SQLiteConnection) throws -> Int64? {

@@ -73,13 +73,9 @@ extension WebServicesHandler {
   ]
 
   private static func page(about error: any Error) -> WebResponse {
-    let reason: String
-    switch error as? ContainerStoreError {
-    // The detail may quote a value.
-    case .unreadable(let name, _): reason = "\(name) cannot be read"
-    case let error?: reason = error.description
-    case nil: reason = WebError(error).reason
-    }
+    // The details may quote a value.
+    let reason =
+      (error as? ContainerStoreError)?.descriptionWithoutDetail ?? WebError(error).reason
     let error = WebError(error)
     let html = PageDocument(
       title: "Error",

@@ -72,6 +72,14 @@ final class AccountTransaction: AccountSnapshot {
     return try base.storedRecord(location.recordID, in: location.database)
   }
 
+  /// Returns a record as the container stores it, or the error of one that is damaged.
+  func readableRecord(
+    _ recordID: RecordID
+  ) throws -> Result<StoredRecord?, ContainerStoreError> {
+    guard let location = view.location(of: recordID) else { return .success(nil) }
+    return try base.readableRecord(location.recordID, in: location.database)
+  }
+
   /// Returns a record as the server sends it to the user.
   ///
   /// - Parameter record: the record of ``record(_:)``.
@@ -114,14 +122,17 @@ final class AccountTransaction: AccountSnapshot {
 
   /// Creates a record, or replaces it completely.
   ///
-  /// - Parameter stored: the record that the container stores under the record's name.
+  /// - Parameters:
+  ///   - stored: the record that the container stores under the record's name.
+  ///   - isDamaged: whether a damaged record is stored under the name.
   /// - Returns: the record as the container stores it, and as the server sends it to the user.
   func save(
-    _ record: ResultRecord, over stored: StoredRecord?
+    _ record: ResultRecord, over stored: StoredRecord?, replacingDamage isDamaged: Bool = false
   ) throws -> (stored: ResultRecord, shown: ResultRecord) {
     let location = try location(of: record.recordID)
     let saved = try container.save(
-      view.inContainer(record), over: stored, in: location.database, stampedBy: stamp)
+      view.inContainer(record), over: stored, replacingDamage: isDamaged, in: location.database,
+      stampedBy: stamp)
     return (saved, view.shown(saved, in: location.zone))
   }
 

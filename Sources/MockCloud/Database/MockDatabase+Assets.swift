@@ -44,7 +44,7 @@ extension MockDatabase {
     }
     do {
       return try body(sha256)
-    } catch ContainerStoreError.assetNotFound {
+    } catch let error as ContainerStoreError where error.code == .assetNotFound {
       throw missing
     }
   }

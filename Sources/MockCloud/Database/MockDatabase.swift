@@ -247,12 +247,24 @@ public struct MockDatabase: CloudDatabase {
   }
 }
 
-/// Returns the result of one item of a request: an error of CloudKit is the item's, another one is
-/// thrown.
+/// Returns the result of one item of a request: an error of CloudKit is the item's, and so is that of a
+/// damaged record. Another error is thrown.
 func resultOfItem<T>(_ body: () throws -> T) throws -> Result<T, any Error> {
   do {
     return .success(try body())
   } catch let error as CloudError {
     return .failure(error)
+  } catch let error as ContainerStoreError where error.recordID != nil {
+    return .failure(error.cloudError)
   }
+}
+
+extension ContainerStoreError {
+  /// The error of a request for a damaged record, without details, which may quote a value.
+  var cloudError: CloudError { CloudError(.internalError, descriptionWithoutDetail) }
+}
+
+extension Result where Failure == ContainerStoreError {
+  /// Returns the value; that of the argument for a damaged record.
+  func get(orDamaged value: Success) -> Success { (try? get()) ?? value }
 }

@@ -13,7 +13,8 @@ struct SaveRule: Sendable {
 
   /// The rules about a record and what is stored, in the order in which they are checked.
   static let own: [SaveRule] = [
-    .zoneExists, .sharedRecord, .shareZone, .recordType, .grants, .userRecord, .changeTag,
+    .readable, .zoneExists, .sharedRecord, .shareZone, .recordType, .grants, .userRecord,
+    .changeTag,
     .shareParticipants,
     .systemFields,
     .limits, .encryption, .assets,
@@ -23,6 +24,12 @@ struct SaveRule: Sendable {
   static let related: [SaveRule] = [
     .sharedParent, .referenceTargets, .shareRoot, .oneShare, .owningReferences,
   ]
+
+  /// The stored record can be read, or is replaced: its damage is no error of the request's other
+  /// records.
+  static let readable = SaveRule { save, _ in
+    if let damage = save.damage, save.policy != .allKeys { throw damage.cloudError }
+  }
 
   /// The zone of the record exists.
   ///
@@ -71,7 +78,7 @@ struct SaveRule: Sendable {
   static let changeTag = SaveRule { save, request in
     let isJudged = save.policy == .ifServerRecordUnchanged
     guard let stored = save.stored else {
-      guard save.draft.recordChangeTag != nil else { return }
+      guard save.draft.recordChangeTag != nil, save.damage == nil else { return }
       guard !isJudged, request.rules.missingRecord == .created else {
         throw CloudError.unknownItem(save.recordID, in: request.scope)
       }

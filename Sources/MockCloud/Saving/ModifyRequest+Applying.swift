@@ -25,7 +25,8 @@ extension ModifyRequest {
         answer.saveResults[save.recordID] = .failure(error)
         continue
       }
-      let record = try transaction.save(save.merged, over: save.row)
+      let record = try transaction.save(
+        save.merged, over: save.row, replacingDamage: save.damage != nil)
       try note(save.stored == nil ? .create : .update, record.stored, notifier)
       answer.saveResults[save.recordID] = .success(record.shown)
       saved.insert(save.recordID)
@@ -70,7 +71,7 @@ extension ModifyRequest {
 
   /// Notes that a record, which still exists, is deleted.
   private func noteDeletion(of recordID: RecordID, _ notifier: Notifier) throws {
-    guard let record = try transaction.record(recordID) else { return }
+    guard let record = try recordToDelete(recordID) else { return }
     try note(.delete, transaction.view.inContainer(record), notifier)
   }
 
@@ -118,7 +119,7 @@ extension ModifyRequest {
       }
     }
     for recordID in removed {
-      guard let record = try transaction.record(recordID) else { continue }
+      guard let record = try recordToDelete(recordID) else { continue }
       try tracker.includeDeleted(transaction.view.inContainer(record))
     }
     for recordID in left {

@@ -78,8 +78,8 @@ final class ModifyRequest {
     savesByID.reserveCapacity(drafts.count)
     for request in requested {
       let save = SaveCandidate(
-        request, over: try transaction.storedRecord(request.draft.recordID), in: transaction.view,
-        after: lastChange, at: saves.count)
+        request, over: try transaction.readableRecord(request.draft.recordID),
+        in: transaction.view, after: lastChange, at: saves.count)
       saves.append(save)
       savesByID[save.recordID] = save
       try check(save.recordID) {
@@ -147,6 +147,9 @@ final class ModifyRequest {
       try body()
     } catch let error as CloudError {
       errors[recordID] = error
+    } catch let error as ContainerStoreError where error.recordID != nil {
+      // The record, or one that it refers to, is damaged.
+      errors[recordID] = error.cloudError
     }
   }
 
@@ -324,9 +327,16 @@ final class ModifyRequest {
     try transaction.container.setInfo(info)
   }
 
+  /// Returns the stored record that a deletion names; nil if there is none, or if it is damaged: a
+  /// deletion removes the damage.
+  func recordToDelete(_ recordID: RecordID) throws -> ResultRecord? {
+    try transaction.readableRecord(recordID).map { $0.map { transaction.view.visible($0.record) } }
+      .get(orDamaged: nil)
+  }
+
   /// - Throws: `permissionFailure`.
   func checkGrant(deleting recordID: RecordID) throws {
-    guard scope == .public, let stored = try transaction.record(recordID) else { return }
+    guard scope == .public, let stored = try recordToDelete(recordID) else { return }
     try grants?.check(deleting: stored)
     try checkUserRecord(recordID, stored.recordType)
   }

@@ -54,17 +54,23 @@ final class SaveCandidate {
   let owners: Set<RecordID>
   /// The stored record as it lies in the container.
   let row: StoredRecord?
+  /// The error of a stored record that is damaged. A save with all keys replaces it.
+  let damage: ContainerStoreError?
 
   /// - Parameters:
   ///   - stored: what is stored under the draft's name.
   ///   - view: the database of the user who saves the draft.
   ///   - lastChange: the number of the last change before the request.
   init(
-    _ save: SaveRequest, over row: StoredRecord?, in view: AccountView, after lastChange: Int64,
-    at position: Int
+    _ save: SaveRequest, over found: Result<StoredRecord?, ContainerStoreError>,
+    in view: AccountView, after lastChange: Int64, at position: Int
   ) {
     draft = save.draft
-    self.row = row
+    (row, damage) =
+      switch found {
+      case .success(let row): (row, nil)
+      case .failure(let error): (nil, error)
+      }
     stored = row.map { view.visible($0.record) }
     // Source: Apple's documentation of `CKShare`.
     let isShare = draft.recordType == Share.recordType

@@ -47,7 +47,7 @@ extension ArchiveReader {
         try container.snapshot { now in
           do {
             return try now.assetData(sha256: sha256)
-          } catch ContainerStoreError.assetNotFound {
+          } catch let error as ContainerStoreError where error.code == .assetNotFound {
             guard try now.lastChanges() == before else {
               throw MigrationError(
                 .source,
@@ -98,7 +98,7 @@ extension BundleReader {
 }
 
 extension Data {
-  /// - Throws: `ContainerStoreError.assetDigest` if the bytes have another digest.
+  /// - Throws: `ContainerStoreError` if the bytes have another digest.
   fileprivate func checked(_ sha256: String) throws -> Data {
     let found = withUnsafeBytes { SHA256Digest(of: $0).description }
     guard found == sha256.lowercased() else {

@@ -195,7 +195,7 @@ final class RowBatch: @unchecked Sendable {
 
   /// Decodes a line that is not canonical.
   ///
-  /// - Throws: `ContainerStoreError.unreadable` with the name of the record.
+  /// - Throws: `ContainerStoreError` with the name of the record.
   func record(
     _ line: UnsafeRawBufferPointer, with reader: RecordJSONReader
   ) throws -> ResultRecord {
@@ -205,7 +205,8 @@ final class RowBatch: @unchecked Sendable {
       let key = reader.readKey(line)?.recordID
       let name = key.map { "record '\($0.recordName)' of the zone '\($0.zoneID)'" } ?? "a record"
       throw ContainerStoreError.unreadable(
-        name: "\(name) in the \(database.rawValue) database of \(source)", detail: "\(error)")
+        name: "\(name) in the \(database.rawValue) database of \(source)", detail: "\(error)",
+        recordID: key, in: database)
     }
   }
 }

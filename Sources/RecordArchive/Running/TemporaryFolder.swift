@@ -42,7 +42,7 @@ package final class TemporaryFolder: Sendable {
   package func whileWriting<R>(_ body: () throws -> R) throws -> R {
     do {
       return try body()
-    } catch ContainerStoreError.diskFull {
+    } catch let error as ContainerStoreError where error.code == .diskFull {
       throw Self.failure(ENOSPC, in: parent, Self.writingAction)
     }
   }

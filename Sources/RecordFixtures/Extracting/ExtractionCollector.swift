@@ -209,7 +209,7 @@ final class ExtractionCollector {
           try source.forEachChunk(ofAsset: digest, $0)
         }
         report.assets += 1
-      } catch ContainerStoreError.assetNotFound {
+      } catch let error as ContainerStoreError where error.code == .assetNotFound {
         report.missingAssets += 1
       } catch let error as BundleError where error.code == .notFound {
         report.missingAssets += 1

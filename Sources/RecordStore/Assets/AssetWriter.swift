@@ -280,7 +280,7 @@ struct IncomingAsset {
 
 extension SHA256Digest {
   /// Creates a digest from a column.
-  /// - Throws: ``ContainerStoreError/damaged(detail:)`` if it does not have 32 bytes.
+  /// - Throws: ``ContainerStoreError/Code/damaged`` if it does not have 32 bytes.
   init(stored: UnsafeRawBufferPointer) throws {
     guard let digest = SHA256Digest(bytes: stored) else {
       throw ContainerStoreError.damaged(detail: "an asset has a digest of \(stored.count) bytes")
@@ -289,7 +289,7 @@ extension SHA256Digest {
   }
 
   /// Parses 64 hexadecimal digits.
-  /// - Throws: ``ContainerStoreError/invalidDigest(_:)`` for anything else.
+  /// - Throws: ``ContainerStoreError/Code/invalidAsset`` for anything else.
   init(hex: String) throws {
     guard let digest = SHA256Digest(anyCase: hex) else {
       throw ContainerStoreError.invalidDigest(hex)

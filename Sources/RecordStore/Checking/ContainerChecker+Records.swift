@@ -45,10 +45,14 @@ extension ContainerChecker {
     do {
       try snapshot.check(payload, of: key, in: zone.scope)
       record = try snapshot.reader.read(payload)
-    } catch ContainerStoreError.unreadable(_, let detail) {
-      return try fault(place(), "it cannot be read: \(detail)")
+    } catch let error as ContainerStoreError {
+      hasDamagedRecords = true
+      return try fault(place(), "it cannot be read: \(error.detail ?? error.description)")
     }
-    try checkRow(row, 1..<7, place())
+    guard row.isIntact(1..<7) else {
+      hasDamagedRecords = true
+      return try fault(place(), ContainerStoreError.otherChecksum)
+    }
     buffer.reset()
     try writer.write(record, to: buffer)
     if compareBytes(buffer.bytes, payload) != 0 { try fault(place(), "its JSON is not canonical") }
@@ -196,7 +200,7 @@ extension ContainerChecker {
       let place = "\(check.stored.index)"
       if let name = check.missing {
         try fault(place, "it does not have the record '\(name)' as it is; \(StoredIndex.remedy)")
-      } else if count != check.expected {
+      } else if count != check.expected && !hasDamagedRecords {
         try fault(
           place,
           "it has \(count) entries, and the records have \(check.expected); \(StoredIndex.remedy)")
@@ -249,8 +253,14 @@ extension ContainerChecker {
   ) throws {
     var hash = SHA256()
     var bytes: Int64 = 0
-    try rows("SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", [asset]) { row in
+    var number: Int64 = 0
+    try rows("SELECT data, number FROM assetChunk WHERE asset = ? ORDER BY number", [asset]) {
+      row in
       let chunk = row.bytes(0)
+      if row.int64(1) != number {
+        try fault(place, "its chunk \(row.int64(1)) follows chunk \(number - 1)")
+      }
+      number = row.int64(1) &+ 1
       hash.update(chunk)
       bytes &+= Int64(chunk.count)
       try count(bytes: chunk.count)

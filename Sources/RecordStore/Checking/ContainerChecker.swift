@@ -14,6 +14,8 @@ final class ContainerChecker {
   var types: [Int64: String] = [:]
   /// The indexes, and what is known about their entries.
   var indexes: [IndexCheck] = []
+  /// Whether a record was not compared to the indexes, because it is damaged.
+  var hasDamagedRecords = false
   /// The numbers of the last changes, by database.
   var lastChanges: [Int: Int64] = [:]
 
@@ -160,19 +162,19 @@ final class ContainerChecker {
 
   private func checkZones() throws {
     try rows(
-      "SELECT id, scope, name, owner, json, hash, lastChange, firstChange FROM zone ORDER BY id"
+      "SELECT \(ContainerSnapshot.zoneColumns) FROM zone ORDER BY id"
     ) { row in
       let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
       guard let scope = DatabaseScope(rank: Int(clamping: row.int64(1))) else {
         return try fault("zone '\(zoneID)'", "its database number \(row.int64(1)) does not exist")
       }
-      zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(6))
+      zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(4))
       let place = snapshot.place("zone '\(zoneID)'", in: scope)
-      try checkChange(row.int64(6), scope, place)
-      if !(1...max(1, row.int64(6)) ~= row.int64(7)) {
-        try fault(place, "its first change \(row.int64(7)) is after its last, \(row.int64(6))")
+      try checkChange(row.int64(4), scope, place)
+      if !(1...max(1, row.int64(4)) ~= row.int64(5)) {
+        try fault(place, "its first change \(row.int64(5)) is after its last, \(row.int64(4))")
       }
-      try checkItem(RecordZone.self, row, 0..<5, place) { $0.zoneID == zoneID }
+      try checkItem(RecordZone.self, row, 0..<7, place) { $0.zoneID == zoneID }
     }
     try rows("SELECT scope, name, owner, change, reason, hash FROM zoneTombstone") { row in
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
@@ -213,8 +215,8 @@ final class ContainerChecker {
       if canonical.withUnsafeBytes({ compareBytes($0, bytes) }) != 0 {
         try fault(place, "its JSON is not canonical")
       }
-    } catch ContainerStoreError.unreadable(_, let detail) {
-      try fault(place, "it cannot be read: \(detail)")
+    } catch let error as ContainerStoreError {
+      try fault(place, "it cannot be read: \(error.detail ?? error.description)")
     }
   }
 

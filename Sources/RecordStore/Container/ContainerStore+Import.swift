@@ -31,7 +31,7 @@ extension ContainerStore {
   ///
   /// - Parameters:
   ///   - path: the path of the file; neither a file nor the log of an earlier container may exist
-  ///     there (``ContainerStoreError/leftLog(path:log:)``).
+  ///     there (``ContainerStoreError/Code/log``).
   ///   - info: the metadata of the container.
   ///   - resolve: decides about a record that is repeated with other content; by default the build
   ///     fails with an error that names both.

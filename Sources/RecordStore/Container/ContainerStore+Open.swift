@@ -26,7 +26,7 @@ extension ContainerStore {
   ///   - info: the metadata of a new container; ignored if the file exists.
   ///   - limits: the limits that saves are checked against.
   ///   - now: returns the time of a save.
-  /// - Throws: ``ContainerStoreError``, with a case for each kind of file that is not a container.
+  /// - Throws: ``ContainerStoreError``; its description says what the file is.
   public static func open(
     path: String, mode: OpenMode = .open, info: ContainerInfo = ContainerInfo(),
     limits: RecordLimits = .cloudKit, now: @escaping @Sendable () -> Date = { Date() }
@@ -35,7 +35,9 @@ extension ContainerStore {
     if mode == .create || mode == .openOrCreate, try !StoreFile.exists(path) {
       do {
         try build(path: path, info: info) { _ in }
-      } catch ContainerStoreError.alreadyExists where mode == .openOrCreate {
+      } catch let error as ContainerStoreError
+        where error.code == .alreadyExists && mode == .openOrCreate
+      {
         // Another process has created it.
       }
     } else if mode == .create {
@@ -49,7 +51,7 @@ extension ContainerStore {
     return try withExtendedLifetime(file) {
       try StoreConnection.translating {
         let isReadOnly = mode == .readOnly
-        let pool = try StoreConnection.pool(location.text, isReadOnly: isReadOnly)
+        let pool = try StoreConnection.pool(location, isReadOnly: isReadOnly)
         return ContainerStore(pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
       }
     }

@@ -95,14 +95,14 @@ public final class ContainerStore: Sendable {
     }
   }
 
-  /// Closes the container. Reads and saves after that throw ``ContainerStoreError/closed``.
+  /// Closes the container. Reads and saves after that throw ``ContainerStoreError/Code/closed``.
   ///
   /// A container that is not closed loses nothing. Closing leaves a single file, which can be
   /// copied, and read in a folder without write access. As long as the container is open elsewhere,
   /// its log stays beside it; the last one to close the container removes it.
   ///
   /// - Returns: whether the file contains all saves.
-  /// - Throws: ``ContainerStoreError/inUse`` during a read or write on any thread.
+  /// - Throws: ``ContainerStoreError/Code/busy`` during a read or write on any thread.
   @discardableResult
   public func close() throws -> WriteAheadLogState {
     let wasOpen = try use.withLock { use in
@@ -212,7 +212,7 @@ extension ContainerStore {
       if !isReadOnly { _ = WriteAheadLogState.merge(path) }
     } else if found != nil {
       // SQLite would remove the log of the file that has the path now.
-      try connections.write { $0.keepLog() }
+      try connections.write { $0.setKeepsLog(true) }
     }
     try StoreConnection.translating { try connections.close() }
     return found == file ? WriteAheadLogState.settle(path) : .merged
@@ -238,8 +238,8 @@ extension ContainerStore {
   /// - Parameters:
   ///   - sha256: the SHA-256 of the asset, 64 lowercase hexadecimal digits.
   ///   - limit: the maximum number of bytes to load into memory.
-  /// - Throws: ``ContainerStoreError/assetNotFound(sha256:)``, or
-  ///   ``ContainerStoreError/assetTooLarge(sha256:size:limit:)``.
+  /// - Throws: ``ContainerStoreError/Code/assetNotFound``, or
+  ///   ``ContainerStoreError/Code/invalidAsset`` for a larger one.
   public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
     try snapshot { try $0.assetData(sha256: sha256, limit: limit) }
   }

@@ -1,140 +1,252 @@
+import Foundation
 import RecordModel
 
-import protocol Foundation.LocalizedError
-
 /// An error of opening, reading or writing a container file that has no equivalent in CloudKit.
-public enum ContainerStoreError: Error, Sendable, Hashable {
-  /// There is no file at the path.
-  case notFound(path: String)
-  /// A file exists at the path of a new container.
-  case alreadyExists(path: String)
-  /// The path leads to a directory.
-  case isDirectory(path: String)
-  /// The path leads to a device, a pipe or a socket.
-  case notRegularFile(path: String)
-  /// The file is empty.
-  case emptyFile(path: String)
-  /// The file is not an SQLite database; `found` describes its beginning.
-  case notDatabase(path: String, found: String)
-  /// The file is an SQLite database of another program, which has this `application_id`.
-  case foreignDatabase(path: String, applicationID: UInt32)
-  /// The container was written by a newer version of RecordPack.
-  case newerVersion(path: String, found: Int, supported: Int)
-  /// The path is empty or contains a NUL character, where the system would truncate it.
-  case invalidPath(String)
-  /// A log of a removed or moved container exists beside the path of a new one.
-  case leftLog(path: String, log: String)
-  /// The last saves are in the container's log, which cannot be read without write access.
-  case logUnreadable(path: String)
-  /// The container cannot be changed, because its folder is read-only.
-  case folderReadOnly(path: String)
-  /// The operating system reported an error.
-  case systemError(path: String, operation: String, message: String)
-  /// The file is damaged or truncated.
-  case damaged(detail: String)
-  /// The container was opened for reading only.
-  case readOnly
-  /// The container is closed.
-  case closed
-  /// The container cannot be closed during a read or write.
-  case inUse
-  /// Another process locked the container for longer than ten seconds.
-  case busy
-  /// The disk is full.
-  case diskFull
-  /// Another error of SQLite, with its extended result code and message.
-  case storage(code: Int, message: String)
-  /// Two records of a zone have the same name.
-  case duplicateRecord(RecordID, existingType: String, incomingType: String)
-  /// The zone of a record, tombstone or subscription does not exist.
-  case zoneMissing(ZoneID, DatabaseScope)
-  /// No content with that SHA-256 is stored.
-  case assetNotFound(sha256: String)
-  /// Only a part of the content is stored.
-  case assetIncomplete(sha256: String, stored: Int64, size: Int64)
-  /// The content exceeds the requested limit.
-  case assetTooLarge(sha256: String, size: Int64, limit: Int64)
-  /// A chunk of an asset does not continue where the previous one ended.
-  case assetOffset(sha256: String, expected: Int64, found: Int64)
-  /// The content does not match its SHA-256.
-  case assetDigest(expected: String, found: String)
-  /// The text is not a SHA-256 of 64 hexadecimal digits.
-  case invalidDigest(String)
-  /// The URL is not a file URL.
-  case notFileURL(String)
-  /// The stored data of a record, zone or subscription cannot be read.
-  case unreadable(name: String, detail: String)
+public struct ContainerStoreError: Error, Sendable, Hashable {
+  /// The kinds of errors.
+  public enum Code: String, Sendable, Hashable, CaseIterable {
+    /// There is no file at the path.
+    case notFound
+    /// A file exists at the path of a new file.
+    case alreadyExists
+    /// The path, or the file there, is not that of a container.
+    case notContainer
+    /// The container has the layout of another version of RecordPack.
+    case otherVersion
+    /// Saves are in a log that cannot be read, or that belongs to another container.
+    case log
+    /// The container cannot be changed.
+    case readOnly
+    /// The container is closed.
+    case closed
+    /// Another process locked the container for longer than ten seconds, or it is in use.
+    case busy
+    /// The disk is full.
+    case diskFull
+    /// The file is damaged: as a whole, or only one record of it, which
+    /// ``ContainerStoreError/recordID`` names.
+    case damaged
+    /// Two records of a zone have the same name.
+    case duplicateRecord
+    /// No content with that SHA-256 is stored.
+    case assetNotFound
+    /// The content of an asset is incomplete or too large, or does not match its SHA-256.
+    case invalidAsset
+    /// The operating system or SQLite reported another error.
+    case system
+  }
+
+  /// The kind of the error.
+  public let code: Code
+  /// The fault, the expected value, and the remedy.
+  public let description: String
+  /// The record that cannot be read, or that is repeated; nil for other errors.
+  public let recordID: RecordID?
+  /// The database of the record that cannot be read.
+  package let database: DatabaseScope?
+  /// The fault of a stored item, without its name.
+  let detail: String?
+
+  private init(
+    _ code: Code, _ description: String, recordID: RecordID? = nil,
+    database: DatabaseScope? = nil, detail: String? = nil
+  ) {
+    self.code = code
+    self.description = description
+    self.recordID = recordID
+    self.database = database
+    self.detail = detail
+  }
 }
 
 extension ContainerStoreError: CustomStringConvertible, LocalizedError {
   /// The same as ``description``.
   public var errorDescription: String? { description }
+}
 
-  /// The fault, the expected value, and the remedy.
-  public var description: String {
-    switch self {
-    case .notFound(let path): "'\(path)': no such file; a container was expected"
-    case .alreadyExists(let path):
-      "'\(path)' already exists; choose another path, or open it"
-    case .isDirectory(let path): "'\(path)' is a directory; a container is a file"
-    case .notRegularFile(let path): "'\(path)' is not a regular file; a container is one"
-    case .emptyFile(let path): "'\(path)' is empty; a container was expected"
-    case .notDatabase(let path, let found):
-      "'\(path)' is not a container: an SQLite database was expected, found \(found)"
-    case .foreignDatabase(let path, let id):
-      "'\(path)' is an SQLite database of another program (application_id \(hex(id)), "
-        + "expected \(hex(StoreSchema.applicationID)))"
-    case .newerVersion(let path, let found, let supported):
-      "'\(path)' has the container layout \(found), and this version of RecordPack reads up to "
-        + "\(supported); use a newer version"
-    case .invalidPath(let path):
+// MARK: Opening
+
+extension ContainerStoreError {
+  static func notFound(path: String) -> Self {
+    Self(.notFound, "'\(path)': no such file; a container was expected")
+  }
+
+  static func alreadyExists(path: String) -> Self {
+    Self(.alreadyExists, "'\(path)' already exists; choose another path, or open it")
+  }
+
+  static func isDirectory(path: String) -> Self {
+    Self(.notContainer, "'\(path)' is a directory; a container is a file")
+  }
+
+  /// The path leads to a device, a pipe or a socket.
+  static func notRegularFile(path: String) -> Self {
+    Self(.notContainer, "'\(path)' is not a regular file; a container is one")
+  }
+
+  static func emptyFile(path: String) -> Self {
+    Self(.notContainer, "'\(path)' is empty; a container was expected")
+  }
+
+  /// - Parameter found: a description of the beginning of the file.
+  static func notDatabase(path: String, found: String) -> Self {
+    Self(
+      .notContainer, "'\(path)' is not a container: an SQLite database was expected, found \(found)"
+    )
+  }
+
+  /// - Parameter applicationID: the `application_id` of the other program.
+  static func foreignDatabase(path: String, applicationID: UInt32) -> Self {
+    func hex(_ id: UInt32) -> String { "0x" + String(id, radix: 16) }
+    return Self(
+      .notContainer,
+      "'\(path)' is an SQLite database of another program (application_id \(hex(applicationID)), "
+        + "expected \(hex(StoreSchema.applicationID)))")
+  }
+
+  /// The path is empty or contains a NUL character, where the system would truncate it.
+  static func invalidPath(_ path: String) -> Self {
+    Self(
+      .notContainer,
       path.isEmpty
         ? "the path is empty; a file name was expected"
-        : "'\(path.replacing("\0", with: "\\0"))' is not a valid path: it contains a NUL character"
-    case .leftLog(let path, let log):
+        : "'\(path.replacing("\0", with: "\\0"))' is not a valid path: it contains a NUL character")
+  }
+
+  static func notFileURL(_ address: String) -> Self {
+    Self(.notContainer, "'\(address.prefix(80))' is not a file URL")
+  }
+
+  static func newerVersion(path: String, found: Int, supported: Int) -> Self {
+    Self(
+      .otherVersion,
+      "'\(path)' has the container layout \(found), and this version of RecordPack reads up to "
+        + "\(supported); use a newer version")
+  }
+
+  static func otherLayout(path: String, table: String, isMissing: Bool) -> Self {
+    Self(
+      .otherVersion,
+      "'\(path)' has the layout of an earlier version of RecordPack, or was changed by another "
+        + "program: its table '\(table)' \(isMissing ? "is missing" : "has other columns"); export it "
+        + "with the version that made it, and import the bundle")
+  }
+
+  /// A log of a removed or moved container is beside the path of a new one.
+  static func leftLog(path: String, log: String) -> Self {
+    Self(
+      .log,
       "'\(log)' is beside the path of the new container '\(path)': it is the log of a container "
         + "that was removed or moved, and may contain its last saves; put that container back "
-        + "beside it and open it, or remove the log"
-    case .logUnreadable(let path):
+        + "beside it and open it, or remove the log")
+  }
+
+  static func logUnreadable(path: String) -> Self {
+    Self(
+      .log,
       "the last saves of '\(path)' are in its log, which cannot be read without write access; "
-        + "open the container once where its folder is writable"
-    case .folderReadOnly(let path):
-      "'\(path)' cannot be changed: its folder is read-only"
-    case .systemError(let path, let operation, let message):
-      "'\(path)': \(operation): \(message)"
-    case .damaged(let detail): "the container is damaged: \(detail)"
-    case .readOnly: "the container was opened for reading only"
-    case .closed: "the container is closed"
-    case .inUse: "the container is being read or written; close it when that is done"
-    case .busy: "the container is locked by another process; try again when that is done"
-    case .diskFull: "the disk is full; the container is unchanged"
-    case .storage(let code, let message): "SQLite reports error \(code): \(message)"
-    case .duplicateRecord(let id, let existing, let incoming):
-      "record '\(id)' is repeated: once with type '\(existing)', once with type '\(incoming)'"
-        + (existing == incoming ? " and other content" : "")
-    case .zoneMissing(let zone, let scope):
-      "zone '\(zone)' is not in the \(scope.rawValue) database; add the zone first"
-    case .assetNotFound(let sha256): "no asset with SHA-256 \(sha256) is stored"
-    case .assetIncomplete(let sha256, let stored, let size):
-      "only \(stored) of \(size) bytes of asset \(sha256) are stored"
-    case .assetTooLarge(let sha256, let size, let limit):
+        + "open the container once where its folder is writable")
+  }
+}
+
+// MARK: Reading and writing
+
+extension ContainerStoreError {
+  static func folderReadOnly(path: String) -> Self {
+    Self(.readOnly, "'\(path)' cannot be changed: its folder is read-only")
+  }
+
+  /// The file has several names (hard links). SQLite's log and locks belong to a name: two programs
+  /// that write through two names would not see each other, and overwrite each other's saves.
+  static func severalNames(path: String, count: Int) -> Self {
+    Self(
+      .readOnly,
+      "'\(path)' cannot be changed: the file has \(count) names (hard links), and saves through "
+        + "another name would be lost; copy the file, and remove the link")
+  }
+
+  package static let readOnly = Self(.readOnly, "the container was opened for reading only")
+  package static let closed = Self(.closed, "the container is closed")
+  static let inUse = Self(
+    .busy, "the container is being read or written; close it when that is done")
+  package static let busy = Self(
+    .busy, "the container is locked by another process; try again when that is done")
+  package static let diskFull = Self(.diskFull, "the disk is full; the container is unchanged")
+
+  static func system(path: String, _ operation: String, message: String) -> Self {
+    Self(.system, "'\(path)': \(operation): \(message)")
+  }
+
+  /// - Parameter code: the extended result code of SQLite.
+  static func sqlite(code: Int32, message: String) -> Self {
+    Self(.system, "SQLite reports error \(code): \(message)")
+  }
+}
+
+// MARK: Contents
+
+extension ContainerStoreError {
+  package static func damaged(detail: String) -> Self {
+    Self(.damaged, "the container is damaged: \(detail)")
+  }
+
+  /// The stored data of a record, zone or subscription cannot be read.
+  package static func unreadable(
+    name: String, detail: String, recordID: RecordID? = nil, in database: DatabaseScope? = nil
+  ) -> Self {
+    Self(
+      .damaged, "\(name) cannot be read: \(detail)", recordID: recordID, database: database,
+      detail: detail)
+  }
+
+  static func duplicateRecord(
+    _ recordID: RecordID, existingType: String, incomingType: String
+  ) -> Self {
+    Self(
+      .duplicateRecord,
+      "record '\(recordID)' is repeated: once with type '\(existingType)', once with type "
+        + "'\(incomingType)'" + (existingType == incomingType ? " and other content" : ""),
+      recordID: recordID)
+  }
+
+  package static func assetNotFound(sha256: String) -> Self {
+    Self(.assetNotFound, "no asset with SHA-256 \(sha256) is stored")
+  }
+
+  static func assetIncomplete(sha256: String, stored: Int64, size: Int64) -> Self {
+    Self(.invalidAsset, "only \(stored) of \(size) bytes of asset \(sha256) are stored")
+  }
+
+  package static func assetTooLarge(sha256: String, size: Int64, limit: Int64) -> Self {
+    Self(
+      .invalidAsset,
       "the asset \(sha256) has \(size) bytes, more than the limit of \(limit); "
-        + "read it in chunks or copy it to a file"
-    case .assetOffset(let sha256, let expected, let found):
-      "asset \(sha256) continues at byte \(expected), but a chunk for byte \(found) was added"
-    case .assetDigest(let expected, let found):
-      "the bytes of asset \(expected) have the SHA-256 \(found)"
-    case .invalidDigest(let text):
-      "'\(text.prefix(80))' is not a SHA-256; 64 hexadecimal digits were expected"
-    case .notFileURL(let address):
-      "'\(address.prefix(80))' is not a file URL"
-    case .unreadable(let name, let detail): "\(name) cannot be read: \(detail)"
-    }
+        + "read it in chunks or copy it to a file")
+  }
+
+  /// A chunk of an asset does not continue where the previous one ended.
+  static func assetOffset(sha256: String, expected: Int64, found: Int64) -> Self {
+    Self(
+      .invalidAsset,
+      "asset \(sha256) continues at byte \(expected), but a chunk for byte \(found) was added")
+  }
+
+  package static func assetDigest(expected: String, found: String) -> Self {
+    Self(.invalidAsset, "the bytes of asset \(expected) have the SHA-256 \(found)")
+  }
+
+  static func invalidDigest(_ text: String) -> Self {
+    Self(
+      .invalidAsset,
+      "'\(text.prefix(80))' is not a SHA-256; 64 hexadecimal digits were expected")
+  }
+
+  /// The description without the fault of a stored item, which may quote its value.
+  package var descriptionWithoutDetail: String {
+    detail.map { String(description.dropLast($0.count + 2)) } ?? description
   }
 
   /// The description of a row that does not match its checksum.
-  static let otherChecksum =
+  package static let otherChecksum =
     "its checksum does not match; it was damaged on the disk, or changed by another program"
-
-  private func hex(_ id: UInt32) -> String { "0x" + String(id, radix: 16) }
 }

@@ -34,7 +34,7 @@ final class IndexWriter {
   ) throws {
     let indexes = stored.filter { $0.covers(type) }
     guard !indexes.isEmpty else { return }
-    let added = try new.map { try read($0, id) }
+    let added = try new.map(reader.read)
     guard let name = (added ?? removed)?.recordID.recordName else { return }
     for index in indexes {
       let before = removed.map(index.index.keys) ?? []
@@ -53,10 +53,6 @@ final class IndexWriter {
           """, [index.id, zone.id, key, name, id])
       }
     }
-  }
-
-  private func read(_ payload: UnsafeRawBufferPointer, _ id: Int64) throws -> ResultRecord {
-    try StoreCoding.record(payload, by: reader, name: "the record in row \(id)")
   }
 
   /// Removes all entries of a record whose old content is not known.
@@ -99,6 +95,9 @@ final class IndexWriter {
   }
 
   /// Adds the entries of all records. Sorting them first is ten times as fast as adding one by one.
+  ///
+  /// The indexes by which a deletion finds the records that go with it do not have damaged records:
+  /// one of these must not keep others from being deleted. It is added when it is replaced.
   private func fill(_ index: StoredIndex) throws {
     try db.run("DELETE FROM indexEntry WHERE recordIndex = ?", [index.id])
     try db.execute(
@@ -111,12 +110,12 @@ final class IndexWriter {
     try db.forEachRow(
       "SELECT \(ContainerSnapshot.columns), id FROM record NOT INDEXED WHERE \(index.condition)"
     ) { row in
-      guard row.isIntact(0..<6) else {
-        throw ContainerStoreError.unreadable(
-          name: "record '\(row.string(2))'", detail: ContainerStoreError.otherChecksum)
+      let record = row.isIntact(0..<6) ? try? reader.read(row.bytes(5)) : nil
+      guard let record else {
+        if index.index.kind.isOfLinks { return }
+        throw try damage(ofRecord: row.string(2), in: row.int64(0))
       }
-      let keys = index.index.keys(of: try read(row.bytes(5), row.int64(7)))
-      for key in keys {
+      for key in index.index.keys(of: record) {
         insert.bind(1, row.int64(0))
         try key.bind(to: insert, at: 2)
         try insert.bindText(3, row.bytes(2), isCopied: true)
@@ -130,6 +129,17 @@ final class IndexWriter {
       SELECT ?, zone, key, name, record FROM temp.newEntry ORDER BY zone, key, name
       """, [index.id])
     try db.execute("DROP TABLE temp.newEntry")
+  }
+
+  private func damage(ofRecord name: String, in zone: Int64) throws -> ContainerStoreError {
+    let place = try db.first("SELECT scope, name, owner FROM zone WHERE id = ?", [zone]) {
+      (Int($0.int64(0)), ZoneID(zoneName: $0.string(1), ownerName: $0.string(2)))
+    }
+    let recordID = place.map { RecordID(recordName: name, zoneID: $0.1) }
+    return .unreadable(
+      name: "record '\(name)'" + (place.map { " of the zone '\($0.1)'" } ?? ""),
+      detail: ContainerStoreError.otherChecksum, recordID: recordID,
+      in: place.flatMap { DatabaseScope(rank: $0.0) })
   }
 }
 

@@ -26,6 +26,9 @@ package struct RecordIndex: Hashable, Sendable {
     /// Shares, by the record names of the users who have accepted them.
     case participant = 7
 
+    /// Whether an index has the records that refer to others.
+    var isOfLinks: Bool { self == .parent || self == .owner || self == .share }
+
     /// Whether an index has records of all types.
     var isOfAllTypes: Bool {
       self == .parent || self == .owner || self == .share || self == .participant

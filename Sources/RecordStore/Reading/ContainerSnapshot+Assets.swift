@@ -47,8 +47,8 @@ extension ContainerSnapshot {
   /// - Parameters:
   ///   - sha256: the SHA-256 of the asset, 64 lowercase hexadecimal digits.
   ///   - limit: the maximum number of bytes to load into memory.
-  /// - Throws: ``ContainerStoreError/assetNotFound(sha256:)`` if it is not stored, or
-  ///   ``ContainerStoreError/assetTooLarge(sha256:size:limit:)``.
+  /// - Throws: ``ContainerStoreError/Code/assetNotFound`` if it is not stored, or
+  ///   ``ContainerStoreError/Code/invalidAsset`` if it exceeds the limit.
   public func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
     let size = try assetRow(sha256).size
     guard size <= limit else {
@@ -67,7 +67,7 @@ extension ContainerSnapshot {
   /// Calls `body` with the content of an asset in chunks: the offset, and up to 256 KiB, which are
   /// valid only during the call. An empty asset has no chunks.
   ///
-  /// - Throws: ``ContainerStoreError/assetDigest(expected:found:)`` after the last chunk, if the
+  /// - Throws: ``ContainerStoreError/Code/invalidAsset`` after the last chunk, if the
   ///   stored content does not match the digest.
   public func forEachAssetChunk(
     sha256: String, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void

@@ -45,12 +45,8 @@ extension ContainerSnapshot {
   /// Returns the history of a zone; nil if the zone does not exist.
   package func history(of zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneHistory? {
     try db.first(
-      "SELECT id, lastChange, firstChange FROM zone WHERE \(ZoneID.columns)",
-      zoneID.columns(in: scope)
-    ) { row in
-      ZoneHistory(
-        id: row.int64(0), zoneID: zoneID, lastChange: row.int64(1), firstChange: row.int64(2))
-    }
+      "SELECT \(Self.zoneColumns) FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
+    ) { try history(in: $0, of: scope) }
   }
 
   /// Returns the histories of all zones of a database that have changed after a number, by their
@@ -58,14 +54,18 @@ extension ContainerSnapshot {
   package func histories(in scope: DatabaseScope, after change: Int64) throws -> [ZoneHistory] {
     try db.all(
       """
-      SELECT id, lastChange, firstChange, owner, name FROM zone WHERE scope = ? AND lastChange > ?
+      SELECT \(Self.zoneColumns) FROM zone WHERE scope = ? AND lastChange > ?
       ORDER BY lastChange, owner, name
       """, [scope.rank, change]
-    ) { row in
-      ZoneHistory(
-        id: row.int64(0), zoneID: ZoneID(zoneName: row.string(4), ownerName: row.string(3)),
-        lastChange: row.int64(1), firstChange: row.int64(2))
-    }
+    ) { try history(in: $0, of: scope) }
+  }
+
+  /// Reads the history of a zone from a row with ``zoneColumns``.
+  private func history(in row: SQLiteStatement, of scope: DatabaseScope) throws -> ZoneHistory {
+    let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+    try checkRow(row, 0..<7, "zone '\(zoneID)'", in: scope)
+    return ZoneHistory(
+      id: row.int64(0), zoneID: zoneID, lastChange: row.int64(4), firstChange: row.int64(5))
   }
 
   /// Returns the zones that were deleted after a change, with its number, by that, owner and name.

@@ -130,7 +130,8 @@ extension ContainerSnapshot {
     try prepareSections()
     let rows = try SQLiteStatement.make(
       """
-      SELECT zone.id, zone.scope, zone.name, zone.owner, zone.json, zone.hash,
+      SELECT zone.id, zone.scope, zone.name, zone.owner,
+        zone.lastChange, zone.firstChange, zone.json, zone.hash,
         recordType.id, recordType.name, recordType.hash,
         section.zone, section.type, records, bytes, firstID, lastID, lastName, inOrder, section.hash
       FROM zone JOIN section ON section.zone = zone.id
@@ -152,28 +153,28 @@ extension ContainerSnapshot {
     var zone: (row: Int64, id: ZoneID)?
     var total: Int64 = 0
     while try rows.step() {
-      let row = rows.int64(9)
+      let row = rows.int64(11)
       let zoneID: ZoneID
       if let zone, zone.row == row {
         zoneID = zone.id
       } else {
         zoneID = ZoneID(zoneName: rows.string(2), ownerName: rows.string(3))
         zone = (row, zoneID)
-        try checkRow(rows, 0..<5, "zone '\(zoneID)'", in: scope)
+        try checkRow(rows, 0..<7, "zone '\(zoneID)'", in: scope)
       }
-      let type = rows.string(7)
-      try checkRow(rows, 6..<8, "the record type '\(type)'", in: scope)
-      try checkRow(rows, 9..<17, "the section '\(type)' of the zone '\(zoneID)'", in: scope)
-      let records = try count(rows.int64(11), type)
+      let type = rows.string(9)
+      try checkRow(rows, 8..<10, "the record type '\(type)'", in: scope)
+      try checkRow(rows, 11..<19, "the section '\(type)' of the zone '\(zoneID)'", in: scope)
+      let records = try count(rows.int64(13), type)
       total += records
       if records == 0 { continue }
       if let wanted = filter.zoneIDs, !wanted.contains(zoneID) { continue }
       if let wanted = filter.recordTypes, !wanted.contains(type) { continue }
       try body(
         SectionRow(
-          zone: row, zoneID: zoneID, type: rows.int64(10), recordType: type, records: records,
-          bytes: try count(rows.int64(12), type), firstID: rows.int64(13), lastID: rows.int64(14),
-          inOrder: rows.int64(16) != 0))
+          zone: row, zoneID: zoneID, type: rows.int64(12), recordType: type, records: records,
+          bytes: try count(rows.int64(14), type), firstID: rows.int64(15), lastID: rows.int64(16),
+          inOrder: rows.int64(18) != 0))
     }
     try checkCount(Int(total), of: .records, in: scope)
   }

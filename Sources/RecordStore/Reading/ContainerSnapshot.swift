@@ -45,7 +45,7 @@ public class ContainerSnapshot {
 
   /// The database connection.
   ///
-  /// - Throws: ``ContainerStoreError/closed`` if the snapshot has escaped its closure.
+  /// - Throws: ``ContainerStoreError/Code/closed`` if the snapshot has escaped its closure.
   var db: SQLiteConnection {
     get throws(ContainerStoreError) {
       guard let open else { throw .closed }
@@ -60,12 +60,15 @@ public class ContainerSnapshot {
 
   // MARK: Zones and types
 
+  /// The columns of a zone that its checksum covers, and the checksum.
+  static let zoneColumns = "id, scope, name, owner, lastChange, firstChange, json, hash"
+
   /// Returns the zones of a database, by owner and name.
   public func zones(in scope: DatabaseScope) throws -> [RecordZone] {
     let zones: [RecordZone] = try db.all(
-      "SELECT id, scope, name, owner, json, hash FROM zone WHERE scope = ? ORDER BY owner, name",
+      "SELECT \(Self.zoneColumns) FROM zone WHERE scope = ? ORDER BY owner, name",
       [scope.rank]
-    ) { try read($0, 0..<5, "zone '\($0.string(2))'", in: scope) }
+    ) { try read($0, 0..<7, "zone '\($0.string(2))'", in: scope) }
     try checkCount(zones.count, of: .zones, in: scope)
     return zones
   }
@@ -73,9 +76,9 @@ public class ContainerSnapshot {
   /// Returns a zone; nil if it does not exist.
   public func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
     try db.first(
-      "SELECT id, scope, name, owner, json, hash FROM zone WHERE \(ZoneID.columns)",
+      "SELECT \(Self.zoneColumns) FROM zone WHERE \(ZoneID.columns)",
       zoneID.columns(in: scope)
-    ) { try read($0, 0..<5, "zone '\(zoneID)'", in: scope) }
+    ) { try read($0, 0..<7, "zone '\(zoneID)'", in: scope) }
   }
 
   /// Whether a database has a zone.
@@ -139,6 +142,18 @@ public class ContainerSnapshot {
     }
   }
 
+  /// Returns the record with an ID and its row, nil if there is none, or the error of a record that
+  /// is damaged: it can be deleted, and replaced completely.
+  package func readableRecord(
+    _ recordID: RecordID, in scope: DatabaseScope
+  ) throws -> Result<StoredRecord?, ContainerStoreError> {
+    do {
+      return .success(try storedRecord(recordID, in: scope))
+    } catch let error as ContainerStoreError where error.recordID == recordID {
+      return .failure(error)
+    }
+  }
+
   /// Reads a record from a row with ``columns``, and checks its checksum.
   func record(
     of row: SQLiteStatement, inZone zoneID: ZoneID, of scope: DatabaseScope
@@ -156,12 +171,16 @@ public class ContainerSnapshot {
     _ payload: UnsafeRawBufferPointer, _ recordID: @autoclosure () -> RecordID,
     in scope: DatabaseScope
   ) throws -> ResultRecord {
-    try StoreCoding.record(payload, by: reader, name: place(of: recordID(), in: scope))
+    do {
+      return try reader.read(payload)
+    } catch let error as RecordCodingError {
+      throw unreadable(recordID(), in: scope, "\(error)")
+    }
   }
 
   /// Checks that the stored data of a record is valid and belongs to its keys.
   ///
-  /// - Throws: ``ContainerStoreError/unreadable(name:detail:)`` with file, zone and record.
+  /// - Throws: ``ContainerStoreError/Code/damaged`` with file, zone and record.
   package func check(
     _ payload: UnsafeRawBufferPointer, of key: borrowing RecordKey, in scope: DatabaseScope
   ) throws {
@@ -214,7 +233,7 @@ public class ContainerSnapshot {
   func unreadable(
     _ recordID: RecordID, in scope: DatabaseScope, _ detail: String
   ) -> ContainerStoreError {
-    .unreadable(name: place(of: recordID, in: scope), detail: detail)
+    .unreadable(name: place(of: recordID, in: scope), detail: detail, recordID: recordID, in: scope)
   }
 
   /// Returns a description of a record with its zone, database and file.

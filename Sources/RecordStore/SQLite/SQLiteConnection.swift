@@ -1,4 +1,5 @@
 import CSystemSQLite
+import Foundation
 
 /// A connection to an SQLite database, with the statements that were prepared for it.
 ///
@@ -33,6 +34,8 @@ final class SQLiteConnection {
     sqlite3_busy_timeout(handle, Int32(StoreConnection.busySeconds * 1000))
     recordpack_sqlite3_refuse_double_quoted_strings(handle)
     recordpack_sqlite3_distrust_schema(handle)
+    // Apple's SQLite keeps the log beside a closed file by default.
+    setKeepsLog(false)
   }
 
   /// If a statement is still referenced, the database is closed with it.
@@ -70,7 +73,9 @@ final class SQLiteConnection {
 
   /// Returns the error that this connection has just reported.
   func error(_ code: Int32) -> SQLiteError {
-    SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+    SQLiteError(
+      code: code, systemError: sqlite3_system_errno(handle),
+      message: String(cString: sqlite3_errmsg(handle)))
   }
 
   // MARK: Transactions
@@ -158,10 +163,10 @@ final class SQLiteConnection {
     }
   }
 
-  /// Keeps the log beside the file when this is the last connection and is closed.
-  func keepLog() {
-    var isKept: Int32 = 1
-    sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &isKept)
+  /// Sets whether the log stays beside the file when this is the last connection and is closed.
+  func setKeepsLog(_ keepsLog: Bool) {
+    var number: Int32 = keepsLog ? 1 : 0
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &number)
   }
 }
 
@@ -233,12 +238,22 @@ extension SQLiteConnection {
 struct SQLiteError: Error, CustomStringConvertible {
   /// The extended result code.
   let code: Int32
-  /// The error of the operating system, for a file that cannot be opened.
+  /// The error of the operating system, for a file that cannot be opened, read or written.
   var systemError: Int32?
   let message: String
 
   /// The result code without what the extended one adds.
   var primaryCode: Int32 { code & 0xFF }
+
+  /// Whether a file could not grow.
+  var isDiskFull: Bool {
+    // The index of the log grows when a container is opened; SQLite does not keep the error of the
+    // system then.
+    let sizeOfLogIndex = SQLITE_IOERR | 19 << 8
+    let systemError = systemError ?? 0
+    return primaryCode == SQLITE_FULL || code == sizeOfLogIndex
+      || primaryCode == SQLITE_IOERR && [ENOSPC, EDQUOT].contains(systemError)
+  }
 
   var description: String { "SQLite reports error \(code): \(message)" }
 }

@@ -11,11 +11,14 @@ struct SQLiteFile {
 
   /// Opens an existing file, for writing if the system allows it. Reads nothing, and takes no lock.
   ///
-  /// - Parameter isReadOnly: whether to open the file for reading only.
-  /// - Throws: ``ContainerStoreError/systemError(path:operation:message:)``.
-  init(_ path: String, isReadOnly: Bool = false) throws {
+  /// - Parameters:
+  ///   - isReadOnly: whether to open the file for reading only.
+  ///   - isExclusive: whether to lock the file for other connections while it is read.
+  /// - Throws: ``ContainerStoreError/Code/system``.
+  init(_ path: String, isReadOnly: Bool = false, isExclusive: Bool = false) throws {
     do {
       connection = try SQLiteConnection(path, isReadOnly: isReadOnly)
+      if isExclusive { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
     } catch let error as SQLiteError {
       errno = error.systemError ?? ENOMEM
       throw StoreFile.systemError(path, "opening it")
@@ -61,10 +64,20 @@ struct SQLiteFile {
   }
 
   /// Returns the columns of the first row of a query as numbers; nil if there is no row.
+  ///
+  /// - Throws: `SQLiteError`.
   func numbers(_ sql: String) throws -> [Int64]? {
-    try StoreConnection.translating {
-      try connection.first(sql) { row in (0..<row.columnCount).map { row.int64($0) } }
+    try connection.first(sql) { row in (0..<row.columnCount).map { row.int64($0) } }
+  }
+
+  /// Returns the definition of each table.
+  ///
+  /// - Throws: `SQLiteError`.
+  func tables() throws -> [String: String] {
+    let rows = try connection.all("SELECT name, sql FROM sqlite_master WHERE type = 'table'") {
+      ($0.string(0), $0.string(1))
     }
+    return Dictionary(rows) { first, _ in first }
   }
 
   private func error(_ code: Int32) -> ContainerStoreError {

@@ -67,17 +67,4 @@ enum StoreCoding {
       throw ContainerStoreError.unreadable(name: name(), detail: "\(error)")
     }
   }
-
-  /// Parses the canonical JSON of a record.
-  /// - Throws: ``ContainerStoreError/unreadable(name:detail:)``.
-  static func record(
-    _ payload: UnsafeRawBufferPointer, by reader: RecordJSONReader,
-    name: @autoclosure () -> String
-  ) throws -> ResultRecord {
-    do {
-      return try reader.read(payload)
-    } catch let error as RecordCodingError {
-      throw ContainerStoreError.unreadable(name: name(), detail: "\(error)")
-    }
-  }
 }

@@ -13,8 +13,13 @@ enum StoreConnection {
 
   /// Opens a container file, which is in write-ahead mode.
   ///
-  /// - Parameter location: a path, or a URI with options.
-  static func pool(_ location: String, isReadOnly: Bool) throws -> ConnectionPool {
+  static func pool(_ location: StoreLocation, isReadOnly: Bool) throws -> ConnectionPool {
+    guard !location.isExclusive else {
+      let reader = try prepared(SQLiteConnection(location.text))
+      try reader.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON")
+      return ConnectionPool(writer: reader)
+    }
+    let location = location.text
     let writer = try prepared(SQLiteConnection(location, isReadOnly: isReadOnly))
     // A file that is none of a database is found here, and not by the first read.
     _ = try writer.integer("SELECT rootpage FROM sqlite_master LIMIT 1")
@@ -79,11 +84,12 @@ enum StoreConnection {
   static func translated(_ error: SQLiteError) -> ContainerStoreError {
     switch error.primaryCode {
     case SQLITE_FULL: .diskFull
+    case SQLITE_IOERR where error.isDiskFull: .diskFull
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     case SQLITE_READONLY: .readOnly
     case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(detail: error.message)
     case SQLITE_MISUSE: .closed
-    default: .storage(code: Int(error.code), message: error.message)
+    default: .sqlite(code: error.code, message: error.message)
     }
   }
 }
@@ -92,33 +98,47 @@ enum StoreConnection {
 struct StoreLocation {
   /// The location for SQLite: the path, or a URI with options.
   let text: String
+  /// Whether only one connection at a time can have the file open, because the disk has no space for
+  /// the index of the log, through which connections share it.
+  var isExclusive = false
+
+  init(text: String) { self.text = text }
 
   /// Checks the layout of a file.
   /// - Parameter file: a connection to the file, which has the header of a container.
-  /// - Throws: ``ContainerStoreError/newerVersion(path:found:supported:)``, or errors of reading.
+  /// - Throws: ``ContainerStoreError/Code/otherVersion``, or errors of reading.
   init(of file: SQLiteFile, at path: String, _ mode: ContainerStore.OpenMode) throws {
     do {
+      if mode != .readOnly { try StoreFile.checkHasOneName(path) }
       try Self.check(file, path)
       text = path
-    } catch let error as ContainerStoreError where Self.isAboutFolder(error) {
+    } catch let error as SQLiteError where error.isDiskFull {
+      guard mode == .readOnly else { throw ContainerStoreError.diskFull }
+      text = path
+      isExclusive = true
+      try StoreConnection.translating {
+        try Self.check(SQLiteFile(path, isExclusive: true), path)
+      }
+    } catch let error as SQLiteError where Self.isAboutFolder(error) {
       // Nothing can be written beside the file, not even the index of the log.
       for log in ["-wal", "-journal"] where (StoreFile.auxiliaryFileSize(log, of: path) ?? 0) > 0 {
         throw ContainerStoreError.logUnreadable(path: path)
       }
       guard mode == .readOnly else { throw ContainerStoreError.folderReadOnly(path: path) }
-      text = try Self.immutable(path)
-      try Self.check(SQLiteFile(text, isReadOnly: true), path)
+      let location = try Self.immutable(path)
+      text = location
+      try StoreConnection.translating {
+        try Self.check(SQLiteFile(location, isReadOnly: true), path)
+      }
+    } catch let error as SQLiteError {
+      throw StoreConnection.translated(error)
     }
   }
 
   /// Whether SQLite could not create a file beside the container: it reports an unreadable file on
   /// a read-only file system, and a read-only one if the folder's permissions forbid it.
-  private static func isAboutFolder(_ error: ContainerStoreError) -> Bool {
-    switch error {
-    case .storage(let code, _): code & 0xFF == SQLITE_CANTOPEN
-    case .readOnly: true
-    default: false
-    }
+  private static func isAboutFolder(_ error: SQLiteError) -> Bool {
+    error.primaryCode == SQLITE_CANTOPEN || error.primaryCode == SQLITE_READONLY
   }
 
   /// Returns the URI that opens a file as immutable: without locks and without a log.
@@ -132,11 +152,18 @@ struct StoreLocation {
   }
 
   /// Checks that this code knows the layout. The version is queried through SQLite, because the
-  /// header may be older than the log.
+  /// header may be older than the log. Versions of RecordPack before the first release changed the
+  /// tables of version 1, so they are compared, too.
   private static func check(_ file: SQLiteFile, _ path: String) throws {
     let version = try file.numbers("PRAGMA user_version")?.first ?? 0
-    guard version > Int64(StoreSchema.version) else { return }
-    throw ContainerStoreError.newerVersion(
-      path: path, found: Int(clamping: version), supported: Int(StoreSchema.version))
+    guard version <= Int64(StoreSchema.version) else {
+      throw ContainerStoreError.newerVersion(
+        path: path, found: Int(clamping: version), supported: Int(StoreSchema.version))
+    }
+    let found = try file.tables()
+    for (name, sql) in StoreSchema.definitions where sql.hasPrefix("CREATE TABLE") {
+      guard found[name] != sql else { continue }
+      throw ContainerStoreError.otherLayout(path: path, table: name, isMissing: found[name] == nil)
+    }
   }
 }

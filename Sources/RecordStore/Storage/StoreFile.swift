@@ -12,7 +12,7 @@ enum StoreFile {
 
   /// Returns the absolute form of a path: to SQLite, `file:…` and `:memory:` are more than names.
   ///
-  /// - Throws: ``ContainerStoreError/invalidPath(_:)`` for a path that the system would truncate.
+  /// - Throws: ``ContainerStoreError/Code/notContainer`` for a path that the system would truncate.
   static func absolute(_ path: String) throws -> String {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw ContainerStoreError.invalidPath(path) }
     return path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
@@ -33,6 +33,19 @@ enum StoreFile {
     guard access(folder + "/.", W_OK | X_OK) == 0 else {
       throw systemError(path, "creating it")
     }
+  }
+
+  /// Checks that the file at a path has no other name.
+  ///
+  /// SQLite finds the log and the index of its locks by the name of the file.
+  static func checkHasOneName(_ path: String) throws {
+    var status = stat()
+    // On Linux, a new file has two names for a moment, until its temporary one is removed.
+    for attempt in 0..<5 {
+      guard stat(path, &status) == 0, status.st_nlink > 1 else { return }
+      if attempt < 4 { usleep(2_000 << UInt32(attempt)) }
+    }
+    throw ContainerStoreError.severalNames(path: path, count: Int(status.st_nlink))
   }
 
   // MARK: Logs
@@ -160,7 +173,7 @@ enum StoreFile {
   static func systemError(_ path: String, _ operation: String) -> ContainerStoreError {
     let code = errno
     if code == ENOSPC || code == EDQUOT { return .diskFull }
-    return .systemError(path: path, operation: operation, message: String(cString: strerror(code)))
+    return .system(path: path, operation, message: String(cString: strerror(code)))
   }
 }
 

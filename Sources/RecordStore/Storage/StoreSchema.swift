@@ -61,10 +61,10 @@ enum StoreSchema {
       scope INTEGER NOT NULL,
       name TEXT NOT NULL,
       owner TEXT NOT NULL,
-      json BLOB NOT NULL,
-      hash INTEGER,
       lastChange INTEGER NOT NULL,
       firstChange INTEGER NOT NULL,
+      json BLOB NOT NULL,
+      hash INTEGER,
       UNIQUE (scope, name, owner)
     );
 
@@ -190,7 +190,7 @@ enum StoreSchema {
     (tables.components(separatedBy: ";") + [identityIndex]).compactMap { statement in
       let sql = statement.trimmingCharacters(in: .whitespacesAndNewlines)
       guard sql.hasPrefix("CREATE"),
-        let place = sql.range(of: "(TABLE|INDEX) ", options: .regularExpression)
+        let place = sql.firstRange(of: "TABLE ") ?? sql.firstRange(of: "INDEX ")
       else { return nil }
       return (String(sql[place.upperBound...].prefix { $0.isLetter }), sql)
     }

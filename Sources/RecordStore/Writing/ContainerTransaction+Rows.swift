@@ -83,7 +83,10 @@ extension ContainerTransaction {
       try remove(stored, from: row.zone)
       return try insert(row, change: change)
     }
-    try leaveIndexes(stored, previous, in: row.zone, new: row.payload)
+    if !indexes.isEmpty {
+      let old = try previous?.record ?? intactRecord(of: stored, in: row.zone)
+      try leaveIndexes(stored, old, in: row.zone, new: row.payload)
+    }
     try removeContent(of: stored, in: row.zone.scope)
     let update = try SQLiteStatement.cached(
       "UPDATE record SET change = ?, modified = ?, json = ?, hash = ? WHERE id = ?", in: db)
@@ -104,22 +107,35 @@ extension ContainerTransaction {
 
   /// Removes the row of a record, without adding a tombstone.
   func remove(_ stored: StoredRow, from zone: ZoneState) throws {
-    try leaveIndexes(stored, nil, in: zone, new: nil)
+    let old = try intactRecord(of: stored, in: zone)
+    if !indexes.isEmpty { try leaveIndexes(stored, old, in: zone, new: nil) }
     try removeContent(of: stored, in: zone.scope)
     let delete = try SQLiteStatement.cached("DELETE FROM record WHERE id = ?", in: db)
     delete.bind(1, stored.id)
     try delete.run()
-    try section(zone, try type(withID: stored.type)).remove(bytes: stored.bytes)
+    let section = try section(zone, try type(withID: stored.type))
+    section.remove(bytes: stored.bytes)
+    // The damage may have changed the size, which the section counts.
+    if old == nil { try recount(section) }
     try assets.removeReferences(record: stored.id)
   }
 
+  /// Counts the records of a section and their bytes.
+  private func recount(_ section: SectionState) throws {
+    let found = try db.first(
+      """
+      SELECT count(*), CAST(total(length(json)) AS INTEGER) FROM record WHERE zone = ? AND type = ?
+      """, [section.zone.id, section.type.id]
+    ) { ($0.int64(0), $0.int64(1)) }
+    (section.records, section.bytes) = found ?? (0, 0)
+  }
+
   /// Updates the indexes for a record that is replaced or removed.
+  ///
+  /// - Parameter old: the record; nil if it is damaged.
   private func leaveIndexes(
-    _ stored: StoredRow, _ previous: StoredRecord?, in zone: ZoneState,
-    new: UnsafeRawBufferPointer?
+    _ stored: StoredRow, _ old: ResultRecord?, in zone: ZoneState, new: UnsafeRawBufferPointer?
   ) throws {
-    guard !indexes.isEmpty else { return }
-    let old = try previous?.record ?? intactRecord(of: stored, in: zone)
     // The entries of a damaged record are not known, so they have to be searched.
     if old == nil { try indexes.removeEntries(of: stored.id, in: zone) }
     try indexes.update(stored.id, in: zone, type: stored.type, old: old, new: new)

@@ -59,7 +59,7 @@ extension ContainerTransaction {
   ///
   /// Each record gets the next change tag and the time of the transaction. The content of assets is
   /// read and stored; an asset without content must be one that the container stores, or that the
-  /// record had before.
+  /// record had before. A damaged record is replaced, too, and its date of creation is lost.
   ///
   /// - Parameters:
   ///   - drafts: the records to save; of two with the same ID, the later one counts.
@@ -79,8 +79,12 @@ extension ContainerTransaction {
     return try drafts.map { draft in
       let record = ResultRecord(
         storage: ValueStorage(systemFields: draft.systemFields, sorted: draft.fields))
-      return try save(
-        record, over: storedRecord(draft.recordID, in: scope), in: scope, stampedBy: stamp)
+      switch try readableRecord(draft.recordID, in: scope) {
+      case .success(let stored):
+        return try save(record, over: stored, in: scope, stampedBy: stamp)
+      case .failure:
+        return try save(record, over: nil, replacingDamage: true, in: scope, stampedBy: stamp)
+      }
     }
   }
 
@@ -96,13 +100,16 @@ extension ContainerTransaction {
   /// Creates a record, or replaces the stored one completely. Gives it the next change tag and a
   /// stamp.
   ///
-  /// - Parameter stored: the record that is stored under the record's name.
+  /// - Parameters:
+  ///   - stored: the record that is stored under the record's name; nil for none, or a damaged one.
+  ///   - isDamaged: whether a damaged record is stored under the name.
   /// - Throws: CloudKit's `zoneNotFound`, `assetFileNotFound` or `limitExceeded` for an asset.
   package func save(
-    _ record: ResultRecord, over stored: StoredRecord?, in scope: DatabaseScope,
-    stampedBy stamp: RecordStamp
+    _ record: ResultRecord, over stored: StoredRecord?, replacingDamage isDamaged: Bool = false,
+    in scope: DatabaseScope, stampedBy stamp: RecordStamp
   ) throws -> ResultRecord {
     let zone = try existingZone(record.recordID.zoneID, in: scope)
+    if isDamaged, let row = try find(record.recordID, in: zone) { try remove(row, from: zone) }
     let change = try changes.next(in: scope)
     var system = record.systemFields
     system.recordChangeTag = ChangeTag.text(of: change)
@@ -120,7 +127,7 @@ extension ContainerTransaction {
     return result
   }
 
-  /// Deletes a record, and leaves its tombstone.
+  /// Deletes a record, which may be damaged, and leaves its tombstone.
   ///
   /// - Returns: whether it existed.
   /// - Throws: CloudKit's `zoneNotFound`.

@@ -98,7 +98,7 @@ public class ContainerTransaction: ContainerSnapshot {
   func finish() throws {
     try writeSections()
     for case let zone? in zones where zone.isDirty {
-      try db.run("UPDATE zone SET lastChange = ? WHERE id = ?", [zone.lastChange, zone.id])
+      try writeLastChange(of: zone)
     }
     for scope in DatabaseScope.allCases {
       let counts = counts[scope.rank]
@@ -182,25 +182,49 @@ public class ContainerTransaction: ContainerSnapshot {
     let known = try zoneState(zone.zoneID, in: scope)
     let json = try StoreCoding.json(of: zone)
     let change = try changes.next(in: scope)
-    let key = zone.zoneID.columns(in: scope)
-    let id = try known?.id ?? nextID(in: "zone")
-    let columns: [any ColumnValue] = [id] + key + [json]
-    let hash = try RowChecksum.column(of: columns)
     if let known {
-      try db.run("UPDATE zone SET json = ?, hash = ? WHERE id = ?", [json, hash, id])
-      return updateLastChange(known, change)
+      // If the row is damaged, the change that created the zone is not known any more.
+      let first = try zoneRow(of: known).flatMap { $0.isIntact ? $0.firstChange : nil } ?? change
+      updateLastChange(known, change)
+      return try update(known, firstChange: first, json)
     }
+    let key = zone.zoneID.columns(in: scope)
+    let id = try nextID(in: "zone")
     if !isNew || counts[scope.rank][.zoneTombstones] != 0 {
       try db.run("DELETE FROM zoneTombstone WHERE \(ZoneID.columns)", key)
       countRows(.zoneTombstones, try -db.changesCount, in: scope)
     }
-    try db.run(
-      """
-      INSERT INTO zone (id, scope, name, owner, json, hash, lastChange, firstChange)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """, columns + [hash, change, change])
+    try db.runHashed(
+      "INSERT INTO zone (\(Self.zoneColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      [id] + key + [change, change, json])
     countRows(.zones, 1, in: scope)
     _ = add(zone.zoneID, in: scope, id: id, lastChange: change)
+  }
+
+  private func zoneRow(
+    of zone: ZoneState
+  ) throws -> (isIntact: Bool, firstChange: Int64, json: Data)? {
+    try db.first("SELECT \(Self.zoneColumns) FROM zone WHERE id = ?", [zone.id]) { row in
+      (row.isIntact(0..<7), row.int64(5), Data(row.bytes(6)))
+    }
+  }
+
+  private func writeLastChange(of zone: ZoneState) throws {
+    guard let row = try zoneRow(of: zone), row.isIntact else {
+      throw ContainerStoreError.unreadable(
+        name: place("zone '\(zone.zoneID)'", in: zone.scope),
+        detail: ContainerStoreError.otherChecksum)
+    }
+    try update(zone, firstChange: row.firstChange, row.json)
+  }
+
+  private func update(_ zone: ZoneState, firstChange: Int64, _ json: Data) throws {
+    let columns: [any ColumnValue] =
+      [zone.id] + zone.zoneID.columns(in: zone.scope) + [zone.lastChange, firstChange, json]
+    try db.run(
+      "UPDATE zone SET lastChange = ?, firstChange = ?, json = ?, hash = ? WHERE id = ?",
+      [zone.lastChange, firstChange, json, RowChecksum.column(of: columns), zone.id])
+    zone.isDirty = false
   }
 
   /// Deletes a zone with all its contents, and the subscriptions to it.
