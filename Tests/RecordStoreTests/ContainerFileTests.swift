@@ -10,6 +10,27 @@ struct ContainerFileTests {
 
   init() throws { directory = try TestFolder() }
 
+  @Test(
+    "of another layout is told as such",
+    arguments: [
+      "ALTER TABLE database RENAME COLUMN contentID TO lineage", "DROP TABLE lostZone",
+    ])
+  func otherLayout(sql: String) throws {
+    let directory = try TestFolder()
+    let path = directory.path("a")
+    try ContainerStore.create(path).close()
+    let connection = try SQLiteConnection(path)
+    try connection.execute(sql)
+    try connection.close()
+    for mode in [ContainerStore.OpenMode.open, .readOnly] {
+      let error = #expect(throws: ContainerStoreError.self) {
+        try ContainerStore.open(path: path, mode: mode)
+      }
+      #expect(error?.code == .otherVersion)
+      #expect(error?.description.contains("an earlier version of RecordPack") == true)
+    }
+  }
+
   @Test("keeps what was saved when it is opened again")
   func reopen() throws {
     let path = directory.path("a.container")

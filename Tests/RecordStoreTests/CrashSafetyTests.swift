@@ -102,6 +102,28 @@ struct CrashSafetyTests {
     #expect(directory.names == ["a"])
   }
 
+  @Test("is read, with its log, where the disk has no space for the index of the log")
+  func withoutIndexOfLog() throws {
+    let container = try ContainerStore.create(directory.path("a"))
+    try container.database(.private).save([note("old", in: .default)])
+    let path = try copy("a", to: "b")
+    #expect(StoreFile.auxiliaryFileSize("-wal", of: path) ?? 0 > 0)
+    var location = StoreLocation(text: path)
+    location.isExclusive = true
+    let reader = ContainerStore(
+      try StoreConnection.pool(location, isReadOnly: true), path: path, isReadOnly: true,
+      limits: .cloudKit, now: { testDate })
+    #expect(try contents(of: reader) == contents(of: container))
+    #expect(!directory.names.contains("b-shm"))
+    // The code with which SQLite reports that the index could not grow.
+    let full = SQLiteError(code: 4874, message: "disk I/O error")
+    #expect(StoreConnection.translated(full) == .diskFull)
+    let noSpace = SQLiteError(code: 778, systemError: ENOSPC, message: "disk I/O error")
+    #expect(StoreConnection.translated(noSpace) == .diskFull)
+    let other = SQLiteError(code: 778, systemError: EIO, message: "disk I/O error")
+    #expect(StoreConnection.translated(other).code == .system)
+  }
+
   @Test("is not changed by changes of its temporary copy")
   func temporaryCopy() throws {
     let container = try ContainerStore.create(directory.path("a"))

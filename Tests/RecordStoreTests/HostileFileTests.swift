@@ -119,14 +119,65 @@ struct HostileFileTests {
     let damaged = try container.verify { _ in }.faults
     #expect(damaged > 0)
     for save in [
-      { try $0.save([note("one")], in: .private) },
       { try $0.advanceChangeTag(of: note("one").recordID, in: .private) },
       { try $0.removeShare(of: note("one").recordID, in: .private) },
     ] as [(ContainerTransaction) throws -> Void] {
       #expect(throws: ContainerStoreError.self) { try container.transaction(save) }
     }
     #expect(try container.verify { _ in }.faults == damaged, "no save has given it a checksum")
-    try container.database(.private).deleteRecords([note("one").recordID])
+    let error = #expect(throws: ContainerStoreError.self) {
+      try container.database(.private).record(for: note("one").recordID)
+    }
+    #expect(error?.code == .damaged && error?.recordID == note("one").recordID)
+  }
+
+  @Test(
+    "is intact again after a damaged record is replaced or deleted",
+    arguments: [
+      #"replace(CAST(json AS TEXT), '"value":"text"', '"value":"texx"')"#, "substr(json, 1, 40)",
+      "json || ' '",
+    ], [true, false])
+  func healing(damage: String, hasIndex: Bool) throws {
+    let container = try container()
+    if hasIndex { try container.makeIndex(.parent) }
+    try container.transaction {
+      try $0.db.execute("UPDATE record SET json = CAST(\(damage) AS BLOB) WHERE name = 'one'")
+    }
+    #expect(try container.verify { _ in }.faults > 0)
+    let replaced = try container.fork()
+    var child = note("one")
+    child.parent = Reference(recordID: note("three").recordID)
+    try replaced.database(.private).save([child])
+    #expect(try replaced.verify { Issue.record("\($0)") }.isIntact)
+    #expect(
+      try replaced.transaction {
+        try $0.records(referringTo: note("three").recordID, as: .parent, in: .private)
+      } == [note("one").recordID])
+    let deleted = try container.fork()
+    #expect(try deleted.database(.private).deleteRecords([note("one").recordID]).count == 1)
+    #expect(try deleted.verify { Issue.record("\($0)") }.isIntact)
+    let without = try container.fork()
+    try without.database(.private).deleteZone(notes)
+    #expect(try without.verify { Issue.record("\($0)") }.isIntact)
+  }
+
+  @Test("has indexes of references in spite of a damaged record, but none of values")
+  func indexes() throws {
+    let container = try container()
+    try container.transaction {
+      try $0.db.execute(
+        """
+        UPDATE record SET json = CAST(replace(CAST(json AS TEXT), 'fields', 'parent') AS BLOB)
+        WHERE name = 'one'
+        """)
+    }
+    for kind in [RecordIndex.Kind.parent, .owner, .share] { try container.makeIndex(kind) }
+    let error = #expect(throws: ContainerStoreError.self) {
+      try container.transaction {
+        _ = try $0.indexes.index(RecordIndex(.name, of: "Note"), type: 1)
+      }
+    }
+    #expect(error?.recordID == note("one").recordID)
   }
 
   @Test("is told by the name of its file too")

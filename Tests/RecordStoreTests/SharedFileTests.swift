@@ -18,6 +18,33 @@ struct SharedFileTests {
     try container.database(.private).save([note(name, in: .default)])
   }
 
+  @Test("under two names is opened for reading only, and again for writing when one is gone")
+  func hardLinks() throws {
+    let (path, link) = (directory.path("a"), directory.path("b"))
+    let container = try ContainerStore.create(path)
+    try save("one", in: container)
+    try container.close()
+    try FileManager.default.linkItem(atPath: path, toPath: link)
+    for name in [path, link] {
+      for mode in [ContainerStore.OpenMode.open, .openOrCreate] {
+        let error = #expect(throws: ContainerStoreError.self) {
+          try ContainerStore.open(path: name, mode: mode)
+        }
+        #expect(error?.code == .readOnly)
+        #expect(error?.description.contains("2 names (hard links)") == true)
+      }
+      let reader = try ContainerStore.open(path: name, mode: .readOnly)
+      #expect(try recordNames(reader.database(.private)) == ["one"])
+      try reader.close()
+    }
+    try FileManager.default.removeItem(atPath: path)
+    let moved = try ContainerStore.open(path: link)
+    try save("two", in: moved)
+    #expect(try recordNames(moved.database(.private)) == ["one", "two"])
+    try moved.close()
+    #expect(directory.names == ["b"])
+  }
+
   @Test("stays locked against other processes when it is opened again, or looked at")
   func locks() throws {
     let path = directory.path("a")

@@ -91,6 +91,53 @@ struct VerifyTests {
       found.contains { $0.hasPrefix("record 'one' of the zone 'Notes' in the private database: ") })
   }
 
+  @Test("finds a change of any column of any table")
+  func columns() throws {
+    let container = try container()
+    try container.makeIndex(.owner)
+    try container.transaction { transaction in
+      var child = note("child")
+      child.parent = Reference(recordID: note("one").recordID)
+      child["owner"] = Reference(recordID: note("one").recordID, action: .deleteSelf)
+      try transaction.save([child], in: .private)
+      try transaction.noteGainedZone(notes, in: .private, account: "_a")
+      try transaction.noteLostZone(ZoneID(zoneName: "Lost"), in: .private, account: "_a")
+    }
+    #expect(try faults(container) == [])
+    let columns = try container.transaction { transaction in
+      try transaction.db.all(
+        """
+        SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+        WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid
+        """
+      ) { (table: $0.string(0), column: $0.string(1)) }
+    }
+    #expect(columns.count > 70)
+    for (table, column) in columns {
+      let copy = try container.fork()
+      let isChanged = try copy.transaction { transaction in
+        let db = try transaction.db
+        let order = try db.all("SELECT name FROM pragma_table_info('\(table)') WHERE pk > 0") {
+          $0.string(0)
+        }.joined(separator: ", ")
+        // The last row, so that no number is that of the next row.
+        try db.execute(
+          """
+          UPDATE "\(table)" SET "\(column)" = CASE typeof("\(column)")
+            WHEN 'integer' THEN "\(column)" + 1 WHEN 'real' THEN "\(column)" + 1
+            WHEN 'text' THEN "\(column)" || 'x' WHEN 'null' THEN 1
+            ELSE CAST("\(column)" || x'00' AS BLOB) END
+          WHERE (\(order)) = (SELECT \(order) FROM "\(table)"
+            ORDER BY \(order.split(separator: ", ").map { "\($0) DESC" }.joined(separator: ", "))
+            LIMIT 1)
+          """)
+        return db.changesCount == 1
+      }
+      #expect(isChanged, "\(table)")
+      #expect(try !faults(copy).isEmpty, "\(table).\(column)")
+    }
+  }
+
   @Test(
     "finds every change that somebody else has made",
     arguments: [

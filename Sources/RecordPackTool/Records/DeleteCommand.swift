@@ -154,6 +154,13 @@ struct DeleteCommand: ParsableCommand {
     deletion.missing = chosen.missing
     for place in chosen.records.map(\.location) {
       try Interruption.check()
+      if chosen.damaged.contains(place),
+        case .failure = try transaction.readableRecord(place.recordID, in: place.database)
+      {
+        try transaction.delete(place.recordID, in: place.database)
+        deletion.addDamaged(place)
+        continue
+      }
       guard let found = try transaction.record(for: place.recordID, in: place.database) else {
         guard ignoreMissing else {
           throw CommandError("record '\(place.recordID)' was deleted by another process meanwhile")

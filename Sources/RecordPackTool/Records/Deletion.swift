@@ -13,6 +13,8 @@ struct Deletion {
 
   private(set) var records: [Record] = []
   private var locations: Set<RecordLocation> = []
+  /// The records that cannot be read.
+  private(set) var damaged: Set<RecordLocation> = []
   /// The names that no record has.
   var missing: [String] = []
   /// The zone, and the number of its records.
@@ -26,6 +28,13 @@ struct Deletion {
     let location = RecordLocation(database, record.recordID)
     guard locations.insert(location).inserted else { return }
     records.append(Record(location: location, type: record.recordType))
+  }
+
+  /// Adds a record that cannot be read.
+  mutating func addDamaged(_ location: RecordLocation) {
+    guard locations.insert(location).inserted else { return }
+    records.append(Record(location: location, type: "damaged record"))
+    damaged.insert(location)
   }
 
   func contains(_ database: DatabaseScope, _ recordID: RecordID) -> Bool {
@@ -51,6 +60,22 @@ extension DeleteCommand {
   }
 
   private func records(
+    _ names: [String], _ source: ArchiveSource, _ filter: RecordFilter
+  ) throws -> Deletion {
+    do {
+      return try readableRecords(names, source, filter)
+    } catch let error as ContainerStoreError {
+      guard let recordID = error.recordID, let database = error.database,
+        names.contains(recordID.recordName)
+      else { throw error }
+      var deletion = try records(
+        names.filter { $0 != recordID.recordName }, source, filter)
+      deletion.addDamaged(RecordLocation(database, recordID))
+      return deletion
+    }
+  }
+
+  private func readableRecords(
     _ names: [String], _ source: ArchiveSource, _ filter: RecordFilter
   ) throws -> Deletion {
     var deletion = Deletion()
@@ -155,30 +180,44 @@ struct DanglingReferences {
 
   private(set) var count = 0
   private(set) var examples: [Example] = []
+  /// The damaged record at which the search ended; nil if it is complete.
+  private(set) var damage: String?
 
-  /// Finds the references. Reads all records, one at a time.
+  /// Finds the references. Reads all records, one at a time, up to the first damaged one: it must not
+  /// keep others from being deleted.
   ///
   /// - Parameter isDeleted: Whether a record is to be deleted.
   init(
     in source: ArchiveSource, isDeleted: (DatabaseScope, RecordID) -> Bool,
     progress: () throws -> Void
   ) throws {
-    try source.forEachRecord(.all) { record, database in
-      try progress()
-      guard !isDeleted(database, record.recordID) else { return }
-      for (field, reference) in record.references
-      where isDeleted(database, reference.recordID) {
-        count += 1
-        guard examples.count < Self.maxExamples else { continue }
-        examples.append(
-          Example(
-            location: RecordLocation(database, record), recordType: record.recordType, field: field,
-            reference: reference))
+    do {
+      try source.forEachRecord(.all) { record, database in
+        try progress()
+        guard !isDeleted(database, record.recordID) else { return }
+        for (field, reference) in record.references
+        where isDeleted(database, reference.recordID) {
+          count += 1
+          guard examples.count < Self.maxExamples else { continue }
+          examples.append(
+            Example(
+              location: RecordLocation(database, record), recordType: record.recordType,
+              field: field, reference: reference))
+        }
       }
+    } catch let error as ContainerStoreError where error.recordID != nil {
+      damage = error.descriptionWithoutDetail
     }
   }
 
   func lines(_ style: TerminalStyle) -> [String] {
+    referenceLines(style)
+      + (damage.map {
+        [style.paint("Not all references were searched for: \($0.visible)", .yellow)]
+      } ?? [])
+  }
+
+  private func referenceLines(_ style: TerminalStyle) -> [String] {
     guard count > 0 else { return [] }
     let words = FieldText(showEncrypted: false)
     let shown = examples.prefix(20).map { example in
@@ -200,7 +239,8 @@ struct DanglingReferences {
         "refersTo": example.reference.recordID.recordName,
       ])
     }
-    return ["referenceCount": count, "references": list]
+    return .merging(
+      ["referenceCount": count, "references": list], damage.map { ["unsearched": $0] } ?? [:])
   }
 }
 

@@ -77,7 +77,7 @@ struct PutRun {
     let recordID = RecordID(recordName: given.recordName ?? UUID().uuidString, zoneID: zoneID)
     let place = RecordLocation(database, recordID)
     if pendingIDs.contains(place) { try savePending(in: database) }
-    let stored = try transaction.record(for: recordID, in: database)
+    let stored = try stored(recordID, in: database)
     if stored != nil, options.createOnly {
       throw given.failure(
         "it exists in zone '\(zoneID)' of the \(database.rawValue) database; without "
@@ -131,6 +131,16 @@ struct PutRun {
       changes[save.position] = records[save.draft.recordID].map {
         PutChange($0, from: save.stored, in: database)
       }
+    }
+  }
+
+  /// Returns the stored record; nil if there is none, or if it is damaged and is replaced.
+  private func stored(_ recordID: RecordID, in database: DatabaseScope) throws -> ResultRecord? {
+    switch try transaction.readableRecord(recordID, in: database) {
+    case .success(let stored): return stored?.record
+    case .failure(let error):
+      guard options.replace else { throw error }
+      return nil
     }
   }
 
