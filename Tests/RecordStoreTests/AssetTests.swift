@@ -247,7 +247,8 @@ struct AssetTests {
   func noFileAddress() throws {
     let container = try ContainerStore.test()
     try container.database(.private).save([draft("one", Asset(data: Data([1])))])
-    let address = try #require(URL(string: "https://example.com/stray-asset-of-a-test"))
+    let directory = try TestFolder()
+    let address = try #require(URL(string: "https://example.com" + directory.path("stray")))
     #expect(throws: ContainerStoreError.notFileURL(address.absoluteString)) {
       try container.copyAsset(sha256: digest(Data([1])), to: address)
     }

@@ -15,8 +15,10 @@ enum StoreConnection {
   ///
   static func pool(_ location: StoreLocation, isReadOnly: Bool) throws -> ConnectionPool {
     guard !location.isExclusive else {
-      let reader = try prepared(SQLiteConnection(location.text))
-      try reader.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON")
+      let reader = try SQLiteConnection(location.text)
+      // Before anything is read.
+      try reader.execute("PRAGMA locking_mode = EXCLUSIVE")
+      try prepared(reader).execute("PRAGMA query_only = ON")
       return ConnectionPool(writer: reader)
     }
     let location = location.text
