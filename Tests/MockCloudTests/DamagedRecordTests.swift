@@ -33,13 +33,13 @@ struct DamagedRecordTests {
     let error = #expect(throws: CloudError.self) { try fetched[id("one")]?.get() }
     #expect(error?.code == .internalError)
     #expect(error?.message?.contains("record 'one' of the zone 'Notes'") == true)
-    #expect(try fetched[id("two")]?.get().recordName == "two")
+    #expect(try fetched[id("two")]?.get().recordID.recordName == "two")
     let saved = try await database.modifyRecords(
       saving: [note("one", in: notes, "new"), note("three")], deleting: [],
       savePolicy: .changedKeys,
       atomically: false)
     #expect(throws: CloudError.self) { try saved.saveResults[id("one")]?.get() }
-    #expect(try saved.saveResults[id("three")]?.get().recordName == "three")
+    #expect(try saved.saveResults[id("three")]?.get().recordID.recordName == "three")
     #expect(try !isIntact(database))
   }
 
