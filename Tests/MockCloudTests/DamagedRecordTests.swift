@@ -32,7 +32,7 @@ struct DamagedRecordTests {
     let fetched = try await database.records(for: [id("one"), id("two")], desiredKeys: nil)
     let error = #expect(throws: CloudError.self) { try fetched[id("one")]?.get() }
     #expect(error?.code == .internalError)
-    #expect(error?.message?.contains("record 'one' of the zone 'Notes'") == true)
+    #expect(error?.message.contains("record 'one' of the zone 'Notes'") == true)
     #expect(try fetched[id("two")]?.get().recordID.recordName == "two")
     let saved = try await database.modifyRecords(
       saving: [note("one", in: notes, "new"), note("three")], deleting: [],
