@@ -59,6 +59,14 @@ struct CheckTests {
     #expect(text.contains(part), "\(text)")
   }
 
+  @Test("for date formats without a year, and for long ones")
+  func dateFormats() {
+    let short = message { _ = try DateFormat("MM-dd") }
+    #expect(short.contains("the date format has no year"), "\(short)")
+    let long = message { _ = try DateFormat("yyyy" + String(repeating: "-", count: 200)) }
+    #expect(long.contains("longer than 200 bytes"), "\(long)")
+  }
+
   // MARK: Plans
 
   @Test(
@@ -144,6 +152,12 @@ struct CheckTests {
     #expect(reasons(rename).contains("what it keeps in 'c' cannot be put back"))
     let types = MigrationStep(.init(["Note", "Memo"]), .renameType(to: "Page"))
     #expect(reasons(types).contains("several types get the same name"))
+    let parents = MigrationStep(
+      "Note", .setParent(from: "r"), where: try RecordExpression("has(x)"))
+    #expect(reasons(parents).contains("the records whose parent it set are unknown"))
+    let map = MigrationAction.ValueMap([.int64(1): .int64(3)], otherwise: .value(.int64(0)))
+    let values = reasons(MigrationStep("Note", .mapValues("d", map)))
+    #expect(values.contains("all unlisted values map to the same value"), "\(values)")
     let add = MigrationStep("Note", .addField("a", .constant(.int64(1))))
     #expect(reasons(add) == "")
     let had = reasons(add, try schema("a INT64"))
@@ -151,6 +165,24 @@ struct CheckTests {
   }
 
   // MARK: Records
+
+  @Test("for two results of a record with one name; a dry run counts them")
+  func collisions() throws {
+    let twice = MigrationAction.custom(.init("twice") { [$0, $0] })
+    let migrator = try Migrator([
+      Migration(from: "1", to: "2", steps: [MigrationStep("Note", twice)])
+    ])
+    func run(isDryRun: Bool) throws -> Int {
+      var report = migrator.emptyReport()
+      _ = try migrator.migrate(
+        Sample.record([:]), in: .private, environment: Sample.environment, isDryRun: isDryRun,
+        report: &report)
+      return report.collisions.count
+    }
+    #expect(try run(isDryRun: true) == 1)
+    let error = #expect(throws: MigrationError.self) { try run(isDryRun: false) }
+    #expect(error?.code == .collision)
+  }
 
   private func misfit(
     _ action: MigrationAction, _ record: ResultRecord, in database: DatabaseScope = .private
@@ -171,6 +203,14 @@ struct CheckTests {
     #expect(misfit(.move(to: Sample.zone), record) == "")
     let encrypted = misfit(.encrypt("r"), record)
     #expect(encrypted.contains("which cannot be encrypted"), "\(encrypted)")
+    for name in ["", String(repeating: "n", count: 256)] {
+      let named = misfit(
+        .convert("s", Conversion(to: .reference)), Sample.record(["s": .string(name)]))
+      #expect(named.contains("not a valid record name"), "\(named)")
+    }
+    let secret = Sample.record([:], encrypted: ["s": .string("b")])
+    let converted = misfit(.convert("s", Conversion(to: .reference)), secret)
+    #expect(converted.contains("an encrypted value, which cannot become"), "\(converted)")
   }
 
   @Test("against both schemas; a dry run counts the records that do not match")
