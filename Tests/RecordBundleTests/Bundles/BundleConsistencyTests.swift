@@ -19,8 +19,8 @@ struct BundleConsistencyTests {
       let writer = try FrameWriter(sink: sink, options: FrameWriter.Options())
       for line in lines { try writer.append(line) }
       _ = try writer.finish { frames in
-        var index = BundleIndexBuilder().index(
-          frames: frames, header: ContentHash(), isLastShard: nil)
+        var outline = BundleIndexBuilder()
+        var index = outline.index(frames: frames, header: ContentHash(), isLastShard: nil)
         return Array((try last(&index) ?? index.jsonValue.compactText).utf8)
       }
       try sink.commit()

@@ -1,0 +1,66 @@
+import Foundation
+import RecordModel
+import Testing
+
+@testable import RecordStore
+
+/// Each row fails one check, and no later one with the same error.
+@Suite("A container with one damaged row")
+struct DamagedRowTests {
+  private static let sha256 = "039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81"
+
+  /// Returns the error of reading a container after a change.
+  private func error(
+    after sql: String, _ read: (ContainerStore) throws -> Void
+  ) throws -> ContainerStoreError? {
+    let container = try ContainerStore.test()
+    try container.setInfo(ContainerInfo(identifier: "iCloud.a", environment: .development))
+    var draft = note("one")
+    draft["file"] = Asset(data: Data([1, 2, 3]))
+    try container.database(.private).save([draft, note("two")])
+    try read(container)
+    try container.transaction { try $0.db.execute(sql) }
+    do {
+      try read(container)
+      return nil
+    } catch { return error as? ContainerStoreError }
+  }
+
+  @Test("does not return an asset with other bytes or another size")
+  func assets() throws {
+    func read(_ container: ContainerStore) throws {
+      _ = try container.snapshot { try $0.assetData(sha256: Self.sha256) }
+    }
+    let bytes = try error(after: "UPDATE assetChunk SET data = x'040506'", read)
+    if case .assetDigest = bytes {} else { Issue.record("\(String(describing: bytes))") }
+    let size = try error(after: "UPDATE asset SET size = 4", read)
+    if case .assetIncomplete = size {} else { Issue.record("\(String(describing: size))") }
+    let negative = try error(after: "UPDATE asset SET size = -1", read)
+    #expect(negative?.description.contains("has the size -1") == true)
+  }
+
+  @Test("does not return settings or records that do not match their checksums")
+  func checksums() throws {
+    let info = try error(after: "UPDATE setting SET value = 'iCloud.b'") { _ = try $0.info() }
+    #expect(info?.description.contains("the setting") == true)
+    let sql = #"""
+      UPDATE record SET json = CAST(
+        replace(CAST(json AS TEXT), '"value":"text"', '"value":"texx"') AS BLOB)
+      """#
+    let record = try error(after: sql) {
+      try $0.database(.private).forEachRecord { _ in }
+    }
+    #expect(record != nil)
+  }
+
+  @Test("does not trust the counts and the order of its records")
+  func sections() throws {
+    func read(_ container: ContainerStore) throws {
+      try container.database(.private).forEachRecord { _ in }
+    }
+    let count = try error(after: "UPDATE section SET records = -5", read)
+    #expect(count?.description.contains("counts -5 records") == true)
+    let order = try error(after: "UPDATE section SET inOrder = 0; DROP INDEX recordOrder", read)
+    #expect(order?.description.contains("out of order") == true)
+  }
+}
