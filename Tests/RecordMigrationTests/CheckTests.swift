@@ -117,7 +117,9 @@ struct CheckTests {
   @Test("for plans in its folder, of which one leads to the newest version")
   func folders() throws {
     try withFolder { folder in
-      try write("DEFINE SCHEMA", folder + "/1.ckdb")
+      try write(
+        "DEFINE SCHEMA RECORD TYPE Note (a STRING, GRANT WRITE TO \"_creator\");",
+        folder + "/1.ckdb")
       let none = message { _ = try MigrationDirectory(path: folder) }
       #expect(none.contains("has no migration plans"), "\(none)")
       try write(plan("v1", "v2"), folder + "/a.yml")
