@@ -227,6 +227,13 @@ final class ModifyRequest {
     return try transaction.record(recordID)
   }
 
+  /// Returns a record as it will be once the saves of the request are done; nil if it will not
+  /// exist, or if it is damaged.
+  private func intactRecord(_ recordID: RecordID) throws -> ResultRecord? {
+    if let save = savesByID[recordID], !isRefused(recordID) { return save.merged }
+    return try recordToDelete(recordID)
+  }
+
   /// Returns the shares of a zone, stored ones and new ones, by name.
   func shares(in zoneID: ZoneID) throws -> [RecordID] {
     let stored = try transaction.recordIDs(ofType: Share.recordType, in: zoneID)
@@ -264,8 +271,8 @@ final class ModifyRequest {
       // A participant who deletes a record does not end the share for everyone.
       found += try referrers(to: found[next], as: .owner)
         .filter { try known.insert($0).inserted && !endsParticipation($0) }
-      if scope != .shared, let share = try record(found[next])?.share?.recordID,
-        try record(share)?.isShare ?? false, known.insert(share).inserted
+      if scope != .shared, let share = try intactRecord(found[next])?.share?.recordID,
+        try intactRecord(share)?.isShare ?? false, known.insert(share).inserted
       {
         found.append(share)
       }
