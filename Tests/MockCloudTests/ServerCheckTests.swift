@@ -26,7 +26,7 @@ struct ServerCheckTests {
       try await database.recordZoneChanges(
         inZoneWith: notes, since: token, desiredKeys: nil, resultsLimit: nil)
     }
-    #expect(error?.code == .invalidArguments)
+    #expect(error?.code == .changeTokenExpired)
   }
 
   @Test("that a query has a record type, and a text search a searchable field")

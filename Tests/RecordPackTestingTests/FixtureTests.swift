@@ -42,18 +42,22 @@ struct FixtureTests {
 
   @Test("has the new contents of a file of the same size and date")
   func sameSizeAndDate() async throws {
-    let url = try await write(["a"], to: "a.recordpack")
-    #expect(try await names(.fixture(at: url)) == ["a"])
+    let url = try await write(["n100"], to: "a.recordpack")
+    #expect(try await names(.fixture(at: url)) == ["n100"])
     let path = url.path
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    let other = try Data(contentsOf: try await write(["b"], to: "b.recordpack"))
-    try #require(other.count == attributes[.size] as? Int)
+    var other: (name: String, data: Data)?
+    for name in (101...300).map({ "n\($0)" }) where other == nil {
+      let data = try Data(contentsOf: try await write([name], to: "\(name).recordpack"))
+      if data.count == attributes[.size] as? Int { other = (name, data) }
+    }
+    let (name, data) = try #require(other)
     let file = try FileHandle(forWritingTo: url)
-    try file.write(contentsOf: other)
+    try file.write(contentsOf: data)
     try file.close()
     try FileManager.default.setAttributes(
       [.modificationDate: try #require(attributes[.modificationDate])], ofItemAtPath: path)
-    #expect(try await names(.fixture(at: url)) == ["b"])
+    #expect(try await names(.fixture(at: url)) == [name])
   }
 
   @Test("is not made from a pipe, whose writer may never come")

@@ -93,7 +93,7 @@ struct RandomContent {
   mutating func reference(from zoneID: ZoneID) -> Reference {
     Reference(
       recordID: RecordID(
-        recordName: below(2) == 0 ? uuid() : string(),
+        recordName: below(2) == 0 ? uuid() : "n" + string(),
         zoneID: below(3) == 0 ? ZoneID(zoneName: "Elsewhere", ownerName: "_abc") : zoneID),
       action: pick(Reference.Action.allCases), otherMembers: others())
   }

@@ -84,7 +84,7 @@ struct PersonalContainer {
 
   private mutating func add(_ name: String, _ zoneID: ZoneID) {
     serial += 1
-    let isShare = serial % 7 == 0
+    let isShare = serial % 7 == 0 && !zoneID.isDefault
     var system = SystemFields(
       recordID: RecordID(recordName: name, zoneID: zoneID),
       recordType: isShare ? Share.recordType : random.pick(["Chat", "Message"]),
