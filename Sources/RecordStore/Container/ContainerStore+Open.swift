@@ -44,10 +44,14 @@ extension ContainerStore {
       throw ContainerStoreError.alreadyExists(path: path)
     }
     // Kept open until the pool has the file open, so that the log does not change after the check.
-    guard let file = try StoreFile.inspect(path) else {
+    var file = try StoreFile.inspect(path)
+    guard let location = try file.map({ try StoreLocation(of: $0, at: path, mode) }) else {
       throw ContainerStoreError.notFound(path: path)
     }
-    let location = try StoreLocation(of: file, at: path, mode)
+    if location.isExclusive {
+      file = nil
+      try location.checkExclusively()
+    }
     return try withExtendedLifetime(file) {
       try StoreConnection.translating {
         let isReadOnly = mode == .readOnly

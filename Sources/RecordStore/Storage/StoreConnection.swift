@@ -106,7 +106,8 @@ struct StoreLocation {
 
   init(text: String) { self.text = text }
 
-  /// Checks the layout of a file.
+  /// Checks the layout of a file, unless only one connection can have it open.
+  ///
   /// - Parameter file: a connection to the file, which has the header of a container.
   /// - Throws: ``ContainerStoreError/Code/otherVersion``, or errors of reading.
   init(of file: SQLiteFile, at path: String, _ mode: ContainerStore.OpenMode) throws {
@@ -118,9 +119,6 @@ struct StoreLocation {
       guard mode == .readOnly else { throw ContainerStoreError.diskFull }
       text = path
       isExclusive = true
-      try StoreConnection.translating {
-        try Self.check(SQLiteFile(path, isExclusive: true), path)
-      }
     } catch let error as SQLiteError where Self.isAboutFolder(error) {
       // Nothing can be written beside the file, not even the index of the log.
       for log in ["-wal", "-journal"] where (StoreFile.auxiliaryFileSize(log, of: path) ?? 0) > 0 {
@@ -134,6 +132,13 @@ struct StoreLocation {
       }
     } catch let error as SQLiteError {
       throw StoreConnection.translated(error)
+    }
+  }
+
+  /// Checks the layout of a file that only one connection can have open, once no other has.
+  func checkExclusively() throws {
+    try StoreConnection.translating {
+      try Self.check(SQLiteFile(text, isExclusive: true), text)
     }
   }
 
