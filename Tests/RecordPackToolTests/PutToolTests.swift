@@ -99,6 +99,8 @@ struct PutToolTests {
         let result = try ToolProcess.shell("recordpack put \(line) --unchecked", in: folder)
         #expect(result.code == 0, "\(line): \(result.errors)")
       }
+      let verified = try ToolProcess.run(line: "verify d.sqlite", in: folder)
+      #expect(verified.code == 1 && verified.output.contains("it is a share"))
     }
   }
 

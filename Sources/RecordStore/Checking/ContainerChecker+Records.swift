@@ -56,6 +56,10 @@ extension ContainerChecker {
     buffer.reset()
     try writer.write(record, to: buffer)
     if compareBytes(buffer.bytes, payload) != 0 { try fault(place(), "its JSON is not canonical") }
+    if record.recordType == Share.recordType, key.zoneID.isDefault || zone.scope == .public {
+      // Source: Apple's documentation of `CKShare`.
+      try fault(place(), "it is a share, which only other zones of private databases have")
+    }
     let change = row.int64(4)
     try checkChange(change, zone.scope, place())
     if change > zone.lastChange {
