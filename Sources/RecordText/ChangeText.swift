@@ -59,7 +59,8 @@ package struct ChangeText {
   }
 
   private func title(_ kind: ArchiveChange.Kind, _ text: String) -> String {
-    switch kind {
+    let text = text.unmistakable
+    return switch kind {
     case .added: style.paint("+ \(text)", .green)
     case .removed: style.paint("- \(text)", .red)
     case .changed: style.paint("~ \(text)", .yellow)

@@ -1,3 +1,4 @@
+import Foundation
 import RecordModel
 
 /// Text colours.
@@ -35,6 +36,24 @@ extension String {
       }
     }
     return text
+  }
+
+  /// The text as ``visible``, with all characters escaped that a reader does not see, or that look like
+  /// others: those without a width, and those that Unicode's composed form (NFC) has otherwise.
+  package var unmistakable: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return visible }
+    let composed = precomposedStringWithCanonicalMapping
+    let isComposed = unicodeScalars.elementsEqual(composed.unicodeScalars)
+    return unicodeScalars.reduce(into: "") { text, scalar in
+      let isMark = scalar.properties.canonicalCombiningClass != .notReordered
+      let isSingle =
+        String(scalar).precomposedStringWithCanonicalMapping.unicodeScalars.first != scalar
+      if scalar.properties.isDefaultIgnorableCodePoint || !isComposed && (isMark || isSingle) {
+        text += scalar.spelledOut
+      } else {
+        text += String(scalar).visible
+      }
+    }
   }
 
   /// The text with control characters escaped, except line breaks.

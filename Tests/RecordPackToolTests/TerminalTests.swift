@@ -91,6 +91,14 @@ struct TerminalTests {
     #expect("a\nb\u{1B}".visibleLines == "a\nb\\u001b")
   }
 
+  @Test("Names that look the same are told apart")
+  func unmistakable() {
+    #expect("e\u{301}".unmistakable == "e\\u0301" && "\u{E9}".unmistakable == "\u{E9}")
+    #expect("a\u{200B}b".unmistakable == "a\\u200bb" && "ab".unmistakable == "ab")
+    #expect("\u{212B}".unmistakable == "\\u212b" && "\u{202E}".unmistakable == "\u{202E}".visible)
+    #expect("日本 Grüße".unmistakable == "日本 Grüße")
+  }
+
   /// Runs the tool in a pseudo-terminal.
   private func onTerminal(_ line: String, in folder: String) throws -> String {
     let result = try ToolProcess.shell(

@@ -81,6 +81,7 @@ package struct DifferencePage {
     _ kind: ArchiveChange.Kind, _ name: String, _ key: DifferenceStatistics.Key, rows: [HTML]
   ) -> HTML {
     var html = HTML.empty
+    let name = name.unmistakable
     if group != key {
       html += end()
       group = key
