@@ -115,6 +115,9 @@ struct NamePatternTests {
       let nothing = try ToolProcess.run(line: "list r.sqlite --type A --zone Z2", in: folder)
       #expect(nothing.code == 0 && nothing.output.isEmpty)
       #expect(nothing.errors.contains("there are no records of type 'A' in zone 'Z2'"))
+      let elsewhere = try ToolProcess.run(line: "show r.sqlite a --zone Z2", in: folder)
+      #expect(elsewhere.code == 1, "\(elsewhere.errors)")
+      #expect(elsewhere.errors.contains("there is one in zone 'Z1' of the private database"))
       let part = try ToolProcess.shell(
         "recordpack export r.sqlite r.recordpack --type A --zone Z2 -q && recordpack list r.recordpack",
         in: folder)

@@ -275,9 +275,16 @@ enum MissingRecord {
   static func failure(
     _ name: String, in source: ArchiveSource, _ path: String, _ filter: RecordFilter
   ) throws -> CommandError {
+    let message = "there is no record '\(name)' in '\(path)'"
+    if filter != .all, let (database, record) = try source.records(named: name).first {
+      return CommandError(
+        message
+          + " that the options select; there is one in zone '\(record.recordID.zoneID)' of the "
+          + "\(database.rawValue) database")
+    }
     var near = NearNames(name)
     try source.forEachRecordID(filter) { recordID, _, _ in near.add(recordID.recordName) }
-    return CommandError("there is no record '\(name)' in '\(path)'\(near.hint)")
+    return CommandError(message + near.hint)
   }
 }
 
