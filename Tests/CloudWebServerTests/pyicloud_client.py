@@ -1,7 +1,8 @@
 """Runs pyicloud's CloudKit client against a served container.
 
 pyicloud was written for Apple's servers. Each response is validated strictly: a member that
-pyicloud's models of recorded responses do not have is an error.
+pyicloud's models of recorded responses do not have is an error. Apple's lists of zones have two more
+members than pyicloud's model of them.
 
 Usage: pyicloud_client.py ADDRESS
 """
@@ -9,6 +10,7 @@ Usage: pyicloud_client.py ADDRESS
 import sys
 
 import requests
+from pyicloud.common.cloudkit import client as pyicloud_cloudkit
 from pyicloud.common.cloudkit.client import CloudKitApiError, CloudKitContainerClient
 from pyicloud.common.cloudkit.models import (
     CKModifyOperation,
@@ -22,6 +24,16 @@ from pyicloud.common.cloudkit.models import (
 )
 
 ZONE = CKZoneIDReq(zoneName="Notes")
+
+
+class ZoneList(pyicloud_cloudkit.CKZoneListResponse):
+    """A list of zones, as Apple's server sends it."""
+
+    syncToken: str | None = None
+    moreComing: bool | None = None
+
+
+pyicloud_cloudkit.CKZoneListResponse = ZoneList
 
 
 class PlainAdapter(requests.adapters.HTTPAdapter):
