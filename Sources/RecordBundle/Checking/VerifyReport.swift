@@ -55,7 +55,7 @@ public struct VerifyReport: Sendable, Hashable {
     }
   }
 
-  /// The problems; at most ``maxFindings``.
+  /// The first 100 problems.
   public internal(set) var findings: [Finding] = []
   /// The number of all problems, listed or not.
   package internal(set) var findingCount = 0

@@ -26,7 +26,7 @@ public final class ResponseStream {
   ///   - zones: the zones whose `zoneType`, if known, is written with every identity, where the
   ///     dialect has it.
   ///   - output: receives the bytes of the response, in order.
-  /// - Throws: ``RecordCodingError`` for a dialect that is not among ``ResponseDialect/written``.
+  /// - Throws: ``RecordCodingError`` for a dialect that is only read.
   public convenience init(
     _ dialect: ResponseDialect = .webServices, zones: [RecordZone] = [],
     output: @escaping (Data) throws -> Void
