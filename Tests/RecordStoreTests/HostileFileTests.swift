@@ -74,6 +74,11 @@ struct HostileFileTests {
       "UPDATE assetChunk SET data = zeroblob(1000000)",
       "UPDATE assetChunk SET data = 12, number = 'x'",
       "DELETE FROM assetChunk",
+      """
+      DELETE FROM assetChunk;
+      INSERT INTO assetChunk SELECT id, 9223372036854775807, x'00' FROM asset;
+      INSERT INTO assetChunk SELECT id, 'a', x'00' FROM asset
+      """,
       "UPDATE assetUse SET asset = 12345",
       "UPDATE database SET lastChange = 9223372036854775807",
       "UPDATE database SET lastChange = 'x'",

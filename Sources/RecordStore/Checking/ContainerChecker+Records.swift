@@ -56,8 +56,7 @@ extension ContainerChecker {
     buffer.reset()
     try writer.write(record, to: buffer)
     if compareBytes(buffer.bytes, payload) != 0 { try fault(place(), "its JSON is not canonical") }
-    if record.recordType == Share.recordType, key.zoneID.isDefault || zone.scope == .public {
-      // Source: Apple's documentation of `CKShare`.
+    if record.isShare, !Share.canBe(in: key.zoneID, of: zone.scope) {
       try fault(place(), "it is a share, which only other zones of private databases have")
     }
     let change = row.int64(4)
@@ -262,7 +261,7 @@ extension ContainerChecker {
       row in
       let chunk = row.bytes(0)
       if row.int64(1) != number {
-        try fault(place, "its chunk \(row.int64(1)) follows chunk \(number - 1)")
+        try fault(place, "its chunk \(row.int64(1)) follows chunk \(number &- 1)")
       }
       number = row.int64(1) &+ 1
       hash.update(chunk)

@@ -82,10 +82,7 @@ final class ContainerChecker {
 
   /// Checks that tables and indexes are those of the layout. A newer layout may have more.
   private func checkTables() throws {
-    var found: [String: String] = [:]
-    try rows("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL") {
-      found[$0.string(0)] = $0.string(1)
-    }
+    let found = try StoreSchema.stored(in: snapshot.db)
     let isOurs = try snapshot.db.integer("PRAGMA user_version") == Int64(StoreSchema.version)
     for (name, sql) in StoreSchema.definitions {
       guard let definition = found[name] else {

@@ -48,10 +48,8 @@ extension ContainerStore {
     guard let location = try file.map({ try StoreLocation(of: $0, at: path, mode) }) else {
       throw ContainerStoreError.notFound(path: path)
     }
-    if location.isExclusive {
-      file = nil
-      try location.checkExclusively()
-    }
+    // The only connection that can have the file open is that of the pool.
+    if location.isExclusive { file = nil }
     return try withExtendedLifetime(file) {
       try StoreConnection.translating {
         let isReadOnly = mode == .readOnly

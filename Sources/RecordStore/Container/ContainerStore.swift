@@ -167,8 +167,8 @@ public final class ContainerStore: Sendable {
           }
           return try db.atomically { try body(db) }
         }
-      } catch let error as SQLiteError where error.primaryCode == SQLITE_FULL {
-        // What was written to the log before the disk was full is useless, but takes space.
+      } catch let error as SQLiteError where error.isDiskFull {
+        // The pages in the log from before the disk was full are useless, but take space.
         checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
         throw error
       }
@@ -221,7 +221,7 @@ extension ContainerStore {
 
 /// A container whose contents lie in a ``ContainerStore``: the store itself, or a server above it.
 ///
-/// What reads and writes contents without judging them, as the archiver does, takes either.
+/// Code that reads and writes contents without rules, as the archiver does, takes either.
 public protocol StoredContainer: Sendable {
   /// The contents of the container.
   var store: ContainerStore { get }

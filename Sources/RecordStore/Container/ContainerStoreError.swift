@@ -9,7 +9,7 @@ public struct ContainerStoreError: Error, Sendable, Hashable {
     case notFound
     /// A file exists at the path of a new file.
     case alreadyExists
-    /// The path, or the file there, is not that of a container.
+    /// The path, or the file there, is not that of a container, or a URL is not a file URL.
     case notContainer
     /// The container has the layout of another version of RecordPack.
     case otherVersion

@@ -30,9 +30,7 @@ package struct RecordIndex: Hashable, Sendable {
     var isOfLinks: Bool { self == .parent || self == .owner || self == .share }
 
     /// Whether an index has records of all types.
-    var isOfAllTypes: Bool {
-      self == .parent || self == .owner || self == .share || self == .participant
-    }
+    var isOfAllTypes: Bool { isOfLinks || self == .participant }
   }
 
   let kind: Kind

@@ -107,21 +107,16 @@ struct QueryPageReader {
   private func page(of streams: [IndexStream], _ index: StoredIndex) throws -> QueryPage {
     if streams.count == 1, let page = try page(of: streams[0], index) { return page }
     var streams = streams
-    var page = QueryPage()
     var lastID: RecordID?
-    while let next = try first(of: &streams) {
-      // A record with two of the keys is in two streams.
-      if next.recordID == lastID { continue }
-      lastID = next.recordID
-      let record = try rows.record(next, of: index)
-      guard try rows.includes(record) else { continue }
-      guard page.records.count < limit else {
-        page.last = page.records.last.map(match.position)
-        break
+    return try collect {
+      while let next = try first(of: &streams) {
+        // A record with two of the keys is in two streams.
+        if next.recordID == lastID { continue }
+        lastID = next.recordID
+        return try rows.record(next, of: index)
       }
-      page.records.append(record)
+      return nil
     }
-    return page
   }
 
   /// Reads one stream, and its records in the same statement.
@@ -130,9 +125,17 @@ struct QueryPageReader {
   private func page(of stream: IndexStream, _ index: StoredIndex) throws -> QueryPage? {
     guard let entries = try stream.records() else { return nil }
     defer { entries.reset() }
+    return try collect {
+      try entries.step() ? rows.record(entries, of: index, in: stream.zone) : nil
+    }
+  }
+
+  /// Collects the records that the request includes, up to its limit.
+  ///
+  /// - Parameter next: returns the next record in the order of the results; nil at the end.
+  private func collect(_ next: () throws -> ResultRecord?) throws -> QueryPage {
     var page = QueryPage()
-    while try entries.step() {
-      let record = try rows.record(entries, of: index, in: stream.zone)
+    while let record = try next() {
       guard try rows.includes(record) else { continue }
       guard page.records.count < limit else {
         page.last = page.records.last.map(match.position)

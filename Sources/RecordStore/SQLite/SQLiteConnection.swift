@@ -23,9 +23,7 @@ final class SQLiteConnection {
     let code = sqlite3_open_v2(location, &opened, mode | SQLITE_OPEN_URI, nil)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(
-        code: opened.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM,
-        systemError: opened.map { sqlite3_system_errno($0) },
-        message: opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
+        opened.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM, of: opened)
       sqlite3_close_v2(opened)
       throw error
     }
@@ -72,11 +70,7 @@ final class SQLiteConnection {
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
   /// Returns the error that this connection has just reported.
-  func error(_ code: Int32) -> SQLiteError {
-    SQLiteError(
-      code: code, systemError: sqlite3_system_errno(handle),
-      message: String(cString: sqlite3_errmsg(handle)))
-  }
+  func error(_ code: Int32) -> SQLiteError { SQLiteError(code, of: handle) }
 
   // MARK: Transactions
 
@@ -256,4 +250,13 @@ struct SQLiteError: Error, CustomStringConvertible {
   }
 
   var description: String { "SQLite reports error \(code): \(message)" }
+}
+
+extension SQLiteError {
+  /// Creates the error that a connection has just reported; nil if there was no memory for it.
+  init(_ code: Int32, of handle: OpaquePointer?) {
+    self.init(
+      code: code, systemError: handle.map { sqlite3_system_errno($0) },
+      message: handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory")
+  }
 }

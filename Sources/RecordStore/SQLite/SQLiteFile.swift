@@ -7,18 +7,15 @@ import Foundation
 /// those of SQLite's connections. SQLite keeps descriptors open as long as one of its connections
 /// holds a lock. So a container, including its header, is only read through SQLite.
 struct SQLiteFile {
-  private let connection: SQLiteConnection
+  let connection: SQLiteConnection
 
   /// Opens an existing file, for writing if the system allows it. Reads nothing, and takes no lock.
   ///
-  /// - Parameters:
-  ///   - isReadOnly: whether to open the file for reading only.
-  ///   - isExclusive: whether to lock the file for other connections while it is read.
+  /// - Parameter isReadOnly: whether to open the file for reading only.
   /// - Throws: ``ContainerStoreError/Code/system``.
-  init(_ path: String, isReadOnly: Bool = false, isExclusive: Bool = false) throws {
+  init(_ path: String, isReadOnly: Bool = false) throws {
     do {
       connection = try SQLiteConnection(path, isReadOnly: isReadOnly)
-      if isExclusive { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
     } catch let error as SQLiteError {
       errno = error.systemError ?? ENOMEM
       throw StoreFile.systemError(path, "opening it")
@@ -68,16 +65,6 @@ struct SQLiteFile {
   /// - Throws: `SQLiteError`.
   func numbers(_ sql: String) throws -> [Int64]? {
     try connection.first(sql) { row in (0..<row.columnCount).map { row.int64($0) } }
-  }
-
-  /// Returns the definition of each table.
-  ///
-  /// - Throws: `SQLiteError`.
-  func tables() throws -> [String: String] {
-    let rows = try connection.all("SELECT name, sql FROM sqlite_master WHERE type = 'table'") {
-      ($0.string(0), $0.string(1))
-    }
-    return Dictionary(rows) { first, _ in first }
   }
 
   private func error(_ code: Int32) -> ContainerStoreError {

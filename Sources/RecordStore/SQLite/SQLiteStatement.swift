@@ -146,10 +146,7 @@ struct SQLiteStatement {
   }
 
   /// Returns the error that this connection has just reported.
-  func error(_ code: Int32) -> SQLiteError {
-    let message = sqlite3_db_handle(pointer).flatMap(sqlite3_errmsg).map { String(cString: $0) }
-    return SQLiteError(code: code, message: message ?? "no message")
-  }
+  func error(_ code: Int32) -> SQLiteError { SQLiteError(code, of: sqlite3_db_handle(pointer)) }
 
   /// Makes SQLite copy the bytes.
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

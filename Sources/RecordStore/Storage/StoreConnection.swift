@@ -12,12 +12,12 @@ enum StoreConnection {
   private static let maxReaders = 4
 
   /// Opens a container file, which is in write-ahead mode.
-  ///
   static func pool(_ location: StoreLocation, isReadOnly: Bool) throws -> ConnectionPool {
     guard !location.isExclusive else {
       let reader = try SQLiteConnection(location.text)
       // Before anything is read.
       try reader.execute("PRAGMA locking_mode = EXCLUSIVE")
+      try StoreLocation.check(reader, location.text)
       try prepared(reader).execute("PRAGMA query_only = ON")
       return ConnectionPool(writer: reader)
     }
@@ -85,8 +85,7 @@ enum StoreConnection {
 
   static func translated(_ error: SQLiteError) -> ContainerStoreError {
     switch error.primaryCode {
-    case SQLITE_FULL: .diskFull
-    case SQLITE_IOERR where error.isDiskFull: .diskFull
+    case _ where error.isDiskFull: .diskFull
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     case SQLITE_READONLY: .readOnly
     case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(detail: error.message)
@@ -113,7 +112,7 @@ struct StoreLocation {
   init(of file: SQLiteFile, at path: String, _ mode: ContainerStore.OpenMode) throws {
     do {
       if mode != .readOnly { try StoreFile.checkHasOneName(path) }
-      try Self.check(file, path)
+      try Self.check(file.connection, path)
       text = path
     } catch let error as SQLiteError where error.isDiskFull {
       guard mode == .readOnly else { throw ContainerStoreError.diskFull }
@@ -128,17 +127,10 @@ struct StoreLocation {
       let location = try Self.immutable(path)
       text = location
       try StoreConnection.translating {
-        try Self.check(SQLiteFile(location, isReadOnly: true), path)
+        try Self.check(SQLiteFile(location, isReadOnly: true).connection, path)
       }
     } catch let error as SQLiteError {
       throw StoreConnection.translated(error)
-    }
-  }
-
-  /// Checks the layout of a file that only one connection can have open, once no other has.
-  func checkExclusively() throws {
-    try StoreConnection.translating {
-      try Self.check(SQLiteFile(text, isExclusive: true), text)
     }
   }
 
@@ -161,13 +153,13 @@ struct StoreLocation {
   /// Checks that this code knows the layout. The version is queried through SQLite, because the
   /// header may be older than the log. Versions of RecordPack before the first release changed the
   /// tables of version 1, so they are compared, too.
-  private static func check(_ file: SQLiteFile, _ path: String) throws {
-    let version = try file.numbers("PRAGMA user_version")?.first ?? 0
+  static func check(_ db: SQLiteConnection, _ path: String) throws {
+    let version = try db.integer("PRAGMA user_version") ?? 0
     guard version <= Int64(StoreSchema.version) else {
       throw ContainerStoreError.newerVersion(
         path: path, found: Int(clamping: version), supported: Int(StoreSchema.version))
     }
-    let found = try file.tables()
+    let found = try StoreSchema.stored(in: db)
     for (name, sql) in StoreSchema.definitions where sql.hasPrefix("CREATE TABLE") {
       guard found[name] != sql else { continue }
       throw ContainerStoreError.otherLayout(path: path, table: name, isMissing: found[name] == nil)

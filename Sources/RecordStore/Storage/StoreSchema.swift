@@ -195,6 +195,14 @@ enum StoreSchema {
       return (String(sql[place.upperBound...].prefix { $0.isLetter }), sql)
     }
 
+  /// Returns the definitions of the tables, indexes and views of a database, by name.
+  static func stored(in db: SQLiteConnection) throws -> [String: String] {
+    let rows = try db.all("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL") {
+      ($0.string(0), $0.string(1))
+    }
+    return Dictionary(rows) { $1 }
+  }
+
   /// Creates the tables of an empty container in a new database.
   ///
   /// - Parameters:

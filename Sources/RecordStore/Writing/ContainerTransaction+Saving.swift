@@ -68,7 +68,7 @@ extension ContainerTransaction {
   ///   - deviceID: the identifier of the saving device.
   /// - Returns: the saved records, in the order of the drafts.
   /// - Throws: CloudKit's `zoneNotFound` or `assetFileNotFound`; `invalidArguments` or
-  ///   `limitExceeded`, with a `violation`, for a draft that exceeds a limit.
+  ///   `limitExceeded` for a draft that exceeds a limit.
   @discardableResult
   public func save(
     _ drafts: [DraftRecord], in scope: DatabaseScope, savingAs user: String? = nil,
