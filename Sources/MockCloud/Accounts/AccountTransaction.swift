@@ -80,6 +80,12 @@ final class AccountTransaction: AccountSnapshot {
     return try base.readableRecord(location.recordID, in: location.database)
   }
 
+  /// Returns a record; nil if it or its zone does not exist, or if it is damaged.
+  func intactRecord(_ recordID: RecordID) throws -> ResultRecord? {
+    guard case .success(let stored?) = try readableRecord(recordID) else { return nil }
+    return view.visible(stored.record)
+  }
+
   /// Returns a record as the server sends it to the user.
   ///
   /// - Parameter record: the record of ``record(_:)``.

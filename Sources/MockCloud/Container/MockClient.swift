@@ -53,18 +53,14 @@ extension MockClient {
   ) async throws -> [UserIdentity.LookupInfo: Result<ShareParticipant, any Error>] {
     try await container.answering(deviceKey, items: lookupInfos.count) { [container] _ in
       let info = try container.store.info()
-      var results: [UserIdentity.LookupInfo: Result<ShareParticipant, any Error>] = [:]
-      for lookupInfo in lookupInfos {
-        results[lookupInfo] = try resultOfItem {
-          guard let user = info.user(lookupInfo) else {
-            throw CloudError(.unknownItem, "no user of the container has that identity")
-          }
-          var identity = user.identity
-          identity.lookupInfo = lookupInfo
-          return ShareParticipant(userIdentity: identity)
+      return try resultsOfItems(lookupInfos) { lookupInfo in
+        guard let user = info.user(lookupInfo) else {
+          throw CloudError(.unknownItem, "no user of the container has that identity")
         }
+        var identity = user.identity
+        identity.lookupInfo = lookupInfo
+        return ShareParticipant(userIdentity: identity)
       }
-      return results
     }
   }
 
@@ -77,16 +73,12 @@ extension MockClient {
       return try container.store.snapshot { snapshot in
         let info = try snapshot.info()
         let view = AccountView(.shared, of: account, in: info)
-        var results: [URL: Result<ShareMetadata, any Error>] = [:]
-        for url in urls {
-          results[url] = try resultOfItem {
-            guard let (record, share, guest) = try snapshot.share(at: url) else {
-              throw MockContainer.unknownLink
-            }
-            return try container.metadata(of: record, share, guest, view, info, snapshot)
+        return try resultsOfItems(urls) { url in
+          guard let (record, share, guest) = try snapshot.share(at: url) else {
+            throw MockContainer.unknownLink
           }
+          return try container.metadata(of: record, share, guest, view, info, snapshot)
         }
-        return results
       }
     }
   }
@@ -99,13 +91,7 @@ extension MockClient {
       [container, deviceKey] account in
       let database = DatabaseKey(scope: .shared, account: account)
       return try container.changing(in: database, from: deviceKey) { transaction, notifier in
-        var results: [ShareMetadata: Result<ResultRecord, any Error>] = [:]
-        for metadata in metadatas where results[metadata] == nil {
-          results[metadata] = try resultOfItem {
-            try container.accept(metadata.share, transaction, notifier)
-          }
-        }
-        return results
+        try resultsOfItems(metadatas) { try container.accept($0.share, transaction, notifier) }
       }
     }
   }
@@ -118,13 +104,7 @@ extension MockClient {
       [container, deviceKey] account in
       let database = DatabaseKey(scope: .shared, account: account)
       return try container.changing(in: database, from: deviceKey) { transaction, notifier in
-        var results: [URL: Result<Void, any Error>] = [:]
-        for url in urls where results[url] == nil {
-          results[url] = try resultOfItem {
-            try container.requestAccess(to: url, transaction, notifier)
-          }
-        }
-        return results
+        try resultsOfItems(urls) { try container.requestAccess(to: $0, transaction, notifier) }
       }
     }
   }

@@ -48,10 +48,13 @@ public final class MockContainer: MockClient, StoredContainer {
 
   /// The schema by which requests are checked; nil for a container without one.
   package var currentSchema: CloudSchema? {
-    get throws {
-      let info = try store.info()
-      return try info.schema == nil ? nil : schemas.schema(of: info, rules)?.schema
-    }
+    get throws { try schema(of: store.info()) }
+  }
+
+  /// Returns the schema by which requests are checked. A container that never had a schema is not
+  /// checked by one.
+  func schema(of info: ContainerInfo) throws -> CloudSchema? {
+    try info.schema == nil ? nil : schemas.schema(of: info, rules)?.schema
   }
 
   /// Creates a server above a store.

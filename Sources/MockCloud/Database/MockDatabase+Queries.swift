@@ -108,9 +108,7 @@ struct QueryRequest: Sendable {
     let limit = try ResultsLimitRule.limit(limit, container.rules)
     let info = snapshot.info
     let zone = try QueriedZoneRule.check(zoneID, snapshot)
-    // A container that never had a schema is not judged by one.
-    let schema =
-      try info.schema == nil ? nil : container.schemas.schema(of: info, container.rules)?.schema
+    let schema = try container.schema(of: info)
     let type = try QueriedTypeRule.check(query.recordType, schema)
     for filter in query.filters {
       try FilterRule.check(filter, rules, container: info.identifier)

@@ -259,12 +259,18 @@ func resultOfItem<T>(_ body: () throws -> T) throws -> Result<T, any Error> {
   }
 }
 
+/// Returns the results of the items of a request, each item once; see ``resultOfItem(_:)``.
+func resultsOfItems<Item: Hashable, T>(
+  _ items: [Item], _ body: (Item) throws -> T
+) throws -> [Item: Result<T, any Error>] {
+  var results: [Item: Result<T, any Error>] = [:]
+  for item in items where results[item] == nil {
+    results[item] = try resultOfItem { try body(item) }
+  }
+  return results
+}
+
 extension ContainerStoreError {
   /// The error of a request for a damaged record, without details, which may quote a value.
   var cloudError: CloudError { CloudError(.internalError, descriptionWithoutDetail) }
-}
-
-extension Result where Failure == ContainerStoreError {
-  /// Returns the value; that of the argument for a damaged record.
-  func get(orDamaged value: Success) -> Success { (try? get()) ?? value }
 }

@@ -125,7 +125,7 @@ enum DeletionTagRule {
 /// See ``ServerRules/missingRecordDeletion``.
 enum MissingRecordRule {
   static func check(_ recordID: RecordID, _ request: ModifyRequest) throws {
-    guard request.rules.missingRecordDeletion == .fails, try request.record(recordID) == nil
+    guard request.rules.missingRecordDeletion == .fails, try !request.willExist(recordID)
     else { return }
     throw CloudError.unknownItem(recordID, in: request.scope)
   }

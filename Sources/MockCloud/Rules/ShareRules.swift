@@ -16,7 +16,7 @@ extension SaveRule {
         "the record name '\(Share.zoneWideRecordName)' is that of a zone's share")
     }
     let zoneID = save.recordID.zoneID
-    guard request.scope != .public, !zoneID.isDefault else {
+    guard Share.canBe(in: zoneID, of: request.scope) else {
       throw CloudError(
         .invalidArguments, "records of the default zone and of the public database cannot be shared"
       )

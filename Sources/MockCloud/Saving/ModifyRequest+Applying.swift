@@ -71,7 +71,8 @@ extension ModifyRequest {
 
   /// Notes that a record, which still exists, is deleted.
   private func noteDeletion(of recordID: RecordID, _ notifier: Notifier) throws {
-    guard let record = try recordToDelete(recordID) else { return }
+    guard notifier.hasSubscribers, let record = try transaction.intactRecord(recordID)
+    else { return }
     try note(.delete, transaction.view.inContainer(record), notifier)
   }
 
@@ -119,7 +120,7 @@ extension ModifyRequest {
       }
     }
     for recordID in removed {
-      guard let record = try recordToDelete(recordID) else { continue }
+      guard let record = try transaction.intactRecord(recordID) else { continue }
       try tracker.includeDeleted(transaction.view.inContainer(record))
     }
     for recordID in left {

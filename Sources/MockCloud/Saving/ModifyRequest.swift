@@ -231,7 +231,7 @@ final class ModifyRequest {
   /// exist, or if it is damaged.
   private func intactRecord(_ recordID: RecordID) throws -> ResultRecord? {
     if let save = savesByID[recordID], !isRefused(recordID) { return save.merged }
-    return try recordToDelete(recordID)
+    return try transaction.intactRecord(recordID)
   }
 
   /// Returns the shares of a zone, stored ones and new ones, by name.
@@ -248,7 +248,7 @@ final class ModifyRequest {
     guard scope == .shared, let zone = transaction.view.location(of: recordID.zoneID),
       transaction.view.isOfOthers(zone)
     else { return false }
-    return try record(recordID)?.isShare ?? false
+    return try intactRecord(recordID)?.isShare ?? false
   }
 
   /// Returns what a deletion removes: the record, and those that are deleted with it.
@@ -334,16 +334,11 @@ final class ModifyRequest {
     try transaction.container.setInfo(info)
   }
 
-  /// Returns the stored record that a deletion names; nil if there is none, or if it is damaged: a
-  /// deletion removes the damage.
-  func recordToDelete(_ recordID: RecordID) throws -> ResultRecord? {
-    try transaction.readableRecord(recordID).map { $0.map { transaction.view.visible($0.record) } }
-      .get(orDamaged: nil)
-  }
-
+  /// Checks that the user may delete a record. A deletion removes damage.
+  ///
   /// - Throws: `permissionFailure`.
   func checkGrant(deleting recordID: RecordID) throws {
-    guard scope == .public, let stored = try recordToDelete(recordID) else { return }
+    guard scope == .public, let stored = try transaction.intactRecord(recordID) else { return }
     try grants?.check(deleting: stored)
     try checkUserRecord(recordID, stored.recordType)
   }

@@ -12,11 +12,17 @@ package struct SaveRequest: Sendable {
   /// Whether the fields are removed that only the stored record has. Source: Apple's *CloudKit Web
   /// Services Reference*, operation types `replace` and `forceReplace`.
   package var replacesFields: Bool
+  /// Whether the draft replaces a damaged record, as `allKeys` does.
+  package var replacesDamage: Bool
 
-  package init(_ draft: DraftRecord, _ policy: RecordSavePolicy, replacesFields: Bool = false) {
+  package init(
+    _ draft: DraftRecord, _ policy: RecordSavePolicy, replacesFields: Bool = false,
+    replacesDamage: Bool = false
+  ) {
     self.draft = draft
     self.policy = policy
     self.replacesFields = replacesFields
+    self.replacesDamage = replacesDamage
   }
 
   /// Whether all fields of the draft are sent, not only those that have changed.
@@ -74,7 +80,8 @@ final class SaveCandidate {
     stored = row.map { view.visible($0.record) }
     // Source: Apple's documentation of `CKShare`.
     let isShare = draft.recordType == Share.recordType
-    policy = isShare ? .ifServerRecordUnchanged : save.policy
+    let replacesDamage = damage != nil && save.replacesDamage
+    policy = isShare ? .ifServerRecordUnchanged : replacesDamage ? .allKeys : save.policy
     sendsAllKeys = save.replacesFields || policy == .allKeys
     self.position = position
     merged = ServerMerge(save, sendsAllKeys: sendsAllKeys).result(over: stored)

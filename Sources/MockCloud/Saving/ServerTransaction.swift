@@ -24,8 +24,8 @@ package struct ServerTransaction {
     try database.save(zone)
   }
 
-  /// Saves records, and what they add to a development schema. A draft that is saved over a damaged
-  /// record replaces it.
+  /// Saves records, and what they add to a development schema. A draft replaces a damaged record,
+  /// except a share.
   ///
   /// - Parameter drafts: the records, each once.
   /// - Returns: the saved records.
@@ -40,10 +40,8 @@ package struct ServerTransaction {
     }
     let request = ModifyRequest(database, rules: rules, schemas: schemas)
     try request.judge(
-      saving: drafts.map { draft in
-        let isDamaged = (try? database.readableRecord(draft.recordID).get()) == nil
-        return SaveRequest(draft, isDamaged ? .allKeys : .ifServerRecordUnchanged)
-      }, deleting: [], atomically: true)
+      saving: drafts.map { SaveRequest($0, .ifServerRecordUnchanged, replacesDamage: true) },
+      deleting: [], atomically: true)
     // The other records of a zone fail only because of the first one.
     let errors = drafts.enumerated().compactMap { index, draft in
       request.errors[draft.recordID].map { Rejection(index: index, error: $0) }
