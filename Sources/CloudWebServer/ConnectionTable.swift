@@ -12,7 +12,6 @@ final class ConnectionTable: Sendable {
   private struct State {
     var connections: [Int: Connection] = [:]
     var next = 0
-    var servedCount = 0
     var bodySize = 0
   }
 
@@ -29,12 +28,12 @@ final class ConnectionTable: Sendable {
   ///   only told so. Nil if there are too many even for that.
   func add(_ interrupt: @escaping @Sendable () -> Void) -> (number: Int, isServed: Bool)? {
     state.withLock { state in
-      let isServed = state.servedCount < limits.connections
-      guard isServed || state.connections.count - state.servedCount < limits.refusals else {
+      let servedCount = state.connections.values.count(where: \.isServed)
+      let isServed = servedCount < limits.connections
+      guard isServed || state.connections.count - servedCount < limits.refusals else {
         return nil
       }
       state.next += 1
-      if isServed { state.servedCount += 1 }
       state.connections[state.next] = Connection(
         isServed: isServed, deadline: .now + limits.idleTime, interrupt: interrupt)
       return (state.next, isServed)
@@ -45,7 +44,7 @@ final class ConnectionTable: Sendable {
   /// of another connection at once.
   func remove(_ number: Int, closing close: () -> Void) {
     state.withLock { state in
-      if state.connections.removeValue(forKey: number)?.isServed == true { state.servedCount -= 1 }
+      state.connections[number] = nil
       close()
     }
   }

@@ -90,6 +90,11 @@ import Testing
       "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nno\r\n--b\r\n"
         + "Content-Disposition: form-data; name=files; filename=\"f\"\r\n\r\n1\n\r\n--b--\r\n"
     ),
+    (
+      "multipart/form-data; boundary=b",
+      "--b\r\nContent-Disposition: form-data; name=\"note\"; filename=\"files.txt\"\r\n\r\nno\r\n"
+        + "--b\r\nContent-Disposition: form-data; name=\"files\"\r\n\r\n1\n\r\n--b--\r\n"
+    ),
   ])
   func `a file that is uploaded as form data is its part`(
     type: String, body: String

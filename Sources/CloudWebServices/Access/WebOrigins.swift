@@ -28,7 +28,7 @@ package struct WebOrigins: Sendable, Hashable {
     for scheme in ["http://", "https://"] where origin.hasPrefix(scheme) {
       return allows(host: Self.name(ofAuthority: String(origin.dropFirst(scheme.count))))
     }
-    let scheme = origin.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)[0]
+    let scheme = origin.prefix { $0 != ":" }
     return hosts.contains("*") || origin.contains("://") && schemes.contains(scheme.lowercased())
   }
 
@@ -54,7 +54,7 @@ package struct WebOrigins: Sendable, Hashable {
 
   /// Adds the headers by which a browser lets pages of other origins read a response.
   ///
-  /// Source: the Fetch standard; the exposed header is that of CloudKit.
+  /// Source: the Fetch standard. CloudKit exposes the token; Content-Range is for downloads.
   func addHeaders(to response: inout WebResponse, for request: WebRequest) {
     response.headers["Cache-Control"] = "no-store"
     response.headers["Vary"] = "Origin"

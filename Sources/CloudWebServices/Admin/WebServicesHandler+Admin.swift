@@ -45,7 +45,9 @@ extension WebServicesHandler {
     case ("GET", "users"): return try users(in: try container(in: try address(&body)))
     case ("POST", "users"):
       let container = try container(in: try address(&body))
-      try WebUser(&body).add(to: container.container)
+      _ = try container.container.account(
+        try body.required("userRecordName"), nameComponents: try body.value("nameComponents"),
+        emailAddress: try body.value("emailAddress"), phoneNumber: try body.value("phoneNumber"))
       return try users(in: container)
     case ("GET", "log"):
       return WebResponse(json: .object([.init("requests", .array(log.entries.map(\.json)))]))

@@ -45,7 +45,7 @@ struct FormData {
       let headers = String(decoding: body[from..<head.lowerBound], as: UTF8.self)
       parts.append(
         Part(
-          isFile: headers.contains(#/(?i)name="?files"?/#),
+          isFile: headers.contains(#/(?i)[\s;]name=(?:"files"|files(?=[\s;]|$))/#),
           content: Data(body[head.upperBound..<end.lowerBound])))
       start = end.upperBound
     }

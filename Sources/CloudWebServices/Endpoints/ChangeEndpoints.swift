@@ -36,23 +36,8 @@ extension Endpoint {
 
   /// `changes/database`: fetches the zones that have changed.
   static func databaseChanges(_ body: inout RequestBody) throws -> Answer {
-    let syncToken = try ServerChangeToken(syncToken: try body.value("syncToken"))
-    let resultsLimit = try body.resultsLimit()
-    return { call in
-      let changes = try await call.database.databaseChanges(
-        since: syncToken, resultsLimit: resultsLimit)
-      // Each zone has its token. Source: icloudpd-rs, `docs/synctoken-reference.md` (live).
-      var zones: [JSONValue] = []
-      for change in changes.modifications {
-        let zone = RecordZone(zoneID: change.zoneID)
-        zones.append(await json(zone, in: call.database, hasAtomic: false))
-      }
-      zones += changes.deletions.map { RecordResponse.deletion($0.zoneID) }
-      return .object([
-        .init("zones", .array(zones)), .init("syncToken", changes.changeToken.json),
-        .init("moreComing", .bool(changes.moreComing)),
-      ])
-    }
+    // Each zone has its token. Source: icloudpd-rs, `docs/synctoken-reference.md` (live).
+    try zonePage(&body, tokenName: "syncToken", hasAtomic: false)
   }
 }
 

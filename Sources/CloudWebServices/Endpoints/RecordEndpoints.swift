@@ -62,7 +62,7 @@ extension Endpoint {
       return (recordID, try record.value("desiredKeys") ?? desiredKeys)
     }
     return { call in
-      let results = try await call.records(for: records.map(\.0))
+      let results = try await call.database.records(for: records.map(\.0), desiredKeys: nil)
       let response = RecordResponse(call, numbersAsStrings: numbersAsStrings)
       let items = try records.map { recordID, keys in
         try response.result(

@@ -91,7 +91,16 @@ extension Endpoint {
   /// Only `metaSyncToken` counts. A `syncToken` is ignored, as on the server (MistKit,
   /// `what-cloudkit-got-wrong`).
   static func changedZones(_ body: inout RequestBody) throws -> Answer {
-    let syncToken = try ServerChangeToken(syncToken: try body.value("metaSyncToken"))
+    try zonePage(&body, tokenName: "metaSyncToken", hasAtomic: true)
+  }
+
+  /// Fetches the zones that have changed, with their sync tokens.
+  ///
+  /// - Parameter tokenName: the member with the token of the database, in the request and response.
+  static func zonePage(
+    _ body: inout RequestBody, tokenName: String, hasAtomic: Bool
+  ) throws -> Answer {
+    let syncToken = try ServerChangeToken(syncToken: try body.value(tokenName))
     let resultsLimit = try body.resultsLimit()
     return { call in
       let changes = try await call.database.databaseChanges(
@@ -99,11 +108,11 @@ extension Endpoint {
       var zones: [JSONValue] = []
       for change in changes.modifications {
         let zone = RecordZone(zoneID: change.zoneID)
-        zones.append(await json(zone, in: call.database, hasAtomic: true))
+        zones.append(await json(zone, in: call.database, hasAtomic: hasAtomic))
       }
       zones += changes.deletions.map { RecordResponse.deletion($0.zoneID) }
       return .object([
-        .init("zones", .array(zones)), .init("metaSyncToken", changes.changeToken.json),
+        .init("zones", .array(zones)), .init(tokenName, changes.changeToken.json),
         .init("moreComing", .bool(changes.moreComing)),
       ])
     }
@@ -115,7 +124,7 @@ extension Endpoint {
   ///   - database: the database of the zone.
   ///   - hasAtomic: whether to write the member `atomic`. The recorded lists of zones that are
   ///     public do not have it.
-  static func json(
+  private static func json(
     _ zone: RecordZone, in database: MockDatabase, hasAtomic: Bool
   ) async -> JSONValue {
     var members = JSONObjectWriter()

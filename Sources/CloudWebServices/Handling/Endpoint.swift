@@ -3,7 +3,6 @@ import Foundation
 import MockCloud
 import RecordCoding
 import RecordModel
-import RecordStore
 
 /// A request to a path of the service.
 struct Endpoint: Sendable {
@@ -105,23 +104,6 @@ struct EndpointCall: Sendable {
   /// - Throws: `CloudError`: `notAuthenticated` if there is no user.
   @discardableResult
   func requireUser() async throws -> RecordID { try await container.userRecordID() }
-
-  /// Fetches records. A damaged record is an error of its own, not of the request.
-  func records(for ids: [RecordID]) async throws -> [RecordID: Result<ResultRecord, any Error>] {
-    do {
-      return try await database.records(for: ids, desiredKeys: nil)
-    } catch is ContainerStoreError {
-      var results: [RecordID: Result<ResultRecord, any Error>] = [:]
-      for id in ids where results[id] == nil {
-        do {
-          results[id] = try await database.records(for: [id], desiredKeys: nil)[id]
-        } catch let error as ContainerStoreError {
-          results[id] = .failure(error)
-        }
-      }
-      return results
-    }
-  }
 
   /// Returns the address of a file or device, with a ticket for it.
   func url(_ folder: String, _ ticket: Ticket) throws -> String {

@@ -110,20 +110,22 @@ struct RequestBody {
 
 extension JSONValue {
   /// Returns the value with each value in it replaced, inner ones first.
-  func mapped(_ transform: (JSONValue) -> JSONValue) -> JSONValue {
+  func mapped(_ transform: (JSONValue) throws -> JSONValue) rethrows -> JSONValue {
     switch content {
     case .array(let elements):
-      transform(JSONValue(.array(elements.map { $0.mapped(transform) }), offset: offset))
+      try transform(
+        JSONValue(.array(try elements.map { try $0.mapped(transform) }), offset: offset))
     case .object:
-      transform(mappingMembers { $0.value.mapped(transform) })
-    default: transform(self)
+      try transform(try mappingMembers { try $0.value.mapped(transform) })
+    default: try transform(self)
     }
   }
 
   /// Returns an object with other values of its members; any other value unchanged.
-  func mappingMembers(_ value: (Member) -> JSONValue) -> JSONValue {
+  func mappingMembers(_ value: (Member) throws -> JSONValue) rethrows -> JSONValue {
     guard let members else { return self }
-    return JSONValue(.object(members.map { Member($0.name, value($0)) }), offset: offset)
+    return JSONValue(
+      .object(try members.map { Member($0.name, try value($0)) }), offset: offset)
   }
 
   /// Returns a value in which zones of the user have the owner `__defaultOwner__`. Clients may name

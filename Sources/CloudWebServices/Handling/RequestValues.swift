@@ -1,4 +1,5 @@
 import RecordCoding
+import RecordModel
 import RecordSchema
 
 /// Checks the values of fields and filters in a request, as Web Services read them.
@@ -13,22 +14,16 @@ struct RequestValues {
   ///
   /// Source: `numbersAsStrings` of CloudKit JS; Apple's CloudKit Catalog passes `{"value":"7"}`.
   ///
-  /// - Throws: ``WebError``: `BAD_REQUEST` for a list without its type in `IN` and `NOT_IN`, and for a
+  /// - Throws: an error with the code `BAD_REQUEST`, for a list without its type in `IN` and `NOT_IN`, and for a
   ///   date with a fraction of a millisecond.
   func checked(_ json: JSONValue) throws -> JSONValue {
-    switch json.content {
-    case .array(let elements):
-      return JSONValue(.array(try elements.map(checked)), offset: json.offset)
-    case .object(let members):
-      try checkList(of: json)
-      try checkDates(of: json)
-      let inner = JSONValue(
-        .object(try members.map { .init($0.name, try checked($0.value)) }), offset: json.offset)
-      let type = json["recordType"]?.string.flatMap { name in
+    try json.mapped { value in
+      try checkList(of: value)
+      try checkDates(of: value)
+      let type = value["recordType"]?.string.flatMap { name in
         schema?.recordTypes.first { $0.name == name }
       }
-      return (type.map(inner.withTypes) ?? inner).withNumbers
-    default: return json
+      return (type.map(value.withTypes) ?? value).withNumbers
     }
   }
 
@@ -49,16 +44,8 @@ struct RequestValues {
     let value = isDate ? object["value"] : object["latitude"] == nil ? nil : object["timestamp"]
     let numbers = (value?.elements ?? [value].compactMap(\.self)).compactMap(\.numberText)
     guard numbers.allSatisfy({ Double($0).map { $0 == $0.rounded() } ?? false }) else {
-      throw WebError.wrongType("TIMESTAMP")
+      throw CloudError(.invalidArguments, "Invalid value, expected type TIMESTAMP.")
     }
-  }
-}
-
-extension WebError {
-  /// The error for a value of another type than its field. Source: a Python client's comment on the
-  /// server's answer to filters; MistKit #375 for dates.
-  static func wrongType(_ type: String) -> WebError {
-    WebError(.badRequest, "BadRequestException: Invalid value, expected type \(type).")
   }
 }
 
@@ -126,8 +113,7 @@ extension CloudSchema.Primitive {
   fileprivate func type(ofNumbers texts: [String]) -> String? {
     // JSON's numbers: others are not read everywhere.
     let isJSON = texts.allSatisfy {
-      $0.utf8.count < 400
-        && $0.wholeMatch(of: #/-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/#) != nil
+      $0.utf8.count < 400 && CanonicalNumber.double(from: $0) != nil
     }
     guard isJSON else { return nil }
     let areIntegers = texts.allSatisfy { Int64($0) != nil }

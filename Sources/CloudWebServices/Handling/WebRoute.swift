@@ -29,7 +29,14 @@ enum WebRoute {
         return part
       }
     switch parts.first {
-    case "database" where parts.count >= 6 && parts[1] == "1" && parts[4] != "tokens":
+    case "database" where parts.count == 6 && parts[1] == "1" && parts[4] == "tokens",
+      "device" where parts.count >= 5 && parts[1] == "1":
+      guard let endpoint = Endpoint.ofDevice[parts[4...].joined(separator: "/")] else {
+        throw notFound
+      }
+      self = .endpoint(
+        endpoint, try ContainerAddress(parts[2], environment: parts[3]), .private)
+    case "database" where parts.count >= 6 && parts[1] == "1":
       guard let scope = DatabaseScope(rawValue: parts[4]) else { throw notFound }
       let path = parts[5...].joined(separator: "/")
       guard let endpoint = Endpoint.ofDatabase[path] else {
@@ -40,13 +47,6 @@ enum WebRoute {
         return
       }
       self = .endpoint(endpoint, try ContainerAddress(parts[2], environment: parts[3]), scope)
-    case "database" where parts.count == 6 && parts[1] == "1" && parts[4] == "tokens",
-      "device" where parts.count >= 5 && parts[1] == "1":
-      guard let endpoint = Endpoint.ofDevice[parts[4...].joined(separator: "/")] else {
-        throw notFound
-      }
-      self = .endpoint(
-        endpoint, try ContainerAddress(parts[2], environment: parts[3]), .private)
     case "assets" where parts.count == 3 && parts[1] == "upload": self = .upload(token: parts[2])
     // The name of the file is the client's choice.
     case "assets" where parts.count == 4 && parts[1] == "download":

@@ -74,9 +74,9 @@ extension WebServicesHandler {
 
   private static func page(about error: any Error) -> WebResponse {
     // The details may quote a value.
-    let reason =
-      (error as? ContainerStoreError)?.descriptionWithoutDetail ?? WebError(error).reason
+    let damage = (error as? ContainerStoreError)?.descriptionWithoutDetail
     let error = WebError(error)
+    let reason = damage ?? error.reason
     let html = PageDocument(
       title: "Error",
       header: "<nav aria-label=\"Views\"><ul><li><a href=\"/\">Overview</a></li></ul></nav>",

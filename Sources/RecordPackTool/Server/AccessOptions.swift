@@ -37,17 +37,18 @@ struct AccessOptions: ParsableArguments {
 
   /// Adds the users of `--user` and `--user-token` to a container.
   func addUsers(to container: MockContainer) throws {
-    let tokenUsers = userToken.map(\.value).filter { $0 != ZoneID.currentUserOwnerName }
-    for text in user + tokenUsers {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let user = WebUser(
-        String(parts[0]), emailAddress: parts.count > 1 ? String(parts[1]) : nil)
+    func add(_ name: String, emailAddress: String? = nil) throws {
       do {
-        try user.add(to: container)
+        _ = try container.account(name, emailAddress: emailAddress)
       } catch let error as CloudError {
-        throw CommandError("cannot add the user '\(text.visible)': \(error.message)")
+        throw CommandError("cannot add the user '\(name.visible)': \(error.message)")
       }
     }
+    for text in user {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      try add(String(parts[0]), emailAddress: parts.count > 1 ? String(parts[1]) : nil)
+    }
+    for pair in userToken where pair.value != ZoneID.currentUserOwnerName { try add(pair.value) }
   }
 
   func access() throws -> WebAccess {

@@ -127,6 +127,15 @@ struct ServeCommand: ParsableCommand {
       throw ValidationError("--save requires one SOURCE, not \(sources.count)")
     }
     if force, save == nil { throw ValidationError("--force requires --save") }
+    // Source: RFC 3986, section 3.1.
+    for scheme in allowScheme
+    where scheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) == nil
+      || ["http", "https"].contains(scheme.lowercased())
+    {
+      throw ValidationError(
+        "--allow-scheme requires the scheme of an app or extension, such as 'capacitor', not "
+          + "'\(scheme.visible)'; --allow-host is for pages of http and https")
+    }
   }
 
   func run() throws {
@@ -142,7 +151,7 @@ struct ServeCommand: ParsableCommand {
       try containers.map { try $0.served(webAccess, canReset: admin) },
       origins: WebOrigins(
         hosts: Set(allowHost.map { $0.lowercased() } + [host.contains(":") ? "[\(host)]" : host]),
-        schemes: Set(allowScheme.map { $0.lowercased().replacing("://", with: "") })),
+        schemes: Set(allowScheme.map { $0.lowercased() })),
       admin: admin ? WebAdmin(clock: clock) : nil,
       page: hasPage ? .withServices : .none)
     if let requestLog {

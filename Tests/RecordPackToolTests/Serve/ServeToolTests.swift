@@ -60,6 +60,7 @@ struct ServeToolTests {
   @Test(arguments: [
     ["--port", "99999"], ["--port", "x"], ["none.sqlite"], ["--save", "-"], ["--force"],
     ["--user-token", "a"], ["--server-key", "k=none.pem"], ["--host", "nowhere"], ["--user", "=a"],
+    ["--allow-scheme", "http://"], ["--allow-scheme", "https"],
     ["--user", "__defaultOwner__"],
     ["a", "b", "--save", "c"], ["--ready-file", "none/ready"], ["--save", "none/c"],
     ["--save", "."],
