@@ -42,8 +42,15 @@ public struct AnonymisationReport: Sendable {
     /// The number of different words in values that stayed that are also words of names in the
     /// source.
     public var names = 0
-    /// The number of values that stayed and are numbers.
-    var numbers = 0
+    /// The values that stayed and are numbers, and those of them that look personal.
+    private var numbers = Numbers()
+
+    private struct Numbers: Sendable, Hashable {
+      var all = 0
+      var phones = 0
+      var places = 0
+      var dates = 0
+    }
 
     /// Creates an empty count.
     public init() {}
@@ -59,19 +66,26 @@ public struct AnonymisationReport: Sendable {
     }
 
     /// Counts what was found in a value.
-    mutating func note(_ kinds: PersonalKinds) {
+    mutating func note(_ kinds: PersonalKinds, inNumber: Bool = false) {
+      guard !inNumber else {
+        numbers.all += 1
+        if kinds.contains(.phone) { numbers.phones += 1 }
+        if kinds.contains(.place) { numbers.places += 1 }
+        if kinds.contains(.date) { numbers.dates += 1 }
+        return
+      }
       if kinds.contains(.email) { emails += 1 }
       if kinds.contains(.phone) { phones += 1 }
       if kinds.contains(.place) { places += 1 }
       if kinds.contains(.date) { dates += 1 }
     }
 
-    /// Forgets numbers that look personal, unless most numbers of the field do.
-    mutating func dropFewNumbers() {
-      guard numbers > 0 else { return }
-      if 2 * phones < numbers { phones = 0 }
-      if 2 * places < numbers { places = 0 }
-      if 2 * dates < numbers { dates = 0 }
+    /// Counts the numbers that look personal, if at least half the numbers of the field do.
+    mutating func addNumbers() {
+      if 2 * numbers.phones >= numbers.all { phones += numbers.phones }
+      if 2 * numbers.places >= numbers.all { places += numbers.places }
+      if 2 * numbers.dates >= numbers.all { dates += numbers.dates }
+      numbers = Numbers()
     }
 
     mutating func add(_ other: Self) {
@@ -83,7 +97,10 @@ public struct AnonymisationReport: Sendable {
       places += other.places
       dates += other.dates
       names += other.names
-      numbers += other.numbers
+      numbers.all += other.numbers.all
+      numbers.phones += other.numbers.phones
+      numbers.places += other.numbers.places
+      numbers.dates += other.numbers.dates
     }
   }
 

@@ -64,7 +64,7 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
         })
     }
     var report = totals.report
-    for key in report.fields.keys { report.fields[key]?.dropFewNumbers() }
+    for key in report.fields.keys { report.fields[key]?.addNumbers() }
     (report.assets, report.missingAssets) = (assets, missingAssets)
     let met = Set(report.fields.keys)
     let types = Set(met.map { ExactString($0.recordType) })

@@ -144,16 +144,13 @@ struct PersonalKinds: OptionSet, Sendable {
     }
   }
 
-  // Made for each text: a regular expression is not `Sendable`.
-  private static var coordinates: Regex<Substring> {
+  // A regular expression is not `Sendable`, because it may hold closures. These hold none.
+  nonisolated(unsafe) private static let coordinates: Regex<Substring> =
     /-?\d{1,3}\.\d{3,}\s*[,;\/ ]\s*-?\d{1,3}\.\d{3,}/
-  }
-  private static var day: Regex<Substring> {
+  nonisolated(unsafe) private static let day: Regex<Substring> =
     /\b(?:(?:19|20)\d\d-[01]\d-[0-3]\d|[0-3]?\d\.[01]?\d\.(?:19|20)\d\d|[01]?\d\/[0-3]?\d\/(?:19|20)\d\d)/
-  }
-  private static var birth: Regex<Substring> {
+  nonisolated(unsafe) private static let birth: Regex<Substring> =
     /(?i)\b(?:born|birth|geboren|dob)\D{0,12}(?:19|20)\d\d\b/
-  }
 
   /// Searches bytes: as text, if they are text, otherwise the runs of ASCII characters in them.
   init(in data: Data) {

@@ -102,7 +102,7 @@ public struct PolicyDraft: Sendable {
   /// The policy as YAML, with comments.
   public var yaml: String {
     var lines = [
-      "# What 'recordpack fixture anonymise' does with each field.",
+      "# The rule by which 'recordpack fixture anonymise' replaces or keeps each field.",
       "# Read each line before you use it: a rule is a guess from the name of a field and its values.",
       "#",
       "# Rules: \(Self.list { $0.price == nil && !$0.rawValue.hasSuffix("-consistent") }).",

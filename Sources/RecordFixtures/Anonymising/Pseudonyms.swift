@@ -27,6 +27,8 @@ struct Pseudonyms: Sendable {
   struct Place {
     var name: CompactName
     var seed: UInt64
+    /// Whether the policy keeps the name.
+    var isKept: Bool
   }
 
   private let names: HMACSHA256
@@ -53,9 +55,11 @@ struct Pseudonyms: Sendable {
 
   func place(_ name: CompactName, _ kind: Kind) -> Place {
     let words = name.withUTF8 { names.authenticate($0) }.words
+    let isKept = !kept.isEmpty && keepsByPolicy(name.string)
+    let stays = isKept || isReserved(name, kind)
     return Place(
-      name: keeps(name, kind) ? name : pseudonym(of: name, words[0] & mask, words[1] & mask),
-      seed: words[2])
+      name: stays ? name : pseudonym(of: name, words[0] & mask, words[1] & mask),
+      seed: words[2], isKept: isKept)
   }
 
   private func pseudonym(of name: CompactName, _ high: UInt64, _ low: UInt64) -> CompactName {
@@ -71,14 +75,13 @@ struct Pseudonyms: Sendable {
       high & ~0xF000 | 0x4000, low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
   }
 
-  /// Whether a name stays.
-  func keeps(_ name: CompactName, _ kind: Kind) -> Bool {
-    if case .text(let text) = name, kind.reserved.contains(text.string) { return true }
-    return !kept.isEmpty && keepsByPolicy(name.string)
+  /// Whether CloudKit gives a name.
+  private func isReserved(_ name: CompactName, _ kind: Kind) -> Bool {
+    if case .text(let text) = name { kind.reserved.contains(text.string) } else { false }
   }
 
   /// Whether the policy keeps a name.
-  func keepsByPolicy(_ name: String) -> Bool { kept.contains { $0.matches(name) } }
+  private func keepsByPolicy(_ name: String) -> Bool { kept.contains { $0.matches(name) } }
 
   /// Returns the change tag that replaces the tag of a record or deletion.
   func changeTag(_ tag: String, of recordID: RecordID) -> String {

@@ -19,8 +19,7 @@ public struct KeptValues: Sendable, Hashable {
     let order = compareUTF8(recordType, other.recordType)
     if order != 0 { return order < 0 }
     if fields.count != other.fields.count { return fields.count < other.fields.count }
-    let orders = zip(fields, other.fields).lazy.map { compareUTF8($0, $1) }
-    return orders.first { $0 != 0 }.map { $0 < 0 } ?? false
+    return fields.lexicographicallyPrecedes(other.fields) { compareUTF8($0, $1) < 0 }
   }
 }
 

@@ -74,40 +74,46 @@ extension RecordAnonymiser {
     case .keep: return kept(value())
     case .redact: return Self.constant(element, isList)
     case .name, .nameConsistent, .email, .emailConsistent:
-      value().texts.forEach { personal.learn($0) }
+      value().all(String.self).forEach { personal.learn($0) }
     default: break
     }
     switch element {
     case .string:
-      let new = elements(rule, isList, &context, { value().texts }, "") {
+      let new = elements(rule, isList, &context, { value().all(String.self) }, "") {
         string($0, rule, state, &$1)
       }
       return isList ? .stringList(new) : .string(new.first ?? "")
     case .int64:
-      let new = elements(rule, isList, &context, { value().integers }, 0) { integer($0, rule, &$1) }
+      let new = elements(rule, isList, &context, { value().all(Int64.self) }, 0) {
+        integer($0, rule, &$1)
+      }
       return isList ? .int64List(new) : .int64(new.first ?? 0)
     case .double:
-      let new = elements(rule, isList, &context, { value().doubles }, 0) { double($0, rule, &$1) }
+      let new = elements(rule, isList, &context, { value().all(Double.self) }, 0) {
+        double($0, rule, &$1)
+      }
       return isList ? .doubleList(new) : .double(new.first ?? 0)
     case .timestamp:
       guard rule == .date else {
-        let new = value().dates.map(context.shift.shift)
+        let new = value().all(Date.self).map(context.shift.shift)
         return isList
           ? .timestampList(new) : .timestamp(new.first ?? Date(timeIntervalSince1970: 0))
       }
       guard isList else {
-        return .timestamp(value().dates.first.map { context.date($0) } ?? context.values.date())
+        return .timestamp(
+          value().all(Date.self).first.map { context.date($0) } ?? context.values.date())
       }
       return .timestampList(
         (0..<context.values.count()).map { _ in context.values.date() }.sorted())
     case .location:
       let new = elements(
-        rule, isList, &context, { value().places }, Location(latitude: 0, longitude: 0)
+        rule, isList, &context, { value().all(Location.self) },
+        Location(latitude: 0, longitude: 0)
       ) { place, context in rule == .move ? context.shift.move(place) : context.values.place() }
       return isList
         ? .locationList(new) : .location(new.first ?? Location(latitude: 0, longitude: 0))
     case .bytes:
-      let new = likeFirst(value().contents, rule, &context).map { bytes($0, rule) }
+      let new = likeFirst(value().all(Data.self), rule, &context).map { bytes($0, rule) }
       return isList ? .bytesList(new) : .bytes(new.first ?? Data())
     case .asset:
       let rule = AnonymisationRule(rawValue: settings.policy.assets.rawValue) ?? .content
@@ -265,61 +271,8 @@ extension RecordAnonymiser {
 }
 
 extension RecordValue {
-  // The elements of a list, or the value itself; nothing for a value of another type.
-
-  fileprivate var texts: [String] {
-    switch self {
-    case .string(let text): [text]
-    case .stringList(let list): list
-    default: []
-    }
-  }
-
-  fileprivate var integers: [Int64] {
-    switch self {
-    case .int64(let number): [number]
-    case .int64List(let list): list
-    default: []
-    }
-  }
-
-  fileprivate var doubles: [Double] {
-    switch self {
-    case .double(let number): [number]
-    case .doubleList(let list): list
-    default: []
-    }
-  }
-
-  fileprivate var dates: [Date] {
-    switch self {
-    case .timestamp(let date): [date]
-    case .timestampList(let list): list
-    default: []
-    }
-  }
-
-  fileprivate var places: [Location] {
-    switch self {
-    case .location(let place): [place]
-    case .locationList(let list): list
-    default: []
-    }
-  }
-
-  fileprivate var contents: [Data] {
-    switch self {
-    case .bytes(let data): [data]
-    case .bytesList(let list): list
-    default: []
-    }
-  }
-
-  /// Whether the value is numbers, most of which have to look like personal data to be reported.
-  var isOfNumbers: Bool {
-    switch self {
-    case .int64, .int64List, .double, .doubleList: true
-    default: false
-    }
+  /// Returns the elements of a list, or the value itself; nothing for a value of another type.
+  fileprivate func all<T: RecordValueConvertible>(_: T.Type) -> [T] {
+    [T](recordValue: self) ?? T(recordValue: self).map { [$0] } ?? []
   }
 }

@@ -182,15 +182,14 @@ final class RecordAnonymiser {
 
   /// Returns what replaces a deletion.
   func anonymise(_ tombstone: DeletedRecord) -> DeletedRecord {
-    let name = tombstone.recordID.packedName
-    var context = Context(
-      self, owner: tombstone.recordID.zoneID.ownerName,
-      seed: place(name, .record).seed)
+    let old = tombstone.recordID
+    let place = place(old.packedName, .record)
+    var context = Context(self, owner: old.zoneID.ownerName, seed: place.seed)
     return DeletedRecord(
-      recordID: recordID(tombstone.recordID), recordType: tombstone.recordType,
-      recordChangeTag: tombstone.recordChangeTag.map {
-        pseudonyms.changeTag($0, of: tombstone.recordID)
-      }, deletionDate: tombstone.deletionDate.map { context.systemDate($0) })
+      recordID: RecordID(packedName: place.name, zoneID: zoneID(old.zoneID)),
+      recordType: tombstone.recordType,
+      recordChangeTag: tombstone.recordChangeTag.map { pseudonyms.changeTag($0, of: old) },
+      deletionDate: tombstone.deletionDate.map { context.systemDate($0) })
   }
 
   // MARK: Names
@@ -200,10 +199,9 @@ final class RecordAnonymiser {
   }
 
   private func place(_ name: CompactName, _ kind: Pseudonyms.Kind) -> Pseudonyms.Place {
-    if !policy.keptNames.isEmpty, pseudonyms.keepsByPolicy(name.string) {
-      inspect("kept names", name.string)
-    }
-    return pseudonyms.place(name, kind)
+    let place = pseudonyms.place(name, kind)
+    if place.isKept { inspect("kept names", name.string) }
+    return place
   }
 
   /// Looks for personal data in a text of the container, outside records, that stays.
@@ -357,25 +355,20 @@ final class RecordAnonymiser {
     let field = state.kept ?? counts.field(state.name.string, of: state.recordType)
     state.kept = field
     kept.append((field, value.hashValue))
-    var found: PersonalKinds = []
-    func inspect(_ text: String) {
-      found.formUnion(PersonalKinds(in: text))
-      personal.keep(text, state.recordType, state.name.string)
+    let type = value.type?.single
+    var found: PersonalKinds = type == .location ? .place : []
+    for element in value.elements ?? [value] {
+      switch element {
+      case .string(let text):
+        found.formUnion(PersonalKinds(in: text))
+        personal.keep(text, state.recordType, state.name.string)
+      case .int64(let number): found.formUnion(PersonalKinds(in: number))
+      case .double(let number): found.formUnion(PersonalKinds(in: number))
+      case .bytes(let data): found.formUnion(PersonalKinds(in: data))
+      default: break
+      }
     }
-    switch value {
-    case .string(let text): inspect(text)
-    case .stringList(let list): list.forEach(inspect)
-    case .int64(let number): found = PersonalKinds(in: number)
-    case .int64List(let list): for number in list { found.formUnion(PersonalKinds(in: number)) }
-    case .double(let number): found = PersonalKinds(in: number)
-    case .doubleList(let list): for number in list { found.formUnion(PersonalKinds(in: number)) }
-    case .bytes(let data): found = PersonalKinds(in: data)
-    case .bytesList(let list): for data in list { found.formUnion(PersonalKinds(in: data)) }
-    case .location, .locationList: found = .place
-    default: break
-    }
-    if value.isOfNumbers { state.report.numbers += 1 }
-    state.report.note(found)
+    state.report.note(found, inNumber: type == .int64 || type == .double)
   }
 
   /// Looks at the canonical JSON of a replaced record or tombstone.

@@ -199,8 +199,9 @@ struct GenerationRun {
     for variant in variants where variant.sha256 != last {
       last = variant.sha256
       count += 1
-      try writer.writeAsset(sha256: variant.sha256, size: variant.bytes.count) {
-        try variant.bytes.withUnsafeBytes($0)
+      let bytes = variant.bytes
+      try writer.writeAsset(sha256: variant.sha256, size: bytes.count) {
+        try bytes.withUnsafeBytes($0)
       }
     }
     return count

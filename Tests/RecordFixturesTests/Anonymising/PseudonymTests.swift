@@ -306,6 +306,16 @@ struct PseudonymTests {
     }
   }
 
+  @Test("Texts that look personal are counted beside many numbers of their field that do not")
+  func mixedField() {
+    var field = AnonymisationReport.Field()
+    for _ in 0..<100 { field.note([], inNumber: true) }
+    for _ in 0..<10 { field.note(PersonalKinds.phone) }
+    field.note(PersonalKinds.date, inNumber: true)
+    field.addNumbers()
+    #expect(field.phones == 10 && field.dates == 0)
+  }
+
   @Test("A key has 16 bytes at least and is not constant, and shows none of them")
   func keys() throws {
     #expect(throws: AnonymisationError.self) { try AnonymisationKey("short") }

@@ -40,8 +40,6 @@ struct FieldCensus {
     if let elements = value.elements {
       listLengths.add(elements.count)
       for element in elements { addSingle(element, parent) }
-    } else if case .emptyList = value {
-      listLengths.add(0)
     } else {
       addSingle(value, parent)
     }
