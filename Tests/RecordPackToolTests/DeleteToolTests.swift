@@ -95,4 +95,49 @@ struct DeleteToolTests {
       try container.close()
     }
   }
+
+  @Test("A damaged record is deleted if it was chosen, and counts where a name is ambiguous")
+  func damaged() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let put = try ToolProcess.shell(
+        "recordpack put Tact.sqlite --name x --type Chat title=here && "
+          + "recordpack put Tact.sqlite --name x --type Chat --zone Chats title=there",
+        in: folder)
+      #expect(put.code == 0, "\(put.errors)")
+      let path = folder + "/Tact.sqlite"
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let text = try #require(bytes.range(of: Data(#""there""#.utf8)))
+      bytes[text.lowerBound + 1] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: path))
+      let elsewhere = try delete("message-1 --zone _defaultZone", in: folder, code: 2)
+      #expect(elsewhere.errors.contains("there is no record 'message-1'"), "\(elsewhere.errors)")
+      let ambiguous = try delete("x", in: folder, code: 2)
+      #expect(ambiguous.errors.contains("2 records have the name 'x'"), "\(ambiguous.errors)")
+      _ = try delete("x --zone _defaultZone", in: folder)
+      let gone = try delete("x --zone _defaultZone", in: folder, code: 2)
+      #expect(gone.errors.contains("'x'"), "\(gone.errors)")
+      let still = try ToolProcess.run("verify", "Tact.sqlite", in: folder)
+      #expect(still.code == 1)
+      _ = try delete("x --zone Chats", in: folder)
+      #expect(try ToolProcess.run("verify", "Tact.sqlite", in: folder).code == 0)
+    }
+  }
+
+  @Test("put --replace of a damaged record reports a change")
+  func replacing() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      let path = folder + "/Tact.sqlite"
+      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      let text = try #require(bytes.range(of: Data("A chat".utf8)))
+      bytes[text.lowerBound] ^= 1
+      try bytes.write(to: URL(fileURLWithPath: path))
+      let put = try ToolProcess.shell(
+        "recordpack put Tact.sqlite --zone Chats --type Chat --name chat-1 --replace title=x",
+        in: folder)
+      #expect(put.output.contains("0 added, 1 changed"), "\(put.output)\(put.errors)")
+      #expect(try ToolProcess.run("verify", "Tact.sqlite", in: folder).code == 0)
+    }
+  }
 }

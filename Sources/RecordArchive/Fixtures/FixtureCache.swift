@@ -45,9 +45,7 @@ final class FixtureCache: Sendable {
 
   /// Throws for a pipe, which could be read only once, and whose writer may never come.
   private static func refusePipe(_ path: String) throws {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return }
-    guard [mode_t(S_IFREG), mode_t(S_IFDIR)].contains(SystemCall.fileType(status)) else {
+    guard !SystemCall.isPipe(path) else {
       throw BundleError(
         .notAFile, in: path, "it is a pipe or device; a fixture is a bundle or container file")
     }

@@ -6,16 +6,16 @@ import RecordModel
 /// Imports responses into a container, in order.
 ///
 /// If a later response deletes a record of an earlier one, the record is deleted under every
-/// conflict policy. If it has another version of the record, ``ResultRecord/merged(into:)`` decides,
-/// and the policy only where that cannot. Members that the model does not know are preserved. A zone that no response
-/// describes is created when a record names it.
+/// conflict policy. If it has another version of the record, ``ResultRecord/merged(into:)``
+/// decides, and the policy only where that cannot. Members that the model does not know are
+/// preserved. A zone that no response describes is created when a record names it.
 final class ResponseImport {
   private let target: ContainerImport
   private let responses: ResponseSet
   private let filter: RecordFilter
   /// The records of this import that were not skipped for existing ones, and whether the import
-  /// added them: false for a record that was there already. A later deletion applies to them under
-  /// every policy.
+  /// wrote them: false for a record that was there already with the same content. A later deletion
+  /// applies to them under every policy.
   private var arrived: [RecordID: Bool] = [:]
   private var arrivedZones: Set<ZoneID> = []
   /// The zones known to exist.
@@ -116,8 +116,9 @@ final class ResponseImport {
 extension ResultRecord {
   /// Returns the content of a record that two responses have; nil if nothing says which is newer.
   ///
-  /// The later modification date decides. Of equal dates, the later response is newer; if its change
-  /// tag is the same, it may omit fields that were not asked for (`desiredKeys`), and these stay.
+  /// The later modification date decides. Without different dates, the later response is newer if
+  /// both have a change tag. If the tags are the same, it may omit fields that were not asked for
+  /// (`desiredKeys`), and these stay.
   ///
   /// - Parameter earlier: The record of the earlier response.
   func merged(into earlier: ResultRecord) -> ResultRecord? {

@@ -241,8 +241,10 @@ struct ArchiveReader {
   }
 
   /// Calls `body` with each name and the records with that name. The zones are read once.
+  ///
+  /// - Parameter damaged: see ``ArchiveSource/forEachName(_:_:damaged:_:)``.
   func forEachName(
-    _ names: [String], _ filter: RecordFilter,
+    _ names: [String], _ filter: RecordFilter, damaged: ((RecordLocation) -> Void)? = nil,
     _ body: (String, [(database: DatabaseScope, record: ResultRecord)]) throws -> Void
   ) throws {
     switch content {
@@ -254,10 +256,17 @@ struct ArchiveReader {
       for name in names {
         let found = try zones.compactMap { scope, zone -> (DatabaseScope, ResultRecord)? in
           let recordID = RecordID(recordName: name, zoneID: zone.zoneID)
-          guard let record = try snapshot.record(for: recordID, in: scope),
-            filter.contains(record, database: scope)
-          else { return nil }
-          return (scope, record)
+          switch try snapshot.readableRecord(recordID, in: scope) {
+          case .success(let stored):
+            guard let record = stored?.record, filter.contains(record, database: scope) else {
+              return nil
+            }
+            return (scope, record)
+          case .failure(let error):
+            guard let damaged else { throw error }
+            damaged(RecordLocation(scope, recordID))
+            return nil
+          }
         }
         try body(name, found)
       }

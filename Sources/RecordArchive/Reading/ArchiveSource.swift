@@ -226,11 +226,14 @@ public enum ArchiveSource: Sendable {
   }
 
   /// Calls `body` with each name and the records with that name, as of one moment.
+  ///
+  /// - Parameter damaged: Receives the damaged records of a container before `body` is called with
+  ///   their name; nil if they are an error.
   package func forEachName(
-    _ names: [String], _ filter: RecordFilter,
+    _ names: [String], _ filter: RecordFilter, damaged: ((RecordLocation) -> Void)? = nil,
     _ body: (String, [(database: DatabaseScope, record: ResultRecord)]) throws -> Void
   ) throws {
-    try read { try $0.forEachName(names, filter, body) }
+    try read { try $0.forEachName(names, filter, damaged: damaged, body) }
   }
 
   /// Calls `body` with the bytes of an asset in chunks.

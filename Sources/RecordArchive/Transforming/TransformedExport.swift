@@ -89,8 +89,8 @@ final class TransformedExport {
     }
   }
 
-  /// Calls `body`, which writes items in their order: if one does not come behind the last one, both have
-  /// the same name.
+  /// Calls `body`, which writes items in their order. An item that does not follow the last one
+  /// has the same name.
   private static func requireDifferentNames(_ body: () throws -> Void) throws {
     do {
       try body()

@@ -86,8 +86,8 @@ struct BundleCheck {
       zones.insert(zone)
       let problem = zoneLines.add(item.digests[0])
       return isDamaged ? nil : problem
-    case .record where item.key.recordType == Share.recordType && isUnshared(zone):
-      // Source: Apple's documentation of `CKShare`.
+    case .record
+    where item.key.recordType == Share.recordType && !Share.canBe(in: zoneID, of: database):
       return "'\(item.name ?? "")' is a share, which only other zones of private databases have"
     case .zoneTombstone:
       guard zones.contains(zone) else { return nil }
@@ -98,11 +98,6 @@ struct BundleCheck {
       return "\(item.key.kind.noun) '\(item.name ?? "")' refers to zone '\(zoneID)' of the "
         + "\(database) database, which has no line"
     }
-  }
-
-  /// Whether a zone cannot have shares.
-  private func isUnshared(_ zone: ZoneKey) -> Bool {
-    zone.zoneID.isDefault || zone.database == .public
   }
 
   private mutating func advance(to item: FrameCheck.Item, at location: LineLocation) throws {

@@ -28,8 +28,8 @@ final class ZstdLines {
   /// Calls `body` with each line and the number of compressed bytes read so far, until it returns
   /// false.
   ///
-  /// - Returns: whether the file was read to its end, and ends with a whole frame and line; false if
-  ///   it cannot be decompressed, or a line exceeds the limit of a bundle.
+  /// - Returns: whether the file was read to its end, and ends with a whole frame and line; false
+  ///   if it cannot be decompressed, or a line exceeds the limit of a bundle.
   /// - Throws: ``BundleError`` if the file cannot be read; errors of `body`.
   func forEachLine(_ body: (UnsafeRawBufferPointer, UInt64) throws -> Bool) throws -> Bool {
     var (isAtEnd, hasContent) = (true, false)

@@ -37,7 +37,7 @@ public struct BundleRecovery {
   ///   - options: the options of the new bundle.
   ///   - overwrite: whether to replace existing files; if not, one is an error.
   ///   - progress: called repeatedly with the bytes read so far and in total; the files are read
-  ///     three times. May throw to interrupt the work.
+  ///     three times, or four if the index is lost. May throw to interrupt the work.
   /// - Returns: what was saved, what was lost, and what is unknown.
   /// - Throws: ``BundleError`` if no frame is intact, an output file is also an input file, or the
   ///   new bundle cannot be written; ``BundleError`` for an unknown format version, or different
@@ -56,12 +56,14 @@ public struct BundleRecovery {
     let apart = try unverified.map { try UnverifiedOutput(path: $0, overwrite: overwrite) }
     do {
       if let only = set.only, !only.isUnderstood,
-        let bundle = try RecompressedBundle(
-          only.file, progress: { try progress.again(only.name, $0) })
+        let bundle = try progress.trying({
+          try RecompressedBundle(only.file, progress: { try progress.again(only.name, $0) })
+        })
       {
-        let report = try bundle.save(to: output, options, overwrite: overwrite) {
+        var report = try bundle.save(to: output, options, overwrite: overwrite) {
           try progress.again(only.name, $0)
         }
+        report.notes += set.notes
         try apart?.sink.commit()
         return report
       }
@@ -111,16 +113,11 @@ public struct BundleRecovery {
   /// which assets are complete.
   private mutating func survey() throws {
     try forEachItem(isSaving: false) { recovery, item, line in
-      switch item {
-      case .zone(let zone, let database): recovery.zones[database, default: [:]][zone.zoneID] = zone
-      case .asset(let chunk): _ = recovery.assets.add(chunk)
-      default:
-        if case .record = item {
-          AssetReferences.forEach(in: line) { recovery.assets.addReferences([$0]) }
-        }
-        if let database = item.key.database, let zoneID = item.requiredZone {
-          recovery.needed[database, default: []].insert(zoneID)
-        }
+      recovery.assets.add(item, line)
+      if case .zone(let zone, let database) = item {
+        recovery.zones[database, default: [:]][zone.zoneID] = zone
+      } else if let database = item.key.database, let zoneID = item.requiredZone {
+        recovery.needed[database, default: []].insert(zoneID)
       }
     }
     report.missingAssets = assets.missing.map(\.description).sorted()
@@ -246,7 +243,7 @@ struct RecoveryFilter {
 
 /// The progress of reading the damaged files three times.
 final class RecoveryProgress {
-  private let total: Int
+  private var total: Int
   private let report: (_ done: Int, _ total: Int) throws -> Void
   private var done = 0
   /// The number of bytes that the first pass has read, by path.
@@ -270,9 +267,28 @@ final class RecoveryProgress {
     try scan(path, offset)
   }
 
+  /// Makes a pass that may be in vain. The total then grows by the bytes that it read.
+  func trying<T>(_ pass: () throws -> T?) rethrows -> T? {
+    let before = done
+    let result = try pass()
+    if result == nil { total += done - before }
+    return result
+  }
+
   /// Adds a frame that a later pass reads.
   func add(_ frame: RecoveryFrame) throws {
     try report(done, total)
     done += frame.compressedSize
+  }
+}
+
+extension AssetCheck {
+  /// Adds an item: the chunk of an asset, or the references in the line of a record.
+  mutating func add(_ item: BundleItem, _ line: UnsafeRawBufferPointer) {
+    switch item {
+    case .asset(let chunk): _ = add(chunk)
+    case .record: AssetReferences.forEach(in: line) { addReferences([$0]) }
+    default: break
+    }
   }
 }

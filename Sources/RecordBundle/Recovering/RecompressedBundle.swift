@@ -42,7 +42,7 @@ struct RecompressedBundle {
     self.header = header
     report.frames = stream.frames
     report.sources = [file.name]
-    report.notes = ["another program compressed '\(file.name)' again; its lines match the index"]
+    report.notes = [RecoveryReport.noteOfCompressedAgain(file.name)]
   }
 
   /// Writes a new bundle of the lines.
@@ -57,10 +57,12 @@ struct RecompressedBundle {
       path: path, container: header.container, options: options, overwrite: overwrite)
     do {
       let reader = RecordJSONReader()
+      var assets = AssetCheck()
       let isWhole = try ZstdLines(file).forEachLine { line, position in
         try progress(position)
         let place = LineLocation(source: file.name)
         if let item = try BundleItem(line: line, at: place, with: reader) {
+          assets.add(item, line)
           try writer.write(item)
           report.saved[item.kind, default: 0] += 1
         }
@@ -69,6 +71,7 @@ struct RecompressedBundle {
       guard isWhole else {
         throw BundleError(.inputOutput, in: file.name, "the file was changed while it was read")
       }
+      report.missingAssets = assets.missing.map(\.description).sorted()
       report.summary = try writer.finish()
     } catch {
       writer.cancel()

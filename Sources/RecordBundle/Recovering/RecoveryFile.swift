@@ -292,11 +292,16 @@ extension RecoveryReport {
     }
   }
 
+  /// Returns the note about a file whose lines were compressed again, and are complete.
+  static func noteOfCompressedAgain(_ name: String) -> String {
+    "another program compressed '\(name)' again; its lines match the index"
+  }
+
   private mutating func addCompressedAgain(_ file: RecoveryFile) {
-    let fact = "another program compressed '\(file.name)' again"
     if file.hasAllLines {
-      notes.append("\(fact); its lines match the index")
+      notes.append(Self.noteOfCompressedAgain(file.name))
     } else {
+      let fact = "another program compressed '\(file.name)' again"
       lostLines += max(0, (file.index?.lines ?? 0) - file.lineCount)
       unknowns.append(
         "\(fact), and not all its lines match the index: which were lost or "

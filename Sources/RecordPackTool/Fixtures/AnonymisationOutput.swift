@@ -55,9 +55,9 @@ struct AnonymisationSummary: CommandReport {
       }
       lines += table.lines(style, indent: "  ")
     }
-    lines.append(
-      "References alone single out \(Numbers.count(result.uniqueByReferences, "record or user"))."
-        .replacingOccurrences(of: "record or users", with: "records or users"))
+    let unique = Numbers.count(
+      result.uniqueByReferences, "record or user", plural: "records or users")
+    lines.append("References alone single out \(unique).")
     if result.isCountCut { lines.append("There was too much to count all of it.") }
     return lines
   }

@@ -11,10 +11,11 @@ struct FixturePolicyCommand: ParsableCommand {
     abstract: "Write a first policy for 'recordpack fixture anonymise'.",
     discussion: """
       Reads the schema and the values of a bundle or container, and writes a rule for
-      each field: a guess from its type, its name and its values. What looks personal
-      has a comment, and each kept field the number of its different values. Rules
-      that give something away have their price in a comment. The policy contains
-      names of types and fields, and no values. Read it before you use it.
+      each field: a guess from its type, its name and its values. Fields that look
+      personal have a comment, and each kept field the number of its different
+      values. Rules that give something away have their price in a comment. The
+      policy contains names of types and fields, and no values. Read it before you
+      use it.
 
       EXAMPLES
         recordpack fixture policy Tact.sqlite -o policy.yml

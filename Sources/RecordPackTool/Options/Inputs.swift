@@ -159,11 +159,7 @@ enum Inputs {
   }
 
   /// Whether a path is a pipe or device, which can be read only once.
-  static func isPipe(_ path: String) -> Bool {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return false }
-    return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
-  }
+  static func isPipe(_ path: String) -> Bool { SystemCall.isPipe(path) }
 
   /// Throws if the file of an asset cannot be read.
   static func refuseUnreadable(_ path: String, field name: String) throws {

@@ -62,38 +62,26 @@ extension DeleteCommand {
   private func records(
     _ names: [String], _ source: ArchiveSource, _ filter: RecordFilter
   ) throws -> Deletion {
-    do {
-      return try readableRecords(names, source, filter)
-    } catch let error as ContainerStoreError {
-      guard let recordID = error.recordID, let database = error.database,
-        names.contains(recordID.recordName)
-      else { throw error }
-      var deletion = try records(
-        names.filter { $0 != recordID.recordName }, source, filter)
-      deletion.addDamaged(RecordLocation(database, recordID))
-      return deletion
-    }
-  }
-
-  private func readableRecords(
-    _ names: [String], _ source: ArchiveSource, _ filter: RecordFilter
-  ) throws -> Deletion {
     var deletion = Deletion()
-    try source.forEachName(names, filter) { name, found in
+    var damaged: [RecordLocation] = []
+    try source.forEachName(names, filter, damaged: { damaged.append($0) }) { name, found in
       try Interruption.check()
-      guard all || found.count <= 1 else {
-        let places = found.map { "\($0.database.rawValue) \($0.record.recordID.zoneID)" }
+      defer { damaged = [] }
+      let places = found.map { RecordLocation($0.database, $0.record.recordID) } + damaged
+      guard all || places.count <= 1 else {
+        let zones = places.map { "\($0.database.rawValue) \($0.recordID.zoneID)" }
         throw CommandError(
-          "\(found.count) records have the name '\(name)' (\(places.joined(separator: ", "))); "
+          "\(places.count) records have the name '\(name)' (\(zones.joined(separator: ", "))); "
             + "choose with --database and --zone, or delete them all with --all")
       }
-      if found.isEmpty {
+      if places.isEmpty {
         guard ignoreMissing else {
           throw try MissingRecord.failure(name, in: source, container, filter)
         }
         deletion.missing.append(name)
       }
       for (database, record) in found { deletion.add(record, in: database) }
+      for place in damaged { deletion.addDamaged(place) }
     }
     return deletion
   }
@@ -183,8 +171,8 @@ struct DanglingReferences {
   /// The damaged record at which the search ended; nil if it is complete.
   private(set) var damage: String?
 
-  /// Finds the references. Reads all records, one at a time, up to the first damaged one: it must not
-  /// keep others from being deleted.
+  /// Finds the references. Reads all records, one at a time, up to the first damaged one, which
+  /// must not keep others from being deleted.
   ///
   /// - Parameter isDeleted: Whether a record is to be deleted.
   init(

@@ -31,13 +31,10 @@ struct DraftBuilder {
         "it exists with the type '\(stored.recordType)', not '\(type)'; the type of a record "
           + "cannot be changed")
     }
-    var draft = DraftRecord(recordType: type, recordID: recordID)
-    if let stored {
-      draft = DraftRecord(stored)
-      if replaces {
-        for name in draft.allKeys() { draft.setField(name, to: nil) }
-        (draft.parent, draft.share, draft.otherMembers) = (nil, nil, [])
-      }
+    var draft = stored.map { DraftRecord($0) } ?? DraftRecord(recordType: type, recordID: recordID)
+    if replaces {
+      for name in draft.allKeys() { draft.setField(name, to: nil) }
+      (draft.parent, draft.share, draft.otherMembers) = (nil, nil, [])
     }
     try given.reading { try setMembers(of: &draft, given, in: database, over: stored) }
     for (name, value) in given.fields {

@@ -26,6 +26,7 @@ struct PutRun {
     let given: InputRecord
     let draft: DraftRecord
     let stored: ResultRecord?
+    let isDamaged: Bool
     /// The place of its change in the result.
     let position: Int
   }
@@ -77,7 +78,7 @@ struct PutRun {
     let recordID = RecordID(recordName: given.recordName ?? UUID().uuidString, zoneID: zoneID)
     let place = RecordLocation(database, recordID)
     if pendingIDs.contains(place) { try savePending(in: database) }
-    let stored = try stored(recordID, in: database)
+    let (stored, isDamaged) = try self.stored(recordID, in: database)
     if stored != nil, options.createOnly {
       throw given.failure(
         "it exists in zone '\(zoneID)' of the \(database.rawValue) database; without "
@@ -103,7 +104,8 @@ struct PutRun {
       return changes.append(PutChange(stored, from: stored, in: database))
     }
     pending[database, default: []].append(
-      Pending(given: given, draft: draft, stored: stored, position: changes.count))
+      Pending(
+        given: given, draft: draft, stored: stored, isDamaged: isDamaged, position: changes.count))
     changes.append(nil)
     pendingIDs.insert(place)
     if server == nil { try savePending(in: database) }
@@ -129,18 +131,20 @@ struct PutRun {
     for save in pending {
       pendingIDs.remove(RecordLocation(database, save.draft.recordID))
       changes[save.position] = records[save.draft.recordID].map {
-        PutChange($0, from: save.stored, in: database)
+        PutChange($0, from: save.stored, replacingDamage: save.isDamaged, in: database)
       }
     }
   }
 
   /// Returns the stored record; nil if there is none, or if it is damaged and is replaced.
-  private func stored(_ recordID: RecordID, in database: DatabaseScope) throws -> ResultRecord? {
+  private func stored(
+    _ recordID: RecordID, in database: DatabaseScope
+  ) throws -> (record: ResultRecord?, isDamaged: Bool) {
     switch try transaction.readableRecord(recordID, in: database) {
-    case .success(let stored): return stored?.record
+    case .success(let stored): return (stored?.record, false)
     case .failure(let error):
       guard options.replace else { throw error }
-      return nil
+      return (nil, true)
     }
   }
 
@@ -158,7 +162,7 @@ struct PutRun {
       && draft.share == system.share && draft.otherMembers == system.otherMembers
   }
 
-  /// Saves the records that are pending, and validates all saved ones, each as it is after all saves.
+  /// Saves the pending records, and validates all saved ones, each as it is after all saves.
   ///
   /// - Returns: The result of all saves.
   /// - Throws: `CommandError`; `ArchiveError`; `SchemaError.syntax` for an invalid schema.
@@ -206,14 +210,23 @@ struct PutChange {
   /// The names of the removed fields.
   let removed: [String]
 
-  init(_ saved: ResultRecord, from stored: ResultRecord?, in database: DatabaseScope) {
+  init(
+    _ saved: ResultRecord, from stored: ResultRecord?, replacingDamage isDamaged: Bool = false,
+    in database: DatabaseScope
+  ) {
     location = RecordLocation(database, saved)
     recordType = saved.recordType
     let names = saved.fields.filter { $0 != stored?.field(named: $0.name) }.map(\.name)
     fields = names + Self.systemFields(of: saved, from: stored)
     removed = stored?.fields.map(\.name).filter { saved.field(named: $0) == nil } ?? []
     kind =
-      if stored == nil { .added } else if saved == stored { .unchanged } else { .changed }
+      if stored == nil, !isDamaged {
+        .added
+      } else if saved == stored {
+        .unchanged
+      } else {
+        .changed
+      }
   }
 
   private static func systemFields(

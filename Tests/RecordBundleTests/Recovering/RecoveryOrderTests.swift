@@ -220,6 +220,21 @@ struct RecoveryOrderTests {
     }
   }
 
+  @Test("Of a bundle without the bytes of its assets that was compressed again, these are missing")
+  func compressedAgainWithoutAssets() throws {
+    try withFolder { folder in
+      var content = SampleContent(records: 30, assetSize: 300)
+      content.assets = []
+      _ = try content.write(to: "\(folder)/1.recordpack", options)
+      let table = try FrameReader(path: "\(folder)/1.recordpack")
+      var lines: [UInt8] = []
+      for number in 0..<table.table.count { try table.withFrame(number) { lines += $0.bytes } }
+      let report = try recover([Self.rawFrame(lines[...])], in: folder)
+      #expect(report.missingAssets.count == 3 && !report.isComplete, "\(report)")
+      #expect(report.saved[.record] == 30)
+    }
+  }
+
   /// A zstd frame of blocks that are not compressed, without a checksum or the size of its content.
   private static func rawFrame(_ content: ArraySlice<UInt8>) -> [UInt8] {
     // Magic number, no flags, a window of 128 KiB.
