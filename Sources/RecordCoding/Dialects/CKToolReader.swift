@@ -17,7 +17,7 @@ struct CKToolReader: DialectReader {
     continuation: "continuationToken", sync: "changeToken")
 
   func read(_ json: JSONValue) throws {
-    try json.forEachObject("output of cktool", response)
+    try json.forEachObject("output of cktool") { json, _ in try response(json) }
   }
 
   private func response(_ json: JSONValue) throws {
@@ -41,7 +41,8 @@ struct CKToolReader: DialectReader {
 
   /// Reads a record, or the result of looking one up.
   private func item(_ json: JSONValue, _ path: ResponsePath) throws {
-    let context = DecodingContext(zoneID: zoneID, zones: collector.zones)
+    var context = DecodingContext(zoneID: zoneID, zones: collector.zones)
+    context.readsNumberTexts = true
     // A record may have unknown members of any name.
     if json["recordType"] != nil, json["fields"] != nil {
       try read(json, context, path)
@@ -157,9 +158,8 @@ struct CKToolDecoder {
       default: member.value
       }
     }
-    var unread: [RecordCodingError] = []
-    defer { self.unread += unread }
-    return try ResultRecord(json: renamed, context, unread: &unread, field: Self.field)
+    return try ResultRecord(
+      json: renamed, context, unread: { unread.append($0) }, field: Self.field)
   }
 
   /// Returns who changed a record and when; without the date if it cannot be read.
@@ -199,7 +199,6 @@ struct CKToolDecoder {
       return JSONValue(.array(elements), offset: json.offset)
     }
     switch type {
-    case .int64, .double: return json.withNumbersForTexts
     case .timestamp: return try date(json, context)
     case .location: return try json.replacing("timestamp") { try date($0, context) }
     case .reference: return try CKToolNames.reference.webServices(json)

@@ -111,17 +111,25 @@ struct ResponseNames: Sendable {
 }
 
 extension JSONValue {
-  /// Calls `body` with the object, or with each object of the array.
+  /// Calls `body` with the object, or with each object of the array, and its path.
   ///
-  /// - Parameter noun: the kind of object with its article, for errors.
-  func forEachObject(_ noun: String, _ body: (JSONValue) throws -> Void) throws {
-    func object(_ json: JSONValue) throws {
+  /// - Parameters:
+  ///   - noun: the kind of object with its article, for errors.
+  ///   - path: the path of this value.
+  func forEachObject(
+    _ noun: String, at path: ResponsePath = ResponsePath(),
+    _ body: (JSONValue, ResponsePath) throws -> Void
+  ) throws {
+    func object(_ json: JSONValue, _ path: ResponsePath) throws {
       guard json.members != nil else {
         throw json.error(expected: "\(noun): an object, or an array of them")
       }
-      try body(json)
+      try body(json, path)
     }
-    if elements == nil { try object(self) } else { _ = try expectElements(object) }
+    guard let elements else { return try object(self, path) }
+    for (index, element) in elements.enumerated() {
+      try inside(element: index) { try object(element, path.element(index)) }
+    }
   }
 
   /// Calls `body` with each element of a member, if it exists.

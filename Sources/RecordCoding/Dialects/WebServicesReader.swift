@@ -17,17 +17,12 @@ struct WebServicesReader: DialectReader {
   func read(_ json: JSONValue) throws { try read(json, ResponsePath()) }
 
   private func read(_ json: JSONValue, _ path: ResponsePath) throws {
-    guard let elements = json.elements else { return try response(json, path) }
-    for (index, element) in elements.enumerated() { try response(element, path.element(index)) }
+    try json.forEachObject("a Web Services response", at: path, response)
   }
 
   private func response(_ json: JSONValue, _ path: ResponsePath) throws {
-    guard json.members != nil else {
-      throw path.extending(
-        json.error(expected: "a Web Services response: an object, or an array of them"))
-    }
     if let batch = json["batch"] {
-      try read(batch, path.member("batch"))
+      try inside(member: "batch") { try read(batch, path.member("batch")) }
     } else if Self.names.hasItems(json) {
       try container(json, zoneID, path, isZone: false)
     } else if json["recordName"] != nil || json["serverErrorCode"] != nil {
@@ -37,10 +32,9 @@ struct WebServicesReader: DialectReader {
     } else if Self.names.isPage(json) {
       try page(json, nil, path)
     } else {
-      throw path.extending(
-        json.error(
-          found: "an object without 'records', 'zones', 'batch' or 'recordName'",
-          expected: "a Web Services response, or a record"))
+      throw json.error(
+        found: "an object without 'records', 'zones', 'batch' or 'recordName'",
+        expected: "a Web Services response, or a record")
     }
   }
 
@@ -82,11 +76,9 @@ struct WebServicesReader: DialectReader {
       } else if json["deleted"]?.bool == true {
         collector.add(.tombstone(try DeletedRecord(json: json, context)))
       } else {
-        var unread: [RecordCodingError] = []
-        let record = try ResultRecord(json: json, context, unread: &unread) { member, context in
-          try Field(name: member.name, json: member.value, context)
-        }
-        for error in unread { try collector.add(unread: path.extending(error)) }
+        let record = try ResultRecord(
+          json: json, context, unread: { try collector.add(unread: path.extending($0)) },
+          field: { try Field(name: $0.name, json: $0.value, $1) })
         collector.add(.record(record))
       }
     }

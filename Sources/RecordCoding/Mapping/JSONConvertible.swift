@@ -96,7 +96,8 @@ package struct DecodingContext {
   /// Whether errors may contain values; false for encrypted fields.
   package var mayShowValues = true
   /// Whether texts are read as the numbers that they spell, where the type of a field says INT64 or
-  /// DOUBLE. Source: `numbersAsStrings` in Apple's *CloudKit Web Services Reference*.
+  /// DOUBLE: in the output of cktool, and in responses of Web Services (`numbersAsStrings` in
+  /// Apple's *CloudKit Web Services Reference*).
   package var readsNumberTexts = false
   /// Takes the names of members that the model has no property for, which are then dropped; nil to
   /// keep the members.

@@ -6,24 +6,20 @@ import struct Foundation.Date
 extension ResultRecord: JSONConvertible {
   /// Reads a record dictionary in canonical form or Web Services' format.
   package init(json: JSONValue, _ context: DecodingContext) throws {
-    var members = try JSONObjectReader(json, "a record", context)
-    let fields = members.take("fields")
-    let systemFields = try SystemFields.read(&members)
-    let inner = members.context
-    let read = try fields.map { json in
-      try inside(member: "fields") { try Self.fields(json, inner) }
-    }
-    self.init(systemFields: systemFields, fields: read ?? [])
+    try self.init(
+      json: json, context, unread: { throw $0 },
+      field: { try Field(name: $0.name, json: $0.value, $1) })
   }
 
-  /// Reads a record dictionary without the fields that cannot be read.
+  /// Reads a record dictionary.
   ///
   /// - Parameters:
-  ///   - unread: gets the errors of these fields.
+  ///   - unread: gets the error of each field that cannot be read. Unless it throws, the record is
+  ///     read without the field.
   ///   - field: reads a field.
   /// - Throws: ``RecordCodingError`` for system fields that cannot be read.
   init(
-    json: JSONValue, _ context: DecodingContext, unread: inout [RecordCodingError],
+    json: JSONValue, _ context: DecodingContext, unread: (RecordCodingError) throws -> Void,
     field: (JSONValue.Member, DecodingContext) throws -> Field?
   ) throws {
     var members = try JSONObjectReader(json, "a record", context)
@@ -34,25 +30,14 @@ extension ResultRecord: JSONConvertible {
       do {
         if let field = try field(member, members.context) { fields.append(field) }
       } catch let error as RecordCodingError {
-        unread.append(error.inside(member: member.name).inside(member: "fields"))
+        try unread(error.inside(member: member.name).inside(member: "fields"))
       }
     }
     if let json, json.members == nil {
       let error = json.error(expected: "an object: the fields of a record")
-      unread.append(error.inside(member: "fields"))
+      try unread(error.inside(member: "fields"))
     }
     self.init(systemFields: systemFields, fields: fields)
-  }
-
-  private static func fields(_ json: JSONValue, _ context: DecodingContext) throws -> [Field] {
-    guard let members = json.members else {
-      throw json.error(expected: "an object: the fields of a record")
-    }
-    return try members.compactMap { member in
-      try inside(member: member.name) {
-        try Field(name: member.name, json: member.value, context)
-      }
-    }
   }
 
   package func jsonValue(in _: ZoneID) throws -> JSONValue {

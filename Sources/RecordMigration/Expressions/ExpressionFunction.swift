@@ -100,7 +100,7 @@ struct ExpressionFunction: Sendable, Hashable {
   var usesReferences: Bool { name == "name" || name == "reference" }
 }
 
-/// The arguments of a function, none of which is `null`.
+/// The arguments of a function. No argument is `null`.
 struct ExpressionArguments {
   let name: String
   let values: [ExpressionValue]

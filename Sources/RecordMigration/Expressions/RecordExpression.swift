@@ -64,7 +64,8 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
   /// Returns whether the expression holds for a record, as a condition: it must be a Boolean, an
   /// integer (false if 0), or `null`, which counts as false.
   ///
-  /// - Throws: ``MigrationError`` with the code `noValue` if it is anything else, and as ``value(for:in:)`` does.
+  /// - Throws: ``MigrationError`` with the code `noValue` if it is anything else, and like
+  ///   ``value(for:in:)``.
   public func holds(
     for record: ResultRecord, in database: DatabaseScope = .private
   ) throws -> Bool {

@@ -163,7 +163,7 @@ public struct MigrationStep: Sendable {
 
   /// Checks that the step is valid.
   ///
-  /// - Throws: ``MigrationError`` with the code `invalid` with the step's title.
+  /// - Throws: ``MigrationError`` with the code `invalid`. The message has the step's title.
   func check() throws {
     guard let fault else { return }
     throw MigrationError(

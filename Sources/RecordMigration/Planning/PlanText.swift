@@ -17,10 +17,7 @@ package struct PlanText {
   /// Adds a wrapped comment. Control and bidirectional formatting characters are spelled out, because
   /// a comment has no escapes of its own.
   mutating func comment(_ text: String) {
-    let visible = text.unicodeScalars.map {
-      $0.isControlling ? $0.spelledOut : String($0)
-    }.joined()
-    var rest = visible[...]
+    var rest = text.escapingControls[...]
     while rest.count > Self.width - 4,
       let space = rest.prefix(Self.width - 3).lastIndex(of: " "), space > rest.startIndex
     {

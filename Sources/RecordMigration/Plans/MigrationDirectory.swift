@@ -23,7 +23,7 @@ public struct MigrationDirectory: Sendable {
 
   /// Reads a folder: its `.ckdb` files, and its `.yml` and `.yaml` files that are plans.
   ///
-  /// - Throws: ``MigrationError``, `SchemaError.syntax`, or ``MigrationError`` with the code `noPath` if there are no
+  /// - Throws: `SchemaError.syntax`, or ``MigrationError``: with the code `noPath` if there are no
   ///   plans, if there are too many files, or if the folder cannot be read.
   public init(path: String) throws {
     let names: [String]

@@ -124,9 +124,9 @@ struct PlanStepReader {
     }
     members = try node.members("a step")
     guard let word = members["do"] else { throw Self.nameless(members) }
+    let name = try word.text("do")
     let kinds = Self.kinds.flatMap { kind in kind.names.map { (kind, $0.key, $0.value) } }
-    guard let (kind, name, keys) = try kinds.first(where: { try $0.1 == word.text("do") }) else {
-      let name = try word.text("do")
+    guard let (kind, _, keys) = kinds.first(where: { $0.1 == name }) else {
       let advice = NearNames.advice(name, among: Self.names.sorted())
       throw word.error("there is no step '\(name)'" + advice)
     }

@@ -8,8 +8,8 @@ extension Migration {
   /// is lossless (`isLossless`). The report of the backward migration counts values added by the
   /// forward migration as dropped.
   ///
-  /// - Throws: ``MigrationError`` with the code `invalid` if the migration is invalid, or with all steps that
-  ///   cannot be undone and the reasons.
+  /// - Throws: ``MigrationError`` with the code `invalid` if the migration is invalid, or if steps
+  ///   cannot be undone: it names them and the reasons.
   public func reversed() throws -> Migration {
     _ = try checked()
     var inverses: [[MigrationStep]] = []

@@ -50,8 +50,7 @@ package struct RecordIDMap: Sendable {
     let known = zones.firstIndex { $0.database == database && $0.zoneID == old.zoneID }
     if known == nil { zones.append(Zone(database: database, zoneID: old.zoneID)) }
     zones[known ?? zones.count - 1].changes[old.packedName] = new
-    var name = old.recordName
-    hashes.insert(name.withUTF8 { XXH64.hash(UnsafeRawBufferPointer($0)) })
+    hashes.insert(old.withUTF8RecordName { XXH64.hash($0) })
   }
 
   /// Whether a record with this name may be in the map, in any zone and database.

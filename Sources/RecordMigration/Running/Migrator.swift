@@ -53,8 +53,8 @@ public final class Migrator: Sendable {
 
   /// Creates a migrator, and checks the steps against the known schemas.
   ///
-  /// - Throws: ``MigrationError`` with the code `invalid` if a migration does not start from the version that
-  ///   the previous one leads to, or if a step contradicts itself or a schema.
+  /// - Throws: ``MigrationError`` with the code `invalid` if a migration does not start from the
+  ///   version that the previous one leads to, or if a step contradicts itself or a schema.
   public convenience init(_ migrations: [Migration]) throws {
     for (former, next) in zip(migrations, migrations.dropFirst()) where former.to != next.from {
       throw MigrationError(

@@ -224,9 +224,7 @@ private struct FieldCheck {
     case .location(let place): try location(place)
     case .asset(let asset): try self.asset(asset)
     case .reference(let reference): try subject.checkReference(reference, limits)
-    case .referenceList(let list):
-      for reference in list { try subject.checkReference(reference, limits) }
-    case .doubleList, .timestampList, .locationList, .assetList:
+    case .doubleList, .timestampList, .locationList, .referenceList, .assetList:
       for element in value.elements ?? [] { try self.value(element) }
     case .unknown(let type, _):
       throw subject.error(.knownType, "a value of type '\(type)'", "a field type of CloudKit")

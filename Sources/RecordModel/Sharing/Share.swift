@@ -100,9 +100,7 @@ public struct Share: Sendable, Hashable {
   ///
   /// Afterwards it works as ``url``. It does not change while the participant is in the share.
   public func oneTimeURL(for participantID: String) -> URL? {
-    let participant = participants.first {
-      $0.participantID?.sameScalars(as: participantID) ?? false
-    }
+    let participant = participants.first { $0.participantID.sameScalars(as: participantID) }
     return participant?.oneTimeLink.flatMap { URL(string: $0) }
   }
 
@@ -141,11 +139,8 @@ extension ShareParticipant {
   /// Whether both are the same person: by the user, the address or number that found the user, or
   /// the identifier in the share.
   fileprivate func isSame(as other: ShareParticipant) -> Bool {
-    func isEqual(_ property: (ShareParticipant) -> String?) -> Bool {
-      guard let a = property(self), let b = property(other) else { return false }
-      return a.sameScalars(as: b)
-    }
-    return isEqual { $0.participantID } || userIdentity.isSame(as: other.userIdentity)
+    participantID != nil && participantID.sameScalars(as: other.participantID)
+      || userIdentity.isSame(as: other.userIdentity)
   }
 }
 
@@ -159,6 +154,13 @@ extension UserIdentity {
     return isEqual { $0.userRecordName ?? $0.lookupInfo?.userRecordName }
       || isEqual { $0.lookupInfo?.emailAddress?.lowercased() }
       || isEqual { $0.lookupInfo?.phoneNumber }
+  }
+}
+
+extension Share {
+  /// Whether a zone can have shares. Source: Apple's documentation of `CKShare`.
+  package static func canBe(in zoneID: ZoneID, of database: DatabaseScope) -> Bool {
+    !zoneID.isDefault && database != .public
   }
 }
 

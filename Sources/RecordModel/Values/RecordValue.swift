@@ -180,7 +180,7 @@ extension String {
   fileprivate var escapedDescription: String { debugDescription.escapingControls }
 
   /// The text with escapes for control characters and marks of direction.
-  var escapingControls: String {
+  package var escapingControls: String {
     unicodeScalars.reduce(into: "") { text, scalar in
       if scalar.isControlling {
         text += scalar.spelledOut

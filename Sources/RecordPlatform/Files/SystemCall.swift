@@ -115,6 +115,13 @@ package enum SystemCall {
     return fileType(status) == mode_t(S_IFREG)
   }
 
+  /// Whether a path is a pipe or device, which can be read only once.
+  package static func isPipe(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return ![mode_t(S_IFREG), mode_t(S_IFDIR)].contains(fileType(status))
+  }
+
   /// Returns the file type, as one of the `S_IF…` constants.
   package static func fileType(_ status: stat) -> mode_t { status.st_mode & mode_t(S_IFMT) }
 }

@@ -122,9 +122,8 @@ public struct SchemaRule: Sendable, Identifiable {
     // VALIDATE
     encryptedIndexed, searchableOnNonString, sortableOnList, indexOnAsset, reservedNameUnquoted,
     systemNameUnquoted, nameIllegal, fieldNameReserved, nameTooLong, grantUndeclaredRole,
-    duplicateType,
-    duplicateField, duplicateOption, duplicateRole, duplicateGrant, tooManyFields, noGrant,
-    syntaxUnverified,
+    duplicateType, duplicateField, duplicateOption, duplicateRole, duplicateGrant, tooManyFields,
+    noGrant, syntaxUnverified,
     // LINT
     recordIDNotQueryable, numberTypeUsed, suppressionMalformed, suppressionUnused,
     // INFO
