@@ -5,7 +5,8 @@ import PackageDescription
 /// The modules that `import RecordPack` brings.
 let exportedModules: [Target.Dependency] = [
   "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration",
-  "RecordStore", "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures", "TypedRecords",
+  "RecordStore", "CloudInterface", "MockCloud", "MockSync", "RecordArchive", "RecordFixtures",
+  "TypedRecords",
 ]
 
 let package = Package(
@@ -73,6 +74,7 @@ let package = Package(
       name: "RecordPackCloudKit",
       dependencies: ["RecordPlatform", "RecordModel", "RecordCoding", "CloudInterface"]),
     .target(name: "TypedRecords", dependencies: ["RecordModel"]),
+    .target(name: "MockSync", dependencies: ["CloudInterface", "RecordModel"]),
     .target(
       name: "MockCloud",
       dependencies: [
@@ -115,7 +117,7 @@ let package = Package(
       name: "RecordPackTesting",
       dependencies: [
         "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordStore",
-        "CloudInterface", "MockCloud", "RecordArchive", "RecordText",
+        "CloudInterface", "MockCloud", "MockSync", "RecordArchive", "RecordText",
       ]),
     .executableTarget(
       name: "RecordPackTool",
@@ -183,6 +185,12 @@ let package = Package(
       dependencies: [
         "MockCloud", "CloudInterface", "RecordStore", "RecordSchema", "RecordModel",
         "RecordCoding", "ServerWorker", "TestSupport",
+      ]),
+    .testTarget(
+      name: "MockSyncTests",
+      dependencies: [
+        "MockSync", "MockCloud", "CloudInterface", "RecordStore", "RecordModel", "RecordPackTesting",
+        "TestSupport",
       ]),
     .testTarget(
       name: "RecordPagesTests",

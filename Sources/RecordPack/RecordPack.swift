@@ -2,6 +2,7 @@
 
 @_exported import CloudInterface
 @_exported import MockCloud
+@_exported import MockSync
 @_exported import RecordArchive
 @_exported import RecordBundle
 @_exported import RecordCoding

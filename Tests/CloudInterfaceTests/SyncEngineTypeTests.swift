@@ -52,8 +52,8 @@ struct SyncEngineTypeTests {
   @Test("a batch skips saves without a record, and is nil if nothing is left")
   func missingRecords() async throws {
     let change = PendingRecordZoneChange.saveRecord(id("gone"))
-    let missing = MissingRecords()
-    let (none, some) = await MissingRecords.$current.withValue(missing) {
+    let missing = SkippedChanges()
+    let (none, some) = await SkippedChanges.$current.withValue(missing) {
       (
         await RecordZoneChangeBatch(pendingChanges: [change]) { _ in nil },
         await RecordZoneChangeBatch(pendingChanges: [change, .deleteRecord(id("old"))]) { _ in nil }

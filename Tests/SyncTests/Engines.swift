@@ -1,4 +1,5 @@
 import NoteSync
+import class NoteSync.SyncEngine
 import RecordPack
 
 /// Saves whole notes over those of the server, and fetches everything each time.

@@ -37,7 +37,7 @@ public struct RecordZoneChangeBatch: Sendable {
         continue
       }
       guard let record = await recordProvider(recordID) else {
-        MissingRecords.current?.insert(recordID)
+        SkippedChanges.current?.insert(recordID)
         continue
       }
       size += record.requestSize
@@ -79,9 +79,9 @@ extension DraftRecord {
 }
 
 /// The records that a batch skipped because the provider did not have them.
-package final class MissingRecords: Sendable {
+package final class SkippedChanges: Sendable {
   /// The collector of the engine that asks for a batch.
-  @TaskLocal package static var current: MissingRecords?
+  @TaskLocal package static var current: SkippedChanges?
 
   private let ids = Mutex<Set<RecordID>>([])
 

@@ -26,6 +26,7 @@ final class DeviceSessions: Sendable {
     /// The users of the devices where somebody has signed in or out.
     var users: [DeviceKey: User] = [:]
     var streams: [Int: (DeviceKey, AsyncStream<AccountStatus>.Continuation)] = [:]
+    var observers: [Int: (DeviceKey, @Sendable () -> Void)] = [:]
     var nextStream = 0
 
     func user(of device: DeviceKey) -> User { users[device] ?? .account(device.account) }
@@ -35,11 +36,14 @@ final class DeviceSessions: Sendable {
       return statuses[account ?? ""] ?? .available
     }
 
-    func yield(to isConcerned: (DeviceKey) -> Bool) {
+    /// Sends the status to the streams of devices, and returns the observers to call.
+    func yield(to isConcerned: (DeviceKey) -> Bool) -> [@Sendable () -> Void] {
       for (_, (device, stream)) in streams.sorted(by: { $0.key < $1.key })
       where isConcerned(device) {
         stream.yield(status(of: device))
       }
+      return observers.sorted { $0.key < $1.key }.map(\.value).filter { isConcerned($0.0) }
+        .map(\.1)
     }
   }
 
@@ -58,20 +62,37 @@ final class DeviceSessions: Sendable {
   func user(of device: DeviceKey) -> User { state.withLock { $0.user(of: device) } }
 
   func setStatus(_ status: AccountStatus, of account: String?) {
-    state.withLock { state in
+    let observers = state.withLock { state -> [@Sendable () -> Void] in
       guard state.statuses.updateValue(status, forKey: account ?? "") ?? .available != status else {
-        return
+        return []
       }
-      state.yield { state.user(of: $0) == .account(account) }
+      return state.yield { state.user(of: $0) == .account(account) }
     }
+    for observer in observers { observer() }
   }
 
   func setUser(_ user: User, of device: DeviceKey) {
-    state.withLock { state in
-      guard state.user(of: device) != user else { return }
+    let observers = state.withLock { state -> [@Sendable () -> Void] in
+      guard state.user(of: device) != user else { return [] }
       state.users[device] = user
-      state.yield { $0 == device }
+      return state.yield { $0 == device }
     }
+    for observer in observers { observer() }
+  }
+
+  /// Calls `handler` when the account of a device has changed, before the change returns.
+  ///
+  /// - Returns: the number for ``removeObserver(_:)``.
+  func addObserver(of device: DeviceKey, _ handler: @escaping @Sendable () -> Void) -> Int {
+    state.withLock { state in
+      state.nextStream += 1
+      state.observers[state.nextStream] = (device, handler)
+      return state.nextStream
+    }
+  }
+
+  func removeObserver(_ number: Int) {
+    state.withLock { _ = $0.observers.removeValue(forKey: number) }
   }
 
   func stream(to device: DeviceKey) -> AsyncStream<AccountStatus> {

@@ -8,6 +8,7 @@ final class DeviceInboxes: Sendable {
     /// The number of notifications that were taken.
     var taken = 0
     var streams: [Int: AsyncStream<CloudNotification>.Continuation] = [:]
+    var observers: [Int: @Sendable (CloudNotification) -> Void] = [:]
     var badge = 0
   }
 
@@ -61,21 +62,42 @@ final class DeviceInboxes: Sendable {
     }
   }
 
+  /// Calls `handler` with each notification before the request that leads to it has returned.
+  ///
+  /// - Returns: the number for ``removeObserver(_:of:)``.
+  func addObserver(
+    of key: DeviceKey, _ handler: @escaping @Sendable (CloudNotification) -> Void
+  ) -> Int {
+    state.withLock { state in
+      state.nextStream += 1
+      state.devices[key]?.observers[state.nextStream] = handler
+      return state.nextStream
+    }
+  }
+
+  func removeObserver(_ number: Int, of key: DeviceKey) {
+    state.withLock { _ = $0.devices[key]?.observers.removeValue(forKey: number) }
+  }
+
   /// Sends notifications to all devices of their users but one.
   func send(
     _ notifications: [PendingNotification], from sender: DeviceKey?, _ sessions: DeviceSessions,
     _ delivery: ServerRules.Delivery
   ) {
     guard !notifications.isEmpty, delivery != .dropped else { return }
-    state.withLock { state in
+    let calls = state.withLock { state in
+      var calls: [@Sendable () -> Void] = []
       for notification in notifications { state.remember(notification, Self.sentCapacity) }
       for key in state.keys where key != sender {
         let user = sessions.user(of: key)
         for notification in notifications where user == .account(notification.account) {
-          state.devices[key]?.receive(notification, delivery)
+          calls += state.devices[key]?.receive(notification, delivery) ?? []
         }
       }
+      return calls
     }
+    // Observers may use the inbox.
+    for call in calls { call() }
   }
 }
 
@@ -90,9 +112,10 @@ extension DeviceInboxes.State {
 }
 
 extension DeviceInboxes.Device {
+  /// Adds a notification, and returns the calls of the observers.
   fileprivate mutating func receive(
     _ pending: PendingNotification, _ delivery: ServerRules.Delivery
-  ) {
+  ) -> [@Sendable () -> Void] {
     var notification = pending.notification
     if pending.increasesBadge {
       badge += 1
@@ -106,10 +129,15 @@ extension DeviceInboxes.Device {
     let isDoubled =
       delivery == .doubledForChildren && pending.isChildCreation
       && notification.kind == .database
+    var calls: [@Sendable () -> Void] = []
     for _ in 0..<(isDoubled ? 2 : 1) {
       received.append(notification)
       for (_, stream) in streams.sorted(by: { $0.key < $1.key }) { stream.yield(notification) }
+      for (_, observer) in observers.sorted(by: { $0.key < $1.key }) {
+        calls.append { [notification] in observer(notification) }
+      }
     }
+    return calls
   }
 }
 

@@ -1,0 +1,150 @@
+import CloudInterface
+import Foundation
+import RecordModel
+import Synchronization
+
+/// The state of a `MockSyncEngine`.
+final class EngineState: SyncEngineState {
+  /// A set of zones in the order in which they were added.
+  struct ZoneList: Sendable {
+    private(set) var zoneIDs: [ZoneID] = []
+
+    mutating func add(_ zoneID: ZoneID) {
+      if !zoneIDs.contains(zoneID) { zoneIDs.append(zoneID) }
+    }
+
+    mutating func remove(_ zoneID: ZoneID) { zoneIDs.removeAll { $0 == zoneID } }
+  }
+
+  struct Content: Sendable {
+    var records: PendingList<RecordID, PendingRecordZoneChange>
+    var zones: PendingList<ZoneID, PendingDatabaseChange>
+    /// The user at the last check of the account; nil for none.
+    var user: RecordID?
+    var databaseToken: ServerChangeToken?
+    var zoneTokens: [ZoneID: ServerChangeToken] = [:]
+    var unfetched = ZoneList()
+    var hasPendingUntrackedChanges = false
+    var subscriptionID: String?
+
+    init(_ rules: SyncRules) {
+      let keeps = rules.duplicates == .kept
+      records = PendingList(keepsDuplicates: keeps) { $0.recordID }
+      zones = PendingList(keepsDuplicates: keeps) { $0.zoneID }
+    }
+
+    /// Whether there is something to send.
+    var hasPending: Bool { !records.isEmpty || !zones.isEmpty || hasPendingUntrackedChanges }
+  }
+
+  private let content: Mutex<Content>
+  private let schedule: Schedule
+
+  init(_ content: Content, _ schedule: Schedule) {
+    self.content = Mutex(content)
+    self.schedule = schedule
+  }
+
+  // MARK: The app
+
+  var pendingRecordZoneChanges: [PendingRecordZoneChange] {
+    content.withLock { $0.records.pending }
+  }
+
+  var pendingDatabaseChanges: [PendingDatabaseChange] { content.withLock { $0.zones.pending } }
+
+  var zoneIDsWithUnfetchedServerChanges: [ZoneID] { content.withLock { $0.unfetched.zoneIDs } }
+
+  var hasPendingUntrackedChanges: Bool {
+    get { content.withLock { $0.hasPendingUntrackedChanges } }
+    set {
+      content.withLock { $0.hasPendingUntrackedChanges = newValue }
+      schedule.stateChanged(addsChanges: newValue)
+    }
+  }
+
+  func add(pendingRecordZoneChanges changes: [PendingRecordZoneChange]) {
+    content.withLock { content in for change in changes { content.records.add(change) } }
+    schedule.stateChanged(addsChanges: !changes.isEmpty)
+  }
+
+  func remove(pendingRecordZoneChanges changes: [PendingRecordZoneChange]) {
+    content.withLock { content in for change in changes { content.records.remove(change) } }
+    schedule.stateChanged(addsChanges: false)
+  }
+
+  func add(pendingDatabaseChanges changes: [PendingDatabaseChange]) {
+    content.withLock { content in for change in changes { content.zones.add(change) } }
+    schedule.stateChanged(addsChanges: !changes.isEmpty)
+  }
+
+  func remove(pendingDatabaseChanges changes: [PendingDatabaseChange]) {
+    content.withLock { content in for change in changes { content.zones.remove(change) } }
+    schedule.stateChanged(addsChanges: false)
+  }
+
+  // MARK: The engine
+
+  /// Reads or changes the content.
+  func with<Value: Sendable>(_ body: (inout Content) -> Value) -> Value {
+    content.withLock { body(&$0) }
+  }
+
+  /// Returns a serialization of the state as it is now.
+  func serialization() -> SyncEngineStateSerialization {
+    let content = content.withLock { $0 }
+    return SyncEngineStateSerialization { try content.encoded() }
+  }
+
+  /// Forgets everything but the user.
+  ///
+  /// Source: Apple's documentation of `CKSyncEngine.Event.AccountChange`: an engine resets its state,
+  /// pending changes too.
+  func reset(_ rules: SyncRules, user: RecordID?) {
+    content.withLock { content in
+      content = Content(rules)
+      content.user = user
+    }
+  }
+}
+
+extension EngineState.Content {
+  func encoded() throws -> Data {
+    var snapshot = EngineSnapshot()
+    snapshot.user = user?.recordName
+    // An engine that is made from this state has to send again what was on its way.
+    snapshot.records = EngineSnapshot.runs(of: records.inFlight + records.pending)
+    snapshot.zones = (zones.inFlight + zones.pending).map { change in
+      let isDeletion = if case .deleteZone = change { true } else { false }
+      return .init(zone: .init(change.zoneID), isDeletion: isDeletion)
+    }
+    snapshot.databaseToken = databaseToken?.data
+    snapshot.zoneTokens = zoneTokens.sorted { $0.key < $1.key }.map {
+      .init(zone: .init($0.key), token: $0.value.data)
+    }
+    snapshot.unfetchedZones = unfetched.zoneIDs.map { .init($0) }
+    snapshot.hasPendingUntrackedChanges = hasPendingUntrackedChanges
+    snapshot.subscriptionID = subscriptionID
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try encoder.encode(snapshot)
+  }
+
+  init(_ data: Data, _ rules: SyncRules) throws {
+    let snapshot = try JSONDecoder().decode(EngineSnapshot.self, from: data)
+    self.init(rules)
+    user = snapshot.user.map { RecordID(recordName: $0) }
+    for change in EngineSnapshot.changes(of: snapshot.records) { records.add(change) }
+    for change in snapshot.zones {
+      let zoneID = change.zone.zoneID
+      zones.add(change.isDeletion ? .deleteZone(zoneID) : .saveZone(RecordZone(zoneID: zoneID)))
+    }
+    databaseToken = snapshot.databaseToken.map { ServerChangeToken(data: $0) }
+    for zone in snapshot.zoneTokens {
+      zoneTokens[zone.zone.zoneID] = ServerChangeToken(data: zone.token)
+    }
+    for zone in snapshot.unfetchedZones { unfetched.add(zone.zoneID) }
+    hasPendingUntrackedChanges = snapshot.hasPendingUntrackedChanges
+    subscriptionID = snapshot.subscriptionID
+  }
+}

@@ -1,0 +1,119 @@
+/// Changes in the order in which they were added, one for each item; those that are being sent are
+/// kept apart.
+struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Sendable {
+  private struct Entry {
+    let number: Int
+    let change: Change
+  }
+
+  /// Whether a list has the same change twice.
+  let keepsDuplicates: Bool
+  private let item: @Sendable (Change) -> Item
+  /// The entries in order, with gaps for those that were removed.
+  private var entries: [Entry?] = []
+  /// The places of the last entry of each item.
+  private var places: [Item: Int] = [:]
+  private var nextNumber = 0
+  /// The number of entries.
+  private(set) var count = 0
+  /// The changes that are being sent.
+  private var sent: [Item: Entry] = [:]
+
+  init(keepsDuplicates: Bool, item: @escaping @Sendable (Change) -> Item) {
+    self.keepsDuplicates = keepsDuplicates
+    self.item = item
+  }
+
+  var isEmpty: Bool { count == 0 }
+
+  /// The changes that are not being sent, in order.
+  var pending: [Change] { entries.compactMap { $0?.change } }
+
+  /// The changes that are being sent, in order.
+  var inFlight: [Change] { sent.values.sorted { $0.number < $1.number }.map(\.change) }
+
+  /// Adds a change, which replaces another one of the same item.
+  mutating func add(_ change: Change) {
+    let item = item(change)
+    if !keepsDuplicates, let place = places[item] {
+      if entries[place]?.change == change { return }
+      removeEntry(at: place)
+    }
+    places[item] = entries.count
+    entries.append(Entry(number: nextNumber, change: change))
+    nextNumber += 1
+    count += 1
+  }
+
+  /// Removes a change. One that is being sent does not come back if it fails.
+  mutating func remove(_ change: Change) {
+    let item = item(change)
+    if sent[item]?.change == change { sent[item] = nil }
+    if keepsDuplicates {
+      for place in entries.indices where entries[place]?.change == change {
+        removeEntry(at: place)
+      }
+    } else if let place = places[item], entries[place]?.change == change {
+      removeEntry(at: place)
+    }
+    compact()
+  }
+
+  mutating func removeAll(where isRemoved: (Item) -> Bool) {
+    for (item, place) in places where isRemoved(item) { removeEntry(at: place) }
+    for item in sent.keys where isRemoved(item) { sent[item] = nil }
+    compact()
+  }
+
+  private mutating func removeEntry(at place: Int) {
+    guard let entry = entries[place] else { return }
+    entries[place] = nil
+    count -= 1
+    let item = item(entry.change)
+    if places[item] == place { places[item] = nil }
+  }
+
+  /// Removes the gaps when there are more of them than entries.
+  private mutating func compact() {
+    guard entries.count > 2 * count + 16 else { return }
+    setEntries(entries.compactMap(\.self))
+  }
+
+  private mutating func setEntries(_ list: [Entry]) {
+    entries = list
+    count = list.count
+    places = [:]
+    for (place, entry) in list.enumerated() { places[item(entry.change)] = place }
+  }
+
+  // MARK: Sending
+
+  /// Moves changes to those that are being sent, if they are in the list.
+  mutating func beginSending(_ changes: [Change]) {
+    for change in changes {
+      let item = item(change)
+      guard let place = places[item], let entry = entries[place], entry.change == change else {
+        continue
+      }
+      sent[item] = entry
+      removeEntry(at: place)
+    }
+    compact()
+  }
+
+  /// Ends sending. Changes that are to be sent again get their places back, unless the app has
+  /// changed its mind about them.
+  mutating func endSending(_ changes: [Change], sendingAgain: Set<Item>) {
+    var returned: [Entry] = []
+    for change in changes {
+      let item = item(change)
+      guard let entry = sent.removeValue(forKey: item), sendingAgain.contains(item),
+        places[item] == nil
+      else { continue }
+      returned.append(entry)
+    }
+    guard !returned.isEmpty else { return }
+    let list = entries.compactMap(\.self) + returned
+    setEntries(list.sorted { $0.number < $1.number })
+  }
+}

@@ -1,0 +1,110 @@
+import CloudInterface
+import Foundation
+import RecordModel
+
+/// The events of one page of changes, in the order that the rules ask for.
+struct FetchedEvents {
+  typealias Event = SyncEngineEvent.FetchedRecordZoneChanges
+
+  private(set) var events: [Event] = []
+
+  init(
+    _ records: [ResultRecord], _ deletions: [RecordZoneChange.Deletion], _ engine: MockSyncEngine
+  ) {
+    let records = records.sorted { Self.isOlder($0, than: $1) }
+    let older = records.compactMap { engine.remember($0) }
+    let limit = max(1, engine.rules.maxChangesInEvent)
+    switch engine.rules.fetchOrder {
+    case .oldestFirst: add(records, deletions, limit)
+    case .olderVersionLast:
+      add(records, deletions, limit)
+      add(older, [], limit)
+    case .childrenBeforeParents:
+      for level in Self.childrenFirst(records) { add(level, [], limit) }
+      add([], deletions, limit)
+    case .shuffled(let seed): shuffle(records, deletions, limit, seed)
+    }
+  }
+
+  /// Adds events with as many changes as fit into each.
+  private mutating func add(
+    _ records: [ResultRecord], _ deletions: [RecordZoneChange.Deletion], _ limit: Int
+  ) {
+    var (records, deletions) = (records[...], deletions[...])
+    while !records.isEmpty || !deletions.isEmpty {
+      let saved = records.prefix(limit)
+      let deleted = deletions.prefix(limit - saved.count)
+      records = records.dropFirst(saved.count)
+      deletions = deletions.dropFirst(deleted.count)
+      events.append(
+        Event(modifications: saved.map { .init(record: $0) }, deletions: Array(deleted)))
+    }
+  }
+
+  private mutating func shuffle(
+    _ records: [ResultRecord], _ deletions: [RecordZoneChange.Deletion], _ limit: Int,
+    _ seed: UInt64
+  ) {
+    // The same page has the same order in every run.
+    var random = SplitMix(seed &+ UInt64(records.count) &* 31 &+ UInt64(deletions.count))
+    var changes: [(ResultRecord?, RecordZoneChange.Deletion?)] =
+      records.map { ($0, nil) } + deletions.sorted { $0.recordID < $1.recordID }.map { (nil, $0) }
+    changes.shuffle(using: &random)
+    var rest = changes[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Int.random(in: 1...min(limit, rest.count), using: &random))
+      rest = rest.dropFirst(part.count)
+      add(part.compactMap(\.0), part.compactMap(\.1), limit)
+    }
+  }
+
+  /// Whether a record was changed before another one. Change tags grow; those of one length can be
+  /// compared as text.
+  private static func isOlder(_ a: ResultRecord, than b: ResultRecord) -> Bool {
+    let (dateA, dateB) = (a.modificationDate ?? .distantPast, b.modificationDate ?? .distantPast)
+    if dateA != dateB { return dateA < dateB }
+    let (tagA, tagB) = (a.recordChangeTag ?? "", b.recordChangeTag ?? "")
+    if tagA.utf8.count != tagB.utf8.count { return tagA.utf8.count < tagB.utf8.count }
+    if tagA != tagB { return tagA < tagB }
+    return a.recordID < b.recordID
+  }
+
+  /// Returns the records in levels: each one before its parent.
+  private static func childrenFirst(_ records: [ResultRecord]) -> [[ResultRecord]] {
+    let byID = Dictionary(records.map { ($0.recordID, $0) }, uniquingKeysWith: { a, _ in a })
+    var depths: [RecordID: Int] = [:]
+    for record in records {
+      var path: [RecordID] = []
+      var next: RecordID? = record.recordID
+      // Ends at a record whose depth is known, or that is on the path if parents form a circle.
+      while let id = next, depths[id] == nil, byID[id] != nil {
+        depths[id] = 0
+        path.append(id)
+        next = byID[id]?.parent?.recordID
+      }
+      for id in path.reversed() {
+        let parent = byID[id]?.parent?.recordID
+        depths[id] = (parent.flatMap { byID[$0] == nil ? nil : depths[$0] } ?? -1) + 1
+      }
+    }
+    let deepest = depths.values.max() ?? 0
+    return stride(from: deepest, through: 0, by: -1).map { depth in
+      records.filter { depths[$0.recordID] == depth }
+    }
+  }
+}
+
+/// A small generator of random numbers: SplitMix64, by Steele, Lea and Flood (2014).
+struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}

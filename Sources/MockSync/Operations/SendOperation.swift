@@ -1,0 +1,213 @@
+import CloudInterface
+import RecordModel
+
+extension MockSyncEngine {
+  /// Sends pending changes: zones before records, in batches of the delegate.
+  ///
+  /// - Throws: `CloudError`, also of a scheduled send.
+  func send(_ context: SendChangesContext) async throws {
+    schedule.enter(.sending)
+    let operation = SendOperation(self, context)
+    do {
+      try await operation.run()
+    } catch {
+      schedule.leave()
+      throw error
+    }
+  }
+}
+
+/// One send.
+private struct SendOperation {
+  /// Why a send ends.
+  private enum End {
+    /// Nothing is pending.
+    case finished
+    /// The delegate has no more batches.
+    case noBatch
+    /// A batch had failures.
+    ///
+    /// - error: the error of the whole request, if it has failed as a whole.
+    /// - leftover: whether changes were pending before the delegate heard of the failures.
+    case failed(error: CloudError?, leftover: Bool)
+  }
+
+  private let engine: MockSyncEngine
+  private let context: SendChangesContext
+  private let cancelCount: Int
+
+  private var scope: SendChangesOptions.Scope { context.options.scope }
+  private var state: EngineState { engine.engineState }
+
+  init(_ engine: MockSyncEngine, _ context: SendChangesContext) {
+    self.engine = engine
+    self.context = context
+    cancelCount = engine.cancelCount
+  }
+
+  func run() async throws {
+    try await engine.deliver(.willSendChanges(.init(context: context)))
+    let end = try await sendAll()
+    // Changes that are added from here on start another sync.
+    engine.schedule.leave()
+    schedule(after: end)
+    try await engine.deliver(.didSendChanges(.init(context: context)))
+    try await engine.deliverState()
+    if case .failed(let error?, _) = end { throw error }
+  }
+
+  private func sendAll() async throws -> End {
+    var isFirst = true
+    while true {
+      if let error = try await sendZones() { return .failed(error: error, leftover: false) }
+      guard isFirst || hasPending else { return .finished }
+      isFirst = false
+      guard let batch = try await nextBatch() else { return .noBatch }
+      if let end = try await send(batch) { return end }
+    }
+  }
+
+  private var hasPending: Bool {
+    state.with { content in
+      content.hasPendingUntrackedChanges
+        || (scope == .all
+          ? !content.records.isEmpty : content.records.pending.contains { scope.contains($0) })
+    }
+  }
+
+  /// Schedules what is still to be done.
+  private func schedule(after end: End) {
+    switch end {
+    case .noBatch: break
+    // Another task may have added changes since the last look.
+    case .finished: if hasPending { engine.schedule.syncSoon(sends: true) }
+    case .failed(let error, let leftover):
+      if let error, engine.isToBeRepeated(error) { return engine.repeatLater(after: error) }
+      if leftover || engine.rules.failedBatch == .continues && hasPending {
+        engine.schedule.syncSoon(fetches: true, sends: true)
+      } else {
+        engine.schedule.fetchBeforeNextSend()
+      }
+    }
+  }
+
+  private func nextBatch() async throws -> RecordZoneChangeBatch? {
+    let skipped = SkippedChanges()
+    let batch = try await SkippedChanges.$current.withValue(skipped) {
+      try await engine.callingDelegate { [context] delegate, engine in
+        await delegate.nextRecordZoneChangeBatch(context, syncEngine: engine)
+      }
+    }
+    if engine.rules.missingRecords == .dropped {
+      state.with { content in
+        for recordID in skipped.all { content.records.remove(.saveRecord(recordID)) }
+      }
+    }
+    guard let batch, !batch.recordsToSave.isEmpty || !batch.recordIDsToDelete.isEmpty else {
+      return nil
+    }
+    return batch
+  }
+
+  // MARK: Records
+
+  /// Sends a batch and reports its results.
+  ///
+  /// - Returns: the end of the send; nil to go on.
+  private func send(_ batch: RecordZoneChangeBatch) async throws -> End? {
+    let changes = batch.changes
+    state.with { $0.records.beginSending(changes) }
+    try await engine.deliverState()
+    let (results, failure) = try await results(of: batch)
+    let again = Set(results.errors.filter { engine.sendsAgain($0.value, of: failure) }.keys)
+    let leftover = state.with { content in
+      let leftover = !content.records.isEmpty
+      if engine.rules.removal == .beforeEvent {
+        content.records.endSending(changes, sendingAgain: again)
+      }
+      return leftover
+    }
+    for record in results.event.savedRecords { _ = engine.remember(record) }
+    try await engine.deliverState()
+    try await engine.deliver(.sentRecordZoneChanges(results.event))
+    if engine.rules.removal == .afterEvent {
+      state.with { $0.records.endSending(changes, sendingAgain: again) }
+    }
+    try await engine.deliverState()
+    if let failure { return .failed(error: failure, leftover: leftover) }
+    guard !results.errors.isEmpty else { return nil }
+    // The records that the engine sends again wait for the time of the error that asks for most.
+    if let slowest = results.errors.filter({ again.contains($0.key) }).values
+      .max(by: { engine.rules.delay(after: $0) < engine.rules.delay(after: $1) })
+    {
+      engine.schedule.retry(after: engine.rules.delay(after: slowest))
+    }
+    // Records that wait cannot be part of the next batch.
+    let ends = engine.rules.failedBatch == .endsSend || !again.isEmpty
+    return ends ? .failed(error: nil, leftover: leftover) : nil
+  }
+
+  private func results(
+    of batch: RecordZoneChangeBatch
+  ) async throws -> (BatchResults, failure: CloudError?) {
+    let atomically = batch.atomicByZone || engine.rules.atomicity == .always
+    do {
+      let answer = try await engine.request(cancelCount) {
+        try await $0.modifyRecords(
+          saving: batch.recordsToSave, deleting: batch.recordIDsToDelete,
+          savePolicy: .ifServerRecordUnchanged, atomically: atomically)
+      }
+      return (try BatchResults(batch, answer.saveResults, answer.deleteResults), nil)
+    } catch let error as CloudError {
+      return (BatchResults(batch, failure: error), error)
+    }
+  }
+
+  // MARK: Zones
+
+  /// Sends the pending changes of zones.
+  ///
+  /// - Returns: the error of a request that has failed as a whole.
+  private func sendZones() async throws -> CloudError? {
+    while true {
+      let changes = state.with { content in
+        let changes = Array(content.zones.pending.filter { scope.contains($0) }.prefix(400))
+        content.zones.beginSending(changes)
+        return changes
+      }
+      guard !changes.isEmpty else { return nil }
+      let (results, failure) = try await results(of: changes)
+      let again = Set(results.errors.filter { engine.sendsAgain($0.value, of: failure) }.keys)
+      state.with { $0.zones.endSending(changes, sendingAgain: again) }
+      try await engine.deliver(.sentDatabaseChanges(results.event))
+      // The records of zones that were not saved fail by themselves.
+      if let failure, engine.isToBeRepeated(failure) { return failure }
+      if let error = results.errors.first(where: { again.contains($0.key) })?.value {
+        return error
+      }
+    }
+  }
+
+  private func results(
+    of changes: [PendingDatabaseChange]
+  ) async throws -> (ZoneResults, failure: CloudError?) {
+    let request = ZoneRequest(changes)
+    do {
+      let answer = try await engine.request(cancelCount) {
+        try await $0.modifyRecordZones(saving: request.zones, deleting: request.zoneIDs)
+      }
+      return (try ZoneResults(request, answer.saveResults, answer.deleteResults), nil)
+    } catch let error as CloudError {
+      return (ZoneResults(request, failure: error), error)
+    }
+  }
+}
+
+extension MockSyncEngine {
+  /// Whether an item that has failed is sent again.
+  ///
+  /// - Parameter failure: the error of the whole request.
+  fileprivate func sendsAgain(_ error: CloudError, of failure: CloudError?) -> Bool {
+    failure != nil ? isToBeRepeated(error) : rules.isHandledOfItem(error)
+  }
+}

@@ -1,0 +1,293 @@
+import CloudInterface
+import MockCloud
+import MockSync
+import RecordModel
+import Synchronization
+import Testing
+
+/// Makes sync engines for the devices of a container, and runs them until nothing is left to do.
+///
+/// ```swift
+/// let container = try MockContainer.inMemory()
+/// let testbed = SyncTestbed()
+/// let phone = testbed.engine(for: phoneStore, on: container.device("Phone"))
+/// let tablet = testbed.engine(for: tabletStore, on: container.device("Tablet"))
+/// phone.state.add(pendingRecordZoneChanges: [.saveRecord(note)])
+/// try await testbed.run()
+/// ```
+///
+/// The engines work only during ``run(_:)``, in the order in which they were made, and when the app
+/// calls them. The testbed's clock stands still otherwise. So a test has the same course in every run.
+/// The testbed keeps engines and delegates alive.
+public final class SyncTestbed: Sendable {
+  /// The clock of all engines. Give it to `FaultInjectingContainer` and `MockContainer`, too.
+  public let clock: ManualClock
+  /// The behaviour of engines that get no rules of their own.
+  public let rules: SyncRules
+  private let recordsIssues: Bool
+  private let issue: TestIssue
+  private let state = Mutex(State())
+
+  private struct State {
+    var benches: [Bench] = []
+    var misuses: [SyncEngineMisuse] = []
+  }
+
+  /// An engine with what the testbed knows about it.
+  private final class Bench: Sendable {
+    let engine: Mutex<MockSyncEngine?> = Mutex(nil)
+    let name: String
+    let log = Mutex(Log())
+
+    struct Log {
+      var lines: [String] = []
+      /// The number of lines that an expectation has seen.
+      var seen = 0
+      /// The number of events since the last call of `run`.
+      var eventsInRun = 0
+      var maxEvents = Int.max
+      var isOverLimit = false
+      /// Keeps the delegate alive.
+      var delegate: (any SyncEngineDelegate)?
+    }
+
+    init(_ name: String, _ delegate: any SyncEngineDelegate) {
+      self.name = name
+      log.withLock { $0.delegate = delegate }
+    }
+
+    func note(_ event: SyncEngineEvent) {
+      let isOverLimit = log.withLock { log in
+        log.lines.append("\(event)")
+        log.eventsInRun += 1
+        log.isOverLimit = log.eventsInRun > log.maxEvents
+        return log.isOverLimit
+      }
+      if isOverLimit { engine.withLock { $0 }?.stop() }
+    }
+  }
+
+  /// Creates a testbed.
+  ///
+  /// - Parameters:
+  ///   - clock: the clock of all engines.
+  ///   - rules: the behaviour of the engines.
+  ///   - recordsIssues: whether a use of an engine that CloudKit does not allow fails the test.
+  ///     ``misuses`` has each in any case.
+  ///   - fileID: the file in which such a failure is shown, with its module.
+  ///   - filePath: the path of that file.
+  ///   - line: the line at which such a failure is shown.
+  ///   - column: the column.
+  public init(
+    clock: ManualClock = ManualClock(), rules: SyncRules = SyncRules(), recordsIssues: Bool = true,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.clock = clock
+    self.rules = rules
+    self.recordsIssues = recordsIssues
+    issue = TestIssue(fileID, filePath, line, column)
+  }
+
+  // MARK: Engines
+
+  /// Makes an engine for a device.
+  ///
+  /// - Parameters:
+  ///   - delegate: the app's side of the sync.
+  ///   - device: the device.
+  ///   - scope: the database, `private` or `shared`.
+  ///   - state: what the app has stored.
+  ///   - automaticallySync: whether the engine syncs by itself.
+  ///   - rules: the behaviour of the engine; nil for that of the testbed's engines.
+  public func engine(
+    for delegate: any SyncEngineDelegate, on device: some SyncDevice,
+    scope: DatabaseScope = .private, state: SyncEngineStateSerialization? = nil,
+    automaticallySync: Bool = true, rules: SyncRules? = nil
+  ) -> MockSyncEngine {
+    var configuration = SyncEngineConfiguration(
+      database: device.database(with: scope), stateSerialization: state, delegate: delegate)
+    configuration.automaticallySync = automaticallySync
+    return engine(configuration, on: device, rules: rules)
+  }
+
+  /// Makes an engine with the app's own configuration.
+  ///
+  /// - Parameters:
+  ///   - configuration: the database of the device, the stored state, and the delegate.
+  ///   - device: the device, whose account and pushes the engine gets.
+  ///   - rules: the behaviour of the engine; nil for that of the testbed's engines.
+  public func engine(
+    _ configuration: SyncEngineConfiguration, on device: some SyncDevice, rules: SyncRules? = nil
+  ) -> MockSyncEngine {
+    let scope = configuration.database.databaseScope
+    let bench = Bench(
+      scope == .private ? device.deviceName : "\(device.deviceName), \(scope.rawValue)",
+      configuration.delegate)
+    let engine = MockSyncEngine(
+      configuration, account: device, signals: device.syncSignals, rules: rules ?? self.rules,
+      clock: clock, isDriven: true, onMisuse: { [weak self] in self?.note($0) },
+      onEvent: { [weak bench] in bench?.note($0) })
+    bench.engine.withLock { $0 = engine }
+    state.withLock { $0.benches.append(bench) }
+    return engine
+  }
+
+  /// Ends an engine as the end of the app's process does. A delegate may call this.
+  public func stop(_ engine: any SyncEngine) {
+    guard let bench = bench(of: engine) else { return }
+    bench.engine.withLock { $0 }?.stop()
+    bench.log.withLock { $0.delegate = nil }
+  }
+
+  /// The uses of engines that CloudKit does not allow, in their order.
+  public var misuses: [SyncEngineMisuse] { state.withLock { $0.misuses } }
+
+  private func note(_ misuse: SyncEngineMisuse) {
+    state.withLock { $0.misuses.append(misuse) }
+    if recordsIssues { issue.report { throw misuse } }
+  }
+
+  private func bench(of engine: any SyncEngine) -> Bench? {
+    state.withLock { $0.benches }.first { $0.engine.withLock { $0 } === engine }
+  }
+
+  // MARK: Running
+
+  /// Runs engines until none has anything scheduled, and moves the clock meanwhile.
+  ///
+  /// Engines that are not named stand still: what is due for them comes with the next call.
+  ///
+  /// - Parameters:
+  ///   - engines: the engines that work; nil for all.
+  ///   - maxMoves: the number of moves of the clock after which the engines should have come to rest.
+  ///   - maxEvents: the number of events after which each engine should have come to rest.
+  /// - Throws: ``SyncTestbedError`` if an engine does not come to rest, or if changes are pending that
+  ///   nothing is going to send; an error of the database that is not a `CloudError`, such as
+  ///   `SimulatedCrash`.
+  public func run(
+    _ engines: [any SyncEngine]? = nil, maxMoves: Int = 1000, maxEvents: Int = 100_000
+  ) async throws {
+    let benches =
+      engines.map { $0.compactMap { bench(of: $0) } } ?? state.withLock { $0.benches }
+    for bench in benches {
+      bench.log.withLock { ($0.eventsInRun, $0.maxEvents) = (0, maxEvents) }
+    }
+    defer { for bench in benches { bench.log.withLock { $0.maxEvents = .max } } }
+    var moves = 0
+    while true {
+      try await performDue(benches)
+      let next = benches.compactMap { $0.engine.withLock { $0 }?.timeUntilNextWork }.min()
+      guard let next else { break }
+      guard moves < maxMoves else {
+        throw SyncTestbedError(.restless(moves: moves), pending(benches))
+      }
+      moves += 1
+      clock.advance(by: next)
+    }
+    let pending = pending(benches)
+    if !pending.isEmpty { throw SyncTestbedError(.stillPending, pending) }
+  }
+
+  /// Has engines do what is due, until nothing is.
+  private func performDue(_ benches: [Bench]) async throws {
+    var isDone = false
+    while !isDone {
+      isDone = true
+      for bench in benches {
+        guard let engine = bench.engine.withLock({ $0 }) else { continue }
+        await engine.waitUntilIdle()
+        if let time = engine.timeUntilNextWork, time <= .zero {
+          await engine.performDue()
+          isDone = false
+        }
+        if let failure = engine.failure, bench.log.withLock({ $0.delegate }) != nil {
+          // Thrown once.
+          stop(engine)
+          throw failure
+        }
+        if bench.log.withLock({ $0.isOverLimit }) {
+          throw SyncTestbedError(.tooManyEvents(engine: bench.name), pending(benches))
+        }
+      }
+    }
+  }
+
+  private func pending(_ benches: [Bench]) -> [String] {
+    benches.compactMap { bench in
+      guard let engine = bench.engine.withLock({ $0 }), !engine.isStopped,
+        engine.syncsAutomatically, engine.isSignedIn
+      else { return nil }
+      let state = engine.state
+      let changes =
+        state.pendingDatabaseChanges.map { "\($0)" }
+        + state.pendingRecordZoneChanges.map { "\($0)" }
+        + (state.hasPendingUntrackedChanges ? ["untracked changes"] : [])
+      guard !changes.isEmpty else { return nil }
+      let rest = changes.count > 10 ? " and \(changes.count - 10) more" : ""
+      return "\(bench.name): \(changes.prefix(10).joined(separator: ", "))\(rest)"
+    }
+  }
+
+  // MARK: Events
+
+  /// The events of an engine so far, one line each.
+  ///
+  /// - Parameter stateUpdates: whether events `stateUpdate` are among them.
+  public func events(of engine: any SyncEngine, stateUpdates: Bool = false) -> [String] {
+    let lines = bench(of: engine)?.log.withLock { $0.lines } ?? []
+    return stateUpdates ? lines : lines.filter { !$0.isStateUpdate }
+  }
+
+  /// Returns the events since the last call.
+  func takeEvents(of engine: any SyncEngine, stateUpdates: Bool) -> [String] {
+    guard let bench = bench(of: engine) else { return [] }
+    let lines = bench.log.withLock { log -> [String] in
+      defer { log.seen = log.lines.count }
+      return Array(log.lines[log.seen...])
+    }
+    return stateUpdates ? lines : lines.filter { !$0.isStateUpdate }
+  }
+}
+
+extension String {
+  fileprivate var isStateUpdate: Bool { self == "stateUpdate" }
+}
+
+/// The engines of a ``SyncTestbed`` did not come to rest, or have changes that nothing sends.
+public struct SyncTestbedError: Error, Sendable, Hashable {
+  /// The kinds of errors.
+  public enum Kind: Sendable, Hashable {
+    /// Nothing is scheduled, and changes are pending. A change that an app adds in
+    /// `sentRecordZoneChanges` after a failure is such a change.
+    case stillPending
+    /// Something is still scheduled after a number of moves of the clock.
+    case restless(moves: Int)
+    /// An engine has had too many events. It was stopped.
+    case tooManyEvents(engine: String)
+  }
+
+  /// The kind of error.
+  public let kind: Kind
+  /// The pending changes of each engine that has any, in words.
+  public let pending: [String]
+
+  init(_ kind: Kind, _ pending: [String]) {
+    self.kind = kind
+    self.pending = pending
+  }
+}
+
+extension SyncTestbedError: CustomStringConvertible {
+  /// The error in words, with the pending changes.
+  public var description: String {
+    let changes = pending.isEmpty ? "nothing is pending" : pending.joined(separator: "\n")
+    return switch kind {
+    case .stillPending: "nothing is scheduled, but changes are pending:\n\(changes)"
+    case .restless(let moves):
+      "the engines have not come to rest after \(moves) moves of the clock; pending:\n\(changes)"
+    case .tooManyEvents(let engine):
+      "the engine of \(engine) has not come to rest and was stopped; pending:\n\(changes)"
+    }
+  }
+}
