@@ -189,7 +189,8 @@ let package = Package(
     .testTarget(
       name: "MockSyncTests",
       dependencies: [
-        "MockSync", "MockCloud", "CloudInterface", "RecordStore", "RecordModel", "RecordPackTesting",
+        "MockSync", "MockCloud", "CloudInterface", "RecordStore", "RecordModel",
+        "RecordPackTesting",
         "TestSupport",
       ]),
     .testTarget(
