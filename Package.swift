@@ -9,6 +9,16 @@ let exportedModules: [Target.Dependency] = [
   "TypedRecords",
 ]
 
+// A Mac builds for all of Apple's platforms, none of which has a system zstd: it takes zstd's own
+// package. SHA-256 and signatures are CryptoKit's there.
+#if os(macOS)
+  let zstd: Target.Dependency = .product(name: "libzstd", package: "zstd")
+  let crypto: [Target.Dependency] = []
+#else
+  let zstd: Target.Dependency = "CZstd"
+  let crypto: [Target.Dependency] = ["CCrypto"]
+#endif
+
 let package = Package(
   name: "RecordPack",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -38,16 +48,11 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    .systemLibrary(
-      name: "CZstd", pkgConfig: "libzstd",
-      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     // On Apple's platforms it is a part of the SDK.
     .systemLibrary(name: "CSystemSQLite", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(
-      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .target(
-      name: "RecordPlatform",
-      dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))]),
+    .target(name: "RecordPlatform", dependencies: crypto),
+    // The only module that imports zstd.
+    .target(name: "RecordCompression", dependencies: [zstd]),
     .target(name: "RecordModel"),
     .target(name: "RecordCoding", dependencies: ["RecordPlatform", "RecordModel"]),
     .target(
@@ -63,7 +68,7 @@ let package = Package(
     .target(
       name: "RecordBundle",
       dependencies: [
-        "CZstd", "RecordPlatform", "RecordModel", "RecordCoding",
+        "RecordCompression", "RecordPlatform", "RecordModel", "RecordCoding",
       ]),
     .target(
       name: "RecordStore",
@@ -87,7 +92,8 @@ let package = Package(
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "CloudInterface",
         "RecordStore", "MockCloud", "RecordArchive", "RecordText", "RecordPages",
       ],
-      resources: [.embedInCode("Page/Resources")]),
+      // Committed as Swift: SwiftPM embeds no resources in builds for several architectures.
+      exclude: ["Page/Resources"]),
     // A target of its own, so that only those who serve compile its sockets.
     .target(
       name: "CloudWebServer",
@@ -95,8 +101,8 @@ let package = Package(
     .target(
       name: "RecordArchive",
       dependencies: [
-        "CZstd", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
-        "RecordBundle", "RecordStore", "CloudInterface", "MockCloud",
+        "RecordCompression", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
+        "RecordMigration", "RecordBundle", "RecordStore", "CloudInterface", "MockCloud",
       ]),
     .target(
       name: "RecordFixtures",
@@ -110,7 +116,7 @@ let package = Package(
       dependencies: [
         "RecordModel", "RecordCoding", "RecordSchema", "RecordStore", "RecordArchive", "RecordText",
       ],
-      resources: [.embedInCode("Resources")]),
+      exclude: ["Resources"]),
     .target(name: "RecordPack", dependencies: exportedModules),
     // Without the modules that tests do not need, which each test target would compile.
     .target(
@@ -162,6 +168,7 @@ let package = Package(
       path: "Examples/Notes/Sources/NoteSync"),
     .testTarget(
       name: "RecordPlatformTests", dependencies: ["RecordPlatform", "TestSupport"]),
+    .testTarget(name: "RecordCompressionTests", dependencies: ["RecordCompression"]),
     .testTarget(name: "RecordModelTests", dependencies: ["RecordModel", "TestSupport"]),
     .testTarget(name: "RecordCodingTests", dependencies: ["RecordCoding", "TestSupport"]),
     .testTarget(
@@ -202,10 +209,9 @@ let package = Package(
     .testTarget(
       name: "CloudWebServicesTests",
       dependencies: [
-        "CloudWebServices", "MockCloud", "CloudInterface", "RecordStore", "RecordSchema",
-        "RecordModel", "RecordCoding", "RecordPlatform", "TestSupport",
-        .target(name: "CCrypto", condition: .when(platforms: [.linux])),
-      ]),
+        "CloudWebServices", "RecordPages", "MockCloud", "CloudInterface", "RecordStore",
+        "RecordSchema", "RecordModel", "RecordCoding", "RecordPlatform", "TestSupport",
+      ] + crypto),
     .testTarget(
       name: "CloudWebServerTests",
       dependencies: [
@@ -269,6 +275,15 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+#if os(macOS)
+  package.dependencies.append(.package(url: "https://github.com/facebook/zstd", from: "1.5.6"))
+#else
+  package.targets += [
+    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+  ]
+#endif
 
 #if os(Linux)
   // Compiles and runs RecordPackCloudKit without Apple's framework: its sources, under the name

@@ -11,6 +11,13 @@ let asRecordPack: [SwiftSetting] = [
     ])
 ]
 
+// As in RecordPack's own manifest.
+#if os(macOS)
+  let zstd: Target.Dependency = .product(name: "libzstd", package: "zstd")
+#else
+  let zstd: Target.Dependency = "CBenchZstd"
+#endif
+
 let package = Package(
   name: "RecordPackBenchmarks",
   platforms: [.macOS(.v15)],
@@ -25,16 +32,12 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    .systemLibrary(
-      name: "CBenchZstd", pkgConfig: "libzstd",
-      providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
-    .systemLibrary(
-      name: "CBenchSQLite", pkgConfig: "sqlite3",
-      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
+    // On Apple's platforms it is a part of the SDK.
+    .systemLibrary(name: "CBenchSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "RecordPackBench",
       dependencies: [
-        "CBenchZstd", "CBenchSQLite",
+        zstd, "CBenchSQLite",
         .product(name: "RecordPack", package: "RecordPack"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -51,3 +54,10 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+#if os(macOS)
+  package.dependencies.append(.package(url: "https://github.com/facebook/zstd", from: "1.5.6"))
+#else
+  package.targets.append(
+    .systemLibrary(name: "CBenchZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]))
+#endif

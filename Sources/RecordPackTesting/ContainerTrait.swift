@@ -48,10 +48,10 @@ extension Trait where Self == ContainerTrait {
   /// reads the file.
   ///
   /// - Parameters:
-  ///   - path: the path of the file, in the folder of the test's source file; in the resources, if
-  ///     there is a bundle.
-  ///   - bundle: the bundle with the test's resources (`.module`), for tests that do not run where
-  ///     they were built.
+  ///   - path: the path of the file, relative to the folder of the test's source file. If there is no
+  ///     such file, as on a device, the resources of the test's bundle are searched
+  ///     (<doc:TestingInXcode>).
+  ///   - bundle: the only bundle whose resources are searched, such as `.module`.
   ///   - rules: what the server allows.
   ///   - now: returns the time of a request. With a fixed time, saved records are the same in every
   ///     run.
@@ -93,9 +93,10 @@ extension MockContainer {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: the path of the file, in the folder of the test's source file; in the resources, if
-  ///     there is a bundle.
-  ///   - bundle: the bundle with the test's resources (`.module`).
+  ///   - path: the path of the file, relative to the folder of the test's source file. If there is no
+  ///     such file, as on a device, the resources of the test's bundle are searched
+  ///     (<doc:TestingInXcode>).
+  ///   - bundle: the only bundle whose resources are searched, such as `.module`.
   ///   - rules: what the server allows.
   ///   - now: returns the time of a request.
   ///   - filePath: the test's source file.
@@ -105,34 +106,6 @@ extension MockContainer {
   ) throws -> MockContainer {
     let file = FixtureFile(path: path, bundle: bundle, source: filePath)
     return try fixture(at: file.url(), rules: rules, now: now)
-  }
-}
-
-/// A file that belongs to tests.
-struct FixtureFile: Sendable {
-  let path: String
-  let bundle: Bundle?
-  /// The source file of the test.
-  let source: String
-
-  /// Where the file lies, whether or not it exists.
-  var sourceURL: URL {
-    URL(fileURLWithPath: path, relativeTo: URL(fileURLWithPath: source).deletingLastPathComponent())
-      .standardizedFileURL
-  }
-
-  /// - Throws: ``TestContainerError/notFound(path:places:)``.
-  func url() throws -> URL {
-    var places: [String] = []
-    if let bundle {
-      if let url = bundle.url(forResource: path, withExtension: nil) { return url }
-      places.append("the resources of \(bundle.bundleURL.lastPathComponent)")
-    } else {
-      let url = sourceURL
-      if FileManager.default.fileExists(atPath: url.path) { return url }
-      places.append(url.path)
-    }
-    throw TestContainerError.notFound(path: path, places: places)
   }
 }
 

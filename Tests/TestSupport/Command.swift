@@ -17,26 +17,30 @@ package struct Command {
     _ arguments: String..., in directory: URL? = nil, environment: [String: String] = [:],
     input: Data? = nil, mergesErrors: Bool = true
   ) throws {
-    let folder = try TestFolder()
-    let log = try folder.write([], as: "log")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.currentDirectoryURL = directory
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // A file, not a pipe: what a program writes can then never block it.
-    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
-    process.standardOutput = handle
-    process.standardError = mergesErrors ? handle : FileHandle.nullDevice
-    process.standardInput = FileHandle.nullDevice
-    if let input {
-      try input.write(to: URL(fileURLWithPath: folder.path("input")))
-      process.standardInput = FileHandle(forReadingAtPath: folder.path("input"))
-    }
-    try process.run()
-    process.waitUntilExit()
-    code = process.terminationStatus
-    bytes = try Data(contentsOf: URL(fileURLWithPath: log))
+    #if os(macOS) || os(Linux)
+      let folder = try TestFolder()
+      let log = try folder.write([], as: "log")
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = arguments
+      process.currentDirectoryURL = directory
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      // A file, not a pipe: what a program writes can then never block it.
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+      process.standardOutput = handle
+      process.standardError = mergesErrors ? handle : FileHandle.nullDevice
+      process.standardInput = FileHandle.nullDevice
+      if let input {
+        try input.write(to: URL(fileURLWithPath: folder.path("input")))
+        process.standardInput = FileHandle(forReadingAtPath: folder.path("input"))
+      }
+      try process.run()
+      process.waitUntilExit()
+      code = process.terminationStatus
+      bytes = try Data(contentsOf: URL(fileURLWithPath: log))
+    #else
+      throw CocoaError(.featureUnsupported)
+    #endif
   }
 
   /// Whether a program is on the search path.

@@ -30,7 +30,7 @@ extension WebServicesHandler {
     case .script:
       return WebResponse(
         status: 200, headers: ["Content-Type": "text/javascript; charset=UTF-8"],
-        body: Data(PackageResources.page_js))
+        body: Data(PageScript.text.utf8))
     case .icon: return WebResponse(status: 204)
     case .start:
       guard containers.count == 1 else { return WebResponse(html: StartView.html(containers)) }

@@ -29,8 +29,9 @@ extension MockContainer {
   /// The name of the environment variable with the path of a container's contents.
   public static let fixtureVariable = "RECORDPACK_FIXTURE"
 
-  /// Makes the container that the environment of the process asks for: with the contents of the
-  /// file whose path, or `file:` URL, is in the variable `RECORDPACK_FIXTURE`.
+  /// Makes the container that the environment of the process asks for, with the contents of the
+  /// file that the variable `RECORDPACK_FIXTURE` names: a path, a `file:` URL, or the name of a
+  /// resource of the app, as a UI test on a device needs it.
   ///
   /// UI tests start an app with it, and previews show the app with it:
   ///
@@ -47,11 +48,18 @@ extension MockContainer {
     now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> MockContainer? {
     guard let value = environment[fixtureVariable], !value.isEmpty else { return nil }
-    let url = value.hasPrefix("file:") ? URL(string: value) : nil
     do {
-      return try fixture(at: url ?? URL(fileURLWithPath: value), rules: rules, now: now)
+      return try fixture(at: fixtureURL(value, app: .main), rules: rules, now: now)
     } catch {
       throw ArchiveError.fixtureVariable(error)
     }
+  }
+
+  /// Returns the file that the value of ``fixtureVariable`` names.
+  package static func fixtureURL(_ value: String, app: Bundle) -> URL {
+    if value.hasPrefix("file:"), let url = URL(string: value) { return url }
+    let url = URL(fileURLWithPath: value)
+    if FileManager.default.fileExists(atPath: url.path) { return url }
+    return app.url(forResource: value, withExtension: nil) ?? url
   }
 }

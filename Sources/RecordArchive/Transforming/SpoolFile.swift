@@ -1,6 +1,6 @@
-import CZstd
 import Foundation
 import RecordCoding
+import RecordCompression
 import RecordModel
 import RecordPlatform
 
@@ -14,29 +14,30 @@ final class SpoolFile: @unchecked Sendable {
   private static let blockHeadSize = 16
   fileprivate static let blockSize = 256 << 10
   /// On lines of replaced records twice as fast as level 1, for a third more bytes.
-  private static let level: Int32 = -5
+  private static let level = -5
 
   private let path: String
   private let descriptor: Int32
   private let block = ByteBuffer()
   private let compressed = ByteBuffer()
-  private let compressing = ZSTD_createCCtx()
-  private let decompressing = ZSTD_createDCtx()
+  private let compressor: ZstdCompressor
+  private let decompressor: ZstdDecompressor
   /// Where the next block begins.
   private var end: UInt64 = 0
   private var ranges: [Range<UInt64>] = []
 
   init(path: String) throws {
+    guard let compressor = ZstdCompressor(), let decompressor = ZstdDecompressor() else {
+      throw ArchiveError.temporaryFile("\(path): out of memory for compression")
+    }
+    try? compressor.set(.level, to: Self.level)
+    (self.compressor, self.decompressor) = (compressor, decompressor)
     self.path = path
     descriptor = SystemCall.createExclusively(path)
     if descriptor < 0 { throw failure(errno, "create a temporary file") }
   }
 
-  deinit {
-    ZSTD_freeCCtx(compressing)
-    ZSTD_freeDCtx(decompressing)
-    close(descriptor)
-  }
+  deinit { close(descriptor) }
 
   private func failure(_ number: Int32, _ action: String) -> ArchiveError {
     .temporaryFile("\(path): \(SystemError(number, action))")
@@ -66,13 +67,13 @@ final class SpoolFile: @unchecked Sendable {
 
   private func finishBlock() throws {
     guard block.count > 0 else { return }
-    let bound = ZSTD_compressBound(block.count)
+    let bound = ZstdCompressor.bound(of: block.count)
     compressed.reset(keeping: bound)
     compressed.reserve(Self.blockHeadSize + bound)
-    let size = ZSTD_compressCCtx(
-      compressing, compressed.base + Self.blockHeadSize, bound, block.base, block.count,
-      Self.level)
-    guard ZSTD_isError(size) == 0 else { throw failure(ENOMEM, "compress a temporary file") }
+    guard
+      let size = try? compressor.compress(
+        block.bytes, into: compressed.base + Self.blockHeadSize)
+    else { throw failure(ENOMEM, "compress a temporary file") }
     withUnsafeBytes(of: (UInt64(size), UInt64(block.count))) { compressed.append($0) }
     compressed.setCount(Self.blockHeadSize + size)
     let number = SystemCall.writeAll(compressed.bytes, to: descriptor)
@@ -95,10 +96,10 @@ final class SpoolFile: @unchecked Sendable {
       at: place, into: UnsafeMutableRawBufferPointer(start: compressed.base, count: size))
     buffer.reset(keeping: max(count, 4 * Self.blockSize))
     buffer.reserve(count)
-    let found = ZSTD_decompressDCtx(decompressing, buffer.base, count, compressed.base, size)
-    guard ZSTD_isError(found) == 0, found == count else {
-      throw failure(EIO, "read a temporary file")
-    }
+    let found = try? decompressor.decompress(
+      UnsafeRawBufferPointer(start: compressed.base, count: size),
+      into: UnsafeMutableRawBufferPointer(start: buffer.base, count: count))
+    guard found == count else { throw failure(EIO, "read a temporary file") }
     buffer.setCount(count)
     return place + UInt64(size)
   }

@@ -1,4 +1,4 @@
-import CZstd
+import RecordCompression
 
 /// Determines what a file is that cannot be opened as a bundle.
 struct FileDiagnosis {
@@ -115,18 +115,20 @@ struct FileDiagnosis {
 
   /// Decompresses up to 256 bytes of the first frame; `nil` if that is not possible.
   private static func firstBytesOfContent(_ compressed: [UInt8]) -> [UInt8]? {
-    guard let context = ZSTD_createDCtx() else { return nil }
-    defer { ZSTD_freeDCtx(context) }
+    guard let zstd = ZstdDecompressor() else { return nil }
     return compressed.withUnsafeBytes { source in
       let content = [UInt8](unsafeUninitializedCapacity: 256) { target, length in
-        var input = ZSTD_inBuffer(src: source.baseAddress, size: source.count, pos: 0)
-        var output = ZSTD_outBuffer(dst: target.baseAddress, size: target.count, pos: 0)
-        while output.pos < output.size, input.pos < input.size {
-          let before = (input.pos, output.pos)
-          let result = ZSTD_decompressStream(context, &output, &input)
-          if ZSTD_isError(result) != 0 || result == 0 || before == (input.pos, output.pos) { break }
+        var position = 0
+        while length < target.count, position < source.count,
+          let progress = try? zstd.continue(
+            UnsafeRawBufferPointer(rebasing: source[position...]),
+            into: UnsafeMutableRawBufferPointer(
+              rebasing: UnsafeMutableRawBufferPointer(target)[length...]))
+        {
+          position += progress.read
+          length += progress.written
+          if progress.isAtEnd || !progress.isAny { break }
         }
-        length = output.pos
       }
       return content.isEmpty ? nil : content
     }

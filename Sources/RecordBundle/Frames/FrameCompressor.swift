@@ -1,5 +1,5 @@
-import CZstd
 import RecordCoding
+import RecordCompression
 import RecordPlatform
 
 /// A frame that is being filled, compressed and written.
@@ -37,41 +37,39 @@ final class FrameJob: @unchecked Sendable {
 /// The output depends only on the content, the level and the version of zstd. `Sendable` because a
 /// pool hands it from thread to thread.
 final class FrameCompressor: @unchecked Sendable {
-  private let context: OpaquePointer
+  private let zstd: ZstdCompressor
   private let name: String
 
   init(level: Int, name: String) throws {
-    guard let context = ZSTD_createCCtx() else {
+    guard let zstd = ZstdCompressor() else {
       throw BundleError(.inputOutput, in: name, "out of memory for compression")
     }
-    self.context = context
+    self.zstd = zstd
     self.name = name
-    try set(ZSTD_c_compressionLevel, Int32(clamping: level))
+    try set(.level, level)
     if level == 1 {
       // zstd's own level 1 uses a window of half a megabyte and short matches. Lines of records
       // repeat long strings over a whole frame: with these settings the output is 3 % larger than
       // at level 2, instead of 7 %, and compression still a fifth faster.
-      try set(ZSTD_c_windowLog, 21)
-      try set(ZSTD_c_hashLog, 15)
-      try set(ZSTD_c_minMatch, 7)
+      try set(.windowLog, 21)
+      try set(.hashLog, 15)
+      try set(.minMatch, 7)
     }
-    try set(ZSTD_c_checksumFlag, 1)
-    try set(ZSTD_c_contentSizeFlag, 1)
+    try set(.checksum, 1)
+    try set(.contentSize, 1)
   }
-
-  deinit { ZSTD_freeCCtx(context) }
 
   /// Compresses a job's content, and computes the digest of the frame and the hash of the content.
   func compress(_ job: FrameJob) throws {
     let content = job.content.bytes
     let buffer = job.compressed
     buffer.reset()
-    let bound = ZSTD_compressBound(content.count)
-    buffer.reserve(bound)
-    let size = ZSTD_compress2(context, buffer.base, bound, content.baseAddress, content.count)
-    guard ZSTD_isError(size) == 0 else {
-      throw BundleError(
-        .inputOutput, in: name, "compression failed: \(String(cString: ZSTD_getErrorName(size)))")
+    buffer.reserve(ZstdCompressor.bound(of: content.count))
+    let size: Int
+    do throws(ZstdError) {
+      size = try zstd.compress(content, into: buffer.base)
+    } catch {
+      throw BundleError(.inputOutput, in: name, "compression failed: \(error)")
     }
     buffer.setCount(size)
     guard let checksum = buffer.bytes.littleEndianUInt32(at: size - ZstdFormat.checksumSize) else {
@@ -84,12 +82,12 @@ final class FrameCompressor: @unchecked Sendable {
       contentHash: ContentHash(of: FrameLines(content).dropFirst(job.uncountedLines)))
   }
 
-  private func set(_ parameter: ZSTD_cParameter, _ value: Int32) throws {
-    let result = ZSTD_CCtx_setParameter(context, parameter, value)
-    guard ZSTD_isError(result) == 0 else {
+  private func set(_ parameter: ZstdCompressor.Parameter, _ value: Int) throws {
+    do throws(ZstdError) {
+      try zstd.set(parameter, to: value)
+    } catch {
       throw BundleError(
-        .misuse, in: name,
-        "zstd rejects a parameter (\(value)): \(String(cString: ZSTD_getErrorName(result)))")
+        .misuse, in: name, "zstd rejects the parameter \(parameter) (\(value)): \(error)")
     }
   }
 }

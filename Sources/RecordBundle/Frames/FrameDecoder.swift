@@ -1,12 +1,12 @@
-import CZstd
 import RecordCoding
+import RecordCompression
 import RecordPlatform
 
 /// Reads, verifies and decompresses frames, one after another.
 ///
 /// A decoder is used by one thread at a time; it is handed over under a lock.
 final class FrameDecoder: @unchecked Sendable {
-  private let context: OpaquePointer
+  private let zstd: ZstdDecompressor
   private let limits: FrameLimits
   private let compressed = ByteBuffer()
   private let content = ByteBuffer()
@@ -14,14 +14,12 @@ final class FrameDecoder: @unchecked Sendable {
   private static let keptCapacity = 8 << 20
 
   init(limits: FrameLimits) throws {
-    guard let context = ZSTD_createDCtx() else {
+    guard let zstd = ZstdDecompressor() else {
       throw BundleError(.inputOutput, in: "zstd", "out of memory for decompression")
     }
-    self.context = context
+    self.zstd = zstd
     self.limits = limits
   }
-
-  deinit { ZSTD_freeDCtx(context) }
 
   /// Whether a line, without its newline, is the last that is needed.
   typealias Condition = (UnsafeRawBufferPointer) -> Bool
@@ -87,8 +85,7 @@ final class FrameDecoder: @unchecked Sendable {
       throw fail.damaged(
         "its header states \(size) bytes of content, the seek table \(location.size ?? 0)")
     }
-    let actual = ZSTD_findFrameCompressedSize(compressed.base, compressed.count)
-    guard ZSTD_isError(actual) == 0, actual == compressed.count else {
+    guard (try? ZstdDecompressor.frameSize(compressed.bytes)) == compressed.count else {
       throw fail.damaged("its blocks do not match its size of \(compressed.count) bytes")
     }
     let checksumPlace = compressed.count - ZstdFormat.checksumSize
@@ -101,10 +98,12 @@ final class FrameDecoder: @unchecked Sendable {
   }
 
   private func decompress(_ size: Int, compressedSize: Int, _ fail: FrameFailure) throws {
-    let result = ZSTD_decompressDCtx(
-      context, content.base, size, compressed.base, compressedSize)
-    try check(result, fail)
-    try setCount(result, of: size, fail)
+    let source = UnsafeRawBufferPointer(start: compressed.base, count: compressedSize)
+    let target = UnsafeMutableRawBufferPointer(start: content.base, count: size)
+    let count = try withFailures(fail) { () throws(ZstdError) in
+      try zstd.decompress(source, into: target)
+    }
+    try setCount(count, of: size, fail)
   }
 
   /// Decompresses the frame as the same frame without a checksum, for bytes whose digest was
@@ -127,36 +126,44 @@ final class FrameDecoder: @unchecked Sendable {
 
   /// Decompresses the frame up to a line that is the last needed, or as a whole.
   private func decompress(_ size: Int, until isEnough: Condition, _ fail: FrameFailure) throws {
-    ZSTD_DCtx_reset(context, ZSTD_reset_session_only)
-    var input = ZSTD_inBuffer(src: compressed.base, size: compressed.count, pos: 0)
-    var output = ZSTD_outBuffer(dst: content.base, size: 0, pos: 0)
+    zstd.reset()
+    var (position, count) = (0, 0)
     var isAtEnd = false
     while !isAtEnd {
-      let before = (input.pos, output.pos)
-      output.size = min(size, output.pos + Self.step)
-      let result = ZSTD_decompressStream(context, &output, &input)
-      try check(result, fail)
-      isAtEnd = result == 0
-      guard isAtEnd || (input.pos, output.pos) != before else {
+      let before = count
+      let progress = try withFailures(fail) { () throws(ZstdError) in
+        try zstd.continue(
+          UnsafeRawBufferPointer(rebasing: compressed.bytes[position...]),
+          into: UnsafeMutableRawBufferPointer(
+            start: content.base + count, count: min(size - count, Self.step)))
+      }
+      position += progress.read
+      count += progress.written
+      isAtEnd = progress.isAtEnd
+      guard isAtEnd || progress.isAny else {
         throw fail.damaged("it does not end where the \(size) bytes of its content do")
       }
-      let bytes = UnsafeRawBufferPointer(start: content.base, count: output.pos)
-      if !isAtEnd, let end = bytes.lastNewline(in: before.1..<output.pos) {
+      let bytes = UnsafeRawBufferPointer(start: content.base, count: count)
+      if !isAtEnd, let end = bytes.lastNewline(in: before..<count) {
         let start = bytes.lastNewline(in: 0..<end).map { $0 + 1 } ?? 0
         if isEnough(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
           return content.setCount(end + 1)
         }
       }
     }
-    try setCount(output.pos, of: size, fail)
+    try setCount(count, of: size, fail)
   }
 
-  private func check(_ result: Int, _ fail: FrameFailure) throws {
-    guard ZSTD_isError(result) != 0 else { return }
-    if ZSTD_getErrorCode(result) == ZSTD_error_checksum_wrong {
-      throw fail.damaged("its content does not match its checksum")
+  private func withFailures<R>(
+    _ fail: FrameFailure, _ body: () throws(ZstdError) -> R
+  ) throws -> R {
+    do throws(ZstdError) {
+      return try body()
+    } catch {
+      throw fail.damaged(
+        error.isChecksumMismatch
+          ? "its content does not match its checksum" : "it cannot be decoded (\(error))")
     }
-    throw fail.damaged("it cannot be decoded (\(String(cString: ZSTD_getErrorName(result))))")
   }
 
   private func setCount(_ count: Int, of size: Int, _ fail: FrameFailure) throws {

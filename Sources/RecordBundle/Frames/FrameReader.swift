@@ -1,5 +1,5 @@
-import CZstd
 import RecordCoding
+import RecordCompression
 import RecordPlatform
 
 /// Reads the frames of a file in the zstd seekable format, in any order, on any thread.
@@ -75,7 +75,7 @@ struct FrameLimits: Sendable, Hashable {
   static let standard = FrameLimits()
 
   /// The size in bytes of the largest compressed frame with an acceptable content.
-  var maxCompressedFrame: Int { ZSTD_compressBound(maxFrameContent) }
+  var maxCompressedFrame: Int { ZstdCompressor.bound(of: maxFrameContent) }
 
   /// The number of blocks in a frame. The smallest window is 1 KiB, and encoders fill every block
   /// but the last to that, so their frames stay within this limit.

@@ -1,6 +1,6 @@
-import CZstd
 import Foundation
 import RecordCoding
+import RecordCompression
 import RecordPlatform
 
 /// Writes lines in the zstd seekable format: as zstd frames with a seek table at the end.
@@ -275,12 +275,12 @@ extension FrameWriter {
     var frameBound: Int { Self.bound(of: frameSize) }
 
     /// Returns the maximum size of a frame with `size` bytes of content.
-    static func bound(of size: Int) -> Int { ZSTD_compressBound(size) }
+    static func bound(of size: Int) -> Int { ZstdCompressor.bound(of: size) }
 
     /// Checks the ranges of the options.
     /// - Throws: ``BundleError`` with the option and its range.
     func check(for name: String) throws {
-      try Self.check("compression level", level, -7...max(1, Int(ZSTD_maxCLevel())), name)
+      try Self.check("compression level", level, -7...max(1, ZstdCompressor.maxLevel), name)
       try Self.check("frame size", frameSize, 1...limits.maxFrameContent, name)
       try Self.check("number of threads", threads, 1...WorkerThread.maxCount, name)
     }

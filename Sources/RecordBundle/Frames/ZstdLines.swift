@@ -1,11 +1,11 @@
-import CZstd
 import RecordCoding
+import RecordCompression
 
 /// Reads the lines of any zstd file from its beginning: of frames of any size, with or without a
 /// checksum and the size of their content. Memory is bounded by the window and the longest line.
 final class ZstdLines {
   private let file: RandomAccessFile
-  private let context: OpaquePointer
+  private let zstd: ZstdDecompressor
   private let limits = FrameLimits.standard
   private let compressed = ByteBuffer(capacity: 128 << 10)
   private let content = ByteBuffer(capacity: 128 << 10)
@@ -16,14 +16,12 @@ final class ZstdLines {
   private(set) var frames = 0
 
   init(_ file: RandomAccessFile) throws {
-    guard let context = ZSTD_createDCtx() else {
+    guard let zstd = ZstdDecompressor() else {
       throw BundleError(.inputOutput, in: "zstd", "out of memory for decompression")
     }
-    self.context = context
+    self.zstd = zstd
     self.file = file
   }
-
-  deinit { ZSTD_freeDCtx(context) }
 
   /// Calls `body` with each line and the number of compressed bytes read so far, until it returns
   /// false.
@@ -38,18 +36,18 @@ final class ZstdLines {
         start: compressed.base, count: compressed.capacity)
       let count = try file.readUpTo(at: position, into: target)
       position += UInt64(count)
-      var input = ZSTD_inBuffer(src: compressed.base, size: count, pos: 0)
-      var output: ZSTD_outBuffer
+      guard count > 0 else { return false }
+      let output = UnsafeMutableRawBufferPointer(start: content.base, count: content.capacity)
+      var input = UnsafeRawBufferPointer(start: compressed.base, count: count)
       repeat {
-        output = ZSTD_outBuffer(dst: content.base, size: content.capacity, pos: 0)
-        let result = ZSTD_decompressStream(context, &output, &input)
-        guard ZSTD_isError(result) == 0, count > 0 else { return false }
-        content.setCount(output.pos)
-        hasContent = hasContent || output.pos > 0
+        guard let progress = try? zstd.continue(input, into: output) else { return false }
+        input = UnsafeRawBufferPointer(rebasing: input.dropFirst(progress.read))
+        content.setCount(progress.written)
+        hasContent = hasContent || progress.written > 0
         guard try split(body) else { return false }
-        isAtEnd = result == 0
+        isAtEnd = progress.isAtEnd
         if isAtEnd, hasContent { (frames, hasContent) = (frames + 1, false) }
-      } while input.pos < input.size || !isAtEnd && output.pos == output.size
+      } while !input.isEmpty || !isAtEnd && content.count == output.count
     }
     return isAtEnd && beginning.count == 0
   }

@@ -1,6 +1,6 @@
-import CZstd
 import Foundation
 import RecordCoding
+import RecordCompression
 import RecordModel
 
 /// Writes the unverified lines, of damaged frames and of frames that the index does not list, as
@@ -54,21 +54,19 @@ final class UnverifiedOutput {
 
 /// Decompresses as much as possible of a damaged frame. No checksum verifies the result.
 final class PartialDecoder {
-  private let context: OpaquePointer
+  private let zstd: ZstdDecompressor
   private let file: RandomAccessFile
   private let limits = FrameLimits.standard
   /// The number of frames that may still be tried: in a malicious file each byte can begin one.
   private var triesLeft = 4096
 
   init(file: RandomAccessFile) throws {
-    guard let context = ZSTD_createDCtx() else {
+    guard let zstd = ZstdDecompressor() else {
       throw BundleError(.inputOutput, in: file.name, "out of memory for decompression")
     }
-    self.context = context
+    self.zstd = zstd
     self.file = file
   }
-
-  deinit { ZSTD_freeDCtx(context) }
 
   /// Returns what can be decompressed of the frame at an offset; empty if none begins there.
   func content(at offset: UInt64) throws -> ByteBuffer {
@@ -86,9 +84,7 @@ final class PartialDecoder {
     let compressed = try file.bytes(at: offset, count: Int(length))
     // An error does not matter: what was decompressed before it is in the target. Lines contain no
     // NUL, so the first one marks the end.
-    _ = compressed.withUnsafeBytes {
-      ZSTD_decompressDCtx(context, target.baseAddress, target.count, $0.baseAddress, $0.count)
-    }
+    _ = compressed.withUnsafeBytes { try? zstd.decompress($0, into: target) }
     content.setCount(target.firstIndex(of: 0) ?? target.count)
     content.padWithZeros()
     return content

@@ -123,25 +123,29 @@ enum GitRevision {
   private static func run(
     _ arguments: [String]
   ) throws -> (status: Int32, output: Data, errors: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["git"] + arguments
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    process.standardInput = FileHandle.nullDevice
-    do {
-      try process.run()
-    } catch {
-      throw CommandError("cannot run git: \(error.localizedDescription)")
-    }
-    // Git writes at most one line of errors here, which fits into the pipe's buffer.
-    var data = Data()
-    while let piece = try output.fileHandleForReading.read(upToCount: 1 << 16), !piece.isEmpty {
-      if data.count <= SchemaDocument.maxSize { data.append(piece) }
-    }
-    let text = try errors.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, data, String(decoding: text, as: UTF8.self))
+    #if os(macOS) || os(Linux)
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = ["git"] + arguments
+      let (output, errors) = (Pipe(), Pipe())
+      process.standardOutput = output
+      process.standardError = errors
+      process.standardInput = FileHandle.nullDevice
+      do {
+        try process.run()
+      } catch {
+        throw CommandError("cannot run git: \(error.localizedDescription)")
+      }
+      // Git writes at most one line of errors here, which fits into the pipe's buffer.
+      var data = Data()
+      while let piece = try output.fileHandleForReading.read(upToCount: 1 << 16), !piece.isEmpty {
+        if data.count <= SchemaDocument.maxSize { data.append(piece) }
+      }
+      let text = try errors.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return (process.terminationStatus, data, String(decoding: text, as: UTF8.self))
+    #else
+      throw CommandError("git does not run on this platform")
+    #endif
   }
 }

@@ -54,18 +54,20 @@ struct OpenCommand: ParsableCommand {
 
   /// Opens a page in the browser of the system, where there is one.
   private static func openBrowser(_ address: String) {
-    #if os(macOS)
-      let program = "/usr/bin/open"
-    #else
-      let program = "/usr/bin/xdg-open"
+    #if os(macOS) || os(Linux)
+      #if os(macOS)
+        let program = "/usr/bin/open"
+      #else
+        let program = "/usr/bin/xdg-open"
+      #endif
+      guard FileManager.default.isExecutableFile(atPath: program) else { return }
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: program)
+      process.arguments = [address]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try? process.run()
     #endif
-    guard FileManager.default.isExecutableFile(atPath: program) else { return }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = [address]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try? process.run()
   }
 }
 

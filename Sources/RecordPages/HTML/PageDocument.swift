@@ -18,11 +18,10 @@ package struct PageDocument {
 
   /// The style sheet, which the document contains.
   package static let styleSheet = HTML(
-    markup: PageColor.definitions
-      + String(decoding: PackageResources.style_css, as: UTF8.self) + diagramStyle)
+    markup: PageColor.definitions + PageStyleSheet.text + diagramStyle)
 
   /// The style of diagrams.
-  static let diagramStyle = String(decoding: PackageResources.diagram_css, as: UTF8.self)
+  static let diagramStyle = DiagramStyleSheet.text
 
   /// The document.
   package var html: HTML { opening + closing }

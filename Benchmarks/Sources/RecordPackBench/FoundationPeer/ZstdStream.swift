@@ -1,4 +1,8 @@
-import CBenchZstd
+#if canImport(libzstd)
+  import libzstd
+#else
+  import CBenchZstd
+#endif
 import Foundation
 
 /// libzstd as a program without RecordPack would use it, level 3.

@@ -8,7 +8,7 @@ final class SharedSum: Sendable {
     let value = Atomic<UInt64>(0)
     let records = Atomic<Int>(0)
     // Keeps the next cell out of this one's cache lines.
-    let padding = InlineArray<16, UInt64>(repeating: 0)
+    let padding = SIMD16<UInt64>()
   }
 
   private let cells = (0..<16).map { _ in Cell() }
