@@ -4,7 +4,11 @@ import PackageDescription
 
 let package = Package(
   name: "Notes",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    // What the app target in Xcode links.
+    .library(name: "NotesApp", targets: ["NotesApp", "Notes", "NotesModel"])
+  ],
   dependencies: [
     // An app writes .package(url: "RECORDPACK_REPOSITORY", from: "0.1.0").
     .package(name: "RecordPack", path: "../..")
@@ -26,11 +30,17 @@ let package = Package(
         // Empty where there is no CloudKit.
         .product(name: "RecordPackCloudKit", package: "RecordPack"),
       ]),
+    // The views. Debug builds can begin with a bundle, for UI tests and previews.
+    .target(
+      name: "NotesApp",
+      dependencies: ["Notes", "NotesModel", .product(name: "RecordPack", package: "RecordPack")]),
     .testTarget(
       name: "NotesTests",
       dependencies: [
-        "Notes", "NotesModel", .product(name: "RecordPackTesting", package: "RecordPack"),
+        "Notes", "NotesApp", "NotesModel",
+        .product(name: "RecordPackTesting", package: "RecordPack"),
       ],
+      // Beside the tests on a Mac and in the simulator; on a device, in the tests' resources.
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "NoteSyncTests",

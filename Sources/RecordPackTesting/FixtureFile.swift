@@ -57,9 +57,8 @@ package struct FixtureFile: Sendable {
       if let url = bundle.url(forResource: path, withExtension: nil) { return url }
     }
     // In Xcode, the resources of a package's test target are a bundle in the bundle of the tests.
-    let inner = bundle.urls(forResourcesWithExtension: "bundle", subdirectory: nil) ?? []
-    for url in inner.sorted(by: { $0.path < $1.path }) {
-      if let found = Bundle(url: url).flatMap({ resource(path, of: $0) }) { return found }
+    for inner in bundle.paths(forResourcesOfType: "bundle", inDirectory: nil).sorted() {
+      if let found = Bundle(path: inner).flatMap({ resource(path, of: $0) }) { return found }
     }
     return nil
   }

@@ -2,7 +2,7 @@ import Foundation
 import RecordPackTesting
 import Testing
 
-// The code of the module's page.
+// The code of the module's pages.
 
 @Suite(.container("Fixtures/Chats.recordpack"))
 struct ReadingTests {

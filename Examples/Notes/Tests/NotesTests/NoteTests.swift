@@ -7,7 +7,7 @@ import Testing
 /// Two devices of one user, with the notes of a bundle: container, schema and all. It is a production
 /// container, which refuses what its schema does not have.
 @Suite(
-  "Notes", .container("Fixtures/Notes.recordpack", in: .module), .deviceFolders,
+  "Notes", .container("Fixtures/Notes.recordpack"), .deviceFolders,
   .timeLimit(.minutes(1)))
 struct NoteTests {
   private let phone: NoteLibrary

@@ -98,4 +98,3 @@ typedef struct AppleIvar { int value; } Ivar;
 typedef struct AppleCategory { int value; } Category;
 typedef struct AppleProtocol { int value; } Protocol;
 typedef struct AppleSelector { int value; } Selector;
-typedef struct AppleNSZone { int value; } NSZone;

@@ -1,0 +1,15 @@
+import Foundation
+import XCTest
+
+// The UI test target in Xcode. Notes.recordpack, from Tests/NotesTests/Fixtures, is a member of it.
+@MainActor
+final class NotesUITests: XCTestCase {
+  func testFolders() throws {
+    let app = XCUIApplication()
+    let bundle = Bundle(for: Self.self)
+    app.launchEnvironment["RECORDPACK_FIXTURE"] =
+      try XCTUnwrap(bundle.path(forResource: "Notes", ofType: "recordpack"))
+    app.launch()
+    XCTAssertTrue(app.staticTexts["FOLDER"].waitForExistence(timeout: 10))
+  }
+}
