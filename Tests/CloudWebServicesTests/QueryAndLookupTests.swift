@@ -2,6 +2,8 @@ import Foundation
 import RecordModel
 import Testing
 
+@testable import RecordStore
+
 @Suite struct QueryAndLookupTests {
   let client: WebClient
 
@@ -116,6 +118,35 @@ import Testing
       "records/lookup", #"{"zoneID":{"zoneName":"None"},"records":[{"recordName":"a"}]}"#)
     #expect(answer.status == 200)
     #expect(answer.json["records"][0]["serverErrorCode"] == "ZONE_NOT_FOUND")
+  }
+
+  @Test func `a damaged record is an error of its own in queries, lookups and changes`()
+    async throws
+  {
+    try client.container.store.transaction {
+      try $0.db.execute("UPDATE record SET modified = 1 WHERE name = 'n1'")
+    }
+    let query = #""query":{"recordType":"Note"}"#
+    let bodies = [
+      ("records/query", "{\(Self.zone),\(query)}"), ("records/changes", "{\(Self.zone)}"),
+      (
+        "records/lookup",
+        "{\(Self.zone),\"records\":[{\"recordName\":\"n1\"},{\"recordName\":\"n2\"}]}"
+      ),
+    ]
+    for (path, body) in bodies {
+      let answer = try await client.post(path, body)
+      #expect(answer.status == 200)
+      let records = answer.json["records"].elements
+      let damaged = records.filter { $0["recordName"].string == "n1" }
+      #expect(damaged.map { $0["serverErrorCode"].string } == ["INTERNAL_ERROR"], "\(path)")
+      #expect(records.count { $0["fields"].isThere } == records.count - 1)
+    }
+    let zones = try await client.post(
+      "changes/zone", #"{"zones":[{"zoneID":{"zoneName":"Notes"}}]}"#)
+    let records = zones.json["zones"][0]["records"].elements
+    #expect(records.count == 5)
+    #expect(records.count { $0["serverErrorCode"].string == "INTERNAL_ERROR" } == 1)
   }
 }
 

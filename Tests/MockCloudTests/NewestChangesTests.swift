@@ -30,6 +30,7 @@ extension StoredChange {
     switch self {
     case .saved(let record): record.recordID
     case .deleted(let deleted): deleted.recordID
+    case .unreadable(let recordID, _): recordID
     }
   }
 }

@@ -110,6 +110,8 @@ struct DeleteToolTests {
       let text = try #require(bytes.range(of: Data(#""there""#.utf8)))
       bytes[text.lowerBound + 1] ^= 1
       try bytes.write(to: URL(fileURLWithPath: path))
+      let changes = try ToolProcess.run("changes", "Tact.sqlite", "--zone", "Chats", in: folder)
+      #expect(changes.code == 1 && changes.output.contains("! x record 'x'"), "\(changes.output)")
       let elsewhere = try delete("message-1 --zone _defaultZone", in: folder, code: 2)
       #expect(elsewhere.errors.contains("there is no record 'message-1'"), "\(elsewhere.errors)")
       let ambiguous = try delete("x", in: folder, code: 2)

@@ -165,6 +165,8 @@ struct ChangeOrderTests {
             Row(name: record.recordID.recordName, change: position.change, isDeleted: false)
           case .deleted(let tombstone):
             Row(name: tombstone.recordID.recordName, change: position.change, isDeleted: true)
+          case .unreadable(let recordID, _):
+            Row(name: recordID.recordName, change: position.change, isDeleted: true)
           }
         #expect(position.name == row.name)
         found.append(row)

@@ -166,9 +166,13 @@ struct HostileFileTests {
     #expect(try without.verify { Issue.record("\($0)") }.isIntact)
   }
 
-  @Test("has indexes of references in spite of a damaged record, but none of values")
+  @Test("has indexes in spite of a damaged record, and queries return its error")
   func indexes() throws {
-    let container = try container()
+    let folder = try TestFolder()
+    let container = try ContainerStore.create(folder.path("c"))
+    try container.database(.private).save([
+      note("one", in: .default), note("two", in: .default),
+    ])
     try container.transaction {
       try $0.db.execute(
         """
@@ -176,13 +180,24 @@ struct HostileFileTests {
         WHERE name = 'one'
         """)
     }
-    for kind in [RecordIndex.Kind.parent, .owner, .share] { try container.makeIndex(kind) }
-    let error = #expect(throws: ContainerStoreError.self) {
-      try container.transaction {
-        _ = try $0.indexes.index(RecordIndex(.name, of: "Note"), type: 1)
-      }
+    func errors(_ store: ContainerStore, _ filters: [QueryFilter]) throws -> [RecordID] {
+      let match = QueryMatch(RecordQuery(recordType: "Note", filters: filters))
+      return try store.page(QueryPageRequest(match, in: .private, limit: 9)).results
+        .filter { (try? $0.result.get()) == nil }.map(\.recordID)
     }
-    #expect(error?.recordID == note("one").recordID)
+    let queries: [[QueryFilter]] = [
+      [], [QueryField("text") == "other"], [QueryField("text").contains("other")],
+      [.allText(contains: "other")],
+    ]
+    let one = note("one", in: .default).recordID
+    let reader = try ContainerStore.open(path: folder.path("c"), mode: .readOnly)
+    for query in queries { #expect(try errors(reader, query) == [one], "\(query)") }
+    try reader.close()
+    for kind in RecordIndex.Kind.allCases where kind.isOfAllTypes { try container.makeIndex(kind) }
+    for query in queries { #expect(try errors(container, query) == [one], "\(query)") }
+    try container.database(.private).save([note("one", in: .default)])
+    for query in queries { #expect(try errors(container, query) == [], "\(query)") }
+    #expect(try container.verify { Issue.record("\($0)") }.isIntact)
   }
 
   @Test("is told by the name of its file too")

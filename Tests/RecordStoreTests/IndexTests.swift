@@ -72,7 +72,7 @@ struct IndexTests {
     for (filters, sort) in queries {
       _ = try container.page(self.request(filters, sort: sort))
     }
-    // Whoever reads one of these records fails.
+    // Reading one of these records gives an error.
     try container.transaction {
       try $0.db.execute(
         "UPDATE record SET modified = 1 WHERE name BETWEEN 'n1050' AND 'n1150'")
@@ -83,9 +83,9 @@ struct IndexTests {
       let next = try container.page(self.request(filters, sort: sort, after: page.last))
       #expect(next.records.count == 5)
     }
-    #expect(throws: ContainerStoreError.self) {
-      try container.page(self.request([], sort: [], limit: 100))
-    }
+    let all = try container.page(self.request([], sort: [], limit: 100)).results
+    #expect(all.count == 100)
+    #expect(all.contains { (try? $0.result.get()) == nil })
   }
 
   @Test("saves, deletions and deletions of zones keep indexes up to date; an import drops them")

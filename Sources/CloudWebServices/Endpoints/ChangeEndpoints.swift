@@ -98,6 +98,8 @@ private struct ZoneChangesRequest {
       case .deleted(let deletion):
         guard deletion.recordType.map(isDesired) ?? true else { return nil }
         return try response.change(deletion)
+      case .unreadable(let recordID, let error):
+        return RecordResponse.error(error, named: recordID.recordName)
       }
     }
     return [

@@ -1,5 +1,7 @@
+import MockCloud
 import RecordCoding
 import RecordModel
+import RecordStore
 
 import struct Foundation.UUID
 
@@ -63,6 +65,7 @@ struct WebError: Error, Hashable {
     case let error as WebError: self = error
     case let error as CloudError: self.init(error)
     case let error as RecordCodingError: self.init(.badRequest, "\(error)")
+    case let error as ContainerStoreError where error.recordID != nil: self.init(error.cloudError)
     // The text of other errors can have paths of this machine.
     default: self.init(.internalError, "an error of type \(type(of: error))")
     }

@@ -261,6 +261,8 @@ package struct ChangePage: Sendable {
 package struct RecordChanges: Sendable {
   /// The records that are new or have changed, in the order of their changes.
   package fileprivate(set) var records: [ResultRecord] = []
+  /// The errors of changes that cannot be read, because a record is damaged.
+  package fileprivate(set) var failures: [(recordID: RecordID, error: CloudError)] = []
   /// The records that were deleted, in the order of their deletion.
   package fileprivate(set) var deletions: [RecordZoneChange.Deletion] = []
   /// The position where the next page begins.
@@ -273,6 +275,7 @@ package struct RecordChanges: Sendable {
     case .deleted(let tombstone):
       deletions.append(
         .init(recordID: tombstone.recordID, recordType: tombstone.recordType ?? ""))
+    case .unreadable(let recordID, let error): failures.append((recordID, error.cloudError))
     }
   }
 }

@@ -108,41 +108,67 @@ struct ZoneFeed {
     _ row: (name: String, change: Int64), _ body: (StoredChange, ChangePosition) throws -> Bool
   ) throws -> Bool {
     let position = ChangePosition(change: row.change, name: row.name)
+    let change = try readable(row.name) { try accessChange(row) }
+    return try change.map { try body($0, position) } ?? true
+  }
+
+  /// Returns the change for a record that the user began or ceased to see; nil for one that was changed
+  /// later, and comes with that change.
+  private func accessChange(_ row: (name: String, change: Int64)) throws -> StoredChange? {
     let stored = RecordID(recordName: row.name, zoneID: zone.zoneID)
+    let change = try snapshot.base.change(of: stored, in: zone.database) ?? 0
     let record = try snapshot.base.record(for: stored, in: zone.database)
     if let record, try snapshot.sees(record, in: zone) {
-      // One that was changed later comes with that change.
-      let change = try snapshot.base.change(of: stored, in: zone.database) ?? 0
-      return try change > row.change
-        || body(.saved(snapshot.view.shown(record, in: zone)), position)
+      return change > row.change ? nil : .saved(snapshot.view.shown(record, in: zone))
     }
     let type =
       try record?.recordType ?? snapshot.base.tombstone(of: stored, in: zone.database)?.recordType
-    let tombstone = DeletedRecord(
-      recordID: RecordID(recordName: row.name, zoneID: zoneID), recordType: type)
-    return try body(.deleted(tombstone), position)
+    return .deleted(DeletedRecord(recordID: visible(row.name), recordType: type))
   }
+
+  /// Returns a change, or the error of a damaged record that decides about it.
+  private func readable(
+    _ name: String, _ change: () throws -> StoredChange?
+  ) throws -> StoredChange? {
+    do {
+      return try change()
+    } catch let error as ContainerStoreError where error.recordID != nil {
+      return .unreadable(visible(name), error)
+    }
+  }
+
+  private func visible(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: zoneID) }
 
   /// Returns a change as the user sees it; nil for a record that the user does not see, or gets with a
   /// later change of access.
   private func seen(_ change: StoredChange, at place: ChangePosition) throws -> StoredChange? {
     switch change {
     case .saved(let record):
-      guard try snapshot.sees(record, in: zone), try !isReportedLater(record, than: place) else {
-        return nil
+      let name = record.recordID.recordName
+      return try readable(name) {
+        guard try snapshot.sees(record, in: zone), try !isReportedLater(name, than: place) else {
+          return nil
+        }
+        return .saved(snapshot.view.shown(record, in: zone))
       }
-      return .saved(snapshot.view.shown(record, in: zone))
     case .deleted(var tombstone):
       guard !snapshot.view.isOfOthers(zone) else { return nil }
-      tombstone.recordID = RecordID(recordName: tombstone.recordID.recordName, zoneID: zoneID)
+      tombstone.recordID = visible(tombstone.recordID.recordName)
       return .deleted(tombstone)
+    case .unreadable(let recordID, let error):
+      // Whether another user sees the record is not known. Another user's deletions come in another way.
+      let exists = try snapshot.base.change(of: recordID, in: zone.database) != nil
+      guard exists || !snapshot.view.isOfOthers(zone),
+        try !isReportedLater(recordID.recordName, than: place)
+      else { return nil }
+      return .unreadable(visible(recordID.recordName), error)
     }
   }
 
-  private func isReportedLater(_ record: ResultRecord, than place: ChangePosition) throws -> Bool {
+  private func isReportedLater(_ name: String, than place: ChangePosition) throws -> Bool {
     guard hasAccessChanges else { return false }
     let later = try snapshot.base.accessChange(
-      of: record.recordID.recordName, in: history, account: snapshot.view.user)
+      of: name, in: history, account: snapshot.view.user)
     return later.map { $0 > place.change } ?? false
   }
 }

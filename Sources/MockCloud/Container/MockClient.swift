@@ -317,17 +317,28 @@ extension ContainerInfo {
 extension ContainerSnapshot {
   /// Returns the share of a private database with a link, and the participant for whom the link
   /// was made; nil if there is none.
+  ///
+  /// - Throws: the error of a damaged share if none has the link: that one may have it.
   fileprivate func share(
     at url: URL
   ) throws -> (record: ResultRecord, share: Share, guest: ShareParticipant?)? {
-    var found: (ResultRecord, Share, ShareParticipant?)?
-    let (filter, link) = (RecordFilter(recordTypes: [Share.recordType]), url.absoluteString)
-    try forEachRecord(in: .private, filter: filter) { record in
-      guard let share = record.shareInfo else { return }
-      let guest = share.participants.first { $0.oneTimeLink == link }
-      if guest != nil || share.link == link { found = (record, share, guest) }
+    let link = url.absoluteString
+    var damage: ContainerStoreError?
+    for section in try recordTypes(in: .private) where section.recordType == Share.recordType {
+      for recordID in try recordIDs(
+        ofType: section.recordType, in: section.zoneID, of: .private)
+      {
+        switch try readableRecord(recordID, in: .private) {
+        case .failure(let error): damage = error
+        case .success(let stored):
+          guard let record = stored?.record, let share = record.shareInfo else { continue }
+          let guest = share.participants.first { $0.oneTimeLink == link }
+          if guest != nil || share.link == link { return (record, share, guest) }
+        }
+      }
     }
-    return found
+    if let damage { throw damage }
+    return nil
   }
 
   /// Returns the record that a share is about; nil for the share of a zone.

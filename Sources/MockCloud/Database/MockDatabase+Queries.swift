@@ -58,20 +58,25 @@ extension MockDatabase {
     matchResults: [(RecordID, Result<ResultRecord, any Error>)], queryCursor: QueryCursor?
   ) {
     let desired = desiredKeys.map(Set.init)
-    let (records, cursor) = try await answering { container, database in
+    return try await answering { container, database in
       try container.store.query { snapshot, page in
         let snapshot = try AccountSnapshot(snapshot, of: database)
         let request = try request(snapshot)
         let pageRequest = try request.judged(in: self, snapshot)
         let found = try page(pageRequest)
-        let records = found.records.map { record in
-          let zone = ZoneLocation(pageRequest.scope, record.recordID.zoneID)
-          return snapshot.view.shown(record, in: zone)
+        try request.judge(found, pageRequest, container, snapshot)
+        let results = found.results.map { recordID, result in
+          let zone = ZoneLocation(pageRequest.scope, recordID.zoneID)
+          return (
+            RecordID(
+              recordName: recordID.recordName, zoneID: snapshot.view.visible(recordID.zoneID)),
+            result.map { snapshot.view.shown($0, in: zone).keeping(desired) }
+              .mapError { $0.cloudError as any Error }
+          )
         }
-        return (records, try found.last.map { try self.cursor(after: $0, request, snapshot) })
+        return (results, try found.last.map { try self.cursor(after: $0, request, snapshot) })
       }
     }
-    return (records.map { ($0.recordID, .success($0.keeping(desired))) }, cursor)
   }
 
   private func cursor(
@@ -98,6 +103,25 @@ struct QueryRequest: Sendable {
   var after: QueryPosition?
   /// The maximum number of records that the client asks for; 0 for that of the server.
   var limit: Int
+
+  /// Judges the filters of a first page by the values that are stored, if there is no schema.
+  ///
+  /// Where a record matches, its values have the types of the filters. Where none matches, one stored
+  /// value of each field says whether a filter of this type could ever match.
+  func judge(
+    _ found: QueryPage, _ read: QueryPageRequest, _ container: MockContainer,
+    _ snapshot: AccountSnapshot
+  ) throws {
+    guard after == nil, try container.schema(of: snapshot.info) == nil else { return }
+    let first = found.results.lazy.compactMap { try? $0.result.get() }.first
+    for (filter, match) in zip(query.filters, read.match.filters)
+    where !filter.isAllText && !SystemField.isSystem(match.field) {
+      let field =
+        try first.map { $0.field(named: match.field) }
+        ?? snapshot.base.storedField(of: match, searchedBy: read)
+      if let field { try FilterTypeRule.check(filter, stored: field) }
+    }
+  }
 
   /// Judges the request, and returns what to read for it.
   func judged(

@@ -85,6 +85,7 @@ public struct MockDatabase: CloudDatabase {
     var modifications: [RecordID: Result<RecordZoneChange.Modification, any Error>] = [:]
     modifications.reserveCapacity(page.records.count)
     for record in page.records { modifications[record.recordID] = .success(.init(record: record)) }
+    for (recordID, error) in page.failures { modifications[recordID] = .failure(error) }
     return (modifications, page.deletions, page.changeToken, page.moreComing)
   }
 
@@ -272,5 +273,5 @@ func resultsOfItems<Item: Hashable, T>(
 
 extension ContainerStoreError {
   /// The error of a request for a damaged record, without details, which may quote a value.
-  var cloudError: CloudError { CloudError(.internalError, descriptionWithoutDetail) }
+  package var cloudError: CloudError { CloudError(.internalError, descriptionWithoutDetail) }
 }

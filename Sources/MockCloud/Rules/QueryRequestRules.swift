@@ -110,7 +110,8 @@ enum FilterRule {
 }
 
 /// The value of a filter has the type of its field: a list of it for `IN`, an element of it for
-/// `LIST_CONTAINS`. A container without a schema is not judged.
+/// `LIST_CONTAINS`. Without a schema, a field has the type of its stored values, as CloudKit's
+/// development environment takes it from the first record with the field.
 ///
 /// Sources: the server's message in a Python client's comment on the live server and in OpenCloudKit
 /// #2; openradar 23687098 for lists. The server is not known to reject an integer for a `DOUBLE` field or
@@ -119,9 +120,25 @@ enum FilterTypeRule {
   static func check(
     _ filter: QueryFilter, _ type: CloudSchema.RecordType
   ) throws(CloudError) {
-    guard !filter.isAllText, let given = filter.fieldValue.type, given != .emptyList,
+    guard !filter.isAllText,
       let field = try QueriedFieldRule.field(named: filter.fieldName, of: type.name, type)
     else { return }
+    try check(filter, field)
+  }
+
+  /// - Parameter stored: the field in a record of the type.
+  static func check(_ filter: QueryFilter, stored: Field) throws(CloudError) {
+    guard !stored.isEncrypted else {
+      throw CloudError(.invalidArguments, ServerMessage.notQueryable(stored.name))
+    }
+    guard let type = ValueKind(stored).fieldType else { return }
+    try check(filter, CloudSchema.Field(stored.name, type))
+  }
+
+  private static func check(
+    _ filter: QueryFilter, _ field: CloudSchema.Field
+  ) throws(CloudError) {
+    guard let given = filter.fieldValue.type, given != .emptyList else { return }
     let value = CloudSchema.FieldType(of: given)
     let expected = CloudSchema.FieldType(
       field.type.primitive, isList: filter.comparator.takesList ?? field.type.isList)

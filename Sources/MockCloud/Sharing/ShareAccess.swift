@@ -35,10 +35,15 @@ final class ShareAccess {
     self.scope = scope
   }
 
-  /// Whether the user sees something of a zone.
+  /// Whether the user sees something of a zone. A zone with a damaged share counts: the share's records
+  /// are errors then, instead of missing.
   func includes(_ zoneID: ZoneID) throws -> Bool {
-    try snapshot.shares(acceptedBy: user, in: zoneID, of: scope)
-      .contains { try level(ofShare: $0) > .none }
+    try snapshot.shares(acceptedBy: user, in: zoneID, of: scope).contains { share in
+      switch try resultOfItem({ try level(ofShare: share) }) {
+      case .success(let level): level > .none
+      case .failure: true
+      }
+    }
   }
 
   /// Returns what the user may do with the records of a share.

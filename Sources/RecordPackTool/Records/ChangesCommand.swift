@@ -17,6 +17,9 @@ struct ChangesCommand: ParsableCommand {
       the next time. These are the answers of the mock server's change feed, and the
       tokens are those that an app gets from it.
 
+      A record that is damaged in the container has a ! and the error; the command
+      ends with 1 then.
+
       With --limit, shows one page; --since with its token shows the next one.
 
       EXAMPLES
@@ -66,14 +69,17 @@ struct ChangesCommand: ParsableCommand {
     var document =
       try report.isJSON
       ? StreamedDocument(changes.head, list: changes.listName, to: output) : nil
+    var damaged = 0
     let end = try changes.forEach {
       try Interruption.checkReading()
+      if $0.isDamaged { damaged += 1 }
       if document == nil { try output.line($0.text(report.style)) }
       try document?.add($0.json)
     }
     if document == nil { try output.line(end.text) }
     try document?.end(end.members)
     try output.flush()
+    if damaged > 0 { throw ExitCode.findings }
   }
 }
 
@@ -114,16 +120,20 @@ private struct FeedChanges {
 
   /// A zone or record, and what happened to it.
   struct Item {
-    var isDeleted: Bool
+    var isDeleted = false
+    var isDamaged = false
     var words: [String]
     var members: JSONValue
 
     var json: JSONValue {
-      .merging(["change": isDeleted ? "deleted" : "changed"], members)
+      .merging(
+        ["change": isDamaged ? "damaged" : isDeleted ? "deleted" : "changed"], members)
     }
 
     func text(_ style: TerminalStyle) -> String {
-      let mark = style.paint(isDeleted ? "-" : "+", isDeleted ? .red : .green)
+      let mark =
+        isDamaged || isDeleted
+        ? style.paint(isDamaged ? "!" : "-", .red) : style.paint("+", .green)
       return ([mark] + words.map(\.visible)).joined(separator: " ")
     }
   }
@@ -175,14 +185,19 @@ extension FeedChanges.Item {
   }
 
   fileprivate init(_ change: StoredChange) {
-    let (type, name, tag): (String, String, String?) =
-      switch change {
-      case .saved(let record):
-        (record.recordType, record.recordID.recordName, record.recordChangeTag)
-      case .deleted(let tombstone):
-        (tombstone.recordType ?? "", tombstone.recordID.recordName, nil)
-      }
-    if case .deleted = change { isDeleted = true } else { isDeleted = false }
+    let (type, name, tag): (String, String, String?)
+    switch change {
+    case .saved(let record):
+      (type, name, tag) = (record.recordType, record.recordID.recordName, record.recordChangeTag)
+    case .deleted(let tombstone):
+      isDeleted = true
+      (type, name, tag) = (tombstone.recordType ?? "", tombstone.recordID.recordName, nil)
+    case .unreadable(let recordID, let error):
+      isDamaged = true
+      words = [recordID.recordName, error.descriptionWithoutDetail]
+      members = ["recordName": recordID.recordName, "error": error.descriptionWithoutDetail]
+      return
+    }
     words = [type, name, tag ?? ""].filter { !$0.isEmpty }
     members = ["recordName": name, "recordType": type, "recordChangeTag": tag]
   }

@@ -96,8 +96,9 @@ final class IndexWriter {
 
   /// Adds the entries of all records. Sorting them first is ten times as fast as adding one by one.
   ///
-  /// The indexes by which a deletion finds the records that go with it do not have damaged records:
-  /// one of these must not keep others from being deleted. It is added when it is replaced.
+  /// A damaged record has the key ``IndexKey/unreadable``, so that no query leaves it out. The indexes
+  /// by which a deletion finds the records that go with it do not have damaged records: one of these
+  /// must not keep others from being deleted. It is added when it is replaced.
   private func fill(_ index: StoredIndex) throws {
     try db.run("DELETE FROM indexEntry WHERE recordIndex = ?", [index.id])
     try db.execute(
@@ -110,12 +111,7 @@ final class IndexWriter {
     try db.forEachRow(
       "SELECT \(ContainerSnapshot.columns), id FROM record NOT INDEXED WHERE \(index.condition)"
     ) { row in
-      let record = row.isIntact(0..<6) ? try? reader.read(row.bytes(5)) : nil
-      guard let record else {
-        if index.index.kind.isOfLinks { return }
-        throw try damage(ofRecord: row.string(2), in: row.int64(0))
-      }
-      for key in index.index.keys(of: record) {
+      for key in keys(of: row, in: index.index) {
         insert.bind(1, row.int64(0))
         try key.bind(to: insert, at: 2)
         try insert.bindText(3, row.bytes(2), isCopied: true)
@@ -131,15 +127,15 @@ final class IndexWriter {
     try db.execute("DROP TABLE temp.newEntry")
   }
 
-  private func damage(ofRecord name: String, in zone: Int64) throws -> ContainerStoreError {
-    let place = try db.first("SELECT scope, name, owner FROM zone WHERE id = ?", [zone]) {
-      (Int($0.int64(0)), ZoneID(zoneName: $0.string(1), ownerName: $0.string(2)))
+  private func keys(of row: SQLiteStatement, in index: RecordIndex) -> [IndexKey] {
+    if row.isIntact(0..<6), let record = try? reader.read(row.bytes(5)) {
+      return index.keys(of: record)
     }
-    let recordID = place.map { RecordID(recordName: name, zoneID: $0.1) }
-    return .unreadable(
-      name: "record '\(name)'" + (place.map { " of the zone '\($0.1)'" } ?? ""),
-      detail: ContainerStoreError.otherChecksum, recordID: recordID,
-      in: place.flatMap { DatabaseScope(rank: $0.0) })
+    switch index.kind {
+    case .parent, .owner, .share: return []
+    case .name: return [.missing]
+    case .value, .element, .word, .participant: return [.unreadable]
+    }
   }
 }
 
@@ -151,7 +147,9 @@ extension StoredIndex {
     case .parent: contains("parent")
     case .owner: contains("DELETE_SELF")
     case .share: contains("share")
-    case .participant: contains("participants")
+    // A share of which nothing can be read counts, too.
+    case .participant:
+      "type IN (SELECT id FROM recordType WHERE name = '\(Share.recordType)')"
     case .value, .element, .word, .name: "type = \(type)"
     }
   }

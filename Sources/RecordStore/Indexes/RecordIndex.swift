@@ -26,11 +26,13 @@ package struct RecordIndex: Hashable, Sendable {
     /// Shares, by the record names of the users who have accepted them.
     case participant = 7
 
-    /// Whether an index has the records that refer to others.
-    var isOfLinks: Bool { self == .parent || self == .owner || self == .share }
-
     /// Whether an index has records of all types.
-    var isOfAllTypes: Bool { isOfLinks || self == .participant }
+    var isOfAllTypes: Bool {
+      switch self {
+      case .parent, .owner, .share, .participant: true
+      case .value, .element, .word, .name: false
+      }
+    }
   }
 
   let kind: Kind
@@ -165,7 +167,8 @@ extension IndexKey: ColumnValue {
 }
 
 extension ContainerSnapshot {
-  /// Returns the shares of a zone that a user has accepted, by name.
+  /// Returns the shares of a zone that a user has accepted, and those that are damaged: the user may have
+  /// accepted these.
   ///
   /// Without the index of participants, all shares of the zone are read.
   package func shares(
@@ -173,17 +176,14 @@ extension ContainerSnapshot {
   ) throws -> [RecordID] {
     guard let zone = try zoneRow(zoneID, in: scope) else { return [] }
     if let index = try index(.participant) {
-      return try index.names(of: IndexKey(user: user), zone: zone, in: db)
+      return try [IndexKey(user: user), .unreadable]
+        .flatMap { try index.names(of: $0, zone: zone, in: db) }
         .map { RecordID(recordName: $0, zoneID: zoneID) }
     }
-    var found: [RecordID] = []
-    let filter = RecordFilter(zoneIDs: [zoneID], recordTypes: [Share.recordType])
-    try forEachRecord(in: scope, filter: filter) { record in
-      if record.acceptingUsers.contains(where: { $0.sameScalars(as: user) }) {
-        found.append(record.recordID)
-      }
+    return try recordIDs(ofType: Share.recordType, in: zoneID, of: scope).filter { recordID in
+      guard case .success(let share?) = try readableRecord(recordID, in: scope) else { return true }
+      return share.record.acceptingUsers.contains { $0.sameScalars(as: user) }
     }
-    return found
   }
 
   /// Whether the container has an index of records of all types.

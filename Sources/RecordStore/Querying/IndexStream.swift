@@ -83,8 +83,8 @@ struct IndexStream {
 
   // MARK: Reading
 
-  /// Returns the rows of the entries' records and, in two more columns, the names and rows of the
-  /// entries; nil if SQLite would have to sort them. The caller resets it.
+  /// Returns the rows of the entries' records and, in three more columns, the names, rows and keys of
+  /// the entries; nil if SQLite would have to sort them. The caller resets it.
   func records() throws -> SQLiteStatement? {
     guard isAscending else { return nil }
     let rows = try SQLiteStatement.make(Self.recordsSQL, in: db)
@@ -97,7 +97,8 @@ struct IndexStream {
   }
 
   private static let recordsSQL = """
-    SELECT \(columns.joined(separator: ", ")), indexEntry.name, indexEntry.record
+    SELECT \(columns.joined(separator: ", ")), indexEntry.name, indexEntry.record,
+      indexEntry.key
     FROM indexEntry LEFT JOIN record ON record.id = indexEntry.record
     WHERE recordIndex = ? AND indexEntry.zone = ? AND (key, indexEntry.name) > (?, ?) AND key < ?
     ORDER BY key, indexEntry.name
@@ -159,6 +160,7 @@ struct PageHeap {
   private struct Item {
     var position: QueryPosition
     var row: Int64
+    var error: ContainerStoreError?
   }
 
   private let match: QueryMatch
@@ -171,8 +173,8 @@ struct PageHeap {
     self.limit = limit
   }
 
-  /// Adds a record; one that was added before is ignored.
-  mutating func add(_ position: QueryPosition, _ row: Int64) {
+  /// Adds a record, or its error; one that was added before is ignored.
+  mutating func add(_ position: QueryPosition, _ row: Int64, _ error: ContainerStoreError? = nil) {
     if items.count == limit, let last = items.last, !match.precedes(position, last.position) {
       return
     }
@@ -186,10 +188,12 @@ struct PageHeap {
       }
     }
     if low < items.count, items[low].row == row { return }
-    items.insert(Item(position: position, row: row), at: low)
+    items.insert(Item(position: position, row: row, error: error), at: low)
     if items.count > limit { items.removeLast() }
   }
 
-  /// The places and rows, in order.
-  var rows: [(position: QueryPosition, row: Int64)] { items.map { ($0.position, $0.row) } }
+  /// The places, rows and errors, in order.
+  var rows: [(position: QueryPosition, row: Int64, error: ContainerStoreError?)] {
+    items.map { ($0.position, $0.row, $0.error) }
+  }
 }

@@ -52,7 +52,9 @@ struct QueryPageReader {
       }
       return ranges.filter { !$0.isEmpty }.map { stream(index, zone, $0, byName: false) }
     }
-    return try page(of: streams, index)
+    // The range of all keys has that of damaged records.
+    let unreadable = try bounds.isEmpty ? [] : unreadable(in: index, byName: false)
+    return try page(of: streams + unreadable, index)
   }
 
   /// Whether an index leaves so few records that all can be looked at.
@@ -80,7 +82,14 @@ struct QueryPageReader {
     let streams = rows.zones.flatMap { zone in
       candidates.ranges(zone.id).map { stream(index, zone, $0, byName: true) }
     }
-    return try page(of: streams, index)
+    return try page(of: streams + unreadable(in: index, byName: true), index)
+  }
+
+  /// Returns the entries of an index for damaged records, after the last page.
+  private func unreadable(in index: StoredIndex, byName: Bool) throws -> [IndexStream] {
+    try rows.zonesWithUnreadable(in: index).map {
+      stream(index, $0, IndexRange(.unreadable), byName: byName)
+    }
   }
 
   /// Returns the entries of a zone after the last page.
@@ -113,7 +122,7 @@ struct QueryPageReader {
         // A record with two of the keys is in two streams.
         if next.recordID == lastID { continue }
         lastID = next.recordID
-        return try rows.record(next, of: index)
+        return try rows.candidate(next, of: index)
       }
       return nil
     }
@@ -126,22 +135,24 @@ struct QueryPageReader {
     guard let entries = try stream.records() else { return nil }
     defer { entries.reset() }
     return try collect {
-      try entries.step() ? rows.record(entries, of: index, in: stream.zone) : nil
+      try entries.step() ? rows.candidate(entries, of: index, in: stream.zone) : nil
     }
   }
 
-  /// Collects the records that the request includes, up to its limit.
+  /// Collects the results that the request includes, up to its limit.
   ///
-  /// - Parameter next: returns the next record in the order of the results; nil at the end.
-  private func collect(_ next: () throws -> ResultRecord?) throws -> QueryPage {
+  /// - Parameter next: returns the next candidate in the order of the results; nil at the end.
+  private func collect(_ next: () throws -> QueryCandidate?) throws -> QueryPage {
     var page = QueryPage()
-    while let record = try next() {
-      guard try rows.includes(record) else { continue }
-      guard page.records.count < limit else {
-        page.last = page.records.last.map(match.position)
+    var last: QueryCandidate?
+    while let candidate = try next() {
+      guard let result = try rows.result(of: candidate) else { continue }
+      guard page.results.count < limit else {
+        page.last = last.map(rows.position)
         break
       }
-      page.records.append(record)
+      page.results.append((candidate.recordID, result))
+      last = candidate
     }
     return page
   }
@@ -171,7 +182,10 @@ struct QueryPageReader {
     let streams = rows.zones.flatMap { zone in
       candidates.ranges(zone.id).map { IndexStream(rows.db, index, zone, $0) }
     }
-    return try pageOfBest(index, streams)
+    let unreadable = try rows.zonesWithUnreadable(in: index).map {
+      IndexStream(rows.db, index, $0, IndexRange(.unreadable))
+    }
+    return try pageOfBest(index, streams + unreadable)
   }
 
   private func pageOfBest(
@@ -181,28 +195,41 @@ struct QueryPageReader {
     for var stream in streams {
       while let entry = try stream.peek() {
         stream.removeFirst()
-        if let position = try rows.position(of: rows.record(entry, of: index)) {
-          heap.add(position, entry.record)
+        var candidate = try rows.candidate(entry, of: index)
+        // The key is of another order than that of the results.
+        if case .damaged(let recordID, _, let error) = candidate {
+          candidate = .damaged(recordID, key: nil, error)
         }
+        try add(candidate, entry.record, to: &heap)
       }
     }
     return try page(of: heap)
   }
 
+  private func add(_ candidate: QueryCandidate, _ row: Int64, to heap: inout PageHeap) throws {
+    switch try rows.result(of: candidate) {
+    case .success?: heap.add(rows.position(of: candidate), row)
+    case .failure(let error)?: heap.add(rows.position(of: candidate), row, error)
+    case nil: break
+    }
+  }
+
   /// Reads all records of the type, for a container that cannot have the index.
   func pageWithoutIndex() throws -> QueryPage {
     var heap = PageHeap(match, limit: limit + 1)
-    try rows.forEachRecord { record, row in
-      if let position = try rows.position(of: record) { heap.add(position, row) }
-    }
+    try rows.forEachCandidate { try add($0, $1, to: &heap) }
     return try page(of: heap)
   }
 
   private func page(of heap: PageHeap) throws -> QueryPage {
     let found = heap.rows
-    let records = try found.prefix(limit).compactMap { try rows.record(inRow: $0.row) }
+    let results = try found.prefix(limit).compactMap { item -> QueryPage.Item? in
+      let recordID = item.position.recordID
+      if let error = item.error { return (recordID, .failure(error)) }
+      return try rows.record(inRow: item.row).map { (recordID, .success($0)) }
+    }
     return QueryPage(
-      records: records, last: found.count > limit ? found[limit - 1].position : nil)
+      results: results, last: found.count > limit ? found[limit - 1].position : nil)
   }
 }
 
@@ -285,11 +312,18 @@ package struct QueryPageRequest {
   }
 }
 
-/// Records of a query, in order.
+/// Results of a query, in order.
 package struct QueryPage: Sendable {
-  package var records: [ResultRecord] = []
-  /// The last of the records if there are more after it.
+  package typealias Result = Swift.Result<ResultRecord, ContainerStoreError>
+  package typealias Item = (recordID: RecordID, result: Result)
+
+  /// The records that match, and the errors of damaged records, which may match.
+  package var results: [Item] = []
+  /// The place of the last of the results if there are more after it.
   package var last: QueryPosition?
+
+  /// The records that match and can be read.
+  package var records: [ResultRecord] { results.compactMap { try? $0.result.get() } }
 }
 
 /// An index that a query needs and the container does not have.

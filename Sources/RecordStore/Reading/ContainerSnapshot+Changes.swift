@@ -39,6 +39,8 @@ package enum StoredChange: Sendable {
   case saved(ResultRecord)
   /// The record was deleted, and not saved again.
   case deleted(DeletedRecord)
+  /// The record, or its deletion, cannot be read: it is damaged, or a record that decides about it is.
+  case unreadable(RecordID, ContainerStoreError)
 }
 
 extension ContainerSnapshot {
@@ -111,17 +113,36 @@ extension ContainerSnapshot {
     var goesOn = true
     while goesOn, hasRecord || hasTombstone {
       if hasRecord, !hasTombstone || isFirst(records, before: tombstones) {
-        let record = try record(of: records, inZone: zone.zoneID, of: scope)
         let position = ChangePosition(change: records.int64(3), name: records.string(2))
-        goesOn = try body(.saved(record), position)
+        goesOn = try body(savedChange(records, of: zone, in: scope), position)
         hasRecord = try records.step()
       } else {
-        let tombstone: DeletedRecord = try read(
-          tombstones, 0..<4, "deleted record '\(tombstones.string(1))'", in: scope)
         let position = ChangePosition(change: tombstones.int64(2), name: tombstones.string(1))
-        goesOn = try body(.deleted(tombstone), position)
+        goesOn = try body(deletion(tombstones, of: zone, in: scope), position)
         hasTombstone = try tombstones.step()
       }
+    }
+  }
+
+  /// Reads a change from a row with ``columns``.
+  private func savedChange(
+    _ row: SQLiteStatement, of zone: ZoneHistory, in scope: DatabaseScope
+  ) throws -> StoredChange {
+    do {
+      return .saved(try record(of: row, inZone: zone.zoneID, of: scope))
+    } catch let error as ContainerStoreError where error.recordID != nil {
+      return .unreadable(row.recordID(2, in: zone.zoneID), error)
+    }
+  }
+
+  /// Reads a change from the row of a tombstone.
+  private func deletion(
+    _ row: SQLiteStatement, of zone: ZoneHistory, in scope: DatabaseScope
+  ) throws -> StoredChange {
+    do {
+      return .deleted(try read(row, 0..<4, "deleted record '\(row.string(1))'", in: scope))
+    } catch let error as ContainerStoreError where error.code == .damaged {
+      return .unreadable(row.recordID(1, in: zone.zoneID), error)
     }
   }
 
@@ -148,15 +169,14 @@ extension ContainerSnapshot {
     var found: [(change: StoredChange, position: ChangePosition)] = try db.all(
       "SELECT \(Self.columns) FROM record \(condition)", values
     ) { row in
-      let record = try record(of: row, inZone: zone.zoneID, of: scope)
-      return (.saved(record), ChangePosition(change: row.int64(3), name: row.string(2)))
+      let position = ChangePosition(change: row.int64(3), name: row.string(2))
+      return (try savedChange(row, of: zone, in: scope), position)
     }
     found += try db.all(
       "SELECT zone, name, change, json, hash FROM tombstone \(condition)", values
     ) { row in
-      let tombstone: DeletedRecord = try read(
-        row, 0..<4, "deleted record '\(row.string(1))'", in: scope)
-      return (.deleted(tombstone), ChangePosition(change: row.int64(2), name: row.string(1)))
+      let position = ChangePosition(change: row.int64(2), name: row.string(1))
+      return (try deletion(row, of: zone, in: scope), position)
     }
     found.sort { $1.position.precedes($0.position) }
     return Array(found.prefix(limit))

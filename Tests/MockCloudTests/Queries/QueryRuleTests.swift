@@ -197,6 +197,48 @@ struct QueryRuleTests {
     }
   }
 
+  @Test("without a schema, the stored values say what type a filter's value has")
+  func storedTypes() async throws {
+    let database = try await database(schema: nil)
+    var record = note("one")
+    record["rank"] = 1
+    record["tags"] = ["a"]
+    record["date"] = testDate
+    record["place"] = Location(latitude: 0, longitude: 0)
+    record.encryptedValues["secret"] = "s"
+    try await database.modifyRecords(saving: [note("none"), record], deleting: [])
+    func expected(_ type: String) -> CloudError {
+      CloudError(.invalidArguments, "Invalid value, expected type \(type).")
+    }
+    let rank = QueryField("rank")
+    for _ in 0..<2 {
+      #expect(await error(database, [rank == "1"]) == expected("INT64"))
+      #expect(await error(database, [rank != "1"]) == expected("INT64"))
+      #expect(await error(database, [rank < testDate]) == expected("INT64"))
+      #expect(await error(database, [QueryField("text") == 1]) == expected("STRING"))
+      #expect(await error(database, [QueryField("date") > 5]) == expected("TIMESTAMP"))
+      #expect(
+        await error(database, [QueryFilter("rank", .in, .stringList(["1"]))])
+          == expected("INT64_LIST"))
+      #expect(await error(database, [QueryField("tags").contains(1)]) == expected("STRING"))
+      #expect(
+        await error(database, [QueryFilter("tags", .equals, .string("a"))])
+          == expected("STRING_LIST"))
+      #expect(await error(database, [rank == 5, QueryField("text") == 2]) == expected("STRING"))
+      #expect(
+        await error(database, [QueryField("secret") == "s"])
+          == CloudError(.invalidArguments, "Field 'secret' is not marked queryable"))
+    }
+    for filter in [
+      rank == 5, rank > 1.5, QueryField("text") == "b", QueryField("tags").contains("b"),
+      QueryField("unknown") == 1, QueryField("creationDate") > testDate,
+      QueryFilter("rank", .in, .emptyList), .allText(contains: "nothing"),
+    ] {
+      #expect(await error(database, [filter]) == nil, "\(filter)")
+    }
+    #expect(await error(database, [rank == "1"], type: "Other") == nil)
+  }
+
   // MARK: Values
 
   @Test("a filter has at most 250 values (Tact blog)")

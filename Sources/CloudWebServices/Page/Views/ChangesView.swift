@@ -81,6 +81,11 @@ struct ChangesView {
         <td class="removed">deleted</td><td>\(ConsoleRequest.words(zoneID))</td>\
         <td><bdi>\(tombstone.recordID.recordName)</bdi></td><td></td>
         """
+    case .unreadable(let recordID, _):
+      return """
+        <td class="removed">damaged</td><td>\(ConsoleRequest.words(zoneID))</td>\
+        <td>\(context.anchor(recordID, in: database))</td><td></td>
+        """
     }
   }
 }

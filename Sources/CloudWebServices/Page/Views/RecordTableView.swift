@@ -125,19 +125,26 @@ struct RecordTableView {
   private func table(
     _ page: QueryPage, _ type: String, _ database: DatabaseScope
   ) -> HTML {
-    guard !page.records.isEmpty else { return "<p>No record matches.</p>" }
-    let columns = CommonFields.names(in: page.records).prefix(Self.maxColumns)
+    guard !page.results.isEmpty else { return "<p>No record matches.</p>" }
+    let records = page.records
+    let columns = CommonFields.names(in: records).prefix(Self.maxColumns)
     let head =
       [heading("recordID", "Record name")]
       + columns.map { name in
-        let fields = page.records.lazy.compactMap { $0.field(named: name) }
+        let fields = records.lazy.compactMap { $0.field(named: name) }
         let isNumber = fields.allSatisfy {
           $0.value.isNumber && (!$0.isEncrypted || context.showsEncrypted)
         }
         return heading(
           name, name, isSortable: fields.contains(where: Self.canSort), isNumber: isNumber)
       } + [heading(Self.modified, "Modified")]
-    let rows = page.records.map { record -> HTML in
+    let rows = page.results.map { recordID, result -> HTML in
+      guard case .success(let record) = result else {
+        return """
+          <tr><td>\(context.anchor(recordID, in: database))</td>\
+          <td class="removed" colspan="\(columns.count + 1)">damaged</td></tr>
+          """
+      }
       let cells = columns.map { name -> HTML in
         guard let field = record.field(named: name) else { return "<td></td>" }
         return cell(field, record, database)
@@ -155,7 +162,7 @@ struct RecordTableView {
       ? nil : "<a href=\"\(link(after: nil, sort: context.value("sort")))\">First page</a>"
     let links = [first, next].compactMap { $0 }
     let disclosure: HTML? =
-      page.records.contains { $0.fields.contains(where: \.isEncrypted) }
+      records.contains { $0.fields.contains(where: \.isEncrypted) }
       ? "<p>\(context.disclosureLink)</p>" : nil
     return """
       \(HTML.table(type, head: head, rows: rows, cssClass: "records"))

@@ -32,6 +32,9 @@ package struct IndexKey: Hashable, Sendable {
   /// The key of a record that has no value with an order.
   package static let missing = IndexKey(bytes: [Kind.missing.rawValue])
 
+  /// The key of a record that is damaged: nothing is known about its values. It is after all others.
+  package static let unreadable = IndexKey(bytes: [0xFE])
+
   /// Creates the key of a value; nil for one without an order: a list, an asset, a value of an
   /// unknown type, or a number that is not one.
   ///

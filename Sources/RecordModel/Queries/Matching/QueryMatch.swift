@@ -49,6 +49,11 @@ package struct QueryMatch: Sendable {
     QueryPosition(keys: sortKeys(of: record), recordID: record.recordID)
   }
 
+  /// Returns the place of a damaged record among the results: after all others in ascending order.
+  package func positionOfUnreadable(_ recordID: RecordID) -> QueryPosition {
+    QueryPosition(keys: sort.map { _ in .unreadable }, recordID: recordID)
+  }
+
   /// Whether a place among the results is before another one. Records with the same keys are
   /// sorted by zone and name.
   package func precedes(_ a: QueryPosition, _ b: QueryPosition) -> Bool {
