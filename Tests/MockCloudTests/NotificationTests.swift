@@ -115,7 +115,7 @@ struct NotificationTests {
         info.alertLocalizationKey = "%1$@ of %2$@, %3$@"
         info.alertLocalizationArgs = ["text", "size", "secret"]
         info.title = "New"
-        info.desiredKeys = ["size", "secret"]
+        info.desiredKeys = ["size", "secret", "tags"]
         info.shouldBadge = true
         info.soundName = "ding"
         info.category = "note"
@@ -124,6 +124,7 @@ struct NotificationTests {
     for name in ["a", "b"] {
       var draft = note(name, in: notes, "Hello")
       draft["size"] = 12
+      draft["tags"] = ["a list is no part of a notification"]
       draft.encryptedValues["secret"] = "hidden"
       try await devices.database.save(draft)
     }

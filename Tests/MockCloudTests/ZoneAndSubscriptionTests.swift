@@ -81,6 +81,40 @@ struct ZoneAndSubscriptionTests {
     #expect(try await database.allSubscriptions() == [])
   }
 
+  @Test("notifications have at most three fields of a record, and only those of queries have any")
+  func notificationFields() async throws {
+    let database = try await makeDatabase()
+    func error(_ kind: CloudSubscription.Kind, _ keys: [String]) async -> CloudError? {
+      let subscription = CloudSubscription(
+        subscriptionID: "s", kind: kind, notificationInfo: NotificationInfo(desiredKeys: keys))
+      return await cloudError { try await database.save(subscription) }
+    }
+    let query = CloudSubscription.Kind.query(
+      RecordQuery(recordType: "Note"), zoneID: nil, firesOn: [.create], firesOnce: false)
+    #expect(await error(query, ["a", "b", "c"]) == nil)
+    #expect(await error(query, ["a", "b", "c", "d"])?.code == .invalidArguments)
+    for kind in [CloudSubscription.Kind.zone(notes, recordType: nil), .database(recordType: nil)] {
+      #expect(
+        await error(kind, ["a"])
+          == CloudError(
+            .invalidArguments, "cannot add additionalFields to this subscription type"))
+      #expect(await error(kind, []) == nil)
+    }
+  }
+
+  @Test("a fetch of zones or subscriptions has a limited number of items")
+  func manyItems() async throws {
+    var rules = ServerRules.native
+    rules.maxItems = 2
+    let database = try await makeDatabase(rules: rules)
+    let ids = ["a", "b", "c"]
+    #expect(
+      await cloudError { try await database.subscriptions(for: ids) }?.code == .limitExceeded)
+    let zones = ids.map { ZoneID(zoneName: $0) }
+    #expect(await cloudError { try await database.recordZones(for: zones) }?.code == .limitExceeded)
+    #expect(try await database.recordZones(for: [zones[0], zones[1]]).count == 2)
+  }
+
   @Test("several subscriptions are saved and deleted in one request")
   func severalSubscriptions() async throws {
     let database = try await makeDatabase()

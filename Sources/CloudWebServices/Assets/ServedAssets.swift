@@ -25,6 +25,9 @@ struct ServedAssets {
     result.otherMembers = []
     guard let sha256 = asset.sha256 else { return result }
     result.fileChecksum = asset.fileChecksum ?? AssetChecksum.text(ofSHA256: sha256)
+    result.referenceChecksum =
+      asset.referenceChecksum ?? AssetChecksum.text(ofSHA256: AssetChecksum.next(sha256))
+    result.wrappingKey = asset.wrappingKey ?? AssetChecksum.key(sha256)
     let ticket = Ticket.download(from: call.address, sha256: sha256)
     // Clients replace the placeholder by a file name.
     result.downloadURL = try call.url("assets/download", ticket) + "/${f}"

@@ -83,8 +83,12 @@ extension Endpoint {
     return { call in
       var saves: [SaveRequest] = []
       var deletions: [RecordDeletion] = []
+      let untyped = operations.filter(\.lacksType).map(\.recordID)
+      let stored =
+        untyped.isEmpty ? [:] : try await call.database.records(for: untyped, desiredKeys: [])
       for operation in operations {
-        switch operation.change {
+        let type = try? stored[operation.recordID]?.get().recordType
+        switch operation.change(ofType: type) {
         case .save(let save): saves.append(save)
         case .delete(let deletion): deletions.append(deletion)
         }
@@ -99,7 +103,7 @@ extension Endpoint {
       let response = RecordResponse(call, numbersAsStrings: numbersAsStrings)
       let items = try operations.map { operation in
         let recordID = operation.recordID
-        guard case .save = operation.change else {
+        if operation.isDeletion {
           return try response.deletion(results.deleteResults[recordID], of: recordID)
         }
         var result = results.saveResults[recordID]
@@ -111,7 +115,8 @@ extension Endpoint {
           result = .failure(error)
         }
         return try response.result(
-          result?.map { $0.keeping(fields: desiredKeys) }, named: recordID.recordName)
+          result?.map { $0.keeping(fields: operation.desiredKeys ?? desiredKeys) },
+          named: recordID.recordName)
       }
       return .object([.init("records", .array(items))])
     }
@@ -134,11 +139,14 @@ extension Endpoint {
       let share = Reference(recordID: operation.recordID)
       if let index = saves.firstIndex(where: { $0.draft.recordID == root.recordID }) {
         saves[index].draft.share = share
+        saves[index].sendsShare = true
       } else if let record = try? stored[root.recordID]?.get() {
         root.recordType = record.recordType
         root.recordChangeTag = root.recordChangeTag ?? record.recordChangeTag
         root.share = share
-        saves.append(SaveRequest(DraftRecord(systemFields: root), .ifServerRecordUnchanged))
+        var save = SaveRequest(DraftRecord(systemFields: root), .ifServerRecordUnchanged)
+        (save.sendsParent, save.sendsShare) = (false, true)
+        saves.append(save)
         added[operation.recordID] = root.recordID
       }
     }

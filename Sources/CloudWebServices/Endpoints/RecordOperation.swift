@@ -18,44 +18,81 @@ struct RecordOperation: Sendable {
     case delete(RecordDeletion)
   }
 
-  let recordID: RecordID
-  let change: Change
-  /// For a share, the record that it shares, and that record's change tag.
-  let root: SystemFields?
+  /// The fields of the record in the response; nil for those that the request names.
+  let desiredKeys: [String]?
+  private let kind: Kind
+  private let record: OperatedRecord
 
   init(_ body: inout RequestBody) throws {
     let kind = try body.required("operationType", Kind.self)
+    desiredKeys = try body.value("desiredKeys")
     guard let record = try body.object("record", { try OperatedRecord(&$0, kind) }) else {
       throw WebError(.badRequest, "an operation has no 'record'")
     }
-    recordID = record.recordID
-    root = record.root
-    func save(_ tag: String?, _ policy: RecordSavePolicy, replacesFields: Bool = false) throws
-      -> Change
-    {
-      .save(SaveRequest(try record.draft(tag: tag), policy, replacesFields: replacesFields))
-    }
-    change =
-      switch kind {
-      case .delete: .delete(RecordDeletion(recordID, recordChangeTag: record.recordChangeTag))
-      case .forceDelete: .delete(RecordDeletion(recordID))
-      case .create: try save(nil, .ifServerRecordUnchanged)
-      case .update: try save(record.requiredTag(), .ifServerRecordUnchanged)
-      case .forceUpdate: try save(nil, .changedKeys)
-      case .replace:
-        try save(record.requiredTag(), .ifServerRecordUnchanged, replacesFields: true)
-      case .forceReplace: try save(nil, .allKeys, replacesFields: true)
+    self.kind = kind
+    self.record = record
+    switch kind {
+    case .create, .forceUpdate:
+      guard record.recordType != nil else {
+        throw WebError(.badRequest, "missing required field 'recordType'")
       }
+    case .update, .replace:
+      guard record.recordChangeTag != nil else {
+        throw WebError(.badRequest, "missing required field 'recordChangeTag'")
+      }
+    case .forceReplace, .delete, .forceDelete: break
+    }
+  }
+
+  var recordID: RecordID { record.recordID }
+  /// For a share, the record that it shares, and that record's change tag.
+  var root: SystemFields? { record.root }
+  var isDeletion: Bool { kind == .delete || kind == .forceDelete }
+  /// Whether the record has the type of the stored one. Source: "Updating Records" and "Replacing
+  /// Records", whose records name no type.
+  var lacksType: Bool { !isDeletion && record.recordType == nil }
+
+  /// - Parameter storedType: the type of the stored record; nil if there is none.
+  func change(ofType storedType: String?) -> Change {
+    func save(_ tag: String?, _ policy: RecordSavePolicy, replacesFields: Bool = false) -> Change {
+      var save = SaveRequest(
+        record.draft(tag: tag, ofType: storedType), policy, replacesFields: replacesFields)
+      save.sendsParent = record.parent != .absent
+      save.sendsShare = record.share != .absent
+      return .save(save)
+    }
+    let tag = record.recordChangeTag
+    return switch kind {
+    case .delete: .delete(RecordDeletion(recordID, recordChangeTag: tag))
+    case .forceDelete: .delete(RecordDeletion(recordID))
+    case .create: save(nil, .ifServerRecordUnchanged)
+    case .update: save(tag, .ifServerRecordUnchanged)
+    case .forceUpdate: save(nil, .changedKeys)
+    case .replace: save(tag, .ifServerRecordUnchanged, replacesFields: true)
+    case .forceReplace: save(nil, .allKeys, replacesFields: true)
+    }
   }
 }
 
 /// The record of an operation. Members that are not known are neither stored nor sent back.
 private struct OperatedRecord {
+  /// A member that refers to a record.
+  enum Link: Equatable {
+    /// The request does not have the member: the record keeps it.
+    case absent
+    /// A reference, or null, which removes that of the record.
+    case sent(Reference?)
+
+    var reference: Reference? {
+      if case .sent(let reference) = self { reference } else { nil }
+    }
+  }
+
   let recordID: RecordID
   let recordType: String?
   let recordChangeTag: String?
-  let parent: Reference?
-  let share: Reference?
+  let parent: Link
+  let share: Link
   let root: SystemFields?
   /// The fields; nil for one that is removed.
   private let fields: [(name: String, field: Field?)]
@@ -73,8 +110,8 @@ private struct OperatedRecord {
     }
     recordID = RecordID(recordName: name, zoneID: body.zoneID)
     recordChangeTag = try body.value("recordChangeTag")
-    parent = try body.value("parent")
-    share = try body.value("share")
+    parent = try Self.link("parent", &body)
+    share = try Self.link("share", &body)
     root = try Self.root(&body)
     let context = body.context
     fields =
@@ -92,10 +129,15 @@ private struct OperatedRecord {
           }
         }
       } ?? []
-    let shareMembers = try Self.shareMembers(&body)
-    self.shareMembers = recordType == Share.recordType ? shareMembers : []
+    shareMembers = try Self.shareMembers(&body)
     // A client may send back all members of a record that it has read.
     for name in ["created", "modified", "deleted", "pluginFields"] { _ = body.take(name) }
+  }
+
+  private static func link(_ name: String, _ body: inout RequestBody) throws -> Link {
+    let isRemoved = body.hasNull(name)
+    let reference = try body.value(name, Reference.self)
+    return reference == nil && !isRemoved ? .absent : .sent(reference)
   }
 
   /// Takes the members that only shares have.
@@ -151,21 +193,13 @@ private struct OperatedRecord {
     }
   }
 
-  func requiredTag() throws -> String {
-    guard let recordChangeTag else {
-      throw WebError(.badRequest, "missing required field 'recordChangeTag'")
-    }
-    return recordChangeTag
-  }
-
-  func draft(tag: String?) throws -> DraftRecord {
-    guard let recordType else {
-      throw WebError(.badRequest, "missing required field 'recordType'")
-    }
+  /// Returns the draft that the request saves.
+  func draft(tag: String?, ofType storedType: String?) -> DraftRecord {
+    let type = recordType ?? storedType ?? ""
     var draft = DraftRecord(
       systemFields: SystemFields(
-        recordID: recordID, recordType: recordType, recordChangeTag: tag, parent: parent,
-        share: share, otherMembers: shareMembers))
+        recordID: recordID, recordType: type, recordChangeTag: tag, parent: parent.reference,
+        share: share.reference, otherMembers: type == Share.recordType ? shareMembers : []))
     for (name, field) in fields {
       if let field { draft.setField(field) } else { draft.markRemoved(name) }
     }

@@ -35,6 +35,9 @@ struct RequestBody {
 
   mutating func take(_ name: String) -> JSONValue? { reader.take(name) }
 
+  /// Whether there is a member with the value `null`.
+  func hasNull(_ name: String) -> Bool { reader.hasNull(name) }
+
   mutating func value<T: JSONConvertible>(_ name: String, _ type: T.Type = T.self) throws -> T? {
     let context = context
     return try reader.read(name) { try T(json: $0, context) }

@@ -136,7 +136,9 @@ public struct MockDatabase: CloudDatabase {
   public func subscriptions(
     for ids: [String]
   ) async throws -> [String: Result<CloudSubscription, any Error>] {
-    try await reading { snapshot in
+    let rules = container.rules
+    return try await reading { snapshot in
+      try RequestLimitRule.check(items: ids.count, rules)
       var results: [String: Result<CloudSubscription, any Error>] = [:]
       for id in ids {
         if let subscription = try snapshot.subscription(id) {
@@ -189,7 +191,9 @@ public struct MockDatabase: CloudDatabase {
   public func recordZones(
     for ids: [ZoneID]
   ) async throws -> [ZoneID: Result<RecordZone, any Error>] {
-    try await reading { snapshot in
+    let rules = container.rules
+    return try await reading { snapshot in
+      try RequestLimitRule.check(items: ids.count, rules)
       var results: [ZoneID: Result<RecordZone, any Error>] = [:]
       for id in ids {
         if let zone = try snapshot.zone(id) {

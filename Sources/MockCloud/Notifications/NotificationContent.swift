@@ -40,7 +40,7 @@ struct NotificationContent {
     var fields: [String: RecordValue] = [:]
     for field in event.record.fields where wanted.contains(field.name) {
       // Encrypted values are not part of a notification, which the server makes.
-      if !field.isEncrypted { fields[field.name] = field.value }
+      if !field.isEncrypted, field.value.fitsNotification { fields[field.name] = field.value }
     }
     return notification(
       .query(event.record.recordID, reason: event.change, recordFields: fields), [event])
@@ -91,6 +91,15 @@ extension CloudNotification.Text {
 }
 
 extension RecordValue {
+  /// Whether a notification can have the value. Source: Apple's documentation of
+  /// `CKSubscription.NotificationInfo.desiredKeys`.
+  fileprivate var fitsNotification: Bool {
+    switch self {
+    case .string, .int64, .double, .timestamp, .location, .reference: true
+    default: false
+    }
+  }
+
   /// The value as text in an alert; empty for values that have none.
   fileprivate var alertText: String {
     switch self {

@@ -113,8 +113,11 @@ enum FilterRule {
 /// `LIST_CONTAINS`. Without a schema, a field has the type of its stored values, as CloudKit's
 /// development environment takes it from the first record with the field.
 ///
+/// A field is a list where the comparison is for lists, and is none where it is not.
+///
 /// Sources: the server's message in a Python client's comment on the live server and in OpenCloudKit
-/// #2; openradar 23687098 for lists. The server is not known to reject an integer for a `DOUBLE` field or
+/// #2; openradar 23687098 for lists; Apple's *CloudKit Web Services Reference*, "Comparators", for the
+/// fields of comparisons, whose message is not known. The server is not known to reject an integer for a `DOUBLE` field or
 /// the reverse: they are compared as numbers. Users and record names are given as text, too.
 enum FilterTypeRule {
   static func check(
@@ -138,6 +141,19 @@ enum FilterTypeRule {
   private static func check(
     _ filter: QueryFilter, _ field: CloudSchema.Field
   ) throws(CloudError) {
+    try checkType(filter, field)
+    guard let needsList = filter.comparator.needsListField, needsList != field.type.isList else {
+      return
+    }
+    throw CloudError(
+      .invalidArguments,
+      "the filter \(filter.comparator.rawValue) of '\(filter.fieldName)' needs a field that is "
+        + (needsList ? "a list" : "no list"))
+  }
+
+  private static func checkType(
+    _ filter: QueryFilter, _ field: CloudSchema.Field
+  ) throws(CloudError) {
     guard let given = filter.fieldValue.type, given != .emptyList else { return }
     let value = CloudSchema.FieldType(of: given)
     let expected = CloudSchema.FieldType(
@@ -159,6 +175,17 @@ enum FilterTypeRule {
 }
 
 extension QueryFilter.Comparator {
+  /// Whether the field of the comparison is a list; nil if it may be one.
+  fileprivate var needsListField: Bool? {
+    switch self {
+    case .listContains, .notListContains, .listContainsAny, .notListContainsAny, .listContainsAll,
+      .notListContainsAll, .listMemberBeginsWith, .notListMemberBeginsWith:
+      true
+    case .equals, .notEquals, .containsAllTokens, .containsAnyTokens: nil
+    default: false
+    }
+  }
+
   /// Whether the value of the comparison is a list; nil if it is one as the field is.
   fileprivate var takesList: Bool? {
     switch self {

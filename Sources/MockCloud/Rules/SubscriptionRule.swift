@@ -1,18 +1,20 @@
 import RecordModel
 import RecordStore
 
-/// Checks a subscription: a valid identifier, a kind that the database supports, an existing zone, and
-/// no duplicate.
+/// Checks a subscription: a valid identifier, a kind that the database supports, an existing zone, at
+/// most three fields for notifications, and no duplicate.
 ///
 /// Sources: Apple's documentation of `CKQuerySubscription`, `CKRecordZoneSubscription` and
 /// `CKDatabaseSubscription`; the Tact blog (FB22867218, FB22867235) for query subscriptions in the
-/// shared database and for the message in production; EVCloudKitDao #6 for that about duplicates.
+/// shared database and for the message in production; EVCloudKitDao #6 for that about duplicates; Apple's documentation of `desiredKeys` and malhal.com,
+/// "CKRecordZoneSubscription Notes", for fields.
 enum SubscriptionRule {
   static func check(
     _ subscription: CloudSubscription, _ rules: ServerRules, _ transaction: AccountTransaction
   ) throws {
     try rules.recordLimits.check(subscriptionID: subscription.subscriptionID)
     try checkKind(of: subscription, in: transaction.scope)
+    try checkFields(of: subscription)
     if let zoneID = subscription.zoneID, try transaction.location(of: zoneID) == nil {
       throw try transaction.missingZone(zoneID)
     }
@@ -32,6 +34,21 @@ enum SubscriptionRule {
         .serverRejectedRequest, "subscription is duplicate of '\(same.subscriptionID)'")
     }
   }
+
+  private static func checkFields(of subscription: CloudSubscription) throws(CloudError) {
+    let names = subscription.notificationInfo?.desiredKeys ?? []
+    if case .query = subscription.kind {
+      guard names.count > maxFields else { return }
+      throw CloudError(
+        .invalidArguments,
+        "a notification has at most \(maxFields) fields of its record, not \(names.count)")
+    }
+    guard !names.isEmpty else { return }
+    throw CloudError(.invalidArguments, "cannot add additionalFields to this subscription type")
+  }
+
+  /// The maximum number of `desiredKeys`.
+  private static let maxFields = 3
 
   private static func checkKind(
     of subscription: CloudSubscription, in scope: DatabaseScope

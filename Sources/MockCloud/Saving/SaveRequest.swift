@@ -14,6 +14,12 @@ package struct SaveRequest: Sendable {
   package var replacesFields: Bool
   /// Whether the draft replaces a damaged record, as `allKeys` does.
   package var replacesDamage: Bool
+  /// Whether the draft's parent is sent, even nil; nil for an app, whose draft says what it has changed.
+  /// Source: Apple's *CloudKit Web Services Reference*, "Updating Records": a member that the request
+  /// does not have changes nothing.
+  package var sendsParent: Bool?
+  /// Whether the draft's share is sent; see ``sendsParent``.
+  package var sendsShare: Bool?
 
   package init(
     _ draft: DraftRecord, _ policy: RecordSavePolicy, replacesFields: Bool = false,

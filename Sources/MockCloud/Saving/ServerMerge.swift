@@ -8,10 +8,14 @@ struct ServerMerge {
   private let draft: DraftRecord
   private let sendsAllKeys: Bool
   private let replacesFields: Bool
+  private let sendsParent: Bool?
+  private let sendsShare: Bool?
 
   init(_ save: SaveRequest, sendsAllKeys: Bool) {
     draft = save.draft
     replacesFields = save.replacesFields
+    sendsParent = save.sendsParent
+    sendsShare = save.sendsShare
     self.sendsAllKeys = sendsAllKeys
   }
 
@@ -34,8 +38,12 @@ struct ServerMerge {
     }
     var system = stored.systemFields
     let sendsLinks = sendsAllKeys && draft.base != nil
-    system.parent = sendsLinks ? draft.parent : draft.parent(over: stored)
-    system.share = sendsLinks ? draft.share : draft.share(over: stored)
+    system.parent =
+      sendsParent ?? sendsLinks
+      ? draft.parent : sendsParent == nil ? draft.parent(over: stored) : stored.parent
+    system.share =
+      sendsShare ?? sendsLinks
+      ? draft.share : sendsShare == nil ? draft.share(over: stored) : stored.share
     system.otherMembers = otherMembers(over: stored)
     // A removed field is sent, but the draft does not have it.
     let sent = draft.sentKeys(all: sendsAllKeys)

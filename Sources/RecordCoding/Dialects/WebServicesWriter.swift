@@ -21,10 +21,12 @@ package struct WebServicesWriter: Sendable {
   /// The form of records, where a server's answers and a file to keep differ.
   package struct Style: Sendable {
     /// Whether records are written as the server sends them: `isEncrypted` for encrypted fields but
-    /// those of bytes, the names only of the parent and the share, and `pluginFields`.
+    /// those of bytes, the names only of the parent and the share, `pluginFields`, the types of zones,
+    /// and a device for each stamp.
     ///
     /// Sources: MistKit's probe of encrypted fields; the models of pyicloud, which are of recorded
-    /// responses; *CloudKit Web Services Reference* for the other types.
+    /// responses; *CloudKit Web Services Reference* for the other types. Responses since 2020 have
+    /// `zoneType` in each `zoneID`, and `2` is the device of records in responses of public databases.
     package var isServed: Bool
     /// Whether `INT64` and `DOUBLE` are written as text. Source: *CloudKit Web Services Reference*,
     /// `numbersAsStrings`.
@@ -104,7 +106,10 @@ package struct WebServicesWriter: Sendable {
     var members = JSONObjectWriter()
     members.add("zoneName", zoneID.zoneName)
     members.add("ownerRecordName", zoneID.ownerName)
-    members.add(Self.zoneTypeKey, try type.map { try JSONValue(raw: $0) })
+    let served = zoneID.isDefault ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE"
+    members.add(
+      Self.zoneTypeKey,
+      try type.map { try JSONValue(raw: $0) } ?? (style.isServed ? .string(served) : nil))
     return members.value
   }
 
@@ -115,6 +120,12 @@ package struct WebServicesWriter: Sendable {
     members.add("zoneID", try value(of: reference.recordID.zoneID))
     try members.add(reference.otherMembers)
     return members.value
+  }
+
+  private func stamp(_ stamp: RecordStamp?) -> RecordStamp? {
+    guard style.isServed, var stamp, stamp.deviceID == nil else { return stamp }
+    stamp.deviceID = "2"
+    return stamp
   }
 
   private func parent(_ reference: Reference) throws -> JSONValue {
@@ -168,8 +179,8 @@ extension WebServicesWriter: DialectWriter {
     }
     try members.add(systemFields.otherMembers)
     members.add("recordChangeTag", systemFields.recordChangeTag)
-    try members.add("created", systemFields.created)
-    try members.add("modified", systemFields.modified)
+    try members.add("created", stamp(systemFields.created))
+    try members.add("modified", stamp(systemFields.modified))
     members.add("parent", try systemFields.parent.map(parent))
     members.add("share", try systemFields.share.map(share))
     members.add("deleted", .bool(false))

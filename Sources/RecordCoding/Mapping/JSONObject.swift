@@ -80,6 +80,11 @@ package struct JSONObjectReader: MemberMap {
     return value.isNull ? nil : value
   }
 
+  /// Whether there is a member with the value `null`.
+  package func hasNull(_ name: String) -> Bool {
+    rest.contains { $0.name.sameScalars(as: name) && $0.value.isNull }
+  }
+
   /// Takes a member, and reads its value with `body`.
   package mutating func read<T>(_ name: String, _ body: (JSONValue) throws -> T) throws -> T? {
     try take(name).map { value in try inside(member: name) { try body(value) } }

@@ -197,6 +197,42 @@ struct QueryRuleTests {
     }
   }
 
+  @Test("a comparison for lists needs a field that is a list, and others one that is none")
+  func filterShapes() async throws {
+    let shapes = """
+      DEFINE SCHEMA RECORD TYPE Note ( "___recordID" REFERENCE QUERYABLE, text STRING QUERYABLE SORTABLE,
+        texts LIST<STRING> QUERYABLE SORTABLE, places LIST<LOCATION> QUERYABLE );
+      """
+    var record = note("one")
+    record["texts"] = ["x"]
+    record["places"] = [Location(latitude: 1, longitude: 2)]
+    for schema in [shapes, nil] {
+      let database = try await database(schema: schema)
+      try await database.save(record)
+      let place = RecordValue.location(Location(latitude: 1, longitude: 2))
+      let texts = RecordValue.stringList(["x"])
+      for (field, comparators, value) in [
+        (
+          "texts",
+          [.lessThan, .greaterThanOrEquals, .beginsWith, .notBeginsWith]
+            as [QueryFilter.Comparator], .string("x")
+        ),
+        ("texts", [.in, .notIn], texts),
+        ("text", [.listContains, .notListContains, .listMemberBeginsWith], .string("x")),
+        ("text", [.listContainsAny, .listContainsAll, .notListContainsAll], texts),
+        ("places", [.near], place),
+      ] as [(String, [QueryFilter.Comparator], RecordValue)] {
+        for comparator in comparators {
+          let filter = QueryFilter(
+            field, comparator, value, distance: comparator == .near ? 10 : nil)
+          let error = await error(database, [filter])
+          #expect(error?.code == .invalidArguments, "\(comparator) \(schema == nil)")
+          #expect(error?.message.contains("needs a field that is") == true, "\(comparator)")
+        }
+      }
+    }
+  }
+
   @Test("without a schema, the stored values say what type a filter's value has")
   func storedTypes() async throws {
     let database = try await database(schema: nil)

@@ -1,0 +1,114 @@
+import Foundation
+import RecordModel
+import Testing
+
+/// A member that an operation does not have changes nothing. Source: Apple's *CloudKit Web Services
+/// Reference*, "Modifying Records".
+@Suite struct SentMemberTests {
+  let client: WebClient
+
+  init() async throws {
+    client = try WebClient()
+    _ = try client.container.account("_kenji", emailAddress: "kenji@example.com")
+    try await client.makeZone()
+    try await client.create("top")
+    _ = try await modify(
+      "create", #""recordType":"Note","recordName":"child","parent":{"recordName":"top"}"#)
+  }
+
+  private func modify(_ kind: String, _ record: String, _ more: String = "") async throws -> JSON {
+    try await client.post(
+      "records/modify",
+      """
+      {"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"\(kind)","record":{\(record)}\(more)}]}
+      """
+    ).json["records"][0]
+  }
+
+  private func tag(_ name: String) async throws -> String {
+    try #require(try await client.record(name).recordChangeTag)
+  }
+
+  private func share(_ root: String, as name: String) async throws -> JSON {
+    try await modify(
+      "create",
+      #""recordType":"cloudkit.share","recordName":"\#(name)","forRecord":{"recordName":"\#(root)"}"#
+    )
+  }
+
+  @Test(arguments: ["update", "forceUpdate", "replace", "forceReplace"])
+  func `parent and share stay without their members, and null removes the parent`(
+    kind: String
+  ) async throws {
+    #expect(try await share("top", as: "share")["recordName"] == "share")
+    for name in ["top", "child"] {
+      let tag = try await tag(name)
+      let saved = try await modify(
+        kind,
+        #""recordType":"Note","recordName":"\#(name)","recordChangeTag":"\#(tag)","fields":{"n":{"value":2}}"#
+      )
+      #expect(saved["fields"]["n"]["value"].number == 2)
+    }
+    #expect(try await client.record("top").share?.recordID.recordName == "share")
+    #expect(try await client.record("child").parent?.recordID.recordName == "top")
+    let tag = try await tag("child")
+    _ = try await modify(
+      kind,
+      #""recordType":"Note","recordName":"child","recordChangeTag":"\#(tag)","parent":null"#)
+    #expect(try await client.record("child").parent == nil)
+  }
+
+  @Test func `a share keeps the parent of its root, and there is one share in a tree`() async throws
+  {
+    #expect(try await share("child", as: "inner")["recordName"] == "inner")
+    #expect(try await client.record("child").parent?.recordID.recordName == "top")
+    let outer = try await share("top", as: "outer")
+    #expect(outer["serverErrorCode"].isThere, "\(outer)")
+    #expect(try await client.record("top").share == nil)
+  }
+
+  @Test(arguments: ["update", "replace", "forceReplace"])
+  func `a record that exists has its type without the member`(kind: String) async throws {
+    let tag = try await tag("child")
+    let saved = try await modify(
+      kind, #""recordName":"child","recordChangeTag":"\#(tag)","fields":{"n":{"value":3}}"#)
+    #expect(saved["recordType"] == "Note")
+    #expect(saved["fields"]["n"]["value"].number == 3)
+    let missing = try await modify(
+      kind, #""recordName":"none","recordChangeTag":"\#(tag)","fields":{"n":{"value":3}}"#)
+    #expect(missing["serverErrorCode"] == (kind == "forceReplace" ? "BAD_REQUEST" : "NOT_FOUND"))
+  }
+
+  @Test func `an operation has desired fields of its own`() async throws {
+    let answer = try await client.post(
+      "records/modify",
+      #"""
+      {"zoneID":{"zoneName":"Notes"},"desiredKeys":["m"],"operations":[
+      {"operationType":"create","desiredKeys":["n"],"record":{"recordType":"Note","recordName":"a",
+      "fields":{"n":{"value":1},"m":{"value":2}}}},
+      {"operationType":"create","record":{"recordType":"Note","recordName":"b",
+      "fields":{"n":{"value":1},"m":{"value":2}}}}]}
+      """#)
+    #expect(answer.json["records"][0]["fields"].names == ["n"])
+    #expect(answer.json["records"][1]["fields"].names == ["m"])
+  }
+
+  @Test func `a record has the members of real responses`() async throws {
+    let record = try await client.create("real")
+    for stamp in ["created", "modified"] { #expect(record[stamp]["deviceID"] == "2") }
+    #expect(record["zoneID"]["zoneType"] == "REGULAR_CUSTOM_ZONE")
+    let content = Data("hello".utf8)
+    var draft = DraftRecord(
+      recordType: "Note",
+      recordID: RecordID(recordName: "file", zoneID: ZoneID(zoneName: "Notes")))
+    draft["file"] = Asset(data: content)
+    try await client.container.privateCloudDatabase.save(draft)
+    let read = try await client.post(
+      "records/lookup", #"{"zoneID":{"zoneName":"Notes"},"records":[{"recordName":"file"}]}"#)
+    let asset = read.json["records"][0]["fields"]["file"]["value"]
+    #expect(
+      Set(asset.names) == [
+        "fileChecksum", "size", "referenceChecksum", "wrappingKey", "downloadURL",
+      ])
+  }
+}
