@@ -36,7 +36,9 @@ import Testing
     let record = try await client.create("a", #"{"photo":{"value":\#(value),"type":"ASSETID"}}"#)
     let field = record["fields"]["photo"]
     #expect(field["type"] == "ASSETID")
-    #expect(field["value"].names == ["size", "fileChecksum", "downloadURL"])
+    #expect(
+      field["value"].names
+        == ["size", "fileChecksum", "referenceChecksum", "wrappingKey", "downloadURL"])
     #expect(field["value"]["fileChecksum"] == value["fileChecksum"])
     let url = try #require(field["value"]["downloadURL"].string)
     #expect(url.hasSuffix("/${f}"))

@@ -12,6 +12,7 @@ import Testing
     info.schema = """
       DEFINE SCHEMA RECORD TYPE Note (
         at TIMESTAMP, count INT64, counts LIST<INT64>, rank DOUBLE, size NUMBER, title STRING,
+        secret ENCRYPTED STRING,
         GRANT READ, CREATE, WRITE TO "_icloud" );
       """
     try client.container.store.setInfo(info)
@@ -66,6 +67,47 @@ import Testing
     #expect(answer.errorCode == "BAD_REQUEST")
     #expect(
       answer.json["reason"] == "BadRequestException: Invalid value, expected type \(type).")
+  }
+
+  private func save(_ field: String) async throws -> JSON {
+    try await client.post(
+      "records/modify",
+      #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceUpdate","record":{"recordType":"Note","recordName":"a","fields":{\#(field)}}}]}"#
+    ).json
+  }
+
+  @Test(arguments: [
+    (#""at":{"value":"x","type":"STRING"}"#, "Invalid value, expected type TIMESTAMP."),
+    (#""count":{"value":"x"}"#, "Invalid value, expected type INT64."),
+    (
+      #""title":{"value":"x","type":"STRING","isEncrypted":true}"#,
+      "Attempt to save encrypted data in non encrypted field type"
+    ),
+  ])
+  func `a value of another type than the field is refused`(field: String, reason: String)
+    async throws
+  {
+    #expect(try await save(field)["records"][0]["reason"] == reason)
+  }
+
+  @Test func `an encrypted value needs its type, and its field is not searched`() async throws {
+    let answer = try await save(#""secret":{"value":"x","isEncrypted":true}"#)
+    #expect(
+      answer["reason"]
+        == "invalid attempt to set value type ENCRYPTED_BYTES for field 'secret' for type 'Note', defined to be: ENCRYPTED_STRING"
+    )
+    let saved = try await save(#""secret":{"value":"x","type":"STRING","isEncrypted":true}"#)
+    #expect(saved["records"][0]["fields"]["secret"]["value"] == "x")
+    let found = try await query("EQUALS", "secret", #"{"value":"x","type":"STRING"}"#)
+    #expect(
+      found.json["reason"]
+        == "Field 'secret' has a value type of ENCRYPTED_STRING and cannot be queried using filter type EQUALS"
+    )
+  }
+
+  @Test func `an empty list without a type has that of the schema`() async throws {
+    let saved = try await save(#""counts":{"value":[]}"#)
+    #expect(saved["records"][0]["fields"]["counts"]["type"] == "INT64_LIST")
   }
 
   // MARK: Dates

@@ -79,6 +79,46 @@ import Testing
     #expect(missing["serverErrorCode"] == (kind == "forceReplace" ? "BAD_REQUEST" : "NOT_FOUND"))
   }
 
+  @Test(arguments: ["forceUpdate", "forceReplace"])
+  func `a share is judged by its tag, forced or not`(kind: String) async throws {
+    let made = try await share("top", as: "share")
+    let tag = try #require(made["recordChangeTag"].string)
+    func force(_ tag: String) async throws -> JSON {
+      try await modify(
+        kind,
+        #""recordType":"cloudkit.share","recordName":"share","recordChangeTag":"\#(tag)","publicPermission":"READ_ONLY""#
+      )
+    }
+    #expect(try await force("zz")["reason"] == "client oplock error updating record")
+    #expect(try await force(tag)["publicPermission"] == "READ_ONLY")
+  }
+
+  @Test func `the error of a share is its own, and its type has one spelling`() async throws {
+    let answer = try await client.post(
+      "records/modify",
+      #"""
+      {"operations":[{"operationType":"create","record":{"recordType":"Note","recordName":"d"}},
+      {"operationType":"create","record":{"recordType":"cloudkit.share","recordName":"s",
+      "forRecord":{"recordName":"d"}}}]}
+      """#)
+    let alone = try await client.post(
+      "records/modify",
+      #"""
+      {"operations":[{"operationType":"create","record":{"recordType":"cloudkit.share",
+      "recordName":"s2","forRecord":{"recordName":"d"}}}]}
+      """#)
+    let reason = answer.json["records"][1]["reason"]
+    #expect(reason.string?.contains("cannot be shared") == true, "\(answer.text)")
+    #expect(alone.json["records"][0]["reason"] == reason, "\(alone.text)")
+    let other = try await client.post(
+      "records/modify",
+      #"""
+      {"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"create","record":{
+      "recordType":"cloudKit.share","recordName":"s","forRecord":{"recordName":"top"}}}]}
+      """#)
+    #expect(other.json["reason"] == "Cannot share - no such record exists to share")
+  }
+
   @Test func `an operation has desired fields of its own`() async throws {
     let answer = try await client.post(
       "records/modify",

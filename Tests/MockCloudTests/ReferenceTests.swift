@@ -213,4 +213,27 @@ struct ReferenceTests {
     try await database.modifyRecords(saving: [], deleting: [id("a"), id("d")])
     #expect(try database.names() == [])
   }
+
+  @Test("A reference to another zone is refused, in a list and with any action; a stored one stays")
+  func otherZone() async throws {
+    let database = try await makeDatabase()
+    let target = Reference(recordID: id("x", in: .default))
+    for value in [
+      RecordValue.reference(target), .referenceList([target]),
+      .reference(Reference(recordID: target.recordID, action: .deleteSelf)),
+    ] {
+      var draft = note("a")
+      draft["link"] = value
+      #expect(await cloudError { try await database.save(draft) }?.code == .invalidArguments)
+    }
+    var stored = note("a")
+    stored["link"] = target
+    let record = try stored.resultRecord()
+    try database.container.store.importTransaction { try $0.add(record, to: .private) }
+    var draft = DraftRecord(try await database.record(for: id("a")))
+    draft["text"] = "new"
+    try await database.modifyRecords(
+      saving: [draft], deleting: [], savePolicy: .allKeys, atomically: true)
+    #expect(try await database.record(for: id("a"))["text"] == "new")
+  }
 }

@@ -107,4 +107,18 @@ struct ServerCheckTests {
     #expect(moved?.code == .permissionFailure)
     #expect(moved?.message.hasPrefix("the parent of") == true)
   }
+
+  @Test("that nothing was shared otherwise before a token of the shared database")
+  func sharedToken() async throws {
+    let users = try await NoteUsers()
+    try await users.share("root", "share", [participant("_kenji")])
+    let shared = users.kenji.sharedCloudDatabase
+    let token = try await shared.databaseChanges(since: nil).changeToken
+    #expect(try await shared.databaseChanges(since: token).deletions.isEmpty)
+    // An import leaves no trace of a zone that it removes.
+    try users.container.store.importTransaction { _ = try $0.remove(notes, from: .private) }
+    let error = await cloudError { try await shared.databaseChanges(since: token) }
+    #expect(error?.code == .changeTokenExpired)
+    #expect(try await shared.databaseChanges(since: nil).modifications.isEmpty)
+  }
 }

@@ -35,6 +35,22 @@ struct AssetTests {
     }
   }
 
+  @Test("without content are found before anything is saved")
+  func unknownContent() throws {
+    let container = try ContainerStore.test()
+    let known = Data([1, 2])
+    try container.database(.private).save([draft("one", Asset(data: known))])
+    try container.transaction { transaction in
+      let stored = try draft("two", Asset(sha256: digest(known))).resultRecord()
+      try transaction.checkAssets(of: stored, over: nil)
+      let missing = try draft("two", Asset(sha256: digest(Data([3])))).resultRecord()
+      let error = #expect(throws: CloudError.self) {
+        try transaction.checkAssets(of: missing, over: nil)
+      }
+      #expect(error?.code == .assetFileNotFound)
+    }
+  }
+
   @Test(
     "come back byte for byte, whatever their size",
     arguments: [

@@ -276,6 +276,13 @@ struct ContainerFileTests {
     #expect(directory.names == [name])
   }
 
+  @Test("without a layout version is damaged")
+  func noVersion() throws {
+    let path = try closedContainer(version: 0)
+    let error = #expect(throws: ContainerStoreError.self) { try ContainerStore.open(path: path) }
+    #expect(error?.description.contains("has no layout version") == true)
+  }
+
   // MARK: Help
 
   private func closedContainer() throws -> String {

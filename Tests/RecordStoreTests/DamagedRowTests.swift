@@ -51,4 +51,46 @@ struct DamagedRowTests {
     #expect(try error(after: sql, read) != nil)
     #expect(try error(after: "UPDATE section SET inOrder = 0", read) != nil)
   }
+
+  @Test("says which record a record's row has instead of its own")
+  func names() throws {
+    let error = try error(
+      after: #"""
+        UPDATE record SET json = CAST(
+          replace(CAST(json AS TEXT), '"recordName":"one"', '"recordName":"two"') AS BLOB)
+        WHERE name = 'one'
+        """#
+    ) { try $0.database(.private).forEachRecord { _ in } }
+    #expect(error?.description.contains("found the record") == true, "\(String(describing: error))")
+  }
+
+  @Test(
+    "does not return a zone, subscription, deletion, counter or note that was changed",
+    arguments: [
+      ("zone", "lastChange = lastChange + 7"), ("subscription", "change = change + 7"),
+      ("tombstone", "change = change + 7"), ("database", "lastChange = lastChange + 7"),
+      ("setting", "value = value || 'x' WHERE name = 'note'"),
+    ])
+  func rows(table: String, change: String) throws {
+    let container = try ContainerStore.test()
+    let database = container.database(.private)
+    try database.save([note("one")])
+    try database.deleteRecords([note("one").recordID])
+    try database.save([CloudSubscription(subscriptionID: "s", kind: .database(recordType: nil))])
+    try container.mirrorTransaction { try $0.setNote("note", "text") }
+    func read() throws {
+      switch table {
+      case "zone": _ = try container.snapshot { try $0.zones(in: .private) }
+      case "subscription": _ = try container.snapshot { try $0.subscriptions(in: .private) }
+      case "tombstone":
+        try container.snapshot { try $0.forEachTombstone(in: .private) { _ in } }
+      case "database": _ = try container.snapshot { try $0.changes(of: .private) }
+      default: _ = try container.mirrorTransaction { try $0.notes("note") }
+      }
+    }
+    try read()
+    try container.connections.write { try $0.execute("UPDATE \(table) SET \(change)") }
+    let error = #expect(throws: ContainerStoreError.self) { try read() }
+    #expect(error?.description.contains(ContainerStoreError.otherChecksum) == true)
+  }
 }

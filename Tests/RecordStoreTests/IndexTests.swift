@@ -127,6 +127,35 @@ struct IndexTests {
     try reader.close()
   }
 
+  @Test(
+    "an index that leads to another record, or is not readable, is an error of the query",
+    arguments: [[], [number == 7], [QueryFilter("number", .in, .int64List([7, 9]))]])
+  func wrongEntries(filters: [QueryFilter]) throws {
+    func query(_ sql: String) throws -> ContainerStoreError? {
+      let container = try container()
+      _ = try container.page(request(filters))
+      try container.transaction { try $0.db.execute(sql) }
+      return #expect(throws: ContainerStoreError.self) {
+        try container.page(request(filters, limit: 100))
+      }
+    }
+    let entry = try query("UPDATE indexEntry SET record = record + 1 WHERE name = 'n1007'")
+    #expect(entry?.description.contains("which is not in its row") == true)
+    let index = try query("UPDATE recordIndex SET field = 'other'")
+    #expect(index?.description.contains("is not readable") == true)
+  }
+
+  @Test("a record whose checksum does not match has no values in a new index")
+  func unreadable() throws {
+    let container = try container()
+    try container.transaction {
+      try $0.db.execute("UPDATE record SET modified = 1 WHERE name = 'n1007'")
+    }
+    let page = try container.page(request([Self.number == 3]))
+    #expect(
+      page.results.filter { (try? $0.result.get()) == nil }.map(\.recordID.recordName) == ["n1007"])
+  }
+
   @Test("a record that can no longer be read is deleted along with its entries")
   func damagedRecord() throws {
     let container = try container()

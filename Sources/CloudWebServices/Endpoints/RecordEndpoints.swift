@@ -107,10 +107,12 @@ extension Endpoint {
           return try response.deletion(results.deleteResults[recordID], of: recordID)
         }
         var result = results.saveResults[recordID]
-        // The request has the share alone: the error of the share's root is the reason.
+        // The request has the share alone: the error of the share's root is the reason, unless the
+        // root fails because of the share.
         if case .failure = result, let root = roots[recordID],
           case .failure(let error)? = results.saveResults[root],
-          (error as? CloudError)?.code != .batchRequestFailed
+          let code = (error as? CloudError)?.code,
+          code != .batchRequestFailed, code != .referenceViolation
         {
           result = .failure(error)
         }

@@ -62,14 +62,16 @@ struct RecordOperation: Sendable {
       return .save(save)
     }
     let tag = record.recordChangeTag
+    // A share is judged by its tag in any case. Source: Apple's documentation of `CKShare`.
+    let forcedTag = (record.recordType ?? storedType) == Share.recordType ? tag : nil
     return switch kind {
     case .delete: .delete(RecordDeletion(recordID, recordChangeTag: tag))
     case .forceDelete: .delete(RecordDeletion(recordID))
     case .create: save(nil, .ifServerRecordUnchanged)
     case .update: save(tag, .ifServerRecordUnchanged)
-    case .forceUpdate: save(nil, .changedKeys)
+    case .forceUpdate: save(forcedTag, .changedKeys)
     case .replace: save(tag, .ifServerRecordUnchanged, replacesFields: true)
-    case .forceReplace: save(nil, .allKeys, replacesFields: true)
+    case .forceReplace: save(forcedTag, .allKeys, replacesFields: true)
     }
   }
 }
@@ -101,9 +103,11 @@ private struct OperatedRecord {
 
   init(_ body: inout RequestBody, _ kind: RecordOperation.Kind) throws {
     body.zoneID = try body.zone() ?? body.zoneID
-    // The reference documentation has another spelling of the type of shares.
-    let type = try body.value("recordType", String.self)
-    recordType = type == "cloudKit.share" ? Share.recordType : type
+    recordType = try body.value("recordType")
+    // Apple's reference spells the type of shares so. Source: MistKit #437 (live).
+    guard recordType != "cloudKit.share" else {
+      throw WebError(.badRequest, "Cannot share - no such record exists to share")
+    }
     let name = try body.value("recordName", String.self)
     guard let name = name ?? (kind == .create ? Self.newName(ofType: recordType) : nil) else {
       throw WebError(.badRequest, "missing required field 'recordName'")

@@ -14,8 +14,8 @@ struct RequestValues {
   ///
   /// Source: `numbersAsStrings` of CloudKit JS; Apple's CloudKit Catalog passes `{"value":"7"}`.
   ///
-  /// - Throws: an error with the code `BAD_REQUEST`, for a list without its type in `IN` and `NOT_IN`, and for a
-  ///   date with a fraction of a millisecond.
+  /// - Throws: an error with the code `BAD_REQUEST`, for a list without its type in `IN` and `NOT_IN`, for a
+  ///   date with a fraction of a millisecond, and for an encrypted value without its type.
   func checked(_ json: JSONValue) throws -> JSONValue {
     try json.mapped { value in
       try checkList(of: value)
@@ -23,7 +23,23 @@ struct RequestValues {
       let type = value["recordType"]?.string.flatMap { name in
         schema?.recordTypes.first { $0.name == name }
       }
+      try checkEncryption(of: value, type)
       return (type.map(value.withTypes) ?? value).withNumbers
+    }
+  }
+
+  /// The server takes an encrypted value without a type for bytes. Source: MistKit,
+  /// `encrypted-fields-adp-probe` (live).
+  private func checkEncryption(of record: JSONValue, _ type: CloudSchema.RecordType?) throws {
+    guard let name = record["recordType"]?.string else { return }
+    for member in record["fields"]?.members ?? []
+    where member.value["isEncrypted"]?.bool == true && member.value["type"]?.isNull ?? true {
+      let defined = type?.fields.first { $0.name == member.name }?.type.serverName
+      guard defined != "ENCRYPTED_BYTES" else { continue }
+      throw WebError(
+        .badRequest,
+        "invalid attempt to set value type ENCRYPTED_BYTES for field '\(member.name.prefix(255))' for "
+          + "type '\(name.prefix(255))'" + (defined.map { ", defined to be: \($0)" } ?? ""))
     }
   }
 
@@ -69,16 +85,26 @@ extension JSONValue {
     }
   }
 
-  /// Returns a field without a type with that of the schema, if it is a number as text.
+  /// Returns a field without a type with that of the schema, if it is a number as text or an empty
+  /// list. Source for lists: MistKit, `project_cloudkit_list_response_type_is_star_list` (live).
   private func withType(of name: String, in recordType: CloudSchema.RecordType) -> JSONValue {
-    // The server takes no number for a date without the type (MistKit), and so no text either.
-    guard let members, self["type"]?.isNull ?? true, let texts = numberTexts,
-      let declared = recordType.fields.first(where: { $0.name == name })?.type,
-      declared.primitive != .timestamp, let type = declared.primitive.type(ofNumbers: texts)
+    guard self["type"]?.isNull ?? true,
+      let declared = recordType.fields.first(where: { $0.name == name })?.type
     else { return self }
-    let name = JSONValue.string(type + (self["value"]?.elements == nil ? "" : "_LIST"))
+    if declared.isList, self["value"]?.elements?.isEmpty == true {
+      return withType(declared.serverName)
+    }
+    // The server takes no number for a date without the type (MistKit), and so no text either.
+    guard let texts = numberTexts, declared.primitive != .timestamp,
+      let type = declared.primitive.type(ofNumbers: texts)
+    else { return self }
+    return withType(type + (self["value"]?.elements == nil ? "" : "_LIST")).withNumbers
+  }
+
+  private func withType(_ name: String) -> JSONValue {
+    guard let members else { return self }
     let others = members.filter { $0.name != "type" }
-    return JSONValue(.object(others + [Member("type", name)]), offset: offset).withNumbers
+    return JSONValue(.object(others + [Member("type", .string(name))]), offset: offset)
   }
 
   /// The field with numbers in place of texts, if its type is one of numbers.

@@ -76,7 +76,25 @@ struct WebError: Error, Hashable {
   private init(_ error: CloudError) {
     let message = error.message.isEmpty ? error.code.name : error.message
     self.init(Self.code(of: error.code), message, retryAfter: error.retryAfterSeconds)
-    if message.hasPrefix("Invalid value, expected type ") {
+    if error.code == .zoneNotFound {
+      // Recorded by four public clients.
+      reason = "Zone does not exist"
+    } else if error.code == .unknownItem, message.hasPrefix("record '") {
+      // A lookup of Apple's notarization tickets.
+      reason = "Record not found"
+    } else if message.hasPrefix("invalid attempt to set value type "),
+      let place = message.firstRange(of: ", defined to be: ")
+    {
+      let expected = message[place.upperBound...]
+      let isEncrypted = message[..<place.lowerBound].contains("type ENCRYPTED_")
+      if isEncrypted, !expected.hasPrefix("ENCRYPTED_") {
+        // MistKit, `encrypted-fields-adp-probe` (live).
+        reason = "Attempt to save encrypted data in non encrypted field type"
+      } else if !isEncrypted, !expected.hasPrefix("ENCRYPTED_") {
+        // MistKit, "FieldTypePolymorphism" (live), about writes.
+        reason = "Invalid value, expected type \(expected)."
+      }
+    } else if message.hasPrefix("Invalid value, expected type ") {
       // A Python client's comment on the live server, about filters; MistKit #375.
       reason = "BadRequestException: " + message
     } else if message.hasPrefix("subscription is duplicate of ") {

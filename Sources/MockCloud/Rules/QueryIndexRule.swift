@@ -5,7 +5,8 @@ import RecordSchema
 ///
 /// Sources: the server's messages in IceCream #169 (`queryable`) and EVCloudKitDao #2 (`sortable`);
 /// Apple's *Integrating a Text-Based Schema into Your Workflow*. A query without a filter needs the
-/// record name to be queryable (MistKit). An encrypted field cannot have an index.
+/// record name to be queryable (MistKit). A filter on an encrypted field is rejected, a sort by it is not
+/// (MistKit, `encrypted-fields-adp-probe`, live).
 struct QueryIndexRule {
   let type: CloudSchema.RecordType
   let rules: QueryRules
@@ -32,6 +33,11 @@ struct QueryIndexRule {
       }
       return
     }
+    if let field = try QueriedFieldRule.field(named: filter.fieldName, of: type.name, type),
+      field.type.isEncrypted
+    {
+      throw Self.encrypted(field.name, field.type, filter)
+    }
     switch filter.comparator {
     case .containsAllTokens, .containsAnyTokens: try require([.searchable], of: filter.fieldName)
     case .lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals:
@@ -51,9 +57,20 @@ struct QueryIndexRule {
     _ options: [CloudSchema.IndexOptions], of name: String
   ) throws(CloudError) {
     guard let field = try QueriedFieldRule.field(named: name, of: type.name, type) else { return }
-    guard !field.type.isEncrypted else { throw refusal(field, .queryable) }
-    guard rules.enforcesIndexes, !options.contains(where: field.options.contains) else { return }
+    guard rules.enforcesIndexes, !field.type.isEncrypted,
+      !options.contains(where: field.options.contains)
+    else { return }
     throw refusal(field, options[0])
+  }
+
+  /// Returns the error for a filter on an encrypted field.
+  static func encrypted(
+    _ name: String, _ type: CloudSchema.FieldType, _ filter: QueryFilter
+  ) -> CloudError {
+    CloudError(
+      .invalidArguments,
+      "Field '\(name)' has a value type of \(type.serverName) and cannot be queried using filter "
+        + "type \(filter.comparator.rawValue)")
   }
 
   private func refusal(

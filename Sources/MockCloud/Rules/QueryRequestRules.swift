@@ -131,10 +131,8 @@ enum FilterTypeRule {
 
   /// - Parameter stored: the field in a record of the type.
   static func check(_ filter: QueryFilter, stored: Field) throws(CloudError) {
-    guard !stored.isEncrypted else {
-      throw CloudError(.invalidArguments, ServerMessage.notQueryable(stored.name))
-    }
     guard let type = ValueKind(stored).fieldType else { return }
+    guard !type.isEncrypted else { throw QueryIndexRule.encrypted(stored.name, type, filter) }
     try check(filter, CloudSchema.Field(stored.name, type))
   }
 

@@ -17,7 +17,7 @@ struct SaveRule: Sendable {
     .changeTag,
     .shareParticipants,
     .systemFields,
-    .limits, .encryption, .assets,
+    .limits, .encryption, .assets, .referenceZones,
   ]
 
   /// The rules about a record and the others of its request, checked after ``own`` of all records.
@@ -168,6 +168,25 @@ struct SaveRule: Sendable {
         .referenceViolation,
         "the \(name) of record '\(save.recordID)', '\(target)', is not in the "
           + "\(request.scope.rawValue) database")
+    }
+  }
+
+  /// A reference in a field leads into the record's own zone. One that the record has already stays.
+  ///
+  /// Sources: Apple's documentation of `CKRecordZone`; an Apple engineer in the Developer Forums
+  /// (806109). The message is not the server's.
+  static let referenceZones = SaveRule { save, _ in
+    for field in save.sentFields {
+      let known = save.stored?.field(named: field.name)?.value.references ?? []
+      for reference in field.value.references
+      where reference.recordID.zoneID != save.recordID.zoneID
+        && !known.contains(where: { $0.recordID == reference.recordID })
+      {
+        throw CloudError(
+          .invalidArguments,
+          "field '\(field.name)' of record '\(save.recordID)' refers to '\(reference.recordID)', "
+            + "which is in another zone")
+      }
     }
   }
 

@@ -26,13 +26,16 @@ struct AccountTests {
     try await database.save(RecordZone(zoneID: notes))
     var draft = note("a", "of kenji")
     draft["link"] = Reference(recordID: id("b"))
-    draft["user"] = Reference(recordID: UserRecord.recordID(named: "_mira"))
     try await database.save(draft)
+    var other = note("user", in: .default)
+    other["user"] = Reference(recordID: UserRecord.recordID(named: "_mira"))
+    try await database.save(other)
     try await database.save(note("b", below: "a"))
     let saved = try await database.record(for: id("a"))
     #expect(saved.recordID == id("a") && saved["text"] == "of kenji")
     #expect(saved.creatorUserRecordID?.recordName == "_kenji")
-    let (link, user): (Reference?, Reference?) = (saved["link"], saved["user"])
+    let link: Reference? = saved["link"]
+    let user: Reference? = try await database.record(for: id("user", in: .default))["user"]
     #expect(link?.recordID == id("b") && user?.recordID.zoneID == .default)
     #expect(try await database.record(for: id("b")).parent?.recordID == id("a"))
     #expect(try await mira.record(for: id("a"))["text"] == "of mira")
