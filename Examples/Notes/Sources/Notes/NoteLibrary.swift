@@ -4,6 +4,8 @@ import NotesModel
 import RecordCoding
 import RecordModel
 
+import class NoteSync.SyncEngine
+
 /// The notes and folders of a user, and those that others share with the user, on one device.
 ///
 /// What the user changes is stored on the device at once, and sent by ``sync()``.

@@ -25,7 +25,7 @@ extension NoteLibrary {
     #if canImport(CloudKit)
       return try NoteLibrary(files: StateFiles(folder: folder.appending(path: "CloudKit")))
     #else
-      throw CloudError(.notAuthenticated, message: "this system does not have CloudKit")
+      throw CloudError(.notAuthenticated, "this system does not have CloudKit")
     #endif
   }
 }

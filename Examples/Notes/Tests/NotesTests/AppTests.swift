@@ -21,7 +21,9 @@ struct AppTests {
         let library = try NoteLibrary.ofApp(environment: environment, folder: folder)
         #expect(try await library.notes.isEmpty)
         try await library.sync()
-        #expect(try await library.notes.count == 40)
+        let notes = try await library.notes
+        // The UI test waits for this title.
+        #expect(notes.count == 40 && notes.contains { $0.title == "Eat choose" })
       }
     }
   #endif

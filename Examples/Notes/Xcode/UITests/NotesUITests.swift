@@ -4,12 +4,12 @@ import XCTest
 // The UI test target in Xcode. Notes.recordpack, from Tests/NotesTests/Fixtures, is a member of it.
 @MainActor
 final class NotesUITests: XCTestCase {
-  func testFolders() throws {
+  func testNotes() throws {
     let app = XCUIApplication()
     let bundle = Bundle(for: Self.self)
     app.launchEnvironment["RECORDPACK_FIXTURE"] =
       try XCTUnwrap(bundle.path(forResource: "Notes", ofType: "recordpack"))
     app.launch()
-    XCTAssertTrue(app.staticTexts["FOLDER"].waitForExistence(timeout: 10))
+    XCTAssertTrue(app.staticTexts["Eat choose"].waitForExistence(timeout: 10))
   }
 }
