@@ -1,4 +1,5 @@
 @_exported import Foundation
+@_exported import FoundationNetworking
 
 // Declarations of the SDK's Darwin that Linux lacks, or has with other types: as the SDK imports
 // them. Scripts/check-apple compiles them as the module `Darwin`; nothing runs.
@@ -37,3 +38,4 @@ public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows
 public var RLIMIT_NOFILE: Int32 { 8 }
 public func getrlimit(_ resource: Int32, _ limit: UnsafeMutablePointer<rlimit>!) -> Int32 { -1 }
 public func setrlimit(_ resource: Int32, _ limit: UnsafePointer<rlimit>!) -> Int32 { -1 }
+public var SOCK_STREAM: Int32 { 1 }

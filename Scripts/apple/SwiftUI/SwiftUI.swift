@@ -18,15 +18,25 @@ extension Leaf {
 
 public struct AnyContent: Leaf {}
 
+public struct Either<First: View, Second: View>: Leaf {}
+
+extension Optional: View where Wrapped: View {
+  public var body: Never { return fatalError() }
+}
+
 @resultBuilder
 public enum ViewBuilder {
   public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
   public static func buildBlock<each Content: View>(_ content: repeat each Content) -> AnyContent {
     AnyContent()
   }
-  public static func buildIf<Content: View>(_ content: Content?) -> AnyContent { AnyContent() }
-  public static func buildEither<Content: View>(first: Content) -> AnyContent { AnyContent() }
-  public static func buildEither<Content: View>(second: Content) -> AnyContent { AnyContent() }
+  public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+  public static func buildEither<First: View, Second: View>(
+    first: First
+  ) -> Either<First, Second> { Either() }
+  public static func buildEither<First: View, Second: View>(
+    second: Second
+  ) -> Either<First, Second> { Either() }
 }
 
 public struct Text: Leaf {

@@ -10,8 +10,11 @@ struct NotesMain: App {
 
   init() {
     library = Result {
-      var folder = URL.applicationSupportDirectory.appending(path: "Notes")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let files = FileManager.default
+      let support = try files.url(
+        for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+      var folder = support.appending(path: "Notes")
+      try files.createDirectory(at: folder, withIntermediateDirectories: true)
       var values = URLResourceValues()
       values.isExcludedFromBackup = true
       try folder.setResourceValues(values)
