@@ -51,16 +51,21 @@ final class RecoveryFile {
 
   /// Scans a file.
   ///
-  /// - Parameter progress: receives the offset of each intact frame.
+  /// - Parameters:
+  ///   - maxFrames: the number of frames that the format allows.
+  ///   - progress: receives the offset of each intact frame.
   /// - Throws: ``BundleError`` for a file with two bundles or an unknown format version; errors of the
   ///   file, and of `progress`.
-  init(_ file: RandomAccessFile, progress: (UInt64) throws -> Void = { _ in }) throws {
+  init(
+    _ file: RandomAccessFile, maxFrames: Int = FrameLimits.standard.maxFrames,
+    progress: (UInt64) throws -> Void = { _ in }
+  ) throws {
     self.file = file
     damage = try FrameRecovery.scan(file) { offset in
       if brokenFrames.count < Self.maxBrokenFrames { brokenFrames.append(offset) }
     } _: { content, digest in
       try progress(content.location.offset)
-      guard frames.count < FrameLimits.standard.maxFrames else {
+      guard frames.count < maxFrames else {
         isCutShort = true
         throw StopReading()
       }
