@@ -232,8 +232,8 @@ class DataSet:
 
     @property
     def key(self):
-        """A key for pseudonyms."""
-        return self.made("key", "a key", lambda path: path.write_text("a" * 43 + "=\n"))
+        """A key for pseudonyms. The command rejects a constant one."""
+        return self.made("key", "a key", lambda path: path.write_text("0123456789" * 4 + "\n"))
 
     @property
     def recipe(self):

@@ -55,6 +55,8 @@ package protocol SourceTransform: Sendable {
 package protocol TransformWorker: AnyObject {
   /// The new digests of the assets of the source, by their old ones; set before the records.
   var assets: [String: String] { get set }
+  /// The new digests of the assets that the written records refer to.
+  var usedAssets: Set<String> { get }
 
   func info(_ info: ContainerInfo) throws -> ContainerInfo
   func zoneID(_ zoneID: ZoneID) -> ZoneID
@@ -63,10 +65,10 @@ package protocol TransformWorker: AnyObject {
   func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord
   func zoneTombstone(_ tombstone: DeletedZone) throws -> DeletedZone
 
-  /// Looks at the canonical JSON of a replaced record or tombstone.
-  func inspect(_ line: UnsafeRawBufferPointer)
-
-  func record(_ record: ResultRecord) throws -> ResultRecord
+  /// Appends the canonical JSON of what replaces a record.
+  ///
+  /// - Returns: The identity of what replaces it.
+  func write(_ record: ResultRecord, to buffer: ByteBuffer) throws -> RecordID
 }
 
 /// The bytes that replace those of an asset.

@@ -13,8 +13,8 @@ final class SpoolFile: @unchecked Sendable {
   /// The sizes of a compressed block and of its content.
   private static let blockHeadSize = 16
   fileprivate static let blockSize = 256 << 10
-  /// On lines of replaced records twice as fast as level 1, for a third more bytes.
-  private static let level = -5
+  /// On lines of replaced records 2.4 times as fast as level 1, for three quarters more bytes.
+  private static let level = -10
 
   private let path: String
   private let descriptor: Int32

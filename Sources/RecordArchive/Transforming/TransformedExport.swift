@@ -18,8 +18,6 @@ final class TransformedExport {
   private var tombstones: [(database: DatabaseScope, tombstone: DeletedRecord)] = []
   /// The replacements of the source's assets, by their digests.
   private var assets: [String: AssetReplacement] = [:]
-  /// The new digests of the assets that replaced records refer to.
-  private var usedAssets: Set<String> = []
 
   private var filter: RecordFilter { archiver.filter }
 
@@ -63,6 +61,7 @@ final class TransformedExport {
     let last = tombstones.map { BundleItem.tombstone($0.tombstone, $0.database) } + zoneTombstones
     let found = Dictionary(
       assets.values.map { ($0.sha256, $0) }, uniquingKeysWith: { first, _ in first })
+    let usedAssets = workers.all.reduce(into: Set()) { $0.formUnion($1.usedAssets) }
     let missing = usedAssets.count { found[$0] == nil }
     try transform.finish(
       workers.all, assets: usedAssets.count - missing, missingAssets: missing)
@@ -144,7 +143,6 @@ final class TransformedExport {
         return batch
       },
       consume: { (batch: TransformedBatch) in
-        usedAssets.formUnion(batch.usedAssets)
         tombstones += batch.tombstones
         progress.records += batch.records.count
         progress.bytes += batch.size
@@ -158,17 +156,13 @@ final class TransformedExport {
 /// A batch of lines that a worker has replaced.
 final class TransformedBatch: RecordLines, @unchecked Sendable {
   // Unchecked: one thread at a time uses a batch.
-  private let writer = RecordJSONWriter()
   private(set) var tombstones: [(database: DatabaseScope, tombstone: DeletedRecord)] = []
   /// The size of the lines of the source in bytes.
   private(set) var size = 0
-  /// The digests of the assets of the replaced records.
-  private(set) var usedAssets: Set<String> = []
 
   /// Replaces the content with a batch of lines whose items are replaced.
   func fill(_ batch: LineBatch, _ worker: any TransformWorker) throws {
     removeAll()
-    usedAssets.removeAll(keepingCapacity: true)
     tombstones.removeAll(keepingCapacity: true)
     size = batch.size
     try batch.forEach(
@@ -181,9 +175,7 @@ final class TransformedBatch: RecordLines, @unchecked Sendable {
         switch item {
         case .record(let record, let database): try add(record, database, worker)
         case .tombstone(let tombstone, let database):
-          let replaced = try worker.tombstone(tombstone)
-          try replaced.jsonValue().compactData.withUnsafeBytes(worker.inspect)
-          tombstones.append((database, replaced))
+          tombstones.append((database, try worker.tombstone(tombstone)))
         default: break
         }
       })
@@ -192,18 +184,14 @@ final class TransformedBatch: RecordLines, @unchecked Sendable {
   private func add(
     _ record: ResultRecord, _ database: DatabaseScope, _ worker: any TransformWorker
   ) throws {
-    let replaced = try worker.record(record)
-    let recordID = replaced.recordID
     let start = buffer.count
-    try writer.write(replaced, to: buffer)
+    let recordID = try worker.write(record, to: buffer)
     let dictionary = start..<buffer.count
-    let content = bytes(dictionary)
-    AssetReferences.forEach(in: content) { usedAssets.insert($0.description) }
-    worker.inspect(content)
+    buffer.append(recordID.packedName)
     append(
       Record(
-        section: section(database, recordID.zoneID, replaced.recordType), dictionary: dictionary,
-        name: append(name: recordID.recordName)))
+        section: section(database, recordID.zoneID, record.storage.recordType),
+        dictionary: dictionary, name: dictionary.upperBound..<buffer.count))
   }
 }
 

@@ -67,6 +67,13 @@ extension CanonicalReader {
     return take(",\"created\":") ? stampValue() : nil
   }
 
+  /// Reads the second of them.
+  mutating func modifiedValue() -> RecordStamp? {
+    if take(",\"recordChangeTag\":"), string() == nil { return nil }
+    if take(",\"created\":"), stamp() == nil { return nil }
+    return take(",\"modified\":") ? stampValue() : nil
+  }
+
   /// Skips a stamp, and returns the range of its time; empty if it has none.
   @inline(__always)
   mutating func stamp() -> Range<Int>? {

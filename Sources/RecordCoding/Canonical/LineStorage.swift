@@ -113,6 +113,12 @@ final class LineStorage: RecordStorage, @unchecked Sendable {
     return reader.createdValue()
   }
 
+  var modified: RecordStamp? {
+    defer { withExtendedLifetime(self) {} }
+    var reader = CanonicalReader(body(layout.systemFields))
+    return reader.modifiedValue()
+  }
+
   var parent: Reference? { reference(layout.parent, after: ",\"parent\":") }
   var share: Reference? { reference(layout.share, after: ",\"share\":") }
 

@@ -69,15 +69,26 @@ package final class RecordJSONWriter {
     return made
   }
 
-  private func encode(_ storage: ValueStorage, to buffer: ByteBuffer) throws {
-    guard !storage.systemFields.recordID.packedName.isEmpty else { throw Self.emptyName }
-    let zoneID = storage.systemFields.recordID.zoneID
-    let prefix = try prefix(zoneID, storage.systemFields.recordType)
+  /// Appends the start of a record dictionary after its first brace: everything up to the record's
+  /// name.
+  ///
+  /// - Returns: A writer of the members that follow.
+  /// - Throws: `RecordCodingError` for an empty name.
+  package func begin(
+    _ recordID: RecordID, _ recordType: String, to buffer: ByteBuffer
+  ) throws -> ValueWriter {
+    guard !recordID.packedName.isEmpty else { throw Self.emptyName }
+    let prefix = try prefix(recordID.zoneID, recordType)
     // The opening includes the opening quote of the name.
     buffer.append(prefix.opening)
     buffer.count &-= 1
-    buffer.appendJSONName(storage.systemFields.recordID.packedName)
-    let writer = ValueWriter(buffer: buffer, zoneID: zoneID)
+    buffer.appendJSONName(recordID.packedName)
+    return ValueWriter(buffer: buffer, zoneID: recordID.zoneID)
+  }
+
+  private func encode(_ storage: ValueStorage, to buffer: ByteBuffer) throws {
+    let writer = try begin(
+      storage.systemFields.recordID, storage.systemFields.recordType, to: buffer)
     try writer.write(systemFieldsOf: storage)
     buffer.append(",\"fields\":{")
     try storage.fields.withUnsafeBufferPointer { fields in

@@ -3,11 +3,13 @@ import RecordModel
 import struct Foundation.Data
 import struct Foundation.Date
 
-/// Writes the values of one record as canonical JSON.
-struct ValueWriter {
+/// Writes the members and values of one record as canonical JSON.
+package struct ValueWriter {
   let buffer: ByteBuffer
   /// The record's zone, which references within the zone omit.
   let zoneID: ZoneID
+
+  package func write(_ field: Field) throws { try withUnsafePointer(to: field) { try write($0) } }
 
   /// Writes a field; a pointer avoids copying it.
   func write(_ field: UnsafePointer<Field>) throws {
@@ -145,26 +147,38 @@ struct ValueWriter {
   ///
   /// Each member is read in place: copying the system fields would cost more than writing them.
   func write(systemFieldsOf storage: ValueStorage) throws {
-    if let tag = storage.systemFields.recordChangeTag {
-      buffer.append(",\"recordChangeTag\":")
-      buffer.appendJSONString(tag)
-    }
-    if let created = storage.systemFields.created {
-      buffer.append(",\"created\":")
-      try write(created)
-    }
-    if let modified = storage.systemFields.modified {
-      buffer.append(",\"modified\":")
-      try write(modified)
-    }
-    if let parent = storage.systemFields.parent {
-      buffer.append(",\"parent\":")
-      try write(parent)
-    }
-    if let share = storage.systemFields.share {
-      buffer.append(",\"share\":")
-      try write(share)
-    }
+    if let tag = storage.systemFields.recordChangeTag { write(changeTag: tag) }
+    if let created = storage.systemFields.created { try write(created: created) }
+    if let modified = storage.systemFields.modified { try write(modified: modified) }
+    if let parent = storage.systemFields.parent { try write(parent: parent) }
+    if let share = storage.systemFields.share { try write(share: share) }
+  }
+
+  // The members are written in this order.
+
+  package func write(changeTag: String) {
+    buffer.append(",\"recordChangeTag\":")
+    buffer.appendJSONString(changeTag)
+  }
+
+  package func write(created: RecordStamp) throws {
+    buffer.append(",\"created\":")
+    try write(created)
+  }
+
+  package func write(modified: RecordStamp) throws {
+    buffer.append(",\"modified\":")
+    try write(modified)
+  }
+
+  package func write(parent: Reference) throws {
+    buffer.append(",\"parent\":")
+    try write(parent)
+  }
+
+  package func write(share: Reference) throws {
+    buffer.append(",\"share\":")
+    try write(share)
   }
 
   private func write(_ stamp: RecordStamp) throws {
@@ -183,7 +197,7 @@ struct ValueWriter {
   }
 
   /// Appends members after existing ones.
-  func write(_ members: OtherMembers) {
+  package func write(_ members: OtherMembers) {
     for member in members {
       buffer.append(UInt8(ascii: ","))
       buffer.appendJSONString(member.name)

@@ -1,6 +1,7 @@
 import Foundation
 import RecordArchive
 import RecordBundle
+import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordPlatform
@@ -77,8 +78,12 @@ public struct Anonymisation: Sendable {
     let info = try source.info()
     let anonymiser = run.anonymiser(for: info)
     _ = try anonymiser.info(info)
+    for one in try source.subscriptions() { _ = try anonymiser.subscription(one.subscription) }
+    let (buffer, reader) = (ByteBuffer(), RecordJSONReader())
     try source.forEachRecord(archiver.filter) { record, database in
-      try body(record, anonymiser.anonymise(record), database)
+      buffer.reset()
+      _ = try anonymiser.write(record, to: buffer)
+      try body(record, reader.read(buffer.bytes), database)
     }
     try run.finish([anonymiser], 0, 0)
     return run.report
@@ -93,9 +98,13 @@ public struct Anonymisation: Sendable {
     guard archiver.filter == .all else {
       return AnonymisationRun(settings, smallestGroup: smallestGroup)
     }
+    let known = Set((schema?.recordTypes ?? []).flatMap(\.fields).map { ExactString($0.name) })
+    let named = policy.namedFields.filter { type, field in
+      schema == nil
+        || type == AnonymisationPolicy.anyType && !known.contains(ExactString(field ?? ""))
+    }
     return AnonymisationRun(
-      settings, smallestGroup: smallestGroup, unknown: unknown,
-      named: schema == nil ? policy.namedFields : [])
+      settings, smallestGroup: smallestGroup, unknown: unknown, named: named)
   }
 }
 

@@ -84,7 +84,7 @@ public struct AnonymisationPolicy: Sendable {
   func rule(
     for field: String, of recordType: String, _ type: ValueType, isEncrypted: Bool
   ) -> AnonymisationRule? {
-    if let rule = namedRule(for: field, of: recordType) { return rule }
+    if let rule = namedRule(for: field, of: recordType, type) { return rule }
     let cover = AnonymisationRule.cover(type)
     switch defaultRule {
     case nil: return nil
@@ -95,9 +95,14 @@ public struct AnonymisationPolicy: Sendable {
   }
 
   /// Returns the rule that names a field.
-  func namedRule(for field: String, of recordType: String) -> AnonymisationRule? {
+  ///
+  /// - Parameter type: The type of the value. What Core Data adds is text.
+  func namedRule(
+    for field: String, of recordType: String, _ type: ValueType = .string
+  ) -> AnonymisationRule? {
     rules.value(of: recordType)?.value(of: field) ?? rules[Self.anyType]?.value(of: field)
-      ?? Self.builtIn[recordType]?[field] ?? Self.coreDataRule(for: field, of: recordType)
+      ?? Self.builtIn[recordType]?[field]
+      ?? (type == .string ? Self.coreDataRule(for: field, of: recordType) : nil)
   }
 
   /// Returns the rule of a field that Core Data adds, without which it makes no objects of records; nil
@@ -150,10 +155,10 @@ public struct AnonymisationPolicy: Sendable {
 
   /// The fields that rules name, and types without any.
   var namedFields: [(recordType: String, field: String?)] {
-    rules.filter { $0.key != Self.anyType }.sorted { compareUTF8($0.key, $1.key) < 0 }
+    rules.sorted { compareUTF8($0.key, $1.key) < 0 }
       .flatMap { type, fields -> [(recordType: String, field: String?)] in
         let names = fields.keys.sorted { compareUTF8($0, $1) < 0 }
-        return names.isEmpty ? [(type, nil)] : names.map { (type, $0) }
+        return names.isEmpty && type != Self.anyType ? [(type, nil)] : names.map { (type, $0) }
       }
   }
 

@@ -118,19 +118,20 @@ public struct AnonymisationReport: Sendable {
   /// The number of lines of the result that contain an email address with a real domain.
   public var linesWithEmails = 0
   /// The types and fields that rules name and neither a record nor the schema has, such as
-  /// `Message.text`; of a source without a schema only, as they are an error with one.
+  /// `Message.text`; of a source without a schema, or of the type `*`. Others are an error.
   public var unmetRules: [String] = []
   /// Whether there were too many words to compare all with the names in the source.
   public var isNameSearchCut = false
-  /// The kept fields, and the pairs of kept fields of a type, with the numbers of their rare values.
+  /// The kept fields, the pairs of kept fields of a type and all kept fields of a type together, with
+  /// the numbers of their rare values.
   public var keptValues: [KeptValues] = []
-  /// The number of records and users whose references alone tell them from all others: by the types
-  /// and fields by which they refer to records, and by which records refer to them.
+  /// The number of records and users whose direct references alone tell them from all others: by the
+  /// types and fields by which they refer to records, and by which records refer to them.
   public var uniqueByReferences = 0
   /// Whether there were too many values, fields or records to count all.
   public var isCountCut = false
 
-  /// The largest number of rare values of a field or pair.
+  /// The largest number of rare values of a field, a pair or all kept fields of a type.
   public var mostRareValues: Int { keptValues.map(\.rare).max() ?? 0 }
 
   /// Creates an empty report.

@@ -43,8 +43,10 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
   case numberConsistent = "number-consistent"
   /// A number becomes one with the same sign and number of digits.
   case numberDigits = "number-digits"
-  /// A date becomes a made-up one. The dates of a record keep their order.
+  /// A date becomes a made-up one.
   case date
+  /// A date becomes a made-up one. The dates of a record that have this rule keep their order.
+  case dateOrder = "date-order"
   /// A date moves by whole days, with all other dates of the user who created the record.
   case shift
   /// A location becomes that of a city.
@@ -67,7 +69,7 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
         .nameConsistent, .email, .emailConsistent, .phone, .url, .urlConsistent, .identifier, .keep,
       ]
     case .int64, .double: [.number, .redact, .numberConsistent, .numberDigits, .keep]
-    case .timestamp: [.date, .redact, .shift, .keep]
+    case .timestamp: [.date, .redact, .dateOrder, .shift, .keep]
     case .bytes: [.content, .redact, .contentConsistent, .contentSize, .keep]
     case .asset: [.content]
     case .location: [.place, .redact, .move, .keep]
@@ -85,6 +87,7 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
     case .textShape: "length, digits and punctuation: a phone number, token or name can be matched"
     case .textScript: "the script, which can be that of few persons"
     case .numberDigits: "sign and magnitude"
+    case .dateOrder: "the order of the record's dates, which tells records with many dates apart"
     case .shift:
       "one known date of a user gives all dates of the user, and their distances are a fingerprint"
     case .move: "one known place of a user gives all places of the user"

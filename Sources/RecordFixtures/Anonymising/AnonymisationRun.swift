@@ -55,7 +55,10 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
   /// Sums up what all threads have counted.
   func finish(_ workers: [RecordAnonymiser], _ assets: Int, _ missingAssets: Int) throws {
     var totals = RecordAnonymiser.Totals()
-    for worker in workers { worker.add(to: &totals) }
+    for worker in workers {
+      worker.add(to: &totals)
+      worker.finishCounts()
+    }
     guard totals.unnamed.isEmpty else {
       throw AnonymisationError.unnamed(
         totals.unnamed.sorted {
@@ -70,6 +73,9 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
     let types = Set(met.map { ExactString($0.recordType) })
     func isMet(_ recordType: String, _ field: String?) -> Bool {
       guard let field else { return types.contains(ExactString(recordType)) }
+      if recordType == AnonymisationPolicy.anyType {
+        return met.contains { $0.field.sameScalars(as: field) }
+      }
       return met.contains(.init(recordType: recordType, field: field))
     }
     for name in unknown where !isMet(name.recordType, name.field) { throw name.error }
@@ -85,9 +91,11 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
 }
 
 extension RecordAnonymiser: TransformWorker {
-  func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord { anonymise(tombstone) }
-
-  func record(_ record: ResultRecord) throws -> ResultRecord { try anonymise(record) }
+  func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord {
+    let replaced = anonymise(tombstone)
+    try replaced.jsonValue().compactData.withUnsafeBytes(inspect)
+    return replaced
+  }
 }
 
 extension RecordAnonymiser {

@@ -18,9 +18,16 @@ struct MadeUpValues {
 
   /// A sentence of three to seven words.
   mutating func text() -> String {
-    var text = word(Vocabulary.en.words).capitalized
-    for _ in 0..<(2 + random.below(5)) { text += " " + word(Vocabulary.en.words) }
-    return text + "."
+    let words = Vocabulary.en.words
+    var text = words.any(&random)
+    text.reserveCapacity(80)
+    text[0] &= 0xDF
+    for _ in 0..<(2 + random.below(5)) {
+      text.append(UInt8(ascii: " "))
+      text += words.any(&random)
+    }
+    text.append(UInt8(ascii: "."))
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// A first and a last name.
@@ -172,26 +179,38 @@ struct UserShift: Sendable {
 
   private static let day = 86_400
 
-  init(seed: UInt64) {
+  /// - Parameters:
+  ///   - seed: Chooses the days.
+  ///   - placeSeed: Chooses the degrees. Known places must not tell anything of the days.
+  init(seed: UInt64, placeSeed: UInt64) {
     var random = SeededNumbers(seed: seed)
     seconds = -Double(Self.day * (30 + random.below(700)))
+    random = SeededNumbers(seed: placeSeed)
     let latitude = 5 + 30 * random.fraction()
     degrees = (random.below(2) == 0 ? latitude : -latitude, 30 + 300 * random.fraction())
   }
 
   /// The moments that stand for no date, in seconds since 1970: the starts of the clocks of Unix,
   /// Apple, HFS and FAT, of NTP and of the year 2000, and the end of 32-bit clocks.
-  private static let sentinels: Set<TimeInterval> = [
+  private static let sentinels: [TimeInterval] = [
     0, 978_307_200, -2_082_844_800, 315_532_800, -2_208_988_800, 946_684_800, 2_147_483_647,
   ]
 
-  /// Moves a date. Dates that stand for none stay, as do all before 1900 and after 2100: moved, they
-  /// would give the shift away.
+  /// Whether a date, in seconds since 1970, stands for none: the start or end of a clock, also by a
+  /// local clock, up to 14 hours away in quarters of an hour; and all before 1900 and after 2049.
+  private static func isNone(_ seconds: TimeInterval) -> Bool {
+    let margin: TimeInterval = 14 * 3600
+    guard -2_208_988_800 + margin...2_524_521_600 - margin ~= seconds else { return true }
+    return sentinels.contains {
+      let distance = abs(seconds - $0)
+      return distance <= margin && distance.truncatingRemainder(dividingBy: 900) == 0
+    }
+  }
+
+  /// Moves a date. Dates that stand for none stay: moved, they would give the shift away.
   func shift(_ date: Date) -> Date {
     let seconds = date.timeIntervalSince1970
-    guard -2_208_988_800...4_102_444_800 ~= seconds, !Self.sentinels.contains(seconds) else {
-      return date
-    }
+    guard !Self.isNone(seconds) else { return date }
     let milliseconds = (seconds * 1000).rounded()
     // Whole milliseconds stay whole ones.
     guard milliseconds / 1000 == seconds else { return date + self.seconds }
@@ -222,7 +241,7 @@ struct OrderedDates {
   private let new: [Date]
 
   init(_ dates: [Date], _ values: inout MadeUpValues) {
-    old = Set(dates).sorted()
+    old = dates.sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     new = old.map { _ in values.date() }.sorted()
   }
 

@@ -138,6 +138,7 @@ struct PersonalKinds: OptionSet, Sendable {
     if !EmailAddress.all(in: text).isEmpty { insert(.email) }
     if PhoneNumber.isIn(text) { insert(.phone) }
     guard text.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return }
+    if let number = Int64(text), 1900...2020 ~= number { insert(.date) }
     if text.firstMatch(of: Self.coordinates) != nil { insert(.place) }
     if text.firstMatch(of: Self.day) != nil || text.firstMatch(of: Self.birth) != nil {
       insert(.date)
@@ -146,22 +147,27 @@ struct PersonalKinds: OptionSet, Sendable {
 
   // A regular expression is not `Sendable`, because it may hold closures. These hold none.
   nonisolated(unsafe) private static let coordinates: Regex<Substring> =
-    /-?\d{1,3}\.\d{3,}\s*[,;\/ ]\s*-?\d{1,3}\.\d{3,}/
+    /-?\d{1,3}\.\d{3,}["\s]*[,;\/ ]["\sA-Za-z]*[: ]?\s*"?-?\d{1,3}\.\d{3,}/
   nonisolated(unsafe) private static let day: Regex<Substring> =
     /\b(?:(?:19|20)\d\d-[01]\d-[0-3]\d|[0-3]?\d\.[01]?\d\.(?:19|20)\d\d|[01]?\d\/[0-3]?\d\/(?:19|20)\d\d)/
   nonisolated(unsafe) private static let birth: Regex<Substring> =
     /(?i)\b(?:born|birth|geboren|dob)\D{0,12}(?:19|20)\d\d\b/
 
-  /// Searches bytes: as text, if they are text, otherwise the runs of ASCII characters in them.
+  /// Searches the texts in bytes.
   init(in data: Data) {
-    self = []
-    if let text = String(validating: data, as: UTF8.self) {
-      formUnion(PersonalKinds(in: text))
-    } else {
-      for run in data.split(whereSeparator: { !(0x20...0x7E ~= $0) }) where run.count >= 6 {
-        formUnion(PersonalKinds(in: String(decoding: run, as: UTF8.self)))
+    self = Self.texts(in: data).reduce(into: []) { $0.formUnion(PersonalKinds(in: $1)) }
+  }
+
+  /// Returns the texts in bytes: all of them, if they are UTF-8; and otherwise, or where some are 0, the
+  /// runs of ASCII characters, also in UTF-16.
+  static func texts(in data: Data) -> [String] {
+    let whole = String(validating: data, as: UTF8.self).map { [$0] } ?? []
+    guard whole.isEmpty || data.contains(0) else { return whole }
+    return whole
+      + [data, data.filter { $0 != 0 }].flatMap { bytes in
+        bytes.split { !(0x20...0x7E ~= $0) }.filter { $0.count >= 6 }
+          .map { String(decoding: $0, as: UTF8.self) }
       }
-    }
   }
 
   /// Returns what an integer may be: a phone number, a date as a number, or a year of birth.

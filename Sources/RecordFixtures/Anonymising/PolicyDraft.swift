@@ -108,7 +108,8 @@ public struct PolicyDraft: Sendable {
       "# Rules: \(Self.list { $0.price == nil && !$0.rawValue.hasSuffix("-consistent") }).",
       "# With -consistent, equal values stay equal: how often each occurs can be seen. As identifier",
       "# does, they keep the elements of lists: \(Self.list { $0.rawValue.hasSuffix("-consistent") }).",
-      "# Other rules have a price, which somebody without the key learns:",
+      "# Other rules have a price, which somebody without the key learns. They keep the number of a",
+      "# list's elements, too:",
     ]
     for rule in AnonymisationRule.allCases {
       if let price = rule.price { lines.append("#   \(rule.rawValue): \(price)") }
@@ -333,7 +334,8 @@ enum FieldWord {
       .secret,
       [
         "password", "passcode", "secret", "token", "ssn", "passport", "iban", "card", "pin",
-        "account", "ip", "serial", "license", "salary",
+        "account", "ip", "serial", "license", "salary", "hiv", "marital", "diagnosis", "blood",
+        "disease", "health", "medical", "religion", "ethnicity", "race", "orientation",
       ]
     ),
     (

@@ -27,6 +27,8 @@ struct Pseudonyms: Sendable {
   struct Place {
     var name: CompactName
     var seed: UInt64
+    /// The number of the name among the shapes of references.
+    var node: UInt64
     /// Whether the policy keeps the name.
     var isKept: Bool
   }
@@ -50,7 +52,7 @@ struct Pseudonyms: Sendable {
 
   /// Returns the pseudonym of a name; the name itself if it is kept.
   ///
-  /// Users are `_` and 32 digits, and all else is a UUID, whatever it was.
+  /// A user, `_` and 32 hexadecimal digits, becomes another user; all else is a UUID, whatever it was.
   func name(_ name: String, _ kind: Kind) -> String { place(CompactName(name), kind).name.string }
 
   func place(_ name: CompactName, _ kind: Kind) -> Place {
@@ -59,17 +61,11 @@ struct Pseudonyms: Sendable {
     let stays = isKept || isReserved(name, kind)
     return Place(
       name: stays ? name : pseudonym(of: name, words[0] & mask, words[1] & mask),
-      seed: words[2], isKept: isKept)
+      seed: words[2], node: words[3], isKept: isKept)
   }
 
   private func pseudonym(of name: CompactName, _ high: UInt64, _ low: UInt64) -> CompactName {
-    let isUser =
-      switch name {
-      case .user: true
-      case .text(let text): text.string.hasPrefix("_")
-      default: false
-      }
-    guard !isUser else { return .user(high, low) }
+    if case .user = name { return .user(high, low) }
     // The version and the variant of random UUIDs (RFC 9562).
     return .upperUUID(
       high & ~0xF000 | 0x4000, low & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)

@@ -1,13 +1,14 @@
 import RecordModel
 import Synchronization
 
-/// A kept field, or two kept fields of one record, and the number of their rare values.
+/// A kept field, two kept fields of one record or all of its kept fields, and the number of their rare
+/// values.
 ///
 /// Somebody who knows what a person's record says finds the record, if few others say the same.
 public struct KeptValues: Sendable, Hashable {
   /// The record type.
   public var recordType: String
-  /// The name of the field, or the names of both.
+  /// The name of the field, or the names of all of them.
   public var fields: [String]
   /// The number of different values.
   public var distinct: Int
@@ -30,22 +31,75 @@ final class SingleOutCounts: Sendable {
   struct KeptField: Sendable {
     /// The number of the field among all.
     fileprivate var number: Int
+    /// The number of the first kept field of the type, which stands for all of them together.
+    fileprivate var first: Int
     /// Whether pairs of the field and others are counted.
     fileprivate var isPaired: Bool
   }
 
-  /// A field, or two, by their numbers; one field twice.
-  private struct Group: Hashable {
+  /// A field, or two, by their numbers; one field twice; all of a type, as the first and
+  /// ``Group/all``.
+  fileprivate struct Group: Hashable {
+    static let all = -1
+
     var first: Int
     var second: Int
   }
 
   /// A record or user, as its references show it.
-  private struct Node {
+  fileprivate struct Node {
     /// The hash of the type and the references of a record; 0 for what is only referred to.
     var own: UInt32 = 0
     /// The sum of the hashes of the references to it.
     var incoming: UInt32 = 0
+
+    mutating func add(_ other: Node) {
+      own |= other.own
+      incoming &+= other.incoming
+    }
+  }
+
+  /// What one thread has counted and not yet added to the counts of all.
+  struct Batch {
+    fileprivate var nodes: [(id: UInt64, node: Node)] = []
+    fileprivate var values: [(group: Group, hash: Int)] = []
+
+    /// Whether it is time to add the batch to the counts of all.
+    var isFull: Bool { nodes.count + values.count >= 8192 }
+
+    /// Counts a record or user by the hash of its type, and of the types and fields of its references.
+    mutating func add(_ id: UInt64, own: Int) {
+      nodes.append((id, Node(own: UInt32(truncatingIfNeeded: own) | 1)))
+    }
+
+    /// Counts a reference to a record or user, by the hash of the type and field.
+    mutating func add(_ id: UInt64, role: Int) {
+      nodes.append((id, Node(incoming: UInt32(truncatingIfNeeded: role))))
+    }
+
+    /// Counts the kept values of a record by their hashes, in the order of the fields' names.
+    mutating func add(_ kept: [(field: KeptField, hash: Int)]) {
+      if kept.count > 2 {
+        var hasher = Hasher()
+        for (field, hash) in kept {
+          hasher.combine(field.number)
+          hasher.combine(hash)
+        }
+        values.append((Group(first: kept[0].field.first, second: Group.all), hasher.finalize()))
+      }
+      for (index, (field, hash)) in kept.enumerated() {
+        values.append((Group(first: field.number, second: field.number), hash))
+        guard field.isPaired else { continue }
+        for (other, otherHash) in kept[..<index] where other.isPaired {
+          var hasher = Hasher()
+          hasher.combine(otherHash)
+          hasher.combine(hash)
+          let group = Group(
+            first: min(field.number, other.number), second: max(field.number, other.number))
+          values.append((group, hasher.finalize()))
+        }
+      }
+    }
   }
 
   private struct State {
@@ -53,7 +107,7 @@ final class SingleOutCounts: Sendable {
     var numbers: [ExactString: [ExactString: KeptField]] = [:]
     var values: [Group: [Int: Int]] = [:]
     var valueCount = 0
-    var nodes: [Int: Node] = [:]
+    var nodes: [UInt64: Node] = [:]
     var isCut = false
   }
 
@@ -72,50 +126,29 @@ final class SingleOutCounts: Sendable {
       if let known = state.numbers[type]?[ExactString(name)] { return known }
       let isPaired = (state.numbers[type]?.count ?? 0) < Self.maxPaired
       if !isPaired { state.isCut = true }
-      let field = KeptField(number: state.fields.count, isPaired: isPaired)
+      let number = state.fields.count
+      let first = state.numbers[type]?.values.first?.first ?? number
+      let field = KeptField(number: number, first: first, isPaired: isPaired)
       state.fields.append((recordType, name))
       state.numbers[type, default: [:]][ExactString(name)] = field
       return field
     }
   }
 
-  /// Counts a record.
-  ///
-  /// - Parameters:
-  ///   - id: The hash of the record's identity.
-  ///   - own: The hash of the type, and of the types and fields of the references.
-  ///   - references: The hashes of what it refers to, and of the types and fields by which it does.
-  ///   - kept: The hashes of the kept values, in the order of the fields' names.
-  func add(
-    _ id: Int, own: Int, references: [(id: Int, role: Int)], kept: [(field: KeptField, hash: Int)]
-  ) {
+  /// Adds what one thread has counted.
+  func add(_ batch: inout Batch) {
     state.withLock { state in
-      update(id, in: &state) { $0.own = UInt32(truncatingIfNeeded: own) | 1 }
-      for reference in references {
-        update(reference.id, in: &state) {
-          $0.incoming &+= UInt32(truncatingIfNeeded: reference.role)
+      for (id, node) in batch.nodes {
+        guard state.nodes.count < Self.maxNodes || state.nodes[id] != nil else {
+          state.isCut = true
+          continue
         }
+        state.nodes[id, default: Node()].add(node)
       }
-      for (index, (field, hash)) in kept.enumerated() {
-        add(hash, Group(first: field.number, second: field.number), in: &state)
-        guard field.isPaired else { continue }
-        for (other, otherHash) in kept[..<index] where other.isPaired {
-          var hasher = Hasher()
-          hasher.combine(otherHash)
-          hasher.combine(hash)
-          let group = Group(
-            first: min(field.number, other.number), second: max(field.number, other.number))
-          add(hasher.finalize(), group, in: &state)
-        }
-      }
+      for (group, hash) in batch.values { add(hash, group, in: &state) }
     }
-  }
-
-  private func update(_ id: Int, in state: inout State, _ body: (inout Node) -> Void) {
-    guard state.nodes.count < Self.maxNodes || state.nodes[id] != nil else {
-      return state.isCut = true
-    }
-    body(&state.nodes[id, default: Node()])
+    batch.nodes.removeAll(keepingCapacity: true)
+    batch.values.removeAll(keepingCapacity: true)
   }
 
   private func add(_ hash: Int, _ group: Group, in state: inout State) {
@@ -135,9 +168,15 @@ final class SingleOutCounts: Sendable {
   func add(to report: inout AnonymisationReport, smallest: Int) {
     state.withLock { state in
       report.keptValues = state.values.map { group, values in
-        let fields = group.first == group.second ? [group.first] : [group.first, group.second]
+        let recordType = state.fields[group.first].recordType
+        let fields =
+          switch group.second {
+          case Group.all: state.fields.indices.filter { state.fields[$0].recordType == recordType }
+          case group.first: [group.first]
+          default: [group.first, group.second]
+          }
         return KeptValues(
-          recordType: state.fields[group.first].recordType,
+          recordType: recordType,
           fields: fields.map { state.fields[$0].name }.sorted { compareUTF8($0, $1) < 0 },
           distinct: values.count, rare: values.values.count { $0 < smallest })
       }.sorted { $0.precedes($1) }

@@ -17,7 +17,7 @@ extension RecordAnonymiser {
       currentUserRecordName: info.currentUserRecordName.map { name($0, .user) })
     result.accounts = try info.accounts.map { account in
       personal.learn(account.identity)
-      let identity = identity(account.identity, seed: 0)
+      let identity = identity(account.identity)
       return ContainerAccount(
         userRecordName: name(account.userRecordName, .user),
         nameComponents: identity.nameComponents, lookupInfo: identity.lookupInfo,
@@ -68,7 +68,9 @@ extension RecordAnonymiser {
         // Each filter has values of its own.
         let seed = seed &+ UInt64(index)
         guard let value = try value(filter, of: query, seed) else { return nil }
-        return QueryFilter(filter.fieldName, filter.comparator, value, distance: filter.distance)
+        // The distance of a place from a filter's place: a kilometre.
+        return QueryFilter(
+          filter.fieldName, filter.comparator, value, distance: filter.distance.map { _ in 1000 })
       },
       sort: query.sort.enumerated().map { index, sort in
         var values = MadeUpValues(seed: seed, stream: UInt64(index))
@@ -118,11 +120,9 @@ extension RecordAnonymiser {
   /// Replaces the members of a record that only shares have.
   ///
   /// - Throws: `RecordCodingError` if they are invalid.
-  func shareMembers(of record: SystemFields, seed: UInt64) throws -> OtherMembers {
-    guard record.recordType == Share.recordType else { return [] }
-    guard let share = try ResultRecord(systemFields: record, fields: []).readShareInfo() else {
-      return []
-    }
+  func shareMembers(of record: ResultRecord, seed: UInt64) throws -> OtherMembers {
+    guard record.storage.recordType == Share.recordType, let share = try record.readShareInfo()
+    else { return [] }
     personal.learn(share)
     var draft = DraftRecord(recordType: Share.recordType, recordID: record.recordID)
     draft.shareInfo = self.share(share, seed: seed)
@@ -136,40 +136,39 @@ extension RecordAnonymiser {
     }
     let guid = share.shortGUID.map { token(settings.pseudonyms.seed("share", of: $0)) }
     // The order of invitations says who came first.
-    let people = share.participants.enumerated().map { index, participant in
-      self.participant(participant, seed: seed &+ UInt64(index))
-    }.sorted { one, other in
+    let people = share.participants.map(participant).sorted { one, other in
       if (one.role == .owner) != (other.role == .owner) { return one.role == .owner }
       return compareUTF8(one.sortKey, other.sortKey) < 0
     }
     return Share(
       publicPermission: share.publicPermission, participants: people,
-      owner: share.owner.map { participant($0, seed: seed &- 1) },
-      currentUserParticipant: share.currentUserParticipant.map { participant($0, seed: seed &- 2) },
+      owner: share.owner.map(participant),
+      currentUserParticipant: share.currentUserParticipant.map(participant),
       shortGUID: guid,
       // The fragment of the URL is the share's title.
       link: share.link.map { _ in "https://www.icloud.com/share/" + (guid ?? token(seed)) })
   }
 
-  private func participant(_ participant: ShareParticipant, seed: UInt64) -> ShareParticipant {
+  private func participant(_ participant: ShareParticipant) -> ShareParticipant {
     ShareParticipant(
       participantID: participant.participantID.map { name($0, .other) }, role: participant.role,
       permission: participant.permission, acceptanceStatus: participant.acceptanceStatus,
-      userIdentity: identity(participant.userIdentity, seed: seed))
+      userIdentity: identity(participant.userIdentity, participant.participantID))
   }
 
-  /// Replaces what is known of a person: the name depends on the user, so that it says nothing of the
-  /// person's name; addresses are those of the rule ``AnonymisationRule/emailConsistent``.
-  ///
-  /// - Parameter seed: Chooses the name of a person without a record name.
-  private func identity(_ identity: UserIdentity, seed: UInt64) -> UserIdentity {
+  /// Replaces what is known of a person: the name depends on the user, or on what else identifies the
+  /// person, so that it says nothing of the person's name; addresses are those of the rule
+  /// ``AnonymisationRule/emailConsistent``.
+  private func identity(_ identity: UserIdentity, _ participantID: String? = nil) -> UserIdentity {
     let lookup = identity.lookupInfo
-    let userName = identity.userRecordName ?? lookup?.userRecordName
+    let person =
+      identity.userRecordName ?? lookup?.userRecordName ?? lookup?.emailAddress
+      ?? lookup?.phoneNumber ?? participantID ?? ""
     func made(_ purpose: StaticString, _ text: String) -> MadeUpValues {
       MadeUpValues(seed: settings.pseudonyms.seed(purpose, of: text))
     }
     let components = identity.nameComponents.map { _ in
-      var values = userName.map { made("person", $0) } ?? MadeUpValues(seed: seed)
+      var values = made("person", person)
       return UserIdentity.NameComponents(
         givenName: values.givenName(), familyName: values.familyName())
     }

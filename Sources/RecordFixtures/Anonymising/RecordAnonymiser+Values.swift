@@ -13,48 +13,41 @@ extension RecordAnonymiser {
     let seed: UInt64
     /// Chooses the values of the current field.
     var values: MadeUpValues
-    /// The references that fields had.
-    var references: [(role: Int, recordID: RecordID)] = []
+    /// The type of the record, as a part of the roles of its references; nil outside records.
+    let type: Int?
+    /// The sum of the type and the roles of the references.
+    var own: Int
     private var dates: OrderedDates?
-    private let record: ResultRecord?
 
-    init(_ anonymiser: RecordAnonymiser, _ record: ResultRecord, seed: UInt64) {
-      (self.anonymiser, self.record, self.seed) = (anonymiser, record, seed)
-      userName = record.storage.created?.userRecordName ?? record.storage.zoneID.ownerName
-      values = MadeUpValues(seed: seed)
-    }
-
-    init(_ anonymiser: RecordAnonymiser, owner: String, seed: UInt64) {
-      (self.anonymiser, self.record, self.seed, userName) = (anonymiser, nil, seed, owner)
+    init(_ anonymiser: RecordAnonymiser, owner: String, seed: UInt64, type: Int? = nil) {
+      (self.anonymiser, self.seed, userName) = (anonymiser, seed, owner)
+      (self.type, own) = (type, type ?? 0)
       values = MadeUpValues(seed: seed)
     }
 
     /// How dates and places of the user move.
     var shift: UserShift { anonymiser.shift(ofUser: userName) }
 
-    /// Chooses the dates of the record, in the order of those that they replace.
-    mutating func orderDates(_ indices: some Collection<Int>) {
-      guard let record else { return }
-      var old = indices.compactMap { index -> Date? in
-        if case .timestamp(let date) = record.storage.field(at: index).value { date } else { nil }
-      }
-      if anonymiser.settings.policy.dates == .date {
-        let system = record.systemFields
-        old += [system.creationDate, system.modificationDate].compactMap { $0 }
-      }
+    /// Chooses the dates of the record with the rule ``AnonymisationRule/dateOrder``.
+    mutating func orderDates(_ old: some Sequence<RecordValue>) {
       var values = MadeUpValues(seed: seed)
-      if !old.isEmpty { dates = OrderedDates(old, &values) }
+      dates = OrderedDates(old.flatMap { $0.all(Date.self) }, &values)
     }
 
-    /// Returns a date that replaces one by the rule ``AnonymisationRule/date``.
-    mutating func date(_ date: Date) -> Date { dates?.replacement(of: date) ?? values.date() }
+    /// Returns a date that replaces one by the rule ``AnonymisationRule/dateOrder``.
+    mutating func date(inOrder date: Date) -> Date {
+      dates?.replacement(of: date) ?? values.date()
+    }
 
-    /// Returns what replaces a creation, modification or deletion date.
-    mutating func systemDate(_ date: Date) -> Date {
+    /// Returns what replaces a creation or deletion date, or the later modification date.
+    func systemDate(_ date: Date, isLater: Bool = false) -> Date {
       switch anonymiser.settings.policy.dates {
-      case .date: self.date(date)
-      case .shift: shift.shift(date)
-      case .keep: date
+      case .date:
+        var values = MadeUpValues(seed: seed)
+        let (one, two) = (values.date(), values.date())
+        return isLater ? max(one, two) : min(one, two)
+      case .shift: return shift.shift(date)
+      case .keep: return date
       }
     }
   }
@@ -79,72 +72,72 @@ extension RecordAnonymiser {
     }
     switch element {
     case .string:
-      let new = elements(rule, isList, &context, { value().all(String.self) }, "") {
+      return make(rule, isList, &context, value, RecordValue.string, RecordValue.stringList, "") {
         string($0, rule, state, &$1)
       }
-      return isList ? .stringList(new) : .string(new.first ?? "")
     case .int64:
-      let new = elements(rule, isList, &context, { value().all(Int64.self) }, 0) {
+      return make(rule, isList, &context, value, RecordValue.int64, RecordValue.int64List, 0) {
         integer($0, rule, &$1)
       }
-      return isList ? .int64List(new) : .int64(new.first ?? 0)
     case .double:
-      let new = elements(rule, isList, &context, { value().all(Double.self) }, 0) {
+      return make(rule, isList, &context, value, RecordValue.double, RecordValue.doubleList, 0) {
         double($0, rule, &$1)
       }
-      return isList ? .doubleList(new) : .double(new.first ?? 0)
-    case .timestamp:
-      guard rule == .date else {
-        let new = value().all(Date.self).map(context.shift.shift)
-        return isList
-          ? .timestampList(new) : .timestamp(new.first ?? Date(timeIntervalSince1970: 0))
-      }
-      guard isList else {
-        return .timestamp(
-          value().all(Date.self).first.map { context.date($0) } ?? context.values.date())
-      }
-      return .timestampList(
-        (0..<context.values.count()).map { _ in context.values.date() }.sorted())
     case .location:
-      let new = elements(
-        rule, isList, &context, { value().all(Location.self) },
+      return make(
+        rule, isList, &context, value, RecordValue.location, RecordValue.locationList,
         Location(latitude: 0, longitude: 0)
-      ) { place, context in rule == .move ? context.shift.move(place) : context.values.place() }
-      return isList
-        ? .locationList(new) : .location(new.first ?? Location(latitude: 0, longitude: 0))
+      ) { rule == .move ? $1.shift.move($0) : $1.values.place() }
+    case .timestamp:
+      let new: [Date] =
+        if rule.keepsElements {
+          value().all(Date.self).map {
+            rule == .shift ? context.shift.shift($0) : context.date(inOrder: $0)
+          }
+        } else {
+          (0..<(isList ? context.values.count() : 1)).map { _ in context.values.date() }.sorted()
+        }
+      return isList ? .timestampList(new) : .timestamp(new.first ?? context.values.date())
     case .bytes:
-      let new = likeFirst(value().all(Data.self), rule, &context).map { bytes($0, rule) }
+      let new = likeFirst(value().all(Data.self), rule, isList, &context, blank: Data())
+        .map { bytes($0, rule) }
       return isList ? .bytesList(new) : .bytes(new.first ?? Data())
     case .asset:
       let rule = AnonymisationRule(rawValue: settings.policy.assets.rawValue) ?? .content
-      let new = likeFirst(value().assets, rule, &context).map { asset($0, rule) }
+      let new = likeFirst(value().assets, rule, isList, &context, blank: nil)
+        .map { asset($0, rule) }
       return isList ? .assetList(new) : .asset(new.first ?? Asset())
     case .reference:
-      let old = value().references
-      context.references += old.map { (state.role, $0.recordID) }
-      let new = old.map(reference)
+      let new = value().references.map { reference($0, state.role, &context) }
       guard !isList, let one = new.first else { return .referenceList(new) }
       return .reference(one)
     default: return .emptyList
     }
   }
 
-  /// Replaces each element, or makes up a list whose length does not depend on the value.
-  private func elements<T>(
-    _ rule: AnonymisationRule, _ isList: Bool, _ context: inout Context, _ old: () -> [T],
-    _ blank: T,
-    _ make: (T, inout Context) -> T
-  ) -> [T] {
-    if rule.keepsElements { return old().map { make($0, &context) } }
-    return (0..<(isList ? context.values.count() : 1)).map { _ in make(blank, &context) }
+  /// Replaces a value or each element of a list, or makes up a value, or a list whose length does not
+  /// depend on the value.
+  private func make<T: RecordValueConvertible>(
+    _ rule: AnonymisationRule, _ isList: Bool, _ context: inout Context,
+    _ value: () -> RecordValue, _ one: (T) -> RecordValue, _ list: ([T]) -> RecordValue, _ blank: T,
+    _ element: (T, inout Context) -> T
+  ) -> RecordValue {
+    guard isList else {
+      let old = rule.keepsElements ? T(recordValue: value()) ?? blank : blank
+      return one(element(old, &context))
+    }
+    let old =
+      rule.keepsElements
+      ? value().all(T.self) : [T](repeating: blank, count: context.values.count())
+    return list(old.map { element($0, &context) })
   }
 
-  /// Returns the contents of a list, or the first of them a number of times that does not depend on the
-  /// list.
+  /// Returns the contents of a list, or the first of them, or `blank`, a number of times that does not
+  /// depend on the list.
   private func likeFirst<T>(
-    _ old: [T], _ rule: AnonymisationRule, _ context: inout Context
+    _ old: [T], _ rule: AnonymisationRule, _ isList: Bool, _ context: inout Context, blank: T?
   ) -> [T] {
-    guard !rule.keepsElements, old.count > 1, let first = old.first else { return old }
+    guard isList, !rule.keepsElements, let first = old.first ?? blank else { return old }
     return [T](repeating: first, count: context.values.count())
   }
 
@@ -197,15 +190,18 @@ extension RecordAnonymiser {
     _ number: Double, _ rule: AnonymisationRule, _ context: inout Context
   ) -> Double {
     switch rule {
-    case .numberConsistent: Double(consistentInteger(Int64(bitPattern: number.bitPattern)))
+    case .numberConsistent:
+      Double(
+        Int64(exactly: number).map { consistentInteger($0) }
+          ?? consistentInteger(Int64(bitPattern: number.bitPattern), "fraction"))
     case .numberDigits: context.values.double(digits: number)
     default: context.values.double()
     }
   }
 
-  private func consistentInteger(_ number: Int64) -> Int64 {
+  private func consistentInteger(_ number: Int64, _ purpose: StaticString = "number") -> Int64 {
     let seed = withUnsafeBytes(of: number.littleEndian) {
-      settings.pseudonyms.seed("number", of: $0)
+      settings.pseudonyms.seed(purpose, of: $0)
     }
     var values = MadeUpValues(seed: seed)
     return values.identifyingInteger()
@@ -213,9 +209,10 @@ extension RecordAnonymiser {
 
   private func bytes(_ data: Data, _ rule: AnonymisationRule) -> Data {
     data.withUnsafeBytes { bytes in
-      ReplacementContent(
-        replacing: UnsafeRawBufferPointer(
-          rebasing: bytes.prefix(ReplacementContent.beginningSize)),
+      // The kind of a few bytes would tell which they are.
+      let beginning = bytes.count < 64 ? 0 : ReplacementContent.beginningSize
+      return ReplacementContent(
+        replacing: UnsafeRawBufferPointer(rebasing: bytes.prefix(beginning)),
         size: rule == .contentSize ? bytes.count : nil,
         seed: rule == .contentConsistent ? settings.pseudonyms.seed("content", of: bytes) : 0
       ).data
@@ -229,8 +226,10 @@ extension RecordAnonymiser {
       let seed = rule == .contentConsistent ? settings.pseudonyms.seed("content", of: text) : 0
       return withUnsafeBytes(of: seed.littleEndian) { SHA256Digest(of: $0) }.description
     }
+    let sha256 = asset.sha256.map { assets[$0] ?? digest($0) }
+    if let sha256 { usedAssets.insert(sha256) }
     return Asset(
-      sha256: asset.sha256.map { assets[$0] ?? digest($0) },
+      sha256: sha256,
       size: rule == .contentSize
         ? asset.size : asset.size.map { _ in Int64(ReplacementContent.usualSize) },
       fileChecksum: asset.fileChecksum.map { String(digest($0).prefix(28)) },

@@ -24,48 +24,79 @@ final class RecordAnonymiser {
   let settings: AnonymiserSettings
   /// The new digests of the assets of the source, by their old ones.
   var assets: [String: String] = [:]
+  var usedAssets: Set<String> = []
   var personal = PersonalWords()
-  private(set) var records = 0
-  private(set) var droppedFields = 0
+  @exclusivity(unchecked) private(set) var records = 0
+  @exclusivity(unchecked) private(set) var droppedFields = 0
   /// Lines of the result with an email address whose domain can exist.
-  private(set) var linesWithEmails = 0
-  private(set) var types: [ExactString: TypeState] = [:]
+  @exclusivity(unchecked) private(set) var linesWithEmails = 0
+  @exclusivity(unchecked) private(set) var types: [ExactString: TypeState] = [:]
   /// The type of the last record: the next one is often of the same.
-  private var lastType: TypeState?
-  private var zones: [ZoneID: ZoneID] = [:]
-  private var lastZone: (old: ZoneID, new: ZoneID)?
+  @exclusivity(unchecked) private var lastType: TypeState?
+  private var zones: [ZoneID: Zone] = [:]
+  @exclusivity(unchecked) private var lastZone: Zone?
   private var users: [ExactString: User] = [:]
+  @exclusivity(unchecked) private var lastUser: User?
   private let counts: SingleOutCounts
+  @exclusivity(unchecked) private var lastTarget: (name: CompactName, place: Pseudonyms.Place)?
+  @exclusivity(unchecked) private var batch = SingleOutCounts.Batch()
+  private let json = RecordJSONWriter()
+  /// The fields of the current record that have a rule.
+  @exclusivity(unchecked) private var current: [CurrentField] = []
   /// The findings in texts outside records, by their places.
   private(set) var header: [String: AnonymisationReport.Field] = [:]
 
   /// The number of zones and users that are remembered: most records name the same.
   private static let maxKnown = 4096
 
-  private var policy: AnonymisationPolicy { settings.policy }
-  private var pseudonyms: Pseudonyms { settings.pseudonyms }
+  /// A zone and what replaces it.
+  private struct Zone {
+    let old: ZoneID
+    let new: ZoneID
+    /// The part that the zone has in the numbers of its records among the shapes of references.
+    let node: UInt64
+  }
 
   /// A user who has made records.
-  private struct User {
+  private final class User {
+    let name: String
     let pseudonym: String
     let shift: UserShift
     /// The number of the user among the shapes of references.
-    let node: Int
+    let node: UInt64
+
+    init(_ name: String, _ pseudonym: String, _ shift: UserShift, node: UInt64) {
+      (self.name, self.pseudonym, self.shift, self.node) = (name, pseudonym, shift, node)
+    }
+  }
+
+  private struct CurrentField {
+    let index: Int
+    let state: FieldState
+    let rule: AnonymisationRule
+    let type: ValueType
   }
 
   /// The fields of a type.
   final class TypeState {
     let name: String
+    /// The type, as a part of the roles of references.
+    let role: Int
     fileprivate(set) var fields: [ExactString: FieldState] = [:]
-    /// The fields of the last record: those of the next one are often the same.
-    fileprivate var last: [FieldState] = []
+    /// Fields near their places among those of a record, which are found there without hashing. A
+    /// record that lacks some has the rest further behind.
+    @exclusivity(unchecked) private var recent: [FieldState] = []
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String) { (self.name, role) = (name, name.hashValue) }
 
     fileprivate func field(_ name: FieldName, at index: Int) -> FieldState {
-      if index < last.count, last[index].name == name { return last[index] }
+      var place = index
+      while place < min(recent.count, index + 8) {
+        if recent[place].name == name { return recent[place] }
+        place += 1
+      }
       let state = field(name)
-      if index < last.count { last[index] = state } else { last.append(state) }
+      if recent.count < 64 { recent.insert(state, at: min(index, recent.count)) }
       return state
     }
 
@@ -89,9 +120,9 @@ final class RecordAnonymiser {
     let isOfLinks: Bool
     /// The rule for each type of value that was met.
     fileprivate var rules: [Kind: AnonymisationRule] = [:]
-    fileprivate var last: (kind: Kind, rule: AnonymisationRule)?
+    @exclusivity(unchecked) fileprivate var last: (kind: Kind, rule: AnonymisationRule)?
     fileprivate(set) var unnamed: String?
-    fileprivate(set) var report = AnonymisationReport.Field()
+    @exclusivity(unchecked) fileprivate(set) var report = AnonymisationReport.Field()
     fileprivate var kept: SingleOutCounts.KeptField?
 
     struct Kind: Hashable {
@@ -119,15 +150,49 @@ final class RecordAnonymiser {
 
   // MARK: Records
 
-  /// Returns what replaces a record.
-  func anonymise(_ record: ResultRecord) throws -> ResultRecord {
+  /// Appends the canonical JSON of what replaces a record.
+  ///
+  /// - Returns: The identity of what replaces it.
+  func write(_ record: ResultRecord, to buffer: ByteBuffer) throws -> RecordID {
     records += 1
     let storage = record.storage
-    let system = record.systemFields
-    let type = type(named: system.recordType)
-    let place = place(system.recordID.packedName, .record)
-    var fields: [(index: Int, state: FieldState, rule: AnonymisationRule, type: ValueType)] = []
-    fields.reserveCapacity(storage.fieldCount)
+    let (old, type) = (storage.recordID, type(named: storage.recordType))
+    let place = place(old.packedName, .record)
+    let zone = zone(old.zoneID)
+    let new = RecordID(packedName: place.name, zoneID: zone.new)
+    let (created, modified) = (storage.created, storage.modified)
+    try readFields(of: storage, type)
+    var context = Context(
+      self, owner: created?.userRecordName ?? old.zoneID.ownerName, seed: place.seed,
+      type: type.role)
+    let inOrder = current.filter { $0.rule == .dateOrder }
+    if !inOrder.isEmpty { context.orderDates(inOrder.map { storage.field(at: $0.index).value }) }
+    let start = buffer.count
+    buffer.append(UInt8(ascii: "{"))
+    let writer = try json.begin(new, type.name, to: buffer)
+    if let tag = storage.recordChangeTag {
+      writer.write(changeTag: settings.pseudonyms.changeTag(tag, of: old))
+    }
+    if let created { try writer.write(created: stamp(created, &context)) }
+    if let modified { try writer.write(modified: stamp(modified, &context, isLater: true)) }
+    if let parent = storage.parent {
+      try writer.write(parent: reference(parent, Self.parentRole, &context))
+    }
+    if let share = storage.share {
+      try writer.write(share: reference(share, Self.shareRole, &context))
+    }
+    try writeFields(of: storage, writer, buffer, &context)
+    writer.write(try shareMembers(of: record, seed: place.seed))
+    buffer.append(UInt8(ascii: "}"))
+    batch.add(place.node ^ zone.node, own: context.own)
+    if batch.isFull { counts.add(&batch) }
+    inspect(UnsafeRawBufferPointer(rebasing: buffer.bytes[start...]))
+    return new
+  }
+
+  /// Finds the rules of a record's fields.
+  private func readFields(of storage: any RecordStorage, _ type: TypeState) throws {
+    current.removeAll(keepingCapacity: true)
     for index in 0..<storage.fieldCount {
       let state = type.field(storage.name(at: index), at: index)
       guard let valueType = storage.valueType(at: index) else {
@@ -138,45 +203,41 @@ final class RecordAnonymiser {
       guard let rule = try rule(for: valueType, storage.isEncrypted(at: index), state) else {
         continue
       }
-      fields.append((index, state, rule, valueType))
+      current.append(CurrentField(index: index, state: state, rule: rule, type: valueType))
     }
-    var context = Context(self, record, seed: place.seed)
-    context.orderDates(
-      fields.lazy.filter { $0.rule == .date && $0.type == .timestamp }.map(\.index))
+  }
+
+  private func writeFields(
+    of storage: any RecordStorage, _ writer: ValueWriter, _ buffer: ByteBuffer,
+    _ context: inout Context
+  ) throws {
     var kept: [(field: SingleOutCounts.KeptField, hash: Int)] = []
-    var result: [Field] = []
-    result.reserveCapacity(fields.count)
-    for (index, state, rule, valueType) in fields {
-      context.values = MadeUpValues(seed: place.seed, stream: state.stream)
-      let value = replace(valueType, by: rule, state, &context) { storage.field(at: index).value }
-      if rule == .keep, valueType != .emptyList { note(value, state, &kept) }
-      result.append(
+    buffer.append(",\"fields\":{")
+    for (position, field) in current.enumerated() {
+      let (index, state) = (field.index, field.state)
+      context.values = MadeUpValues(seed: context.seed, stream: state.stream)
+      let value = replace(field.type, by: field.rule, state, &context) {
+        storage.field(at: index).value
+      }
+      if field.rule == .keep, field.type != .emptyList { note(value, state, &kept) }
+      if position > 0 { buffer.append(UInt8(ascii: ",")) }
+      try writer.write(
         Field(interned: state.name, value: value, isEncrypted: storage.isEncrypted(at: index)))
     }
-    count(system, context.references, kept)
-    return ResultRecord(
-      storage: ValueStorage(
-        systemFields: try systemFields(system, place.name, &context), sorted: result))
+    buffer.append(UInt8(ascii: "}"))
+    batch.add(kept)
   }
 
-  private func systemFields(
-    _ system: SystemFields, _ name: CompactName, _ context: inout Context
-  ) throws -> SystemFields {
-    let recordID = RecordID(packedName: name, zoneID: zoneID(system.recordID.zoneID))
-    return SystemFields(
-      recordID: recordID, recordType: system.recordType,
-      recordChangeTag: system.recordChangeTag.map {
-        pseudonyms.changeTag($0, of: system.recordID)
-      }, created: stamp(system.created, &context), modified: stamp(system.modified, &context),
-      parent: system.parent.map(reference), share: system.share.map(reference),
-      otherMembers: try shareMembers(of: system, seed: context.seed))
-  }
-
-  private func stamp(_ stamp: RecordStamp?, _ context: inout Context) -> RecordStamp? {
-    guard let stamp else { return nil }
-    return RecordStamp(
-      date: stamp.date.map { context.systemDate($0) },
-      userRecordName: stamp.userRecordName.map { user(named: $0).pseudonym },
+  private func stamp(
+    _ stamp: RecordStamp, _ context: inout Context, isLater: Bool = false
+  ) -> RecordStamp {
+    RecordStamp(
+      date: stamp.date.map { context.systemDate($0, isLater: isLater) },
+      userRecordName: stamp.userRecordName.map {
+        let user = user(named: $0)
+        if !isLater { refer(to: user.node, Self.creatorRole, &context) }
+        return user.pseudonym
+      },
       deviceID: stamp.deviceID.map { name($0, .other) })
   }
 
@@ -184,11 +245,11 @@ final class RecordAnonymiser {
   func anonymise(_ tombstone: DeletedRecord) -> DeletedRecord {
     let old = tombstone.recordID
     let place = place(old.packedName, .record)
-    var context = Context(self, owner: old.zoneID.ownerName, seed: place.seed)
+    let context = Context(self, owner: old.zoneID.ownerName, seed: place.seed)
     return DeletedRecord(
       recordID: RecordID(packedName: place.name, zoneID: zoneID(old.zoneID)),
       recordType: tombstone.recordType,
-      recordChangeTag: tombstone.recordChangeTag.map { pseudonyms.changeTag($0, of: old) },
+      recordChangeTag: tombstone.recordChangeTag.map { settings.pseudonyms.changeTag($0, of: old) },
       deletionDate: tombstone.deletionDate.map { context.systemDate($0) })
   }
 
@@ -199,8 +260,16 @@ final class RecordAnonymiser {
   }
 
   private func place(_ name: CompactName, _ kind: Pseudonyms.Kind) -> Pseudonyms.Place {
-    let place = pseudonyms.place(name, kind)
+    let place = settings.pseudonyms.place(name, kind)
     if place.isKept { inspect("kept names", name.string) }
+    return place
+  }
+
+  /// The place of the record that a reference is to: the next one is often to the same.
+  private func place(ofTarget name: CompactName) -> Pseudonyms.Place {
+    if let lastTarget, lastTarget.name == name { return lastTarget.place }
+    let place = place(name, .record)
+    lastTarget = (name, place)
     return place
   }
 
@@ -210,39 +279,50 @@ final class RecordAnonymiser {
     personal.keep(text, "", place)
   }
 
-  func zoneID(_ zoneID: ZoneID) -> ZoneID {
-    if let lastZone, lastZone.old.isIdentical(to: zoneID) { return lastZone.new }
-    let new =
+  func zoneID(_ zoneID: ZoneID) -> ZoneID { zone(zoneID).new }
+
+  private func zone(_ zoneID: ZoneID) -> Zone {
+    if let lastZone, lastZone.old.isIdentical(to: zoneID) { return lastZone }
+    let zone =
       zones[zoneID]
-      ?? ZoneID(
-        zoneName: name(zoneID.zoneName, .zone), ownerName: name(zoneID.ownerName, .owner))
+      ?? Zone(
+        old: zoneID,
+        new: ZoneID(
+          zoneName: name(zoneID.zoneName, .zone), ownerName: name(zoneID.ownerName, .owner)
+        ).shared(), node: UInt64(truncatingIfNeeded: zoneID.hashValue))
     if zones.count >= Self.maxKnown { zones.removeAll() }
-    zones[zoneID] = new
-    lastZone = (zoneID, new)
-    return new
+    zones[zoneID] = zone
+    lastZone = zone
+    return zone
   }
 
-  func recordID(_ recordID: RecordID) -> RecordID {
-    RecordID(
-      packedName: place(recordID.packedName, .record).name,
-      zoneID: zoneID(recordID.zoneID))
-  }
-
+  /// Returns a reference that is in no record.
   func reference(_ reference: Reference) -> Reference {
-    Reference(recordID: recordID(reference.recordID), action: reference.action)
+    Reference(
+      recordID: RecordID(
+        packedName: place(reference.recordID.packedName, .record).name,
+        zoneID: zoneID(reference.recordID.zoneID)), action: reference.action)
   }
 
   /// The pseudonym of a user, how the dates and places of the user move, and the node among references.
   private func user(named name: String) -> User {
-    let key = ExactString(name)
-    if let known = users[key] { return known }
+    if let lastUser, lastUser.name.sameScalars(as: name) { return lastUser }
+    let user = users[ExactString(name)] ?? newUser(name)
+    lastUser = user
+    return user
+  }
+
+  private func newUser(_ name: String) -> User {
     let real = name == ZoneID.currentUserOwnerName ? settings.currentUser ?? name : name
+    let shift = UserShift(
+      seed: settings.pseudonyms.seed("shift", of: real),
+      placeSeed: settings.pseudonyms.seed("move", of: real))
     let user = User(
-      pseudonym: self.name(name, .user),
-      shift: UserShift(seed: pseudonyms.seed("shift", of: real)), node: ["user", real].hashValue)
+      name, self.name(name, .user), shift,
+      node: UInt64(truncatingIfNeeded: ["user", real].hashValue))
     if users.count >= Self.maxKnown { users.removeAll() }
-    users[key] = user
-    counts.add(user.node, own: Self.userRole, references: [], kept: [])
+    users[ExactString(name)] = user
+    batch.add(user.node, own: Self.userRole)
     return user
   }
 
@@ -256,26 +336,26 @@ final class RecordAnonymiser {
   private static let parentRole = "parent".hashValue
   private static let shareRole = "share".hashValue
 
-  /// Counts a record by its references and kept values.
-  private func count(
-    _ system: SystemFields, _ references: [(role: Int, recordID: RecordID)],
-    _ kept: [(field: SingleOutCounts.KeptField, hash: Int)]
-  ) {
-    let type = system.recordType.hashValue
-    var own = type
-    var targets: [(id: Int, role: Int)] = []
-    func add(_ role: Int, _ id: Int) {
-      own &+= role
-      targets.append((id, type &+ role))
-    }
-    if let parent = system.parent { add(Self.parentRole, parent.recordID.hashValue) }
-    if let share = system.share { add(Self.shareRole, share.recordID.hashValue) }
-    if let creator = system.created?.userRecordName {
-      add(Self.creatorRole, user(named: creator).node)
-    }
-    for (role, recordID) in references { add(role, recordID.hashValue) }
-    counts.add(system.recordID.hashValue, own: own, references: targets, kept: kept)
+  /// Returns what replaces a reference of a record.
+  ///
+  /// - Parameter role: The place of the reference in the record, as a hash.
+  func reference(_ reference: Reference, _ role: Int, _ context: inout Context) -> Reference {
+    let place = place(ofTarget: reference.recordID.packedName)
+    let zone = zone(reference.recordID.zoneID)
+    refer(to: place.node ^ zone.node, role, &context)
+    return Reference(
+      recordID: RecordID(packedName: place.name, zoneID: zone.new), action: reference.action)
   }
+
+  /// Counts a reference of the current record.
+  private func refer(to node: UInt64, _ role: Int, _ context: inout Context) {
+    guard let type = context.type else { return }
+    context.own &+= role
+    batch.add(node, role: type &+ role)
+  }
+
+  /// Adds to the counts of all what is not yet in there.
+  func finishCounts() { counts.add(&batch) }
 
   // MARK: Rules
 
@@ -318,10 +398,11 @@ final class RecordAnonymiser {
     }
     let (field, recordType) = (state.name.string, state.recordType)
     guard
-      let rule = policy.rule(
+      let rule = settings.policy.rule(
         for: field, of: recordType, kind.type, isEncrypted: kind.isEncrypted)
     else { return nil }
-    try policy.check(rule, for: field, of: recordType, kind.type, isEncrypted: kind.isEncrypted)
+    try settings.policy.check(
+      rule, for: field, of: recordType, kind.type, isEncrypted: kind.isEncrypted)
     return rule
   }
 
@@ -332,6 +413,7 @@ final class RecordAnonymiser {
     guard let type = value.type else { return nil }
     let state = self.type(named: recordType).field(FieldName.interned(field))
     guard let rule = try rule(for: type, false, state) else { return nil }
+    if rule == .keep { inspect(value, state) }
     return replace(value, by: rule, state, seed: seed)
   }
 
@@ -355,16 +437,23 @@ final class RecordAnonymiser {
     let field = state.kept ?? counts.field(state.name.string, of: state.recordType)
     state.kept = field
     kept.append((field, value.hashValue))
+    inspect(value, state)
+  }
+
+  /// Looks for personal data in a value that stays.
+  private func inspect(_ value: RecordValue, _ state: FieldState) {
     let type = value.type?.single
     var found: PersonalKinds = type == .location ? .place : []
+    func search(_ text: String) {
+      found.formUnion(PersonalKinds(in: text))
+      personal.keep(text, state.recordType, state.name.string)
+    }
     for element in value.elements ?? [value] {
       switch element {
-      case .string(let text):
-        found.formUnion(PersonalKinds(in: text))
-        personal.keep(text, state.recordType, state.name.string)
+      case .string(let text): search(text)
       case .int64(let number): found.formUnion(PersonalKinds(in: number))
       case .double(let number): found.formUnion(PersonalKinds(in: number))
-      case .bytes(let data): found.formUnion(PersonalKinds(in: data))
+      case .bytes(let data): PersonalKinds.texts(in: data).forEach(search)
       default: break
       }
     }

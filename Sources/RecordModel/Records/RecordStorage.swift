@@ -9,6 +9,7 @@ package protocol RecordStorage: AnyObject, Sendable {
   // Parts of the system fields; each is decoded alone.
   var recordChangeTag: String? { get }
   var created: RecordStamp? { get }
+  var modified: RecordStamp? { get }
   var parent: Reference? { get }
   var share: Reference? { get }
   var otherMembers: OtherMembers { get }
@@ -68,6 +69,7 @@ package final class ValueStorage: RecordStorage {
   package var recordType: String { systemFields.recordType }
   package var recordChangeTag: String? { systemFields.recordChangeTag }
   package var created: RecordStamp? { systemFields.created }
+  package var modified: RecordStamp? { systemFields.modified }
   package var parent: Reference? { systemFields.parent }
   package var share: Reference? { systemFields.share }
   package var otherMembers: OtherMembers { systemFields.otherMembers }

@@ -47,8 +47,11 @@ struct AnonymisationSummary: CommandReport {
       lines.append("Kept values, and those in fewer than \(smallestGroup) records:")
       var table = Table([.left, .right, .right])
       for kept in result.keptValues where kept.fields.count == 1 || kept.rare > 0 {
+        let fields =
+          kept.fields.count > 2
+          ? ": all \(kept.fields.count) kept fields" : ".\(kept.fields.joined(separator: " + "))"
         table.add([
-          .init("\(kept.recordType).\(kept.fields.joined(separator: " + "))".visible),
+          .init("\(kept.recordType)\(fields)".visible),
           .init(Numbers.grouped(kept.distinct)),
           .init("\(Numbers.grouped(kept.rare)) rare", kept.rare > 0 ? .yellow : nil),
         ])
@@ -142,7 +145,7 @@ struct AnonymisationPreview {
   /// Prints the first records of a source, and the counts of all.
   func print(
     _ count: Int, of source: ArchiveSource, _ anonymisation: Anonymisation
-  ) throws -> AnonymisationReport {
+  ) throws -> AnonymisationSummary {
     let output = StandardOutput()
     var left = count
     let result = try anonymisation.preview(source) { record, after, database in
@@ -162,7 +165,7 @@ struct AnonymisationPreview {
       : [""] + summary.lines(report.style)
     for line in lines { try output.line(line) }
     try output.flush()
-    return result
+    return summary
   }
 
   private func document(

@@ -37,13 +37,15 @@ struct FixtureAnonymiseCommand: ParsableCommand {
       that the source has elsewhere. The exit code is then 1, and also if the bytes
       of assets are missing.
 
-      For each kept field and each pair of kept fields, the report counts the values
-      that fewer than --k records have: they single out a record. With --max-rare,
-      more of them in a field or pair are an error with exit code 1. The report also
-      counts the records that their references alone single out.
+      For each kept field, each pair of kept fields and all kept fields of a type
+      together, the report counts the values that fewer than --k records have: they
+      single out a record. With --max-rare, more of them are an error with exit code
+      1. The report also counts the records that their direct references alone single
+      out.
 
       --preview shows the first records before and after, and the counts of all
-      records, and writes nothing.
+      records, and writes nothing. It does not read the bytes of assets, so their
+      digests are others.
 
       EXAMPLES
         recordpack fixture anonymise Tact.sqlite --policy p.yml -o test.recordpack
@@ -79,7 +81,7 @@ struct FixtureAnonymiseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 if a kept field or pair has more rare values.", valueName: "n"))
+      "Exit with 1 if a kept field, pair or type has more rare values.", valueName: "n"))
   var maxRare: Int?
 
   @Flag(help: "Show encrypted values in the preview.")
@@ -142,13 +144,18 @@ struct FixtureAnonymiseCommand: ParsableCommand {
     ProgressBar.clearLine()
     let summary = AnonymisationSummary(result: result, name: output.name, smallestGroup: k)
     if !progress.quiet { try report.tell(summary, onStandardError: output.isPiped) }
-    summary.warn()
-    try judge(result)
-    if result.hasFindings { throw ExitCode.findings }
+    try judge(summary)
   }
 
-  /// Ends with exit code 1 if there are more rare values than the caller allows.
-  private func judge(_ result: AnonymisationReport) throws {
+  /// Warns of what looks personal, and ends with exit code 1 if something does, or if there are more
+  /// rare values than the caller allows.
+  private func judge(_ summary: AnonymisationSummary) throws {
+    summary.warn()
+    try checkRareValues(summary.result)
+    if summary.result.hasFindings { throw ExitCode.findings }
+  }
+
+  private func checkRareValues(_ result: AnonymisationReport) throws {
     guard let maxRare else { return }
     if result.isCountCut {
       ErrorReport.warn("there was too much to count all values; --max-rare is not met for certain")
@@ -156,7 +163,7 @@ struct FixtureAnonymiseCommand: ParsableCommand {
     }
     guard result.mostRareValues > maxRare else { return }
     ErrorReport.warn(
-      "a kept field or pair has \(Numbers.count(result.mostRareValues, "value")) in fewer than "
+      "a kept field, or several together, have \(Numbers.count(result.mostRareValues, "value")) in fewer than "
         + "\(Numbers.count(k, "record")); --max-rare allows \(maxRare)")
     throw ExitCode.findings
   }

@@ -66,10 +66,14 @@ package struct HMACSHA256: Sendable {
     outer = start(0x5C)
   }
 
-  /// Returns the code of a message, which may come in parts.
-  package func authenticate(_ parts: UnsafeRawBufferPointer...) -> SHA256Digest {
+  /// Returns the code of a message, which may come in two parts.
+  package func authenticate(
+    _ message: UnsafeRawBufferPointer,
+    _ rest: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+  ) -> SHA256Digest {
     var hash = inner
-    for part in parts { hash.update(part) }
+    hash.update(message)
+    if !rest.isEmpty { hash.update(rest) }
     var result = outer
     hash.finalize().withBytes { result.update($0) }
     return result.finalize()

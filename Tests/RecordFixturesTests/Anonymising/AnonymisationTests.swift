@@ -202,7 +202,7 @@ struct AnonymisationTests {
         DEFINE SCHEMA
           // Ask mira@tact.app, or Kenjiro
           RECORD TYPE Note (a STRING, b LIST<STRING>, c STRING, d STRING, e STRING, f INT64,
-            g DOUBLE, h INT64, i BYTES, j LOCATION, k INT64, l INT64);
+            g DOUBLE, h INT64, i BYTES, j LOCATION, k INT64, l INT64, m BYTES);
         """,
       [
         Field(name: "a", value: .string("mail mira@tact.app")),
@@ -214,20 +214,22 @@ struct AnonymisationTests {
         Field(name: "i", value: .bytes(Data(#"{"to":"kenji@tact.app"}"#.utf8))),
         Field(name: "j", value: .location(Location(latitude: 1, longitude: 2))),
         Field(name: "k", value: .int64(7)), Field(name: "l", value: .int64(1_700_000_000)),
+        Field(name: "m", value: .bytes(Data("of Kenjiro".utf8))),
       ])
-    let rules = "abcefghijkl".map { "\($0): keep" }.joined(separator: ", ")
+    let rules = "abcefghijklm".map { "\($0): keep" }.joined(separator: ", ")
     let report = try anonymisation("types: {Note: {\(rules), d: name}}").write(
       source, to: folder.path("out.recordpack"))
     #expect(
       report.findings.map { $0.key.recordType + $0.key.field } == [
         "schema", "Notea", "Noteb", "Notec", "Notef", "Noteg", "Noteh", "Notei", "Notej", "Notel",
+        "Notem",
       ])
     let fields = report.findings.map(\.field)
-    #expect(fields.map(\.emails) == [1, 1, 0, 0, 0, 0, 0, 1, 0, 0])
-    #expect(fields.map(\.phones) == [0, 0, 1, 0, 1, 0, 0, 0, 0, 0])
-    #expect(fields.map(\.places) == [0, 0, 0, 0, 0, 1, 0, 0, 1, 0])
-    #expect(fields.map(\.dates) == [0, 0, 0, 0, 0, 0, 1, 0, 0, 1])
-    #expect(fields.map(\.names) == [1, 0, 0, 1, 0, 0, 0, 0, 0, 0])
+    #expect(fields.map(\.emails) == [1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0])
+    #expect(fields.map(\.phones) == [0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0])
+    #expect(fields.map(\.places) == [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0])
+    #expect(fields.map(\.dates) == [0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0])
+    #expect(fields.map(\.names) == [1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1])
     #expect(report.linesWithEmails == 1 && report.hasFindings)
   }
 
@@ -260,6 +262,53 @@ struct AnonymisationTests {
       }
     }
     return .container(try ContainerStore.open(path: path, mode: .readOnly))
+  }
+
+  @Test("All kept values of a record together are counted, too")
+  func rareTogether() throws {
+    let path = folder.path("\(UUID()).sqlite")
+    try ContainerStore.build(path: path) { writer in
+      try writer.add(RecordZone(zoneID: zoneID), to: .private)
+      // Each of eight combinations of three bits 10 times, and one with four fields.
+      for number in 0...80 {
+        var fields = (0..<3).map { bit in
+          Field(name: "b\(bit)", value: .int64(Int64(number >> bit & 1)))
+        }
+        if number == 80 { fields.append(Field(name: "c", value: .int64(1))) }
+        let recordID = RecordID(recordName: "\(number)", zoneID: zoneID)
+        try writer.add(
+          ResultRecord(
+            systemFields: SystemFields(recordID: recordID, recordType: "Note"), fields: fields),
+          to: .private)
+      }
+    }
+    let report = try anonymisation("default: keep").write(
+      .container(ContainerStore.open(path: path)), to: folder.path("together"))
+    let all = try #require(report.keptValues.first { $0.fields.count > 2 })
+    #expect(all.fields == ["b0", "b1", "b2", "c"] && all.distinct == 9 && all.rare == 1)
+    #expect(report.keptValues.filter { !$0.fields.contains("c") }.allSatisfy { $0.rare == 0 })
+  }
+
+  @Test("Dates come in any order, unless the rule keeps it")
+  func orderOfDates() throws {
+    let names = (0..<12).map { "d" + String($0 + 10) }
+    let dates = names.indices.map { Date(timeIntervalSince1970: 86_400 * Double($0)) }
+    func order(_ rule: String) throws -> [Date] {
+      try fields(
+        "types: {Note: {\(names.map { "\($0): \(rule)" }.joined(separator: ", "))}}",
+        zip(names, dates).map { Field(name: $0, value: .timestamp($1)) }
+      ).map { if case .timestamp(let date) = $0.value { date } else { .distantPast } }
+    }
+    let (any, ordered) = (try order("date"), try order("date-order"))
+    #expect(any != any.sorted() && Set(any).count == names.count)
+    #expect(ordered == ordered.sorted() && Set(ordered).isDisjoint(with: dates))
+    let list = try fields(
+      "types: {Note: {a: date-order}}", [Field(name: "a", value: .timestampList(dates.reversed()))])
+    guard case .timestampList(let found) = list[0].value else {
+      Issue.record("no list")
+      return
+    }
+    #expect(found == found.sorted().reversed() && found.count == dates.count)
   }
 
   @Test("Kept values, and pairs of them, that few records have are counted")
@@ -349,18 +398,23 @@ struct AnonymisationTests {
   @Test("A list says nothing by its length, unless equal elements stay equal")
   func lists() throws {
     let texts = (0..<50).map { "\($0)" }
-    let rules = "types: {Note: {a: text, b: redact, c: name-consistent, d: identifier, e: date}}"
+    let rules =
+      "types: {Note: {a: text, b: redact, c: name-consistent, d: identifier, e: date, f: content}}"
     func lengths(_ count: Int) throws -> [Int] {
       let list = RecordValue.stringList(Array(texts.prefix(count)))
       let dates = (0..<count).map { Date(timeIntervalSince1970: Double($0)) }
       return try fields(
         rules,
         "abcd".map { Field(name: "\($0)", value: list) }
-          + [Field(name: "e", value: .timestampList(dates))]
+          + [
+            Field(name: "e", value: .timestampList(dates)),
+            Field(name: "f", value: .bytesList((0..<count).map { Data([UInt8($0)]) })),
+          ]
       ).map { field in
         switch field.value {
         case .stringList(let list): list.count
         case .timestampList(let list): list.count
+        case .bytesList(let list): list.count
         default: -1
         }
       }
@@ -368,6 +422,7 @@ struct AnonymisationTests {
     let (few, many) = (try lengths(2), try lengths(50))
     #expect(few[0] == many[0] && few[1] == 1 && many[1] == 1 && few[4] == many[4])
     #expect(few[2...3] == [2, 2] && many[2...3] == [50, 50])
+    #expect(try few[5] == many[5] && lengths(1)[5] == many[5])
   }
 
   @Test("Values are counted for each type, also where types have the same fields")
@@ -461,6 +516,8 @@ struct AnonymisationTests {
         QueryFilter("author", .equals, .string("Mira")),
         QueryFilter("count", .greaterThan, .int64(5)),
         QueryFilter(
+          "home", .near, .location(Location(latitude: 48.1, longitude: 11.5)), distance: 1234.5),
+        QueryFilter(
           "___createdBy", .equals, .reference(Reference(recordID: RecordID(recordName: "_mira")))),
       ])
     try ContainerStore.build(path: path) { writer in
@@ -472,11 +529,19 @@ struct AnonymisationTests {
           notificationInfo: info), to: .private)
     }
     let out = folder.path("out.recordpack")
-    try anonymisation("types: {Note: {author: name-consistent, count: keep}}").write(
-      .container(ContainerStore.open(path: path)), to: out)
+    let anonymisation = try anonymisation(
+      "types: {Note: {author: name-consistent, count: keep, home: place}}")
+    let source = ArchiveSource.container(try ContainerStore.open(path: path))
+    try anonymisation.write(source, to: out)
+    // A preview knows the fields that only subscriptions have, too.
+    let preview = try anonymisation.preview(source) { _, _, _ in }
+    #expect(preview.unmetRules.isEmpty)
+    #expect(preview.fields.keys.filter { $0.recordType == "Note" }.count == 3)
+    let kept = try self.anonymisation("types: {Note: {author: keep, count: keep, home: keep}}")
+    #expect(try kept.preview(source) { _, _, _ in }.findings.map(\.field.places) == [1])
     let found = try #require(try ArchiveSource.open([out]).subscriptions().first?.subscription)
     let text = try found.jsonValue().compactText
-    #expect(!text.lowercased().contains("mira"))
+    #expect(!text.lowercased().contains("mira") && !text.contains("1234"))
     for word in ["TITLE_KEY", #""title""#, "author", ":5"] {
       #expect(text.contains(word), "\(word)")
     }

@@ -16,8 +16,8 @@ import Testing
 struct AttackTests {
   /// Rules whose price is stated, and that the attack is expected to break.
   static let priced: Set<String> = [
-    "keep", "text-length", "text-shape", "text-script", "number-digits", "content-size", "shift",
-    "move",
+    "keep", "text-length", "text-shape", "text-script", "number-digits", "content-size",
+    "date-order", "shift", "move",
   ]
 
   private struct Attribute: Sendable {
