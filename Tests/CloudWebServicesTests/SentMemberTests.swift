@@ -1,3 +1,4 @@
+import CloudWebServices
 import Foundation
 import RecordModel
 import Testing
@@ -117,6 +118,60 @@ import Testing
       "recordType":"cloudKit.share","recordName":"s","forRecord":{"recordName":"top"}}}]}
       """#)
     #expect(other.json["reason"] == "Cannot share - no such record exists to share")
+  }
+
+  @Test func `a custom zone is atomic beside records of the default zone`() async throws {
+    func operations(_ more: String) async throws -> JSON {
+      try await client.post(
+        "records/modify",
+        #"""
+        {"operations":[
+        {"operationType":"create","record":{"recordType":"Note","recordName":"new","zoneID":{"zoneName":"Notes"}}},
+        {"operationType":"create","record":{"recordType":"Note","recordName":"top","zoneID":{"zoneName":"Notes"}}},
+        {"operationType":"create","record":{"recordType":"Note","recordName":"d"}}]\#(more)}
+        """#
+      ).json
+    }
+    let codes = try await operations("")["records"].elements.map { $0["serverErrorCode"].string }
+    #expect(codes == ["ATOMIC_ERROR", "CONFLICT", nil])
+    let asked = try await operations(#","atomic":true"#)
+    #expect(asked["reason"] == "atomic operations not supported in default zone")
+  }
+
+  @Test func `a query of a zone ignores zoneWide`() async throws {
+    try await client.makeZone("Other")
+    try await client.create("elsewhere", zone: "Other")
+    let answer = try await client.post(
+      "records/query",
+      #"{"zoneID":{"zoneName":"Other"},"zoneWide":true,"query":{"recordType":"Note"}}"#)
+    #expect(answer.json["records"].elements.map { $0["recordName"].string } == ["elsewhere"])
+  }
+
+  @Test func `a participant who is sent twice is one, as the later one says`() async throws {
+    let made = try await modify(
+      "create",
+      #"""
+      "recordType":"cloudkit.share","recordName":"share","forRecord":{"recordName":"top"},"participants":[
+      {"permission":"READ_WRITE","userIdentity":{"lookupInfo":{"emailAddress":"kenji@example.com"}}},
+      {"permission":"READ_ONLY","userIdentity":{"lookupInfo":{"emailAddress":"kenji@example.com"}}}]
+      """#)
+    let others = made["participants"].elements.filter { $0["type"].string != "OWNER" }
+    #expect(others.map { $0["permission"].string } == ["READ_ONLY"])
+  }
+
+  @Test func `users that are looked up have names and addresses, and tokens an environment`()
+    async throws
+  {
+    let found = try await client.with(scope: "public").post(
+      "users/lookup/email", #"{"users":[{"emailAddress":"kenji@example.com"}]}"#)
+    #expect(found.json["users"][0]["emailAddress"] == "kenji@example.com")
+    #expect(found.json["users"][0]["lookupInfo"]["emailAddress"] == "kenji@example.com")
+    let token = try await client.send(
+      WebRequest(
+        "POST",
+        "/device/1/\(WebClient.identifier)/development/tokens/create" + client.query,
+        body: Data(#"{"apnsEnvironment":"x"}"#.utf8)))
+    #expect(token.status == 400)
   }
 
   @Test func `an operation has desired fields of its own`() async throws {

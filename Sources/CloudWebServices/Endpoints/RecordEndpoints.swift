@@ -6,10 +6,13 @@ import RecordModel
 
 extension Endpoint {
   /// `records/query`: finds records. Without a zone it searches the default zone, with `zoneWide` all.
+  /// A zone in the request comes before `zoneWide`. Source: *CloudKit Web Services Reference*, "Fetching
+  /// Records Using a Query".
   static func queryRecords(_ body: inout RequestBody) throws -> Answer {
     let isZoneWide = try body.value("zoneWide", Bool.self) ?? false
-    body.zoneID = try body.zone() ?? .default
-    let zoneID = isZoneWide ? nil : body.zoneID
+    let named = try body.zone()
+    body.zoneID = named ?? .default
+    let zoneID = isZoneWide ? named : body.zoneID
     let query = try body.value("query", RecordQuery.self)
     let desiredKeys = try body.value("desiredKeys", [String].self)
     let resultsLimit = try body.resultsLimit() ?? 0
@@ -95,11 +98,11 @@ extension Endpoint {
       }
       saves = try await ServedAssets(call: call).resolved(saves)
       let roots = try await addRoots(of: operations, to: &saves, call.database)
-      // Custom zones are atomic by default; the default zone cannot be.
-      let zoneIDs = saves.map(\.draft.recordID.zoneID) + deletions.map(\.recordID.zoneID)
+      // Custom zones are atomic by default; the default zone cannot be, and is an error where it is asked.
+      var rules = try call.rules
+      if atomic == nil { rules.defaultZoneAtomicity = .ignored }
       let results = try await call.database.modifyRecords(
-        saves, deleting: deletions, atomically: atomic ?? !zoneIDs.contains(where: \.isDefault),
-        rules: try call.rules)
+        saves, deleting: deletions, atomically: atomic ?? true, rules: rules)
       let response = RecordResponse(call, numbersAsStrings: numbersAsStrings)
       let items = try operations.map { operation in
         let recordID = operation.recordID

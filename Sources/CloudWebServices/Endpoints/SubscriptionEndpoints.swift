@@ -94,10 +94,19 @@ extension Endpoint {
 
   // MARK: Devices
 
+  /// Source: Apple's *CloudKit Web Services Reference*, "Creating APNs Tokens".
+  private static func pushEnvironment(_ body: inout RequestBody) throws -> String {
+    let environment = try body.required("apnsEnvironment", String.self)
+    guard ["development", "production"].contains(environment) else {
+      throw WebError(.badRequest, "'apnsEnvironment' is neither 'development' nor 'production'")
+    }
+    return environment
+  }
+
   /// `tokens/create`: makes the client a device of the user that receives notifications, at the
   /// address `webcourierURL`.
   static func createToken(_ body: inout RequestBody) throws -> Answer {
-    let environment = try body.required("apnsEnvironment", String.self)
+    let environment = try pushEnvironment(&body)
     _ = try body.value("clientId", String.self)
     return { call in
       let token = UUID().uuidString.replacing("-", with: "").lowercased()
@@ -113,7 +122,7 @@ extension Endpoint {
   /// `tokens/register`: makes the device with a token one of the user's.
   static func registerToken(_ body: inout RequestBody) throws -> Answer {
     let token = try body.required("apnsToken", String.self)
-    _ = try body.required("apnsEnvironment", String.self)
+    _ = try pushEnvironment(&body)
     _ = try body.value("clientId", String.self)
     return { call in
       guard (1...200).contains(token.utf8.count) else {

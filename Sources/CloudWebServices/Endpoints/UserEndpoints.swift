@@ -43,7 +43,7 @@ extension Endpoint {
     let lookupInfos = try body.objects("users", read)
     return { call in
       try checkScope(call)
-      return try await users(lookupInfos, call)
+      return try await users(lookupInfos, call, hasNames: true)
     }
   }
 
@@ -66,12 +66,16 @@ extension Endpoint {
   }
 
   /// Returns a response with the users that were found, in the order of the criteria.
+  ///
+  /// - Parameter hasNames: whether each has the members of a user dictionary, too.
   private static func users(
-    _ lookupInfos: [UserIdentity.LookupInfo], _ call: EndpointCall
+    _ lookupInfos: [UserIdentity.LookupInfo], _ call: EndpointCall, hasNames: Bool = false
   ) async throws -> JSONValue {
     let results = try await call.container.shareParticipants(for: lookupInfos)
     let users = try lookupInfos.compactMap { lookupInfo in
-      try (try? results[lookupInfo]?.get()).map { try json($0.userIdentity) }
+      try (try? results[lookupInfo]?.get()).map {
+        try json($0.userIdentity, hasNames: hasNames)
+      }
     }
     return .object([.init("users", .array(users))])
   }
@@ -99,9 +103,14 @@ extension Endpoint {
     return members
   }
 
-  private static func json(_ identity: UserIdentity) throws -> JSONValue {
+  private static func json(_ identity: UserIdentity, hasNames: Bool = false) throws -> JSONValue {
     var members = JSONObjectWriter()
-    members.add("userRecordName", identity.userRecordName)
+    if hasNames {
+      members = json(named: identity)
+      members.add("emailAddress", identity.lookupInfo?.emailAddress)
+    } else {
+      members.add("userRecordName", identity.userRecordName)
+    }
     try members.add("nameComponents", identity.nameComponents)
     try members.add("lookupInfo", identity.lookupInfo)
     return members.value

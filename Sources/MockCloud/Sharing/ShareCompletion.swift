@@ -25,7 +25,10 @@ struct ShareCompletion {
     }
     let link = Self.linkPrefix + (result.shortGUID ?? "")
     result.link = stored?.link ?? link
+    // Who is a participant twice is one, as the later one says. Source: Apple's documentation of
+    // `CKShare.addParticipant(_:)`.
     var participants = share.participants.filter { $0.role != .owner }
+      .reduce(into: Share()) { $0.addParticipant($1) }.participants
     if !isOwner {
       let known = Set(participants.map(\.identity))
       participants += (stored?.participants ?? [])
