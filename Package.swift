@@ -305,8 +305,8 @@ let package = Package(
     .target(
       name: "CloudKitStandIn",
       dependencies: [
-        "ArchiveClassNames", "CoreLocationStandIn", "MockCloud", "CloudInterface", "RecordModel",
-        "RecordCoding", "RecordStore",
+        "ArchiveClassNames", "CoreLocationStandIn", "MockCloud", "MockSync", "CloudInterface",
+        "RecordModel", "RecordCoding", "RecordStore",
       ],
       path: "Tests/CloudKitStandIn/CloudKit", swiftSettings: asCloudKit),
     .target(

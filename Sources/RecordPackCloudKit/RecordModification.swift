@@ -69,6 +69,14 @@
       return (modification.saveResults, modification.deleteResults)
     }
 
+    /// Returns the drafts as CloudKit's records, which send what the drafts have changed.
+    func ckRecords(of drafts: [DraftRecord]) async throws -> [CKRecord] {
+      try DraftConverter(
+        drafts, includesAllFields: false, files: container.assetFiles,
+        participants: try await participants(in: drafts)
+      ).records()
+    }
+
     /// Fetches the participants that shares are to get. A draft without a base may name some that its
     /// share has already, so that it is no error yet if one is not found.
     private func participants(in drafts: [DraftRecord]) async throws -> InvitedParticipants {

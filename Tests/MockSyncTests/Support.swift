@@ -22,9 +22,16 @@ final class Script: SyncEngineDelegate {
     var saved: [SyncEngineStateSerialization] = []
     var fetched: [ResultRecord] = []
     var deleted: [RecordID] = []
+    var isUnsent = false
   }
 
   private let state = Mutex(State())
+
+  /// A mark for a test's own code.
+  var isUnsent: Bool {
+    get { state.withLock { $0.isUnsent } }
+    set { state.withLock { $0.isUnsent = newValue } }
+  }
 
   /// The last state that the engine has reported.
   var serialization: SyncEngineStateSerialization? { state.withLock { $0.saved.last } }
@@ -140,6 +147,7 @@ struct World {
     try await createZone()
     let client = Client(self, name, rules: rules, automaticallySync: automaticallySync)
     try await client.settle()
+    if !automaticallySync { try await client.engine.fetchChanges() }
     _ = testbed.takeAllEvents(of: client.engine)
     return client
   }
@@ -148,9 +156,7 @@ struct World {
 extension SyncTestbed {
   /// Forgets the events so far.
   func takeAllEvents(of engine: any SyncEngine) -> [String] {
-    let lines = events(of: engine, stateUpdates: true)
-    expectEvents(of: engine, in: self, lines.joined(separator: "\n"), stateUpdates: true)
-    return lines
+    takeEvents(of: engine, stateUpdates: true)
   }
 }
 
@@ -183,5 +189,18 @@ struct Client {
 
   func expect(_ lines: String, stateUpdates: Bool = false) {
     expectEvents(of: engine, in: world.testbed, lines, stateUpdates: stateUpdates)
+  }
+}
+
+/// Expects an error of CloudKit with a code.
+func expectError(
+  _ code: CloudError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () async throws -> Void
+) async {
+  do {
+    try await body()
+    Issue.record("no error", sourceLocation: sourceLocation)
+  } catch {
+    #expect((error as? CloudError)?.code == code, sourceLocation: sourceLocation)
   }
 }

@@ -48,7 +48,26 @@ struct CloudKitSnippetTests {
     let database = CloudKitContainer(CKContainer.default()).privateCloudDatabase
     let note = try await database.record(for: RecordID(recordName: "N1"))
     _ = note
+    syncs(nil, NoDelegate())
   }
+}
+
+extension CloudKitSnippetTests {
+  private func syncs(_ stored: SyncEngineStateSerialization?, _ store: any SyncEngineDelegate) {
+    let container = CloudKitContainer(CKContainer.default())
+    let engine = CloudKitSyncEngine(
+      SyncEngineConfiguration(
+        database: container.privateCloudDatabase, stateSerialization: stored, delegate: store))
+    _ = engine
+  }
+}
+
+private final class NoDelegate: SyncEngineDelegate {
+  func handleEvent(_ event: SyncEngineEvent, syncEngine: any SyncEngine) async {}
+
+  func nextRecordZoneChangeBatch(
+    _ context: SendChangesContext, syncEngine: any SyncEngine
+  ) async -> RecordZoneChangeBatch? { nil }
 }
 
 private struct NoteStore {

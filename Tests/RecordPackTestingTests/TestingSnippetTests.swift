@@ -47,3 +47,116 @@ struct TestingSnippetTests {
     #expect(fixture == nil)
   }
 }
+
+/// The code about sync engines.
+struct SyncSnippetTests {
+  @Test("engines of two devices")
+  func engines() async throws {
+    let (phoneStore, tabletStore) = (NoteStore(), NoteStore())
+    let note = RecordID(recordName: "n1", zoneID: ZoneID(zoneName: "Notes"))
+    let container = try MockContainer.inMemory()
+    let testbed = SyncTestbed()
+    let phone = testbed.engine(for: phoneStore, on: container.device("Phone"))
+    let tablet = testbed.engine(for: tabletStore, on: container.device("Tablet"))
+    try await testbed.run()
+    phone.state.add(pendingDatabaseChanges: [.saveZone(RecordZone(zoneName: "Notes"))])
+    phone.state.add(pendingRecordZoneChanges: [.saveRecord(note)])
+    try await testbed.run()
+    #expect(await tabletStore.fetched == [note])
+    expectEvents(
+      of: phone, in: testbed,
+      """
+      accountChange: signIn of __defaultOwner__
+      willFetchChanges: scheduled, all zones
+      didFetchChanges: scheduled, all zones
+      willSendChanges: scheduled, all zones
+      sentDatabaseChanges: saved Notes
+      sentRecordZoneChanges: saved Notes:n1
+      didSendChanges: scheduled, all zones
+      """)
+    #expect(!testbed.events(of: tablet).isEmpty)
+    _ = try await docComment(container, phoneStore, tabletStore, note)
+  }
+
+  private func docComment(
+    _ other: MockContainer, _ phoneStore: NoteStore, _ tabletStore: NoteStore, _ note: RecordID
+  ) async throws -> (MockSyncEngine, SyncTestbed) {
+    let container = try MockContainer.inMemory()
+    let testbed = SyncTestbed()
+    let phone = testbed.engine(for: phoneStore, on: container.device("Phone"))
+    let tablet = testbed.engine(for: tabletStore, on: container.device("Tablet"))
+    phone.state.add(pendingRecordZoneChanges: [.saveRecord(note)])
+    try await testbed.run()
+    return (tablet, testbed)
+  }
+
+  @Test("an app that makes its engine by a closure")
+  func closure() async throws {
+    let (container, testbed) = (try MockContainer.inMemory(), SyncTestbed())
+    let device = container.device("Phone")
+    let app = NoteStore { testbed.engine($0, on: device) }
+    await app.start(device)
+    try await testbed.run()
+    #expect(await app.fetched.isEmpty)
+  }
+
+  @Test("events that differ are shown line by line")
+  func difference() async throws {
+    let (container, testbed, store) = (try MockContainer.inMemory(), SyncTestbed(), NoteStore())
+    let engine = testbed.engine(for: store, on: container.device("Phone"))
+    try await testbed.run()
+    withKnownIssue {
+      expectEvents(
+        of: engine, in: testbed,
+        """
+        accountChange: signIn of __defaultOwner__
+        willSendChanges: scheduled, all zones
+        didFetchChanges: scheduled, all zones
+        """)
+    } matching: { issue in
+      issue.comments.contains {
+        $0.rawValue.contains(
+          """
+            accountChange: signIn of __defaultOwner__
+          - willSendChanges: scheduled, all zones
+          + willFetchChanges: scheduled, all zones
+            didFetchChanges: scheduled, all zones
+          """)
+      }
+    }
+  }
+}
+
+private actor NoteStore: SyncEngineDelegate {
+  private let makeEngine: @Sendable (SyncEngine.Configuration) -> any SyncEngine
+  private var engine: (any SyncEngine)?
+  private(set) var fetched: [RecordID] = []
+
+  init(
+    makeEngine: @escaping @Sendable (SyncEngine.Configuration) -> any SyncEngine = { _ in
+      fatalError("this app has no closure")
+    }
+  ) {
+    self.makeEngine = makeEngine
+  }
+
+  func start(_ container: some CloudContainer) {
+    engine = makeEngine(
+      SyncEngineConfiguration(
+        database: container.privateCloudDatabase, stateSerialization: nil, delegate: self))
+  }
+
+  func handleEvent(_ event: SyncEngine.Event, syncEngine: any SyncEngine) async {
+    if case .fetchedRecordZoneChanges(let changes) = event {
+      fetched += changes.modifications.map(\.record.recordID)
+    }
+  }
+
+  func nextRecordZoneChangeBatch(
+    _ context: SyncEngine.SendChangesContext, syncEngine: any SyncEngine
+  ) async -> SyncEngine.RecordZoneChangeBatch? {
+    await RecordZoneChangeBatch(
+      pendingChanges: syncEngine.state.pendingRecordZoneChanges
+    ) { DraftRecord(recordType: "Note", recordID: $0) }
+  }
+}

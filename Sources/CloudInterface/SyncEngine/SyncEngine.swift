@@ -8,18 +8,9 @@ import RecordModel
 /// ``SyncEngine/State``, ``SyncEngine/PendingRecordZoneChange``.
 ///
 /// ```swift
-/// actor NoteStore: SyncEngineDelegate {
-///   private var engine: (any SyncEngine)?
-///
-///   func start(
-///     _ container: any CloudContainer, makeEngine: (SyncEngine.Configuration) -> any SyncEngine
-///   ) {
-///     engine = makeEngine(
-///       SyncEngine.Configuration(
-///         database: container.privateCloudDatabase, stateSerialization: nil, delegate: self))
-///   }
-///   // handleEvent and nextRecordZoneChangeBatch follow.
-/// }
+/// engine = makeEngine(
+///   SyncEngineConfiguration(
+///     database: container.privateCloudDatabase, stateSerialization: stored, delegate: self))
 /// ```
 public protocol SyncEngine: AnyObject, Sendable, CustomStringConvertible {
   /// The database that the engine keeps in sync.

@@ -95,6 +95,12 @@ public final class ManualClock: Clock, Sendable {
     advance(to: now.advanced(by: duration))
   }
 
+  /// Moves the clock to the end of the shortest sleep, if a task sleeps.
+  package func advanceToNextSleeper() {
+    guard let time = state.withLock({ $0.sleepers.map(\.deadline).min() }) else { return }
+    advance(to: time)
+  }
+
   private func advance(to time: Instant) {
     let awake = state.withLock { state in
       state.now = max(state.now, time)

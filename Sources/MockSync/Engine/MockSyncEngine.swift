@@ -389,6 +389,9 @@ public final class MockSyncEngine: SyncEngine {
     schedule.nextDeadline.map { max(.zero, $0 - clock.elapsed()) }
   }
 
+  /// The number of calls that have joined the running fetch.
+  package var joinedCount: Int { live.withLock { $0.fetch }?.joinedCount ?? 0 }
+
   /// Whether the engine syncs by itself.
   package var syncsAutomatically: Bool { schedule.isAutomatic }
 
@@ -432,6 +435,9 @@ final class RunningFetch: Sendable {
       if let result { continuation.resume(with: result) }
     }
   }
+
+  /// The number of calls that have joined.
+  var joinedCount: Int { state.withLock { $0.waiting.count } }
 
   func end(_ result: Result<Void, any Error>) {
     let waiting = state.withLock { state in

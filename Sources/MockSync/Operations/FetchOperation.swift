@@ -167,6 +167,7 @@ private struct FetchOperation {
 
   private func fetchPages(of zoneID: ZoneID) async throws {
     var (isFirst, moreComing) = (true, true)
+    var unreadable: CloudError?
     while moreComing {
       if !isFirst {
         guard try await nextOptions().scope.contains(zoneID) else { return }
@@ -177,8 +178,7 @@ private struct FetchOperation {
         let page = try await engine.request(cancelCount) {
           try await $0.recordZoneChanges(inZoneWith: zoneID, since: token)
         }
-        // A page with an unreadable record is not skipped: its changes would not come again.
-        let records = try page.modificationResultsByID.values.map { try $0.get().record }
+        let records = try readableRecords(of: page.modificationResultsByID, &unreadable)
         moreComing = page.moreComing
         for event in FetchedEvents(records, page.deletions, engine).events {
           try await engine.deliver(.fetchedRecordZoneChanges(event))
@@ -193,5 +193,25 @@ private struct FetchOperation {
         engine.engineState.with { $0.zoneTokens[zoneID] = nil }
       }
     }
+    if let unreadable { throw unreadable }
+  }
+
+  /// Returns the records of a page that can be read. The others are left out, and their error is that
+  /// of the zone: a record that is damaged would otherwise stop the fetch forever.
+  ///
+  /// - Throws: an error that the engine handles: the page comes again.
+  private func readableRecords(
+    of results: [RecordID: Result<RecordZoneChange.Modification, any Error>],
+    _ unreadable: inout CloudError?
+  ) throws -> [ResultRecord] {
+    var records: [ResultRecord] = []
+    for (_, result) in results.sorted(by: { $0.key < $1.key }) {
+      do {
+        records.append(try result.get().record)
+      } catch let error as CloudError where !engine.isToBeRepeated(error) {
+        unreadable = unreadable ?? error
+      }
+    }
+    return records
   }
 }

@@ -3,14 +3,10 @@ import MockSync
 
 /// Expects an engine to have had events since the last such expectation, and shows what differs.
 ///
-/// ```swift
-/// expectEvents(
-///   of: phone, in: testbed,
-///   """
-///   willSendChanges: scheduled, all zones
-///   sentRecordZoneChanges: saved Notes:n1
-///   didSendChanges: scheduled, all zones
-///   """)
+/// ```text
+/// willSendChanges: scheduled, all zones
+/// sentRecordZoneChanges: saved Notes:n1
+/// didSendChanges: scheduled, all zones
 /// ```
 ///
 /// A test of XCTest fails, too.

@@ -196,9 +196,9 @@ public final class SyncTestbed: Sendable {
       isDone = true
       for bench in benches {
         guard let engine = bench.engine.withLock({ $0 }) else { continue }
-        await engine.waitUntilIdle()
+        await movingClock { await engine.waitUntilIdle() }
         if let time = engine.timeUntilNextWork, time <= .zero {
-          await engine.performDue()
+          await movingClock { await engine.performDue() }
           isDone = false
         }
         if let failure = engine.failure, bench.log.withLock({ $0.delegate }) != nil {
@@ -211,6 +211,16 @@ public final class SyncTestbed: Sendable {
         }
       }
     }
+  }
+
+  /// Moves the clock while `body` waits for it: an injected fault may take some time.
+  private func movingClock(_ body: () async -> Void) async {
+    let mover = Task { [clock] in
+      while (try? await clock.waitForSleep()) != nil { clock.advanceToNextSleeper() }
+    }
+    await body()
+    mover.cancel()
+    await mover.value
   }
 
   private func pending(_ benches: [Bench]) -> [String] {
@@ -240,7 +250,7 @@ public final class SyncTestbed: Sendable {
   }
 
   /// Returns the events since the last call.
-  func takeEvents(of engine: any SyncEngine, stateUpdates: Bool) -> [String] {
+  package func takeEvents(of engine: any SyncEngine, stateUpdates: Bool) -> [String] {
     guard let bench = bench(of: engine) else { return [] }
     let lines = bench.log.withLock { log -> [String] in
       defer { log.seen = log.lines.count }

@@ -8,6 +8,7 @@ struct ArticleCodeTests {
     "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle", "RecordStore",
     "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures", "RecordPack",
     "RecordPackTesting", "TypedRecords", "RecordPackCloudKit", "CloudWebServices", "CloudWebServer",
+    "MockSync",
   ].flatMap { module in
     let folder = Place.inPackage("Sources/\(module)/Documentation.docc")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -55,7 +56,7 @@ struct ArticleCodeTests {
     "code in a doc comment is compiled",
     arguments: [
       "RecordBundle", "RecordStore", "CloudInterface", "MockCloud", "RecordPack", "TypedRecords",
-      "RecordPackCloudKit", "CloudWebServices", "CloudWebServer",
+      "RecordPackCloudKit", "CloudWebServices", "CloudWebServer", "MockSync",
     ])
   func docComments(module: String) throws {
     let folder = Place.inPackage("Sources/\(module)")

@@ -1,0 +1,72 @@
+import CloudInterface
+import Foundation
+
+/// https://developer.apple.com/documentation/cloudkit/ckoperationgroup
+public final class CKOperationGroup: NSObject, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize
+  public enum TransferSize: Int, Sendable {
+    /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/unknown
+    case unknown = 0
+    /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/kilobytes
+    case kilobytes = 1
+    /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/megabytes
+    case megabytes = 2
+    /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/tensofmegabytes
+    case tensOfMegabytes = 3
+    /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/hundredsofmegabytes
+    case hundredsOfMegabytes = 4
+    /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/gigabytes
+    case gigabytes = 5
+    /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/tensofgigabytes
+    case tensOfGigabytes = 6
+    /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/hundredsofgigabytes
+    case hundredsOfGigabytes = 7
+  }
+
+  private struct State {
+    var name: String?
+    var quantity = 0
+    var sendSize = TransferSize.unknown
+    var receiveSize = TransferSize.unknown
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/operationgroupid
+  public let operationGroupID: String
+  private let state = Locked(State())
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/init()
+  public override init() {
+    operationGroupID = UUID().uuidString
+    super.init()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/name
+  public var name: String? {
+    get { state.current.name }
+    set { state.with { $0.name = newValue } }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/quantity
+  public var quantity: Int {
+    get { state.current.quantity }
+    set { state.with { $0.quantity = newValue } }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/expectedsendsize
+  public var expectedSendSize: CKOperationGroup.TransferSize {
+    get { state.current.sendSize }
+    set { state.with { $0.sendSize = newValue } }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/expectedreceivesize
+  public var expectedReceiveSize: CKOperationGroup.TransferSize {
+    get { state.current.receiveSize }
+    set { state.with { $0.receiveSize = newValue } }
+  }
+
+  var model: OperationGroup {
+    var group = OperationGroup()
+    group.name = name
+    return group
+  }
+}

@@ -1,0 +1,143 @@
+import CloudInterface
+import Foundation
+import RecordModel
+
+/// The delegate of the mock's engine, which calls one of the framework.
+final class DelegateTranslator: SyncEngineDelegate {
+  private struct State {
+    weak var engine: CKSyncEngine?
+    var clients: [RecordID: CKRecord] = [:]
+  }
+
+  private let delegate: any CKSyncEngineDelegate
+  private let reader: RecordReader
+  private let state = Locked(State())
+
+  init(_ delegate: any CKSyncEngineDelegate, _ reader: RecordReader) {
+    self.delegate = delegate
+    self.reader = reader
+  }
+
+  func setEngine(_ engine: CKSyncEngine) { state.with { $0.engine = engine } }
+
+  func handleEvent(_ event: SyncEngineEvent, syncEngine: any SyncEngine) async {
+    guard let engine = state.current.engine else { return }
+    await delegate.handleEvent(await translate(event), syncEngine: engine)
+  }
+
+  func nextRecordZoneChangeBatch(
+    _ context: SendChangesContext, syncEngine: any SyncEngine
+  ) async -> RecordZoneChangeBatch? {
+    guard let engine = state.current.engine,
+      let batch = await delegate.nextRecordZoneChangeBatch(.init(context), syncEngine: engine)
+    else { return nil }
+    state.with { state in
+      state.clients = Dictionary(
+        batch.recordsToSave.map { (RecordID($0.recordID), $0) }, uniquingKeysWith: { a, _ in a })
+    }
+    return RecordZoneChangeBatch(
+      recordsToSave: batch.recordsToSave.compactMap { try? DraftRecord($0) },
+      recordIDsToDelete: batch.recordIDsToDelete.map { RecordID($0) },
+      atomicByZone: batch.atomicByZone)
+  }
+
+  func nextFetchChangesOptions(
+    _ context: FetchChangesContext, syncEngine: any SyncEngine
+  ) async -> FetchChangesOptions {
+    guard let engine = state.current.engine else { return context.options }
+    return await delegate.nextFetchChangesOptions(.init(context), syncEngine: engine).model
+  }
+
+  // MARK: Translating
+
+  private func translate(_ event: SyncEngineEvent) async -> CKSyncEngine.Event {
+    switch event {
+    case .stateUpdate(let update):
+      .stateUpdate(.init(stateSerialization: .init(update.stateSerialization)))
+    case .accountChange(let change): .accountChange(.init(changeType: type(of: change)))
+    case .fetchedDatabaseChanges(let changes):
+      .fetchedDatabaseChanges(
+        .init(
+          modifications: changes.modifications.map { .init($0) },
+          deletions: changes.deletions.map { .init($0) }))
+    case .fetchedRecordZoneChanges(let changes):
+      .fetchedRecordZoneChanges(
+        .init(
+          modifications: await records(changes.modifications.map(\.record)).map { .init($0) },
+          deletions: changes.deletions.map { .init($0) }))
+    case .sentDatabaseChanges(let sent): .sentDatabaseChanges(await translate(sent))
+    case .sentRecordZoneChanges(let sent): .sentRecordZoneChanges(await translate(sent))
+    case .willFetchChanges(let event): .willFetchChanges(.init(context: .init(event.context)))
+    case .willFetchRecordZoneChanges(let event):
+      .willFetchRecordZoneChanges(.init(zoneID: CKRecordZone.ID(event.zoneID)))
+    case .didFetchRecordZoneChanges(let event):
+      .didFetchRecordZoneChanges(
+        .init(zoneID: CKRecordZone.ID(event.zoneID), error: await error(event.error)))
+    case .didFetchChanges(let event): .didFetchChanges(.init(context: .init(event.context)))
+    case .willSendChanges(let event): .willSendChanges(.init(context: .init(event.context)))
+    case .didSendChanges(let event): .didSendChanges(.init(context: .init(event.context)))
+    }
+  }
+
+  private func type(
+    of change: SyncEngineEvent.AccountChange
+  ) -> CKSyncEngine.Event.AccountChange.ChangeType {
+    switch change.changeType {
+    case .signIn(let user): .signIn(currentUser: CKRecord.ID(user))
+    case .signOut(let user): .signOut(previousUser: CKRecord.ID(user))
+    case .switchAccounts(let previous, let current):
+      .switchAccounts(previousUser: CKRecord.ID(previous), currentUser: CKRecord.ID(current))
+    }
+  }
+
+  private func translate(
+    _ sent: SyncEngineEvent.SentDatabaseChanges
+  ) async -> CKSyncEngine.Event.SentDatabaseChanges {
+    var failures: [CKSyncEngine.Event.SentDatabaseChanges.FailedZoneSave] = []
+    for failure in sent.failedZoneSaves {
+      guard let error = await error(failure.error) else { continue }
+      failures.append(.init(zone: CKRecordZone(failure.zone), error: error))
+    }
+    var deletes: [CKRecordZone.ID: CKError] = [:]
+    for (zoneID, failure) in sent.failedZoneDeletes {
+      deletes[CKRecordZone.ID(zoneID)] = await error(failure)
+    }
+    return .init(
+      savedZones: sent.savedZones.map { CKRecordZone($0) }, failedZoneSaves: failures,
+      deletedZoneIDs: sent.deletedZoneIDs.map { CKRecordZone.ID($0) }, failedZoneDeletes: deletes)
+  }
+
+  private func translate(
+    _ sent: SyncEngineEvent.SentRecordZoneChanges
+  ) async -> CKSyncEngine.Event.SentRecordZoneChanges {
+    let clients = state.current.clients
+    var failures: [CKSyncEngine.Event.SentRecordZoneChanges.FailedRecordSave] = []
+    for failure in sent.failedRecordSaves {
+      guard let client = clients[failure.record.recordID],
+        let error = await error(failure.error, saving: client)
+      else { continue }
+      failures.append(.init(record: client, error: error))
+    }
+    var deletes: [CKRecord.ID: CKError] = [:]
+    for (recordID, failure) in sent.failedRecordDeletes {
+      deletes[CKRecord.ID(recordID)] = await error(failure)
+    }
+    return .init(
+      savedRecords: await records(sent.savedRecords), failedRecordSaves: failures,
+      deletedRecordIDs: sent.deletedRecordIDs.map { CKRecord.ID($0) },
+      failedRecordDeletes: deletes)
+  }
+
+  private func records(_ records: [ResultRecord]) async -> [CKRecord] {
+    var result: [CKRecord] = []
+    for record in records {
+      if let record = try? await reader.record(record) { result.append(record) }
+    }
+    return result
+  }
+
+  private func error(_ error: CloudError?, saving client: CKRecord? = nil) async -> CKError? {
+    guard let error else { return nil }
+    return await reader.error(error, saving: client) as? CKError
+  }
+}

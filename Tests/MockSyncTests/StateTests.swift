@@ -1,0 +1,270 @@
+import Foundation
+import RecordPackTesting
+import Testing
+
+@Suite("The state")
+struct StateTests {
+  @Test("drops duplicates, and a later change of a record replaces an earlier one")
+  func duplicates() async throws {
+    let world = try World()
+    let state = try await world.ready(automaticallySync: false).engine.state
+    state.add(pendingRecordZoneChanges: [
+      .saveRecord(note("a")), .saveRecord(note("b")), .saveRecord(note("a")),
+      .deleteRecord(note("b")), .saveRecord(note("c")),
+    ])
+    #expect(
+      state.pendingRecordZoneChanges
+        == [.saveRecord(note("a")), .deleteRecord(note("b")), .saveRecord(note("c"))])
+    state.add(pendingDatabaseChanges: [.saveZone(RecordZone(zoneID: notes)), .deleteZone(notes)])
+    #expect(state.pendingDatabaseChanges == [.deleteZone(notes)])
+    state.remove(pendingRecordZoneChanges: [.saveRecord(note("a")), .saveRecord(note("b"))])
+    #expect(state.pendingRecordZoneChanges == [.deleteRecord(note("b")), .saveRecord(note("c"))])
+  }
+
+  @Test("keeps duplicates if the rules say so")
+  func keptDuplicates() async throws {
+    var rules = SyncRules()
+    rules.duplicates = .kept
+    let world = try World(rules)
+    let state = try await world.ready(automaticallySync: false).engine.state
+    state.add(pendingRecordZoneChanges: [.saveRecord(note("a")), .saveRecord(note("a"))])
+    #expect(state.pendingRecordZoneChanges.count == 2)
+    state.remove(pendingRecordZoneChanges: [.saveRecord(note("a"))])
+    #expect(state.pendingRecordZoneChanges.isEmpty)
+  }
+
+  @Test("keeps changes that are being sent apart; a new engine has them pending again")
+  func inFlight() async throws {
+    let world = try World()
+    let client = try await world.ready(automaticallySync: false)
+    client.edit("n1")
+    client.edit("n2")
+    let gate = client.faults.hold(.modifyRecords)
+    let sending = Task { try await client.engine.sendChanges() }
+    try await gate.waitForCall()
+    #expect(client.engine.state.pendingRecordZoneChanges == [])
+    let restarted = Client(world, state: try stored(client.delegate.serialization))
+    #expect(
+      restarted.engine.state.pendingRecordZoneChanges
+        == [.saveRecord(note("n1")), .saveRecord(note("n2"))])
+    gate.release()
+    try await sending.value
+  }
+
+  @Test("a change of a record that is being sent is pending beside it")
+  func editDuringSend() async throws {
+    let world = try World()
+    let client = try await world.ready(automaticallySync: false)
+    client.edit("n1", "first")
+    let gate = client.faults.hold(.modifyRecords)
+    let sending = Task { try await client.engine.sendChanges() }
+    try await gate.waitForCall()
+    client.engine.state.add(pendingRecordZoneChanges: [.deleteRecord(note("n1"))])
+    #expect(client.engine.state.pendingRecordZoneChanges == [.deleteRecord(note("n1"))])
+    gate.release()
+    try await sending.value
+    await expectError(.unknownItem) {
+      _ = try await world.database.record(for: note("n1"))
+    }
+  }
+
+  @Test("a change that is removed while it is being sent does not come back")
+  func removedDuringSend() async throws {
+    let world = try World()
+    let client = try await world.ready(automaticallySync: false)
+    client.edit("n1")
+    let gate = client.faults.hold(.modifyRecords)
+    client.faults.fail(.modifyRecords, with: .networkFailure())
+    let sending = Task { try? await client.engine.sendChanges() }
+    try await gate.waitForCall()
+    client.engine.state.remove(pendingRecordZoneChanges: [.saveRecord(note("n1"))])
+    gate.release()
+    await sending.value
+    #expect(client.engine.state.pendingRecordZoneChanges == [])
+  }
+
+  @Test("hasPendingUntrackedChanges schedules a send that asks the delegate")
+  func untracked() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    client.delegate.onBatch { _, engine in
+      guard engine.state.hasPendingUntrackedChanges else { return nil }
+      engine.state.hasPendingUntrackedChanges = false
+      return RecordZoneChangeBatch(
+        recordsToSave: [DraftRecord(recordType: "Note", recordID: note("n1"))])
+    }
+    client.engine.state.hasPendingUntrackedChanges = true
+    try await client.settle()
+    client.expect(
+      """
+      willSendChanges: scheduled, all zones
+      sentRecordZoneChanges: saved Notes:n1
+      didSendChanges: scheduled, all zones
+      """)
+  }
+
+  @Test("a save whose record the app does not have stays pending until the app removes it")
+  func missingRecord() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    client.engine.state.add(pendingRecordZoneChanges: [.saveRecord(note("gone"))])
+    let error = await #expect(throws: SyncTestbedError.self) { try await client.settle() }
+    #expect(error?.kind == .stillPending)
+    #expect(error?.description.contains("Phone: save Notes:gone") == true)
+    client.engine.state.remove(pendingRecordZoneChanges: [.saveRecord(note("gone"))])
+    try await client.settle()
+  }
+
+  @Test("a save whose record the app does not have is dropped if the rules say so")
+  func droppedRecord() async throws {
+    var rules = SyncRules()
+    rules.missingRecords = .dropped
+    let world = try World(rules)
+    let client = try await world.ready()
+    client.engine.state.add(pendingRecordZoneChanges: [.saveRecord(note("gone"))])
+    client.edit("n1")
+    try await client.settle()
+    #expect(client.engine.state.pendingRecordZoneChanges == [])
+  }
+
+  @Test("survives its serialization: tokens, pending changes, and the user")
+  func restart() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    try await world.save("n1", "Milk")
+    try await client.settle()
+    client.edit("n2")
+    client.engine.state.add(pendingDatabaseChanges: [.deleteZone(ZoneID(zoneName: "Old"))])
+    world.clock.advance(by: .milliseconds(100))
+    await client.engine.performDue()
+    world.testbed.stop(client.engine)
+    let again = Client(world, state: try stored(client.delegate.serialization))
+    again.delegate.set("n2", "Bread")
+    try await again.settle()
+    // Neither a signIn nor what was fetched before; what was pending is sent after a fetch.
+    again.expect(
+      """
+      willFetchChanges: scheduled, all zones
+      didFetchChanges: scheduled, all zones
+      willSendChanges: scheduled, all zones
+      sentDatabaseChanges: deleted Old
+      sentRecordZoneChanges: saved Notes:n2
+      didSendChanges: scheduled, all zones
+      """)
+  }
+
+  @Test("an older state leads to the same changes again")
+  func olderState() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    let older = client.delegate.serialization
+    try await world.save("n1", "Milk")
+    try await client.settle()
+    let again = Client(world, "Phone", state: try stored(older))
+    try await again.settle()
+    #expect(again.delegate.fetched.map(\.recordID) == [note("n1")])
+  }
+
+  @Test("a crash between the handling of a page and its state leads to the page again")
+  func crashAfterPage() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    try await world.save("n1", "Milk")
+    client.delegate.onEvent { event, engine in
+      if case .fetchedRecordZoneChanges = event { world.testbed.stop(engine) }
+    }
+    try await client.settle()
+    let again = Client(world, "Phone", state: try stored(client.delegate.serialization))
+    try await again.settle()
+    #expect(again.delegate.fetched.map(\.recordID) == [note("n1")])
+  }
+
+  @Test("a crash between the zones and their records leads to the records later")
+  func crashAfterZones() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    try await world.save("n1", "Milk")
+    client.delegate.onEvent { event, engine in
+      if case .willFetchRecordZoneChanges = event { world.testbed.stop(engine) }
+    }
+    try await client.settle()
+    let again = Client(world, "Phone", state: try stored(client.delegate.serialization))
+    #expect(again.engine.state.zoneIDsWithUnfetchedServerChanges == [notes])
+    try await again.settle()
+    #expect(again.delegate.fetched.map(\.recordID) == [note("n1")])
+  }
+
+  @Test("a state that is reported between two events of a page has the token of before the page")
+  func stateWithinPage() async throws {
+    var rules = SyncRules()
+    rules.maxChangesInEvent = 1
+    let world = try World(rules)
+    let client = try await world.ready(automaticallySync: false)
+    for name in ["n1", "n2"] { try await world.save(name, "text") }
+    client.delegate.onEvent { event, engine in
+      guard case .fetchedRecordZoneChanges = event else { return }
+      if client.delegate.fetched.count == 2 { return world.testbed.stop(engine) }
+      // The delayed stateUpdate comes before the next event.
+      engine.state.add(pendingRecordZoneChanges: [.saveRecord(note("other"))])
+      world.clock.advance(by: .milliseconds(100))
+      Task.detached { await client.engine.performDue() }
+      while client.engine.timeUntilNextWork != nil { await Task.yield() }
+      for _ in 0..<100 { await Task.yield() }
+    }
+    let count = client.delegate.serializations.count
+    _ = try? await client.engine.fetchChanges()
+    #expect(client.delegate.serializations.count == count + 2)
+    let again = Client(world, "Phone", state: try stored(client.delegate.serialization))
+    #expect(again.engine.state.pendingRecordZoneChanges == [.saveRecord(note("other"))])
+    try await again.engine.fetchChanges()
+    #expect(Set(again.delegate.fetched.map(\.recordID)) == [note("n1"), note("n2")])
+  }
+
+  @Test("a change that the app could not apply does not come again")
+  func tokenMovesOn() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    try await world.save("n1", "Milk")
+    try await client.settle()
+    try await client.engine.fetchChanges()
+    #expect(client.delegate.fetched.count == 1)
+  }
+
+  @Test("a crash between add and stateUpdate loses the change")
+  func crashBeforeStateUpdate() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    client.edit("n1")
+    world.testbed.stop(client.engine)
+    let again = Client(world, "Phone", state: try stored(client.delegate.serialization))
+    #expect(again.engine.state.pendingRecordZoneChanges == [])
+  }
+
+  @Test("holds names, not records: its size does not grow with the records")
+  func size() async throws {
+    let world = try World()
+    let client = try await world.ready(automaticallySync: false)
+    for index in 0..<1000 { client.edit("n\(index)", String(repeating: "a", count: 10_000)) }
+    try await client.settle()
+    #expect(try #require(client.delegate.serialization).data.count < 20_000)
+  }
+
+  @Test("a stored state of something else is reported, and the engine begins anew")
+  func unreadable() async throws {
+    let world = try World(recordsIssues: false)
+    try await world.createZone()
+    let foreign = SyncEngineStateSerialization { Data("{}".utf8) }
+    let client = Client(world, state: foreign)
+    try await client.settle()
+    #expect(world.testbed.misuses.map(\.kind) == [.unreadableState])
+    #expect(world.testbed.events(of: client.engine).first?.hasPrefix("accountChange") == true)
+  }
+
+  /// A state as an app reads it after a launch.
+  private func stored(
+    _ state: SyncEngineStateSerialization?
+  ) throws -> SyncEngineStateSerialization {
+    let data = try JSONEncoder().encode(try #require(state))
+    return try JSONDecoder().decode(SyncEngineStateSerialization.self, from: data)
+  }
+}
