@@ -122,8 +122,8 @@ let package = Package(
     .target(
       name: "RecordPackTesting",
       dependencies: [
-        "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordStore",
-        "CloudInterface", "MockCloud", "MockSync", "RecordArchive", "RecordText",
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle",
+        "RecordStore", "CloudInterface", "MockCloud", "MockSync", "RecordArchive", "RecordText",
       ]),
     .executableTarget(
       name: "RecordPackTool",
@@ -162,10 +162,6 @@ let package = Package(
     .executableTarget(
       name: "DownloadWorker", dependencies: ["RecordArchive", "RecordStore", "MockCloud"],
       path: "Tests/DownloadWorker"),
-    // The sync engine of Examples/Notes, for SyncTests. The rest of that package is built on its own.
-    .target(
-      name: "NoteSync", dependencies: ["RecordModel", "RecordCoding", "CloudInterface"],
-      path: "Examples/Notes/Sources/NoteSync"),
     .testTarget(
       name: "RecordPlatformTests", dependencies: ["RecordPlatform", "TestSupport"]),
     .testTarget(name: "RecordCompressionTests", dependencies: ["RecordCompression"]),
@@ -222,10 +218,7 @@ let package = Package(
         "pyicloud_client.py", "pyicloud_photos.py", "photo_responses.py", "page_browser.py",
       ]),
     .testTarget(
-      name: "SyncTests", dependencies: ["NoteSync", "RecordPack", "TestSupport"] + exportedModules),
-    .testTarget(
-      name: "NoteSyncTests", dependencies: ["NoteSync", "RecordPack"] + exportedModules,
-      path: "Examples/Notes/Tests/NoteSyncTests"),
+      name: "SyncTests", dependencies: ["RecordPack", "TestSupport"] + exportedModules),
     .testTarget(
       name: "RecordBundleTests", dependencies: ["RecordBundle", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),

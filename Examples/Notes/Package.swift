@@ -20,13 +20,9 @@ let package = Package(
       dependencies: [.product(name: "CloudInterface", package: "RecordPack")],
       plugins: [.plugin(name: "RecordTypeGenerator", package: "RecordPack")]),
     .target(
-      name: "NoteSync",
-      dependencies: [.product(name: "CloudInterface", package: "RecordPack")]),
-    .target(
       name: "Notes",
       dependencies: [
-        "NotesModel", "NoteSync",
-        .product(name: "CloudInterface", package: "RecordPack"),
+        "NotesModel", .product(name: "CloudInterface", package: "RecordPack"),
         // Empty where there is no CloudKit.
         .product(name: "RecordPackCloudKit", package: "RecordPack"),
       ]),
@@ -42,9 +38,6 @@ let package = Package(
       ],
       // Beside the tests on a Mac and in the simulator; on a device, in the tests' resources.
       resources: [.copy("Fixtures")]),
-    .testTarget(
-      name: "NoteSyncTests",
-      dependencies: ["NoteSync", .product(name: "RecordPack", package: "RecordPack")]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,3 @@
-import NoteSync
-import class NoteSync.SyncEngine
 import RecordPack
 
 /// Saves whole notes over those of the server, and fetches everything each time.
@@ -68,10 +66,10 @@ actor NaiveEngine: TestEngine {
 
 /// Fetches changes by tokens and saves only over what it knows; of two changes, the later one counts.
 actor DeltaEngine: TestEngine {
-  private let engine: SyncEngine
+  private let engine: DeltaSync
 
   init(_ database: any CloudDatabase, _ storage: DeviceStorage) throws {
-    engine = try SyncEngine(database, storage) { $0.mine }
+    engine = try DeltaSync(database, storage) { $0.mine }
   }
 
   func add(_ word: String, to note: String) async throws { try await engine.add(word, to: note) }
@@ -82,10 +80,10 @@ actor DeltaEngine: TestEngine {
 
 /// Fetches changes by tokens, and merges what two devices have changed.
 actor MergingEngine: TestEngine {
-  private let engine: SyncEngine
+  private let engine: DeltaSync
 
   init(_ database: any CloudDatabase, _ storage: DeviceStorage) throws {
-    engine = try SyncEngine(database, storage, merge: union)
+    engine = try DeltaSync(database, storage, merge: union)
   }
 
   func add(_ word: String, to note: String) async throws { try await engine.add(word, to: note) }
@@ -94,12 +92,12 @@ actor MergingEngine: TestEngine {
   func contents() async -> [String: Set<String>] { await engine.contents() }
 }
 
-extension SyncEngine {
+extension DeltaSync {
   fileprivate init(
     _ database: any CloudDatabase, _ storage: DeviceStorage, merge: @escaping Merge
   ) throws {
     self.init(
-      database: database, zone: notes, state: try storage.load(SyncState.self) ?? SyncState(),
+      database: database, zone: notes, state: try storage.load(DeltaState.self) ?? DeltaState(),
       store: { try storage.store($0) }, wait: { try await storage.wait($0) }, merge: merge)
   }
 

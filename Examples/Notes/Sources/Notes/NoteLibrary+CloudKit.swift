@@ -2,12 +2,15 @@
 // not yet run with an account.
 #if canImport(CloudKit)
   import CloudKit
+  import Foundation
   import RecordPackCloudKit
 
   extension NoteLibrary {
     /// Creates the library of the app, in the container that its entitlements name.
-    public init(files: StateFiles) throws {
-      try self.init(container: CloudKitContainer(CKContainer.default()), files: files)
+    public init(folder: URL) async throws {
+      try await self.init(
+        container: CloudKitContainer(CKContainer.default()), folder: folder,
+        makeEngine: { CloudKitSyncEngine($0) })
     }
   }
 #endif

@@ -11,10 +11,10 @@ extension NoteLibrary {
   ///   - folderID: one of the user's own folders.
   ///   - emailAddress: the address of the other user's account.
   /// - Returns: the link to send to the other user.
-  /// - Throws: `CloudError`: `unknownItem` if nobody has the address, and what ``sync()`` throws.
+  /// - Throws: `CloudError`: `unknownItem` if nobody has the address, and the errors of ``sync()``.
   public func share(_ folderID: RecordID, with emailAddress: String) async throws -> URL {
     // A share is saved with its root as the server has it.
-    try await syncOwn()
+    try await sync()
     let database = container.privateCloudDatabase
     let link = try await retry {
       var participant = try await container.shareParticipant(forEmailAddress: emailAddress)
@@ -42,6 +42,6 @@ extension NoteLibrary {
   ///   `participantMayNeedVerification` if the user is not invited.
   public func accept(_ link: URL) async throws {
     try await retry { _ = try await container.accept(container.shareMetadata(for: link)) }
-    try await syncShared()
+    try await sync()
   }
 }

@@ -1,5 +1,5 @@
 import CloudInterface
-import NoteSync
+import Foundation
 import NotesModel
 import RecordCoding
 import RecordModel
@@ -8,178 +8,146 @@ import class NoteSync.SyncEngine
 
 /// The notes and folders of a user, and those that others share with the user, on one device.
 ///
-/// What the user changes is stored on the device at once, and sent by ``sync()``.
+/// An edit is stored on the device at once, and sent by the engine of its database.
 ///
 /// ```swift
-/// let library = try NoteLibrary(container: container, files: StateFiles(folder: folder))
-/// let note = Note(title: "Shopping", body: "Milk")
-/// try await library.add(note)
-/// try await library.sync()
+/// let library = try await NoteLibrary(
+///   container: container, folder: folder, makeEngine: { CloudKitSyncEngine($0) })
+/// try await library.add(Note(title: "Shopping", body: "Milk"))
 /// ```
 public actor NoteLibrary {
   let container: any CloudContainer
   let retry: Retry
-  private let files: StateFiles
-  private let wait: @Sendable (Double) async throws -> Void
-  private var engines: [ZoneID: SyncEngine] = [:]
-  private(set) var state: LibraryState
+  private let journal: Journal
+  private(set) var content = LibraryContent()
+  private var engines: [any SyncEngine] = []
+  /// The edits of the running request of each database, as they were sent.
+  var sentDrafts: [DatabaseScope: [RecordID: DraftRecord]] = [:]
+  /// The databases whose storage is full. Edits wait for the next edit, or the next launch.
+  var fullDatabases: Set<DatabaseScope> = []
+  /// Whether fetched changes could not be stored. The engines' states must then not be stored either:
+  /// after the next launch, the engines fetch these changes again.
+  var hasLostChanges = false
 
   /// Creates the library of a device.
   ///
   /// - Parameters:
   ///   - container: CloudKit's container, or a mock.
-  ///   - files: where the device stores what it knows.
+  ///   - folder: the folder in which the device stores what it knows.
   ///   - wait: waits so many seconds, as the server asked.
-  /// - Throws: what reading the files throws.
+  ///   - willWrite: is called before the library writes; a test throws an error, as a full disk does.
+  ///   - makeEngine: makes Apple's engine, or one for a test.
+  /// - Throws: the errors of reading the files.
   public init(
-    container: any CloudContainer, files: StateFiles,
+    container: any CloudContainer, folder: URL,
     wait: @escaping @Sendable (Double) async throws -> Void = {
       try await Task.sleep(for: .seconds($0))
-    }
-  ) throws {
+    },
+    willWrite: @escaping @Sendable () throws -> Void = {},
+    makeEngine: (SyncEngineConfiguration) -> any SyncEngine
+  ) async throws {
     self.container = container
-    self.files = files
-    self.wait = wait
     retry = Retry(wait: wait)
-    state = try files.load(LibraryState.self, named: "Library") ?? LibraryState()
-    for zoneID in [.notes] + state.sharedZones {
-      engines[zoneID] = try Self.engine(for: zoneID, container, files, wait)
+    journal = try Journal(folder: folder, willWrite: willWrite)
+    let entries = try journal.read()
+    for entry in entries { content.apply(entry) }
+    let current = content.entries
+    if entries.count > 2 * current.count + 1_000 { try journal.replace(with: current) }
+    let databases: [any CloudDatabase] = [
+      container.privateCloudDatabase, container.sharedCloudDatabase,
+    ]
+    engines = databases.map { database in
+      makeEngine(
+        SyncEngineConfiguration(
+          database: database, stateSerialization: content.engineStates[database.databaseScope],
+          delegate: self))
     }
+    // The engine's state may be older than the edits.
+    for engine in engines { addPendingChanges(to: engine) }
   }
 
   // MARK: Reading
 
   /// The folders on this device.
-  public var folders: [Folder] { get async throws { try await all(Folder.self) } }
+  public var folders: [Folder] { get throws { try all(Folder.self) } }
 
   /// The notes on this device.
-  public var notes: [Note] { get async throws { try await all(Note.self) } }
+  public var notes: [Note] { get throws { try all(Note.self) } }
 
-  private func all<Value: TypedRecord>(_: Value.Type) async throws -> [Value] {
-    var values: [Value] = []
-    for zoneID in engines.keys.sorted() {
-      guard let state = await engines[zoneID]?.state else { continue }
-      for draft in state.names.compactMap({ state[$0] }) where draft.recordType == Value.recordType
-      {
-        values.append(try Value(draft.resultRecord()))
-      }
-    }
-    return values
+  private func all<Value: TypedRecord>(_: Value.Type) throws -> [Value] {
+    try content.all.filter { $0.recordType == Value.recordType }
+      .map { try Value($0.resultRecord()) }
   }
 
-  // MARK: Changing
+  // MARK: Editing
 
-  /// Adds a note or a folder.
+  /// Adds notes or folders.
   ///
   /// - Throws: `CloudError`: `limitExceeded` for text that is too long for a record.
-  public func add(_ value: some TypedRecord & Sendable) async throws {
-    let (recordID, type) = (value.recordID, type(of: value).recordType)
-    try await engine(for: recordID.zoneID).edit(recordID.recordName, recordType: type) {
-      try value.update(&$0)
-      _ = try $0.resultRecord()
-    }
+  public func add(_ values: any TypedRecord...) throws { try add(values) }
+
+  /// Adds notes or folders.
+  ///
+  /// - Throws: `CloudError`: `limitExceeded` for text that is too long for a record.
+  public func add(_ values: [any TypedRecord]) throws {
+    try store(
+      values.map { value in
+        var draft = DraftRecord(
+          recordType: type(of: value).recordType, recordID: value.recordID)
+        try value.update(&draft)
+        _ = try draft.resultRecord()
+        return .draft(draft)
+      })
+    editsChanged()
   }
 
-  /// Changes a note or a folder. Only what `change` changes is sent, so that changes of other devices
-  /// stay.
+  /// Edits a note or a folder. Only the fields that `change` changes are sent, so that changes of
+  /// other devices stay.
   ///
-  /// - Throws: `CloudError`: `unknownItem` if the device does not have it, and what ``add(_:)`` throws.
+  /// - Throws: `CloudError`: `unknownItem` if the device does not have it, and the errors of
+  ///   ``add(_:)-(TypedRecord...)``.
   public func edit<Value: TypedRecord>(
     _ type: Value.Type, _ recordID: RecordID, _ change: @Sendable (inout Value) -> Void
-  ) async throws {
-    let engine = try engine(for: recordID.zoneID)
-    guard await engine.state[recordID.recordName] != nil else { throw CloudError(.unknownItem) }
-    try await engine.edit(recordID.recordName, recordType: Value.recordType) { draft in
-      var value = try Value(draft.resultRecord())
-      change(&value)
-      try value.update(&draft)
-      _ = try draft.resultRecord()
-    }
+  ) throws {
+    guard var draft = content[recordID] else { throw CloudError(.unknownItem) }
+    var value = try Value(draft.resultRecord())
+    change(&value)
+    try value.update(&draft)
+    _ = try draft.resultRecord()
+    try store([.draft(draft)])
+    editsChanged()
   }
 
   /// Deletes a note, or a folder with its notes.
-  public func delete(_ recordID: RecordID) async throws {
-    let engine = try engine(for: recordID.zoneID)
+  public func delete(_ recordID: RecordID) throws {
     // The server deletes them, too; the device does not wait for the next fetch.
-    for note in try await notes where note.folder?.recordID == recordID {
-      try await engine.delete(note.recordID.recordName)
-    }
-    try await engine.delete(recordID.recordName)
+    let inside = try notes.filter { $0.folder?.recordID == recordID }.map(\.recordID)
+    try store((inside + [recordID]).map { .deletion($0) })
+    editsChanged()
+  }
+
+  private func editsChanged() {
+    fullDatabases = []
+    for engine in engines { addPendingChanges(to: engine) }
   }
 
   // MARK: Synchronizing
 
-  /// Fetches what has changed, and sends the own changes.
+  /// Fetches changes and sends edits now, instead of when the system has time for it.
   ///
-  /// - Throws: what keeps the device from the server. Nothing is lost then: sync again later.
+  /// - Throws: the error that keeps the device from the server. Nothing is lost then: the engine
+  ///   tries again later.
   public func sync() async throws {
-    try await syncOwn()
-    try await syncShared()
-  }
-
-  func syncOwn() async throws { try await engine(for: .notes).sync() }
-
-  func syncShared() async throws {
-    try await retry { try await fetchSharedZones() }
-    for zoneID in state.sharedZones { try await engine(for: zoneID).sync() }
-  }
-
-  /// Finds out which zones others share with the user, since the last time.
-  private func fetchSharedZones() async throws {
-    var moreComing = true
-    while moreComing {
-      do {
-        let database = container.sharedCloudDatabase
-        let page = try await database.databaseChanges(since: state.sharedToken)
-        try update { state in
-          let gone = page.deletions.map(\.zoneID)
-          let zones = Set(state.sharedZones).subtracting(gone)
-          state.sharedZones = zones.union(page.modifications.map(\.zoneID)).sorted()
-          state.sharedToken = page.changeToken
-        }
-        moreComing = page.moreComing
-      } catch CloudError.changeTokenExpired {
-        try update { $0.sharedToken = nil }
-      }
+    for engine in engines {
+      try await engine.fetchChanges()
+      try await engine.sendChanges()
     }
   }
 
-  /// Stores a changed state, and has an engine for each zone in it.
-  func update(_ change: (inout LibraryState) -> Void) throws {
-    var changed = state
-    change(&changed)
-    for zoneID in changed.sharedZones where engines[zoneID] == nil {
-      engines[zoneID] = try Self.engine(for: zoneID, container, files, wait)
-    }
-    try files.save(changed, named: "Library")
-    for zoneID in state.sharedZones where !changed.sharedZones.contains(zoneID) {
-      engines[zoneID] = nil
-      try files.remove(Self.fileName(for: zoneID))
-    }
-    state = changed
-  }
-
-  // MARK: Engines
-
-  private func engine(for zoneID: ZoneID) throws -> SyncEngine {
-    guard let engine = engines[zoneID] else { throw CloudError(.zoneNotFound) }
-    return engine
-  }
-
-  private static func engine(
-    for zoneID: ZoneID, _ container: any CloudContainer, _ files: StateFiles,
-    _ wait: @escaping @Sendable (Double) async throws -> Void
-  ) throws -> SyncEngine {
-    let name = fileName(for: zoneID)
-    return SyncEngine(
-      database: zoneID == .notes ? container.privateCloudDatabase : container.sharedCloudDatabase,
-      zone: zoneID, recordType: Note.recordType,
-      state: try files.load(SyncState.self, named: name) ?? SyncState(),
-      store: { try files.save($0, named: name) }, wait: wait, detach: Note.detach,
-      merge: Note.merge)
-  }
-
-  private static func fileName(for zoneID: ZoneID) -> String {
-    "\(zoneID.zoneName) of \(zoneID.ownerName)"
+  /// Stores entries, and only then works with them.
+  func store(_ entries: [Journal.Entry]) throws {
+    guard !entries.isEmpty else { return }
+    try journal.append(entries)
+    for entry in entries { content.apply(entry) }
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Notes
 import Testing
 
 /// Gives each test a folder for the files of its devices, which is deleted after the test.
@@ -27,11 +26,4 @@ struct DeviceFoldersTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == DeviceFoldersTrait {
   /// Gives each test a folder for the files of its devices.
   static var deviceFolders: Self { Self() }
-}
-
-extension StateFiles {
-  /// A new folder for one device, in the folder of the running test.
-  static func temporary() throws -> StateFiles {
-    StateFiles(folder: try DeviceFoldersTrait.newPath())
-  }
 }

@@ -13,11 +13,12 @@ struct NoteTests {
   private let phone: NoteLibrary
   private let tablet: NoteLibrary
   private let server: MockDatabase
+  private let testbed = SyncTestbed()
 
-  init() throws {
+  init() async throws {
     let container = try MockContainer.current
-    phone = try .new(container.device("Phone"))
-    tablet = try .new(container.device("Tablet"))
+    phone = try await .new(container.device("Phone"), testbed)
+    tablet = try await .new(container.device("Tablet"), testbed)
     server = container.privateCloudDatabase
   }
 
@@ -99,11 +100,13 @@ struct NoteTests {
   func attachments() async throws {
     let file = try DeviceFoldersTrait.newPath()
     try Data("picture".utf8).write(to: file)
-    let (container, files) = (try MockContainer.current, try StateFiles.temporary())
+    let (device, folder) = (
+      try MockContainer.current.device("Phone"), try DeviceFoldersTrait.newPath()
+    )
     var note = Note(title: "Hike")
     note.attachment = Asset(fileURL: file)
-    try await NoteLibrary(container: container, files: files).add(note)
-    try await NoteLibrary(container: container, files: files).sync()
+    try await NoteLibrary.launch(device, testbed, folder: folder).add(note)
+    try await NoteLibrary.launch(device, testbed, folder: folder).sync()
     let saved = try Note(await server.record(for: note.recordID))
     let data = try await server.data(for: #require(saved.attachment))
     #expect(data == Data("picture".utf8))

@@ -1,39 +1,37 @@
-import CloudInterface
-import RecordCoding
-import RecordModel
+import RecordPack
 
 /// What a device keeps between two launches of the app.
-public struct SyncState: Sendable, Codable, Equatable {
+struct DeltaState: Sendable, Codable, Equatable {
   /// The records as the server had them at the last fetch, by name.
-  public var records: [String: ResultRecord] = [:]
+  var records: [String: ResultRecord] = [:]
   /// The changes that the server does not have yet, by the name of their record.
-  public var drafts: [String: DraftRecord] = [:]
+  var drafts: [String: DraftRecord] = [:]
   /// The records that are to be deleted.
-  public var deletions: Set<String> = []
+  var deletions: Set<String> = []
   /// Where the next fetch begins.
-  public var token: ServerChangeToken?
+  var token: ServerChangeToken?
 
   /// Creates the state of a new device.
-  public init() {}
+  init() {}
 
   /// The fields that the app shows: those of the draft, or else of the record.
-  public subscript(name: String) -> DraftRecord? {
+  subscript(name: String) -> DraftRecord? {
     if deletions.contains(name) { return nil }
     return drafts[name] ?? records[name].map { DraftRecord($0) }
   }
 
   /// The names of all records that the app shows, sorted.
-  public var names: [String] {
+  var names: [String] {
     Set(records.keys).union(drafts.keys).subtracting(deletions).sorted()
   }
 
   /// Whether the server has everything.
-  public var isSynced: Bool { drafts.isEmpty && deletions.isEmpty }
+  var isSynced: Bool { drafts.isEmpty && deletions.isEmpty }
 
   // MARK: What the server says
 
   /// Takes over a record as another device has saved it, and carries the draft's changes to it.
-  mutating func update(_ record: ResultRecord, _ merge: SyncEngine.Merge) {
+  mutating func update(_ record: ResultRecord, _ merge: DeltaSync.Merge) {
     let name = record.recordID.recordName
     records[name] = record
     guard let draft = drafts[name] else { return }

@@ -1,5 +1,5 @@
-import NoteSync
-import RecordPack
+import Notes
+import RecordPackTesting
 import Testing
 
 struct LoadMoreTests {

@@ -1,29 +1,22 @@
-import CloudInterface
-import RecordModel
+import RecordPack
 
 /// Keeps the records of one zone the same on all devices of a user.
 ///
 /// A change is stored first and sent later, so that it survives a crash, a sign-out and a network that
 /// is not there. What other devices have changed is merged, field by field.
-///
-/// ```swift
-/// let engine = SyncEngine(database: container.privateCloudDatabase, zone: notes)
-/// try await engine.edit("n1") { $0["title"] = "Shopping" }
-/// try await engine.sync()
-/// ```
-public actor SyncEngine {
+actor DeltaSync {
   /// Returns the value of a field that two devices have changed.
-  public typealias Merge = @Sendable (FieldConflict) -> RecordValue?
+  typealias Merge = @Sendable (FieldConflict) -> RecordValue?
 
   private let database: any CloudDatabase
   private let zoneID: ZoneID
   private let recordType: String
   private let merge: Merge
   private let detach: @Sendable (inout DraftRecord) -> Void
-  private let store: @Sendable (SyncState) throws -> Void
-  private let retry: Retry
+  private let store: @Sendable (DeltaState) throws -> Void
+  private let wait: @Sendable (Double) async throws -> Void
   /// What the device knows.
-  public private(set) var state: SyncState
+  private(set) var state: DeltaState
 
   /// Creates an engine.
   ///
@@ -37,10 +30,10 @@ public actor SyncEngine {
   ///   - detach: removes what refers to a record that another device has deleted.
   ///   - merge: decides about a field that two devices have changed; by default, the own change is
   ///     kept.
-  public init(
+  init(
     database: any CloudDatabase, zone: ZoneID, recordType: String = "Note",
-    state: SyncState = SyncState(),
-    store: @escaping @Sendable (SyncState) throws -> Void = { _ in },
+    state: DeltaState = DeltaState(),
+    store: @escaping @Sendable (DeltaState) throws -> Void = { _ in },
     wait: @escaping @Sendable (Double) async throws -> Void = {
       try await Task.sleep(for: .seconds($0))
     },
@@ -52,7 +45,7 @@ public actor SyncEngine {
     self.recordType = recordType
     self.state = state
     self.store = store
-    retry = Retry(wait: wait)
+    self.wait = wait
     self.detach = detach
     self.merge = merge
   }
@@ -65,7 +58,7 @@ public actor SyncEngine {
   ///   - name: the name of the record.
   ///   - type: the type of the record if it is new; nil for that of the engine.
   ///   - change: changes the record as the device has it.
-  public func edit(
+  func edit(
     _ name: String, recordType type: String? = nil,
     _ change: @Sendable (inout DraftRecord) throws -> Void
   ) async throws {
@@ -77,7 +70,7 @@ public actor SyncEngine {
   }
 
   /// Deletes a record.
-  public func delete(_ name: String) async throws {
+  func delete(_ name: String) async throws {
     try update { state in
       state.drafts[name] = nil
       state.deletions.insert(name)
@@ -90,7 +83,7 @@ public actor SyncEngine {
   ///
   /// - Throws: what keeps the engine from the server, such as `networkFailure` or
   ///   `notAuthenticated`. Nothing is lost then: sync again later.
-  public func sync() async throws {
+  func sync() async throws {
     try await retry { try await fetch() }
     try await retry { try await send() }
   }
@@ -114,7 +107,7 @@ public actor SyncEngine {
         try await database.save(RecordZone(zoneID: zoneID))
       } catch CloudError.userDeletedZone {
         // The user does not want the data any more, on any device.
-        try update { $0 = SyncState() }
+        try update { $0 = DeltaState() }
         try await database.save(RecordZone(zoneID: zoneID))
       }
     }
@@ -165,12 +158,24 @@ public actor SyncEngine {
     }
   }
 
+  /// Sends a request again as long as the server asks to wait, ten times at most.
+  private func retry(_ body: () async throws -> Void) async throws {
+    for _ in 0..<10 {
+      do {
+        return try await body()
+      } catch let error as CloudError where error.retryAfterSeconds != nil {
+        try await wait(error.retryAfterSeconds ?? 0)
+      }
+    }
+    try await body()
+  }
+
   private func id(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: zoneID) }
 
   /// Stores a changed state, and only then works with it.
   ///
   /// Nothing here waits, so that no other change of the state can come between.
-  private func update(_ change: (inout SyncState) throws -> Void) throws {
+  private func update(_ change: (inout DeltaState) throws -> Void) throws {
     var changed = state
     try change(&changed)
     guard changed != state else { return }

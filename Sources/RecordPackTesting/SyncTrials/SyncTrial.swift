@@ -1,0 +1,129 @@
+import MockSync
+
+/// A trap of sync, into which a trial leads an app.
+public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
+  /// Three devices edit the same items in any order.
+  case mixedEdits
+  /// Two devices edit the same item before they sync: each pair of creations, changes and deletions.
+  case conflicts
+  /// A person edits an item before a new engine reports that its user has signed in.
+  case editBeforeSignIn
+  /// A person edits an item while a request with its last edit is under way.
+  case editDuringSend
+  /// A request fails with a conflict, and the app adds the changes again while it handles the event.
+  case failedBatch
+  /// A record fails, and CloudKit rejects the other records of the request with it.
+  case rejectedNeighbours
+  /// The network fails before the server has a request.
+  case networkFailure
+  /// The network fails after the server has applied a request.
+  case lostResponse
+  /// The server is overloaded, and the engine is silent for minutes.
+  case throttle
+  /// The user's storage is full for a time.
+  case fullQuota
+  /// Another device deletes the app's zone.
+  case deletedZone
+  /// The user deletes the app's data in the settings.
+  case purgedZone
+  /// The user resets the encrypted data of the account.
+  case resetZone
+  /// The server no longer knows a device's change token.
+  case expiredToken
+  /// The user signs out, and in again.
+  case signOut
+  /// Another user signs in on the same device.
+  case switchedAccounts
+  /// A device fetches children before their parents. Needs parents.
+  case childrenFirst
+  /// A device fetches an older version of a record after a newer one.
+  case olderVersionLast
+  /// A write fails while the app handles fetched records.
+  case failedWrite
+  /// The app is killed before or after each call of its delegate, and between an edit and the next
+  /// state.
+  case kills
+  /// The app starts with each earlier state of its engine.
+  case olderStates
+  /// A person adds 10,000 items at once.
+  case backlog
+
+  /// The trap in a sentence, and the app's duty.
+  public var summary: String {
+    switch self {
+    case .mixedEdits:
+      "Devices must show the same items in the end, and lose no edit that was made alone."
+    case .conflicts:
+      "A save fails with serverRecordChanged if another device was faster. The app merges the "
+        + "server's record, and adds the change again."
+    case .editBeforeSignIn:
+      "A new engine reports signIn, and forgets the pending changes that were added before. The app "
+        + "adds them again."
+    case .editDuringSend:
+      "A record that the server has saved may be older than the device's. The app keeps newer edits."
+    case .failedBatch:
+      "Changes that are added inside sentRecordZoneChanges after a failed batch wait for minutes. The "
+        + "app adds them after didSendChanges."
+    case .rejectedNeighbours:
+      "Records that fail with batchRequestFailed are no longer pending. The app adds them again."
+    case .networkFailure: "The engine sends again by itself. The app does nothing."
+    case .lostResponse:
+      "The engine sends a record again that the server has already saved. The app's own edit is then "
+        + "the conflict."
+    case .throttle: "The engine waits for minutes. The app keeps its edits."
+    case .fullQuota:
+      "Records that fail with quotaExceeded are no longer pending. The app keeps them for later."
+    case .deletedZone:
+      "The app deletes the zone's items on each device. New items need the zone again."
+    case .purgedZone: "The app deletes the zone's items, and does not send them again."
+    case .resetZone:
+      "The app deletes the zone's items, or sends all again; Apple's headers say both."
+    case .expiredToken: "The engine fetches everything again. The app must not show items twice."
+    case .signOut: "The app deletes the items of the user who signs out."
+    case .switchedAccounts: "The app never mixes the items of two users."
+    case .childrenFirst: "The order of fetched records is not promised. The app waits for parents."
+    case .olderVersionLast:
+      "An older version of a record can arrive after a newer one. The app compares modification dates."
+    case .failedWrite:
+      "Fetched records do not come again once the event was handled. The app fetches all again."
+    case .kills:
+      "The engine's state is stored later than the edit. The app keeps a list of its own of unsent "
+        + "edits."
+    case .olderStates: "The app's data may be newer than the state of its engine."
+    case .backlog: "A request holds a few hundred records. The app sends in batches."
+    }
+  }
+
+  /// The name of the article about the trap, in the documentation of this module.
+  var article: String {
+    switch self {
+    case .mixedEdits, .conflicts: "ResolvingConflicts"
+    case .editBeforeSignIn: "EditsBeforeTheFirstSignIn"
+    case .editDuringSend: "EditsDuringASend"
+    case .failedBatch: "FailedBatches"
+    case .rejectedNeighbours, .fullQuota: "FailedChanges"
+    case .networkFailure, .lostResponse, .throttle: "RetriesOfTheEngine"
+    case .deletedZone, .purgedZone, .resetZone: "DeletedZones"
+    case .expiredToken, .olderStates: "ChangesThatComeTwice"
+    case .signOut, .switchedAccounts: "AccountChanges"
+    case .childrenFirst, .olderVersionLast: "ChangesInAnyOrder"
+    case .failedWrite: "FailedWrites"
+    case .kills: "KilledApps"
+    case .backlog: "ManyChanges"
+    }
+  }
+
+  /// The engine's behaviour in the trial. Elsewhere it is the gentler one, so that a trap does not
+  /// fail the trials of all others.
+  var rules: SyncRules {
+    var rules = SyncRules()
+    rules.failedBatch = self == .failedBatch ? .endsSend : .continues
+    rules.atomicity = self == .rejectedNeighbours ? .always : .asRequested
+    switch self {
+    case .childrenFirst: rules.fetchOrder = .childrenBeforeParents
+    case .olderVersionLast: rules.fetchOrder = .olderVersionLast
+    default: break
+    }
+    return rules
+  }
+}

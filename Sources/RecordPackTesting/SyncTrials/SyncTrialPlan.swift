@@ -1,0 +1,262 @@
+import Foundation
+import RecordPlatform
+
+/// The steps of a trial, made up from a seed.
+struct SyncTrialPlan {
+  private(set) var steps: [SyncTrialStep] = []
+  private var random: SeededNumbers
+  private var items: [String] = []
+  private var textCount = 0
+
+  /// The devices of a trial. The first two have the same user from the start.
+  static let (phone, tablet, laptop) = ("Phone", "Tablet", "Laptop")
+  static let (firstUser, secondUser) = ("_first", "_second")
+
+  init(_ trial: SyncTrial, seed: UInt64) {
+    random = SeededNumbers(seed: seed)
+    switch trial {
+    case .mixedEdits: mixEdits()
+    case .conflicts: conflict()
+    case .editBeforeSignIn: editBeforeSignIn()
+    case .editDuringSend: editDuringSend()
+    case .failedBatch, .rejectedNeighbours: failBatch()
+    case .networkFailure: failSaves(.networkFailure, times: 2)
+    case .lostResponse: failSaves(.responseLost, times: 1)
+    case .throttle: failSaves(random.below(2) == 0 ? .serviceUnavailable : .zoneBusy, times: 3)
+    case .fullQuota: failSaves(.quotaExceeded, times: 1)
+    case .deletedZone: deleteZones(.deleted)
+    case .purgedZone: deleteZones(.purged)
+    case .resetZone: deleteZones(.encryptedDataReset)
+    case .expiredToken: expireTokens()
+    case .signOut: signOut()
+    case .switchedAccounts: switchAccounts()
+    case .childrenFirst: createChildren()
+    case .olderVersionLast: changeOften()
+    case .failedWrite: failWrite()
+    case .kills, .olderStates: workOnPhone()
+    case .backlog: sendMany()
+    }
+    steps.append(.settle)
+  }
+
+  // MARK: Parts
+
+  /// Makes the name of an item.
+  private mutating func newItem() -> String {
+    let high = random.next()
+    let low = random.next()
+    let bytes = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
+    let uuid = bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
+    return UUID(uuid: uuid).uuidString
+  }
+
+  /// Makes a text that no other edit has, and that is no part of another one.
+  private mutating func text() -> String {
+    textCount += 1
+    let digits = String(textCount)
+    return "edit-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+  }
+
+  private mutating func create(on device: String, _ count: Int = 1) {
+    for _ in 0..<count {
+      let item = newItem()
+      steps.append(.edit(device, .create(item, text: text())))
+      items.append(item)
+    }
+  }
+
+  private mutating func change(_ item: String, on device: String) {
+    steps.append(.edit(device, .change(item, text: text())))
+  }
+
+  private mutating func delete(_ item: String, on device: String) {
+    steps.append(.edit(device, .delete(item)))
+  }
+
+  /// Begins with items that both devices have.
+  private mutating func begin(_ count: Int) {
+    create(on: Self.phone, count)
+    steps += [.sync(Self.phone), .sync(Self.tablet), .settle]
+  }
+
+  private mutating func inAnyOrder(_ devices: String...) -> [String] {
+    devices.shuffled(using: &random)
+  }
+
+  // MARK: Plans
+
+  private mutating func mixEdits() {
+    begin(2)
+    let devices = [Self.phone, Self.tablet, Self.laptop]
+    for _ in 0..<30 {
+      let device = devices[random.below(devices.count)]
+      let item = items[random.below(items.count)]
+      switch random.below(20) {
+      case 0..<4: create(on: device)
+      case 4..<11: change(item, on: device)
+      case 11..<13: delete(item, on: device)
+      case 13..<16: steps.append(.sync(device))
+      case 16..<18:
+        let other = devices.filter { $0 != device }[random.below(2)]
+        steps += [.race(device, other), .sync(device)]
+      case 18: steps.append(.relaunch(device))
+      default: steps.append(.settle)
+      }
+    }
+  }
+
+  private mutating func conflict() {
+    begin(4)
+    change(items[0], on: Self.phone)
+    change(items[1], on: Self.phone)
+    delete(items[2], on: Self.phone)
+    delete(items[3], on: Self.phone)
+    change(items[0], on: Self.tablet)
+    delete(items[1], on: Self.tablet)
+    change(items[2], on: Self.tablet)
+    delete(items[3], on: Self.tablet)
+    let item = newItem()
+    for device in [Self.phone, Self.tablet] {
+      steps.append(.edit(device, .create(item, text: text())))
+    }
+    let order = inAnyOrder(Self.phone, Self.tablet)
+    steps += [.race(order[0], order[1]), .sync(order[0]), .sync(order[1])]
+  }
+
+  private mutating func editBeforeSignIn() {
+    create(on: Self.phone)
+    steps += [.sync(Self.phone), .settle]
+    create(on: Self.tablet)
+  }
+
+  private mutating func editDuringSend() {
+    begin(2)
+    let (item, other) = (items[0], items[1])
+    change(item, on: Self.phone)
+    steps += [.editDuringSend(Self.phone, .change(item, text: text())), .sync(Self.phone), .settle]
+    change(other, on: Self.phone)
+    steps += [.editDuringSend(Self.phone, .delete(other)), .sync(Self.phone), .settle]
+    create(on: Self.phone)
+    if let new = items.last {
+      steps += [.editDuringSend(Self.phone, .change(new, text: text())), .sync(Self.phone)]
+    }
+  }
+
+  private mutating func failBatch() {
+    begin(2)
+    change(items[0], on: Self.tablet)
+    change(items[0], on: Self.phone)
+    change(items[1], on: Self.phone)
+    steps += [.race(Self.phone, Self.tablet), .sync(Self.phone)]
+  }
+
+  private mutating func failSaves(_ fault: SyncTrialFault, times: Int) {
+    begin(2)
+    create(on: Self.phone)
+    change(items[0], on: Self.phone)
+    steps += [.failSaves(Self.phone, fault, times: times), .sync(Self.phone)]
+    change(items[1], on: Self.phone)
+    change(items[0], on: Self.phone)
+    steps += [.sync(Self.phone), .relaunch(Self.phone)]
+  }
+
+  private mutating func deleteZones(_ reason: DeletedZone.Reason) {
+    begin(3)
+    if random.below(2) == 0 { change(items[0], on: Self.tablet) }
+    steps.append(.deleteZones(reason))
+    steps += inAnyOrder(Self.phone, Self.tablet).map { .sync($0) } + [.settle]
+    create(on: Self.tablet)
+    steps += [.sync(Self.tablet), .settle]
+    create(on: Self.phone)
+  }
+
+  private mutating func expireTokens() {
+    begin(3)
+    change(items[0], on: Self.tablet)
+    create(on: Self.tablet)
+    steps.append(.sync(Self.tablet))
+    change(items[1], on: Self.phone)
+    delete(items[2], on: Self.phone)
+    steps += [.expireTokens(Self.phone), .sync(Self.phone), .settle]
+    change(items[1], on: Self.phone)
+  }
+
+  private mutating func signOut() {
+    begin(2)
+    steps += [.signOut(Self.phone), .sync(Self.phone), .settle]
+    if random.below(2) == 0 { steps.append(.relaunch(Self.phone)) }
+    change(items[0], on: Self.tablet)
+    steps += [.sync(Self.tablet), .signIn(Self.phone, as: Self.firstUser), .sync(Self.phone)]
+    steps.append(.settle)
+    change(items[1], on: Self.phone)
+  }
+
+  private mutating func switchAccounts() {
+    begin(2)
+    for user in [Self.secondUser, Self.firstUser] {
+      let runs = random.below(2) == 0
+      if !runs { steps.append(.quit(Self.phone)) }
+      steps.append(.signIn(Self.phone, as: user))
+      steps += runs ? [.sync(Self.phone)] : [.relaunch(Self.phone), .sync(Self.phone)]
+      steps.append(.settle)
+      create(on: Self.phone)
+      steps += [.sync(Self.phone), .settle]
+    }
+  }
+
+  private mutating func createChildren() {
+    let (parent, other) = (newItem(), newItem())
+    for item in [parent, other] {
+      steps.append(.edit(Self.phone, .create(item, text: text())))
+    }
+    for index in 0..<4 {
+      let item = newItem()
+      items.append(item)
+      steps.append(
+        .edit(
+          Self.phone, .create(item, text: text(), parent: index < 3 ? parent : other)))
+    }
+    steps += [.sync(Self.phone), .settle]
+    change(parent, on: Self.tablet)
+    change(items[0], on: Self.tablet)
+    steps += [.sync(Self.tablet), .sync(Self.phone)]
+  }
+
+  private mutating func changeOften() {
+    begin(2)
+    for _ in 0..<3 {
+      for device in inAnyOrder(Self.phone, Self.tablet) {
+        change(items[0], on: device)
+        steps += [.sync(device), .sync(device == Self.phone ? Self.tablet : Self.phone)]
+      }
+      change(items[1], on: Self.phone)
+    }
+  }
+
+  private mutating func failWrite() {
+    begin(2)
+    change(items[0], on: Self.phone)
+    create(on: Self.phone)
+    steps += [
+      .sync(Self.phone), .failWrite(Self.tablet), .sync(Self.tablet), .relaunch(Self.tablet),
+    ]
+  }
+
+  /// The work during which ``SyncTrial/kills`` and ``SyncTrial/olderStates`` start the app again.
+  private mutating func workOnPhone() {
+    begin(3)
+    change(items[0], on: Self.tablet)
+    create(on: Self.tablet)
+    steps.append(.sync(Self.tablet))
+    change(items[1], on: Self.phone)
+    delete(items[2], on: Self.phone)
+    create(on: Self.phone)
+    steps.append(.sync(Self.phone))
+    change(items[1], on: Self.phone)
+    steps.append(.sync(Self.phone))
+  }
+
+  private mutating func sendMany() {
+    steps += [.createMany(Self.phone, count: 10_000), .sync(Self.phone), .sync(Self.tablet)]
+  }
+}
