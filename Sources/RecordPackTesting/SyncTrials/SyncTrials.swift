@@ -5,12 +5,10 @@ import Testing
 ///
 /// ```swift
 /// struct SyncTests {
-///   let trials = SyncTrials { device in
-///     try NoteStore(folder: device.folder, makeEngine: device.engine)
-///   }
+///   let trials = SyncTrials(hasParents: true) { device in try await ItemStore(device) }
 ///
-///   @Test(arguments: SyncTrial.allCases)
-///   func syncs(_ trial: SyncTrial) async throws { try await trials.run(trial) }
+///   @Test("pass", arguments: SyncTrial.allCases)
+///   func passes(_ trial: SyncTrial) async throws { try await trials.run(trial) }
 /// }
 /// ```
 ///

@@ -11,7 +11,7 @@ struct ArticleCodeTests {
     "MockSync",
   ].flatMap { module in
     let folder = Place.inPackage("Sources/\(module)/Documentation.docc")
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
   }
 
@@ -35,9 +35,9 @@ struct ArticleCodeTests {
         contentsOfFile: Place.inPackage("Tests/RecordPackCloudKitTests/CloudKitSnippetTests.swift"),
         encoding: .utf8))
     for line in bridge.split(separator: "\n") { #expect(bridged.contains(line), "\(line)") }
-    let sync = try #require(blocks.first { $0.contains("SyncEngine(") })
+    let sync = try #require(blocks.first { $0.contains("SyncTestbed(") })
     let example = try String(
-      contentsOfFile: Place.inPackage("Examples/Notes/Tests/NoteSyncTests/SyncExampleTests.swift"),
+      contentsOfFile: Place.inPackage("Examples/Notes/Tests/NotesTests/TwoDevicesTests.swift"),
       encoding: .utf8)
     #expect(Self.trimmed(example).contains(sync))
   }
@@ -80,6 +80,8 @@ struct ArticleCodeTests {
     // Its fixtures lie beside it.
     let others = [
       "RecordPackTestingTests/TestingSnippetTests.swift",
+      "RecordPackTestingTests/SyncTrials/SyncTrialTests.swift",
+      "RecordPackTestingTests/SyncTrials/TrapSnippets.swift",
       "TypedRecordsTests/TypedRecordSnippetTests.swift",
       "RecordPackCloudKitTests/CloudKitSnippetTests.swift",
       "CloudWebServerTests/ServedSnippetTests.swift",

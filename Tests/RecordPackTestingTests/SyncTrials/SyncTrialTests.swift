@@ -2,16 +2,41 @@ import RecordPackTesting
 import Testing
 
 @Suite("Sync trials")
+struct SyncTests {
+  let trials = SyncTrials(hasParents: true) { device in try await ItemStore(device) }
+
+  @Test("pass", arguments: SyncTrial.allCases)
+  func passes(_ trial: SyncTrial) async throws { try await trials.run(trial) }
+}
+
+@Suite("Sync trials of a store with a mistake")
 struct SyncTrialTests {
-  @Test("find no mistake in a store without any", arguments: SyncTrial.allCases)
-  func passes(_ trial: SyncTrial) async throws {
-    let trials = SyncTrials(hasParents: true) { try await TrialStore($0) }
-    try await trials.run(trial)
+  @Test("are repeated from the steps of a failure")
+  func replay() async throws {
+    let trials = SyncTrials { try await ItemStore($0) }
+    try await trials.replay(
+      .editDuringSend,
+      [
+        .edit("Phone", .create("71C18690-EE42-C90B-71BB-54D8D101B5B9", text: "edit-000001")),
+        .editDuringSend(
+          "Phone", .change("71C18690-EE42-C90B-71BB-54D8D101B5B9", text: "edit-000002")),
+        .sync("Phone"),
+        .settle,
+      ])
+  }
+
+  @Test("that need parents fail without them")
+  func parents() async throws {
+    let trials = SyncTrials { try await ItemStore($0) }
+    let failure = await #expect(throws: SyncTrialFailure.self) {
+      try await trials.run(.childrenFirst)
+    }
+    #expect(try #require(failure).description.contains("it needs parents"))
   }
 
   @Test("find each mistake", arguments: Mistake.allCases)
   func finds(_ mistake: Mistake) async throws {
-    let trials = SyncTrials(hasParents: true) { try await TrialStore($0, mistake: mistake) }
+    let trials = SyncTrials(hasParents: true) { try await ItemStore($0, mistake: mistake) }
     let failure = await #expect(throws: SyncTrialFailure.self) {
       for trial in mistake.trials { try await trials.run(trial) }
     }

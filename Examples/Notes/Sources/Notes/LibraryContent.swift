@@ -28,9 +28,15 @@ struct LibraryContent: Sendable {
 
   /// The edits and deletions that a database is still to get, in the order of their IDs.
   func pendingChanges(in databaseScope: DatabaseScope) -> [PendingRecordZoneChange] {
-    let saves = drafts.keys.filter { $0.databaseScope == databaseScope }.sorted()
-    let deletions = deletions.filter { $0.databaseScope == databaseScope }.sorted()
-    return saves.map { .saveRecord($0) } + deletions.map { .deleteRecord($0) }
+    sorted(drafts.keys, in: databaseScope).map { .saveRecord($0) }
+      + sorted(deletions, in: databaseScope).map { .deleteRecord($0) }
+  }
+
+  private func sorted(
+    _ recordIDs: some Sequence<RecordID>, in databaseScope: DatabaseScope
+  ) -> [RecordID] {
+    recordIDs.filter { $0.databaseScope == databaseScope }.map { ($0.recordName, $0) }
+      .sorted { $0 < $1 }.map(\.1)
   }
 
   /// The entries that lead to this content.

@@ -4,8 +4,6 @@ import NotesModel
 import RecordCoding
 import RecordModel
 
-import class NoteSync.SyncEngine
-
 /// The notes and folders of a user, and those that others share with the user, on one device.
 ///
 /// An edit is stored on the device at once, and sent by the engine of its database.
@@ -44,7 +42,7 @@ public actor NoteLibrary {
       try await Task.sleep(for: .seconds($0))
     },
     willWrite: @escaping @Sendable () throws -> Void = {},
-    makeEngine: (SyncEngineConfiguration) -> any SyncEngine
+    makeEngine: @Sendable (SyncEngineConfiguration) -> any SyncEngine
   ) async throws {
     self.container = container
     retry = Retry(wait: wait)

@@ -15,24 +15,28 @@ extension NoteLibrary {
   ///
   /// - Parameters:
   ///   - environment: The environment of the process.
-  ///   - folder: A folder for what the device stores, which is not part of a backup.
-  public static func ofApp(environment: [String: String], folder: URL) throws -> NoteLibrary {
+  ///   - folder: A folder for the files of the device, which is not part of a backup.
+  public static func ofApp(
+    environment: [String: String], folder: URL
+  ) async throws -> NoteLibrary {
     #if DEBUG
       if let container = try MockContainer.fixture(environment: environment) {
-        return try NoteLibrary(container: container, files: .new(in: folder))
+        return try await onMock(container, folder: folder)
       }
     #endif
     #if canImport(CloudKit)
-      return try NoteLibrary(files: StateFiles(folder: folder.appending(path: "CloudKit")))
+      return try await NoteLibrary(folder: folder.appending(path: "CloudKit"))
     #else
       throw CloudError(.notAuthenticated, "this system does not have CloudKit")
     #endif
   }
-}
 
-extension StateFiles {
-  /// A place where no run of the app has stored anything.
-  static func new(in folder: URL) -> StateFiles {
-    StateFiles(folder: folder.appending(path: UUID().uuidString))
-  }
+  #if DEBUG
+    /// Creates a library with nothing stored, on a mock container.
+    static func onMock(_ container: MockContainer, folder: URL) async throws -> NoteLibrary {
+      try await NoteLibrary(
+        container: container, folder: folder.appending(path: UUID().uuidString),
+        makeEngine: { MockSyncEngine($0, account: container) })
+    }
+  #endif
 }

@@ -5,13 +5,13 @@
 
   /// The folders of the user, with the titles of their notes.
   public struct NotesView: View {
-    private let library: NoteLibrary
+    private let open: @Sendable () async throws -> NoteLibrary
     @State private var folders: [Folder] = []
     @State private var notes: [Note] = []
     @State private var failure: String?
 
-    /// Creates the view of a library, which it syncs when it appears.
-    public init(library: NoteLibrary) { self.library = library }
+    /// Creates the view of a library, which it opens and syncs when it appears.
+    public init(open: @escaping @Sendable () async throws -> NoteLibrary) { self.open = open }
 
     /// The list.
     public var body: some View {
@@ -32,6 +32,7 @@
 
     private func load() async {
       do {
+        let library = try await open()
         try await library.sync()
         folders = try await library.folders
         notes = try await library.notes

@@ -9,7 +9,7 @@ import Testing
 struct AppTests {
   private let folder: URL
 
-  init() throws { folder = try StateFiles.temporary().folder }
+  init() throws { folder = try DeviceFoldersTrait.newPath() }
 
   #if DEBUG
     @Test("begins with the bundle that its environment names, each time it starts")
@@ -18,7 +18,7 @@ struct AppTests {
         Bundle.module.url(forResource: "Fixtures/Notes.recordpack", withExtension: nil))
       let environment = [MockContainer.fixtureVariable: bundle.path]
       for _ in 1...2 {
-        let library = try NoteLibrary.ofApp(environment: environment, folder: folder)
+        let library = try await NoteLibrary.ofApp(environment: environment, folder: folder)
         #expect(try await library.notes.isEmpty)
         try await library.sync()
         let notes = try await library.notes
@@ -30,9 +30,9 @@ struct AppTests {
 
   #if os(Linux)
     @Test("needs CloudKit, or a bundle")
-    func nothing() throws {
-      #expect(throws: CloudError.self) {
-        try NoteLibrary.ofApp(environment: [:], folder: folder)
+    func nothing() async throws {
+      await #expect(throws: CloudError.self) {
+        try await NoteLibrary.ofApp(environment: [:], folder: folder)
       }
     }
   #endif

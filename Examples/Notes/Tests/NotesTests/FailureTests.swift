@@ -64,7 +64,10 @@ struct FailureTests {
   func tokens() async throws {
     try await server.save(RecordZone(zoneID: .notes))
     try await server.save(DraftRecord(Note(title: "Shopping")))
-    try await launch().sync()
+    let library = try await launch()
+    try await library.sync()
+    // The engine reports its state a moment later.
+    try await testbed.run()
     // This fault happens to calls with a token only.
     container.faults.fail(.recordZoneChanges, with: .changeTokenExpired)
     let restarted = try await launch()

@@ -91,6 +91,7 @@ struct NoteTests {
     try await tablet.add(note)
     try await phone.delete(folder.recordID)
     for library in [phone, tablet] { try await library.sync() }
+    try await testbed.run()
     let kept = try await server.record(for: note.recordID)
     #expect(kept[Note.Field.title] == "Hike" && kept.parent == nil)
     #expect(try Note(kept).folder == nil)

@@ -4,7 +4,7 @@ import RecordPackTesting
 import Testing
 
 /// The app's sync, led into the known traps of a sync engine.
-@Suite("Sync of notes", .timeLimit(.minutes(1)))
+@Suite("Sync of notes", .timeLimit(.minutes(5)))
 struct SyncTrialTests {
   private let trials = SyncTrials { device in
     try await NoteLibrary(
@@ -20,6 +20,7 @@ struct SyncTrialTests {
 }
 
 extension NoteLibrary: SyncTrialStore {
+  /// Makes edits of notes, with the text as body.
   public func apply(_ edits: [SyncTrialEdit]) async throws {
     var new: [Note] = []
     for edit in edits {
@@ -33,6 +34,7 @@ extension NoteLibrary: SyncTrialStore {
     try add(new)
   }
 
+  /// The bodies of all notes.
   public func items() async throws -> [String: String] {
     Dictionary(uniqueKeysWithValues: try notes.map { ($0.recordID.recordName, $0.body ?? "") })
   }

@@ -47,7 +47,7 @@ enum Mistake: String, CaseIterable, Sendable {
 }
 
 /// The store of a small app, with or without one mistake.
-actor TrialStore: SyncEngineDelegate, SyncTrialStore {
+actor ItemStore: SyncEngineDelegate, SyncTrialStore {
   private static let zoneID = ZoneID(zoneName: "Items")
   /// The number of pending changes that the engine gets at a time: its state is stored whole.
   private static let maxPending = 1_000
