@@ -14,8 +14,7 @@
 
     private static let subscriptions: [CloudSubscription] = {
       var info = NotificationInfo(
-        alertBody: "new", soundName: "ping", desiredKeys: ["title"], shouldBadge: true,
-        shouldSendContentAvailable: true)
+        alertBody: "new", soundName: "ping", shouldBadge: true, shouldSendContentAvailable: true)
       info.alertLocalizationKey = "NEW"
       info.alertLocalizationArgs = ["title", "author"]
       info.alertActionLocalizationKey = "OPEN"
@@ -43,7 +42,8 @@
           notificationInfo: NotificationInfo(shouldSendContentAvailable: true)),
         CloudSubscription(
           subscriptionID: "query",
-          kind: .query(query, zoneID: zoneID, firesOn: all, firesOnce: false)),
+          kind: .query(query, zoneID: zoneID, firesOn: all, firesOnce: false),
+          notificationInfo: NotificationInfo(alertBody: "new", desiredKeys: ["title"])),
         CloudSubscription(
           subscriptionID: "once",
           kind: .query(

@@ -31,6 +31,7 @@
         let saved = try await database.modifyRecords(saving: drafts, deleting: [])
         for result in saved.saveResults.values { _ = try result.get() }
       }
+      var compared = 0
       for _ in 0..<40 {
         let query = RecordQuery(
           recordType: "Note",
@@ -42,8 +43,13 @@
         let (expected, found) = (
           await answer(mock, query, zoneID, keys), await answer(bridged, query, zoneID, keys)
         )
+        // A predicate may become another filter with the same meaning, whose type the mock judges
+        // in its own way.
+        if case .refused(.invalidArguments) = expected { continue }
+        compared += 1
         #expect(found == expected, "\(query)")
       }
+      #expect(compared > 10)
     }
 
     private struct Found: Equatable {

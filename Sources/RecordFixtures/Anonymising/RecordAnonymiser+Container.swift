@@ -105,6 +105,10 @@ extension RecordAnonymiser {
     ] {
       if let text { inspect("subscriptions", text) }
     }
+    let names = info.alertLocalizationArgs + info.titleLocalizationArgs
+    for name in names + info.subtitleLocalizationArgs + info.desiredKeys {
+      inspect("subscriptions", name)
+    }
     var values = MadeUpValues(seed: seed)
     var result = info
     result.otherMembers = []

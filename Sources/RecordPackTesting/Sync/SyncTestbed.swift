@@ -16,7 +16,7 @@ import Testing
 /// try await testbed.run()
 /// ```
 ///
-/// The engines work only during ``run(_:)``, in the order in which they were made, and when the app
+/// The engines work only during ``run(_:maxMoves:maxEvents:)``, in the order in which they were made, and when the app
 /// calls them. The testbed's clock stands still otherwise. So a test has the same course in every run.
 /// The testbed keeps engines and delegates alive.
 public final class SyncTestbed: Sendable {
@@ -243,7 +243,9 @@ public final class SyncTestbed: Sendable {
 
   /// The events of an engine so far, one line each.
   ///
-  /// - Parameter stateUpdates: whether events `stateUpdate` are among them.
+  /// - Parameters:
+  ///   - engine: an engine of the testbed.
+  ///   - stateUpdates: whether events `stateUpdate` are among them.
   public func events(of engine: any SyncEngine, stateUpdates: Bool = false) -> [String] {
     let lines = bench(of: engine)?.log.withLock { $0.lines } ?? []
     return stateUpdates ? lines : lines.filter { !$0.isStateUpdate }

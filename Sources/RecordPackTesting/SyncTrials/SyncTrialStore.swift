@@ -98,6 +98,6 @@ public final class SyncTrialDevice: Sendable {
   /// Call this before the store writes. It throws where a trial lets a write fail, as on a full
   /// disk, and after the trial has killed the app.
   ///
-  /// - Throws: `CocoaError` with the code `fileWriteOutOfSpace`; ``MockCloud/SimulatedCrash``.
+  /// - Throws: `CocoaError` with the code `fileWriteOutOfSpace`; `SimulatedCrash`.
   public func checkWrite() throws { try willWrite() }
 }

@@ -16,8 +16,8 @@ struct FixtureExtractCommand: ParsableCommand {
       """,
     discussion: """
       Writes a bundle with the records that are asked for, and the records that they
-      need: --closure names the relations, each with as many steps as a number behind
-      it allows, or without limit:
+      need. --closure names the relations. A number after a colon is the greatest
+      number of steps, as in children:1; without it there is no limit.
 
         parents     the record above, as far as the root of the hierarchy
         references  the records that fields refer to
@@ -40,7 +40,7 @@ struct FixtureExtractCommand: ParsableCommand {
       EXAMPLES
         recordpack fixture extract Tact.recordpack --name chat-1 -o one.recordpack
         recordpack fixture extract Tact.sqlite Message "chat='chat-2'" -o one
-        recordpack fixture extract Tact.sqlite Chat --closure children -o all
+        recordpack fixture extract Tact.sqlite Chat --closure children:1 -o all
         recordpack fixture extract Tact.sqlite Message --limit 9 -o some
         recordpack fixture extract Tact.sqlite Chat --cap 9 --explain -o why
       """)

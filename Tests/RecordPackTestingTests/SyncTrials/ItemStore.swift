@@ -325,6 +325,7 @@ actor ItemStore: SyncEngineDelegate, SyncTrialStore {
           draft.parent = nil
           entries.append(.draft(name, draft))
         }
+      case .limitExceeded: isFull = true
       case .quotaExceeded:
         isFull = true
         if mistake == .givesUpOverQuota { entries.append(.sent(name)) }
