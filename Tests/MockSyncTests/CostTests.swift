@@ -32,7 +32,9 @@ struct CostTests {
   }
 
   private func sendDirectly() async throws {
-    let database = try MockContainer.inMemory().privateCloudDatabase
+    // The engines' devices have injected faults, too.
+    let device = FaultInjectingContainer(try MockContainer.inMemory().device("Phone"))
+    let database = device.privateCloudDatabase
     try await database.save(RecordZone(zoneID: notes))
     for start in stride(from: 0, to: Self.count, by: 250) {
       let drafts = (start..<start + 250).map(draft)

@@ -5,15 +5,18 @@ enum EventText {
   /// The number of names that a line has.
   private static let maxNames = 20
 
-  static func list(_ names: [some CustomStringConvertible]) -> String {
-    let shown = names.prefix(maxNames).map { $0.description.escapingControls }
-    let rest = names.count > maxNames ? " and \(names.count - maxNames) more" : ""
+  static func list(_ names: [some CustomStringConvertible]) -> String { list(names) { "\($0)" } }
+
+  /// Returns the names of items. Items that the line does not show are not named.
+  static func list<Item>(_ items: [Item], _ name: (Item) -> String) -> String {
+    let shown = items.prefix(maxNames).map { name($0).escapingControls }
+    let rest = items.count > maxNames ? " and \(items.count - maxNames) more" : ""
     return shown.joined(separator: ", ") + rest
   }
 
-  /// Returns the parts that are not empty, each with its title.
-  static func joined(_ parts: [(title: String, names: [String])]) -> String {
-    let texts = parts.filter { !$0.names.isEmpty }.map { "\($0.title) \(list($0.names))" }
+  /// Returns the lists that are not empty, each with its title.
+  static func joined(_ parts: [(title: String, list: String)]) -> String {
+    let texts = parts.filter { !$0.list.isEmpty }.map { "\($0.title) \($0.list)" }
     return texts.isEmpty ? "nothing" : texts.joined(separator: "; ")
   }
 }

@@ -63,8 +63,8 @@ extension RecordZoneChangeBatch: CustomStringConvertible {
   /// The records of the batch in one line, without their fields.
   public var description: String {
     EventText.joined([
-      ("save", recordsToSave.map { "\($0.recordID)" }),
-      ("delete", recordIDsToDelete.map { "\($0)" }),
+      ("save", EventText.list(recordsToSave) { "\($0.recordID)" }),
+      ("delete", EventText.list(recordIDsToDelete) { "\($0)" }),
     ])
   }
 }

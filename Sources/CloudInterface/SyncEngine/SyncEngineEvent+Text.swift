@@ -42,8 +42,8 @@ extension SyncEngineEvent.FetchedDatabaseChanges: CustomStringConvertible {
   /// The zones in one line.
   public var description: String {
     EventText.joined([
-      ("modified", modifications.map { "\($0.zoneID)" }),
-      ("deleted", deletions.map { "\($0.zoneID) (\($0.reason))" }),
+      ("modified", EventText.list(modifications) { "\($0.zoneID)" }),
+      ("deleted", EventText.list(deletions) { "\($0.zoneID) (\($0.reason))" }),
     ])
   }
 }
@@ -52,8 +52,8 @@ extension SyncEngineEvent.FetchedRecordZoneChanges: CustomStringConvertible {
   /// The records in one line, without their fields.
   public var description: String {
     EventText.joined([
-      ("modified", modifications.map { "\($0.record.recordID)" }),
-      ("deleted", deletions.map { "\($0.recordID)" }),
+      ("modified", EventText.list(modifications) { "\($0.record.recordID)" }),
+      ("deleted", EventText.list(deletions) { "\($0.recordID)" }),
     ])
   }
 }
@@ -62,12 +62,14 @@ extension SyncEngineEvent.SentDatabaseChanges: CustomStringConvertible {
   /// The zones in one line, with error codes.
   public var description: String {
     EventText.joined([
-      ("saved", savedZones.map { "\($0.zoneID)" }),
-      ("failed", failedZoneSaves.map { "\($0.zone.zoneID) (\($0.error.code.name))" }),
-      ("deleted", deletedZoneIDs.map { "\($0)" }),
+      ("saved", EventText.list(savedZones) { "\($0.zoneID)" }),
+      ("failed", EventText.list(failedZoneSaves) { "\($0.zone.zoneID) (\($0.error.code.name))" }),
+      ("deleted", EventText.list(deletedZoneIDs) { "\($0)" }),
       (
         "not deleted",
-        failedZoneDeletes.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value.code.name))" }
+        EventText.list(failedZoneDeletes.sorted { $0.key < $1.key }) {
+          "\($0.key) (\($0.value.code.name))"
+        }
       ),
     ])
   }
@@ -77,12 +79,17 @@ extension SyncEngineEvent.SentRecordZoneChanges: CustomStringConvertible {
   /// The records in one line, with error codes and without fields.
   public var description: String {
     EventText.joined([
-      ("saved", savedRecords.map { "\($0.recordID)" }),
-      ("failed", failedRecordSaves.map { "\($0.record.recordID) (\($0.error.code.name))" }),
-      ("deleted", deletedRecordIDs.map { "\($0)" }),
+      ("saved", EventText.list(savedRecords) { "\($0.recordID)" }),
+      (
+        "failed",
+        EventText.list(failedRecordSaves) { "\($0.record.recordID) (\($0.error.code.name))" }
+      ),
+      ("deleted", EventText.list(deletedRecordIDs) { "\($0)" }),
       (
         "not deleted",
-        failedRecordDeletes.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value.code.name))" }
+        EventText.list(failedRecordDeletes.sorted { $0.key < $1.key }) {
+          "\($0.key) (\($0.value.code.name))"
+        }
       ),
     ])
   }

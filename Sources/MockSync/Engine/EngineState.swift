@@ -92,7 +92,11 @@ final class EngineState: SyncEngineState {
 
   /// Returns a serialization of the state as it is now.
   func serialization() -> SyncEngineStateSerialization {
-    let content = content.withLock { $0 }
+    let content = content.withLock { content in
+      var copy = content
+      copy.records.forgetPlaces()
+      return copy
+    }
     return SyncEngineStateSerialization { try content.encoded() }
   }
 

@@ -73,6 +73,10 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
     if places[item] == place { places[item] = nil }
   }
 
+  /// Makes a copy of a list fit for reading only. The list then shares less with it, and a change of
+  /// the list copies less.
+  mutating func forgetPlaces() { places = [:] }
+
   /// Removes the gaps when there are more of them than entries.
   private mutating func compact() {
     guard entries.count > 2 * count + 16 else { return }

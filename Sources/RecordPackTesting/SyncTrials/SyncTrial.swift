@@ -94,6 +94,9 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether the trial has a long history, or one for each moment.
+  var isLong: Bool { [.backlog, .kills, .olderStates].contains(self) }
+
   /// The name of the article about the trap, in the documentation of this module.
   var article: String {
     switch self {

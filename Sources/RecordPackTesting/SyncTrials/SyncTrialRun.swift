@@ -63,7 +63,7 @@ actor SyncTrialRun {
   ) async throws -> SyncTrialFailure.Problem? {
     do {
       try await perform(step)
-      if step == .settle { try await settle(checksNewDevice: isLast && trial != .backlog) }
+      if step == .settle { try await settle(checksNewDevice: isLast && !trial.isLong) }
     } catch let problem as SyncTrialFailure.Problem {
       return problem
     } catch let error as SyncTestbedError {

@@ -47,9 +47,7 @@ public struct SyncTrials: Sendable {
         problem: .notTried("it needs parents. Leave it out, or create SyncTrials(hasParents: true)")
       )
     }
-    // These have one long history, or one for each moment.
-    let isLong = [.backlog, .kills, .olderStates].contains(trial)
-    for seed in isLong ? seeds.lowerBound...seeds.lowerBound : seeds {
+    for seed in trial.isLong ? seeds.lowerBound...seeds.lowerBound : seeds {
       for steps in try await histories(of: trial, seed) {
         if let (problem, count) = try await SyncTrialRun(trial, makeStore).run(steps) {
           let shortest = try await shortened(Array(steps.prefix(count)), problem, trial)
@@ -106,10 +104,10 @@ public struct SyncTrials: Sendable {
     var (steps, problem) = (steps, problem)
     var size = max(1, steps.count / 2)
     var runs = 0
-    while size > 0, runs < 150, trial != .backlog {
+    while size > 0, runs < 60, trial != .backlog {
       var start = 0
       var isShorter = false
-      while start < steps.count, runs < 150 {
+      while start < steps.count, runs < 60 {
         var fewer = steps
         fewer.removeSubrange(start..<min(start + size, steps.count))
         runs += 1

@@ -65,7 +65,7 @@ extension Mistake {
     case .sendsPurgedZones: [.purgedZone]
     case .mixesAccounts: [.switchedAccounts]
     case .sendsAllAtOnce: [.backlog]
-    case .forgetsSystemFields: [.mixedEdits]
+    case .forgetsSystemFields: [.lostResponse]
     case .showsDeletedItems: [.expiredToken]
     }
   }

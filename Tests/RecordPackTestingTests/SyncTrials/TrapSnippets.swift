@@ -1,13 +1,14 @@
-import CloudInterface
-import RecordModel
+import RecordPackTesting
+import Testing
 
-// The code of the articles about traps: compiled, not run.
+// The code of the articles about traps; most of it is compiled only.
 
 private actor Store: SyncEngineDelegate {
   private let zone = RecordZone(zoneID: ZoneID(zoneName: "Items"))
   private var records: [RecordID: ResultRecord] = [:]
   private var drafts: [RecordID: DraftRecord] = [:]
   private var sentDrafts: [RecordID: DraftRecord] = [:]
+  private var engine: (any SyncEngine)?
   private let unsentEdits: [PendingRecordZoneChange] = []
   private let storageIsFull = false
   private var hasLostChanges = false
@@ -102,6 +103,14 @@ private actor Store: SyncEngineDelegate {
   private func store(_: some Any) throws {}
 
   func start(
+    _ container: any CloudContainer, makeEngine: (SyncEngineConfiguration) -> any SyncEngine
+  ) {
+    engine = makeEngine(
+      SyncEngineConfiguration(
+        database: container.privateCloudDatabase, stateSerialization: nil, delegate: self))
+  }
+
+  func launch(
     _ configuration: SyncEngineConfiguration,
     _ makeEngine: (SyncEngineConfiguration) -> any SyncEngine
   ) {
@@ -113,4 +122,40 @@ private actor Store: SyncEngineDelegate {
     let room = max(0, 1_000 - syncEngine.state.pendingRecordZoneChanges.count)
     syncEngine.state.add(pendingRecordZoneChanges: Array(unsentEdits.prefix(room)))
   }
+}
+
+struct MovingTests {
+  @Test("a store that takes a closure runs on two devices")
+  func devices() async throws {
+    let (phone, tablet) = (QuietStore(), QuietStore())
+    let testbed = SyncTestbed()
+    let container = try MockContainer.inMemory()
+    for (name, store) in [("Phone", phone), ("Tablet", tablet)] {
+      let device = container.device(name)
+      await store.start(device, makeEngine: { testbed.engine($0, on: device) })
+    }
+    try await testbed.run()
+    #expect(await phone.eventCount > 0)
+    #expect(await tablet.eventCount > 0)
+  }
+}
+
+/// A store that has nothing to send.
+private actor QuietStore: SyncEngineDelegate {
+  private var engine: (any SyncEngine)?
+  private(set) var eventCount = 0
+
+  func start(
+    _ container: any CloudContainer, makeEngine: (SyncEngineConfiguration) -> any SyncEngine
+  ) {
+    engine = makeEngine(
+      SyncEngineConfiguration(
+        database: container.privateCloudDatabase, stateSerialization: nil, delegate: self))
+  }
+
+  func handleEvent(_ event: SyncEngineEvent, syncEngine: any SyncEngine) async { eventCount += 1 }
+
+  func nextRecordZoneChangeBatch(
+    _ context: SendChangesContext, syncEngine: any SyncEngine
+  ) async -> RecordZoneChangeBatch? { nil }
 }
