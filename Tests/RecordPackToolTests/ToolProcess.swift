@@ -15,6 +15,12 @@ struct ToolProcess {
 
   static let path = Place.products.appending(path: "recordpack").path
 
+  /// A process that was started in the background ignores SIGINT, and its children do, too. The tests
+  /// interrupt the tool.
+  private static let takesSignals: Void = {
+    for number in [SIGINT, SIGHUP] { _ = signal(number, SIG_DFL) }
+  }()
+
   let process = Process()
   private let output = Pipe()
   private let errors = Pipe()
@@ -23,6 +29,7 @@ struct ToolProcess {
   ///   - folder: the working directory.
   ///   - program: what to run, for scripts around the tool.
   init(_ arguments: [String], in folder: String, program: String = path) {
+    Self.takesSignals
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
