@@ -9,8 +9,8 @@ let exportedModules: [Target.Dependency] = [
   "TypedRecords",
 ]
 
-// A Mac builds for all of Apple's platforms, none of which has a system zstd: it takes zstd's own
-// package. SHA-256 and signatures are CryptoKit's there.
+// A Mac builds for all of Apple's platforms. They do not have zstd, so the package depends on
+// zstd's own package there. CryptoKit has SHA-256 and signatures.
 #if os(macOS)
   let zstd: Target.Dependency = .product(name: "libzstd", package: "zstd")
   let crypto: [Target.Dependency] = []
@@ -91,9 +91,7 @@ let package = Package(
       dependencies: [
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "CloudInterface",
         "RecordStore", "MockCloud", "RecordArchive", "RecordText", "RecordPages",
-      ],
-      // Committed as Swift: SwiftPM embeds no resources in builds for several architectures.
-      exclude: ["Page/Resources"]),
+      ]),
     // A target of its own, so that only those who serve compile its sockets.
     .target(
       name: "CloudWebServer",
@@ -115,8 +113,7 @@ let package = Package(
       name: "RecordPages",
       dependencies: [
         "RecordModel", "RecordCoding", "RecordSchema", "RecordStore", "RecordArchive", "RecordText",
-      ],
-      exclude: ["Resources"]),
+      ]),
     .target(name: "RecordPack", dependencies: exportedModules),
     // Without the modules that tests do not need, which each test target would compile.
     .target(
@@ -193,8 +190,7 @@ let package = Package(
       name: "MockSyncTests",
       dependencies: [
         "MockSync", "MockCloud", "CloudInterface", "RecordStore", "RecordModel",
-        "RecordPackTesting",
-        "TestSupport",
+        "RecordPackTesting", "TestSupport",
       ]),
     .testTarget(
       name: "RecordPagesTests",

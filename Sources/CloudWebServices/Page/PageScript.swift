@@ -1,8 +1,8 @@
-// Made from Resources/page.js by PageResourceTests.
 // swift-format-ignore-file
 
-package enum PageScript {
-  package static let text = #"""
+/// The script of the served pages, which also work without it.
+enum PageScript {
+  static let text = #"""
 // Shows changes as they come. Without it, the page shows what was there when it was loaded.
 "use strict";
 

@@ -1,8 +1,8 @@
-// Made from Resources/diagram.css by PageResourceTests.
 // swift-format-ignore-file
 
-package enum DiagramStyleSheet {
-  package static let text = #"""
+/// The style of diagrams.
+enum DiagramStyleSheet {
+  static let text = #"""
 /* Schema diagrams. Only colours come from the page, because a diagram is also a file of its own. */
 .diagram text { font-family: var(--mono); fill: var(--text); white-space: pre; }
 .diagram .canvas { fill: var(--background); }

@@ -1,8 +1,8 @@
-// Made from Resources/style.css by PageResourceTests.
 // swift-format-ignore-file
 
-package enum PageStyleSheet {
-  package static let text = #"""
+/// The style of all pages.
+enum PageStyleSheet {
+  static let text = #"""
 :root {
   color-scheme: light dark;
   /* The margin of the content, which is at most 1560px wide. */
