@@ -66,7 +66,7 @@ struct AccountTests {
     try await client.settle()
     try client.device.base.signIn(as: kenji)
     try await client.settle()
-    let changes = world.testbed.events(of: client.engine).filter { $0.hasPrefix("account") }
+    let changes = client.events("account")
     #expect(changes.count == 3)
     #expect(changes[1].hasPrefix("accountChange: signOut of _"))
     #expect(changes[2] == "accountChange: signIn of _kenji")
@@ -81,10 +81,29 @@ struct AccountTests {
     client.device.base.signOut()
     try client.device.base.signIn(as: kenji)
     try await client.settle()
-    let changes = world.testbed.events(of: client.engine).filter { $0.hasPrefix("account") }
+    let changes = client.events("account")
     #expect(changes.count == 2)
     #expect(changes[1].hasPrefix("accountChange: switchAccounts from _"))
     #expect(changes[1].hasSuffix("to _kenji"))
+  }
+
+  @Test("an older version of one user's record does not reach another user")
+  func versionsOfAnotherUser() async throws {
+    var rules = SyncRules()
+    rules.fetchOrder = .olderVersionLast
+    let world = try World(rules)
+    let kenji = try world.container.account("_kenji")
+    try await kenji.privateCloudDatabase.save(RecordZone(zoneID: notes))
+    var draft = DraftRecord(recordType: "Note", recordID: note("n1"))
+    draft["text"] = "Bread"
+    try await kenji.privateCloudDatabase.save(draft)
+    let client = try await world.ready()
+    try await world.save("n1", "Milk")
+    try await client.settle()
+    client.device.base.signOut()
+    try client.device.base.signIn(as: kenji)
+    try await client.settle()
+    #expect(client.delegate.fetched.map { $0["text"] } == ["Milk", "Bread"])
   }
 
   @Test("several changes while the app was not running are one event")
@@ -101,7 +120,7 @@ struct AccountTests {
     }
     let again = Client(world, "Phone", state: state)
     try await again.settle()
-    let changes = world.testbed.events(of: again.engine).filter { $0.hasPrefix("account") }
+    let changes = again.events("account")
     #expect(changes.count == 1)
     #expect(changes[0].hasSuffix("to _maria"))
   }
@@ -117,8 +136,7 @@ struct AccountTests {
     world.container.setAccountStatus(.available)
     try await client.settle()
     #expect(client.engine.state.pendingRecordZoneChanges.count == 0)
-    #expect(
-      world.testbed.events(of: client.engine).filter { $0.hasPrefix("account") }.count == 1)
+    #expect(client.events("account").count == 1)
   }
 
   @Test("an engine that is made without an account waits for one")
@@ -131,8 +149,7 @@ struct AccountTests {
     client.expect("")
     world.container.setAccountStatus(.available)
     try await client.settle()
-    #expect(
-      world.testbed.events(of: client.engine).first == "accountChange: signIn of __defaultOwner__")
+    #expect(client.events().first == "accountChange: signIn of __defaultOwner__")
   }
 
   @Test("an operation ends when the account changes: nothing reaches the next user's database")
@@ -148,7 +165,7 @@ struct AccountTests {
     let kenjis = try await kenji.privateCloudDatabase.recordZoneChanges(
       inZoneWith: notes, since: nil)
     #expect(kenjis.modificationResultsByID.isEmpty)
-    #expect(world.testbed.events(of: client.engine).contains { $0.hasSuffix("to _kenji") })
+    #expect(client.events().contains { $0.hasSuffix("to _kenji") })
   }
 
   @Test("a check of the account that fails is made again", arguments: ErrorTests.handled)
@@ -157,7 +174,6 @@ struct AccountTests {
     let client = Client(world)
     client.faults.fail(.accountStatus, with: .error(code), times: 2)
     try await client.settle()
-    #expect(
-      world.testbed.events(of: client.engine).first == "accountChange: signIn of __defaultOwner__")
+    #expect(client.events().first == "accountChange: signIn of __defaultOwner__")
   }
 }

@@ -182,7 +182,7 @@ private final class Simulation {
 
   // MARK: The end
 
-  /// Runs all devices without faults, and returns what each has.
+  /// Runs all devices without faults, and returns the notes of each.
   ///
   /// A fetch without a token of the database has no deletions of zones, so that a device whose token
   /// has expired keeps the notes of a zone that was deleted before. No source says that it would not.
@@ -207,7 +207,7 @@ private final class Simulation {
     Dictionary(uniqueKeysWithValues: all.map { ($0.key.recordName, $0.value.words) })
   }
 
-  /// What the server has, in all zones or in the shared one.
+  /// The notes of the server, in all zones or in the shared zone.
   func server(isShared: Bool) async throws -> [String: Set<String>] {
     var contents: [String: Set<String>] = [:]
     for record in try await container.privateCloudDatabase.records(ofType: "Note")

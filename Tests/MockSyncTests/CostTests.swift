@@ -25,7 +25,7 @@ struct CostTests {
     return Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
   }
 
-  private func draft(_ index: Int) -> DraftRecord {
+  private static func draft(_ index: Int) -> DraftRecord {
     var draft = DraftRecord(recordType: "Note", recordID: note("n\(index)"))
     draft["text"] = "The text of note \(index)"
     return draft
@@ -37,7 +37,7 @@ struct CostTests {
     let database = device.privateCloudDatabase
     try await database.save(RecordZone(zoneID: notes))
     for start in stride(from: 0, to: Self.count, by: 250) {
-      let drafts = (start..<start + 250).map(draft)
+      let drafts = (start..<start + 250).map { Self.draft($0) }
       let results = try await database.modifyRecords(saving: drafts, deleting: [])
       for result in results.saveResults.values { _ = try result.get() }
     }
@@ -54,14 +54,9 @@ struct CostTests {
   private func sendByEngines() async throws {
     let world = try World()
     let (sender, receiver) = (try await world.ready(), Client(world, "Tablet"))
-    let maker: @Sendable (Int) -> DraftRecord = { index in
-      var draft = DraftRecord(recordType: "Note", recordID: note("n\(index)"))
-      draft["text"] = "The text of note \(index)"
-      return draft
-    }
     sender.delegate.onBatch { context, engine in
       await RecordZoneChangeBatch(pendingChanges: engine.state.pendingRecordZoneChanges) { id in
-        Int(id.recordName.dropFirst()).map(maker)
+        Int(id.recordName.dropFirst()).map { Self.draft($0) }
       }
     }
     sender.engine.state.add(

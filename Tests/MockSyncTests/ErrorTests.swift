@@ -15,8 +15,7 @@ struct ErrorTests {
     client.faults.fail(.modifyRecords, with: .error(code))
     client.edit("n1")
     try await client.settle()
-    let sent = world.testbed.events(of: client.engine)
-      .filter { $0.hasPrefix("sentRecordZoneChanges") }
+    let sent = client.events("sentRecordZoneChanges")
     #expect(
       sent == [
         "sentRecordZoneChanges: failed Notes:n1 (\(code.name))",
@@ -73,13 +72,7 @@ struct ErrorTests {
     let world = try World()
     let client = try await world.ready(automaticallySync: false)
     client.edit("n1")
-    let gate = client.faults.hold(.modifyRecords)
-    client.faults.fail(.modifyRecords, with: .networkFailure())
-    let sending = Task { try? await client.engine.sendChanges() }
-    try await gate.waitForCall()
-    client.edit("n2")
-    gate.release()
-    await sending.value
+    try await client.duringSend(failing: .networkFailure()) { client.edit("n2") }
     #expect(
       client.engine.state.pendingRecordZoneChanges
         == [.saveRecord(note("n1")), .saveRecord(note("n2"))])
@@ -130,7 +123,7 @@ struct ErrorTests {
     #expect(world.clock.now.offset - start.offset == .seconds(21))
   }
 
-  @Test("sending by hand during the retry-after is refused, and saves nothing")
+  @Test("the server rejects sending by hand during the retry-after, and saves nothing")
   func manualDuringThrottle() async throws {
     let world = try World()
     let client = try await world.ready(automaticallySync: false)
@@ -163,7 +156,7 @@ struct ErrorTests {
     }
   }
 
-  @Test("an error that is not one of CloudKit ends the engine, and is thrown by the testbed")
+  @Test("an error that is not a CloudError ends the engine, and is thrown by the testbed")
   func crash() async throws {
     let world = try World()
     let client = try await world.ready()

@@ -40,16 +40,13 @@ struct EventTests {
     let world = try World()
     let client = try await world.ready()
     client.edit("n1")
-    let gate = client.faults.hold(.modifyRecords)
-    let sending = Task { try await client.engine.sendChanges() }
-    try await gate.waitForCall()
-    let count = client.delegate.serializations.count
-    client.edit("n2")
-    world.clock.advance(by: .milliseconds(100))
-    await client.engine.performDue()
-    #expect(client.delegate.serializations.count == count + 1)
-    gate.release()
-    try await sending.value
+    try await client.duringSend {
+      let count = client.delegate.serializations.count
+      client.edit("n2")
+      world.clock.advance(by: .milliseconds(100))
+      await client.engine.performDue()
+      #expect(client.delegate.serializations.count == count + 1)
+    }
     // The change in the middle of the send is part of the same send.
     #expect(try await world.database.record(for: note("n2"))["text"] == "text")
   }
@@ -99,7 +96,7 @@ struct EventTests {
     try await world.save("n1", "Milk")
     client.faults.fail(.recordZoneChanges, zone: other, with: .error(.zoneNotFound))
     try await client.engine.fetchChanges()
-    let events = world.testbed.events(of: client.engine)
+    let events = client.events()
     #expect(events.contains("didFetchRecordZoneChanges: Other (zoneNotFound)"))
     #expect(client.delegate.fetched.map(\.recordID) == [note("n1")])
   }
@@ -138,8 +135,7 @@ struct EventTests {
     var options = FetchChangesOptions()
     options.prioritizedZoneIDs = [ZoneID(zoneName: "C"), ZoneID(zoneName: "B")]
     try await client.engine.fetchChanges(options)
-    let order = world.testbed.events(of: client.engine)
-      .filter { $0.hasPrefix("willFetchRecordZoneChanges") }.suffix(3).map { $0.suffix(1) }
+    let order = client.events("willFetchRecordZoneChanges").suffix(3).map { $0.suffix(1) }
     #expect(order == ["C", "B", "A"])
   }
 

@@ -14,7 +14,7 @@ struct FetchTests {
     client.faults.fail(.recordZoneChanges, with: .changeTokenExpired)
     try await client.settle()
     #expect(client.delegate.fetched.map(\.recordID.recordName) == ["n1", "n1", "n2"])
-    #expect(!world.testbed.events(of: client.engine).contains { $0.contains("Expired") })
+    #expect(!client.events().contains { $0.contains("Expired") })
   }
 
   @Test("after an expired token of the database has all zones again, and no records twice")
@@ -87,7 +87,7 @@ struct FetchTests {
     try await tablet.engine.fetchChanges()
     #expect(try await world.database.record(for: recordID).recordType == "Note")
     #expect(tablet.delegate.fetched.isEmpty)
-    #expect(!world.testbed.events(of: tablet.engine).contains { $0.contains("_defaultZone") })
+    #expect(!tablet.events().contains { $0.contains("_defaultZone") })
   }
 
   @Test("has one event a page, and one token a page")
@@ -149,7 +149,7 @@ struct FetchTests {
     }
   }
 
-  @Test("leaves out a record that cannot be read, and reports its error as that of the zone")
+  @Test("skips a record that cannot be read, and reports its error as the zone's error")
   func damagedRecord() async throws {
     let world = try World()
     let client = try await world.ready()
@@ -160,7 +160,7 @@ struct FetchTests {
     try await world.save("n2", "Bread")
     try await client.settle()
     #expect(client.delegate.fetched.map(\.recordID) == [note("n2")])
-    let events = world.testbed.events(of: client.engine)
+    let events = client.events()
     #expect(events.contains("didFetchRecordZoneChanges: Notes (internalError)"))
     #expect(client.engine.state.zoneIDsWithUnfetchedServerChanges == [])
   }
@@ -170,7 +170,7 @@ struct FetchTests {
     let world = try World()
     let client = try await world.ready()
     client.faults.fail(
-      .recordZoneChanges, record: nil,
+      .recordZoneChanges,
       with: .partialFailure(of: [note("n1")], with: CloudError(.serviceUnavailable)))
     try await world.save("n1", "Milk")
     try await client.settle()
@@ -194,9 +194,9 @@ struct FetchTests {
   }
 
   private func events(_ client: Client) -> [String] {
-    client.world.testbed.events(of: client.engine).filter {
-      $0.hasPrefix("fetchedRecordZoneChanges")
-    }.map { $0.replacingOccurrences(of: "fetchedRecordZoneChanges: modified ", with: "") }
+    client.events("fetchedRecordZoneChanges").map {
+      $0.replacingOccurrences(of: "fetchedRecordZoneChanges: modified ", with: "")
+    }
   }
 
   @Test("oldest first, unless a test chooses another order")
@@ -209,7 +209,7 @@ struct FetchTests {
   @Test("children before their parents")
   func childrenBeforeParents() async throws {
     let (_, client) = try await family(.childrenBeforeParents)
-    #expect(events(client) == ["Notes:c", "Notes:a", "Notes:b, Notes:d"].map { $0 })
+    #expect(events(client) == ["Notes:c", "Notes:a", "Notes:b, Notes:d"])
   }
 
   @Test("shuffled by a seed: the same order in each run, another for another seed")

@@ -123,7 +123,7 @@ struct SchedulingTests {
     gate.release()
     try await first.value
     try await second.value
-    let events = world.testbed.events(of: client.engine)
+    let events = client.events()
     #expect(events.filter { $0.hasPrefix("willFetchChanges: manual") }.count == 1)
   }
 
@@ -253,7 +253,7 @@ struct SchedulingTests {
       }
     }
     var turns = 0
-    while !world.container.sentNotifications.isEmpty == false, turns < 50 {
+    while world.container.sentNotifications.isEmpty, turns < 50 {
       turns += 1
       await Task.yield()
     }

@@ -127,11 +127,11 @@ struct SendTests {
 
   @Test("after a failed batch, changes that were pending before are sent after a fetch")
   func leftover() async throws {
-    let (world, client) = try await conflict()
+    let (_, client) = try await conflict()
     for index in 0..<300 { client.edit("m\(index)") }
     client.engine.state.remove(pendingRecordZoneChanges: [.saveRecord(note("m299"))])
     try await client.settle()
-    let events = world.testbed.events(of: client.engine)
+    let events = client.events()
     let sends = events.filter { $0.hasPrefix("willSendChanges") }.count
     #expect(sends == 2)
     #expect(client.engine.state.pendingRecordZoneChanges == [])
@@ -181,12 +181,10 @@ struct SendTests {
         atomicByZone: true)
     }
     try await client.engine.sendChanges()
-    #expect(
-      client.world.testbed.events(of: client.engine)
-        .contains { $0.contains("Notes:n2 (batchRequestFailed)") })
+    #expect(client.events().contains { $0.contains("Notes:n2 (batchRequestFailed)") })
   }
 
-  @Test("what failed is in no state from the event on, so that a crash there loses it")
+  @Test("a failed change is in no state from the event on, so that a crash there loses it")
   func removalBeforeEvent() async throws {
     let (world, client) = try await conflict()
     client.delegate.onEvent { event, engine in
@@ -197,7 +195,7 @@ struct SendTests {
     #expect(again.engine.state.pendingRecordZoneChanges == [])
   }
 
-  @Test("what failed is in the state until the event is handled, if the rules say so")
+  @Test("a failed change is in the state until the event is handled, if the rules say so")
   func removalAfterEvent() async throws {
     var rules = SyncRules()
     rules.removal = .afterEvent
@@ -216,8 +214,7 @@ struct SendTests {
     let client = try await world.ready()
     for index in 0..<600 { client.edit("n\(index)") }
     try await client.settle()
-    let batches = world.testbed.events(of: client.engine)
-      .filter { $0.hasPrefix("sentRecordZoneChanges") }
+    let batches = client.events("sentRecordZoneChanges")
     #expect(batches.count == 3)
     #expect(batches.first?.hasSuffix("and 230 more") == true)
   }
@@ -234,8 +231,7 @@ struct SendTests {
         })
     }
     await expectError(.limitExceeded) { try await client.engine.sendChanges() }
-    let sent = world.testbed.events(of: client.engine)
-      .filter { $0.hasPrefix("sentRecordZoneChanges") }
+    let sent = client.events("sentRecordZoneChanges")
     #expect(sent.count == 1)
     #expect(sent.first?.contains("failed Notes:n0 (limitExceeded)") == true)
     #expect(sent.first?.hasSuffix("and 381 more") == true)
@@ -282,7 +278,7 @@ struct SendTests {
       engine.state.add(pendingDatabaseChanges: [.saveZone(zone)])
     }
     try await client.settle()
-    let events = world.testbed.events(of: client.engine).suffix(4).map { $0.prefix(20) }
+    let events = client.events().suffix(4).map { $0.prefix(20) }
     #expect(
       events == [
         "sentRecordZoneChange", "sentDatabaseChanges:", "sentRecordZoneChange",
@@ -297,8 +293,6 @@ struct SendTests {
     try await client.settle()
     client.edit("n1")
     try await client.settle()
-    #expect(
-      world.testbed.events(of: client.engine)
-        .contains("sentRecordZoneChanges: failed Notes:n1 (zoneNotFound)"))
+    #expect(client.events().contains("sentRecordZoneChanges: failed Notes:n1 (zoneNotFound)"))
   }
 }

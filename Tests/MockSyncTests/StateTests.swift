@@ -33,22 +33,33 @@ struct StateTests {
     #expect(state.pendingRecordZoneChanges.isEmpty)
   }
 
+  @Test("sends duplicates that it keeps, and comes to rest")
+  func sentDuplicates() async throws {
+    var rules = SyncRules()
+    rules.duplicates = .kept
+    let world = try World(rules)
+    let client = try await world.ready()
+    for _ in 0..<2 { client.edit("a") }
+    try await client.settle()
+    #expect(
+      client.events("sent")
+        == ["sentRecordZoneChanges: failed Notes:a (invalidArguments), Notes:a (invalidArguments)"])
+    #expect(client.engine.state.pendingRecordZoneChanges == [])
+  }
+
   @Test("keeps changes that are being sent apart; a new engine has them pending again")
   func inFlight() async throws {
     let world = try World()
     let client = try await world.ready(automaticallySync: false)
     client.edit("n1")
     client.edit("n2")
-    let gate = client.faults.hold(.modifyRecords)
-    let sending = Task { try await client.engine.sendChanges() }
-    try await gate.waitForCall()
-    #expect(client.engine.state.pendingRecordZoneChanges == [])
-    let restarted = Client(world, state: try stored(client.delegate.serialization))
-    #expect(
-      restarted.engine.state.pendingRecordZoneChanges
-        == [.saveRecord(note("n1")), .saveRecord(note("n2"))])
-    gate.release()
-    try await sending.value
+    try await client.duringSend {
+      #expect(client.engine.state.pendingRecordZoneChanges == [])
+      let restarted = Client(world, state: try stored(client.delegate.serialization))
+      #expect(
+        restarted.engine.state.pendingRecordZoneChanges
+          == [.saveRecord(note("n1")), .saveRecord(note("n2"))])
+    }
   }
 
   @Test("a change of a record that is being sent is pending beside it")
@@ -56,13 +67,10 @@ struct StateTests {
     let world = try World()
     let client = try await world.ready(automaticallySync: false)
     client.edit("n1", "first")
-    let gate = client.faults.hold(.modifyRecords)
-    let sending = Task { try await client.engine.sendChanges() }
-    try await gate.waitForCall()
-    client.engine.state.add(pendingRecordZoneChanges: [.deleteRecord(note("n1"))])
-    #expect(client.engine.state.pendingRecordZoneChanges == [.deleteRecord(note("n1"))])
-    gate.release()
-    try await sending.value
+    try await client.duringSend {
+      client.engine.state.add(pendingRecordZoneChanges: [.deleteRecord(note("n1"))])
+      #expect(client.engine.state.pendingRecordZoneChanges == [.deleteRecord(note("n1"))])
+    }
     await expectError(.unknownItem) {
       _ = try await world.database.record(for: note("n1"))
     }
@@ -73,13 +81,9 @@ struct StateTests {
     let world = try World()
     let client = try await world.ready(automaticallySync: false)
     client.edit("n1")
-    let gate = client.faults.hold(.modifyRecords)
-    client.faults.fail(.modifyRecords, with: .networkFailure())
-    let sending = Task { try? await client.engine.sendChanges() }
-    try await gate.waitForCall()
-    client.engine.state.remove(pendingRecordZoneChanges: [.saveRecord(note("n1"))])
-    gate.release()
-    await sending.value
+    try await client.duringSend(failing: .networkFailure()) {
+      client.engine.state.remove(pendingRecordZoneChanges: [.saveRecord(note("n1"))])
+    }
     #expect(client.engine.state.pendingRecordZoneChanges == [])
   }
 
@@ -257,7 +261,7 @@ struct StateTests {
     let client = Client(world, state: foreign)
     try await client.settle()
     #expect(world.testbed.misuses.map(\.kind) == [.unreadableState])
-    #expect(world.testbed.events(of: client.engine).first?.hasPrefix("accountChange") == true)
+    #expect(client.events().first?.hasPrefix("accountChange") == true)
   }
 
   /// A state as an app reads it after a launch.

@@ -75,7 +75,7 @@ final class Script: SyncEngineDelegate {
         state.deleted += changes.deletions.map(\.recordID)
       case .sentRecordZoneChanges(let sent):
         for record in sent.savedRecords {
-          // What was edited meanwhile is not overwritten: tests edit between sends.
+          // No edit is lost: tests edit a record only between its sends.
           state.records[record.recordID] = DraftRecord(record)
         }
       default: break
@@ -179,12 +179,32 @@ struct Client {
 
   var faults: Faults { device.faults }
 
+  /// The events so far that begin with a text, without state updates.
+  func events(_ prefix: String = "") -> [String] {
+    world.testbed.events(of: engine).filter { $0.hasPrefix(prefix) }
+  }
+
   func settle() async throws { try await world.testbed.run() }
 
   /// Edits a note as the app does.
   func edit(_ name: String, _ text: String = "text", parent: String? = nil) {
     delegate.set(name, text, parent: parent)
     engine.state.add(pendingRecordZoneChanges: [.saveRecord(note(name))])
+  }
+
+  /// Sends the pending changes, and calls `body` before the server gets the request.
+  ///
+  /// - Parameter fault: the fault that the request fails with; nil lets it succeed.
+  func duringSend(
+    failing fault: Fault? = nil, _ body: () async throws -> Void
+  ) async throws {
+    let gate = faults.hold(.modifyRecords)
+    if let fault { faults.fail(.modifyRecords, with: fault) }
+    let sending = Task { [engine] in try await engine.sendChanges() }
+    try await gate.waitForCall()
+    try await body()
+    gate.release()
+    if fault == nil { try await sending.value } else { _ = await sending.result }
   }
 
   func expect(_ lines: String, stateUpdates: Bool = false) {

@@ -12,7 +12,7 @@ final class WordStore: SyncEngineDelegate {
     var base: ResultRecord?
   }
 
-  /// What is written to the disk together.
+  /// The data that the app writes to the disk together.
   struct Disk: Sendable {
     var all: [RecordID: Note] = [:]
     var dirty: Set<RecordID> = []
@@ -51,7 +51,7 @@ final class WordStore: SyncEngineDelegate {
 
   var disk: Disk { state.withLock { $0.disk } }
 
-  /// Tells a new engine what the disk knows to be unsent.
+  /// Tells a new engine the unsent changes of the disk.
   func start(_ engine: any SyncEngine) { addAll(engine) }
 
   private func addAll(_ engine: any SyncEngine) {
@@ -227,7 +227,7 @@ extension WordStore.Disk {
     let words = Set(record["words"] as [String]? ?? [])
     var note = all[id] ?? WordStore.Note()
     if note.base.map({ record.isNewer(than: $0) }) ?? true { note.base = record }
-    // What the newest version lacks is to be sent.
+    // The device sends the words that the newest version lacks.
     note.words.formUnion(words)
     all[id] = note
     let known = Set(note.base?["words"] as [String]? ?? [])

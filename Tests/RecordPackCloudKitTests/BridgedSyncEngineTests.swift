@@ -151,7 +151,7 @@
       #expect(try await world.mock.privateCloudDatabase.record(for: id("n1"))["text"] == "Milk")
     }
 
-    @Test("reports names that CloudKit does not take, where the framework raises an exception")
+    @Test("reports names that CloudKit rejects, where the framework raises an exception")
     func invalidName() async throws {
       let world = try await World()
       let engine = world.engine()
@@ -203,7 +203,7 @@
 
     private let state = Mutex(State())
 
-    /// The events but `stateUpdate`, one line each.
+    /// The events except `stateUpdate`, one line each.
     var lines: [String] { state.withLock { $0.lines } }
     var fetched: [ResultRecord] { state.withLock { $0.fetched } }
     var failures: [SyncEngineEvent.SentRecordZoneChanges.FailedRecordSave] {

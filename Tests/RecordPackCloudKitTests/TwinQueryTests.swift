@@ -43,8 +43,8 @@
         let (expected, found) = (
           await answer(mock, query, zoneID, keys), await answer(bridged, query, zoneID, keys)
         )
-        // A predicate may become another filter with the same meaning, whose type the mock judges
-        // in its own way.
+        // A predicate may become another filter with the same meaning. The mock checks the type of
+        // each filter in its own way.
         if case .refused(.invalidArguments) = expected { continue }
         compared += 1
         #expect(found == expected, "\(query)")

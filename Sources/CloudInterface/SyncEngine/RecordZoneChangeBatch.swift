@@ -44,7 +44,7 @@ public struct RecordZoneChangeBatch: Sendable {
       guard size <= Self.maxSize || recordsToSave.isEmpty else { break }
       recordsToSave.append(record)
     }
-    guard !recordsToSave.isEmpty || !recordIDsToDelete.isEmpty else { return nil }
+    if isEmpty { return nil }
   }
 
   /// Creates a batch. A request with more than 400 records, or 2 MB of fields, fails with
@@ -57,6 +57,9 @@ public struct RecordZoneChangeBatch: Sendable {
     self.recordIDsToDelete = recordIDsToDelete
     self.atomicByZone = atomicByZone
   }
+
+  /// Whether there is nothing to send.
+  package var isEmpty: Bool { recordsToSave.isEmpty && recordIDsToDelete.isEmpty }
 }
 
 extension RecordZoneChangeBatch: CustomStringConvertible {
@@ -64,7 +67,7 @@ extension RecordZoneChangeBatch: CustomStringConvertible {
   public var description: String {
     EventText.joined([
       ("save", EventText.list(recordsToSave) { "\($0.recordID)" }),
-      ("delete", EventText.list(recordIDsToDelete) { "\($0)" }),
+      ("delete", EventText.list(recordIDsToDelete)),
     ])
   }
 }

@@ -64,13 +64,8 @@ extension SyncEngineEvent.SentDatabaseChanges: CustomStringConvertible {
     EventText.joined([
       ("saved", EventText.list(savedZones) { "\($0.zoneID)" }),
       ("failed", EventText.list(failedZoneSaves) { "\($0.zone.zoneID) (\($0.error.code.name))" }),
-      ("deleted", EventText.list(deletedZoneIDs) { "\($0)" }),
-      (
-        "not deleted",
-        EventText.list(failedZoneDeletes.sorted { $0.key < $1.key }) {
-          "\($0.key) (\($0.value.code.name))"
-        }
-      ),
+      ("deleted", EventText.list(deletedZoneIDs)),
+      ("not deleted", EventText.list(failedZoneDeletes)),
     ])
   }
 }
@@ -84,13 +79,8 @@ extension SyncEngineEvent.SentRecordZoneChanges: CustomStringConvertible {
         "failed",
         EventText.list(failedRecordSaves) { "\($0.record.recordID) (\($0.error.code.name))" }
       ),
-      ("deleted", EventText.list(deletedRecordIDs) { "\($0)" }),
-      (
-        "not deleted",
-        EventText.list(failedRecordDeletes.sorted { $0.key < $1.key }) {
-          "\($0.key) (\($0.value.code.name))"
-        }
-      ),
+      ("deleted", EventText.list(deletedRecordIDs)),
+      ("not deleted", EventText.list(failedRecordDeletes)),
     ])
   }
 }
@@ -125,4 +115,31 @@ extension SyncEngineEvent.WillSendChanges: CustomStringConvertible {
 extension SyncEngineEvent.DidSendChanges: CustomStringConvertible {
   /// The reason and the records.
   public var description: String { "\(context)" }
+}
+
+/// The parts of events in one line each. They name records and error codes, and never have values of
+/// fields.
+enum EventText {
+  /// The number of names that a line has.
+  private static let maxNames = 20
+
+  static func list(_ names: [some CustomStringConvertible]) -> String { list(names) { "\($0)" } }
+
+  /// Returns the names of items that have failed, each with the code of its error.
+  static func list<Item: Comparable>(_ errors: [Item: CloudError]) -> String {
+    list(errors.sorted { $0.key < $1.key }) { "\($0.key) (\($0.value.code.name))" }
+  }
+
+  /// Returns the names of items. Items that the line does not show are not named.
+  static func list<Item>(_ items: [Item], _ name: (Item) -> String) -> String {
+    let shown = items.prefix(maxNames).map { name($0).escapingControls }
+    let rest = items.count > maxNames ? " and \(items.count - maxNames) more" : ""
+    return shown.joined(separator: ", ") + rest
+  }
+
+  /// Returns the lists that are not empty, each with its title.
+  static func joined(_ parts: [(title: String, list: String)]) -> String {
+    let texts = parts.filter { !$0.list.isEmpty }.map { "\($0.title) \($0.list)" }
+    return texts.isEmpty ? "nothing" : texts.joined(separator: "; ")
+  }
 }

@@ -100,7 +100,7 @@ final class EngineState: SyncEngineState {
     return SyncEngineStateSerialization { try content.encoded() }
   }
 
-  /// Forgets everything but the user.
+  /// Forgets everything except the user.
   ///
   /// Source: Apple's documentation of `CKSyncEngine.Event.AccountChange`: an engine resets its state,
   /// pending changes too.
@@ -116,7 +116,7 @@ extension EngineState.Content {
   func encoded() throws -> Data {
     var snapshot = EngineSnapshot()
     snapshot.user = user?.recordName
-    // An engine that is made from this state has to send again what was on its way.
+    // A new engine with this state has to send again the changes that were being sent.
     snapshot.records = EngineSnapshot.runs(of: records.inFlight + records.pending)
     snapshot.zones = (zones.inFlight + zones.pending).map { change in
       let isDeletion = if case .deleteZone = change { true } else { false }

@@ -25,6 +25,7 @@ public final class MockSyncEngine: SyncEngine {
   let account: (any CloudContainer)?
   let engineState: EngineState
   let schedule: Schedule
+  let versions: RecordVersions
   /// One fetch, send or check of the account at a time.
   let operations = SerialGate()
   /// One call of the delegate at a time.
@@ -49,8 +50,6 @@ public final class MockSyncEngine: SyncEngine {
     /// The number of calls of `cancelOperations`.
     var cancelCount = 0
     var failure: (any Error)?
-    /// The last two versions of each record, for `FetchOrder.olderVersionLast` only.
-    var versions: [RecordID: (before: ResultRecord?, last: ResultRecord)] = [:]
   }
 
   /// The engines whose delegates' calls the task belongs to.
@@ -106,6 +105,7 @@ public final class MockSyncEngine: SyncEngine {
       }
     }
     engineState = EngineState(content, schedule)
+    versions = RecordVersions(rules)
     start(signals)
   }
 
@@ -223,8 +223,8 @@ public final class MockSyncEngine: SyncEngine {
       try await operations.run {
         try await ending {
           guard cancelCount == count else { throw Self.cancelled }
-          if schedule.needsAccountCheck { try await checkAccount() }
-          guard live.withLock({ $0.isSignedIn }) else { return }
+          try await checkAccount()
+          guard isSignedIn else { return }
           try await operation(self)
         }
       }
@@ -238,9 +238,7 @@ public final class MockSyncEngine: SyncEngine {
     for work in due {
       switch work {
       case .account:
-        await operations.run {
-          try? await ending { if schedule.needsAccountCheck { try await checkAccount() } }
-        }
+        await operations.run { try? await ending { try await checkAccount() } }
       case .state: try? await deliverState()
       case .sync: await operations.run { try? await ending { try await sync() } }
       }
@@ -248,7 +246,7 @@ public final class MockSyncEngine: SyncEngine {
     schedule.end()
   }
 
-  /// Runs an operation. An error that is not one of CloudKit ends the engine.
+  /// Runs an operation. An error that is not a `CloudError` ends the engine.
   private func ending(_ operation: () async throws -> Void) async throws {
     do {
       try checkRunning()
@@ -266,8 +264,8 @@ public final class MockSyncEngine: SyncEngine {
 
   /// Fetches and sends what is scheduled.
   private func sync() async throws {
-    if schedule.needsAccountCheck { try await checkAccount() }
-    guard live.withLock({ $0.isSignedIn }) else { return }
+    try await checkAccount()
+    guard isSignedIn else { return }
     let needs = schedule.takeNeeds()
     if needs.fetches {
       do {
@@ -294,20 +292,6 @@ public final class MockSyncEngine: SyncEngine {
   /// The fetch that is running.
   func setRunningFetch(_ fetch: RunningFetch?) { live.withLock { $0.fetch = fetch } }
 
-  /// Remembers a version of a record, and returns the one before it, if the rules need it.
-  func remember(_ record: ResultRecord) -> ResultRecord? {
-    guard rules.fetchOrder == .olderVersionLast else { return nil }
-    return live.withLock { live in
-      guard let known = live.versions[record.recordID] else {
-        live.versions[record.recordID] = (nil, record)
-        return nil
-      }
-      guard known.last.recordChangeTag != record.recordChangeTag else { return known.before }
-      live.versions[record.recordID] = (known.last, record)
-      return known.last
-    }
-  }
-
   // MARK: Requests
 
   /// A number that changes with each cancellation.
@@ -320,7 +304,7 @@ public final class MockSyncEngine: SyncEngine {
     _ count: Int, _ body: @escaping @Sendable (any CloudDatabase) async throws -> Value
   ) async throws -> Value {
     try checkRunning()
-    // What belongs to one account must not reach the database of another.
+    // The changes of one account must not reach the database of another account.
     guard cancelCount == count, !schedule.needsAccountCheck else { throw Self.cancelled }
     let database = database
     let task = Task { try await body(database) }
@@ -401,7 +385,7 @@ public final class MockSyncEngine: SyncEngine {
   /// Whether the engine was stopped.
   public var isStopped: Bool { schedule.isStopped }
 
-  /// The error that has ended the engine, if it is not one of CloudKit.
+  /// The error that has ended the engine, if it is not a `CloudError`.
   package var failure: (any Error)? { live.withLock { $0.failure } }
 
   /// Waits until no operation runs or is due.
@@ -411,40 +395,4 @@ public final class MockSyncEngine: SyncEngine {
 /// The engine was stopped: its operations end.
 struct EngineStopped: Error, CustomStringConvertible {
   let description = "the engine was stopped"
-}
-
-/// A fetch that is running, which other calls can join.
-final class RunningFetch: Sendable {
-  private struct State {
-    var result: Result<Void, any Error>?
-    var waiting: [CheckedContinuation<Void, any Error>] = []
-  }
-
-  let scope: FetchChangesOptions.Scope
-  private let state = Mutex(State())
-
-  init(_ scope: FetchChangesOptions.Scope) { self.scope = scope }
-
-  /// Waits for the end of the fetch.
-  func result() async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      let result = state.withLock { state in
-        if state.result == nil { state.waiting.append(continuation) }
-        return state.result
-      }
-      if let result { continuation.resume(with: result) }
-    }
-  }
-
-  /// The number of calls that have joined.
-  var joinedCount: Int { state.withLock { $0.waiting.count } }
-
-  func end(_ result: Result<Void, any Error>) {
-    let waiting = state.withLock { state in
-      state.result = result
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume(with: result) }
-  }
 }

@@ -1,5 +1,5 @@
-/// Changes in the order in which they were added, one for each item; those that are being sent are
-/// kept apart.
+/// Changes in the order in which they were added, one for each item. The list keeps the changes
+/// that are being sent apart.
 struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Sendable {
   private struct Entry {
     let number: Int
@@ -49,18 +49,15 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
   mutating func remove(_ change: Change) {
     let item = item(change)
     if sent[item]?.change == change { sent[item] = nil }
-    if keepsDuplicates {
-      for place in entries.indices where entries[place]?.change == change {
-        removeEntry(at: place)
-      }
-    } else if let place = places[item], entries[place]?.change == change {
-      removeEntry(at: place)
-    }
+    while let place = place(of: change) { removeEntry(at: place) }
     compact()
   }
 
   mutating func removeAll(where isRemoved: (Item) -> Bool) {
-    for (item, place) in places where isRemoved(item) { removeEntry(at: place) }
+    for place in entries.indices {
+      guard let entry = entries[place], isRemoved(item(entry.change)) else { continue }
+      removeEntry(at: place)
+    }
     for item in sent.keys where isRemoved(item) { sent[item] = nil }
     compact()
   }
@@ -71,6 +68,13 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
     count -= 1
     let item = item(entry.change)
     if places[item] == place { places[item] = nil }
+  }
+
+  /// The last place of a change that is not being sent.
+  private func place(of change: Change) -> Int? {
+    if keepsDuplicates { return entries.lastIndex { $0?.change == change } }
+    guard let place = places[item(change)], entries[place]?.change == change else { return nil }
+    return place
   }
 
   /// Makes a copy of a list fit for reading only. The list then shares less with it, and a change of
@@ -92,21 +96,18 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
 
   // MARK: Sending
 
-  /// Moves changes to those that are being sent, if they are in the list.
+  /// Moves changes from the list to the changes that are being sent.
   mutating func beginSending(_ changes: [Change]) {
     for change in changes {
-      let item = item(change)
-      guard let place = places[item], let entry = entries[place], entry.change == change else {
-        continue
-      }
-      sent[item] = entry
+      guard let place = place(of: change), let entry = entries[place] else { continue }
+      sent[item(change)] = entry
       removeEntry(at: place)
     }
     compact()
   }
 
-  /// Ends sending. Changes that are to be sent again get their places back, unless the app has
-  /// changed its mind about them.
+  /// Ends sending. Changes that are to be sent again get their places back, unless the app has added
+  /// another change of the item.
   mutating func endSending(_ changes: [Change], sendingAgain: Set<Item>) {
     var returned: [Entry] = []
     for change in changes {

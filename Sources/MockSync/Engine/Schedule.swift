@@ -58,7 +58,7 @@ final class Schedule: Sendable {
       state.deadlines[.state] = state.deadlines[.state] ?? now + rules.stateUpdateDelay
       guard addsChanges, isAutomatic else { return }
       switch state.phase {
-      case .idle: setSync(&state, at: now + rules.syncDelay, sends: true)
+      case .idle: setSync(&state, now, sends: true)
       // The sync sends them when it has fetched.
       case .fetching: state.needsSend = true
       // The send finds them, unless it ends with a failure: "adding schedules a sync only when none
@@ -69,12 +69,7 @@ final class Schedule: Sendable {
   }
 
   /// A push has arrived.
-  func pushed() {
-    change { state, now in
-      guard isAutomatic else { return }
-      setSync(&state, at: now + rules.syncDelay, fetches: true)
-    }
-  }
+  func pushed() { syncSoon(fetches: true) }
 
   /// Another user may have signed in.
   func accountChanged() {
@@ -86,13 +81,12 @@ final class Schedule: Sendable {
 
   /// The account was checked.
   ///
-  /// - Parameter hasChanged: whether the engine begins anew, or can work again.
+  /// - Parameter startsSync: whether the engine begins anew, or can work again.
   func accountChecked(startsSync: Bool) {
     change { state, now in
       state.needsAccountCheck = false
       state.deadlines[.account] = nil
-      guard isAutomatic, startsSync else { return }
-      setSync(&state, at: now + rules.syncDelay, fetches: true, sends: true)
+      if startsSync { setSync(&state, now, fetches: true, sends: true) }
     }
   }
 
@@ -112,10 +106,7 @@ final class Schedule: Sendable {
 
   /// Schedules a sync soon.
   func syncSoon(fetches: Bool = false, sends: Bool = false) {
-    change { state, now in
-      guard isAutomatic else { return }
-      setSync(&state, at: now + rules.syncDelay, fetches: fetches, sends: sends)
-    }
+    change { state, now in setSync(&state, now, fetches: fetches, sends: sends) }
   }
 
   /// The next sync fetches first, whenever it comes.
@@ -127,13 +118,15 @@ final class Schedule: Sendable {
   /// A state is being delivered: the app has all changes so far.
   func deliversState() { change { state, _ in state.deadlines[.state] = nil } }
 
+  /// Schedules a sync soon, if the engine works by itself.
   private func setSync(
-    _ state: inout State, at time: Duration, fetches: Bool = false, sends: Bool = false
+    _ state: inout State, _ now: Duration, fetches: Bool = false, sends: Bool = false
   ) {
+    guard isAutomatic else { return }
     if fetches { state.needsFetch = true }
     if sends { state.needsSend = true }
-    // One that is scheduled stays as it is: a throttled engine is silent until its time.
-    state.deadlines[.sync] = state.deadlines[.sync] ?? time
+    // A scheduled sync keeps its time: a throttled engine is silent until then.
+    state.deadlines[.sync] = state.deadlines[.sync] ?? now + rules.syncDelay
   }
 
   // MARK: The loop
@@ -162,7 +155,7 @@ final class Schedule: Sendable {
   func leave() {
     change { state, now in
       state.phase = .idle
-      if state.needsSend, isAutomatic { setSync(&state, at: now + rules.syncDelay, sends: true) }
+      if state.needsSend { setSync(&state, now, sends: true) }
     }
   }
 
@@ -234,5 +227,19 @@ final class Schedule: Sendable {
       }
       return (deadline, task)
     }
+  }
+}
+
+/// A clock of any type, as far as an engine needs it. Times count from the engine's creation.
+struct SyncClock: Sendable {
+  /// Returns the time since the engine was made.
+  let elapsed: @Sendable () -> Duration
+  /// Waits until a time.
+  let sleep: @Sendable (_ time: Duration) async throws -> Void
+
+  init(_ clock: some Clock<Duration>) {
+    let start = clock.now
+    elapsed = { start.duration(to: clock.now) }
+    sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
   }
 }

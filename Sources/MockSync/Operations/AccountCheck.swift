@@ -2,7 +2,8 @@ import CloudInterface
 import RecordModel
 
 extension MockSyncEngine {
-  /// Compares the account with the one that the state belongs to, and reports a change.
+  /// Compares the account with the account of the state, if it may have changed, and reports a
+  /// change.
   ///
   /// Several changes since the last check are one (Apple's documentation of
   /// `CKSyncEngine.Event.AccountChange`). An engine without a state reports `signIn`, as several
@@ -10,6 +11,7 @@ extension MockSyncEngine {
   ///
   /// - Throws: `CloudError` if the account cannot be checked; the engine tries again.
   func checkAccount() async throws {
+    guard schedule.needsAccountCheck else { return }
     guard let account else {
       let wasSignedIn = setSignedIn(true)
       return schedule.accountChecked(startsSync: !wasSignedIn)
@@ -34,6 +36,7 @@ extension MockSyncEngine {
       return schedule.accountChecked(startsSync: !wasSignedIn && user != nil)
     }
     engineState.reset(rules, user: user)
+    versions.removeAll()
     schedule.accountChecked(startsSync: user != nil)
     let change: SyncEngineEvent.AccountChange.ChangeType
     switch (previous, user) {

@@ -14,9 +14,9 @@ extension SyncRules {
     }
   }
 
-  /// Whether the engine sends an item again that has failed within a request that has not.
+  /// Whether the engine sends a failed item of a successful request again.
   func isHandledOfItem(_ error: CloudError) -> Bool {
-    throttledRecords == .forgotten && error.isThrottle ? false : isHandled(error)
+    isHandled(error) && !(throttledRecords == .forgotten && error.isThrottle)
   }
 
   /// The time until the next try.
@@ -28,12 +28,12 @@ extension SyncRules {
 }
 
 extension CloudError {
-  /// Whether the server refuses requests for a time (TN3162).
+  /// Whether the server rejects requests for a time (TN3162).
   var isThrottle: Bool { code == .serviceUnavailable || code == .requestRateLimited }
 }
 
 extension MockSyncEngine {
-  /// Whether the work of a request that has failed is not lost: the engine handles the error, or the
+  /// Whether the engine keeps the work of a failed request: the engine handles the error, or the
   /// request was cancelled (Apple's sample counts `operationCancelled` among the handled codes).
   func isToBeRepeated(_ error: CloudError) -> Bool {
     rules.isHandled(error) || error.code == .operationCancelled

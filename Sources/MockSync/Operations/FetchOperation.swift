@@ -4,7 +4,7 @@ import RecordModel
 extension MockSyncEngine {
   /// Fetches the changes of the database and its zones.
   ///
-  /// The order of events is that of Apple's `CKSyncEngine.h`.
+  /// The events have the order of Apple's `CKSyncEngine.h`.
   ///
   /// - Throws: `CloudError`, also of a scheduled fetch.
   func fetch(_ context: FetchChangesContext) async throws {
@@ -144,8 +144,8 @@ private struct FetchOperation {
     }
   }
 
-  /// Fetches a zone. An error of the zone does not end the fetch of the others, unless it is one
-  /// that the engine handles.
+  /// Fetches a zone. An error of the zone does not end the fetch of the others, unless the engine
+  /// handles the error.
   private func fetch(_ zoneID: ZoneID) async throws {
     try await engine.deliver(.willFetchRecordZoneChanges(.init(zoneID: zoneID)))
     var failure: CloudError?
@@ -196,8 +196,8 @@ private struct FetchOperation {
     if let unreadable { throw unreadable }
   }
 
-  /// Returns the records of a page that can be read. The others are left out, and their error is that
-  /// of the zone: a record that is damaged would otherwise stop the fetch forever.
+  /// Returns the readable records of a page. The engine skips the others, and reports their error as
+  /// the zone's error: a damaged record would otherwise stop the fetch forever.
   ///
   /// - Throws: an error that the engine handles: the page comes again.
   private func readableRecords(

@@ -12,7 +12,7 @@ struct FetchedEvents {
     _ records: [ResultRecord], _ deletions: [RecordZoneChange.Deletion], _ engine: MockSyncEngine
   ) {
     let records = records.sorted { Self.isOlder($0, than: $1) }
-    let older = records.compactMap { engine.remember($0) }
+    let older = records.compactMap { engine.versions.remember($0) }
     let limit = max(1, engine.rules.maxChangesInEvent)
     switch engine.rules.fetchOrder {
     case .oldestFirst: add(records, deletions, limit)

@@ -19,7 +19,7 @@ extension MockSyncEngine {
 
 /// One send.
 private struct SendOperation {
-  /// Why a send ends.
+  /// The reason for the end of a send.
   private enum End {
     /// Nothing is pending.
     case finished
@@ -103,9 +103,7 @@ private struct SendOperation {
         for recordID in skipped.all { content.records.remove(.saveRecord(recordID)) }
       }
     }
-    guard let batch, !batch.recordsToSave.isEmpty || !batch.recordIDsToDelete.isEmpty else {
-      return nil
-    }
+    guard let batch, !batch.isEmpty else { return nil }
     return batch
   }
 
@@ -118,8 +116,8 @@ private struct SendOperation {
     let changes = batch.changes
     state.with { $0.records.beginSending(changes) }
     try await engine.deliverState()
-    let (results, failure) = try await results(of: batch)
-    let again = Set(results.errors.filter { engine.sendsAgain($0.value, of: failure) }.keys)
+    let results = try await results(of: batch)
+    let again = engine.itemsToSendAgain(of: results)
     let leftover = state.with { content in
       let leftover = !content.records.isEmpty
       if engine.rules.removal == .beforeEvent {
@@ -127,14 +125,15 @@ private struct SendOperation {
       }
       return leftover
     }
-    for record in results.event.savedRecords { _ = engine.remember(record) }
+    let event = SyncEngineEvent.SentRecordZoneChanges(batch, results)
+    for record in event.savedRecords { _ = engine.versions.remember(record) }
     try await engine.deliverState()
-    try await engine.deliver(.sentRecordZoneChanges(results.event))
+    try await engine.deliver(.sentRecordZoneChanges(event))
     if engine.rules.removal == .afterEvent {
       state.with { $0.records.endSending(changes, sendingAgain: again) }
     }
     try await engine.deliverState()
-    if let failure { return .failed(error: failure, leftover: leftover) }
+    if let failure = results.failure { return .failed(error: failure, leftover: leftover) }
     guard !results.errors.isEmpty else { return nil }
     // The records that the engine sends again wait for the time of the error that asks for most.
     if let slowest = results.errors.filter({ again.contains($0.key) }).values
@@ -149,17 +148,19 @@ private struct SendOperation {
 
   private func results(
     of batch: RecordZoneChangeBatch
-  ) async throws -> (BatchResults, failure: CloudError?) {
+  ) async throws -> ItemResults<RecordID, ResultRecord> {
     let atomically = batch.atomicByZone || engine.rules.atomicity == .always
+    let (saves, deletions) = (batch.recordsToSave.map(\.recordID), batch.recordIDsToDelete)
     do {
       let answer = try await engine.request(cancelCount) {
         try await $0.modifyRecords(
           saving: batch.recordsToSave, deleting: batch.recordIDsToDelete,
           savePolicy: .ifServerRecordUnchanged, atomically: atomically)
       }
-      return (try BatchResults(batch, answer.saveResults, answer.deleteResults), nil)
+      return try ItemResults(
+        saving: saves, deleting: deletions, answer.saveResults, answer.deleteResults)
     } catch let error as CloudError {
-      return (BatchResults(batch, failure: error), error)
+      return ItemResults(saving: saves, deleting: deletions, failure: error)
     }
   }
 
@@ -171,17 +172,19 @@ private struct SendOperation {
   private func sendZones() async throws -> CloudError? {
     while true {
       let changes = state.with { content in
+        // A request has at most 400 items.
         let changes = Array(content.zones.pending.filter { scope.contains($0) }.prefix(400))
         content.zones.beginSending(changes)
         return changes
       }
       guard !changes.isEmpty else { return nil }
-      let (results, failure) = try await results(of: changes)
-      let again = Set(results.errors.filter { engine.sendsAgain($0.value, of: failure) }.keys)
+      let request = ZoneRequest(changes)
+      let results = try await results(of: request)
+      let again = engine.itemsToSendAgain(of: results)
       state.with { $0.zones.endSending(changes, sendingAgain: again) }
-      try await engine.deliver(.sentDatabaseChanges(results.event))
+      try await engine.deliver(.sentDatabaseChanges(.init(request, results)))
       // The records of zones that were not saved fail by themselves.
-      if let failure, engine.isToBeRepeated(failure) { return failure }
+      if let failure = results.failure, engine.isToBeRepeated(failure) { return failure }
       if let error = results.errors.first(where: { again.contains($0.key) })?.value {
         return error
       }
@@ -189,25 +192,34 @@ private struct SendOperation {
   }
 
   private func results(
-    of changes: [PendingDatabaseChange]
-  ) async throws -> (ZoneResults, failure: CloudError?) {
-    let request = ZoneRequest(changes)
+    of request: ZoneRequest
+  ) async throws -> ItemResults<ZoneID, RecordZone> {
+    let (saves, deletions) = (request.zones.map(\.zoneID), request.zoneIDs)
     do {
       let answer = try await engine.request(cancelCount) {
         try await $0.modifyRecordZones(saving: request.zones, deleting: request.zoneIDs)
       }
-      return (try ZoneResults(request, answer.saveResults, answer.deleteResults), nil)
+      return try ItemResults(
+        saving: saves, deleting: deletions, answer.saveResults, answer.deleteResults)
     } catch let error as CloudError {
-      return (ZoneResults(request, failure: error), error)
+      return ItemResults(saving: saves, deleting: deletions, failure: error)
     }
   }
 }
 
 extension MockSyncEngine {
-  /// Whether an item that has failed is sent again.
-  ///
-  /// - Parameter failure: the error of the whole request.
-  fileprivate func sendsAgain(_ error: CloudError, of failure: CloudError?) -> Bool {
-    failure != nil ? isToBeRepeated(error) : rules.isHandledOfItem(error)
+  /// Returns the failed items that the engine sends again.
+  fileprivate func itemsToSendAgain<ID, Item>(of results: ItemResults<ID, Item>) -> Set<ID> {
+    let again = results.errors.filter { _, error in
+      results.failure != nil ? isToBeRepeated(error) : rules.isHandledOfItem(error)
+    }
+    return Set(again.keys)
+  }
+}
+
+extension RecordZoneChangeBatch {
+  /// The changes that the batch sends.
+  fileprivate var changes: [PendingRecordZoneChange] {
+    recordsToSave.map { .saveRecord($0.recordID) } + recordIDsToDelete.map { .deleteRecord($0) }
   }
 }

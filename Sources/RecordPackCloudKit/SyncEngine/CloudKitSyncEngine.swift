@@ -29,8 +29,8 @@
     /// - Parameters:
     ///   - configuration: The database, which has to be a ``CloudKitDatabase``, the stored state and
     ///     the delegate. The engine does not keep the delegate alive.
-    ///   - onError: Called for what cannot be converted: a stored state of another engine, a fetched
-    ///     record with a value that has no counterpart, a name that CloudKit does not take. The
+    ///   - onError: Called for each value that cannot be converted: a stored state of another engine,
+    ///     a fetched record with a value that has no counterpart, a name that CloudKit rejects. The
     ///     default writes the error to the system's log.
     public init(
       _ configuration: SyncEngineConfiguration,
@@ -88,64 +88,6 @@
     /// - Throws: `DecodingError` for a serialization of another engine.
     public init(_ serialization: SyncEngineStateSerialization) throws {
       self = try JSONDecoder().decode(Self.self, from: serialization.data)
-    }
-  }
-
-  /// The state of CloudKit's engine.
-  final class CloudKitState: SyncEngineState {
-    private let state: CKSyncEngine.State
-    private let onError: @Sendable (any Error) -> Void
-
-    init(_ state: CKSyncEngine.State, _ onError: @escaping @Sendable (any Error) -> Void) {
-      self.state = state
-      self.onError = onError
-    }
-
-    var pendingRecordZoneChanges: [PendingRecordZoneChange] {
-      state.pendingRecordZoneChanges.compactMap { PendingRecordZoneChange($0) }
-    }
-
-    var pendingDatabaseChanges: [PendingDatabaseChange] {
-      state.pendingDatabaseChanges.compactMap { PendingDatabaseChange($0) }
-    }
-
-    var hasPendingUntrackedChanges: Bool {
-      get { state.hasPendingUntrackedChanges }
-      set { state.hasPendingUntrackedChanges = newValue }
-    }
-
-    var zoneIDsWithUnfetchedServerChanges: [ZoneID] {
-      state.zoneIDsWithUnfetchedServerChanges.map { ZoneID($0) }
-    }
-
-    func add(pendingRecordZoneChanges changes: [PendingRecordZoneChange]) {
-      state.add(pendingRecordZoneChanges: valid(changes) { try .init(checking: $0) })
-    }
-
-    func remove(pendingRecordZoneChanges changes: [PendingRecordZoneChange]) {
-      state.remove(pendingRecordZoneChanges: valid(changes) { try .init(checking: $0) })
-    }
-
-    func add(pendingDatabaseChanges changes: [PendingDatabaseChange]) {
-      state.add(pendingDatabaseChanges: valid(changes) { try .init(checking: $0) })
-    }
-
-    func remove(pendingDatabaseChanges changes: [PendingDatabaseChange]) {
-      state.remove(pendingDatabaseChanges: valid(changes) { try .init(checking: $0) })
-    }
-
-    /// CloudKit raises an exception for names that are not valid; they are reported in place of it.
-    private func valid<Change, CKChange>(
-      _ changes: [Change], _ convert: (Change) throws -> CKChange
-    ) -> [CKChange] {
-      changes.compactMap { change in
-        do {
-          return try convert(change)
-        } catch {
-          onError(error)
-          return nil
-        }
-      }
     }
   }
 #endif

@@ -16,8 +16,9 @@ import Testing
 /// try await testbed.run()
 /// ```
 ///
-/// The engines work only during ``run(_:maxMoves:maxEvents:)``, in the order in which they were made, and when the app
-/// calls them. The testbed's clock stands still otherwise. So a test has the same course in every run.
+/// The engines work only during ``run(_:maxMoves:maxEvents:)``, in the order in which they were made,
+/// and when the app calls them. The testbed's clock stands still otherwise. So a test has the same
+/// course in every run.
 /// The testbed keeps engines and delegates alive.
 public final class SyncTestbed: Sendable {
   /// The clock of all engines. Give it to `FaultInjectingContainer` and `MockContainer`, too.
@@ -35,7 +36,7 @@ public final class SyncTestbed: Sendable {
 
   /// An engine with what the testbed knows about it.
   private final class Bench: Sendable {
-    let engine: Mutex<MockSyncEngine?> = Mutex(nil)
+    private let state = Mutex<MockSyncEngine?>(nil)
     let name: String
     let log = Mutex(Log())
 
@@ -51,6 +52,12 @@ public final class SyncTestbed: Sendable {
       var delegate: (any SyncEngineDelegate)?
     }
 
+    /// The engine; nil until it is made.
+    var engine: MockSyncEngine? {
+      get { state.withLock { $0 } }
+      set { state.withLock { $0 = newValue } }
+    }
+
     init(_ name: String, _ delegate: any SyncEngineDelegate) {
       self.name = name
       log.withLock { $0.delegate = delegate }
@@ -63,7 +70,7 @@ public final class SyncTestbed: Sendable {
         log.isOverLimit = log.eventsInRun > log.maxEvents
         return log.isOverLimit
       }
-      if isOverLimit { engine.withLock { $0 }?.stop() }
+      if isOverLimit { engine?.stop() }
     }
   }
 
@@ -97,9 +104,9 @@ public final class SyncTestbed: Sendable {
   ///   - delegate: the app's side of the sync.
   ///   - device: the device.
   ///   - scope: the database, `private` or `shared`.
-  ///   - state: what the app has stored.
+  ///   - state: the state that the app has stored.
   ///   - automaticallySync: whether the engine syncs by itself.
-  ///   - rules: the behaviour of the engine; nil for that of the testbed's engines.
+  ///   - rules: the behaviour of the engine; nil for the testbed's rules.
   public func engine(
     for delegate: any SyncEngineDelegate, on device: some SyncDevice,
     scope: DatabaseScope = .private, state: SyncEngineStateSerialization? = nil,
@@ -116,7 +123,7 @@ public final class SyncTestbed: Sendable {
   /// - Parameters:
   ///   - configuration: the database of the device, the stored state, and the delegate.
   ///   - device: the device, whose account and pushes the engine gets.
-  ///   - rules: the behaviour of the engine; nil for that of the testbed's engines.
+  ///   - rules: the behaviour of the engine; nil for the testbed's rules.
   public func engine(
     _ configuration: SyncEngineConfiguration, on device: some SyncDevice, rules: SyncRules? = nil
   ) -> MockSyncEngine {
@@ -128,7 +135,7 @@ public final class SyncTestbed: Sendable {
       configuration, account: device, signals: device.syncSignals, rules: rules ?? self.rules,
       clock: clock, isDriven: true, onMisuse: { [weak self] in self?.note($0) },
       onEvent: { [weak bench] in bench?.note($0) })
-    bench.engine.withLock { $0 = engine }
+    bench.engine = engine
     state.withLock { $0.benches.append(bench) }
     return engine
   }
@@ -136,7 +143,7 @@ public final class SyncTestbed: Sendable {
   /// Ends an engine as the end of the app's process does. A delegate may call this.
   public func stop(_ engine: any SyncEngine) {
     guard let bench = bench(of: engine) else { return }
-    bench.engine.withLock { $0 }?.stop()
+    bench.engine?.stop()
     bench.log.withLock { $0.delegate = nil }
   }
 
@@ -149,14 +156,14 @@ public final class SyncTestbed: Sendable {
   }
 
   private func bench(of engine: any SyncEngine) -> Bench? {
-    state.withLock { $0.benches }.first { $0.engine.withLock { $0 } === engine }
+    state.withLock { $0.benches }.first { $0.engine === engine }
   }
 
   // MARK: Running
 
   /// Runs engines until none has anything scheduled, and moves the clock meanwhile.
   ///
-  /// Engines that are not named stand still: what is due for them comes with the next call.
+  /// Engines that are not named stand still: the next call does the work that is due for them.
   ///
   /// - Parameters:
   ///   - engines: the engines that work; nil for all.
@@ -177,7 +184,7 @@ public final class SyncTestbed: Sendable {
     var moves = 0
     while true {
       try await performDue(benches)
-      let next = benches.compactMap { $0.engine.withLock { $0 }?.timeUntilNextWork }.min()
+      let next = benches.compactMap { $0.engine?.timeUntilNextWork }.min()
       guard let next else { break }
       guard moves < maxMoves else {
         throw SyncTestbedError(.restless(moves: moves), pending(benches))
@@ -195,7 +202,7 @@ public final class SyncTestbed: Sendable {
     while !isDone {
       isDone = true
       for bench in benches {
-        guard let engine = bench.engine.withLock({ $0 }) else { continue }
+        guard let engine = bench.engine else { continue }
         await movingClock { await engine.waitUntilIdle() }
         if let time = engine.timeUntilNextWork, time <= .zero {
           await movingClock { await engine.performDue() }
@@ -225,7 +232,7 @@ public final class SyncTestbed: Sendable {
 
   private func pending(_ benches: [Bench]) -> [String] {
     benches.compactMap { bench in
-      guard let engine = bench.engine.withLock({ $0 }), !engine.isStopped,
+      guard let engine = bench.engine, !engine.isStopped,
         engine.syncsAutomatically, engine.isSignedIn
       else { return nil }
       let state = engine.state
