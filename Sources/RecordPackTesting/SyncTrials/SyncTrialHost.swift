@@ -13,14 +13,6 @@ final class SyncTrialHost: Sendable {
   private let folder: URL
   private let state = Mutex(State())
 
-  /// The state with which the next engine starts.
-  enum StartState {
-    /// The state that the app has stored.
-    case stored
-    /// An earlier one, by its number; below 0 for none.
-    case number(Int)
-  }
-
   private struct State {
     var launches = 0
     var container: FaultInjectingContainer<MockDevice>?
@@ -29,7 +21,7 @@ final class SyncTrialHost: Sendable {
     /// Keeps them alive, since an engine does not.
     var delegates: [SyncTrialDelegate] = []
     var states: [SyncEngineStateSerialization] = []
-    var startState = StartState.stored
+    var startState: Int?
     var callCount = 0
     var kill: (call: Int, before: Bool)?
     var writeFails = false
@@ -45,6 +37,8 @@ final class SyncTrialHost: Sendable {
   }
 
   var faults: Faults { base.faults }
+  /// The record name of the user; nil if nobody has signed in.
+  var user: String? { get async { try? await mock.userRecordID().recordName } }
   var store: (any SyncTrialStore)? {
     get { state.withLock { $0.store } }
     set { state.withLock { $0.store = newValue } }
@@ -54,7 +48,9 @@ final class SyncTrialHost: Sendable {
   var callCount: Int { state.withLock { $0.callCount } }
   /// The states that the engines of the device have reported.
   var states: [SyncEngineStateSerialization] { state.withLock { $0.states } }
-  var startState: StartState {
+  /// The number of the state with which the next engine starts, among those that the engines have
+  /// reported, below 0 for none; nil for the state that the app has stored.
+  var startState: Int? {
     get { state.withLock { $0.startState } }
     set { state.withLock { $0.startState = newValue } }
   }
@@ -105,13 +101,10 @@ final class SyncTrialHost: Sendable {
     let delegate = SyncTrialDelegate(configuration.delegate, self)
     configuration.delegate = delegate
     state.withLock { state in
-      switch state.startState {
-      case .stored: break
-      case .number(let number):
-        configuration.stateSerialization =
-          state.states.indices.contains(number) ? state.states[number] : nil
-      }
-      state.startState = .stored
+      guard let number = state.startState else { return }
+      configuration.stateSerialization =
+        state.states.indices.contains(number) ? state.states[number] : nil
+      state.startState = nil
     }
     let engine = testbed.engine(configuration, on: container)
     state.withLock { state in

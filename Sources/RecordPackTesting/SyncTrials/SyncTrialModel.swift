@@ -25,7 +25,7 @@ struct SyncTrialModel {
     items[edit.item, default: Item()].heads.append((device, edit))
   }
 
-  /// Notes that nobody knows whether an edit of an item happened.
+  /// Notes that an edit of an item may or may not have happened.
   mutating func open(_ item: String) { items[item, default: Item()].isOpen = true }
 
   /// Notes that the server has deleted all records. Edits that it does not have yet may be lost.
@@ -64,18 +64,26 @@ struct SyncTrialModel {
     if item.isOpen { return nil }
     if item.heads.isEmpty {
       if item.content == content { return nil }
-      return switch (item.content, content) {
-      case (nil, _): .returned(item: name)
-      case (_, nil): .missing(item: name)
-      default: .changedByItself(item: name)
-      }
+      if item.content == nil { return Self.returned(name) }
+      if content == nil { return Self.missing(name) }
+      return .init(.changedByItself, "the item \(name) has changed, and nobody edited it.")
     }
     guard let content else {
       let isDeleted = item.heads.contains { $0.edit.text == nil }
-      return isDeleted ? nil : .missing(item: name)
+      return isDeleted ? nil : Self.missing(name)
     }
     let texts = item.heads.compactMap(\.edit.text)
-    if texts.isEmpty { return .returned(item: name) }
-    return texts.contains { content.contains($0) } ? nil : .lost(item: name, texts: texts)
+    if texts.isEmpty { return Self.returned(name) }
+    guard !texts.contains(where: { content.contains($0) }) else { return nil }
+    let list = texts.map { "'\($0)'" }.joined(separator: ", ")
+    return .init(.lost, "the item \(name) contains no text of its last edits: \(list).")
+  }
+
+  private static func missing(_ item: String) -> SyncTrialFailure.Problem {
+    .init(.missing, "the item \(item) is gone, and nobody deleted it.")
+  }
+
+  private static func returned(_ item: String) -> SyncTrialFailure.Problem {
+    .init(.returned, "the item \(item) was deleted, and is there again.")
   }
 }

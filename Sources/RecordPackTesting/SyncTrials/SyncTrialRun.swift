@@ -19,8 +19,6 @@ actor SyncTrialRun {
   /// The devices that sync during the next request of another device, by its name. Without a request
   /// in the next sync, there is no race.
   private var races: [String: SyncTrialHost] = [:]
-  /// The user of each device; nil after it has signed out.
-  private var users: [String: String?] = [:]
 
   init(_ trial: SyncTrial, _ makeStore: @escaping SyncTrials.MakeStore) throws {
     self.trial = trial
@@ -36,19 +34,16 @@ actor SyncTrialRun {
   ///
   /// - Returns: the first problem, and the number of steps up to it; nil if there is none.
   func run(_ steps: [SyncTrialStep]) async throws -> (problem: SyncTrialFailure.Problem, at: Int)? {
-    defer { try? FileManager.default.removeItem(at: folder) }
+    defer {
+      for host in hosts { host.kill() }
+      try? FileManager.default.removeItem(at: folder)
+    }
     for (index, step) in steps.enumerated() {
       if let problem = try await problem(of: step, isLast: index == steps.count - 1) {
-        await stop()
         return (problem, index + 1)
       }
     }
-    await stop()
     return nil
-  }
-
-  private func stop() async {
-    for name in devices.keys.sorted() { devices[name]?.kill() }
   }
 
   /// The number of calls that the delegates on a device got, and of the states that they were given.
@@ -67,9 +62,9 @@ actor SyncTrialRun {
     } catch let problem as SyncTrialFailure.Problem {
       return problem
     } catch let error as SyncTestbedError {
-      return .pending(error.description)
+      return .init(.pending, error.description)
     }
-    return testbed.misuses.first.map { .forbiddenCall($0.description) }
+    return testbed.misuses.first.map { .init(.forbiddenCall, $0.description) }
   }
 
   private func perform(_ step: SyncTrialStep) async throws {
@@ -78,15 +73,9 @@ actor SyncTrialRun {
     case .createMany(let device, let count): try await createMany(count, on: host(device))
     case .sync(let device): try await sync(host(device))
     case .settle: break
-    case .relaunch(let device):
-      let host = try await host(device)
-      host.kill()
-      try await launch(host)
+    case .relaunch(let device): try await relaunch(host(device))
     case .relaunchWithState(let device, let state):
-      let host = try await host(device)
-      host.kill()
-      host.startState = .number(state)
-      try await launch(host)
+      try await relaunch(host(device), state: state)
     case .quit(let device): try await host(device).kill()
     case .killAtCall(let device, let call, let before):
       try await host(device).killAt(call, before: before)
@@ -109,19 +98,17 @@ actor SyncTrialRun {
     case .deleteZones(let reason): try await deleteZones(reason)
     case .signOut(let device):
       let host = try await host(device)
-      leave(host)
+      await leave(host)
       host.mock.signOut()
-      users[device] = .some(nil)
     case .signIn(let device, let user):
       let host = try await host(device)
-      leave(host)
+      await leave(host)
       try host.mock.signIn(as: container.account(user))
-      users[device] = user
     }
   }
 
   private func apply(_ edit: SyncTrialEdit, on host: SyncTrialHost) async throws {
-    guard let store = host.store, let user = user(of: host) else { return }
+    guard let store = host.store, let user = await host.user else { return }
     do {
       let items = try await store.items()
       let before = items[edit.item]
@@ -139,12 +126,12 @@ actor SyncTrialRun {
       }
       models[user, default: SyncTrialModel()].add(edit, on: host.name, before: before)
     } catch {
-      throw SyncTrialFailure.Problem.threw(host.name, "\(error)")
+      throw Self.threw(error, on: host)
     }
   }
 
   private func createMany(_ count: Int, on host: SyncTrialHost) async throws {
-    guard let store = host.store, let user = user(of: host) else { return }
+    guard let store = host.store, let user = await host.user else { return }
     let edits = (0..<count).map { index -> SyncTrialEdit in
       let digits = String(index, radix: 16, uppercase: true)
       let tail = String(repeating: "0", count: 12 - digits.count) + digits
@@ -153,7 +140,7 @@ actor SyncTrialRun {
     do {
       try await store.apply(edits)
     } catch {
-      throw SyncTrialFailure.Problem.threw(host.name, "\(error)")
+      throw Self.threw(error, on: host)
     }
     for edit in edits {
       models[user, default: SyncTrialModel()].add(edit, on: host.name, before: nil)
@@ -189,12 +176,8 @@ actor SyncTrialRun {
   }
 
   /// Notes that a device leaves its account.
-  private func leave(_ host: SyncTrialHost) {
-    if let user = user(of: host) { models[user]?.forget(host.name) }
-  }
-
-  private func user(of host: SyncTrialHost) -> String? {
-    users[host.name] ?? SyncTrialPlan.firstUser
+  private func leave(_ host: SyncTrialHost) async {
+    if let user = await host.user { models[user]?.forget(host.name) }
   }
 
   // MARK: Devices
@@ -210,6 +193,12 @@ actor SyncTrialRun {
     return host
   }
 
+  private func relaunch(_ host: SyncTrialHost, state: Int? = nil) async throws {
+    host.kill()
+    host.startState = state
+    try await launch(host)
+  }
+
   private func launch(_ host: SyncTrialHost) async throws {
     do {
       let device = try host.newLaunch()
@@ -217,7 +206,7 @@ actor SyncTrialRun {
     } catch is SimulatedCrash {
       return
     } catch {
-      throw SyncTrialFailure.Problem.threw(host.name, "\(error)")
+      throw Self.threw(error, on: host)
     }
   }
 
@@ -235,9 +224,11 @@ actor SyncTrialRun {
     var shown: [String: (device: String, items: [String: String])] = [:]
     for host in hosts {
       let items = try await items(of: host)
-      guard let user = user(of: host) else {
+      guard let user = await host.user else {
         if let item = items.keys.min() {
-          throw SyncTrialFailure.Problem.foreign(host.name, item: item)
+          throw SyncTrialFailure.Problem(
+            .foreign,
+            "\(host.name) shows the item \(item), which does not belong to its user.")
         }
         continue
       }
@@ -252,8 +243,10 @@ actor SyncTrialRun {
       if let problem = models[user, default: SyncTrialModel()].settle(items) { throw problem }
     }
     if hosts.contains(where: \.isWaitingForWrite) {
-      throw SyncTrialFailure.Problem.notTried(
-        "the store does not call checkWrite() while it handles fetched records")
+      throw SyncTrialFailure.Problem(
+        .notTried,
+        "the trial did not happen: the store does not call checkWrite() while it handles fetched "
+          + "records.")
     }
     if checksNewDevice, let first = shown[SyncTrialPlan.firstUser] {
       let host = try await host("New")
@@ -268,7 +261,7 @@ actor SyncTrialRun {
     do {
       return try await host.store?.items() ?? [:]
     } catch {
-      throw SyncTrialFailure.Problem.threw(host.name, "\(error)")
+      throw Self.threw(error, on: host)
     }
   }
 
@@ -279,9 +272,18 @@ actor SyncTrialRun {
     guard first.items != second.items else { return }
     let names = Set(first.items.keys).union(second.items.keys)
     let item = names.filter { first.items[$0] != second.items[$0] }.min() ?? ""
-    throw SyncTrialFailure.Problem.diverged(
-      first.device, second.device, item: item, first.items[item], second.items[item])
+    func shown(_ content: String?) -> String {
+      content.map { "'\($0.prefix(200))'" } ?? "nothing"
+    }
+    throw SyncTrialFailure.Problem(
+      .diverged,
+      "\(first.device) and \(second.device) differ. For the item \(item), \(first.device) shows "
+        + "\(shown(first.items[item])), and \(second.device) shows \(shown(second.items[item])).")
+  }
+
+  private static func threw(
+    _ error: any Error, on host: SyncTrialHost
+  ) -> SyncTrialFailure.Problem {
+    .init(.threw, "the store on \(host.name) threw an error: \(error)")
   }
 }
-
-extension SyncTrialFailure.Problem: Error {}

@@ -103,16 +103,3 @@ extension SyncTrialStep {
 
   private func quoted(_ text: String) -> String { "\"\(text)\"" }
 }
-
-extension SyncTrialEdit {
-  /// The edit as Swift code. The trial itself makes up names and texts, so they need no escapes.
-  var code: String {
-    switch self {
-    case .create(let item, let text, nil): ".create(\"\(item)\", text: \"\(text)\")"
-    case .create(let item, let text, let parent?):
-      ".create(\"\(item)\", text: \"\(text)\", parent: \"\(parent)\")"
-    case .change(let item, let text): ".change(\"\(item)\", text: \"\(text)\")"
-    case .delete(let item): ".delete(\"\(item)\")"
-    }
-  }
-}

@@ -44,8 +44,10 @@ public struct SyncTrials: Sendable {
     if trial == .childrenFirst, !hasParents {
       throw SyncTrialFailure(
         trial: trial, seed: nil, steps: [],
-        problem: .notTried("it needs parents. Leave it out, or create SyncTrials(hasParents: true)")
-      )
+        problem: .init(
+          .notTried,
+          "the trial did not happen: it needs parents. Leave it out, or create "
+            + "SyncTrials(hasParents: true)"))
     }
     for seed in trial.isLong ? seeds.lowerBound...seeds.lowerBound : seeds {
       for steps in try await histories(of: trial, seed) {

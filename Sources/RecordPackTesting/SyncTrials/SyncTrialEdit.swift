@@ -1,0 +1,42 @@
+/// An edit that a trial makes.
+public enum SyncTrialEdit: Sendable, Hashable {
+  /// Adds an item.
+  ///
+  /// - Parameters:
+  ///   - item: the name of the item, a UUID in capital letters.
+  ///   - text: the content, which no other edit has.
+  ///   - parent: the item that the new item belongs to, in trials with parents.
+  case create(_ item: String, text: String, parent: String? = nil)
+  /// Replaces the content of an item.
+  case change(_ item: String, text: String)
+  /// Deletes an item.
+  case delete(_ item: String)
+
+  /// The name of the item.
+  public var item: String {
+    switch self {
+    case .create(let item, _, _), .change(let item, _), .delete(let item): item
+    }
+  }
+
+  /// The new content; nil for a deletion.
+  var text: String? {
+    switch self {
+    case .create(_, let text, _), .change(_, let text): text
+    case .delete: nil
+    }
+  }
+}
+
+extension SyncTrialEdit {
+  /// The edit as Swift code. The trial itself makes up names and texts, so they need no escapes.
+  var code: String {
+    switch self {
+    case .create(let item, let text, nil): ".create(\"\(item)\", text: \"\(text)\")"
+    case .create(let item, let text, let parent?):
+      ".create(\"\(item)\", text: \"\(text)\", parent: \"\(parent)\")"
+    case .change(let item, let text): ".change(\"\(item)\", text: \"\(text)\")"
+    case .delete(let item): ".delete(\"\(item)\")"
+    }
+  }
+}
