@@ -167,6 +167,21 @@ struct DamagedRecordTests {
     #expect(own.modificationResultsByID.values.count { !$0.isSuccess } == 1)
   }
 
+  @Test("as a deletion, it is an error among a participant's changes")
+  func sharedDeletion() async throws {
+    let users = try await SharedNotes()
+    try await users.accept(users.kenji)
+    let shared = users.kenji.sharedCloudDatabase
+    let first = try await shared.recordZoneChanges(inZoneWith: SharedNotes.zone, since: nil)
+    try await users.mira.deleteRecord(withID: id("child"))
+    try damage("child", users.mira, in: "tombstone")
+    let changes = try await shared.recordZoneChanges(
+      inZoneWith: SharedNotes.zone, since: first.changeToken)
+    let result = changes.modificationResultsByID[seen("child")]
+    #expect(result?.cloudError?.code == .internalError)
+    #expect(changes.deletions.isEmpty)
+  }
+
   @Test("as a share, it is an error of the links that no other share has")
   func links() async throws {
     let users = try await NoteUsers()

@@ -182,8 +182,7 @@ struct HostileFileTests {
     }
     func errors(_ store: ContainerStore, _ filters: [QueryFilter]) throws -> [RecordID] {
       let match = QueryMatch(RecordQuery(recordType: "Note", filters: filters))
-      return try store.page(QueryPageRequest(match, in: .private, limit: 9)).results
-        .filter { (try? $0.result.get()) == nil }.map(\.recordID)
+      return try store.page(QueryPageRequest(match, in: .private, limit: 9)).damaged
     }
     let queries: [[QueryFilter]] = [
       [], [QueryField("text") == "other"], [QueryField("text").contains("other")],

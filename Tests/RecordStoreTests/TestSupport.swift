@@ -51,6 +51,11 @@ func recordNames(
   return names
 }
 
+extension QueryPage {
+  /// The damaged records among the results.
+  var damaged: [RecordID] { results.filter { (try? $0.result.get()) == nil }.map(\.recordID) }
+}
+
 /// Returns the whole content of a container as text, to compare containers.
 func contents(of container: ContainerStore) throws -> String {
   try container.snapshot { snapshot in

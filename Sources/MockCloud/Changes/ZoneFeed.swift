@@ -109,21 +109,31 @@ struct ZoneFeed {
   ) throws -> Bool {
     let position = ChangePosition(change: row.change, name: row.name)
     let change = try readable(row.name) { try accessChange(row) }
+    if case .unreadable? = change, try isChangedLater(row) { return true }
     return try change.map { try body($0, position) } ?? true
   }
 
-  /// Returns the change for a record that the user began or ceased to see; nil for one that was changed
-  /// later, and comes with that change.
+  /// Returns the change for a record that the user began or ceased to see; nil for a record that the
+  /// user sees, and that was changed later.
   private func accessChange(_ row: (name: String, change: Int64)) throws -> StoredChange? {
     let stored = RecordID(recordName: row.name, zoneID: zone.zoneID)
-    let change = try snapshot.base.change(of: stored, in: zone.database) ?? 0
     let record = try snapshot.base.record(for: stored, in: zone.database)
     if let record, try snapshot.sees(record, in: zone) {
-      return change > row.change ? nil : .saved(snapshot.view.shown(record, in: zone))
+      return try isChangedLater(row) ? nil : .saved(snapshot.view.shown(record, in: zone))
     }
-    let type =
-      try record?.recordType ?? snapshot.base.tombstone(of: stored, in: zone.database)?.recordType
-    return .deleted(DeletedRecord(recordID: visible(row.name), recordType: type))
+    do {
+      let type =
+        try record?.recordType ?? snapshot.base.tombstone(of: stored, in: zone.database)?.recordType
+      return .deleted(DeletedRecord(recordID: visible(row.name), recordType: type))
+    } catch let error as ContainerStoreError where error.code == .damaged {
+      return .unreadable(visible(row.name), error)
+    }
+  }
+
+  /// Whether a record was changed after the user began or ceased to see it: it comes with that change.
+  private func isChangedLater(_ row: (name: String, change: Int64)) throws -> Bool {
+    let stored = RecordID(recordName: row.name, zoneID: zone.zoneID)
+    return try snapshot.base.change(of: stored, in: zone.database) ?? 0 > row.change
   }
 
   /// Returns a change, or the error of a damaged record that decides about it.
@@ -156,7 +166,8 @@ struct ZoneFeed {
       tombstone.recordID = visible(tombstone.recordID.recordName)
       return .deleted(tombstone)
     case .unreadable(let recordID, let error):
-      // Whether another user sees the record is not known. Another user's deletions come in another way.
+      // The mock cannot know whether the user sees a record of another user, so it returns the error.
+      // Deletions of such records are changes of access.
       let exists = try snapshot.base.change(of: recordID, in: zone.database) != nil
       guard exists || !snapshot.view.isOfOthers(zone),
         try !isReportedLater(recordID.recordName, than: place)

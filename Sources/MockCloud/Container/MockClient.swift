@@ -318,23 +318,21 @@ extension ContainerSnapshot {
   /// Returns the share of a private database with a link, and the participant for whom the link
   /// was made; nil if there is none.
   ///
-  /// - Throws: the error of a damaged share if none has the link: that one may have it.
+  /// - Throws: the error of a damaged share, which may have the link, if no other share has it.
   fileprivate func share(
     at url: URL
   ) throws -> (record: ResultRecord, share: Share, guest: ShareParticipant?)? {
     let link = url.absoluteString
     var damage: ContainerStoreError?
-    for section in try recordTypes(in: .private) where section.recordType == Share.recordType {
-      for recordID in try recordIDs(
-        ofType: section.recordType, in: section.zoneID, of: .private)
-      {
-        switch try readableRecord(recordID, in: .private) {
-        case .failure(let error): damage = error
-        case .success(let stored):
-          guard let record = stored?.record, let share = record.shareInfo else { continue }
-          let guest = share.participants.first { $0.oneTimeLink == link }
-          if guest != nil || share.link == link { return (record, share, guest) }
-        }
+    let shares = try recordTypes(in: .private).filter { $0.recordType == Share.recordType }
+      .flatMap { try recordIDs(ofType: Share.recordType, in: $0.zoneID, of: .private) }
+    for recordID in shares {
+      switch try readableRecord(recordID, in: .private) {
+      case .failure(let error): damage = error
+      case .success(let stored):
+        guard let record = stored?.record, let share = record.shareInfo else { continue }
+        let guest = share.participants.first { $0.oneTimeLink == link }
+        if guest != nil || share.link == link { return (record, share, guest) }
       }
     }
     if let damage { throw damage }

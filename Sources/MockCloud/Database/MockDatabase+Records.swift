@@ -7,10 +7,8 @@ extension MockDatabase {
   public func records(
     for ids: [RecordID], desiredKeys: [String]?
   ) async throws -> [RecordID: Result<ResultRecord, any Error>] {
-    let container = container
     let desired = desiredKeys.map(Set.init)
-    return try await reading { snapshot in
-      try RequestLimitRule.check(items: ids.count, container.rules)
+    return try await reading(items: ids.count) { snapshot in
       let grants = try grants(for: snapshot)
       var zones: [ZoneID: ZoneLocation?] = [:]
       var results: [RecordID: Result<ResultRecord, any Error>] = [:]

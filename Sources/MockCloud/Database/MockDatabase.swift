@@ -31,10 +31,12 @@ public struct MockDatabase: CloudDatabase {
   }
 
   /// Answers a request that changes nothing.
+  ///
+  /// - Parameter count: the number of items in the request.
   func reading<T: Sendable>(
-    _ body: @escaping @Sendable (AccountSnapshot) throws -> T
+    items count: Int = 0, _ body: @escaping @Sendable (AccountSnapshot) throws -> T
   ) async throws -> T {
-    try await answering { container, database in
+    try await answering(items: count) { container, database in
       try container.store.snapshot { try body(AccountSnapshot($0, of: database)) }
     }
   }
@@ -136,21 +138,13 @@ public struct MockDatabase: CloudDatabase {
   public func subscriptions(
     for ids: [String]
   ) async throws -> [String: Result<CloudSubscription, any Error>] {
-    let rules = container.rules
-    return try await reading { snapshot in
-      try RequestLimitRule.check(items: ids.count, rules)
-      var results: [String: Result<CloudSubscription, any Error>] = [:]
-      for id in ids {
-        if let subscription = try snapshot.subscription(id) {
-          results[id] = .success(subscription)
-        } else {
-          let scope = snapshot.view.scope
-          results[id] = .failure(
-            CloudError(
-              .unknownItem, "subscription '\(id)' is not in the \(scope.rawValue) database"))
-        }
+    try await reading(items: ids.count) { snapshot in
+      try resultsOfItems(ids) { id in
+        if let subscription = try snapshot.subscription(id) { return subscription }
+        let scope = snapshot.view.scope
+        throw CloudError(
+          .unknownItem, "subscription '\(id)' is not in the \(scope.rawValue) database")
       }
-      return results
     }
   }
 
@@ -174,9 +168,8 @@ public struct MockDatabase: CloudDatabase {
           return subscription
         }
       }
-      var deleted: [String: Result<Void, any Error>] = [:]
-      for id in subscriptionIDsToDelete {
-        deleted[id] = try resultOfItem { try transaction.deleteSubscription(id) }
+      let deleted = try resultsOfItems(subscriptionIDsToDelete) {
+        try transaction.deleteSubscription($0)
       }
       return (saved, deleted)
     }
@@ -191,18 +184,11 @@ public struct MockDatabase: CloudDatabase {
   public func recordZones(
     for ids: [ZoneID]
   ) async throws -> [ZoneID: Result<RecordZone, any Error>] {
-    let rules = container.rules
-    return try await reading { snapshot in
-      try RequestLimitRule.check(items: ids.count, rules)
-      var results: [ZoneID: Result<RecordZone, any Error>] = [:]
-      for id in ids {
-        if let zone = try snapshot.zone(id) {
-          results[id] = .success(zone)
-        } else {
-          results[id] = .failure(try snapshot.missingZone(id))
-        }
+    try await reading(items: ids.count) { snapshot in
+      try resultsOfItems(ids) { id in
+        guard let zone = try snapshot.zone(id) else { throw try snapshot.missingZone(id) }
+        return zone
       }
-      return results
     }
   }
 
@@ -229,9 +215,8 @@ public struct MockDatabase: CloudDatabase {
           return zone
         }
       }
-      var deleted: [ZoneID: Result<Void, any Error>] = [:]
-      for zoneID in recordZoneIDsToDelete where deleted[zoneID] == nil {
-        deleted[zoneID] = try resultOfItem {
+      let deleted: [ZoneID: Result<Void, any Error>] =
+        try resultsOfItems(recordZoneIDsToDelete) { zoneID in
           guard try transaction.location(of: zoneID) != nil else {
             let error = try transaction.missingZone(zoneID)
             if error.code == .zoneNotFound, rules.missingZoneDeletion == .succeeds { return }
@@ -246,7 +231,6 @@ public struct MockDatabase: CloudDatabase {
             try transaction.deleteZone(zoneID, notifier)
           }
         }
-      }
       return (saved, deleted)
     }
   }

@@ -32,6 +32,13 @@ extension CloudError {
     }
   }
 
+  /// The error for a record of the public database with an encrypted field.
+  ///
+  /// Source: MistKit, `encrypted-fields-adp-probe` (live).
+  static var encryptedInPublic: CloudError {
+    CloudError(.invalidArguments, "encrypted fields are not supported in the public database")
+  }
+
   /// The error for a call that comes before the `retryAfter` of an earlier one is over.
   ///
   /// Source: Apple Developer Forums 770908.

@@ -110,15 +110,16 @@ enum FilterRule {
 }
 
 /// The value of a filter has the type of its field: a list of it for `IN`, an element of it for
-/// `LIST_CONTAINS`. Without a schema, a field has the type of its stored values, as CloudKit's
-/// development environment takes it from the first record with the field.
+/// `LIST_CONTAINS`. Without a schema, a field has the type of its stored values. CloudKit's development
+/// environment also takes the type from the first record with the field.
 ///
-/// A field is a list where the comparison is for lists, and is none where it is not.
+/// A comparison for lists needs a list field. Most other comparisons need a field that is not a list.
 ///
 /// Sources: the server's message in a Python client's comment on the live server and in OpenCloudKit
 /// #2; openradar 23687098 for lists; Apple's *CloudKit Web Services Reference*, "Comparators", for the
-/// fields of comparisons, whose message is not known. The server is not known to reject an integer for a `DOUBLE` field or
-/// the reverse: they are compared as numbers. Users and record names are given as text, too.
+/// fields of comparisons, whose message is not known. The server is not known to reject an integer for
+/// a `DOUBLE` field or the reverse: they are compared as numbers. Users and record names are given as
+/// text, too.
 enum FilterTypeRule {
   static func check(
     _ filter: QueryFilter, _ type: CloudSchema.RecordType
@@ -146,7 +147,7 @@ enum FilterTypeRule {
     throw CloudError(
       .invalidArguments,
       "the filter \(filter.comparator.rawValue) of '\(filter.fieldName)' needs a field that is "
-        + (needsList ? "a list" : "no list"))
+        + (needsList ? "a list" : "not a list"))
   }
 
   private static func checkType(

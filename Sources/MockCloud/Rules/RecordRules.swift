@@ -134,8 +134,7 @@ struct SaveRule: Sendable {
     guard request.scope == .public, save.draft.fields.contains(where: \.isEncrypted) else {
       return
     }
-    throw CloudError(
-      .invalidArguments, "encrypted fields are not supported in the public database")
+    throw CloudError.encryptedInPublic
   }
 
   /// Each asset has content, or is one that the container stores or the record had.

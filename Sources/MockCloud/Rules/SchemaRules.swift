@@ -79,10 +79,7 @@ enum FieldTypeRule {
     in scope: DatabaseScope
   ) throws(CloudError) {
     // Whether or not the value is encrypted. Source: MistKit, `encrypted-fields-adp-probe` (live).
-    guard scope != .public || !defined.isEncrypted else {
-      throw CloudError(
-        .invalidArguments, "encrypted fields are not supported in the public database")
-    }
+    guard scope != .public || !defined.isEncrypted else { throw CloudError.encryptedInPublic }
     let problem = RecordValidator.problem(
       field.name, of: recordType, ValueKind(field), defined, scope)
     guard let problem else { return }

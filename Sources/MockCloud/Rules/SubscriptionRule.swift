@@ -6,8 +6,9 @@ import RecordStore
 ///
 /// Sources: Apple's documentation of `CKQuerySubscription`, `CKRecordZoneSubscription` and
 /// `CKDatabaseSubscription`; the Tact blog (FB22867218, FB22867235) for query subscriptions in the
-/// shared database and for the message in production; EVCloudKitDao #6 for that about duplicates; Apple's documentation of `desiredKeys` and malhal.com,
-/// "CKRecordZoneSubscription Notes", for fields.
+/// shared database and for the message in production; EVCloudKitDao #6 for the message about
+/// duplicates; Apple's documentation of `desiredKeys` and malhal.com, "CKRecordZoneSubscription Notes",
+/// for fields.
 enum SubscriptionRule {
   static func check(
     _ subscription: CloudSubscription, _ rules: ServerRules, _ transaction: AccountTransaction

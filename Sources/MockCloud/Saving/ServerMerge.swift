@@ -5,17 +5,12 @@ import RecordModel
 /// A client sends the fields that have changed, under `allKeys` all that it has. All others stay as
 /// they are on the server. Source: Apple's `CKModifyRecordsOperation.h`, also for `allKeys`.
 struct ServerMerge {
-  private let draft: DraftRecord
+  private let save: SaveRequest
   private let sendsAllKeys: Bool
-  private let replacesFields: Bool
-  private let sendsParent: Bool?
-  private let sendsShare: Bool?
+  private var draft: DraftRecord { save.draft }
 
   init(_ save: SaveRequest, sendsAllKeys: Bool) {
-    draft = save.draft
-    replacesFields = save.replacesFields
-    sendsParent = save.sendsParent
-    sendsShare = save.sendsShare
+    self.save = save
     self.sendsAllKeys = sendsAllKeys
   }
 
@@ -39,15 +34,21 @@ struct ServerMerge {
     var system = stored.systemFields
     let sendsLinks = sendsAllKeys && draft.base != nil
     system.parent =
-      sendsParent ?? sendsLinks
-      ? draft.parent : sendsParent == nil ? draft.parent(over: stored) : stored.parent
+      switch save.sendsParent {
+      case true?: draft.parent
+      case false?: stored.parent
+      case nil: sendsLinks ? draft.parent : draft.parent(over: stored)
+      }
     system.share =
-      sendsShare ?? sendsLinks
-      ? draft.share : sendsShare == nil ? draft.share(over: stored) : stored.share
+      switch save.sendsShare {
+      case true?: draft.share
+      case false?: stored.share
+      case nil: sendsLinks ? draft.share : draft.share(over: stored)
+      }
     system.otherMembers = otherMembers(over: stored)
     // A removed field is sent, but the draft does not have it.
     let sent = draft.sentKeys(all: sendsAllKeys)
-    let others = replacesFields ? [] : stored.fields.filter { !sent.contains($0.name) }
+    let others = save.replacesFields ? [] : stored.fields.filter { !sent.contains($0.name) }
     let fields = draft.fields.filter { sent.contains($0.name) }
     return ResultRecord(systemFields: system, fields: others + fields)
   }

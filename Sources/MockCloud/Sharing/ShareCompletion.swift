@@ -25,8 +25,8 @@ struct ShareCompletion {
     }
     let link = Self.linkPrefix + (result.shortGUID ?? "")
     result.link = stored?.link ?? link
-    // Who is a participant twice is one, as the later one says. Source: Apple's documentation of
-    // `CKShare.addParticipant(_:)`.
+    // A participant whom the share lists twice counts once, with the later role and permission.
+    // Source: Apple's documentation of `CKShare.addParticipant(_:)`.
     var participants = share.participants.filter { $0.role != .owner }
       .reduce(into: Share()) { $0.addParticipant($1) }.participants
     if !isOwner {

@@ -96,9 +96,9 @@ final class IndexWriter {
 
   /// Adds the entries of all records. Sorting them first is ten times as fast as adding one by one.
   ///
-  /// A damaged record has the key ``IndexKey/unreadable``, so that no query leaves it out. The indexes
-  /// by which a deletion finds the records that go with it do not have damaged records: one of these
-  /// must not keep others from being deleted. It is added when it is replaced.
+  /// A damaged record has the key ``IndexKey/unreadable``, so that no query leaves it out. A deletion
+  /// finds the records that go with it by the indexes of links. They leave damaged records out, so that
+  /// a damaged record does not keep others from being deleted. A save that replaces it adds it.
   private func fill(_ index: StoredIndex) throws {
     try db.run("DELETE FROM indexEntry WHERE recordIndex = ?", [index.id])
     try db.execute(
@@ -147,7 +147,7 @@ extension StoredIndex {
     case .parent: contains("parent")
     case .owner: contains("DELETE_SELF")
     case .share: contains("share")
-    // A share of which nothing can be read counts, too.
+    // Damaged shares, too: their bytes may not show participants any more.
     case .participant:
       "type IN (SELECT id FROM recordType WHERE name = '\(Share.recordType)')"
     case .value, .element, .word, .name: "type = \(type)"

@@ -167,8 +167,8 @@ extension IndexKey: ColumnValue {
 }
 
 extension ContainerSnapshot {
-  /// Returns the shares of a zone that a user has accepted, and those that are damaged: the user may have
-  /// accepted these.
+  /// Returns the shares of a zone that a user has accepted, and the damaged shares, which the user may
+  /// have accepted.
   ///
   /// Without the index of participants, all shares of the zone are read.
   package func shares(

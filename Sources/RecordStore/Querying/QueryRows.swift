@@ -119,23 +119,21 @@ struct QueryRows {
   /// Returns the result for a candidate; nil for a record that does not match, is not after the last
   /// page, or is not for the user.
   ///
-  /// Nothing can be decided about a damaged record, nor about a record for which the decision needs a
-  /// damaged one: the result is the error.
+  /// The result is an error for a damaged record, and for a record whose access depends on a damaged
+  /// record.
   func result(of candidate: QueryCandidate) throws -> QueryPage.Result? {
-    switch candidate {
-    case .damaged(_, _, let error):
-      if let after = request.after, !request.match.precedes(after, position(of: candidate)) {
-        return nil
-      }
-      return .failure(error)
-    case .intact(let record):
+    if case .intact(let record) = candidate {
       if let end = request.modifiedUntil, let date = record.modificationDate, date > end {
         return nil
       }
       guard request.match.matches(record) else { return nil }
-      if let after = request.after, !request.match.precedes(after, position(of: candidate)) {
-        return nil
-      }
+    }
+    if let after = request.after, !request.match.precedes(after, position(of: candidate)) {
+      return nil
+    }
+    switch candidate {
+    case .damaged(_, _, let error): return .failure(error)
+    case .intact(let record):
       do {
         return try request.includes(record) ? .success(record) : nil
       } catch let error as ContainerStoreError where error.recordID != nil {

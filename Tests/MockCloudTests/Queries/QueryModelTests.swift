@@ -124,7 +124,8 @@ struct QueryModelTests {
       try await run.database.records(matching: query, inZoneWith: zoneID)
     }
     if let first {
-      // A filter of another type, shape or an encrypted field. No record matches it, but for a negation.
+      // The mock rejects a filter of another type than the field, and one on an encrypted field. Records
+      // match such a filter only if it is a negation.
       #expect(first.code == .invalidArguments, "\(first), \(place)")
       let negates = query.filters.contains { $0.comparator.rawValue.hasPrefix("NOT") }
       #expect(expected.isEmpty || negates, "\(first), \(place)")

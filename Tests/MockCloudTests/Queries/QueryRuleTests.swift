@@ -199,7 +199,7 @@ struct QueryRuleTests {
     }
   }
 
-  @Test("a comparison for lists needs a field that is a list, and others one that is none")
+  @Test("a comparison for lists needs a list field, and the others a field that is not a list")
   func filterShapes() async throws {
     let shapes = """
       DEFINE SCHEMA RECORD TYPE Note ( "___recordID" REFERENCE QUERYABLE, text STRING QUERYABLE SORTABLE,
