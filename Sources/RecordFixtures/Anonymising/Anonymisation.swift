@@ -42,7 +42,7 @@ public struct Anonymisation: Sendable {
   ///   - source: A bundle or container. Responses must be imported first.
   ///   - path: The path of the bundle; `-` is standard output.
   ///   - overwrite: Whether to replace an existing file.
-  /// - Returns: What was changed, and what still looks personal.
+  /// - Returns: The changes, and the values that still look personal.
   /// - Throws: ``AnonymisationError`` for fields without a rule, and for rules that do not fit;
   ///   `FixtureError` for rules of types and fields that the source's schema does not have; the errors
   ///   of reading and writing. An existing file is then unchanged.
@@ -68,7 +68,8 @@ public struct Anonymisation: Sendable {
   /// ``write(_:to:overwrite:)``.
   ///
   /// - Parameter body: Called with each record and what replaces it.
-  /// - Returns: What would be changed, and what would still look personal; without assets.
+  /// - Returns: The changes that a run would make, and the values that would still look personal;
+  ///   without assets.
   /// - Throws: The errors of ``write(_:to:overwrite:)``.
   package func preview(
     _ source: ArchiveSource,

@@ -164,7 +164,7 @@ public struct AnonymisationPolicy: Sendable {
 
   /// Checks that the rules fit the fields of a schema.
   ///
-  /// - Returns: What the schema does not have.
+  /// - Returns: The types and fields that the schema does not have.
   /// - Throws: ``AnonymisationError``.
   func check(against schema: CloudSchema) throws -> [UnknownName] {
     var unknown: [UnknownName] = []

@@ -147,3 +147,26 @@ public struct AnonymisationReport: Sendable {
     fields.filter { $0.value.hasFindings }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 }
+
+/// A kept field, two kept fields of one record or all of its kept fields, and the number of their rare
+/// values.
+///
+/// Somebody who knows what a person's record says finds the record, if few others say the same.
+public struct KeptValues: Sendable, Hashable {
+  /// The record type.
+  public var recordType: String
+  /// The name of the field, or the names of all of them.
+  public var fields: [String]
+  /// The number of different values.
+  public var distinct: Int
+  /// The number of values that fewer records have than ``Anonymisation/smallestGroup``.
+  public var rare: Int
+
+  /// The order of a report: by type, fields before pairs.
+  func precedes(_ other: KeptValues) -> Bool {
+    let order = compareUTF8(recordType, other.recordType)
+    if order != 0 { return order < 0 }
+    if fields.count != other.fields.count { return fields.count < other.fields.count }
+    return fields.lexicographicallyPrecedes(other.fields) { compareUTF8($0, $1) < 0 }
+  }
+}

@@ -52,7 +52,7 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
     try finish(workers.compactMap { $0 as? RecordAnonymiser }, assets, missingAssets)
   }
 
-  /// Sums up what all threads have counted.
+  /// Sums up the counts of all threads.
   func finish(_ workers: [RecordAnonymiser], _ assets: Int, _ missingAssets: Int) throws {
     var totals = RecordAnonymiser.Totals()
     for worker in workers {
@@ -106,7 +106,7 @@ extension RecordAnonymiser {
     var unnamed: Set<AnonymisationError.UnnamedField> = []
   }
 
-  /// Adds what was counted.
+  /// Adds the counts of this thread.
   func add(to totals: inout Totals) {
     totals.report.records += records
     totals.report.droppedFields += droppedFields

@@ -153,18 +153,15 @@ struct PersonalKinds: OptionSet, Sendable {
   nonisolated(unsafe) private static let birth: Regex<Substring> =
     /(?i)\b(?:born|birth|geboren|dob)\D{0,12}(?:19|20)\d\d\b/
 
-  /// Searches the texts in bytes.
-  init(in data: Data) {
-    self = Self.texts(in: data).reduce(into: []) { $0.formUnion(PersonalKinds(in: $1)) }
-  }
-
   /// Returns the texts in bytes: all of them, if they are UTF-8; and otherwise, or where some are 0, the
   /// runs of ASCII characters, also in UTF-16.
   static func texts(in data: Data) -> [String] {
     let whole = String(validating: data, as: UTF8.self).map { [$0] } ?? []
-    guard whole.isEmpty || data.contains(0) else { return whole }
+    let hasZeros = data.contains(0)
+    guard whole.isEmpty || hasZeros else { return whole }
+    let parts: [Data] = hasZeros ? [data, data.filter { $0 != 0 }] : [data]
     return whole
-      + [data, data.filter { $0 != 0 }].flatMap { bytes in
+      + parts.flatMap { bytes in
         bytes.split { !(0x20...0x7E ~= $0) }.filter { $0.count >= 6 }
           .map { String(decoding: $0, as: UTF8.self) }
       }

@@ -13,7 +13,7 @@ struct Pseudonyms: Sendable {
   enum Kind: Sendable {
     case record, user, zone, owner, other
 
-    fileprivate var reserved: Set<String> {
+    fileprivate var reserved: [String] {
       switch self {
       case .record: [Share.zoneWideRecordName, ZoneID.currentUserOwnerName]
       case .user, .owner: [ZoneID.currentUserOwnerName]

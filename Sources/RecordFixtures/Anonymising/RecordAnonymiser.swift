@@ -2,7 +2,6 @@ import Foundation
 import RecordCoding
 import RecordModel
 import RecordPlatform
-import RecordSchema
 
 /// The input of a run, beside its source.
 struct AnonymiserSettings: Sendable {
@@ -75,71 +74,6 @@ final class RecordAnonymiser {
     let state: FieldState
     let rule: AnonymisationRule
     let type: ValueType
-  }
-
-  /// The fields of a type.
-  final class TypeState {
-    let name: String
-    /// The type, as a part of the roles of references.
-    let role: Int
-    fileprivate(set) var fields: [ExactString: FieldState] = [:]
-    /// Fields near their places among those of a record, which are found there without hashing. A
-    /// record that lacks some has the rest further behind.
-    @exclusivity(unchecked) private var recent: [FieldState] = []
-
-    init(_ name: String) { (self.name, role) = (name, name.hashValue) }
-
-    fileprivate func field(_ name: FieldName, at index: Int) -> FieldState {
-      var place = index
-      while place < min(recent.count, index + 8) {
-        if recent[place].name == name { return recent[place] }
-        place += 1
-      }
-      let state = field(name)
-      if recent.count < 64 { recent.insert(state, at: min(index, recent.count)) }
-      return state
-    }
-
-    fileprivate func field(_ name: FieldName) -> FieldState {
-      let key = ExactString(name.string)
-      let state = fields[key] ?? FieldState(self.name, name)
-      fields[key] = state
-      return state
-    }
-  }
-
-  /// A field of a type.
-  final class FieldState {
-    let recordType: String
-    let name: FieldName
-    /// The part of the seeds of the values that depends on the field.
-    let stream: UInt64
-    /// The type and the name, as the role of a reference.
-    let role: Int
-    /// Whether the values are the names of two records that Core Data links.
-    let isOfLinks: Bool
-    /// The rule for each type of value that was met.
-    fileprivate var rules: [Kind: AnonymisationRule] = [:]
-    @exclusivity(unchecked) fileprivate var last: (kind: Kind, rule: AnonymisationRule)?
-    fileprivate(set) var unnamed: String?
-    @exclusivity(unchecked) fileprivate(set) var report = AnonymisationReport.Field()
-    fileprivate var kept: SingleOutCounts.KeptField?
-
-    struct Kind: Hashable {
-      var type: ValueType
-      var isEncrypted: Bool
-    }
-
-    init(_ recordType: String, _ name: FieldName) {
-      self.recordType = recordType
-      self.name = name
-      var text = name.string
-      stream = text.withUTF8 { XXH64.hash(UnsafeRawBufferPointer($0)) }
-      role = [recordType, name.string].hashValue
-      let coreData = CoreDataNames.role(
-        of: name.string, in: recordType, type: .string, among: [])
-      isOfLinks = coreData == .recordNames
-    }
   }
 
   /// - Parameter counts: Counts of all threads.
@@ -219,7 +153,10 @@ final class RecordAnonymiser {
       let value = replace(field.type, by: field.rule, state, &context) {
         storage.field(at: index).value
       }
-      if field.rule == .keep, field.type != .emptyList { note(value, state, &kept) }
+      if field.rule == .keep, field.type != .emptyList {
+        kept.append((state.keptField(in: counts), value.hashValue))
+        inspect(value, state)
+      }
       if position > 0 { buffer.append(UInt8(ascii: ",")) }
       try writer.write(
         Field(interned: state.name, value: value, isEncrypted: storage.isEncrypted(at: index)))
@@ -282,17 +219,21 @@ final class RecordAnonymiser {
   func zoneID(_ zoneID: ZoneID) -> ZoneID { zone(zoneID).new }
 
   private func zone(_ zoneID: ZoneID) -> Zone {
-    if let lastZone, lastZone.old.isIdentical(to: zoneID) { return lastZone }
-    let zone =
-      zones[zoneID]
-      ?? Zone(
-        old: zoneID,
-        new: ZoneID(
-          zoneName: name(zoneID.zoneName, .zone), ownerName: name(zoneID.ownerName, .owner)
-        ).shared(), node: UInt64(truncatingIfNeeded: zoneID.hashValue))
+    if let lastZone, lastZone.old.isIdentical(to: zoneID) || lastZone.old == zoneID {
+      return lastZone
+    }
+    let zone = zones[zoneID] ?? newZone(zoneID)
+    lastZone = zone
+    return zone
+  }
+
+  private func newZone(_ zoneID: ZoneID) -> Zone {
+    let new = ZoneID(
+      zoneName: name(zoneID.zoneName, .zone), ownerName: name(zoneID.ownerName, .owner))
+    let zone = Zone(
+      old: zoneID, new: new.shared(), node: UInt64(truncatingIfNeeded: zoneID.hashValue))
     if zones.count >= Self.maxKnown { zones.removeAll() }
     zones[zoneID] = zone
-    lastZone = zone
     return zone
   }
 
@@ -354,10 +295,10 @@ final class RecordAnonymiser {
     batch.add(node, role: type &+ role)
   }
 
-  /// Adds to the counts of all what is not yet in there.
+  /// Adds the counts of this thread that are still missing to the counts of all threads.
   func finishCounts() { counts.add(&batch) }
 
-  // MARK: Rules
+  // MARK: Types
 
   private func type(named name: String) -> TypeState {
     if let lastType, lastType.name.sameScalars(as: name) { return lastType }
@@ -367,44 +308,7 @@ final class RecordAnonymiser {
     return type
   }
 
-  /// Returns the rule for a value; nil if the policy has none, which is noted.
-  private func rule(
-    for type: ValueType, _ isEncrypted: Bool, _ state: FieldState
-  ) throws -> AnonymisationRule? {
-    let kind = FieldState.Kind(type: type, isEncrypted: isEncrypted)
-    if let last = state.last, last.kind == kind {
-      state.report.note(last.rule)
-      return last.rule
-    }
-    guard let rule = try state.rules[kind] ?? newRule(for: kind, state) else {
-      state.unnamed = type.rawValue
-      return nil
-    }
-    state.rules[kind] = rule
-    state.last = (kind, rule)
-    // An empty list has no type, and no content.
-    if type != .emptyList { state.report.rules.insert(rule) }
-    state.report.note(rule)
-    return rule
-  }
-
-  private func newRule(
-    for kind: FieldState.Kind, _ state: FieldState
-  ) throws -> AnonymisationRule? {
-    switch kind.type {
-    case .emptyList: return .keep
-    case .reference, .referenceList: return .identifier
-    default: break
-    }
-    let (field, recordType) = (state.name.string, state.recordType)
-    guard
-      let rule = settings.policy.rule(
-        for: field, of: recordType, kind.type, isEncrypted: kind.isEncrypted)
-    else { return nil }
-    try settings.policy.check(
-      rule, for: field, of: recordType, kind.type, isEncrypted: kind.isEncrypted)
-    return rule
-  }
+  // MARK: Values outside records
 
   /// Returns what replaces the value in a filter of a subscription; nil without a rule.
   func replace(
@@ -427,40 +331,9 @@ final class RecordAnonymiser {
     return replace(type, by: rule, state, &context) { value }
   }
 
-  // MARK: What stays
+  // MARK: Results
 
-  /// Counts a value that stays, and looks for personal data in it.
-  private func note(
-    _ value: RecordValue, _ state: FieldState,
-    _ kept: inout [(field: SingleOutCounts.KeptField, hash: Int)]
-  ) {
-    let field = state.kept ?? counts.field(state.name.string, of: state.recordType)
-    state.kept = field
-    kept.append((field, value.hashValue))
-    inspect(value, state)
-  }
-
-  /// Looks for personal data in a value that stays.
-  private func inspect(_ value: RecordValue, _ state: FieldState) {
-    let type = value.type?.single
-    var found: PersonalKinds = type == .location ? .place : []
-    func search(_ text: String) {
-      found.formUnion(PersonalKinds(in: text))
-      personal.keep(text, state.recordType, state.name.string)
-    }
-    for element in value.elements ?? [value] {
-      switch element {
-      case .string(let text): search(text)
-      case .int64(let number): found.formUnion(PersonalKinds(in: number))
-      case .double(let number): found.formUnion(PersonalKinds(in: number))
-      case .bytes(let data): PersonalKinds.texts(in: data).forEach(search)
-      default: break
-      }
-    }
-    state.report.note(found, inNumber: type == .int64 || type == .double)
-  }
-
-  /// Looks at the canonical JSON of a replaced record or tombstone.
+  /// Looks for email addresses in the canonical JSON of a replaced record or tombstone.
   func inspect(_ line: UnsafeRawBufferPointer) {
     if EmailAddress.isIn(line) { linesWithEmails += 1 }
   }

@@ -361,3 +361,10 @@ extension UUID {
     self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
   }
 }
+
+extension PersonalKinds {
+  /// Searches the texts in bytes.
+  fileprivate init(in data: Data) {
+    self = Self.texts(in: data).reduce(into: []) { $0.formUnion(PersonalKinds(in: $1)) }
+  }
+}

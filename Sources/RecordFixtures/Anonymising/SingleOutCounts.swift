@@ -1,31 +1,8 @@
 import RecordModel
 import Synchronization
 
-/// A kept field, two kept fields of one record or all of its kept fields, and the number of their rare
-/// values.
-///
-/// Somebody who knows what a person's record says finds the record, if few others say the same.
-public struct KeptValues: Sendable, Hashable {
-  /// The record type.
-  public var recordType: String
-  /// The name of the field, or the names of all of them.
-  public var fields: [String]
-  /// The number of different values.
-  public var distinct: Int
-  /// The number of values that fewer records have than ``Anonymisation/smallestGroup``.
-  public var rare: Int
-
-  /// The order of a report: by type, fields before pairs.
-  func precedes(_ other: KeptValues) -> Bool {
-    let order = compareUTF8(recordType, other.recordType)
-    if order != 0 { return order < 0 }
-    if fields.count != other.fields.count { return fields.count < other.fields.count }
-    return fields.lexicographicallyPrecedes(other.fields) { compareUTF8($0, $1) < 0 }
-  }
-}
-
-/// Counts what could single out records, on all threads: the values of kept fields, and the shapes of
-/// references. It has hashes only, and up to a number of them.
+/// Counts on all threads how many records have a kept value or a shape of references, because rare ones
+/// single records out. It has hashes only, and up to a number of them.
 final class SingleOutCounts: Sendable {
   /// A kept field.
   struct KeptField: Sendable {
@@ -59,12 +36,12 @@ final class SingleOutCounts: Sendable {
     }
   }
 
-  /// What one thread has counted and not yet added to the counts of all.
+  /// The counts of one thread, until ``SingleOutCounts/add(_:)`` adds them to the counts of all threads.
   struct Batch {
     fileprivate var nodes: [(id: UInt64, node: Node)] = []
     fileprivate var values: [(group: Group, hash: Int)] = []
 
-    /// Whether it is time to add the batch to the counts of all.
+    /// Whether the batch has to be added to the counts of all threads.
     var isFull: Bool { nodes.count + values.count >= 8192 }
 
     /// Counts a record or user by the hash of its type, and of the types and fields of its references.
@@ -135,7 +112,7 @@ final class SingleOutCounts: Sendable {
     }
   }
 
-  /// Adds what one thread has counted.
+  /// Adds the counts of one thread, and empties the batch.
   func add(_ batch: inout Batch) {
     state.withLock { state in
       for (id, node) in batch.nodes {
@@ -169,9 +146,9 @@ final class SingleOutCounts: Sendable {
     state.withLock { state in
       report.keptValues = state.values.map { group, values in
         let recordType = state.fields[group.first].recordType
-        let fields =
+        let fields: [Int] =
           switch group.second {
-          case Group.all: state.fields.indices.filter { state.fields[$0].recordType == recordType }
+          case Group.all: state.numbers[ExactString(recordType)]?.values.map(\.number) ?? []
           case group.first: [group.first]
           default: [group.first, group.second]
           }
