@@ -28,7 +28,7 @@ ZONE = CKZoneIDReq(zoneName="Notes")
 
 
 def without_newer_members(model, response):
-    """Returns a response without the members that Apple's have, and pyicloud's models do not."""
+    """Returns a response without the members that Apple sends and pyicloud's models do not have."""
     response = dict(response)
     zones = [dict(zone) for zone in response.get("zones", [])]
     if model is CKZoneListResponse:
@@ -46,7 +46,7 @@ def without_newer_members(model, response):
 
 
 def validate_response(client, model, response, validate=CloudKitContainerClient._validate_response):
-    """Validates what pyicloud's models know, also where pyicloud makes the client itself."""
+    """Validates the members that pyicloud's models have, even if pyicloud makes the client itself."""
     return validate(client, model, without_newer_members(model, response))
 
 

@@ -84,7 +84,7 @@ import Testing
       "Attempt to save encrypted data in non encrypted field type"
     ),
   ])
-  func `a value of another type than the field is refused`(field: String, reason: String)
+  func `a value of another type than the field is rejected`(field: String, reason: String)
     async throws
   {
     #expect(try await save(field)["records"][0]["reason"] == reason)

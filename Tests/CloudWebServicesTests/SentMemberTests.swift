@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: ["forceUpdate", "forceReplace"])
-  func `a share is judged by its tag, forced or not`(kind: String) async throws {
+  func `the tag of a share is compared, forced or not`(kind: String) async throws {
     let made = try await share("top", as: "share")
     let tag = try #require(made["recordChangeTag"].string)
     func force(_ tag: String) async throws -> JSON {

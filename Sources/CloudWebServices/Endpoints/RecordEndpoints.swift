@@ -5,8 +5,8 @@ import RecordCoding
 import RecordModel
 
 extension Endpoint {
-  /// `records/query`: finds records. Without a zone it searches the default zone, with `zoneWide` all.
-  /// A zone in the request comes before `zoneWide`. Source: *CloudKit Web Services Reference*, "Fetching
+  /// `records/query`: finds records. Without a zone it searches the default zone, or all zones with
+  /// `zoneWide`. With a zone it ignores `zoneWide`. Source: *CloudKit Web Services Reference*, "Fetching
   /// Records Using a Query".
   static func queryRecords(_ body: inout RequestBody) throws -> Answer {
     let isZoneWide = try body.value("zoneWide", Bool.self) ?? false
@@ -98,7 +98,7 @@ extension Endpoint {
       }
       saves = try await ServedAssets(call: call).resolved(saves)
       let roots = try await addRoots(of: operations, to: &saves, call.database)
-      // Custom zones are atomic by default; the default zone cannot be, and is an error where it is asked.
+      // Custom zones are atomic by default. The default zone cannot be: a request for it is an error.
       var rules = try call.rules
       if atomic == nil { rules.defaultZoneAtomicity = .ignored }
       let results = try await call.database.modifyRecords(

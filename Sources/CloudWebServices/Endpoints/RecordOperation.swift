@@ -52,6 +52,8 @@ struct RecordOperation: Sendable {
   /// Records", whose records name no type.
   var lacksType: Bool { !isDeletion && record.recordType == nil }
 
+  /// Returns the change that the operation asks for.
+  ///
   /// - Parameter storedType: the type of the stored record; nil if there is none.
   func change(ofType storedType: String?) -> Change {
     func save(_ tag: String?, _ policy: RecordSavePolicy, replacesFields: Bool = false) -> Change {
@@ -62,7 +64,8 @@ struct RecordOperation: Sendable {
       return .save(save)
     }
     let tag = record.recordChangeTag
-    // A share is judged by its tag in any case. Source: Apple's documentation of `CKShare`.
+    // CloudKit compares the tag of a share even if the save is forced. Source: Apple's documentation of
+    // `CKShare`.
     let forcedTag = (record.recordType ?? storedType) == Share.recordType ? tag : nil
     return switch kind {
     case .delete: .delete(RecordDeletion(recordID, recordChangeTag: tag))

@@ -65,7 +65,7 @@ struct RecordResponse {
     .object([
       .init("zoneName", .string(zoneID.zoneName)),
       .init("ownerRecordName", .string(zoneID.ownerName)),
-      .init("zoneType", .string(zoneID.isDefault ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE")),
+      .init("zoneType", .string(WebServicesWriter.zoneType(of: zoneID))),
     ])
   }
 

@@ -94,6 +94,8 @@ extension Endpoint {
 
   // MARK: Devices
 
+  /// Takes the environment of a token.
+  ///
   /// Source: Apple's *CloudKit Web Services Reference*, "Creating APNs Tokens".
   private static func pushEnvironment(_ body: inout RequestBody) throws -> String {
     let environment = try body.required("apnsEnvironment", String.self)

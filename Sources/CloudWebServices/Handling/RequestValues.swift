@@ -28,7 +28,7 @@ struct RequestValues {
     }
   }
 
-  /// The server takes an encrypted value without a type for bytes. Source: MistKit,
+  /// The server reads an encrypted value without a type as bytes. Source: MistKit,
   /// `encrypted-fields-adp-probe` (live).
   private func checkEncryption(of record: JSONValue, _ type: CloudSchema.RecordType?) throws {
     guard let name = record["recordType"]?.string else { return }

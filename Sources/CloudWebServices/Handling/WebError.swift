@@ -86,14 +86,13 @@ struct WebError: Error, Hashable {
       let place = message.firstRange(of: ", defined to be: ")
     {
       let expected = message[place.upperBound...]
+      guard !expected.hasPrefix("ENCRYPTED_") else { return }
       let isEncrypted = message[..<place.lowerBound].contains("type ENCRYPTED_")
-      if isEncrypted, !expected.hasPrefix("ENCRYPTED_") {
-        // MistKit, `encrypted-fields-adp-probe` (live).
-        reason = "Attempt to save encrypted data in non encrypted field type"
-      } else if !isEncrypted, !expected.hasPrefix("ENCRYPTED_") {
-        // MistKit, "FieldTypePolymorphism" (live), about writes.
-        reason = "Invalid value, expected type \(expected)."
-      }
+      // MistKit (live): `encrypted-fields-adp-probe`, and "FieldTypePolymorphism" about writes.
+      reason =
+        isEncrypted
+        ? "Attempt to save encrypted data in non encrypted field type"
+        : "Invalid value, expected type \(expected)."
     } else if message.hasPrefix("Invalid value, expected type ") {
       // A Python client's comment on the live server, about filters; MistKit #375.
       reason = "BadRequestException: " + message
