@@ -1,6 +1,6 @@
 import Foundation
 
-// What RecordPack uses of CryptoKit, for Scripts/check-apple; nothing runs.
+// The part of CryptoKit that RecordPack uses, for Scripts/check-apple. Nothing runs.
 
 public struct SHA256Digest: Sendable {
   public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {

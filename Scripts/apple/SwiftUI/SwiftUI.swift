@@ -1,4 +1,4 @@
-// What the examples use of SwiftUI, for Scripts/check-apple; nothing runs.
+// The part of SwiftUI that the examples use, for Scripts/check-apple. Nothing runs.
 
 @MainActor @preconcurrency
 public protocol View {

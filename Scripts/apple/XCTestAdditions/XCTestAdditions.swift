@@ -1,6 +1,6 @@
 import Foundation
 
-// What the tests use of Apple's XCTest, for Scripts/check-apple; nothing runs.
+// The part of Apple's XCTest that the tests use, for Scripts/check-apple. Nothing runs.
 
 public class XCTIssue {
   public var compactDescription: String { "" }

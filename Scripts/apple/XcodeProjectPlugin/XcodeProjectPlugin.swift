@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-// What the plugin uses of Xcode's module, for Scripts/check-apple; nothing runs.
+// The part of Xcode's module that the plugin uses, for Scripts/check-apple. Nothing runs.
 
 public struct XcodeTarget {
   public var displayName: String { "" }
