@@ -6,7 +6,7 @@ let package = Package(
   name: "Notes",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    // What the app target in Xcode links.
+    // The product that the app target in Xcode links.
     .library(name: "NotesApp", targets: ["NotesApp", "Notes", "NotesModel"])
   ],
   dependencies: [

@@ -17,6 +17,15 @@ struct DeleteToolTests {
     return list.output.split(separator: "\n").map(String.init)
   }
 
+  /// Changes one bit of the container: in the byte at an offset from the first place of a text.
+  private func damage(_ text: String, at offset: Int, in folder: String) throws {
+    let file = URL(fileURLWithPath: folder + "/Tact.sqlite")
+    var bytes = try Data(contentsOf: file)
+    let place = try #require(bytes.range(of: Data(text.utf8)))
+    bytes[place.lowerBound + offset] ^= 1
+    try bytes.write(to: file)
+  }
+
   @Test("Records are deleted together or not at all, and leave tombstones")
   func records() throws {
     try withFolder { folder in
@@ -105,11 +114,7 @@ struct DeleteToolTests {
           + "recordpack put Tact.sqlite --name x --type Chat --zone Chats title=there",
         in: folder)
       #expect(put.code == 0, "\(put.errors)")
-      let path = folder + "/Tact.sqlite"
-      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-      let text = try #require(bytes.range(of: Data(#""there""#.utf8)))
-      bytes[text.lowerBound + 1] ^= 1
-      try bytes.write(to: URL(fileURLWithPath: path))
+      try damage(#""there""#, at: 1, in: folder)
       let changes = try ToolProcess.run("changes", "Tact.sqlite", "--zone", "Chats", in: folder)
       #expect(changes.code == 1 && changes.output.contains("! x record 'x'"), "\(changes.output)")
       let elsewhere = try delete("message-1 --zone _defaultZone", in: folder, code: 2)
@@ -130,11 +135,7 @@ struct DeleteToolTests {
   func replacing() throws {
     try withFolder { folder in
       try Samples.makeContainer(in: folder)
-      let path = folder + "/Tact.sqlite"
-      var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-      let text = try #require(bytes.range(of: Data("A chat".utf8)))
-      bytes[text.lowerBound] ^= 1
-      try bytes.write(to: URL(fileURLWithPath: path))
+      try damage("A chat", at: 0, in: folder)
       let put = try ToolProcess.shell(
         "recordpack put Tact.sqlite --zone Chats --type Chat --name chat-1 --replace title=x",
         in: folder)

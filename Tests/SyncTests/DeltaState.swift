@@ -1,6 +1,6 @@
 import RecordPack
 
-/// What a device keeps between two launches of the app.
+/// The notes that a device keeps between two launches of the app.
 struct DeltaState: Sendable, Codable, Equatable {
   /// The records as the server had them at the last fetch, by name.
   var records: [String: ResultRecord] = [:]
@@ -10,9 +10,6 @@ struct DeltaState: Sendable, Codable, Equatable {
   var deletions: Set<String> = []
   /// Where the next fetch begins.
   var token: ServerChangeToken?
-
-  /// Creates the state of a new device.
-  init() {}
 
   /// The fields that the app shows: those of the draft, or else of the record.
   subscript(name: String) -> DraftRecord? {
@@ -28,7 +25,7 @@ struct DeltaState: Sendable, Codable, Equatable {
   /// Whether the server has everything.
   var isSynced: Bool { drafts.isEmpty && deletions.isEmpty }
 
-  // MARK: What the server says
+  // MARK: Results of the server
 
   /// Takes over a record as another device has saved it, and carries the draft's changes to it.
   mutating func update(_ record: ResultRecord, _ merge: DeltaSync.Merge) {
@@ -51,7 +48,6 @@ struct DeltaState: Sendable, Codable, Equatable {
       if field == sent.field(named: key) { continue }
       rest.setField(key, to: field?.value, isEncrypted: field?.isEncrypted ?? false)
     }
-    if draft.parent != sent.parent { rest.parent = draft.parent }
     setDraft(rest, over: record)
   }
 

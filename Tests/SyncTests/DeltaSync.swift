@@ -1,87 +1,65 @@
 import RecordPack
 
-/// Keeps the records of one zone the same on all devices of a user.
+/// Keeps the notes the same on all devices of a user.
 ///
-/// A change is stored first and sent later, so that it survives a crash, a sign-out and a network that
-/// is not there. What other devices have changed is merged, field by field.
+/// A change is stored first and sent later, so that it survives a crash, a sign-out and a missing
+/// network. Changes of other devices are merged, field by field.
 actor DeltaSync {
   /// Returns the value of a field that two devices have changed.
   typealias Merge = @Sendable (FieldConflict) -> RecordValue?
 
   private let database: any CloudDatabase
-  private let zoneID: ZoneID
-  private let recordType: String
+  private let storage: DeviceStorage
   private let merge: Merge
-  private let detach: @Sendable (inout DraftRecord) -> Void
-  private let store: @Sendable (DeltaState) throws -> Void
-  private let wait: @Sendable (Double) async throws -> Void
-  /// What the device knows.
-  private(set) var state: DeltaState
+  /// The state of the device.
+  private var state: DeltaState
 
-  /// Creates an engine.
+  /// Creates an engine with the state that the device has stored.
   ///
   /// - Parameters:
-  ///   - database: the user's private database, or the shared one.
-  ///   - zone: the zone of the records. In a private database, it is created when it does not exist.
-  ///   - recordType: the type of new records, where ``edit(_:recordType:_:)`` does not name one.
-  ///   - state: what was stored last.
-  ///   - store: stores the state, so that it survives the end of the process.
-  ///   - wait: waits so many seconds, as the server asked.
-  ///   - detach: removes what refers to a record that another device has deleted.
-  ///   - merge: decides about a field that two devices have changed; by default, the own change is
-  ///     kept.
+  ///   - database: The user's private database.
+  ///   - storage: The storage of the device.
+  ///   - merge: Decides about a field that two devices have changed.
   init(
-    database: any CloudDatabase, zone: ZoneID, recordType: String = "Note",
-    state: DeltaState = DeltaState(),
-    store: @escaping @Sendable (DeltaState) throws -> Void = { _ in },
-    wait: @escaping @Sendable (Double) async throws -> Void = {
-      try await Task.sleep(for: .seconds($0))
-    },
-    detach: @escaping @Sendable (inout DraftRecord) -> Void = { $0.parent = nil },
-    merge: @escaping Merge = { $0.mine }
-  ) {
+    _ database: any CloudDatabase, _ storage: DeviceStorage, merge: @escaping Merge
+  ) throws {
     self.database = database
-    zoneID = zone
-    self.recordType = recordType
-    self.state = state
-    self.store = store
-    self.wait = wait
-    self.detach = detach
+    self.storage = storage
     self.merge = merge
+    state = try storage.load(DeltaState.self) ?? DeltaState()
   }
 
   // MARK: Changing
 
-  /// Changes a record, or creates it.
-  ///
-  /// - Parameters:
-  ///   - name: the name of the record.
-  ///   - type: the type of the record if it is new; nil for that of the engine.
-  ///   - change: changes the record as the device has it.
-  func edit(
-    _ name: String, recordType type: String? = nil,
-    _ change: @Sendable (inout DraftRecord) throws -> Void
-  ) async throws {
+  /// Adds a word to a note, or creates the note with it.
+  func add(_ word: String, to note: String) throws {
     try update { state in
-      var draft = state[name] ?? DraftRecord(recordType: type ?? recordType, recordID: id(name))
-      try change(&draft)
-      state.drafts[name] = draft
+      var draft = state[note] ?? DraftRecord(recordType: "Note", recordID: id(note))
+      draft.words.append(word)
+      state.drafts[note] = draft
     }
   }
 
-  /// Deletes a record.
-  func delete(_ name: String) async throws {
+  /// Deletes a note.
+  func delete(_ note: String) throws {
     try update { state in
-      state.drafts[name] = nil
-      state.deletions.insert(name)
+      state.drafts[note] = nil
+      state.deletions.insert(note)
     }
+  }
+
+  /// Returns the words of each note, as the device has them.
+  func contents() -> [String: Set<String>] {
+    var contents: [String: Set<String>] = [:]
+    for name in state.names { contents[name] = state[name].map { Set($0.words) } }
+    return contents
   }
 
   // MARK: Synchronizing
 
   /// Fetches what has changed, and sends the own changes.
   ///
-  /// - Throws: what keeps the engine from the server, such as `networkFailure` or
+  /// - Throws: The error that keeps the engine from the server, such as `networkFailure` or
   ///   `notAuthenticated`. Nothing is lost then: sync again later.
   func sync() async throws {
     try await retry { try await fetch() }
@@ -92,7 +70,7 @@ actor DeltaSync {
     var moreComing = true
     while moreComing {
       do {
-        let page = try await database.recordZoneChanges(inZoneWith: zoneID, since: state.token)
+        let page = try await database.recordZoneChanges(inZoneWith: notes, since: state.token)
         // An error of one record must not be skipped: its change would not come again.
         let changed = try page.modificationResultsByID.values.map { try $0.get().record }
         try update { state in
@@ -104,11 +82,11 @@ actor DeltaSync {
       } catch CloudError.changeTokenExpired {
         try update { $0.startOver() }
       } catch CloudError.zoneNotFound where database.databaseScope == .private {
-        try await database.save(RecordZone(zoneID: zoneID))
+        try await database.save(RecordZone(zoneID: notes))
       } catch CloudError.userDeletedZone {
         // The user does not want the data any more, on any device.
         try update { $0 = DeltaState() }
-        try await database.save(RecordZone(zoneID: zoneID))
+        try await database.save(RecordZone(zoneID: notes))
       }
     }
   }
@@ -142,19 +120,12 @@ actor DeltaSync {
       guard let draft = sent.first(where: { $0.recordID == recordID }) else { return }
       try update { $0.update(record, sentAs: draft) }
     } catch let error as CloudError where error.code == .serverRecordChanged {
-      var record = error.conflict?.serverRecord
+      var record = error.serverRecord
       if record == nil { record = try await database.record(for: recordID) }
       if let record { try update { $0.update(record, merge) } }
     } catch CloudError.unknownItem {
       // Another device has deleted it.
       try update { $0.remove(recordID.recordName) }
-    } catch CloudError.referenceViolation {
-      // Another device has deleted what it belongs to.
-      guard var draft = state.drafts[recordID.recordName] else { return }
-      let before = draft
-      detach(&draft)
-      guard draft != before else { throw CloudError(.referenceViolation) }
-      try update { $0.drafts[recordID.recordName] = draft }
     }
   }
 
@@ -164,13 +135,13 @@ actor DeltaSync {
       do {
         return try await body()
       } catch let error as CloudError where error.retryAfterSeconds != nil {
-        try await wait(error.retryAfterSeconds ?? 0)
+        try await storage.wait(error.retryAfterSeconds ?? 0)
       }
     }
     try await body()
   }
 
-  private func id(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: zoneID) }
+  private func id(_ name: String) -> RecordID { RecordID(recordName: name, zoneID: notes) }
 
   /// Stores a changed state, and only then works with it.
   ///
@@ -179,7 +150,7 @@ actor DeltaSync {
     var changed = state
     try change(&changed)
     guard changed != state else { return }
-    try store(changed)
+    try storage.store(changed)
     state = changed
   }
 }

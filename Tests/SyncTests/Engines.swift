@@ -91,25 +91,3 @@ actor MergingEngine: TestEngine {
   func sync() async throws { try await engine.sync() }
   func contents() async -> [String: Set<String>] { await engine.contents() }
 }
-
-extension DeltaSync {
-  fileprivate init(
-    _ database: any CloudDatabase, _ storage: DeviceStorage, merge: @escaping Merge
-  ) throws {
-    self.init(
-      database: database, zone: notes, state: try storage.load(DeltaState.self) ?? DeltaState(),
-      store: { try storage.store($0) }, wait: { try await storage.wait($0) }, merge: merge)
-  }
-
-  fileprivate func add(_ word: String, to note: String) async throws {
-    try await edit(note) { $0.words.append(word) }
-  }
-
-  fileprivate func contents() -> [String: Set<String>] {
-    var contents: [String: Set<String>] = [:]
-    for name in Set(state.records.keys).union(state.drafts.keys) {
-      contents[name] = state[name].map { Set($0.words) }
-    }
-    return contents
-  }
-}

@@ -74,6 +74,13 @@ class RecordLines: @unchecked Sendable {
     return start..<buffer.count
   }
 
+  /// Appends the name of a record's identity to the buffer.
+  final func append(nameOf recordID: RecordID) -> Range<Int> {
+    let start = buffer.count
+    buffer.append(recordID.packedName)
+    return start..<buffer.count
+  }
+
   /// Removes all records. Reuses the memory, as allocating large blocks for each batch makes the
   /// heap grow.
   final func removeAll() {
@@ -180,7 +187,7 @@ final class PreparedBatch: RecordLines, @unchecked Sendable {
     try writer.write(record, to: buffer)
     let end = buffer.count
     let recordID = record.recordID
-    let name = append(name: recordID.recordName)
+    let name = append(nameOf: recordID)
     add(
       Record(
         section: section(database, recordID.zoneID, record.recordType),

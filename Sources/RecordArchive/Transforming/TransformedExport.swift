@@ -187,11 +187,10 @@ final class TransformedBatch: RecordLines, @unchecked Sendable {
     let start = buffer.count
     let recordID = try worker.write(record, to: buffer)
     let dictionary = start..<buffer.count
-    buffer.append(recordID.packedName)
     append(
       Record(
         section: section(database, recordID.zoneID, record.storage.recordType),
-        dictionary: dictionary, name: dictionary.upperBound..<buffer.count))
+        dictionary: dictionary, name: append(nameOf: recordID)))
   }
 }
 

@@ -241,7 +241,7 @@ struct RecoveryFilter {
   }
 }
 
-/// The progress of reading the damaged files three times.
+/// The progress of reading the damaged files: three times, or four if the index is lost.
 final class RecoveryProgress {
   private var total: Int
   private let report: (_ done: Int, _ total: Int) throws -> Void
@@ -267,7 +267,7 @@ final class RecoveryProgress {
     try scan(path, offset)
   }
 
-  /// Makes a pass that may be in vain. The total then grows by the bytes that it read.
+  /// Makes a pass that may return nil. The total then grows by the bytes that the pass read.
   func trying<T>(_ pass: () throws -> T?) rethrows -> T? {
     let before = done
     let result = try pass()

@@ -61,13 +61,13 @@ extension CanonicalReader {
       otherMembers: otherMembers)
   }
 
-  /// Reads the first of the system fields after a record's name.
+  /// Reads the stamp of the creation, from the system fields after a record's name.
   mutating func createdValue() -> RecordStamp? {
     if take(",\"recordChangeTag\":"), string() == nil { return nil }
     return take(",\"created\":") ? stampValue() : nil
   }
 
-  /// Reads the second of them.
+  /// Reads the stamp of the last change, from the system fields after a record's name.
   mutating func modifiedValue() -> RecordStamp? {
     if take(",\"recordChangeTag\":"), string() == nil { return nil }
     if take(",\"created\":"), stamp() == nil { return nil }

@@ -106,11 +106,14 @@ package struct WebServicesWriter: Sendable {
     var members = JSONObjectWriter()
     members.add("zoneName", zoneID.zoneName)
     members.add("ownerRecordName", zoneID.ownerName)
-    let served = zoneID.isDefault ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE"
-    members.add(
-      Self.zoneTypeKey,
-      try type.map { try JSONValue(raw: $0) } ?? (style.isServed ? .string(served) : nil))
+    let served: JSONValue? = style.isServed ? .string(Self.zoneType(of: zoneID)) : nil
+    members.add(Self.zoneTypeKey, try type.map { try JSONValue(raw: $0) } ?? served)
     return members.value
+  }
+
+  /// Returns the `zoneType` that a server sends with a zone's identity.
+  package static func zoneType(of zoneID: ZoneID) -> String {
+    zoneID.isDefault ? "DEFAULT_ZONE" : "REGULAR_CUSTOM_ZONE"
   }
 
   private func value(of reference: Reference) throws -> JSONValue {

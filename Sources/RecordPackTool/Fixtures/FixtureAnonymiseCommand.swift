@@ -132,7 +132,7 @@ struct FixtureAnonymiseCommand: ParsableCommand {
     anonymisation.archiver.filter = try selection.filter(in: [opened], progress.bar("reading"))
     if let preview {
       let printer = AnonymisationPreview(report: report, showEncrypted: showEncrypted)
-      return try judge(printer.print(preview, of: opened, anonymisation))
+      return try checkResult(printer.print(preview, of: opened, anonymisation))
     }
     try output.check(inputs: [source, self.policy, key.keyFile], file)
     let bar = progress.bar("anonymising")
@@ -144,12 +144,12 @@ struct FixtureAnonymiseCommand: ParsableCommand {
     ProgressBar.clearLine()
     let summary = AnonymisationSummary(result: result, name: output.name, smallestGroup: k)
     if !progress.quiet { try report.tell(summary, onStandardError: output.isPiped) }
-    try judge(summary)
+    try checkResult(summary)
   }
 
-  /// Warns of what looks personal, and ends with exit code 1 if something does, or if there are more
+  /// Warns of values that look personal. Ends with exit code 1 if there are any, or if there are more
   /// rare values than the caller allows.
-  private func judge(_ summary: AnonymisationSummary) throws {
+  private func checkResult(_ summary: AnonymisationSummary) throws {
     summary.warn()
     try checkRareValues(summary.result)
     if summary.result.hasFindings { throw ExitCode.findings }
@@ -162,8 +162,9 @@ struct FixtureAnonymiseCommand: ParsableCommand {
       throw ExitCode.findings
     }
     guard result.mostRareValues > maxRare else { return }
+    let values = Numbers.count(result.mostRareValues, "value")
     ErrorReport.warn(
-      "a kept field, or several together, have \(Numbers.count(result.mostRareValues, "value")) in fewer than "
+      "a kept field, or several together, have \(values) in fewer than "
         + "\(Numbers.count(k, "record")); --max-rare allows \(maxRare)")
     throw ExitCode.findings
   }

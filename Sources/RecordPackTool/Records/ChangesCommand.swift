@@ -17,8 +17,7 @@ struct ChangesCommand: ParsableCommand {
       the next time. These are the answers of the mock server's change feed, and the
       tokens are those that an app gets from it.
 
-      A record that is damaged in the container has a ! and the error; the command
-      ends with 1 then.
+      A damaged record has a ! and the error. The command then ends with 1.
 
       With --limit, shows one page; --since with its token shows the next one.
 
@@ -69,17 +68,17 @@ struct ChangesCommand: ParsableCommand {
     var document =
       try report.isJSON
       ? StreamedDocument(changes.head, list: changes.listName, to: output) : nil
-    var damaged = 0
+    var hasDamage = false
     let end = try changes.forEach {
       try Interruption.checkReading()
-      if $0.isDamaged { damaged += 1 }
+      if $0.change == .damaged { hasDamage = true }
       if document == nil { try output.line($0.text(report.style)) }
       try document?.add($0.json)
     }
     if document == nil { try output.line(end.text) }
     try document?.end(end.members)
     try output.flush()
-    if damaged > 0 { throw ExitCode.findings }
+    if hasDamage { throw ExitCode.findings }
   }
 }
 
@@ -120,20 +119,21 @@ private struct FeedChanges {
 
   /// A zone or record, and what happened to it.
   struct Item {
-    var isDeleted = false
-    var isDamaged = false
+    enum Change: String { case changed, deleted, damaged }
+
+    var change = Change.changed
     var words: [String]
     var members: JSONValue
 
-    var json: JSONValue {
-      .merging(
-        ["change": isDamaged ? "damaged" : isDeleted ? "deleted" : "changed"], members)
-    }
+    var json: JSONValue { .merging(["change": change.rawValue], members) }
 
     func text(_ style: TerminalStyle) -> String {
       let mark =
-        isDamaged || isDeleted
-        ? style.paint(isDamaged ? "!" : "-", .red) : style.paint("+", .green)
+        switch change {
+        case .changed: style.paint("+", .green)
+        case .deleted: style.paint("-", .red)
+        case .damaged: style.paint("!", .red)
+        }
       return ([mark] + words.map(\.visible)).joined(separator: " ")
     }
   }
@@ -178,22 +178,22 @@ private struct FeedChanges {
 
 extension FeedChanges.Item {
   fileprivate init(_ zoneID: ZoneID, _ reason: DatabaseChange.Deletion.Reason? = nil) {
-    isDeleted = reason != nil
+    if reason != nil { change = .deleted }
     words = [zoneID.description]
     members = ["zoneID": zoneID.jsonValue(), "reason": reason?.rawValue]
     if let reason, reason != .deleted { words.append("(\(reason.rawValue))") }
   }
 
-  fileprivate init(_ change: StoredChange) {
+  fileprivate init(_ stored: StoredChange) {
     let (type, name, tag): (String, String, String?)
-    switch change {
+    switch stored {
     case .saved(let record):
       (type, name, tag) = (record.recordType, record.recordID.recordName, record.recordChangeTag)
     case .deleted(let tombstone):
-      isDeleted = true
+      change = .deleted
       (type, name, tag) = (tombstone.recordType ?? "", tombstone.recordID.recordName, nil)
     case .unreadable(let recordID, let error):
-      isDamaged = true
+      change = .damaged
       words = [recordID.recordName, error.descriptionWithoutDetail]
       members = ["recordName": recordID.recordName, "error": error.descriptionWithoutDetail]
       return

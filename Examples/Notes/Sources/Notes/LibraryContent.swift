@@ -26,7 +26,7 @@ struct LibraryContent: Sendable {
     Set(records.keys).union(drafts.keys).sorted().compactMap { self[$0] }
   }
 
-  /// The edits and deletions that a database is still to get, in the order of their IDs.
+  /// The edits that a database is still to get, then the deletions, both in the order of the names.
   func pendingChanges(in databaseScope: DatabaseScope) -> [PendingRecordZoneChange] {
     sorted(drafts.keys, in: databaseScope).map { .saveRecord($0) }
       + sorted(deletions, in: databaseScope).map { .deleteRecord($0) }
@@ -69,7 +69,7 @@ struct LibraryContent: Sendable {
     }
   }
 
-  // MARK: Answers of the server
+  // MARK: Records of the server
 
   /// Takes over a record as the server has it, and carries the user's edits to it.
   ///

@@ -5,25 +5,15 @@ import RecordModel
 /// ```swift
 /// let record = try await retry { try await database.record(for: recordID) }
 /// ```
-public struct Retry: Sendable {
-  private let wait: @Sendable (Double) async throws -> Void
-
-  /// Creates a policy.
-  ///
-  /// - Parameter wait: waits so many seconds; a test needs not to.
-  public init(
-    wait: @escaping @Sendable (Double) async throws -> Void = {
-      try await Task.sleep(for: .seconds($0))
-    }
-  ) {
-    self.wait = wait
-  }
+struct Retry: Sendable {
+  /// Waits so many seconds.
+  let wait: @Sendable (Double) async throws -> Void
 
   /// Runs `body` until it does not fail with an error that has a `retryAfter`.
   ///
   /// - Throws: any other error of `body`, and the last one.
   @discardableResult
-  public func callAsFunction<Value>(
+  func callAsFunction<Value>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> sending Value
   ) async throws -> sending Value {
     for _ in 0..<10 {
