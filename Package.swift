@@ -19,6 +19,19 @@ let exportedModules: [Target.Dependency] = [
   let crypto: [Target.Dependency] = ["CCrypto"]
 #endif
 
+// CloudKit's own API on the mock. On Linux its module has the name that apps import. On Apple's
+// platforms this name belongs to the framework.
+#if os(Linux)
+  let cloudKit = "CloudKit"
+  let coreLocation = ["CoreLocation"]
+  let cloudKitOnLinux: [Target.Dependency] = ["CloudKit", "CoreLocation"]
+#else
+  let cloudKit = "MockCloudKit"
+  let coreLocation: [String] = []
+  let cloudKitOnLinux: [Target.Dependency] = []
+#endif
+let mockCloudKit = Target.Dependency.target(name: cloudKit)
+
 let package = Package(
   name: "RecordPack",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -33,6 +46,8 @@ let package = Package(
       targets: ["CloudInterface", "RecordModel", "RecordCoding", "TypedRecords"]),
     // An app in production on Apple's platforms: CloudKit behind these protocols.
     .library(name: "RecordPackCloudKit", targets: ["RecordPackCloudKit"]),
+    // An app's tests: code that imports CloudKit, unchanged, on a mock container.
+    .library(name: "MockCloudKit", targets: [cloudKit] + coreLocation),
     // Programs that make test data.
     .library(name: "RecordFixtures", targets: ["RecordFixtures"]),
     // Tests and programs that serve a container as CloudKit Web Services.
@@ -74,10 +89,11 @@ let package = Package(
       name: "RecordStore",
       dependencies: ["CSystemSQLite", "RecordPlatform", "RecordModel", "RecordCoding"]),
     .target(name: "CloudInterface", dependencies: ["RecordModel"]),
-    // Empty where there is no CloudKit.
+    // Apple's framework; on Linux, the mock under its name.
     .target(
       name: "RecordPackCloudKit",
-      dependencies: ["RecordPlatform", "RecordModel", "RecordCoding", "CloudInterface"]),
+      dependencies: ["RecordPlatform", "RecordModel", "RecordCoding", "CloudInterface"]
+        + cloudKitOnLinux),
     .target(name: "TypedRecords", dependencies: ["RecordModel"]),
     .target(name: "MockSync", dependencies: ["CloudInterface", "RecordModel"]),
     .target(
@@ -86,6 +102,15 @@ let package = Package(
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "CloudInterface",
         "RecordStore",
       ]),
+    // Calls a function of MockCloudKit when a process starts.
+    .target(name: "CMockCloudKit"),
+    .target(
+      name: cloudKit,
+      dependencies: [
+        "CMockCloudKit", "MockCloud", "MockSync", "CloudInterface", "RecordModel", "RecordCoding",
+        "RecordStore",
+      ] + (coreLocation.isEmpty ? [] : ["AppleFoundation"]),
+      path: "Sources/MockCloudKit"),
     .target(
       name: "CloudWebServices",
       dependencies: [
@@ -187,6 +212,17 @@ let package = Package(
         "RecordCoding", "ServerWorker", "TestSupport",
       ]),
     .testTarget(
+      name: "MockCloudKitTests",
+      dependencies: [
+        mockCloudKit, "MockCloud", "CloudInterface", "RecordModel", "RecordCoding", "TestSupport",
+      ] + cloudKitOnLinux),
+    .testTarget(
+      name: "RecordPackCloudKitTests",
+      dependencies: [
+        "RecordPackCloudKit", "MockCloud", "CloudInterface", "RecordArchive", "RecordBundle",
+        "RecordStore", "RecordModel", "RecordCoding", "RecordPlatform", "TestSupport",
+      ] + cloudKitOnLinux),
+    .testTarget(
       name: "MockSyncTests",
       dependencies: [
         "MockSync", "MockCloud", "CloudInterface", "RecordStore", "RecordModel",
@@ -275,60 +311,9 @@ let package = Package(
 #endif
 
 #if os(Linux)
-  // Compiles and runs RecordPackCloudKit without Apple's framework: its sources, under the name
-  // `CloudKitBridge`, against modules that declare what they use of CloudKit and Core Location.
-  let asCloudKit: [SwiftSetting] = [
-    .unsafeFlags(
-      [
-        "CloudKit=CloudKitStandIn", "CoreLocation=CoreLocationStandIn",
-        "RecordPackCloudKit=CloudKitBridge",
-      ].flatMap { ["-module-alias", $0] })
-  ]
   package.targets += [
-    .target(
-      name: "ArchiveClassNames", path: "Tests/CloudKitStandIn/ClassNames",
-      swiftSettings: [.unsafeFlags(["-module-abi-name", "Foundation"])]),
-    .target(
-      name: "CoreLocationStandIn", dependencies: ["ArchiveClassNames"],
-      path: "Tests/CloudKitStandIn/CoreLocation"),
-    .target(
-      name: "CloudKitStandIn",
-      dependencies: [
-        "ArchiveClassNames", "CoreLocationStandIn", "MockCloud", "MockSync", "CloudInterface",
-        "RecordModel", "RecordCoding", "RecordStore",
-      ],
-      path: "Tests/CloudKitStandIn/CloudKit", swiftSettings: asCloudKit),
-    .target(
-      name: "CloudKitBridge",
-      dependencies: [
-        "CloudKitStandIn", "CoreLocationStandIn", "RecordPlatform", "RecordModel", "RecordCoding",
-        "CloudInterface",
-      ],
-      // A link to Sources/RecordPackCloudKit.
-      path: "Tests/CloudKitStandIn/Bridge", exclude: ["Documentation.docc"],
-      swiftSettings: asCloudKit),
-    .testTarget(
-      name: "CloudKitStandInTests",
-      dependencies: [
-        "CloudKitStandIn", "CoreLocationStandIn", "MockCloud", "CloudInterface", "RecordModel",
-        "RecordCoding", "TestSupport",
-      ],
-      swiftSettings: asCloudKit),
-    .testTarget(
-      name: "RecordPackCloudKitTests",
-      dependencies: [
-        "CloudKitBridge", "CloudKitStandIn", "CoreLocationStandIn", "MockCloud", "CloudInterface",
-        "RecordArchive", "RecordBundle", "RecordStore", "RecordModel", "RecordCoding",
-        "RecordPlatform", "TestSupport",
-      ],
-      swiftSettings: asCloudKit),
+    // The parts of Apple's Foundation and Core Location that MockCloudKit needs.
+    .target(name: "AppleFoundation"),
+    .target(name: "CoreLocation", dependencies: ["AppleFoundation"]),
   ]
-#else
-  package.targets.append(
-    .testTarget(
-      name: "RecordPackCloudKitTests",
-      dependencies: [
-        "RecordPackCloudKit", "CloudInterface", "RecordArchive", "RecordStore", "RecordModel",
-        "RecordCoding", "RecordPlatform", "TestSupport",
-      ]))
 #endif

@@ -9,7 +9,7 @@
 
   @testable import RecordPackCloudKit
 
-  /// The app's delegate, CloudKit's engine behind the protocol, and a stand-in for CloudKit that
+  /// The app's delegate, CloudKit's engine behind the protocol, and a mock of CloudKit that
   /// answers from a mock container: each value is converted in both directions.
   @Suite("CloudKit's sync engine behind the protocol")
   struct BridgedSyncEngineTests {

@@ -8,7 +8,7 @@
   import TestSupport
   import Testing
 
-  /// A mock container, and another one behind CloudKit's stand-in and the bridge: what the first one
+  /// A mock container, and another one behind MockCloudKit and the bridge: what the first one
   /// answers, the second one must answer, too.
   struct TwinContainers {
     static let date = Date(timeIntervalSinceReferenceDate: 785_000_000.125)

@@ -1,0 +1,141 @@
+import CloudInterface
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordModel
+
+/// Translates the answers of a database. The content of assets is written to files.
+struct RecordReader: Sendable {
+  /// The container that answers, which knows its user.
+  let container: any CloudContainer
+  /// A database of the container that has the content of assets.
+  let contents: MockDatabase
+
+  init(_ backing: Backing) {
+    container = backing.container
+    contents = backing.contents
+  }
+
+  /// Translates a record.
+  func record(_ record: ResultRecord) async throws -> CKRecord {
+    var state = RecordState(
+      recordType: record.recordType, recordID: CKRecord.ID(record.recordID))
+    let system = record.systemFields
+    state.recordChangeTag = system.recordChangeTag
+    state.created = RecordState.Stamp(system.created)
+    state.modified = RecordState.Stamp(system.modified)
+    state.parent = system.parent.map(CKRecord.Reference.init)
+    state.share = system.share.map(CKRecord.Reference.init)
+    var plain: [String: any CKRecordValue] = [:]
+    var encrypted: [String: any CKRecordValue] = [:]
+    for field in record.fields {
+      guard let value = try await object(field.value) else { continue }
+      if field.isEncrypted { encrypted[field.name] = value } else { plain[field.name] = value }
+    }
+    state.plain = FieldStore(values: plain)
+    state.encrypted = FieldStore(values: encrypted)
+    state.base = record
+    guard var share = try record.readShareInfo() else { return CKRecord(state) }
+    if share.currentUserParticipant == nil {
+      // The framework finds the current user among the participants.
+      let user = try? await container.userRecordID().recordName
+      share.currentUserParticipant = share.participants.first {
+        $0.userIdentity.userRecordName == user
+      }
+    }
+    return CKShare(state, ShareState(share))
+  }
+
+  /// Translates a value; nil for a value of an unknown type.
+  private func object(_ value: RecordValue) async throws -> (any CKRecordValue)? {
+    switch value {
+    case .string(let value): value as NSString
+    case .int64(let value): NSNumber(value: value)
+    case .double(let value): NSNumber(value: value)
+    case .timestamp(let value): value as NSDate
+    case .bytes(let value): value as NSData
+    case .location(let value): CLLocation(value)
+    case .reference(let value): CKRecord.Reference(value)
+    case .asset(let value): await asset(value)
+    case .stringList(let values): NSArray(array: values.map { $0 as NSString })
+    case .int64List(let values): NSArray(array: values.map { NSNumber(value: $0) })
+    case .doubleList(let values): NSArray(array: values.map { NSNumber(value: $0) })
+    case .timestampList(let values): NSArray(array: values.map { $0 as NSDate })
+    case .bytesList(let values): NSArray(array: values.map { $0 as NSData })
+    case .locationList(let values): NSArray(array: values.map { CLLocation($0) })
+    case .referenceList(let values): NSArray(array: values.map { CKRecord.Reference($0) })
+    case .assetList(let values): NSArray(array: await assets(values))
+    case .emptyList: NSArray()
+    case .unknown: nil
+    }
+  }
+
+  private func assets(_ assets: [Asset]) async -> [CKAsset] {
+    var result: [CKAsset] = []
+    for asset in assets { result.append(await self.asset(asset)) }
+    return result
+  }
+
+  /// An asset whose content is not in the container has no file.
+  private func asset(_ asset: Asset) async -> CKAsset {
+    CKAsset(file: try? await contents.fileURL(for: asset))
+  }
+
+  // MARK: Results
+
+  /// - Parameter clients: the records that the request saves, for its errors.
+  func results<ID: FrameworkIdentified>(
+    _ results: [ID: Result<ResultRecord, any Error>], saving clients: [RecordID: CKRecord] = [:]
+  ) async -> [ID.Framework: Result<CKRecord, any Error>] {
+    var translated: [ID.Framework: Result<CKRecord, any Error>] = [:]
+    for (id, result) in results {
+      translated[id.framework] = await self.result(
+        result, saving: (id as? RecordID).flatMap { clients[$0] })
+    }
+    return translated
+  }
+
+  func result(
+    _ result: Result<ResultRecord, any Error>, saving client: CKRecord? = nil
+  ) async -> Result<CKRecord, any Error> {
+    do {
+      return .success(try await record(result.get()))
+    } catch {
+      return .failure(await self.error(error, saving: client))
+    }
+  }
+
+  func results<ID: FrameworkIdentified>(
+    _ results: [ID: Result<Void, any Error>]
+  ) async -> [ID.Framework: Result<Void, any Error>] {
+    await self.results(results) { $0 }
+  }
+
+  func results(
+    _ results: [ZoneID: Result<RecordZone, any Error>]
+  ) async -> [CKRecordZone.ID: Result<CKRecordZone, any Error>] {
+    await self.results(results, CKRecordZone.init)
+  }
+
+  func results<ID: FrameworkIdentified, Success, Framework>(
+    _ results: [ID: Result<Success, any Error>], _ translate: (Success) throws -> Framework
+  ) async -> [ID.Framework: Result<Framework, any Error>] {
+    var translated: [ID.Framework: Result<Framework, any Error>] = [:]
+    for (id, result) in results {
+      do {
+        translated[id.framework] = .success(try translate(result.get()))
+      } catch {
+        translated[id.framework] = .failure(await self.error(error))
+      }
+    }
+    return translated
+  }
+}
+
+extension RecordState.Stamp {
+  fileprivate init(_ stamp: RecordStamp?) {
+    self.init(
+      date: stamp?.date, userRecordID: stamp?.userRecordID.map { CKRecord.ID($0) },
+      device: stamp?.deviceID)
+  }
+}

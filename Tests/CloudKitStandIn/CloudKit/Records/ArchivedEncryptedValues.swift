@@ -1,8 +1,0 @@
-import ArchiveClassNames
-
-/// The encrypted values of a record in its archive.
-final class ArchivedEncryptedValues: ArchivedValues {
-  override var classForKeyedArchiver: AnyClass? {
-    ArchiveClassNames.CKEncryptedRecordValueStore.self
-  }
-}

@@ -1,0 +1,146 @@
+#if os(Linux)
+  import CloudKit
+#else
+  import MockCloudKit
+#endif
+import RecordCoding
+import RecordModel
+import Testing
+
+@Suite struct ArchiveTests {
+  private func systemFields(of record: CKRecord) -> Data {
+    let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+    record.encodeSystemFields(with: archiver)
+    archiver.finishEncoding()
+    return archiver.encodedData
+  }
+
+  private func record(from data: Data) throws -> CKRecord? {
+    let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
+    unarchiver.requiresSecureCoding = true
+    defer { unarchiver.finishDecoding() }
+    return CKRecord(coder: unarchiver)
+  }
+
+  @Test func recordPackReadsTheSystemFieldsOfTheMock() async throws {
+    let fixture = try await Fixture.withZone()
+    let parent = fixture.record("parent")
+    let child = fixture.record("child")
+    child["title"] = "not in the archive"
+    child.setParent(parent)
+    let answer = try await fixture.database.modifyRecords(saving: [parent, child], deleting: [])
+    let saved = try #require(try answer.saveResults[child.recordID]?.get())
+    let fields = try SystemFields(decoding: systemFields(of: saved))
+    #expect(fields.recordID.recordName == "child")
+    #expect(fields.recordID.zoneID.zoneName == "Notes")
+    #expect(fields.recordType == "Note")
+    #expect(fields.recordChangeTag == saved.recordChangeTag)
+    #expect(fields.creationDate == saved.creationDate)
+    #expect(fields.modificationDate == saved.modificationDate)
+    #expect(
+      fields.creatorUserRecordID?.recordName == saved.creatorUserRecordID?.recordName)
+    #expect(fields.parent?.recordID.recordName == "parent")
+    let archived = try ArchivedRecord(keyedArchive: systemFields(of: saved))
+    #expect(archived.fields.isEmpty)
+  }
+
+  @Test func theMockReadsTheSystemFieldsOfRecordPack() async throws {
+    let fixture = try await Fixture.withZone()
+    let saved = try await fixture.database.save(fixture.record("a"))
+    let id = RecordID(recordName: "a", zoneID: ZoneID(zoneName: "Notes"))
+    let stored = try await fixture.mock.privateCloudDatabase.record(for: id)
+    let copy = try #require(try record(from: stored.systemFields.encodeSystemFields()))
+    #expect(copy.recordID == saved.recordID)
+    #expect(copy.recordChangeTag == saved.recordChangeTag)
+    #expect(copy.creationDate == saved.creationDate)
+    #expect(copy.modificationDate == saved.modificationDate)
+    #expect(copy.creatorUserRecordID == saved.creatorUserRecordID)
+    #expect(copy.allKeys().isEmpty)
+    copy["title"] = "later"
+    let again = try await fixture.database.save(copy)
+    #expect(again["title"] == "later")
+    #expect(again.recordChangeTag != saved.recordChangeTag)
+  }
+
+  @Test func aNewRecordsSystemFieldsGoThereAndBack() throws {
+    let new = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n"))
+    let copy = try #require(try record(from: systemFields(of: new)))
+    #expect(copy.recordID == new.recordID)
+    #expect(copy.recordChangeTag == nil)
+    #expect(copy.creationDate == nil)
+  }
+
+  @Test func aWholeRecordGoesThereAndBack() async throws {
+    let new = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n"))
+    let photo = FileManager.default.temporaryDirectory.appending(path: "photo")
+    new["title"] = "x"
+    new["count"] = 3
+    new["ratio"] = 0.5
+    new["when"] = Date(timeIntervalSince1970: 1_700_000_000)
+    new["bytes"] = Data([1])
+    new["place"] = CLLocation(latitude: 1, longitude: 2)
+    new["link"] = CKRecord.Reference(recordID: new.recordID, action: .none)
+    new["tags"] = ["a", "b"]
+    new["photo"] = CKAsset(fileURL: photo)
+    new.encryptedValues["secret"] = "z"
+    let data = try NSKeyedArchiver.archivedData(withRootObject: new, requiringSecureCoding: true)
+    let copy = try #require(
+      try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.self, from: data))
+    #expect(copy.allKeys() == new.allKeys())
+    #expect(copy.changedKeys() == new.changedKeys())
+    #expect(copy["title"] == "x")
+    #expect(copy["count"] == 3)
+    #expect(copy["ratio"] == 0.5)
+    #expect(copy["when"] == Date(timeIntervalSince1970: 1_700_000_000))
+    #expect(copy["bytes"] == Data([1]))
+    #expect(copy["tags"] == ["a", "b"])
+    #expect((copy["place"] as CLLocation?)?.coordinate.latitude == 1)
+    #expect((copy["link"] as CKRecord.Reference?)?.recordID == new.recordID)
+    #expect((copy["photo"] as CKAsset?)?.fileURL == photo)
+    #expect(copy.encryptedValues["secret"] == "z")
+  }
+
+  @Test func recordPackReadsAWholeRecordOfTheMock() throws {
+    let new = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "n"))
+    new["title"] = "x"
+    new["count"] = 3
+    new["place"] = CLLocation(latitude: 1, longitude: 2)
+    new.encryptedValues["secret"] = "z"
+    let data = try NSKeyedArchiver.archivedData(withRootObject: new, requiringSecureCoding: true)
+    let archived = try ArchivedRecord(keyedArchive: data)
+    #expect(archived.fields.map(\.name) == ["count", "place", "secret", "title"])
+    #expect(archived.fields.map(\.isEncrypted) == [false, false, true, false])
+    #expect(archived.fields.first?.value == .int64(3))
+    #expect(archived.unsupportedFieldNames.isEmpty)
+  }
+
+  @Test func anArchiveHasTheNamesOfApplesClasses() throws {
+    let zone = CKRecordZone(zoneName: "Notes")
+    let root = CKRecord(recordType: "Note", recordID: CKRecord.ID(zoneID: zone.zoneID))
+    root["place"] = CLLocation(latitude: 1, longitude: 2)
+    root["link"] = CKRecord.Reference(recordID: root.recordID, action: .none)
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: [zone, root, CKShare(rootRecord: root)] as NSArray,
+      requiringSecureCoding: true)
+    let plist = try PropertyListSerialization.propertyList(from: data, format: nil)
+    let objects = try #require((plist as? [String: Any])?["$objects"] as? [Any])
+    let classes = objects.compactMap { ($0 as? [String: Any])?["$classes"] as? [String] }
+    for chain in [
+      ["CKRecord", "NSObject"], ["CKShare", "CKRecord", "NSObject"], ["CKRecordID", "NSObject"],
+      ["CKRecordZone", "NSObject"], ["CKRecordZoneID", "NSObject"], ["CKReference", "NSObject"],
+      ["CKRecordValueStore", "NSObject"], ["CLLocation", "NSObject"],
+      ["CKEncryptedRecordValueStore", "CKRecordValueStore", "NSObject"],
+    ] {
+      #expect(classes.contains(chain))
+    }
+    #expect(!classes.joined().contains { $0.contains(".") })
+  }
+
+  @Test func somethingElseIsNotARecord() throws {
+    let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+    archiver.encode("x" as NSString, forKey: "Other")
+    archiver.finishEncoding()
+    let decoded = try record(from: archiver.encodedData)
+    #expect(decoded == nil)
+  }
+}
