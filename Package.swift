@@ -22,15 +22,12 @@ let exportedModules: [Target.Dependency] = [
 // CloudKit's own API on the mock. On Linux its module has the name that apps import. On Apple's
 // platforms this name belongs to the framework.
 #if os(Linux)
-  let cloudKit = "CloudKit"
-  let coreLocation = ["CoreLocation"]
-  let cloudKitOnLinux: [Target.Dependency] = ["CloudKit", "CoreLocation"]
+  let mockCloudKit = ["CloudKit", "CoreLocation"]
+  let cloudKit = mockCloudKit.map { Target.Dependency.target(name: $0) }
 #else
-  let cloudKit = "MockCloudKit"
-  let coreLocation: [String] = []
-  let cloudKitOnLinux: [Target.Dependency] = []
+  let mockCloudKit = ["MockCloudKit"]
+  let cloudKit: [Target.Dependency] = []
 #endif
-let mockCloudKit = Target.Dependency.target(name: cloudKit)
 
 let package = Package(
   name: "RecordPack",
@@ -47,7 +44,7 @@ let package = Package(
     // An app in production on Apple's platforms: CloudKit behind these protocols.
     .library(name: "RecordPackCloudKit", targets: ["RecordPackCloudKit"]),
     // An app's tests: code that imports CloudKit, unchanged, on a mock container.
-    .library(name: "MockCloudKit", targets: [cloudKit] + coreLocation),
+    .library(name: "MockCloudKit", targets: mockCloudKit),
     // Programs that make test data.
     .library(name: "RecordFixtures", targets: ["RecordFixtures"]),
     // Tests and programs that serve a container as CloudKit Web Services.
@@ -92,8 +89,10 @@ let package = Package(
     // Apple's framework; on Linux, the mock under its name.
     .target(
       name: "RecordPackCloudKit",
-      dependencies: ["RecordPlatform", "RecordModel", "RecordCoding", "CloudInterface"]
-        + cloudKitOnLinux),
+      dependencies: [
+        "RecordPlatform", "RecordModel", "RecordCoding", "CloudInterface",
+        "AppleFoundation",
+      ] + cloudKit),
     .target(name: "TypedRecords", dependencies: ["RecordModel"]),
     .target(name: "MockSync", dependencies: ["CloudInterface", "RecordModel"]),
     .target(
@@ -102,14 +101,16 @@ let package = Package(
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "CloudInterface",
         "RecordStore",
       ]),
+    // The parts of Apple's Foundation and Core Location that MockCloudKit and the bridge need.
+    .target(name: "AppleFoundation"),
     // Calls a function of MockCloudKit when a process starts.
     .target(name: "CMockCloudKit"),
     .target(
-      name: cloudKit,
+      name: mockCloudKit[0],
       dependencies: [
-        "CMockCloudKit", "MockCloud", "MockSync", "CloudInterface", "RecordModel", "RecordCoding",
-        "RecordStore",
-      ] + (coreLocation.isEmpty ? [] : ["AppleFoundation"]),
+        "CMockCloudKit", "AppleFoundation", "MockCloud", "MockSync", "CloudInterface",
+        "RecordModel", "RecordCoding", "RecordStore",
+      ],
       path: "Sources/MockCloudKit"),
     .target(
       name: "CloudWebServices",
@@ -214,14 +215,14 @@ let package = Package(
     .testTarget(
       name: "MockCloudKitTests",
       dependencies: [
-        mockCloudKit, "MockCloud", "CloudInterface", "RecordModel", "RecordCoding", "TestSupport",
-      ] + cloudKitOnLinux),
+        "MockCloud", "CloudInterface", "RecordModel", "RecordCoding", "TestSupport",
+      ] + mockCloudKit.map { .target(name: $0) }),
     .testTarget(
       name: "RecordPackCloudKitTests",
       dependencies: [
         "RecordPackCloudKit", "MockCloud", "CloudInterface", "RecordArchive", "RecordBundle",
         "RecordStore", "RecordModel", "RecordCoding", "RecordPlatform", "TestSupport",
-      ] + cloudKitOnLinux),
+      ] + cloudKit),
     .testTarget(
       name: "MockSyncTests",
       dependencies: [
@@ -311,9 +312,5 @@ let package = Package(
 #endif
 
 #if os(Linux)
-  package.targets += [
-    // The parts of Apple's Foundation and Core Location that MockCloudKit needs.
-    .target(name: "AppleFoundation"),
-    .target(name: "CoreLocation", dependencies: ["AppleFoundation"]),
-  ]
+  package.targets.append(.target(name: "CoreLocation", dependencies: ["AppleFoundation"]))
 #endif

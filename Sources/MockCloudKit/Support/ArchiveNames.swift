@@ -43,10 +43,10 @@ enum ArchiveNames {
   static func register() { _ = registered }
 
   private static let registered: Void = {
-    for (name, ownClass, _) in names as [(String, AnyClass, String?)] {
-      NSKeyedUnarchiver.setClass(ownClass, forClassName: name)
+    for entry in names {
+      NSKeyedUnarchiver.setClass(entry.class, forClassName: entry.name)
       #if !os(Linux)
-        NSKeyedArchiver.setClassName(name, for: ownClass)
+        NSKeyedArchiver.setClassName(entry.name, for: entry.class)
       #endif
     }
     #if os(Linux)
