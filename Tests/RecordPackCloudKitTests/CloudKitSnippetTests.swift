@@ -39,12 +39,17 @@ struct CloudKitSnippetTests {
     try Archiver().export(store, to: "Some.recordpack")
   }
 
+  /// Not run, as the next.
+  private func download() async throws {
+    let container = CloudKitContainer(CKContainer.default())
+    try await Archiver().export(downloading: container, to: "Todo.recordpack")
+  }
+
   /// Not run: without the app's entitlement, CloudKit ends the process.
   private func container() async throws {
     let container = CloudKitContainer(CKContainer.default())
     let store = NoteStore(container: container)
     _ = store
-    try await Archiver().export(downloading: container, to: "Todo.recordpack")
     let database = CloudKitContainer(CKContainer.default()).privateCloudDatabase
     let note = try await database.record(for: RecordID(recordName: "N1"))
     _ = note

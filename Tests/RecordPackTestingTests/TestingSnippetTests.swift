@@ -17,6 +17,34 @@ struct ReadingTests {
   }
 }
 
+/// The README's test.
+struct ReadmeTests {
+  @Test(.container("Fixtures/Chats.recordpack"))
+  func openingAChatMarksItAsRead() async throws {
+    let app = ChatApp(try MockContainer.current.privateCloudDatabase)
+    try await app.open("chat-000000")
+    #expect(try await app.chat("chat-000000").isRead)
+  }
+
+  private struct ChatApp {
+    let database: any CloudDatabase
+
+    init(_ database: any CloudDatabase) { self.database = database }
+
+    func chat(_ name: String) async throws -> (record: ResultRecord, isRead: Bool) {
+      let id = RecordID(recordName: name, zoneID: ZoneID(zoneName: "Chats"))
+      let record = try await database.record(for: id)
+      return (record, record["isRead"] == 1)
+    }
+
+    func open(_ name: String) async throws {
+      var draft = DraftRecord(try await chat(name).record)
+      draft["isRead"] = 1
+      try await database.save(draft)
+    }
+  }
+}
+
 struct TestingSnippetTests {
   @Test("a container in a line, and what differs")
   func lines() async throws {

@@ -58,13 +58,21 @@ struct ServeCommand: ParsableCommand {
         recordpack serve Tact.recordpack --port 0 --save Changed.recordpack
         recordpack serve --port 0 --ready-file ready --request-log requests.jsonl
         recordpack serve --user _anna --user _kenji=kenji@example.com
+        recordpack serve Tact.recordpack -- npm test
       """)
 
   @Argument(help: "Containers or bundles.", completion: .file())
   var sources: [String] = []
 
-  @Option(help: ArgumentHelp("The port; 0 for a free one.", valueName: "port"))
-  var port: UInt16 = 8080
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("After --: a program to run, and its arguments.", valueName: "command"))
+  var command: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The port; 0 for a free one. (default: 8080; 0 with a COMMAND)", valueName: "port"))
+  var port: UInt16?
 
   @Option(
     help: ArgumentHelp(
@@ -127,6 +135,9 @@ struct ServeCommand: ParsableCommand {
       throw ValidationError("--save requires one SOURCE, not \(sources.count)")
     }
     if force, save == nil { throw ValidationError("--force requires --save") }
+    try refuse(
+      [("--json", report.isJSON)], when: !command.isEmpty,
+      "with a COMMAND, which has the output for itself")
     // Source: RFC 3986, section 3.1.
     for scheme in allowScheme
     where scheme.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) == nil
@@ -158,18 +169,42 @@ struct ServeCommand: ParsableCommand {
       let file = try RequestLogFile(path: requestLog)
       handler.log.onAdding { file.write($0) }
     }
-    let server = try WebServer(handler, host: host, port: port)
+    let server = try WebServer(handler, host: host, port: port ?? (command.isEmpty ? 8080 : 0))
+    var exitCode: Int32 = 0
     try Interruption.whileSorting {
-      try ServerRun(server).untilSignal {
-        // A program that waits for the line may read the file.
-        if let readyFile { try Self.write(server.address, to: readyFile) }
-        try ServerRun.tell("Serving at", server, "serve", report)
+      if command.isEmpty {
+        try ServerRun(server).untilSignal {
+          try writeReadyFile(server)
+          try ServerRun.tell("Serving at", server, "serve", report)
+        }
+      } else {
+        exitCode = try runCommand(server)
       }
       // A reset has put another container in the place of the first.
       if let save, let last = handler.containers.first?.container {
         try ServedSource.write(last, to: save, overwrite: force)
       }
     }
+    if exitCode != 0 { throw ExitCode(exitCode) }
+  }
+
+  /// Serves until the command ends, and returns its exit code.
+  private func runCommand(_ server: WebServer) throws -> Int32 {
+    #if os(macOS) || os(Linux)
+      var running: ServedCommand?
+      try ServerRun(server).until({ running?.hasEnded() ?? false }) {
+        try writeReadyFile(server)
+        running = try ServedCommand(command, address: server.address)
+      }
+      return running?.exitCode ?? 0
+    #else
+      throw CommandError("this system runs no programs")
+    #endif
+  }
+
+  /// Writes the address, for programs that wait until the server answers.
+  private func writeReadyFile(_ server: WebServer) throws {
+    if let readyFile { try Self.write(server.address, to: readyFile) }
   }
 
   /// Throws if the bundle cannot be written: at the end, all changes would be lost.

@@ -4,7 +4,7 @@ import RecordCoding
 import RecordText
 import Synchronization
 
-/// Runs a server until a signal arrives.
+/// Runs a server in the background of a command.
 final class ServerRun: Sendable {
   private let server: WebServer
   private let outcome = Mutex<(any Error)?>(nil)
@@ -12,9 +12,16 @@ final class ServerRun: Sendable {
 
   init(_ server: WebServer) { self.server = server }
 
-  /// - Parameter ready: is called when requests are answered.
-  /// - Throws: the error that ended the server, or that of `ready`.
+  /// Runs the server until a signal arrives.
+  ///
+  /// - Parameter ready: Called when the server answers requests.
+  /// - Throws: The error that ended the server, or the error of `ready`.
   func untilSignal(_ ready: () throws -> Void) throws {
+    try until({ Interruption.signal != nil }, ready)
+  }
+
+  /// Runs the server until `isDone` returns true.
+  func until(_ isDone: () -> Bool, _ ready: () throws -> Void) throws {
     let task = Task.detached { [self] in
       do {
         try await server.run()
@@ -27,8 +34,8 @@ final class ServerRun: Sendable {
     do {
       // The port is open: requests wait until the task has begun.
       try ready()
-      while Interruption.signal == nil, !hasEnded {
-        hasEnded = ended.wait(timeout: .now() + .milliseconds(50)) == .success
+      while !hasEnded, !isDone() {
+        hasEnded = ended.wait(timeout: .now() + .milliseconds(20)) == .success
       }
     } catch {
       outcome.withLock { $0 = error }

@@ -22,7 +22,7 @@ enum Interruption {
     var signal: Int32?
     /// When the first signal arrived.
     var firstSignal: ContinuousClock.Instant?
-    var watchers: [Watcher] = []
+    var watchers: [Int32: Watcher] = [:]
 
     /// Whether reading is to stop, so that the containers are closed.
     var isLeaving = false
@@ -49,6 +49,9 @@ enum Interruption {
 
   static var signal: Int32? { state.withLock { $0.signal } }
 
+  /// The signals that the command handles. The caller may have ignored some.
+  static var handledSignals: [Int32] { state.withLock { $0.watchers.keys.sorted() } }
+
   static func install() {
     // Without SIGPIPE, a write to a closed pipe fails with an error, so that files can be cleaned
     // up.
@@ -61,7 +64,7 @@ enum Interruption {
       source.setEventHandler { handle(number) }
       source.resume()
       let watcher = Watcher(source: source)
-      state.withLock { $0.watchers.append(watcher) }
+      state.withLock { $0.watchers[number] = watcher }
     }
   }
 

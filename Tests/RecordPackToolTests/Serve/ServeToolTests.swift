@@ -73,6 +73,54 @@ struct ServeToolTests {
     #expect(result.output.isEmpty)
   }
 
+  @Test func `a command runs with the address in its environment, and gives its exit code`() throws
+  {
+    let folder = try TestFolder()
+    let bundle = try Self.bundle(in: folder)
+    let program = """
+      curl -sf "$RECORDPACK_ADDRESS/database/1/iCloud.test/development/private/records/modify?ckAPIToken=a" \
+        -d '\(Self.create("a"))' | grep -o '"recordName":"a"'; echo "$1"; exit 3
+      """
+    let result = try ToolProcess.run(
+      "serve", bundle, "--save", "Out.recordpack", "--", "sh", "-c", program, "sh", "-v",
+      in: folder.path)
+    #expect(result.code == 3, "\(result.errors)")
+    #expect(result.errors == "")
+    #expect(result.output == "\"recordName\":\"a\"\n-v\n")
+    let listed = try ToolProcess.run("list", "Out.recordpack", in: folder.path)
+    #expect(listed.output.contains("\ta\t") || listed.output.contains(" a "))
+  }
+
+  @Test func `a command that fails to start, or that a signal ends, ends the server`() throws {
+    let folder = try TestFolder()
+    let missing = try ToolProcess.run("serve", "--", "no-such-program", in: folder.path)
+    #expect(missing.code == 2)
+    #expect(missing.errors.contains("cannot run 'no-such-program'"))
+    let killed = try ToolProcess.run("serve", "--", "sh", "-c", "kill -9 $$", in: folder.path)
+    #expect(killed.code == 128 + SIGKILL)
+    #expect(killed.errors == "")
+    let json = try ToolProcess.run("serve", "--json", "--", "true", in: folder.path)
+    #expect(json.code == 2)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal reaches the command, and the server answers until the command ends`(
+    signal: Int32
+  ) throws {
+    let folder = try TestFolder()
+    let program = """
+      trap 'curl -sf -o /dev/null "$RECORDPACK_ADDRESS/" && echo served; exit 5' INT TERM
+      echo > started; while :; do sleep 0.05; done
+      """
+    let tool = ToolProcess(["serve", "--", "sh", "-c", program], in: folder.path)
+    try tool.start()
+    while !FileManager.default.fileExists(atPath: folder.path("started")) { usleep(10_000) }
+    kill(tool.process.processIdentifier, signal)
+    let result = tool.finish()
+    #expect(result.code == 5, "\(result.errors)")
+    #expect(result.output == "served\n")
+  }
+
   @Test func `two containers with one address are refused`() throws {
     let folder = try TestFolder()
     let bundle = try Self.bundle(in: folder)

@@ -1,8 +1,8 @@
 import Foundation
 import RecordPack
 
-/// The README's minute of library code, compiled but not run: it takes a bundle of your own.
-func readme() async throws {
+/// The code of RecordPack's first page, compiled but not run: it takes a bundle of your own.
+func library() async throws {
   // A container in memory, filled from a bundle.
   let container = try MockContainer.inMemory()
   try Archiver().importBundle(BundleReader(path: "Tact.recordpack"), into: container)

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// The GitHub Action at the root, as it runs for a pull request.
+@Suite(
+  "The action for pull requests",
+  .enabled(
+    if: ["git", "bash", "curl", "tar", "xz"].allSatisfy(Command.exists),
+    "git, bash, curl, tar and xz are needed"))
+struct ActionTests {
+  static let schema = """
+    DEFINE SCHEMA
+
+        RECORD TYPE Todo (
+            order INT64 QUERYABLE SORTABLE,
+            title STRING QUERYABLE,
+            GRANT WRITE TO "_creator",
+            GRANT CREATE TO "_icloud",
+            GRANT READ TO "_world"
+        );
+
+    """
+
+  /// A clone whose branch main has ``schema``, a proposal in its working tree, and a release.
+  struct PullRequest {
+    let folder: TestFolder
+    var summary: String { folder.path("summary.md") }
+    var releases: URL { URL(fileURLWithPath: folder.path("releases")) }
+
+    init(_ proposal: String) throws {
+      folder = try TestFolder()
+      let script = """
+        set -e
+        git init -q -b main origin; cd origin
+        cp ../old.ckdb schema.ckdb; git add .
+        git -c user.name=t -c user.email=t@example.com commit -q -m one
+        git checkout -q -b work; cp ../new.ckdb schema.ckdb; git add .
+        git -c user.name=t -c user.email=t@example.com commit -q -m two --allow-empty
+        cd ..; git clone -q --depth 1 --branch work "file://$PWD/origin" clone
+        version=$(sed -n 's/^let recordPackVersion = "\\(.*\\)"$/\\1/p' "$1/Sources/RecordPackTool/Version.swift")
+        mkdir -p packed releases/v$version
+        printf '#!/bin/sh\\nexec "%s" "$@"\\n' "$2" > packed/recordpack; chmod +x packed/recordpack
+        for system in linux-x86_64 linux-aarch64 macos-universal; do
+          tar -cJf releases/v$version/recordpack-$version-$system.tar.xz packed
+        done
+        cd releases/v$version; (sha256sum *.tar.xz || shasum -a 256 *.tar.xz) > SHA256SUMS 2>/dev/null
+        """
+      try ActionTests.schema.write(
+        toFile: folder.path("old.ckdb"), atomically: true, encoding: .utf8)
+      try proposal.write(toFile: folder.path("new.ckdb"), atomically: true, encoding: .utf8)
+      let made = try Command(
+        "bash", "-c", script, "bash", Place.inPackage("."),
+        try #require(Place.program("recordpack")), in: URL(fileURLWithPath: folder.path("")))
+      try #require(made.code == 0, "\(made.output)")
+    }
+
+    func check(_ inputs: [String: String] = [:]) throws -> Command {
+      var environment = inputs
+      environment["SCHEMA"] = "schema.ckdb"
+      environment["RELEASES"] = environment["RELEASES"] ?? releases.absoluteString
+      environment["RUNNER_TEMP"] = folder.path("runner")
+      environment["GITHUB_STEP_SUMMARY"] = summary
+      environment["GITHUB_BASE_REF"] = environment["GITHUB_BASE_REF"] ?? "main"
+      return try Command(
+        "bash", Place.inPackage(".github/check-schema"),
+        in: URL(fileURLWithPath: folder.path("clone")), environment: environment)
+    }
+  }
+
+  @Test("an addition passes")
+  func passes() throws {
+    let more = Self.schema.replacing(
+      "title STRING", with: "tag   STRING,\n        title STRING")
+    let result = try PullRequest(more).check()
+    #expect(result.code == 0, "\(result.output)")
+    #expect(result.output.contains("FIELD_ADDED Todo.tag"))
+  }
+
+  @Test("a removal fails, with an annotation at its line and a summary")
+  func removal() throws {
+    let less = Self.schema.replacing("        order INT64 QUERYABLE SORTABLE,\n", with: "")
+    let request = try PullRequest(less)
+    let result = try request.check()
+    #expect(result.code == 1, "\(result.output)")
+    #expect(
+      result.output.contains(
+        "::error file=schema.ckdb,line=3,col=17,title=FIELD_REMOVED Todo.order::"))
+    #expect(
+      try String(contentsOfFile: request.summary, encoding: .utf8).contains("`FIELD_REMOVED`"))
+    #expect(try request.check(["FAIL_ON": "off"]).code == 0)
+    #expect(try request.check(["MODE": "drift"]).code == 0)
+  }
+
+  @Test("a broken schema cannot be compared")
+  func broken() throws {
+    #expect(try PullRequest(String(Self.schema.dropLast(20))).check().code == 2)
+    #expect(try PullRequest("").check().code == 2)
+  }
+
+  @Test("a release that is missing or changed, and a missing base, are errors")
+  func download() throws {
+    let request = try PullRequest(Self.schema)
+    let missing = try request.check(["RELEASES": request.releases.absoluteString + "-none"])
+    #expect(missing.code == 2)
+    #expect(missing.output.contains("::error title=RecordPack::cannot download"))
+    let release = try #require(
+      FileManager.default.contentsOfDirectory(atPath: request.releases.path).first)
+    let sums = request.releases.appending(path: "\(release)/SHA256SUMS")
+    let text = try String(contentsOf: sums, encoding: .utf8)
+    try text.replacing(/(?m)^[0-9a-f]{4}/, with: "0000")
+      .write(to: sums, atomically: true, encoding: .utf8)
+    let changed = try request.check()
+    #expect(changed.code == 2)
+    #expect(changed.output.contains("is not the one in SHA256SUMS"))
+    try text.write(to: sums, atomically: true, encoding: .utf8)
+    let outside = try request.check(["GITHUB_BASE_REF": ""])
+    #expect(outside.code == 2)
+    #expect(outside.output.contains("the input 'production' is required"))
+  }
+
+  @Test("the action passes each of its inputs to the script")
+  func inputs() throws {
+    let action = try String(contentsOfFile: Place.inPackage("action.yml"), encoding: .utf8)
+    let parts = action.components(separatedBy: "\nruns:\n")
+    let inputs = parts[0].matches(of: /(?m)^  ([a-z-]+):$/).map { String($0.1) }
+    #expect(inputs.count == 6)
+    for input in inputs { #expect(parts[1].contains("${{ inputs.\(input) }}"), "\(input)") }
+  }
+}
