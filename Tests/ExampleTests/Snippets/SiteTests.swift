@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// The pages as a site.
+struct SiteTests {
+  private static func names(_ pattern: Regex<(Substring, Substring)>, in file: String) throws
+    -> [String]
+  {
+    try String(contentsOfFile: Place.inPackage(file), encoding: .utf8).matches(of: pattern)
+      .map { String($0.1) }
+  }
+
+  private static let catalogues = {
+    let folders =
+      (try? FileManager.default.contentsOfDirectory(atPath: Place.inPackage("Sources"))) ?? []
+    return Set(
+      folders.filter {
+        FileManager.default.fileExists(
+          atPath: Place.inPackage("Sources/\($0)/Documentation.docc"))
+      })
+  }()
+
+  @Test("the package index documents every module that has a catalogue")
+  func packageIndex() throws {
+    let names = try Self.names(/(?m)^        - (\w+)$/, in: ".spi.yml")
+    #expect(Set(names) == Self.catalogues)
+  }
+
+  @Test("the first page leads to every article of its catalogue")
+  func firstPage() throws {
+    let folder = Place.inPackage("Sources/RecordPack/Documentation.docc")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".md") && $0 != "RecordPack.md" }
+    #expect(files.count >= 11)
+    let text = try String(contentsOfFile: folder + "/RecordPack.md", encoding: .utf8)
+    for file in files {
+      let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+      #expect(text.contains("<doc:\(name)>"), "\(name)")
+    }
+  }
+
+  @Test(
+    "the page of differences is made from the settings", .enabled(if: Command.exists("python3")))
+  func differences() throws {
+    let result = try Command("python3", Place.inPackage("Scripts/differences"), "--check")
+    #expect(result.code == 0, "\(result.output)")
+  }
+
+  @Test("the README is short, and none of its links is dead")
+  func readme() throws {
+    let text = try String(contentsOfFile: Place.inPackage("README.md"), encoding: .utf8)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
+    let links = text.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/).map { String($0.1) }
+    #expect(links.count > 15)
+    for link in links {
+      #expect(FileManager.default.fileExists(atPath: Place.inPackage(link)), "\(link)")
+    }
+  }
+}
