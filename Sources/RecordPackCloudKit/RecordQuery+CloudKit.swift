@@ -1,4 +1,5 @@
 #if canImport(CloudKit)
+  import AppleFoundation
   import CloudKit
   import RecordModel
 
@@ -34,114 +35,21 @@
     ///
     /// - Throws: `CloudError` with `invalidArguments` for a predicate that CloudKit does not support.
     public init(recordType: String, predicate: NSPredicate) throws {
-      var reader = PredicateReader()
-      try reader.read(predicate)
       do {
-        try self.init(
-          recordType: recordType, predicate: reader.text, arguments: reader.arguments)
+        let text = try PredicateText(predicate)
+        let arguments = try text.arguments.map { argument in
+          guard let value = RecordValue(argument) else {
+            throw CloudError(
+              .invalidArguments,
+              "CloudKit cannot compare with a value of the class \(type(of: argument))")
+          }
+          return value
+        }
+        try self.init(recordType: recordType, predicate: text.format, arguments: arguments)
+      } catch let error as CloudError {
+        throw error
       } catch {
         throw CloudError(.invalidArguments, "\(error)")
-      }
-    }
-  }
-
-  /// Writes a predicate's tree as a format with its values, which RecordPack parses.
-  private struct PredicateReader {
-    var text = ""
-    var arguments: [any RecordValueConvertible] = []
-
-    mutating func read(_ predicate: NSPredicate) throws {
-      switch predicate {
-      case let compound as NSCompoundPredicate: try read(compound)
-      case let comparison as NSComparisonPredicate: try read(comparison)
-      default: text += predicate.predicateFormat
-      }
-    }
-
-    private mutating func read(_ compound: NSCompoundPredicate) throws {
-      let parts = compound.subpredicates.compactMap { $0 as? NSPredicate }
-      // One of no predicates, and the negation of none, are not true.
-      guard !parts.isEmpty || compound.compoundPredicateType == .and else {
-        throw unsupported(compound.predicateFormat)
-      }
-      if compound.compoundPredicateType == .not { text += "NOT " }
-      let conjunction = compound.compoundPredicateType == .or ? " OR " : " AND "
-      text += parts.isEmpty ? "TRUEPREDICATE" : "("
-      for (index, part) in parts.enumerated() {
-        if index > 0 { text += conjunction }
-        try read(part)
-      }
-      if !parts.isEmpty { text += ")" }
-    }
-
-    private mutating func read(_ comparison: NSComparisonPredicate) throws {
-      guard comparison.options.isEmpty else { throw unsupported(comparison.predicateFormat) }
-      switch comparison.comparisonPredicateModifier {
-      case .all: text += "ALL "
-      case .any: text += "ANY "
-      default: break
-      }
-      try read(comparison.leftExpression)
-      guard let name = name(of: comparison.predicateOperatorType) else {
-        throw unsupported(comparison.predicateFormat)
-      }
-      text += " \(name) "
-      try read(comparison.rightExpression)
-    }
-
-    private mutating func read(_ expression: NSExpression) throws {
-      switch expression.expressionType {
-      case .evaluatedObject: text += "self"
-      case .keyPath:
-        text += "%K"
-        arguments.append(expression.keyPath)
-      case .constantValue:
-        // An array of constants is one value, and so is an array of expressions.
-        try add(expression.constantValue)
-      case .aggregate: try add(elements(of: expression))
-      case .function where expression.function == "distanceToLocation:fromLocation:":
-        let operands = expression.arguments ?? []
-        guard operands.count == 2 else { throw unsupported("\(expression)") }
-        text += "distanceToLocation:fromLocation:("
-        try read(operands[0])
-        text += ", "
-        try read(operands[1])
-        text += ")"
-      default: throw unsupported("\(expression)")
-      }
-    }
-
-    /// The values of an aggregate: constants, or expressions of them.
-    private func elements(of aggregate: NSExpression) -> [Any]? {
-      guard let list = aggregate.collection as? [Any] else { return nil }
-      return list.map { ($0 as? NSExpression)?.constantValue ?? $0 }
-    }
-
-    private mutating func add(_ object: Any?) throws {
-      guard let object, let value = RecordValue(object) else {
-        throw unsupported("a value of the class \(object.map { "\(type(of: $0))" } ?? "nil")")
-      }
-      text += "%@"
-      arguments.append(value)
-    }
-
-    private func unsupported(_ found: String) -> CloudError {
-      CloudError(.invalidArguments, "CloudKit has no such comparison: \(found)")
-    }
-
-    private func name(of comparison: NSComparisonPredicate.Operator) -> String? {
-      switch comparison {
-      case .equalTo: "="
-      case .notEqualTo: "!="
-      case .lessThan: "<"
-      case .lessThanOrEqualTo: "<="
-      case .greaterThan: ">"
-      case .greaterThanOrEqualTo: ">="
-      case .in: "IN"
-      case .contains: "CONTAINS"
-      case .beginsWith: "BEGINSWITH"
-      case .between: "BETWEEN"
-      default: nil
       }
     }
   }
@@ -173,28 +81,20 @@
           "a query cannot compare '\(filter.fieldName)' with a value of the type "
             + "\(filter.fieldValue.typeName) by \(filter.comparator.rawValue)")
       }
-      switch filter.comparator {
-      case .near:
-        guard let distance = filter.distance, distance.isFinite else {
-          throw CloudError(.invalidArguments, "the filter of '\(filter.fieldName)' has no distance")
+      guard let predicate = filter.predicate else {
+        let problem =
+          filter.comparator == .near
+          ? "the filter of '\(filter.fieldName)' has no distance"
+          : "no predicate of CloudKit is \(filter.comparator.rawValue)"
+        throw CloudError(.invalidArguments, problem)
+      }
+      text += predicate.format
+      arguments += predicate.arguments.map { argument in
+        switch argument {
+        case .name(let name): name
+        case .value: value
+        case .number(let number): NSNumber(value: number)
         }
-        text += "distanceToLocation:fromLocation:(%K, %@) < %@"
-        arguments += [filter.predicateName, value, NSNumber(value: distance)]
-      case .containsAllTokens where filter.fieldName == QueryFilter.allText:
-        text += "self CONTAINS %@"
-        arguments.append(value)
-      case .listContainsAll, .notListContainsAll:
-        text += filter.comparator == .listContainsAll ? "ALL %@ IN %K" : "NOT (ALL %@ IN %K)"
-        arguments += [value, filter.predicateName]
-      default:
-        guard let comparison = filter.comparator.predicateFormat,
-          filter.fieldName != QueryFilter.allText
-        else {
-          throw CloudError(
-            .invalidArguments, "no predicate of CloudKit is \(filter.comparator.rawValue)")
-        }
-        text += comparison
-        arguments += [filter.predicateName, value]
       }
     }
 
@@ -203,11 +103,6 @@
       text.isEmpty
         ? NSPredicate(value: true) : NSPredicate(format: text, argumentArray: arguments)
     }
-  }
-
-  extension QueryFilter {
-    /// The name of the field in predicates.
-    fileprivate var predicateName: String { SystemField.predicateName(fieldName) }
   }
 
   extension QueryFilter.Comparator {
@@ -223,30 +118,6 @@
         .notListContainsAll:
         value.elements != nil && !value.isOfAssets
       default: !value.isOfAssets
-      }
-    }
-
-    /// The comparison of a field (`%K`) with a value (`%@`); nil if it has another form or none.
-    fileprivate var predicateFormat: String? {
-      switch self {
-      case .equals: "%K = %@"
-      case .notEquals: "%K != %@"
-      case .lessThan: "%K < %@"
-      case .lessThanOrEquals: "%K <= %@"
-      case .greaterThan: "%K > %@"
-      case .greaterThanOrEquals: "%K >= %@"
-      case .in: "%K IN %@"
-      case .notIn: "NOT (%K IN %@)"
-      case .beginsWith: "%K BEGINSWITH %@"
-      case .notBeginsWith: "NOT (%K BEGINSWITH %@)"
-      case .listContains: "%K CONTAINS %@"
-      case .notListContains: "NOT (%K CONTAINS %@)"
-      case .listContainsAny: "ANY %K IN %@"
-      case .notListContainsAny: "NONE %K IN %@"
-      case .listMemberBeginsWith: "ANY %K BEGINSWITH %@"
-      case .notListMemberBeginsWith: "NONE %K BEGINSWITH %@"
-      case .near, .containsAllTokens, .containsAnyTokens, .listContainsAll, .notListContainsAll:
-        nil
       }
     }
   }

@@ -3,60 +3,67 @@
 #else
   import MockCloudKit
 #endif
+import Foundation
 import Testing
+import XCTest
 
 @Suite struct PredicateTests {
-  @Test func aComparisonHasItsParts() throws {
-    let predicate = NSPredicate(format: "%K >= %d", argumentArray: ["count", 3])
-    let comparison = try #require(predicate as? NSComparisonPredicate)
-    #expect(comparison.leftExpression.expressionType == .keyPath)
-    #expect(comparison.leftExpression.keyPath == "count")
-    #expect(comparison.rightExpression.expressionType == .constantValue)
-    #expect(comparison.rightExpression.constantValue as? Int == 3)
-    #expect(comparison.predicateOperatorType == .greaterThanOrEqualTo)
-    #expect(comparison.comparisonPredicateModifier == .direct)
-    #expect(predicate.predicateFormat == "count >= 3")
+  private func names(matching predicate: NSPredicate) async throws -> [String] {
+    let fixture = try await Fixture.withZone()
+    let records = (1...4).map { index in
+      let record = fixture.record("r\(index)")
+      record["count"] = index
+      record["title"] = "Title \(index)"
+      record["when"] = Date(timeIntervalSince1970: Double(index))
+      record["tags"] = ["t\(index)", "all"]
+      return record
+    }
+    _ = try await fixture.database.modifyRecords(saving: records, deleting: [])
+    let query = CKQuery(recordType: "Note", predicate: predicate)
+    query.sortDescriptors = [NSSortDescriptor(key: "count", ascending: false)]
+    let results = try await fixture.database.records(matching: query, inZoneWith: fixture.zone)
+    return results.matchResults.map(\.0.recordName)
   }
 
-  @Test func conjunctionsAreFlat() throws {
-    let predicate = NSPredicate(format: "a = 1 AND b = 'x' && NOT c IN {1, 2}", argumentArray: nil)
-    let compound = try #require(predicate as? NSCompoundPredicate)
-    #expect(compound.compoundPredicateType == .and)
-    #expect(compound.subpredicates.count == 3)
-    let negation = try #require(compound.subpredicates.last as? NSCompoundPredicate)
-    #expect(negation.compoundPredicateType == .not)
-    #expect(predicate.predicateFormat == "a == 1 AND b == \"x\" AND (NOT c IN {1, 2})")
+  @Test func formatsTakeArgumentsOfAnyType() async throws {
+    let (date, tags) = (Date(timeIntervalSince1970: 2), ["t1", "t4"])
+    let predicates = [
+      NSPredicate(format: "count > %d", 2), NSPredicate(format: "%K > %ld", "count", 2),
+      NSPredicate(format: "when > %@", date as CVarArg),
+      NSPredicate(format: "when > %@", date as NSDate),
+      NSPredicate(format: "count > %@", NSNumber(value: 2)),
+      NSPredicate(format: "title IN %@", ["Title 3", "Title 4"]),
+      NSPredicate(format: "title IN %@ AND count >= 3", ["Title 3", "Title 4"] as CVarArg),
+      NSPredicate(format: "%K BETWEEN %@", argumentArray: ["count", [3, 4]]),
+      NSCompoundPredicate(andPredicateWithSubpredicates: [
+        NSPredicate(format: "count != 1"), NSPredicate(format: "NOT (count = %d)", 2),
+      ]),
+    ]
+    for predicate in predicates {
+      #expect(try await names(matching: predicate) == ["r4", "r3"], "\(predicate)")
+    }
+    #expect(
+      try await names(matching: NSPredicate(format: "ANY tags IN %@", tags)) == ["r4", "r1"])
+    #expect(try await names(matching: NSPredicate(value: true)).count == 4)
+    #expect(try await names(matching: NSPredicate(format: "TRUEPREDICATE")).count == 4)
   }
 
-  @Test func theDistanceIsAFunction() throws {
-    let place = CLLocation(latitude: 1, longitude: 2)
-    let predicate = NSPredicate(
-      format: "distanceToLocation:fromLocation:(%K, %@) < %f",
-      argumentArray: ["place", place, 10.5])
-    let comparison = try #require(predicate as? NSComparisonPredicate)
-    let function = comparison.leftExpression
-    #expect(function.expressionType == .function)
-    #expect(function.function == "distanceToLocation:fromLocation:")
-    #expect(function.arguments?.first?.keyPath == "place")
-    #expect(function.arguments?.last?.constantValue as? CLLocation === place)
-    #expect(comparison.rightExpression.constantValue as? Double == 10.5)
+  @Test func theDescriptionHasTheArguments() {
+    let predicate = NSPredicate(format: "%K >= %d AND title = %@", "count", 3, "x")
+    #expect(predicate.description == "count >= 3 AND title = \"x\"")
+    #expect(predicate == NSPredicate(format: "count >= 3 AND title = \"x\""))
+    #expect(predicate != NSPredicate(format: "count >= 4"))
+    #expect(NSPredicate(format: "a IN %@", [1, 2]).description == "a IN {1, 2}")
   }
 
-  @Test func noneIsTheNegationOfAny() throws {
-    let predicate = NSPredicate(format: "NONE tags = %@", argumentArray: ["a"])
-    let negation = try #require(predicate as? NSCompoundPredicate)
-    #expect(negation.compoundPredicateType == .not)
-    let any = try #require(negation.subpredicates.first as? NSComparisonPredicate)
-    #expect(any.comparisonPredicateModifier == .any)
-  }
-
-  @Test func theTruePredicateIsNeither() {
-    let predicate = NSPredicate(value: true)
-    #expect(!(predicate is NSComparisonPredicate))
-    #expect(!(predicate is NSCompoundPredicate))
-    #expect(predicate.predicateFormat == "TRUEPREDICATE")
-    let parsed = NSPredicate(format: "TRUEPREDICATE", argumentArray: nil)
-    #expect(parsed.predicateFormat == "TRUEPREDICATE")
+  @Test func sortDescriptorsHaveTheirKeys() {
+    let descriptor = NSSortDescriptor(key: "a", ascending: false)
+    #expect(descriptor.key == "a" && !descriptor.ascending)
+    let place = CKLocationSortDescriptor(
+      key: "place", relativeLocation: CLLocation(latitude: 1, longitude: 2))
+    let descriptors: [NSSortDescriptor] = [descriptor, place]
+    #expect(descriptors.map(\.key) == ["a", "place"])
+    #expect(descriptor == NSSortDescriptor(key: "a", ascending: false))
   }
 
   static let refused: [(String, [any Sendable])] = [

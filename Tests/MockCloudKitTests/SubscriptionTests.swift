@@ -40,7 +40,7 @@ import Testing
     #expect(same.recordType == "Note")
     #expect(same.zoneID == fixture.zone)
     #expect(same.querySubscriptionOptions == subscription.querySubscriptionOptions)
-    #expect(same.predicate.predicateFormat == "count > 3 AND tags CONTAINS \"x\"")
+    #expect(same.predicate.description == "count > 3 AND tags CONTAINS \"x\"")
     #expect(same.notificationInfo?.desiredKeys == ["count"])
     #expect(same.notificationInfo?.shouldBadge == true)
     #expect(same.notificationInfo?.alertLocalizationArgs == nil)

@@ -73,13 +73,49 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
 
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/setobject(_:forkey:)
   public func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey) {
-    state.with { $0.plain.set(object, for: key) }
+    state.with { $0.plain.set(object.map(recordObject), for: key) }
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/subscript(_:)
   public subscript(key: CKRecord.FieldKey) -> (any __CKRecordObjCValue)? {
     get { object(forKey: key) }
     set { setObject(newValue, forKey: key) }
+  }
+
+  // Key-value coding, which objects on Linux do not have.
+  #if os(Linux)
+    /// https://developer.apple.com/documentation/objectivec/nsobject/value(forkey:)
+    public func value(forKey key: String) -> Any? {
+      systemValue(forKey: key) ?? object(forKey: key)
+    }
+
+    /// https://developer.apple.com/documentation/objectivec/nsobject/setvalue(_:forkey:)
+    public func setValue(_ value: Any?, forKey key: String) {
+      setObject(value.map(recordObject), forKey: key)
+    }
+  #else
+    /// https://developer.apple.com/documentation/objectivec/nsobject/value(forkey:)
+    public override func value(forKey key: String) -> Any? {
+      systemValue(forKey: key) ?? object(forKey: key)
+    }
+
+    /// https://developer.apple.com/documentation/objectivec/nsobject/setvalue(_:forkey:)
+    public override func setValue(_ value: Any?, forKey key: String) {
+      setObject(value.map(recordObject), forKey: key)
+    }
+  #endif
+
+  private func systemValue(forKey key: String) -> Any? {
+    switch key {
+    case SystemFieldKey.recordID: recordID
+    case SystemFieldKey.creatorUserRecordID: creatorUserRecordID
+    case SystemFieldKey.creationDate: creationDate
+    case SystemFieldKey.lastModifiedUserRecordID: lastModifiedUserRecordID
+    case SystemFieldKey.modificationDate: modificationDate
+    case "recordType": recordType
+    case "recordChangeTag": recordChangeTag
+    default: nil
+    }
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/allkeys()

@@ -27,24 +27,3 @@ extension CKRecordKeyValueSetting {
     set { setObject(newValue.map(recordObject), forKey: key) }
   }
 }
-
-/// Returns a Swift value as the object that a record stores.
-private func recordObject(_ value: any CKRecordValueProtocol) -> any CKRecordValue {
-  switch value {
-  case let value as String: value as NSString
-  case let value as Date: value as NSDate
-  case let value as Data: value as NSData
-  case let value as Bool: NSNumber(value: value)
-  case let value as Double: NSNumber(value: value)
-  case let value as Float: NSNumber(value: value)
-  case let value as any BinaryInteger: number(value)
-  case let values as [any CKRecordValueProtocol]: NSArray(array: values.map(recordObject))
-  case let object as any CKRecordValue: object
-  default: preconditionFailure("\(type(of: value)) is not a type of CloudKit")
-  }
-}
-
-private func number(_ value: some BinaryInteger) -> NSNumber {
-  Int64(exactly: value).map { NSNumber(value: $0) }
-    ?? NSNumber(value: UInt64(truncatingIfNeeded: value))
-}

@@ -1,7 +1,14 @@
 import Foundation
 
 /// https://developer.apple.com/documentation/cloudkit/ckrecordvalue
-public protocol __CKRecordObjCValue: NSObjectProtocol {}
+///
+/// On Apple's platforms only classes conform, and the compiler bridges `"a" as CKRecordValue`. On
+/// Linux Swift's own values conform, because `value as? CKRecordValue` does not bridge there.
+#if os(Linux)
+  public protocol __CKRecordObjCValue {}
+#else
+  public protocol __CKRecordObjCValue: NSObjectProtocol {}
+#endif
 
 /// https://developer.apple.com/documentation/cloudkit/ckrecordvalue
 public typealias CKRecordValue = __CKRecordObjCValue
@@ -14,6 +21,26 @@ extension NSData: __CKRecordObjCValue {}
 extension CKRecord.Reference: __CKRecordObjCValue {}
 extension CKAsset: __CKRecordObjCValue {}
 extension CLLocation: __CKRecordObjCValue {}
+
+#if os(Linux)
+  extension String: __CKRecordObjCValue {}
+  extension Date: __CKRecordObjCValue {}
+  extension Data: __CKRecordObjCValue {}
+  extension Bool: __CKRecordObjCValue {}
+  extension Double: __CKRecordObjCValue {}
+  extension Float: __CKRecordObjCValue {}
+  extension Int: __CKRecordObjCValue {}
+  extension UInt: __CKRecordObjCValue {}
+  extension Int8: __CKRecordObjCValue {}
+  extension UInt8: __CKRecordObjCValue {}
+  extension Int16: __CKRecordObjCValue {}
+  extension UInt16: __CKRecordObjCValue {}
+  extension Int32: __CKRecordObjCValue {}
+  extension UInt32: __CKRecordObjCValue {}
+  extension Int64: __CKRecordObjCValue {}
+  extension UInt64: __CKRecordObjCValue {}
+  extension Array: __CKRecordObjCValue {}
+#endif
 
 /// https://developer.apple.com/documentation/cloudkit/ckrecordvalueprotocol
 public protocol CKRecordValueProtocol {}
@@ -43,3 +70,25 @@ extension NSArray: CKRecordValueProtocol {}
 extension CKRecord.Reference: CKRecordValueProtocol {}
 extension CKAsset: CKRecordValueProtocol {}
 extension CLLocation: CKRecordValueProtocol {}
+
+/// Returns a value as the object that a record stores.
+func recordObject(_ value: Any) -> any CKRecordValue {
+  switch value {
+  // The order matters: Foundation converts between Swift's values and its own.
+  case let object as NSObject & CKRecordValue: object
+  case let value as String: value as NSString
+  case let value as Date: value as NSDate
+  case let value as Data: value as NSData
+  case let value as Bool: NSNumber(value: value)
+  case let value as Double: NSNumber(value: value)
+  case let value as Float: NSNumber(value: value)
+  case let value as any BinaryInteger: number(value)
+  case let values as [Any]: NSArray(array: values.map(recordObject))
+  default: preconditionFailure("\(type(of: value)) is not a type of CloudKit")
+  }
+}
+
+private func number(_ value: some BinaryInteger) -> NSNumber {
+  Int64(exactly: value).map { NSNumber(value: $0) }
+    ?? NSNumber(value: UInt64(truncatingIfNeeded: value))
+}

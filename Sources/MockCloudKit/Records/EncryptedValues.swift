@@ -13,7 +13,7 @@ final class EncryptedValues: NSObject, CKRecordKeyValueSetting, @unchecked Senda
   func setObject(_ object: (any CKRecordValue)?, forKey key: CKRecord.FieldKey) {
     let isClear = object is CKAsset || object is CKRecord.Reference
     precondition(!isClear, "assets and references cannot be encrypted values")
-    state.with { $0.encrypted.set(object, for: key) }
+    state.with { $0.encrypted.set(object.map(recordObject), for: key) }
   }
 
   subscript(key: CKRecord.FieldKey) -> (any CKRecordValue)? {

@@ -4,54 +4,23 @@ import RecordModel
 extension NSPredicate {
   /// Returns the predicate of a query that the server returned.
   static func predicate(_ filters: [QueryFilter]) throws -> NSPredicate {
-    let parts = try filters.map(predicate)
-    switch parts.count {
-    case 0: return NSPredicate(value: true)
-    case 1: return parts[0]
-    default: return NSCompoundPredicate(andPredicateWithSubpredicates: parts)
+    var formats: [String] = []
+    var arguments: [Any] = []
+    for filter in filters {
+      guard let predicate = filter.predicate else {
+        throw CKError.invalid("no predicate of CloudKit is \(filter.comparator.rawValue)")
+      }
+      formats.append(predicate.format)
+      for argument in predicate.arguments {
+        switch argument {
+        case .name(let name): arguments.append(name)
+        case .value(let value): arguments.append(try value.plainObject())
+        case .number(let number): arguments.append(NSNumber(value: number))
+        }
+      }
     }
-  }
-
-  private static func predicate(_ filter: QueryFilter) throws -> NSPredicate {
-    let key = NSExpression(forKeyPath: QueryKey.framework(filter.fieldName))
-    let value = NSExpression(forConstantValue: try filter.fieldValue.plainObject())
-    func compare(
-      _ left: NSExpression, _ type: NSComparisonPredicate.Operator, _ right: NSExpression,
-      _ modifier: NSComparisonPredicate.Modifier = .direct
-    ) -> NSPredicate {
-      NSComparisonPredicate(
-        leftExpression: left, rightExpression: right, modifier: modifier, type: type, options: [])
-    }
-    func not(_ predicate: NSPredicate) -> NSPredicate {
-      NSCompoundPredicate(notPredicateWithSubpredicate: predicate)
-    }
-    switch filter.comparator {
-    case .equals: return compare(key, .equalTo, value)
-    case .notEquals: return compare(key, .notEqualTo, value)
-    case .lessThan: return compare(key, .lessThan, value)
-    case .lessThanOrEquals: return compare(key, .lessThanOrEqualTo, value)
-    case .greaterThan: return compare(key, .greaterThan, value)
-    case .greaterThanOrEquals: return compare(key, .greaterThanOrEqualTo, value)
-    case .near:
-      let distance = NSExpression(
-        forFunction: "distanceToLocation:fromLocation:", arguments: [key, value])
-      let radius = NSExpression(forConstantValue: NSNumber(value: filter.distance ?? 0))
-      return compare(distance, .lessThan, radius)
-    case .containsAllTokens, .containsAnyTokens:
-      return compare(.expressionForEvaluatedObject(), .contains, value)
-    case .in: return compare(key, .in, value)
-    case .notIn: return not(compare(key, .in, value))
-    case .beginsWith: return compare(key, .beginsWith, value)
-    case .notBeginsWith: return not(compare(key, .beginsWith, value))
-    case .listContains: return compare(key, .contains, value)
-    case .notListContains: return not(compare(key, .contains, value))
-    case .listContainsAny: return compare(value, .in, key, .any)
-    case .notListContainsAny: return not(compare(value, .in, key, .any))
-    case .listContainsAll: return compare(value, .in, key, .all)
-    case .notListContainsAll: return not(compare(value, .in, key, .all))
-    case .listMemberBeginsWith: return compare(key, .beginsWith, value, .any)
-    case .notListMemberBeginsWith: return not(compare(key, .beginsWith, value, .any))
-    }
+    guard !formats.isEmpty else { return NSPredicate(value: true) }
+    return NSPredicate(format: formats.joined(separator: " AND "), argumentArray: arguments)
   }
 }
 

@@ -1,0 +1,44 @@
+#if os(Linux)
+  import Foundation
+
+  /// A sort descriptor that has the name of a field.
+  package protocol KeyedSorting: NSSortDescriptor {
+    var fieldKey: String? { get }
+  }
+
+  private final class KeySortDescriptor: NSSortDescriptor, KeyedSorting {
+    let fieldKey: String?
+
+    init(_ key: String?, ascending: Bool) {
+      fieldKey = key
+      // Foundation on Linux asks for a key path, which nobody reads.
+      super.init(keyPath: \String.self, ascending: ascending)
+    }
+
+    override func isEqual(_ object: Any?) -> Bool {
+      guard let other = object as? KeySortDescriptor else { return false }
+      return other.fieldKey == fieldKey && other.ascending == ascending
+    }
+
+    override var hash: Int { fieldKey.hashValue }
+
+    override var reversedSortDescriptor: Any {
+      KeySortDescriptor(fieldKey, ascending: !ascending)
+    }
+  }
+
+  // Foundation on Linux declares these as unavailable, and an available declaration wins.
+  extension NSSortDescriptor: SelfReplacing {
+    /// Creates a sort descriptor for a field of a record.
+    ///
+    /// https://developer.apple.com/documentation/foundation/nssortdescriptor/init(key:ascending:)
+    public convenience init(key: String?, ascending: Bool) {
+      self.init(replacingSelfWith: KeySortDescriptor(key, ascending: ascending))
+    }
+
+    /// The name of the field.
+    ///
+    /// https://developer.apple.com/documentation/foundation/nssortdescriptor/key
+    public var key: String? { (self as? any KeyedSorting)?.fieldKey }
+  }
+#endif
