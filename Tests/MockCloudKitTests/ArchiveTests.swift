@@ -144,3 +144,78 @@ import Testing
     #expect(decoded == nil)
   }
 }
+
+/// Each class whose objects can be values, or parts of values, is archived with secure coding.
+@Suite struct SecureCodingTests {
+  private func copy<T: NSObject & NSSecureCoding>(of object: T) throws -> T {
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: object, requiringSecureCoding: true)
+    return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: T.self, from: data))
+  }
+
+  @Test func assetsLocationsAndIdentifiers() throws {
+    let asset = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/a"))
+    #expect(try copy(of: asset).fileURL == asset.fileURL)
+    #expect(try copy(of: CLLocation(latitude: 1, longitude: 2)).coordinate.longitude == 2)
+    let id = CKRecord.ID(recordName: "a")
+    #expect(try copy(of: id) == id)
+    let reference = CKRecord.Reference(recordID: id, action: .deleteSelf)
+    #expect(try copy(of: reference) == reference)
+    #expect(try copy(of: CKRecordZone(zoneName: "Z")).zoneID.zoneName == "Z")
+  }
+
+  @Test func subscriptionsAreEqualAfterwards() throws {
+    let info = CKSubscription.NotificationInfo(
+      alertBody: "Hello", desiredKeys: ["a"], shouldSendContentAvailable: true)
+    let id = CKRecord.ID(recordName: "list")
+    let query = CKQuerySubscription(
+      recordType: "Note", predicate: NSPredicate(format: "list = %@ AND n > %d", id, 3),
+      subscriptionID: "q", options: [.firesOnRecordCreation])
+    query.zoneID = CKRecordZone.ID(zoneName: "Z")
+    let zone = CKRecordZoneSubscription(
+      zoneID: CKRecordZone.ID(zoneName: "Z"), subscriptionID: "z")
+    let database = CKDatabaseSubscription(subscriptionID: "d")
+    database.recordType = "Note"
+    for subscription in [query, zone, database] as [CKSubscription] {
+      subscription.notificationInfo = info
+      let copy = try copy(of: subscription)
+      #expect(copy == subscription && type(of: copy) == type(of: subscription))
+      #expect(copy.notificationInfo?.alertBody == "Hello")
+      #expect(subscription.copy() as? CKSubscription == subscription)
+    }
+    #expect(query != zone && zone != database)
+  }
+
+  @Test func queriesKeepTheirOrder() throws {
+    let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "n > %d", 3))
+    query.sortDescriptors = [
+      NSSortDescriptor(key: "n", ascending: false),
+      CKLocationSortDescriptor(
+        key: "place", relativeLocation: CLLocation(latitude: 1, longitude: 2)),
+    ]
+    let copy = try copy(of: query)
+    #expect(copy.recordType == "Note" && copy.predicate.description == "n > 3")
+    #expect(copy.sortDescriptors?.map(\.key) == ["n", "place"])
+    #expect(copy.sortDescriptors?.first?.ascending == false)
+    let place = copy.sortDescriptors?.last as? CKLocationSortDescriptor
+    #expect(place?.relativeLocation.coordinate.latitude == 1)
+  }
+
+  @Test func metadataAndParticipants() async throws {
+    let fixture = try await Fixture.withZone()
+    let root = fixture.record("root")
+    let share = CKShare(rootRecord: root)
+    share.publicPermission = .readOnly
+    let saved = try await fixture.database.modifyRecords(saving: [root, share], deleting: [])
+    let url = try #require((try saved.saveResults[share.recordID]?.get() as? CKShare)?.url)
+    let metadata = try await fixture.container.shareMetadata(for: url)
+    let copy = try copy(of: metadata)
+    #expect(copy.share.recordID == metadata.share.recordID)
+    #expect(copy.containerIdentifier == metadata.containerIdentifier)
+    #expect(copy.hierarchicalRootRecordID == root.recordID && copy.rootRecordID == root.recordID)
+    #expect(copy.participantPermission == metadata.participantPermission)
+    #expect(copy.participantStatus == metadata.participantStatus)
+    let owner = metadata.share.owner
+    #expect(try self.copy(of: owner) == owner && owner.copy() as? CKShare.Participant == owner)
+  }
+}

@@ -52,6 +52,20 @@ public class CLLocation: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
+  /// Returns the distance along a great circle, on a sphere with the mean radius of the Earth.
+  ///
+  /// https://developer.apple.com/documentation/corelocation/cllocation/distance(from:)
+  public func distance(from location: CLLocation) -> CLLocationDistance {
+    func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
+    let (here, there) = (coordinate, location.coordinate)
+    let latitude = sin(radians(there.latitude - here.latitude) / 2)
+    let longitude = sin(radians(there.longitude - here.longitude) / 2)
+    let part =
+      latitude * latitude
+      + cos(radians(here.latitude)) * cos(radians(there.latitude)) * longitude * longitude
+    return 2 * 6_371_008.8 * asin(min(1, part.squareRoot()))
+  }
+
   /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
   public func copy(with zone: NSZone? = nil) -> Any { self }
 

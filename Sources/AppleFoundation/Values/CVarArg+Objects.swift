@@ -6,7 +6,9 @@
 
   extension NSObject: @retroactive CVarArg {
     /// https://developer.apple.com/documentation/swift/cvararg
-    public var _cVarArgEncoding: [Int] { [Int(bitPattern: Unmanaged.passRetained(self).toOpaque())] }
+    public var _cVarArgEncoding: [Int] {
+      [Int(bitPattern: Unmanaged.passRetained(self).toOpaque())]
+    }
   }
 
   extension Date: @retroactive CVarArg {

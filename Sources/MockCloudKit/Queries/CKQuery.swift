@@ -1,7 +1,7 @@
 import Foundation
 
 /// https://developer.apple.com/documentation/cloudkit/ckquery
-public class CKQuery: NSObject, NSCopying, @unchecked Sendable {
+public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckquery/recordtype
   public let recordType: CKRecord.RecordType
   /// https://developer.apple.com/documentation/cloudkit/ckquery/predicate
@@ -26,5 +26,46 @@ public class CKQuery: NSObject, NSCopying, @unchecked Sendable {
     let copy = CKQuery(recordType: recordType, predicate: predicate)
     copy.sortDescriptors = sortDescriptors
     return copy
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
+  public static var supportsSecureCoding: Bool { true }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? { ArchiveNames.class(named: "CKQuery") }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
+  public func encode(with coder: NSCoder) {
+    coder.encode(recordType as NSString, forKey: "RecordType")
+    coder.encode(ArchivedPredicate(predicate), forKey: "Predicate")
+    let sorts = sortDescriptors?.map { sort in
+      let place = (sort as? CKLocationSortDescriptor)?.relativeLocation
+      let parts: [NSObject] =
+        [(sort.key ?? "") as NSString, NSNumber(value: sort.ascending)] + (place.map { [$0] } ?? [])
+      return NSArray(array: parts)
+    }
+    coder.encode(sorts.map { NSArray(array: $0) }, forKey: "SortDescriptors")
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
+  public required init?(coder: NSCoder) {
+    guard let type = coder.optionalObject(of: NSString.self, forKey: "RecordType"),
+      let predicate = coder.optionalObject(of: ArchivedPredicate.self, forKey: "Predicate")?
+        .predicate
+    else { return nil }
+    recordType = String(type)
+    self.predicate = predicate
+    super.init()
+    let sorts = coder.optionalObject(
+      of: [NSArray.self, NSString.self, NSNumber.self, CLLocation.self], forKey: "SortDescriptors")
+    sortDescriptors = (sorts as? [[Any]])?.compactMap { sort in
+      guard sort.count >= 2, let key = sort[0] as? String, let ascending = sort[1] as? Bool else {
+        return nil
+      }
+      if let place = sort.last as? CLLocation {
+        return CKLocationSortDescriptor(key: key, relativeLocation: place)
+      }
+      return NSSortDescriptor(key: key, ascending: ascending)
+    }
   }
 }

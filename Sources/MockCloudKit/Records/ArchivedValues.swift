@@ -12,7 +12,7 @@ class ArchivedValues: NSObject, NSSecureCoding {
 
   func encode(with coder: NSCoder) {
     coder.encode(
-      NSDictionary(dictionary: fields.values.mapValues(Self.archived)), forKey: "RecordValues")
+      NSDictionary(dictionary: fields.values), forKey: "RecordValues")
     coder.encode(NSSet(array: fields.changed.sorted()), forKey: "ChangedKeys")
   }
 
@@ -21,31 +21,14 @@ class ArchivedValues: NSObject, NSSecureCoding {
     let changed = coder.optionalObject(of: [NSSet.self, NSString.self], forKey: "ChangedKeys")
     guard let values = values as? [String: Any] else { return nil }
     fields = FieldStore(
-      values: values.compactMapValues(Self.unarchived),
+      values: values.compactMapValues(Self.objectValue),
       changed: Set((changed as? NSSet)?.compactMap { $0 as? String } ?? []))
   }
 
   private static let classes: [AnyClass] = [
     NSDictionary.self, NSArray.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
-    CLLocation.self, CKRecord.Reference.self, ArchivedAsset.self,
+    CLLocation.self, CKRecord.Reference.self, CKAsset.self,
   ]
-
-  private static func archived(_ value: any CKRecordValue) -> Any {
-    switch value {
-    case let asset as CKAsset: ArchivedAsset(asset)
-    case let array as NSArray:
-      NSArray(array: array.map { ($0 as? CKAsset).map(ArchivedAsset.init) ?? $0 })
-    default: value
-    }
-  }
-
-  private static func unarchived(_ value: Any) -> (any CKRecordValue)? {
-    switch value {
-    case let asset as ArchivedAsset: asset.asset
-    case let array as [Any]: NSArray(array: array.map { ($0 as? ArchivedAsset)?.asset ?? $0 })
-    default: objectValue(value)
-    }
-  }
 
   /// Foundation unarchives strings, numbers and dates as Swift values.
   private static func objectValue(_ value: Any) -> (any CKRecordValue)? {

@@ -51,11 +51,45 @@ public class __CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked 
     return true
   }
 
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? {
+    ArchiveNames.class(named: "CKShareMetadata")
+  }
+
   /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {
-    preconditionFailure("the mock does not archive the metadata of shares")
+    coder.encode(ArchivedContainerID(containerIdentifier), forKey: "ContainerID")
+    coder.encode(share, forKey: "Share")
+    coder.encode(hierarchicalRootRecordID, forKey: "RootRecordID")
+    coder.encode(rootRecord, forKey: "RootRecord")
+    coder.encode(Int64(participantRole.rawValue), forKey: "ParticipantType")
+    coder.encode(Int64(participantStatus.rawValue), forKey: "ParticipantStatus")
+    coder.encode(Int64(participantPermission.rawValue), forKey: "ParticipantPermission")
+    coder.encode(ownerIdentity, forKey: "OwnerIdentity")
   }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
-  public required init?(coder: NSCoder) { nil }
+  public required init?(coder: NSCoder) {
+    func number(_ key: String) -> Int { Int(coder.decodeInt64(forKey: key)) }
+    guard let share = coder.optionalObject(of: CKShare.self, forKey: "Share") else { return nil }
+    model = nil
+    self.share = share
+    containerIdentifier =
+      coder.optionalObject(of: ArchivedContainerID.self, forKey: "ContainerID")?.identifier ?? ""
+    hierarchicalRootRecordID = coder.optionalObject(of: CKRecord.ID.self, forKey: "RootRecordID")
+    participantRole = .init(rawValue: number("ParticipantType")) ?? .unknown
+    participantStatus = .init(rawValue: number("ParticipantStatus")) ?? .unknown
+    participantPermission = .init(rawValue: number("ParticipantPermission")) ?? .unknown
+    ownerIdentity =
+      coder.optionalObject(of: CKUserIdentity.self, forKey: "OwnerIdentity")
+      ?? share.owner.userIdentity
+    super.init()
+  }
+}
+
+extension CKShare.Metadata {
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/rootrecordid
+  public var rootRecordID: CKRecord.ID {
+    hierarchicalRootRecordID ?? CKRecord.ID(recordName: "", zoneID: share.recordID.zoneID)
+  }
 }

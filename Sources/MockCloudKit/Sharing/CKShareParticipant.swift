@@ -109,6 +109,21 @@ public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @u
     set { editable.with { $0.permission = newValue } }
   }
 
+  // CloudKit compares participants by value: a copy, or one read from an archive, is equal.
+  /// https://developer.apple.com/documentation/objectivec/nsobjectprotocol/isequal(_:)
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? CKShare.Participant else { return false }
+    if other === self { return true }
+    let sameUser = userIdentity.isSameUser(as: other.userIdentity)
+    let hasIdentity = userIdentity.userRecordID != nil || userIdentity.lookupInfo != nil
+    return (hasIdentity ? sameUser : participantID == other.participantID)
+      && role == other.role && permission == other.permission
+      && acceptanceStatus == other.acceptanceStatus
+  }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobjectprotocol/hash
+  public override var hash: Int { acceptanceStatus.hashValue }
+
   /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = CKShare.Participant(

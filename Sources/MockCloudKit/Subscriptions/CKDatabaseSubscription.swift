@@ -12,4 +12,22 @@ public class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
     get { type.current }
     set { type.with { $0 = newValue } }
   }
+
+  override func emptyCopy() -> CKSubscription {
+    let copy = CKDatabaseSubscription(subscriptionID: subscriptionID)
+    copy.recordType = recordType
+    return copy
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
+  public override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(recordType.map { $0 as NSString }, forKey: "RecordType")
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
+  public required init?(coder: NSCoder) {
+    super.init(coder: coder)
+    recordType = coder.optionalObject(of: NSString.self, forKey: "RecordType").map { String($0) }
+  }
 }

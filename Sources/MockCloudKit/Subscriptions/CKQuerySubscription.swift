@@ -50,4 +50,35 @@ public class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     get { zone.current }
     set { zone.with { $0 = newValue } }
   }
+
+  override func emptyCopy() -> CKSubscription {
+    let copy = CKQuerySubscription(
+      recordType: type, predicate: predicate, subscriptionID: subscriptionID,
+      options: querySubscriptionOptions)
+    copy.zoneID = zoneID
+    return copy
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
+  public override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(type as NSString, forKey: "RecordType")
+    coder.encode(ArchivedPredicate(predicate), forKey: "Predicate")
+    coder.encode(Int64(querySubscriptionOptions.rawValue), forKey: "SubscriptionOptions")
+    coder.encode(zoneID, forKey: "ZoneID")
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
+  public required init?(coder: NSCoder) {
+    let options = UInt(truncatingIfNeeded: coder.decodeInt64(forKey: "SubscriptionOptions"))
+    guard let type = coder.optionalObject(of: NSString.self, forKey: "RecordType"),
+      let archived = coder.optionalObject(of: ArchivedPredicate.self, forKey: "Predicate"),
+      let predicate = archived.predicate
+    else { return nil }
+    self.type = String(type)
+    self.predicate = predicate
+    querySubscriptionOptions = Options(rawValue: options)
+    super.init(coder: coder)
+    zoneID = coder.optionalObject(of: CKRecordZone.ID.self, forKey: "ZoneID")
+  }
 }

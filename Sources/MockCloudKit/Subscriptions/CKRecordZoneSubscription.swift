@@ -17,4 +17,27 @@ public class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
     get { type.current }
     set { type.with { $0 = newValue } }
   }
+
+  override func emptyCopy() -> CKSubscription {
+    let copy = CKRecordZoneSubscription(zoneID: zoneID, subscriptionID: subscriptionID)
+    copy.recordType = recordType
+    return copy
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
+  public override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(recordType.map { $0 as NSString }, forKey: "RecordType")
+    coder.encode(zoneID, forKey: "ZoneID")
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
+  public required init?(coder: NSCoder) {
+    guard let zone = coder.optionalObject(of: CKRecordZone.ID.self, forKey: "ZoneID") else {
+      return nil
+    }
+    zoneID = zone
+    super.init(coder: coder)
+    recordType = coder.optionalObject(of: NSString.self, forKey: "RecordType").map { String($0) }
+  }
 }

@@ -1,7 +1,8 @@
 import Foundation
+import RecordModel
 
 /// https://developer.apple.com/documentation/cloudkit/cksubscription
-public class CKSubscription: NSObject, @unchecked Sendable {
+public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/cksubscription/id
   public typealias ID = String
 
@@ -31,5 +32,60 @@ public class CKSubscription: NSObject, @unchecked Sendable {
   public var notificationInfo: CKSubscription.NotificationInfo? {
     get { info.current }
     set { info.with { $0 = newValue.map { NotificationInfo($0.model) } } }
+  }
+
+  // MARK: Comparing, copying and coding
+
+  // CloudKit compares subscriptions by value: one that is fetched equals the one that was saved.
+  /// https://developer.apple.com/documentation/objectivec/nsobjectprotocol/isequal(_:)
+  public override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? CKSubscription else { return false }
+    if other === self { return true }
+    guard let kind = try? CloudSubscription.Kind(self),
+      let otherKind = try? CloudSubscription.Kind(other)
+    else { return false }
+    return subscriptionID == other.subscriptionID && kind == otherKind
+      && notificationInfo?.model == other.notificationInfo?.model
+  }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobjectprotocol/hash
+  public override var hash: Int { subscriptionID.hashValue }
+
+  /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
+  public func copy(with zone: NSZone? = nil) -> Any {
+    let copy = emptyCopy()
+    copy.notificationInfo = notificationInfo
+    return copy
+  }
+
+  /// A copy without the notification info.
+  func emptyCopy() -> CKSubscription { CKSubscription(subscriptionID, subscriptionType) }
+
+  /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
+  public class var supportsSecureCoding: Bool { true }
+
+  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
+  public override var classForKeyedArchiver: AnyClass? {
+    ArchiveNames.class(named: "\(type(of: self))")
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
+  public func encode(with coder: NSCoder) {
+    coder.encode(subscriptionID as NSString, forKey: "SubscriptionID")
+    coder.encode(Int64(subscriptionType.rawValue), forKey: "SubscriptionType")
+    coder.encode(notificationInfo, forKey: "NotificationInfo")
+  }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
+  public required init?(coder: NSCoder) {
+    guard let id = coder.optionalObject(of: NSString.self, forKey: "SubscriptionID"),
+      let type = SubscriptionType(
+        rawValue: Int(coder.decodeInt64(forKey: "SubscriptionType")))
+    else { return nil }
+    subscriptionID = String(id)
+    subscriptionType = type
+    super.init()
+    notificationInfo = coder.optionalObject(
+      of: CKSubscription.NotificationInfo.self, forKey: "NotificationInfo")
   }
 }

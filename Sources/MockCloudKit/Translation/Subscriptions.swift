@@ -15,7 +15,7 @@ extension CloudSubscription {
 }
 
 extension CloudSubscription.Kind {
-  fileprivate init(_ subscription: CKSubscription) throws {
+  init(_ subscription: CKSubscription) throws {
     switch subscription {
     case let subscription as CKQuerySubscription:
       let options = subscription.querySubscriptionOptions

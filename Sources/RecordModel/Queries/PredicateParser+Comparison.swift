@@ -270,6 +270,11 @@ extension PredicateParser {
       }
       return value
     }
+    /// A whole list is compared with a field that has lists, if it is an argument.
+    func whole() throws(QueryPredicateError) -> RecordValue {
+      guard let value = operand.value else { return try one() }
+      return value
+    }
     func several() throws(QueryPredicateError) -> RecordValue {
       guard let values = operand.values else {
         throw QueryPredicateError(column, "\(name) takes a list here")
@@ -284,8 +289,8 @@ extension PredicateParser {
       QueryFilter(field, comparator, value)
     }
     switch (name, quantifier, isFlipped) {
-    case ("=", nil, _): return [filter(.equals, try one())]
-    case ("!=", nil, _): return [filter(.notEquals, try one())]
+    case ("=", nil, _): return [filter(.equals, try whole())]
+    case ("!=", nil, _): return [filter(.notEquals, try whole())]
     case ("<", nil, false), (">", nil, true): return [filter(.lessThan, try one())]
     case ("<=", nil, false), (">=", nil, true): return [filter(.lessThanOrEquals, try one())]
     case (">", nil, false), ("<", nil, true): return [filter(.greaterThan, try one())]

@@ -21,6 +21,9 @@ import Testing
     #expect(try filters("number = 3") == [field == 3])
     #expect(try filters("number == %ld", 3) == [field == 3])
     #expect(try filters("%K != %@", "number", "x") == [field != "x"])
+    #expect(
+      try filters("tags = %@", ["a", "b"])
+        == [QueryFilter("tags", .equals, .stringList(["a", "b"]))])
     #expect(try filters("number <> 1.5e3") == [field != 1500.0])
     #expect(try filters("number < -2") == [field < -2])
     #expect(try filters("number =< 2") == [field <= 2])

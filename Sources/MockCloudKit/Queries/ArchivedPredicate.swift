@@ -1,0 +1,41 @@
+import AppleFoundation
+import Foundation
+
+/// A predicate in an archive. Foundation on Linux does not archive predicates, so archives of queries
+/// are for the mock's own reader.
+final class ArchivedPredicate: NSObject, NSSecureCoding {
+  /// The predicate; nil if an archive has an argument of an unknown class.
+  let predicate: NSPredicate?
+
+  init(_ predicate: NSPredicate) { self.predicate = predicate }
+
+  static var supportsSecureCoding: Bool { true }
+
+  override var classForKeyedArchiver: AnyClass? {
+    ArchiveNames.class(named: "RecordPackPredicate")
+  }
+
+  func encode(with coder: NSCoder) {
+    guard let predicate, let text = try? PredicateText(predicate) else { return }
+    coder.encode(text.format as NSString, forKey: "Format")
+    let arguments = text.arguments.map { argument in
+      switch argument {
+      case let id as CKRecord.ID: CKRecord.Reference(recordID: id, action: .none)
+      case let record as CKRecord: CKRecord.Reference(record: record, action: .none)
+      default: recordObject(argument)
+      }
+    }
+    coder.encode(NSArray(array: arguments), forKey: "Arguments")
+  }
+
+  init?(coder: NSCoder) {
+    let classes: [AnyClass] = [
+      NSArray.self, NSString.self, NSNumber.self, NSDate.self, NSData.self, CLLocation.self,
+      CKRecord.Reference.self,
+    ]
+    guard let format = coder.optionalObject(of: NSString.self, forKey: "Format"),
+      let arguments = coder.optionalObject(of: classes, forKey: "Arguments") as? [Any]
+    else { return nil }
+    predicate = NSPredicate(format: String(format), argumentArray: arguments)
+  }
+}
