@@ -4,8 +4,7 @@ import Foundation
 /// A predicate in an archive. Foundation on Linux does not archive predicates, so archives of queries
 /// are for the mock's own reader.
 final class ArchivedPredicate: NSObject, NSSecureCoding {
-  /// The predicate; nil if an archive has an argument of an unknown class.
-  let predicate: NSPredicate?
+  let predicate: NSPredicate
 
   init(_ predicate: NSPredicate) { self.predicate = predicate }
 
@@ -16,7 +15,7 @@ final class ArchivedPredicate: NSObject, NSSecureCoding {
   }
 
   func encode(with coder: NSCoder) {
-    guard let predicate, let text = try? PredicateText(predicate) else { return }
+    guard let text = try? PredicateText(predicate) else { return }
     coder.encode(text.format as NSString, forKey: "Format")
     let arguments = text.arguments.map { argument in
       switch argument {

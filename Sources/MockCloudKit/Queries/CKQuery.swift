@@ -48,13 +48,13 @@ public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
-  public required init?(coder: NSCoder) {
-    guard let type = coder.optionalObject(of: NSString.self, forKey: "RecordType"),
-      let predicate = coder.optionalObject(of: ArchivedPredicate.self, forKey: "Predicate")?
-        .predicate
-    else { return nil }
-    recordType = String(type)
-    self.predicate = predicate
+  public required init(coder: NSCoder) {
+    // The header says that it returns an object, whatever the archive.
+    let type = coder.optionalObject(of: NSString.self, forKey: "RecordType")
+    let archived = coder.optionalObject(of: ArchivedPredicate.self, forKey: "Predicate")
+    if type == nil || archived == nil { coder.failWithError(CocoaError(.coderReadCorrupt)) }
+    recordType = type.map { String($0) } ?? ""
+    predicate = archived?.predicate ?? NSPredicate(value: false)
     super.init()
     let sorts = coder.optionalObject(
       of: [NSArray.self, NSString.self, NSNumber.self, CLLocation.self], forKey: "SortDescriptors")

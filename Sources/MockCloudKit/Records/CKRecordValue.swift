@@ -1,12 +1,12 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckrecordvalue
-///
-/// On Apple's platforms only classes conform, and the compiler bridges `"a" as CKRecordValue`. On
-/// Linux Swift's own values conform, because `value as? CKRecordValue` does not bridge there.
+// On Apple's platforms only classes conform, and the compiler bridges `"a" as CKRecordValue`. On Linux
+// Swift's own values conform, because `value as? CKRecordValue` does not bridge there.
 #if os(Linux)
+  /// https://developer.apple.com/documentation/cloudkit/ckrecordvalue
   public protocol __CKRecordObjCValue {}
 #else
+  /// https://developer.apple.com/documentation/cloudkit/ckrecordvalue
   public protocol __CKRecordObjCValue: NSObjectProtocol {}
 #endif
 

@@ -26,7 +26,7 @@ public class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
   }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
-  public required init?(coder: NSCoder) {
+  public required init(coder: NSCoder) {
     super.init(coder: coder)
     recordType = coder.optionalObject(of: NSString.self, forKey: "RecordType").map { String($0) }
   }

@@ -69,14 +69,13 @@ public class CKQuerySubscription: CKSubscription, @unchecked Sendable {
   }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
-  public required init?(coder: NSCoder) {
+  public required init(coder: NSCoder) {
     let options = UInt(truncatingIfNeeded: coder.decodeInt64(forKey: "SubscriptionOptions"))
-    guard let type = coder.optionalObject(of: NSString.self, forKey: "RecordType"),
-      let archived = coder.optionalObject(of: ArchivedPredicate.self, forKey: "Predicate"),
-      let predicate = archived.predicate
-    else { return nil }
-    self.type = String(type)
-    self.predicate = predicate
+    let type = coder.optionalObject(of: NSString.self, forKey: "RecordType")
+    let archived = coder.optionalObject(of: ArchivedPredicate.self, forKey: "Predicate")
+    if type == nil || archived == nil { coder.failWithError(CocoaError(.coderReadCorrupt)) }
+    self.type = type.map { String($0) } ?? ""
+    predicate = archived?.predicate ?? NSPredicate(value: false)
     querySubscriptionOptions = Options(rawValue: options)
     super.init(coder: coder)
     zoneID = coder.optionalObject(of: CKRecordZone.ID.self, forKey: "ZoneID")

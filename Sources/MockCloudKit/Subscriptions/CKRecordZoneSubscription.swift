@@ -32,11 +32,10 @@ public class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
   }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
-  public required init?(coder: NSCoder) {
-    guard let zone = coder.optionalObject(of: CKRecordZone.ID.self, forKey: "ZoneID") else {
-      return nil
-    }
-    zoneID = zone
+  public required init(coder: NSCoder) {
+    let zone = coder.optionalObject(of: CKRecordZone.ID.self, forKey: "ZoneID")
+    if zone == nil { coder.failWithError(CocoaError(.coderReadCorrupt)) }
+    zoneID = zone ?? .default
     super.init(coder: coder)
     recordType = coder.optionalObject(of: NSString.self, forKey: "RecordType").map { String($0) }
   }

@@ -77,13 +77,13 @@ public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
   }
 
   /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
-  public required init?(coder: NSCoder) {
-    guard let id = coder.optionalObject(of: NSString.self, forKey: "SubscriptionID"),
-      let type = SubscriptionType(
-        rawValue: Int(coder.decodeInt64(forKey: "SubscriptionType")))
-    else { return nil }
-    subscriptionID = String(id)
-    subscriptionType = type
+  public required init(coder: NSCoder) {
+    // The header says that it returns an object, whatever the archive.
+    let id = coder.optionalObject(of: NSString.self, forKey: "SubscriptionID")
+    if id == nil { coder.failWithError(CocoaError(.coderReadCorrupt)) }
+    subscriptionID = id.map { String($0) } ?? ""
+    subscriptionType =
+      SubscriptionType(rawValue: Int(coder.decodeInt64(forKey: "SubscriptionType"))) ?? .database
     super.init()
     notificationInfo = coder.optionalObject(
       of: CKSubscription.NotificationInfo.self, forKey: "NotificationInfo")
