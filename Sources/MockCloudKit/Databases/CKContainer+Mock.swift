@@ -22,7 +22,9 @@ extension CKContainer {
 
   /// Creates a container that something above a mock container answers for, such as injected faults.
   ///
-  /// - Parameter contents: the mock container, which has the content of assets.
+  /// - Parameters:
+  ///   - mock: The container that answers.
+  ///   - contents: The mock container, which has the content of assets.
   public convenience init(mock: some CloudContainer, contents: MockContainer) {
     self.init(backing: Backing(mock, assetsIn: contents))
   }
