@@ -28,6 +28,20 @@ struct FetchTests {
     #expect(client.delegate.fetched.count == 1)
   }
 
+  @Test("after an expired token of the database hears nothing of zones that were deleted before")
+  func zoneDeletedBeforeExpiration() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    try await world.database.deleteRecordZone(withID: notes)
+    client.faults.fail(.databaseChanges, with: .changeTokenExpired)
+    try await client.settle()
+    client.expect(
+      """
+      willFetchChanges: scheduled, all zones
+      didFetchChanges: scheduled, all zones
+      """)
+  }
+
   @Test("reports zones that are gone, with the reason", arguments: DeletedZone.Reason.allCases)
   func goneZone(reason: DeletedZone.Reason) async throws {
     let world = try World()

@@ -255,6 +255,27 @@ struct SendTests {
     await expectError(.limitExceeded) { try await client.engine.sendChanges() }
   }
 
+  @Test("a change that another task adds while the delegate has no batch is sent by the next sync")
+  func addedWithoutBatch() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    client.delegate.onBatch { _, engine in
+      guard client.delegate.isUnsent else {
+        client.delegate.isUnsent = true
+        client.edit("n2")
+        return nil
+      }
+      let changes = engine.state.pendingRecordZoneChanges
+      return await RecordZoneChangeBatch(pendingChanges: changes) { recordID in
+        DraftRecord(recordType: "Note", recordID: recordID)
+      }
+    }
+    client.edit("n1")
+    try await client.settle()
+    #expect(
+      client.events("sentRecordZoneChanges") == ["sentRecordZoneChanges: saved Notes:n1, Notes:n2"])
+  }
+
   @Test("keeps to its scope")
   func scope() async throws {
     let world = try World()

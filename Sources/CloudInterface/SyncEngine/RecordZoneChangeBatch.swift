@@ -30,8 +30,8 @@ public struct RecordZoneChangeBatch: Sendable {
   ) async {
     self.init()
     var size = 0
-    for change in pendingChanges
-    where recordsToSave.count + recordIDsToDelete.count < Self.maxCount {
+    for change in pendingChanges {
+      if recordsToSave.count + recordIDsToDelete.count == Self.maxCount { break }
       guard case .saveRecord(let recordID) = change else {
         recordIDsToDelete.append(change.recordID)
         continue

@@ -26,6 +26,8 @@ final class EngineState: SyncEngineState {
     var unfetched = ZoneList()
     var hasPendingUntrackedChanges = false
     var subscriptionID: String?
+    /// The maximum number of pending changes of records so far.
+    var maxRecordCount = 0
 
     init(_ rules: SyncRules) {
       let keeps = rules.duplicates == .kept
@@ -64,7 +66,10 @@ final class EngineState: SyncEngineState {
   }
 
   func add(pendingRecordZoneChanges changes: [PendingRecordZoneChange]) {
-    content.withLock { content in for change in changes { content.records.add(change) } }
+    content.withLock { content in
+      for change in changes { content.records.add(change) }
+      content.maxRecordCount = max(content.maxRecordCount, content.records.count)
+    }
     schedule.stateChanged(addsChanges: !changes.isEmpty)
   }
 
@@ -106,8 +111,10 @@ final class EngineState: SyncEngineState {
   /// pending changes too.
   func reset(_ rules: SyncRules, user: RecordID?) {
     content.withLock { content in
+      let maxRecordCount = content.maxRecordCount
       content = Content(rules)
       content.user = user
+      content.maxRecordCount = maxRecordCount
     }
   }
 }

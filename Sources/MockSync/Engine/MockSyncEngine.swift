@@ -382,6 +382,9 @@ public final class MockSyncEngine: SyncEngine {
   /// Whether the account could be used at the last check.
   package var isSignedIn: Bool { live.withLock { $0.isSignedIn } }
 
+  /// The maximum number of pending changes of records so far.
+  package var maxPendingCount: Int { engineState.with { $0.maxRecordCount } }
+
   /// Whether the engine was stopped.
   public var isStopped: Bool { schedule.isStopped }
 

@@ -27,7 +27,12 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
   var isEmpty: Bool { count == 0 }
 
   /// The changes that are not being sent, in order.
-  var pending: [Change] { entries.compactMap { $0?.change } }
+  var pending: [Change] {
+    var changes: [Change] = []
+    changes.reserveCapacity(count)
+    for case let entry? in entries { changes.append(entry.change) }
+    return changes
+  }
 
   /// The changes that are being sent, in order.
   var inFlight: [Change] { sent.values.sorted { $0.number < $1.number }.map(\.change) }

@@ -23,6 +23,8 @@ final class Schedule: Sendable {
     var phase = Phase.idle
     var needsFetch = false
     var needsSend = false
+    /// Changes were added since the delegate was asked for a batch.
+    var hasAdditions = false
     /// The user may have changed since the last check.
     var needsAccountCheck = false
     var isStopped = false
@@ -63,7 +65,7 @@ final class Schedule: Sendable {
       case .fetching: state.needsSend = true
       // The send finds them, unless it ends with a failure: "adding schedules a sync only when none
       // is scheduled or running" (`pfriesch/sqlite-data`; Apple Developer Forums 829402).
-      case .sending: break
+      case .sending: state.hasAdditions = true
       }
     }
   }
@@ -108,6 +110,12 @@ final class Schedule: Sendable {
   func syncSoon(fetches: Bool = false, sends: Bool = false) {
     change { state, now in setSync(&state, now, fetches: fetches, sends: sends) }
   }
+
+  /// The delegate is asked for a batch: it sees the changes that were added so far.
+  func forgetAdditions() { state.withLock { $0.hasAdditions = false } }
+
+  /// Whether changes were added since the delegate was asked for a batch.
+  var hasAdditions: Bool { state.withLock { $0.hasAdditions } }
 
   /// The next sync fetches first, whenever it comes.
   func fetchBeforeNextSend() { state.withLock { $0.needsFetch = true } }

@@ -45,6 +45,9 @@ extension MockSyncEngine {
       schedule.retry(after: rules.delay(after: error))
     } else if error.code == .operationCancelled, schedule.needsAccountCheck {
       schedule.syncSoon(fetches: true, sends: true)
+    } else if error.code == .operationCancelled {
+      // The engine has not fetched all that a push has announced.
+      schedule.fetchBeforeNextSend()
     }
   }
 }

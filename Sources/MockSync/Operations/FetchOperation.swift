@@ -196,8 +196,9 @@ private struct FetchOperation {
     if let unreadable { throw unreadable }
   }
 
-  /// Returns the readable records of a page. The engine skips the others, and reports their error as
-  /// the zone's error: a damaged record would otherwise stop the fetch forever.
+  /// Returns the readable records of a page, in no order. The engine skips the others, and reports
+  /// the error of the first by name as the zone's error: a damaged record would otherwise stop the
+  /// fetch forever.
   ///
   /// - Throws: an error that the engine handles: the page comes again.
   private func readableRecords(
@@ -205,12 +206,17 @@ private struct FetchOperation {
     _ unreadable: inout CloudError?
   ) throws -> [ResultRecord] {
     var records: [ResultRecord] = []
-    for (_, result) in results.sorted(by: { $0.key < $1.key }) {
+    var errors: [RecordID: CloudError] = [:]
+    for (recordID, result) in results {
       do {
         records.append(try result.get().record)
-      } catch let error as CloudError where !engine.isToBeRepeated(error) {
-        unreadable = unreadable ?? error
+      } catch let error as CloudError {
+        errors[recordID] = error
       }
+    }
+    for (_, error) in errors.sorted(by: { $0.key < $1.key }) {
+      if engine.isToBeRepeated(error) { throw error }
+      unreadable = unreadable ?? error
     }
     return records
   }

@@ -11,7 +11,7 @@ struct FetchedEvents {
   init(
     _ records: [ResultRecord], _ deletions: [RecordZoneChange.Deletion], _ engine: MockSyncEngine
   ) {
-    let records = records.sorted { Self.isOlder($0, than: $1) }
+    let records = Self.oldestFirst(records)
     let older = records.compactMap { engine.versions.remember($0) }
     let limit = max(1, engine.rules.maxChangesInEvent)
     switch engine.rules.fetchOrder {
@@ -58,15 +58,23 @@ struct FetchedEvents {
     }
   }
 
-  /// Whether a record was changed before another one. Change tags grow; those of one length can be
-  /// compared as text.
-  private static func isOlder(_ a: ResultRecord, than b: ResultRecord) -> Bool {
-    let (dateA, dateB) = (a.modificationDate ?? .distantPast, b.modificationDate ?? .distantPast)
-    if dateA != dateB { return dateA < dateB }
-    let (tagA, tagB) = (a.recordChangeTag ?? "", b.recordChangeTag ?? "")
-    if tagA.utf8.count != tagB.utf8.count { return tagA.utf8.count < tagB.utf8.count }
-    if tagA != tagB { return tagA < tagB }
-    return a.recordID < b.recordID
+  /// Sorts records by their modification dates and change tags. Change tags grow; tags of one length
+  /// can be compared as text.
+  private static func oldestFirst(_ records: [ResultRecord]) -> [ResultRecord] {
+    // The bytes of a record are read once for its key.
+    let keyed = records.map { record in
+      let tag = record.recordChangeTag ?? ""
+      return (
+        date: record.modificationDate ?? .distantPast, length: tag.utf8.count, tag: tag,
+        record: record
+      )
+    }
+    return keyed.sorted { a, b in
+      if a.date != b.date { return a.date < b.date }
+      if a.length != b.length { return a.length < b.length }
+      if a.tag != b.tag { return a.tag < b.tag }
+      return a.record.recordID < b.record.recordID
+    }.map(\.record)
   }
 
   /// Returns the records in levels: each one before its parent.

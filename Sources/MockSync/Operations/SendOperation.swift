@@ -78,8 +78,9 @@ private struct SendOperation {
   /// Schedules what is still to be done.
   private func schedule(after end: End) {
     switch end {
-    case .noBatch: break
-    // Another task may have added changes since the last look.
+    // Another task may have added changes while the delegate made no batch of them, or after it.
+    case .noBatch:
+      if engine.schedule.hasAdditions, hasPending { engine.schedule.syncSoon(sends: true) }
     case .finished: if hasPending { engine.schedule.syncSoon(sends: true) }
     case .failed(let error, let leftover):
       if let error, engine.isToBeRepeated(error) { return engine.repeatLater(after: error) }
@@ -92,6 +93,7 @@ private struct SendOperation {
   }
 
   private func nextBatch() async throws -> RecordZoneChangeBatch? {
+    engine.schedule.forgetAdditions()
     let skipped = SkippedChanges()
     let batch = try await SkippedChanges.$current.withValue(skipped) {
       try await engine.callingDelegate { [context] delegate, engine in
@@ -135,11 +137,8 @@ private struct SendOperation {
     try await engine.deliverState()
     if let failure = results.failure { return .failed(error: failure, leftover: leftover) }
     guard !results.errors.isEmpty else { return nil }
-    // The records that the engine sends again wait for the time of the error that asks for most.
-    if let slowest = results.errors.filter({ again.contains($0.key) }).values
-      .max(by: { engine.rules.delay(after: $0) < engine.rules.delay(after: $1) })
-    {
-      engine.schedule.retry(after: engine.rules.delay(after: slowest))
+    if let error = slowest(of: results, again) {
+      engine.schedule.retry(after: engine.rules.delay(after: error))
     }
     // Records that wait cannot be part of the next batch.
     let ends = engine.rules.failedBatch == .endsSend || !again.isEmpty
@@ -164,6 +163,15 @@ private struct SendOperation {
     }
   }
 
+  /// Returns the error that asks for the longest wait, of the items that the engine sends again: they
+  /// wait together.
+  private func slowest<ID: Comparable, Item>(
+    of results: ItemResults<ID, Item>, _ again: Set<ID>
+  ) -> CloudError? {
+    results.errors.filter { again.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
+      .max { engine.rules.delay(after: $0) < engine.rules.delay(after: $1) }
+  }
+
   // MARK: Zones
 
   /// Sends the pending changes of zones.
@@ -185,9 +193,7 @@ private struct SendOperation {
       try await engine.deliver(.sentDatabaseChanges(.init(request, results)))
       // The records of zones that were not saved fail by themselves.
       if let failure = results.failure, engine.isToBeRepeated(failure) { return failure }
-      if let error = results.errors.first(where: { again.contains($0.key) })?.value {
-        return error
-      }
+      if let error = slowest(of: results, again) { return error }
     }
   }
 

@@ -41,13 +41,13 @@ public struct ResultRecord: Sendable, Identifiable {
   /// The version of the record on the server.
   public var recordChangeTag: String? { storage.recordChangeTag }
   /// The time of the first save.
-  public var creationDate: Date? { systemFields.creationDate }
+  public var creationDate: Date? { storage.created?.date }
   /// The user who first saved the record.
-  public var creatorUserRecordID: RecordID? { systemFields.creatorUserRecordID }
+  public var creatorUserRecordID: RecordID? { storage.created?.userRecordID }
   /// The time of the last save.
-  public var modificationDate: Date? { systemFields.modificationDate }
+  public var modificationDate: Date? { storage.modified?.date }
   /// The user who last saved the record.
-  public var lastModifiedUserRecordID: RecordID? { systemFields.lastModifiedUserRecordID }
+  public var lastModifiedUserRecordID: RecordID? { storage.modified?.userRecordID }
   /// The record's parent in the sharing hierarchy.
   public var parent: Reference? { storage.parent }
   /// The share whose root is this record, or that contains it.
