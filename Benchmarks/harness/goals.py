@@ -21,6 +21,8 @@ SPEED = [
     ("fixture generate, whole process", "fixture generate", "copy, chats", 0.5),
     ("fixture extract by predicate, whole process", "fixture extract, predicate",
      "names, 2 threads", 0.5),
+    # At most 1.5 times the time.
+    ("10,000 notes sent and fetched by engines", "sync, engines", "sync, direct calls", 0.67),
     # No goals, but good to know.
     ("one record by name, bundle", "query a name, bundle", "zstd -d | grep a name", None),
     ("one record by name, container", "query a name, container", "zstd -d | grep a name", None),

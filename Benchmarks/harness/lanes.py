@@ -104,6 +104,8 @@ class Lanes:
             "query --where, container": lambda: self.query(self.data.container, *WHERE),
             "list a type, bundle": lambda: self.query(self.data.bundle, "--type", "Chat"),
             "list a type, container": lambda: self.query(self.data.container, "--type", "Chat"),
+            "sync, direct calls": lambda: self.sync("direct"),
+            "sync, engines": lambda: self.sync("engines"),
         }
         self.missing = {}
         self.middle = None
@@ -197,6 +199,10 @@ class Lanes:
     def query(self, source, *arguments):
         command = [self.setting.tool, "query", source, *arguments, "--json"]
         return measure(command, self.data.records)[0]
+
+    def sync(self, way):
+        """10,000 notes, whatever the data set: one device sends them, another one fetches them."""
+        return inner(measure([self.setting.bench, "sync", way], 0)[1])
 
     def grep(self):
         pattern = f'"recordName":"{self.name()}"'

@@ -10,7 +10,7 @@ struct Bench: AsyncParsableCommand {
     subcommands: [
       Generate.self, Write.self, Decode.self, Typed.self, CodableTypes.self, Names.self,
       FoundationEncode.self, FoundationDecode.self, SQLiteC.self, Tact.self, Copy.self,
-      Fixture.self, Server.self,
+      Fixture.self, Server.self, Sync.self,
     ])
 }
 
