@@ -14,6 +14,10 @@ final class WordStore: SyncEngineDelegate {
 
   /// The data that the app writes to the disk together.
   struct Disk: Sendable {
+    /// The user whose notes these are.
+    var user: String
+    /// The notes of the users who were signed in before.
+    var others: [String: Disk] = [:]
     var all: [RecordID: Note] = [:]
     var dirty: Set<RecordID> = []
     var deletions: Set<RecordID> = []
@@ -33,6 +37,8 @@ final class WordStore: SyncEngineDelegate {
     var zonesAgain: [PendingDatabaseChange] = []
     /// The number of events until the app is killed.
     var life: Int
+    /// An action of the person or the system, and the number of events until then.
+    var action: (events: Int, run: @Sendable () -> Void)?
   }
 
   private let state: Mutex<State>
@@ -62,6 +68,11 @@ final class WordStore: SyncEngineDelegate {
     engine.state.add(
       pendingRecordZoneChanges: disk.dirty.sorted().map { .saveRecord($0) }
         + disk.deletions.sorted().map { .deleteRecord($0) })
+  }
+
+  /// Lets something happen after the next events, before the app has handled the last of them.
+  func after(_ events: Int, _ run: @escaping @Sendable () -> Void) {
+    state.withLock { $0.action = (events, run) }
   }
 
   // MARK: Editing
@@ -101,11 +112,15 @@ final class WordStore: SyncEngineDelegate {
 
   func handleEvent(_ event: SyncEngine.Event, syncEngine: any SyncEngine) async {
     // The app may be killed before it handles an event …
-    let life = state.withLock { state in
+    let (life, action) = state.withLock { state in
       state.life -= 1
-      return state.life
+      state.action?.events -= 1
+      guard state.action?.events == 0 else { return (state.life, nil as (@Sendable () -> Void)?) }
+      defer { state.action = nil }
+      return (state.life, state.action?.run)
     }
     if isKilled() || life == 0 { return kill(syncEngine) }
+    action?()
     handle(event, syncEngine)
     // … or after.
     if life == 1 { kill(syncEngine) }
@@ -116,13 +131,17 @@ final class WordStore: SyncEngineDelegate {
     case .stateUpdate(let update):
       state.withLock { $0.disk.states.append(update.stateSerialization) }
     case .accountChange(let change):
-      guard case .signIn = change.changeType else { return }
       state.withLock { state in
-        // All that exists comes again, and no deletion of a zone: only what is unsent stays.
-        state.disk.all = state.disk.all.filter { state.disk.dirty.contains($0.key) }
+        // Older states know a user whose notes are no longer here.
+        state.disk.states = []
         (state.again, state.zonesAgain) = ([], [])
       }
-      addAll(engine)
+      switch change.changeType {
+      case .signOut: break
+      case .signIn(let user), .switchAccounts(_, let user):
+        state.withLock { $0.disk.signIn(user.recordName) }
+        addAll(engine)
+      }
     case .fetchedDatabaseChanges(let changes):
       state.withLock { state in
         for deletion in changes.deletions { state.disk.forget(deletion.zoneID) }
@@ -232,6 +251,20 @@ extension WordStore.Disk {
     all[id] = note
     let known = Set(note.base?["words"] as [String]? ?? [])
     if note.words == known { dirty.remove(id) } else { dirty.insert(id) }
+  }
+
+  /// Takes the notes of a user in the place of those of another one.
+  fileprivate mutating func signIn(_ name: String) {
+    if name != user {
+      var (next, last) = (others[name] ?? WordStore.Disk(user: name), self)
+      last.others = [:]
+      next.others = others
+      next.others[name] = nil
+      next.others[user] = last
+      self = next
+    }
+    // All that exists comes again, and no deletion of a zone: only the unsent changes stay.
+    all = all.filter { dirty.contains($0.key) }
   }
 
   fileprivate mutating func forget(_ id: RecordID) {
