@@ -90,7 +90,9 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
       "The engine's state is stored later than the edit. The app keeps a list of its own of unsent "
         + "edits."
     case .olderStates: "The app's data may be newer than the state of its engine."
-    case .backlog: "A request holds a few hundred records. The app sends in batches."
+    case .backlog:
+      "A request holds a few hundred records, and an engine stores all its pending changes at each "
+        + "change. The app sends in batches, and keeps the surplus in a list of its own."
     }
   }
 

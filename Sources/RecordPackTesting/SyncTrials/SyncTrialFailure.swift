@@ -30,6 +30,8 @@ public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
       case foreign
       /// The engines do not come to an end.
       case pending
+      /// The app gave an engine more pending changes than it can store at each change.
+      case tooManyChanges
       /// The app called the engine where CloudKit ends the process.
       case forbiddenCall
       /// The app's store threw an error.

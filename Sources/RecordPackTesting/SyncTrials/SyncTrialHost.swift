@@ -1,6 +1,7 @@
 import CloudInterface
 import Foundation
 import MockCloud
+import MockSync
 import RecordModel
 import Synchronization
 
@@ -17,7 +18,7 @@ final class SyncTrialHost: Sendable {
     var launches = 0
     var container: FaultInjectingContainer<MockDevice>?
     var store: (any SyncTrialStore)?
-    var engines: [any SyncEngine] = []
+    var engines: [MockSyncEngine] = []
     /// Keeps them alive, since an engine does not.
     var delegates: [SyncTrialDelegate] = []
     var states: [SyncEngineStateSerialization] = []
@@ -43,7 +44,7 @@ final class SyncTrialHost: Sendable {
     get { state.withLock { $0.store } }
     set { state.withLock { $0.store = newValue } }
   }
-  var engines: [any SyncEngine] { state.withLock { $0.engines } }
+  var engines: [MockSyncEngine] { state.withLock { $0.engines } }
   var isKilled: Bool { state.withLock { $0.container?.isCrashed ?? true } }
   var callCount: Int { state.withLock { $0.callCount } }
   /// The states that the engines of the device have reported.

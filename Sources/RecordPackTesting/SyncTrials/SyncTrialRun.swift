@@ -10,6 +10,7 @@ actor SyncTrialRun {
   private static let maxMoves = 60
 
   private let trial: SyncTrial
+  private let maxPendingChanges: Int
   private let makeStore: SyncTrials.MakeStore
   private let container: MockContainer
   private let testbed: SyncTestbed
@@ -20,8 +21,11 @@ actor SyncTrialRun {
   /// in the next sync, there is no race.
   private var races: [String: SyncTrialHost] = [:]
 
-  init(_ trial: SyncTrial, _ makeStore: @escaping SyncTrials.MakeStore) throws {
+  init(
+    _ trial: SyncTrial, maxPendingChanges: Int, _ makeStore: @escaping SyncTrials.MakeStore
+  ) throws {
     self.trial = trial
+    self.maxPendingChanges = maxPendingChanges
     self.makeStore = makeStore
     let clock = ManualClock()
     container = try MockContainer.inMemory(now: { clock.date })
@@ -64,7 +68,17 @@ actor SyncTrialRun {
     } catch let error as SyncTestbedError {
       return .init(.pending, error.description)
     }
-    return testbed.misuses.first.map { .init(.forbiddenCall, $0.description) }
+    if let misuse = testbed.misuses.first { return .init(.forbiddenCall, misuse.description) }
+    return hosts.lazy.compactMap { self.tooManyChanges($0) }.first
+  }
+
+  private func tooManyChanges(_ host: SyncTrialHost) -> SyncTrialFailure.Problem? {
+    let most = host.engines.map(\.maxPendingCount).max() ?? 0
+    guard most > maxPendingChanges else { return nil }
+    return .init(
+      .tooManyChanges,
+      "\(host.name) had \(most) pending changes at a time, more than \(maxPendingChanges). The engine "
+        + "stores all of them at each change, and its memory grows with them.")
   }
 
   private func perform(_ step: SyncTrialStep) async throws {

@@ -40,6 +40,8 @@ enum Mistake: String, CaseIterable, Sendable {
   case mixesAccounts
   /// Sends everything in one request.
   case sendsAllAtOnce
+  /// Gives all edits to the engine at once.
+  case addsAllAtOnce
   /// Saves without the system fields of the server's record.
   case forgetsSystemFields
   /// Forgets that an item was deleted when a fetch brings it.
@@ -125,12 +127,12 @@ actor ItemStore: SyncEngineDelegate, SyncTrialStore {
   private func addPending() {
     guard let state = engine?.state, !isFull else { return }
     let known = Set(state.pendingRecordZoneChanges)
-    guard known.count < Self.maxPending || mistake == .sendsAllAtOnce else { return }
+    let room = (mistake == .addsAllAtOnce ? .max : Self.maxPending) - known.count
+    guard room > 0 else { return }
     var changes: [PendingRecordZoneChange] = drafts.keys.sorted().map { .saveRecord(id($0)) }
     changes += deletions.sorted().map { .deleteRecord(id($0)) }
     let new = changes.filter { !known.contains($0) || inFlight[$0.recordName] != nil }
-    let count = mistake == .sendsAllAtOnce ? new.count : Self.maxPending - known.count
-    if !new.isEmpty { state.add(pendingRecordZoneChanges: Array(new.prefix(count))) }
+    if !new.isEmpty { state.add(pendingRecordZoneChanges: Array(new.prefix(room))) }
   }
 
   func nextRecordZoneChangeBatch(

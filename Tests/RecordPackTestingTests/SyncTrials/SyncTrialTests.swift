@@ -64,7 +64,7 @@ extension Mistake {
     case .keepsDeletedZones: [.deletedZone]
     case .sendsPurgedZones: [.purgedZone]
     case .mixesAccounts: [.switchedAccounts]
-    case .sendsAllAtOnce: [.backlog]
+    case .sendsAllAtOnce, .addsAllAtOnce: [.backlog]
     case .forgetsSystemFields: [.lostResponse]
     case .showsDeletedItems: [.expiredToken]
     }
