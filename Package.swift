@@ -215,8 +215,10 @@ let package = Package(
     .testTarget(
       name: "MockCloudKitTests",
       dependencies: [
-        "MockCloud", "CloudInterface", "RecordModel", "RecordCoding", "TestSupport",
-      ] + mockCloudKit.map { .target(name: $0) }),
+        "MockCloud", "MockSync", "CloudInterface", "RecordModel", "RecordCoding",
+        "RecordPackTesting", "TestSupport",
+      ] + mockCloudKit.map { .target(name: $0) },
+      exclude: ["Interface"]),
     .testTarget(
       name: "RecordPackCloudKitTests",
       dependencies: [
