@@ -10,12 +10,12 @@ public class CKQueryOperation: NSObject {
   private override init() { super.init() }
 
   /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor-swift.class
-  public typealias Cursor = __CKQueryCursor
+  public typealias Cursor = CKQueryCursor
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
 /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor-swift.class
-public class __CKQueryCursor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+public class CKQueryCursor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   let data: Data
 
   init(_ cursor: QueryCursor) {

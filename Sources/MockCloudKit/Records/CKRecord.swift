@@ -25,6 +25,12 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
     self.init(RecordState(recordType: recordType, recordID: recordID))
   }
 
+  /// https://developer.apple.com/documentation/cloudkit/ckrecord/init(recordtype:zoneid:)
+  @available(*, deprecated, renamed: "init(recordType:recordID:)")
+  public convenience init(recordType: CKRecord.RecordType, zoneID: CKRecordZone.ID) {
+    self.init(recordType: recordType, recordID: CKRecord.ID(zoneID: zoneID))
+  }
+
   // MARK: System fields
 
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/recordtype-swift.property

@@ -2,12 +2,12 @@ import Foundation
 
 extension CKRecord {
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/id
-  public typealias ID = __CKRecordID
+  public typealias ID = CKRecordID
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
 /// https://developer.apple.com/documentation/cloudkit/ckrecord/id
-public class __CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+public class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/id/recordname
   public let recordName: String
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/id/zoneid

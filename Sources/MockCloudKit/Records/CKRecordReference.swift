@@ -10,12 +10,15 @@ extension CKRecord {
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/reference
-  public typealias Reference = __CKReference
+  public typealias Reference = CKReference
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
 /// https://developer.apple.com/documentation/cloudkit/ckrecord/reference
-public class __CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+public class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckrecord/reference/action-swift.typealias
+  public typealias Action = CKRecord.ReferenceAction
+
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/reference/recordid
   public let recordID: CKRecord.ID
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/reference/action-swift.property

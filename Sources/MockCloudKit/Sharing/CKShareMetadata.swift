@@ -3,12 +3,12 @@ import Foundation
 
 extension CKShare {
   /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata
-  public typealias Metadata = __CKShareMetadata
+  public typealias Metadata = CKShareMetadata
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
 /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata
-public class __CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+public class CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/containeridentifier
   public let containerIdentifier: String
   /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/share

@@ -42,14 +42,20 @@ extension CKShare {
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckshare/participant
-  public typealias Participant = __CKShareParticipant
+  public typealias Participant = CKShareParticipant
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
 /// https://developer.apple.com/documentation/cloudkit/ckshare/participant
-public final class __CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/id
   public typealias ID = String
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/acceptancestatus-swift.typealias
+  public typealias AcceptanceStatus = CKShare.ParticipantAcceptanceStatus
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/permission-swift.typealias
+  public typealias Permission = CKShare.ParticipantPermission
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/role-swift.typealias
+  public typealias Role = CKShare.ParticipantRole
 
   /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/useridentity
   public let userIdentity: CKUserIdentity

@@ -2,12 +2,12 @@ import Foundation
 
 extension CKUserIdentity {
   /// https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class
-  public typealias LookupInfo = __CKUserIdentityLookupInfo
+  public typealias LookupInfo = CKUserIdentityLookupInfo
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
 /// https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class
-public class __CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+public class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class/emailaddress
   public let emailAddress: String?
   /// https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class/phonenumber
@@ -36,6 +36,23 @@ public class __CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @u
   /// https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class/init(userrecordid:)
   public convenience init(userRecordID: CKRecord.ID) {
     self.init(email: nil, phone: nil, id: userRecordID)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class/lookupinfos(withemails:)
+  public static func lookupInfos(withEmails emails: [String]) -> [CKUserIdentity.LookupInfo] {
+    emails.map { CKUserIdentity.LookupInfo(emailAddress: $0) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class/lookupinfos(withphonenumbers:)
+  public static func lookupInfos(
+    withPhoneNumbers phoneNumbers: [String]
+  ) -> [CKUserIdentity.LookupInfo] {
+    phoneNumbers.map { CKUserIdentity.LookupInfo(phoneNumber: $0) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckuseridentity/lookupinfo-swift.class/lookupinfos(with:)
+  public static func lookupInfos(with recordIDs: [CKRecord.ID]) -> [CKUserIdentity.LookupInfo] {
+    recordIDs.map { CKUserIdentity.LookupInfo(userRecordID: $0) }
   }
 
   /// https://developer.apple.com/documentation/objectivec/nsobjectprotocol/isequal(_:)

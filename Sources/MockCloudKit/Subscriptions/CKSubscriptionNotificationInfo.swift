@@ -4,12 +4,12 @@ import RecordModel
 
 extension CKSubscription {
   /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class
-  public typealias NotificationInfo = __CKNotificationInfo
+  public typealias NotificationInfo = CKNotificationInfo
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
 /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class
-public class __CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+public class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private let state: Locked<RecordModel.NotificationInfo>
 
   var model: RecordModel.NotificationInfo { state.current }

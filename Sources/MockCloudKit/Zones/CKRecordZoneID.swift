@@ -9,14 +9,14 @@ public let CKOwnerDefaultName: String = "__defaultOwner__"
 
 extension CKRecordZone {
   /// https://developer.apple.com/documentation/cloudkit/ckrecordzone/id
-  public typealias ID = __CKRecordZoneID
+  public typealias ID = CKRecordZoneID
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
 /// https://developer.apple.com/documentation/cloudkit/ckrecordzone/id
-public class __CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+public class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckrecordzone/id/default
-  public static let `default`: CKRecordZone.ID = __CKRecordZoneID()
+  public static let `default`: CKRecordZone.ID = CKRecordZoneID()
   /// https://developer.apple.com/documentation/cloudkit/ckrecordzone/id/defaultzonename
   public static let defaultZoneName: String = "_defaultZone"
 
@@ -34,6 +34,11 @@ public class __CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked S
     self.zoneName = zoneName
     self.ownerName = ownerName
     super.init()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckrecordzone/id/init(zonename:ownername:)-2hzo4
+  public convenience init(zoneName: String, ownerName: String?) {
+    self.init(zoneName: zoneName, ownerName: ownerName ?? CKCurrentUserDefaultName)
   }
 
   /// https://developer.apple.com/documentation/objectivec/nsobjectprotocol/isequal(_:)
