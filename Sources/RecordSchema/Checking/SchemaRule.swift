@@ -92,11 +92,11 @@ public struct SchemaRule: Sendable, Identifiable {
   /// The documentation page of the rule in Markdown, as printed by `recordpack schema explain`.
   public var explanation: String {
     var lines = ["# \(id)", "", title + ".", ""]
+    lines += ["## In CloudKit", "", effect, "", "## Remedy", "", remedy, "", "## Rule", ""]
     lines.append("- Category: \(category.rawValue)")
     lines.append("- Default severity: \(defaultSeverity.rawValue)")
     let condition = needsRecords ? ", if records are available" : ""
-    lines.append("- Used by: " + checkKinds.map(\.rawValue).joined(separator: ", ") + condition)
-    lines += ["", "## What happens in CloudKit", "", effect, "", "## What to do", "", remedy, ""]
+    lines += ["- Used by: " + checkKinds.map(\.rawValue).joined(separator: ", ") + condition, ""]
     lines += ["## Evidence", ""]
     lines += evidence.map { "- \($0.strength.rawValue): \($0.text)" }
     return lines.joined(separator: "\n") + "\n"
