@@ -23,7 +23,8 @@ struct SiteTests {
   @Test("the package index documents every module that has a catalogue")
   func packageIndex() throws {
     let names = try Self.names(/(?m)^        - (\w+)$/, in: ".spi.yml")
-    #expect(Set(names) == Self.catalogues)
+    // On Linux, MockCloudKit has the name of the framework.
+    #expect(Set(names.map { $0 == "CloudKit" ? "MockCloudKit" : $0 }) == Self.catalogues)
   }
 
   @Test("the first page leads to every article of its catalogue")
