@@ -114,7 +114,9 @@ struct ServeToolTests {
       """
     let tool = ToolProcess(["serve", "--", "sh", "-c", program], in: folder.path)
     try tool.start()
-    while !FileManager.default.fileExists(atPath: folder.path("started")) { usleep(10_000) }
+    for _ in 0..<1_000 where !FileManager.default.fileExists(atPath: folder.path("started")) {
+      usleep(10_000)
+    }
     kill(tool.process.processIdentifier, signal)
     let result = tool.finish()
     #expect(result.code == 5, "\(result.errors)")
