@@ -1,0 +1,28 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+// A package that imports CloudKit, as an app's data layer does. Scripts/sample-packages builds it in
+// three ways: RecordPack by its path, by a version, and by a version with another name of the module.
+let recordPack: Package.Dependency =
+  Context.environment["RECORDPACK_URL"].map { .package(url: $0, from: "1.0.0") }
+  ?? .package(name: "recordpack", path: "../..")
+
+let isAliased = Context.environment["RECORDPACK_ALIAS"] != nil
+let cloudKit: [Target.Dependency] = [
+  .product(
+    name: "MockCloudKit", package: "recordpack",
+    moduleAliases: isAliased ? ["CloudKit": "MockCloudKit"] : nil,
+    condition: .when(platforms: [.linux]))
+]
+
+let package = Package(
+  name: "SamplePackage",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  dependencies: [recordPack],
+  targets: [
+    .target(name: "PlaceNotes", dependencies: cloudKit, path: "Sources"),
+    .testTarget(
+      name: "PlaceNotesTests", dependencies: ["PlaceNotes"] + cloudKit, path: "Tests"),
+  ]
+)
