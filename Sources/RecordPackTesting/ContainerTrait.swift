@@ -21,7 +21,11 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
       guard let fixture else { return try MockContainer.inMemory(rules: rules, now: now) }
       return try MockContainer.fixture(at: fixture.url(), rules: rules, now: now)
     }
-    try await Self.$current.withValue(container) { try await function() }
+    // CloudKit's classes on the mock find the container there.
+    let scope = TestScope(container: container.get) { Issue.record(Comment(rawValue: $0)) }
+    try await Self.$current.withValue(container) {
+      try await TestScope.$current.withValue(scope) { try await function() }
+    }
   }
 }
 

@@ -74,7 +74,7 @@ import Testing
     let model = CloudError(
       .partialFailure, partialErrors: [id: CloudError(.zoneBusy, retryAfter: 3)], retryAfter: 2.5)
     let failing = try FailingContainer(error: model)
-    let container = CKContainer(mock: failing, contents: fixture.mock)
+    let container = CKContainer(mock: failing)
     let error = try #require(await ckError { try await container.accountStatus() })
     #expect(error.code == .partialFailure)
     #expect(error.retryAfterSeconds == 2.5)

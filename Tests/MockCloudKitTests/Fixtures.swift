@@ -40,3 +40,26 @@ func ckError<T>(_ body: () async throws -> T) async -> CKError? {
     return nil
   }
 }
+
+/// The results of blocks that an operation calls, in their order.
+final class CallLog: @unchecked Sendable {
+  private let lock = NSLock()
+  private var lines: [String] = []
+
+  func add(_ line: String) { lock.withLock { lines.append(line) } }
+  var calls: [String] { lock.withLock { lines } }
+}
+
+/// Adds operations to a queue of the test's own, and waits for the end of the last.
+func run(_ operations: CKOperation..., on queue: OperationQueue = OperationQueue()) async {
+  await withCheckedContinuation { continuation in
+    operations.last?.completionBlock = { continuation.resume() }
+    for operation in operations { queue.addOperation(operation) }
+  }
+}
+
+/// The name of an error's code, for a log.
+func name(_ error: (any Error)?) -> String {
+  guard let error = error as? CKError else { return error == nil ? "none" : "foreign" }
+  return "\(error.code)"
+}

@@ -16,7 +16,7 @@
     func order() async throws {
       let containers = try TwinContainers()
       let slow = SlowStatusContainer(containers.twin)
-      let bridged = CloudKitContainer(CKContainer(mock: slow, contents: containers.twin))
+      let bridged = CloudKitContainer(CKContainer(mock: slow))
       let changes = bridged.accountChanges()
       NotificationCenter.default.post(name: .CKAccountChanged, object: nil)
       try await Task.sleep(for: .milliseconds(50))

@@ -34,7 +34,7 @@
       let faulty = FaultInjectingContainer(containers.twin, clock: ManualClock())
       let files = containers.bridged.assetFiles
       let database = CloudKitContainer(
-        CKContainer(mock: faulty, contents: containers.twin), assetFiles: files
+        CKContainer(mock: faulty), assetFiles: files
       ).privateCloudDatabase
       faulty.faults.fail(.modifyRecords, with: fault, times: times)
       let drafts = Self.items.enumerated().map { place, id in

@@ -35,3 +35,17 @@ private final class DeviceObservation: Sendable {
     container.sessions.removeObserver(numbers.accountChange)
   }
 }
+
+/// A container that is the app on a device, or one around such a container.
+package protocol DeviceBacked {
+  /// The device.
+  var device: MockDevice { get }
+}
+
+extension MockDevice: DeviceBacked {
+  package var device: MockDevice { self }
+}
+
+extension FaultInjectingContainer: DeviceBacked where Base: DeviceBacked {
+  package var device: MockDevice { base.device }
+}

@@ -1,18 +1,25 @@
 import CloudInterface
 import Foundation
 import MockCloud
+import MockSync
 import RecordModel
 
-/// What answers the requests to a `CKContainer`.
+/// The container that handles the requests to a `CKContainer`.
 final class Backing: Sendable {
   let container: any CloudContainer
-  /// Reads the content of assets.
-  let contents: MockDatabase
+  /// The behaviour of the sync engines on the container.
+  let syncRules: SyncRules
+  /// The clock of the sync engines.
+  let clock: any Clock<Duration>
   private let notifying: Task<Void, Never>
 
-  init(_ container: some CloudContainer, assetsIn contents: MockContainer) {
+  init(
+    _ container: some CloudContainer, syncRules: SyncRules = SyncRules(),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
     self.container = container
-    self.contents = contents.privateCloudDatabase
+    self.syncRules = syncRules
+    self.clock = clock
     let changes = container.accountChanges()
     notifying = Task {
       for await _ in changes {
@@ -27,20 +34,25 @@ final class Backing: Sendable {
     container.database(with: scope)
   }
 
-  /// The mock containers of `CKContainer(identifier:)`, by identifier.
-  static let registry = Locked<[String: Backing]>([:])
+  /// Reads the content of assets, which is the same for all databases of a container.
+  var contents: any CloudDatabase { database(with: .private) }
 
-  static func named(_ identifier: String) -> Backing {
-    registry.with { registry in
-      if let known = registry[identifier] { return known }
-      do {
-        let mock = try MockContainer.inMemory(info: ContainerInfo(identifier: identifier))
-        let backing = Backing(mock, assetsIn: mock)
-        registry[identifier] = backing
-        return backing
-      } catch {
-        preconditionFailure("a container in memory cannot be made: \(error)")
-      }
-    }
+  /// The pushes to the device of the container, and the changes of its account. A container that is not
+  /// a device does not receive pushes.
+  var signals: any SyncSignals {
+    if let backed = container as? any DeviceBacked { return DeviceSignals(device: backed.device) }
+    let container = container
+    return SyncStreams(
+      notifications: { AsyncStream { $0.finish() } },
+      accountChanges: { container.accountChanges() })
+  }
+}
+
+private struct DeviceSignals: SyncSignals {
+  let device: MockDevice
+
+  func observe(_ handler: @escaping @Sendable (SyncSignal) -> Void) -> any Sendable {
+    device.observe(
+      notification: { handler(.notification($0)) }, accountChange: { handler(.accountChanged) })
   }
 }

@@ -1,37 +1,86 @@
 import CloudInterface
 import Foundation
 import MockCloud
+import MockSync
 import RecordModel
 
-// Not part of CloudKit: how tests choose what answers.
+// Not part of CloudKit: how tests choose the container behind a `CKContainer`.
 extension CKContainer {
-  /// Creates a container that a mock container answers for, as its signed-in user.
-  public convenience init(mock: MockContainer) {
-    self.init(backing: Backing(mock, assetsIn: mock))
-  }
-
-  /// Creates a container that a mock container answers for, as another of its users.
-  public convenience init(mock account: MockAccount) {
-    self.init(backing: Backing(account, assetsIn: account.container))
-  }
-
-  /// Creates a container that a mock container answers for, as the app on a device.
-  public convenience init(mock device: MockDevice) {
-    self.init(backing: Backing(device, assetsIn: device.container))
-  }
-
-  /// Creates a container that something above a mock container answers for, such as injected faults.
+  /// Creates a container in front of a mock container.
   ///
   /// - Parameters:
-  ///   - mock: The container that answers.
-  ///   - contents: The mock container, which has the content of assets.
-  public convenience init(mock: some CloudContainer, contents: MockContainer) {
-    self.init(backing: Backing(mock, assetsIn: contents))
+  ///   - mock: a `MockContainer`, for its signed-in user; a `MockAccount` or `MockDevice`; or a container
+  ///     around one of them, such as a `FaultInjectingContainer`.
+  ///   - syncRules: the behaviour of the `CKSyncEngine`s on the container.
+  ///   - clock: the clock of the `CKSyncEngine`s, such as a `ManualClock`.
+  public convenience init(
+    mock: some CloudContainer, syncRules: SyncRules = SyncRules(),
+    clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    self.init(backing: Backing(mock, syncRules: syncRules, clock: clock))
   }
 
-  /// Sets the mock container of `CKContainer(identifier:)` and, for the identifier
-  /// `iCloud.com.example.default`, of `default()`.
-  public static func setMock(_ mock: MockContainer, forIdentifier identifier: String) {
-    Backing.registry.with { $0[identifier] = Backing(mock, assetsIn: mock) }
+  /// Runs code whose `CKContainer(identifier:)` and `.default()` use a mock container, in the tasks that
+  /// it makes too. Containers that the code makes keep it.
+  ///
+  /// ```swift
+  /// let phone = CKContainer.withMock(container.device("Phone")) { NoteStore() }
+  /// let tablet = CKContainer.withMock(container.device("Tablet")) { NoteStore() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - mock: the mock container, or one of its accounts or devices.
+  ///   - syncRules: the behaviour of the `CKSyncEngine`s on the container.
+  ///   - clock: the clock of the `CKSyncEngine`s, such as a `ManualClock`.
+  public static func withMock<Value>(
+    _ mock: some CloudContainer, syncRules: SyncRules = SyncRules(),
+    clock: any Clock<Duration> = ContinuousClock(), _ body: () throws -> Value
+  ) rethrows -> Value {
+    try BackingScope.run(with: Backing(mock, syncRules: syncRules, clock: clock), body)
+  }
+
+  /// Runs asynchronous code whose `CKContainer(identifier:)` and `.default()` use a mock container; see
+  /// ``withMock(_:syncRules:clock:_:)-(_,_,_,()->Value)``.
+  public static func withMock<Value>(
+    _ mock: some CloudContainer, syncRules: SyncRules = SyncRules(),
+    clock: any Clock<Duration> = ContinuousClock(), _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    try await BackingScope.run(with: Backing(mock, syncRules: syncRules, clock: clock), body)
+  }
+
+  /// Sets the mock container of `CKContainer(identifier:)` and `.default()` in the process, for tests of
+  /// XCTest.
+  ///
+  /// ```swift
+  /// override func setUp() async throws {
+  ///   CKContainer.setMock(try MockContainer.inMemory())
+  ///   CKContainer.onException = { XCTFail($0) }
+  /// }
+  /// ```
+  ///
+  /// A container in a static property uses it from its next request on. A test of Swift Testing with the
+  /// trait `.emptyContainer()` or `.container(…)` has its own.
+  ///
+  /// - Parameters:
+  ///   - mock: the mock container, or one of its accounts or devices.
+  ///   - identifier: nil for all identifiers; the containers that were set before are forgotten.
+  ///   - syncRules: the behaviour of the `CKSyncEngine`s on the container.
+  ///   - clock: the clock of the `CKSyncEngine`s, such as a `ManualClock`.
+  public static func setMock(
+    _ mock: some CloudContainer, forIdentifier identifier: String? = nil,
+    syncRules: SyncRules = SyncRules(), clock: any Clock<Duration> = ContinuousClock()
+  ) {
+    let backing = Backing(mock, syncRules: syncRules, clock: clock)
+    BackingScope.setProcessBacking(backing, for: identifier)
+  }
+
+  /// The handler of a use of CloudKit for which Apple's framework raises an exception: `XCTFail`, in
+  /// tests of XCTest.
+  ///
+  /// If it is nil, the exception is a failure of the running test that has the trait `.emptyContainer()`
+  /// or `.container(…)`. Outside of such tests the process ends, as on Apple's platforms.
+  public static var onException: (@Sendable (String) -> Void)? {
+    get { ClientException.handler.current }
+    set { ClientException.handler.with { $0 = newValue } }
   }
 }

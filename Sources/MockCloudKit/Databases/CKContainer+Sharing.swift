@@ -1,5 +1,6 @@
 import CloudInterface
 import Foundation
+import MockCloud
 import RecordModel
 
 extension CKContainer {
@@ -41,9 +42,29 @@ extension CKContainer {
     return results
   }
 
+  /// Finds users by any of their names.
+  func participants(
+    for infos: [CKUserIdentity.LookupInfo]
+  ) async throws -> [CKUserIdentity.LookupInfo: Result<CKShare.Participant, any Error>] {
+    try await participants(for: infos) { info in
+      UserIdentity.LookupInfo(
+        emailAddress: info.emailAddress, phoneNumber: info.phoneNumber,
+        userRecordName: info.userRecordID?.recordName)
+    }
+  }
+
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/sharemetadatas(for:)
   public func shareMetadatas(
     for urls: [URL]
+  ) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
+    try await shareMetadatas(for: urls, fetchingRootRecord: false, desiredKeys: nil)
+  }
+
+  /// - Parameters:
+  ///   - fetchingRootRecord: whether the metadata has the root record, if the user may read it.
+  ///   - desiredKeys: the fields of the root record; nil for all.
+  func shareMetadatas(
+    for urls: [URL], fetchingRootRecord: Bool, desiredKeys: [CKRecord.FieldKey]?
   ) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
     let found = try await translatingErrors {
       try await backing.container.shareMetadatas(for: urls)
@@ -52,12 +73,36 @@ extension CKContainer {
     for (url, result) in found {
       do {
         let metadata = try result.get()
-        results[url] = .success(CKShare.Metadata(metadata, share: try await share(metadata.share)))
+        let root = fetchingRootRecord ? try await root(of: metadata, desiredKeys) : nil
+        results[url] = .success(
+          CKShare.Metadata(metadata, share: try await share(metadata.share), root: root))
       } catch {
         results[url] = .failure(CKError.translating(error))
       }
     }
     return results
+  }
+
+  /// The record that a share is about, which the user sees before accepting the share, too.
+  ///
+  /// A container around a mock container shows it only as a record of a database.
+  private func root(
+    of metadata: ShareMetadata, _ desiredKeys: [CKRecord.FieldKey]?
+  ) async throws -> CKRecord? {
+    let scope: DatabaseScope = metadata.participantRole == .owner ? .private : .shared
+    let database = backing.database(with: scope)
+    guard let mock = database as? MockDatabase else {
+      guard let id = metadata.hierarchicalRootRecordID else { return nil }
+      let found = try await database.records(for: [id], desiredKeys: desiredKeys)[id]
+      guard let record = try? found?.get() else { return nil }
+      return try await reader.record(record)
+    }
+    guard let record = try await mock.rootRecord(of: metadata) else { return nil }
+    guard let desiredKeys else { return try await reader.record(record) }
+    return try await reader.record(
+      ResultRecord(
+        systemFields: record.systemFields,
+        fields: record.fields.filter { desiredKeys.contains($0.name) }))
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:)
@@ -125,5 +170,16 @@ extension CKContainer {
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:)-5vv8p
   public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
     try await accept([metadata]).onlyResult()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/requestshareaccess(for:completionhandler:)
+  @preconcurrency
+  public func requestShareAccess(
+    for urls: [URL],
+    completionHandler:
+      @escaping @Sendable (Result<[URL: Result<Void, any Error>], any Error>) ->
+      Void
+  ) {
+    reply(completionHandler) { try await self.requestShareAccess(for: urls) }
   }
 }

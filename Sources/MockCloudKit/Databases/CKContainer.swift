@@ -4,32 +4,51 @@ import RecordModel
 
 /// https://developer.apple.com/documentation/cloudkit/ckcontainer
 public final class CKContainer: NSObject, @unchecked Sendable {
-  let backing: Backing
+  /// The identifier of a container that is not in front of a certain mock container.
+  private let identifier: String?
+  private let fixed: Backing?
+  /// The scope in which the container was made.
+  private let home: BackingScope?
 
   init(backing: Backing) {
     ArchiveNames.register()
-    self.backing = backing
+    identifier = nil
+    fixed = backing
+    home = nil
     super.init()
   }
 
+  // Apple's default container is the first of the app's entitlements, which are not known here.
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/default()
   public class func `default`() -> CKContainer {
     CKContainer(identifier: "iCloud.com.example.default")
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/init(identifier:)
-  public convenience init(identifier containerIdentifier: String) {
-    self.init(backing: Backing.named(containerIdentifier))
+  public init(identifier containerIdentifier: String) {
+    ArchiveNames.register()
+    identifier = containerIdentifier
+    fixed = nil
+    home = BackingScope.current
+    super.init()
+  }
+
+  /// The container that handles the next request.
+  var backing: Backing {
+    if let fixed { return fixed }
+    let identifier = identifier ?? ""
+    return (BackingScope.current ?? home)?.backing(for: identifier)
+      ?? BackingScope.processBacking(for: identifier)
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/containeridentifier
-  public var containerIdentifier: String? { backing.container.containerIdentifier }
+  public var containerIdentifier: String? { identifier ?? backing.container.containerIdentifier }
 
   // MARK: Databases
 
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/database(with:)
   public func database(with databaseScope: CKDatabase.Scope) -> CKDatabase {
-    CKDatabase(backing, databaseScope)
+    CKDatabase(self, databaseScope)
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/privateclouddatabase

@@ -17,15 +17,17 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasescope
   public let databaseScope: CKDatabase.Scope
 
-  let database: any CloudDatabase
-  let reader: RecordReader
+  let container: CKContainer
 
-  init(_ backing: Backing, _ scope: Scope) {
+  init(_ container: CKContainer, _ scope: Scope) {
     databaseScope = scope
-    database = backing.database(with: DatabaseScope(scope))
-    reader = RecordReader(backing)
+    self.container = container
     super.init()
   }
+
+  /// The database that handles the next request.
+  var database: any CloudDatabase { container.backing.database(with: DatabaseScope(databaseScope)) }
+  var reader: RecordReader { RecordReader(container.backing) }
 
   /// Throws the framework's errors instead of the model's.
   func translatingErrors<T>(_ body: () async throws -> T) async throws -> T {

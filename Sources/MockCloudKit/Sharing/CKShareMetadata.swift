@@ -24,15 +24,21 @@ public class CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Se
   /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/owneridentity
   public let ownerIdentity: CKUserIdentity
   /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/rootrecord
-  public var rootRecord: CKRecord? { nil }
+  public let rootRecord: CKRecord?
+  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/rootrecordid
+  @available(*, deprecated, renamed: "hierarchicalRootRecordID")
+  public var rootRecordID: CKRecord.ID {
+    hierarchicalRootRecordID ?? CKRecord.ID(recordName: CKRecordNameZoneWideShare)
+  }
 
   /// What the mock container takes; nil for metadata out of an archive.
   let model: ShareMetadata?
 
-  init(_ model: ShareMetadata, share: CKShare) {
+  init(_ model: ShareMetadata, share: CKShare, root: CKRecord? = nil) {
     ArchiveNames.register()
     self.model = model
     self.share = share
+    rootRecord = root
     containerIdentifier = model.containerIdentifier ?? ""
     hierarchicalRootRecordID = model.hierarchicalRootRecordID.map { CKRecord.ID($0) }
     participantRole = .init(model.participantRole)

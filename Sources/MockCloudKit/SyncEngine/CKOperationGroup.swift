@@ -28,6 +28,7 @@ public final class CKOperationGroup: NSObject, @unchecked Sendable {
     var quantity = 0
     var sendSize = TransferSize.unknown
     var receiveSize = TransferSize.unknown
+    var configuration = CKOperation.Configuration()
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/operationgroupid
@@ -38,6 +39,12 @@ public final class CKOperationGroup: NSObject, @unchecked Sendable {
   public override init() {
     operationGroupID = UUID().uuidString
     super.init()
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/defaultconfiguration
+  public var defaultConfiguration: CKOperation.Configuration! {
+    get { state.current.configuration }
+    set { state.with { $0.configuration = newValue?.copied() ?? CKOperation.Configuration() } }
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/name

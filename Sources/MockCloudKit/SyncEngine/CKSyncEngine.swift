@@ -37,21 +37,15 @@ public final class CKSyncEngine: Sendable, CustomStringConvertible {
   public let database: CKDatabase
   /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/state-swift.property
   public let state: CKSyncEngine.State
-  private let engine: MockSyncEngine
-  private let translator: DelegateTranslator
+  private let core: SyncEngineCore
+  private var engine: MockSyncEngine { core.engine }
 
   /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/init(_:)
   public init(_ configuration: CKSyncEngine.Configuration) {
     database = configuration.database
-    translator = DelegateTranslator(configuration.delegate, configuration.database.reader)
-    var model = SyncEngineConfiguration(
-      database: database.database, stateSerialization: configuration.stateSerialization?.model,
-      delegate: translator)
-    model.automaticallySync = configuration.automaticallySync
-    model.subscriptionID = configuration.subscriptionID
-    engine = MockSyncEngine(model, account: database.reader.container)
-    state = State(engine.state)
-    translator.setEngine(self)
+    core = SyncEngineCore.core(for: configuration)
+    state = State(core.engine.state)
+    core.translator.setEngine(self)
   }
 
   /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchanges(_:)

@@ -6,30 +6,60 @@ import RecordModel
 final class DelegateTranslator: SyncEngineDelegate {
   private struct State {
     weak var engine: CKSyncEngine?
+    weak var delegate: (any CKSyncEngineDelegate)?
     var clients: [RecordID: CKRecord] = [:]
+    /// The states that the delegate may have stored: the last that it was given, and the one before
+    /// while it handles the last.
+    var delivered: [SyncEngineStateSerialization?]
   }
 
-  private let delegate: any CKSyncEngineDelegate
   private let reader: RecordReader
-  private let state = Locked(State())
+  private let state: Locked<State>
 
-  init(_ delegate: any CKSyncEngineDelegate, _ reader: RecordReader) {
-    self.delegate = delegate
+  /// - Parameter serialization: the state that the engine begins with.
+  init(
+    _ delegate: any CKSyncEngineDelegate, _ reader: RecordReader,
+    startingWith serialization: SyncEngineStateSerialization?
+  ) {
+    state = Locked(State(delegate: delegate, delivered: [serialization]))
     self.reader = reader
   }
 
+  /// The engine that events name: the newest with the delegate.
   func setEngine(_ engine: CKSyncEngine) { state.with { $0.engine = engine } }
 
+  var delegate: (any CKSyncEngineDelegate)? { state.with { $0.delegate } }
+
+  /// Whether a delegate that has stored a state knows the same as the engine's.
+  func hasDelivered(_ serialization: SyncEngineStateSerialization?) -> Bool {
+    let data = serialization.flatMap { try? $0.data }
+    return state.with { $0.delivered }.contains { $0.flatMap { try? $0.data } == data }
+  }
+
+  private var target: (delegate: any CKSyncEngineDelegate, engine: CKSyncEngine)? {
+    state.with { state in
+      guard let delegate = state.delegate, let engine = state.engine else { return nil }
+      return (delegate, engine)
+    }
+  }
+
   func handleEvent(_ event: SyncEngineEvent, syncEngine: any SyncEngine) async {
-    guard let engine = state.current.engine else { return }
-    await delegate.handleEvent(await translate(event), syncEngine: engine)
+    guard let target else { return }
+    if case .stateUpdate(let update) = event {
+      state.with { $0.delivered.append(update.stateSerialization) }
+    }
+    await target.delegate.handleEvent(await translate(event), syncEngine: target.engine)
+    if case .stateUpdate = event {
+      state.with { $0.delivered.removeFirst($0.delivered.count - 1) }
+    }
   }
 
   func nextRecordZoneChangeBatch(
     _ context: SendChangesContext, syncEngine: any SyncEngine
   ) async -> RecordZoneChangeBatch? {
-    guard let engine = state.current.engine,
-      let batch = await delegate.nextRecordZoneChangeBatch(.init(context), syncEngine: engine)
+    guard let target,
+      let batch = await target.delegate.nextRecordZoneChangeBatch(
+        .init(context), syncEngine: target.engine)
     else { return nil }
     state.with { state in
       state.clients = Dictionary(
@@ -44,8 +74,10 @@ final class DelegateTranslator: SyncEngineDelegate {
   func nextFetchChangesOptions(
     _ context: FetchChangesContext, syncEngine: any SyncEngine
   ) async -> FetchChangesOptions {
-    guard let engine = state.current.engine else { return context.options }
-    return await delegate.nextFetchChangesOptions(.init(context), syncEngine: engine).model
+    guard let target else { return context.options }
+    return await target.delegate.nextFetchChangesOptions(
+      .init(context), syncEngine: target.engine
+    ).model
   }
 
   // MARK: Translating

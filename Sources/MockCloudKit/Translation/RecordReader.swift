@@ -1,6 +1,5 @@
 import CloudInterface
 import Foundation
-import MockCloud
 import RecordCoding
 import RecordModel
 
@@ -9,7 +8,7 @@ struct RecordReader: Sendable {
   /// The container that answers, which knows its user.
   let container: any CloudContainer
   /// A database of the container that has the content of assets.
-  let contents: MockDatabase
+  let contents: any CloudDatabase
 
   init(_ backing: Backing) {
     container = backing.container

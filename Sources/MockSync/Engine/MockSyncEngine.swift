@@ -35,7 +35,7 @@ public final class MockSyncEngine: SyncEngine {
   private let onEvent: @Sendable (SyncEngineEvent) -> Void
   private let clock: SyncClock
   private let live = Mutex(Live())
-  let subscriptionID: String?
+  package let subscriptionID: String?
   let hasSignals: Bool
 
   private struct WeakDelegate { weak var value: (any SyncEngineDelegate)? }

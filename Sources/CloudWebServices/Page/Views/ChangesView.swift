@@ -102,7 +102,7 @@ struct NotificationsView {
         context.served.identifier ?? "iCloud.app",
         environment: context.served.environment?.rawValue ?? "development")
       // The identifier is made when a device asks for the notification.
-      let payload = try NotificationPayload.json(notification, address, id: "…")
+      let payload = try notification.payload(of: address.identifier, id: "…")
       return """
         <details class="entry" id="n\(sent.number)"><summary>\
         <span class="quiet">\(sent.number)</span> \(notification.words), to \

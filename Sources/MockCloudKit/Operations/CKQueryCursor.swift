@@ -1,14 +1,7 @@
 import CloudInterface
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckqueryoperation
-public class CKQueryOperation: NSObject {
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/maximumresults
-  public class var maximumResults: Int { 0 }
-
-  // An operation cannot be run here.
-  private override init() { super.init() }
-
+extension CKQueryOperation {
   /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor-swift.class
   public typealias Cursor = CKQueryCursor
 }

@@ -1,0 +1,42 @@
+import Synchronization
+
+/// What a running test gives to code that finds its container by an identifier, as `CKContainer` does.
+///
+/// A trait of a test sets it. Tasks that the test makes inherit it; detached tasks do not.
+package final class TestScope: Sendable {
+  /// The scope of the running test; nil outside a test that has one.
+  @TaskLocal package static var current: TestScope?
+
+  private let makeContainer: @Sendable () throws -> MockContainer
+  private let record: @Sendable (String) -> Void
+  private let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
+
+  /// - Parameters:
+  ///   - container: returns the container of the test, always the same.
+  ///   - recordFailure: records a failure of the test.
+  package init(
+    container: @escaping @Sendable () throws -> MockContainer,
+    recordFailure: @escaping @Sendable (String) -> Void
+  ) {
+    makeContainer = container
+    record = recordFailure
+  }
+
+  /// The container of the test.
+  package var container: MockContainer {
+    get throws { try makeContainer() }
+  }
+
+  /// Records a failure of the test.
+  package func recordFailure(_ message: String) { record(message) }
+
+  /// Returns an object that lives as long as the scope, and makes it if there is none.
+  package func attached<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
+    attachment.withLock { attachment in
+      if let known = attachment as? Object { return known }
+      let made = make()
+      attachment = made
+      return made
+    }
+  }
+}

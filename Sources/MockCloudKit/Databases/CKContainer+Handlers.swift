@@ -1,0 +1,230 @@
+import Foundation
+
+// The calls with a completion handler. Each one makes the request of its async form.
+
+extension CKContainer {
+  // MARK: The account
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accountstatus(completionhandler:)
+  @preconcurrency
+  public func accountStatus(
+    completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void
+  ) {
+    reply({ completionHandler($0 ?? .couldNotDetermine, $1) }) { try await self.accountStatus() }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchuserrecordid(completionhandler:)
+  @preconcurrency
+  public func fetchUserRecordID(
+    completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void
+  ) {
+    reply(completionHandler) { try await self.userRecordID() }
+  }
+
+  // MARK: One participant, link or share
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipant(withemailaddress:completionhandler:)
+  @preconcurrency
+  public func fetchShareParticipant(
+    withEmailAddress emailAddress: String,
+    completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
+  ) {
+    reply(completionHandler) { try await self.shareParticipant(forEmailAddress: emailAddress) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipant(withphonenumber:completionhandler:)
+  @preconcurrency
+  public func fetchShareParticipant(
+    withPhoneNumber phoneNumber: String,
+    completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
+  ) {
+    reply(completionHandler) { try await self.shareParticipant(forPhoneNumber: phoneNumber) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipant(withuserrecordid:completionhandler:)
+  @preconcurrency
+  public func fetchShareParticipant(
+    withUserRecordID userRecordID: CKRecord.ID,
+    completionHandler: @escaping @Sendable (CKShare.Participant?, (any Error)?) -> Void
+  ) {
+    reply(completionHandler) { try await self.shareParticipant(forUserRecordID: userRecordID) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchsharemetadata(with:completionhandler:)
+  @preconcurrency
+  public func fetchShareMetadata(
+    with url: URL,
+    completionHandler: @escaping @Sendable (CKShare.Metadata?, (any Error)?) -> Void
+  ) {
+    reply(completionHandler) { try await self.shareMetadata(for: url) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:completionhandler:)-6u74b
+  @preconcurrency
+  public func accept(
+    _ metadata: CKShare.Metadata,
+    completionHandler: @escaping @Sendable (CKShare?, (any Error)?) -> Void
+  ) {
+    reply(completionHandler) { try await self.accept(metadata) }
+  }
+
+  // MARK: Results of several items
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipants(foremailaddresses:completionhandler:)
+  @preconcurrency
+  public func fetchShareParticipants(
+    forEmailAddresses emails: [String],
+    completionHandler:
+      @escaping @Sendable (
+        Result<[String: Result<CKShare.Participant, any Error>], any Error>
+      ) -> Void
+  ) {
+    reply(completionHandler) { try await self.shareParticipants(forEmailAddresses: emails) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipants(forphonenumbers:completionhandler:)
+  @preconcurrency
+  public func fetchShareParticipants(
+    forPhoneNumbers phoneNumbers: [String],
+    completionHandler:
+      @escaping @Sendable (
+        Result<[String: Result<CKShare.Participant, any Error>], any Error>
+      ) -> Void
+  ) {
+    reply(completionHandler) { try await self.shareParticipants(forPhoneNumbers: phoneNumbers) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipants(foruserrecordids:completionhandler:)
+  @preconcurrency
+  public func fetchShareParticipants(
+    forUserRecordIDs userRecordIDs: [CKRecord.ID],
+    completionHandler:
+      @escaping @Sendable (
+        Result<[CKRecord.ID: Result<CKShare.Participant, any Error>], any Error>
+      ) -> Void
+  ) {
+    reply(completionHandler) { try await self.shareParticipants(forUserRecordIDs: userRecordIDs) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchsharemetadatas(for:completionhandler:)
+  @preconcurrency
+  public func fetchShareMetadatas(
+    for urls: [URL],
+    completionHandler:
+      @escaping @Sendable (
+        Result<[URL: Result<CKShare.Metadata, any Error>], any Error>
+      ) -> Void
+  ) {
+    reply(completionHandler) { try await self.shareMetadatas(for: urls) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:completionhandler:)
+  @preconcurrency
+  public func accept(
+    _ metadatas: [CKShare.Metadata],
+    completionHandler:
+      @escaping @Sendable (
+        Result<[CKShare.Metadata: Result<CKShare, any Error>], any Error>
+      ) -> Void
+  ) {
+    reply(completionHandler) { try await self.accept(metadatas) }
+  }
+
+  // MARK: User identities
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentity(withemailaddress:completionhandler:)
+  @preconcurrency
+  public func discoverUserIdentity(
+    withEmailAddress email: String,
+    completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+  ) {
+    reply(completionHandler) {
+      try await self.knownIdentity(.init(emailAddress: email))
+    }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentity(withphonenumber:completionhandler:)
+  @preconcurrency
+  public func discoverUserIdentity(
+    withPhoneNumber phoneNumber: String,
+    completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+  ) {
+    reply(completionHandler) {
+      try await self.knownIdentity(.init(phoneNumber: phoneNumber))
+    }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentity(withuserrecordid:completionhandler:)
+  @preconcurrency
+  public func discoverUserIdentity(
+    withUserRecordID userRecordID: CKRecord.ID,
+    completionHandler: @escaping @Sendable (CKUserIdentity?, (any Error)?) -> Void
+  ) {
+    reply(completionHandler) {
+      try await self.knownIdentity(.init(userRecordID: userRecordID))
+    }
+  }
+
+  private func knownIdentity(_ info: CKUserIdentity.LookupInfo) async throws -> CKUserIdentity {
+    try await participants(for: [info]).onlyResult().userIdentity
+  }
+}
+
+extension CKContainer {
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentity(foremailaddress:)
+  public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
+    try await identities(for: [.init(emailAddress: email)]).values.first
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentity(forphonenumber:)
+  public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
+    try await identities(for: [.init(phoneNumber: phoneNumber)]).values.first
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentity(foruserrecordid:)
+  public func userIdentity(
+    forUserRecordID userRecordID: CKRecord.ID
+  ) async throws -> CKUserIdentity? {
+    try await identities(for: [.init(userRecordID: userRecordID)]).values.first
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentities(foremailaddresses:)
+  public func userIdentities(
+    forEmailAddresses emails: [String]
+  ) async throws -> [String: CKUserIdentity] {
+    try await identities(for: emails.map { .init(emailAddress: $0) }).byKey(\.emailAddress)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentities(forphonenumbers:)
+  public func userIdentities(
+    forPhoneNumbers phoneNumbers: [String]
+  ) async throws -> [String: CKUserIdentity] {
+    try await identities(for: phoneNumbers.map { .init(phoneNumber: $0) }).byKey(\.phoneNumber)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentities(foruserrecordids:)
+  public func userIdentities(
+    forUserRecordIDs userRecordIDs: [CKRecord.ID]
+  ) async throws -> [CKRecord.ID: CKUserIdentity] {
+    try await identities(for: userRecordIDs.map { .init(userRecordID: $0) }).byKey(\.userRecordID)
+  }
+
+  /// The users of the container who are found.
+  private func identities(
+    for infos: [CKUserIdentity.LookupInfo]
+  ) async throws -> [CKUserIdentity.LookupInfo: CKUserIdentity] {
+    try await participants(for: infos).compactMapValues { $0.successValue?.userIdentity }
+  }
+}
+
+extension [CKUserIdentity.LookupInfo: CKUserIdentity] {
+  fileprivate func byKey<Name: Hashable>(
+    _ name: (CKUserIdentity.LookupInfo) -> Name?
+  ) -> [Name: CKUserIdentity] {
+    var result: [Name: CKUserIdentity] = [:]
+    for (info, identity) in self {
+      if let key = name(info) { result[key] = identity }
+    }
+    return result
+  }
+}

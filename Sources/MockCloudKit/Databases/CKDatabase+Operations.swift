@@ -1,0 +1,60 @@
+import Foundation
+
+/// The queues of the operations that a database or container was given.
+private let operations = OperationQueue()
+
+extension CKDatabase {
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/add(_:)
+  public func add(_ operation: CKDatabaseOperation) {
+    operation.database = self
+    operations.addOperation(operation)
+  }
+
+  // The configuration has no effect: there is no network.
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/configuredwith(configuration:group:body:)
+  @discardableResult
+  public func configuredWith<R>(
+    configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+    body: (CKDatabase) throws -> R
+  ) rethrows -> R {
+    try body(self)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/configuredwith(configuration:group:body:)
+  @discardableResult @preconcurrency
+  public func configuredWith<R>(
+    configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+    body: @Sendable (CKDatabase) async throws -> R
+  ) async rethrows -> R {
+    try await body(self)
+  }
+}
+
+extension CKContainer {
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/add(_:)
+  public func add(_ operation: CKOperation) {
+    if (operation as? CKDatabaseOperation)?.database == nil {
+      operation.configuration.container = self
+    }
+    operations.addOperation(operation)
+  }
+
+  // The configuration has no effect: there is no network.
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/configuredwith(configuration:group:body:)
+  @discardableResult
+  public func configuredWith<R>(
+    configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+    body: (CKContainer) throws -> R
+  ) rethrows -> R {
+    try body(self)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/configuredwith(configuration:group:body:)
+  @discardableResult @preconcurrency
+  public func configuredWith<R>(
+    configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
+    body: @Sendable (CKContainer) async throws -> R
+  ) async rethrows -> R {
+    try await body(self)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+
+/// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation
+open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/previousserverchangetoken
+  open var previousServerChangeToken: CKServerChangeToken?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/resultslimit
+  open var resultsLimit = 0
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/fetchallchanges
+  open var fetchAllChanges = true
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/recordzonewithidchangedblock
+  open var recordZoneWithIDChangedBlock: ((CKRecordZone.ID) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/recordzonewithidwasdeletedblock
+  open var recordZoneWithIDWasDeletedBlock: ((CKRecordZone.ID) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/recordzonewithidwaspurgedblock
+  open var recordZoneWithIDWasPurgedBlock: ((CKRecordZone.ID) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/recordzonewithidwasdeletedduetouserencrypteddataresetblock
+  open var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock: ((CKRecordZone.ID) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/changetokenupdatedblock
+  open var changeTokenUpdatedBlock: ((CKServerChangeToken) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/fetchdatabasechangescompletionblock
+  @available(*, deprecated, message: "Use fetchDatabaseChangesResultBlock instead")
+  open var fetchDatabaseChangesCompletionBlock:
+    ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?
+  {
+    get { oldEndBlock }
+    set { oldEndBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/fetchdatabasechangesresultblock
+  public var fetchDatabaseChangesResultBlock:
+    ((Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?
+
+  private var oldEndBlock: ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?
+
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/init(previousserverchangetoken:)
+  public convenience init(previousServerChangeToken: CKServerChangeToken?) {
+    self.init()
+    self.previousServerChangeToken = previousServerChangeToken
+  }
+
+  override func perform() async throws {
+    var token = previousServerChangeToken
+    while true {
+      let page = try await target.databaseChanges(
+        since: token, resultsLimit: resultsLimit == 0 ? nil : resultsLimit)
+      try checkCancellation()
+      let continues = fetchAllChanges && page.moreComing
+      await call { [self] in
+        for modification in page.modifications {
+          recordZoneWithIDChangedBlock?(modification.zoneID)
+        }
+        for deletion in page.deletions { report(deletion) }
+        if continues {
+          changeTokenUpdatedBlock?(page.changeToken)
+        } else {
+          oldEndBlock?(page.changeToken, page.moreComing, nil)
+          fetchDatabaseChangesResultBlock?(.success((page.changeToken, page.moreComing)))
+        }
+      }
+      guard continues else { return }
+      token = page.changeToken
+    }
+  }
+
+  /// The block for a reason is called in place of the one for all deletions, if it is set. Source:
+  /// Apple's documentation of the two blocks.
+  private func report(_ deletion: CKDatabase.DatabaseChange.Deletion) {
+    let block =
+      switch deletion.reason {
+      case .deleted: recordZoneWithIDWasDeletedBlock
+      case .purged: recordZoneWithIDWasPurgedBlock ?? recordZoneWithIDWasDeletedBlock
+      case .encryptedDataReset:
+        recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock
+          ?? recordZoneWithIDWasDeletedBlock
+      }
+    block?(deletion.zoneID)
+  }
+
+  override func end(_ error: any Error) async {
+    await call { [self] in
+      oldEndBlock?(nil, false, error)
+      fetchDatabaseChangesResultBlock?(.failure(error))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation
+open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/recordids
+  open var recordIDs: [CKRecord.ID]?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/desiredkeys
+  public var desiredKeys: [CKRecord.FieldKey]?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/perrecordprogressblock
+  open var perRecordProgressBlock: ((CKRecord.ID, Double) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/perrecordcompletionblock
+  @available(*, deprecated, message: "Use perRecordResultBlock instead")
+  open var perRecordCompletionBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)? {
+    get { oldItemBlock }
+    set { oldItemBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/perrecordresultblock
+  public var perRecordResultBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/fetchrecordscompletionblock
+  @available(*, deprecated, message: "Use fetchRecordsResultBlock instead")
+  open var fetchRecordsCompletionBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
+    get { oldEndBlock }
+    set { oldEndBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/fetchrecordsresultblock
+  public var fetchRecordsResultBlock: ((Result<Void, any Error>) -> Void)?
+
+  private var oldItemBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?
+  private var oldEndBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
+  private var fetchesUser = false
+
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/init(recordids:)
+  public convenience init(recordIDs: [CKRecord.ID]) {
+    self.init()
+    self.recordIDs = recordIDs
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/fetchcurrentuserrecordoperation()
+  open class func fetchCurrentUserRecordOperation() -> Self {
+    let operation = self.init()
+    operation.fetchesUser = true
+    return operation
+  }
+
+  override func perform() async throws {
+    let ids = fetchesUser ? [try await target.container.userRecordID()] : recordIDs ?? []
+    let answer = try await target.records(for: ids, desiredKeys: desiredKeys)
+    try checkCancellation()
+    let fetched = ItemResults(ids, answer)
+    await call { [self] in
+      for (id, result) in fetched.results {
+        if result.successValue != nil { perRecordProgressBlock?(id, 1) }
+        if let perRecordResultBlock {
+          perRecordResultBlock(id, result)
+        } else {
+          oldItemBlock?(result.successValue, id, result.failureValue)
+        }
+      }
+      var failure = PartialFailure()
+      fetched.addErrors(to: &failure)
+      oldEndBlock?(
+        Dictionary(uniqueKeysWithValues: fetched.successes.map { ($0.id, $0.value) }),
+        failure.error)
+      fetchRecordsResultBlock?(.success(()))
+    }
+  }
+
+  override func end(_ error: any Error) async {
+    await call { [self] in
+      oldEndBlock?(nil, error)
+      fetchRecordsResultBlock?(.failure(error))
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+
+/// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation
+open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/shareurls
+  open var shareURLs: [URL]?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/shouldfetchrootrecord
+  open var shouldFetchRootRecord = false
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/rootrecorddesiredkeys
+  public var rootRecordDesiredKeys: [CKRecord.FieldKey]?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/persharemetadatablock
+  @available(*, deprecated, message: "Use perShareMetadataResultBlock instead")
+  open var perShareMetadataBlock: ((URL, CKShare.Metadata?, (any Error)?) -> Void)? {
+    get { oldItemBlock }
+    set { oldItemBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/persharemetadataresultblock
+  public var perShareMetadataResultBlock: ((URL, Result<CKShare.Metadata, any Error>) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/fetchsharemetadatacompletionblock
+  @available(*, deprecated, message: "Use fetchShareMetadataResultBlock instead")
+  open var fetchShareMetadataCompletionBlock: (((any Error)?) -> Void)? {
+    get { oldEndBlock }
+    set { oldEndBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/fetchsharemetadataresultblock
+  public var fetchShareMetadataResultBlock: ((Result<Void, any Error>) -> Void)?
+
+  private var oldItemBlock: ((URL, CKShare.Metadata?, (any Error)?) -> Void)?
+  private var oldEndBlock: (((any Error)?) -> Void)?
+
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/init(shareurls:)
+  public convenience init(shareURLs: [URL]) {
+    self.init()
+    self.shareURLs = shareURLs
+  }
+
+  override func perform() async throws {
+    let urls = shareURLs ?? []
+    let answer = try await requestedContainer.shareMetadatas(
+      for: urls, fetchingRootRecord: shouldFetchRootRecord, desiredKeys: rootRecordDesiredKeys)
+    try checkCancellation()
+    let fetched = ItemResults(urls, answer)
+    await call { [self] in
+      for (url, result) in fetched.results {
+        if let perShareMetadataResultBlock {
+          perShareMetadataResultBlock(url, result)
+        } else {
+          oldItemBlock?(url, result.successValue, result.failureValue)
+        }
+      }
+      var failure = PartialFailure()
+      fetched.addErrors(to: &failure)
+      oldEndBlock?(failure.error)
+      fetchShareMetadataResultBlock?(.success(()))
+    }
+  }
+
+  override func end(_ error: any Error) async {
+    await call { [self] in
+      oldEndBlock?(error)
+      fetchShareMetadataResultBlock?(.failure(error))
+    }
+  }
+}
+
+/// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation
+open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/sharemetadatas
+  open var shareMetadatas: [CKShare.Metadata]?
+  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/persharecompletionblock
+  @available(*, deprecated, message: "Use perShareResultBlock instead")
+  open var perShareCompletionBlock: ((CKShare.Metadata, CKShare?, (any Error)?) -> Void)? {
+    get { oldItemBlock }
+    set { oldItemBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/pershareresultblock
+  public var perShareResultBlock: ((CKShare.Metadata, Result<CKShare, any Error>) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/acceptsharescompletionblock
+  @available(*, deprecated, message: "Use acceptSharesResultBlock instead")
+  open var acceptSharesCompletionBlock: (((any Error)?) -> Void)? {
+    get { oldEndBlock }
+    set { oldEndBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/acceptsharesresultblock
+  public var acceptSharesResultBlock: ((Result<Void, any Error>) -> Void)?
+
+  private var oldItemBlock: ((CKShare.Metadata, CKShare?, (any Error)?) -> Void)?
+  private var oldEndBlock: (((any Error)?) -> Void)?
+
+  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/init(sharemetadatas:)
+  public convenience init(shareMetadatas: [CKShare.Metadata]) {
+    self.init()
+    self.shareMetadatas = shareMetadatas
+  }
+
+  override func perform() async throws {
+    let metadatas = shareMetadatas ?? []
+    let answer = try await requestedContainer.accept(metadatas)
+    try checkCancellation()
+    let accepted = ItemResults(metadatas, answer)
+    await call { [self] in
+      for (metadata, result) in accepted.results {
+        if let perShareResultBlock {
+          perShareResultBlock(metadata, result)
+        } else {
+          oldItemBlock?(metadata, result.successValue, result.failureValue)
+        }
+      }
+      var failure = PartialFailure()
+      accepted.addErrors(to: &failure)
+      oldEndBlock?(failure.error)
+      acceptSharesResultBlock?(.success(()))
+    }
+  }
+
+  override func end(_ error: any Error) async {
+    await call { [self] in
+      oldEndBlock?(error)
+      acceptSharesResultBlock?(.failure(error))
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+
+/// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation
+open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/recordzonestosave
+  open var recordZonesToSave: [CKRecordZone]?
+  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/recordzoneidstodelete
+  open var recordZoneIDsToDelete: [CKRecordZone.ID]?
+  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/perrecordzonesaveblock
+  public var perRecordZoneSaveBlock: ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/perrecordzonedeleteblock
+  public var perRecordZoneDeleteBlock: ((CKRecordZone.ID, Result<Void, any Error>) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/modifyrecordzonescompletionblock
+  @available(*, deprecated, message: "Use modifyRecordZonesResultBlock instead")
+  open var modifyRecordZonesCompletionBlock:
+    (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
+  {
+    get { oldEndBlock }
+    set { oldEndBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/modifyrecordzonesresultblock
+  public var modifyRecordZonesResultBlock: ((Result<Void, any Error>) -> Void)?
+
+  private var oldEndBlock: (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
+
+  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/init(recordzonestosave:recordzoneidstodelete:)
+  public convenience init(
+    recordZonesToSave: [CKRecordZone]? = nil, recordZoneIDsToDelete: [CKRecordZone.ID]? = nil
+  ) {
+    self.init()
+    self.recordZonesToSave = recordZonesToSave
+    self.recordZoneIDsToDelete = recordZoneIDsToDelete
+  }
+
+  override func perform() async throws {
+    let (zones, deletions) = (recordZonesToSave ?? [], recordZoneIDsToDelete ?? [])
+    let answer = try await target.modifyRecordZones(saving: zones, deleting: deletions)
+    try checkCancellation()
+    let saved = ItemResults(zones.map(\.zoneID), answer.saveResults)
+    let deleted = ItemResults(deletions, answer.deleteResults)
+    await call { [self] in
+      for (id, result) in saved.results { perRecordZoneSaveBlock?(id, result) }
+      for (id, result) in deleted.results { perRecordZoneDeleteBlock?(id, result) }
+      var failure = PartialFailure()
+      saved.addErrors(to: &failure)
+      deleted.addErrors(to: &failure)
+      oldEndBlock?(saved.successes.map(\.value), deleted.successes.map(\.id), failure.error)
+      modifyRecordZonesResultBlock?(.success(()))
+    }
+  }
+
+  override func end(_ error: any Error) async {
+    await call { [self] in
+      oldEndBlock?(nil, nil, error)
+      modifyRecordZonesResultBlock?(.failure(error))
+    }
+  }
+}
+
+/// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation
+open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/recordzoneids
+  open var recordZoneIDs: [CKRecordZone.ID]?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/perrecordzoneresultblock
+  public var perRecordZoneResultBlock: ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/fetchrecordzonescompletionblock
+  @available(*, deprecated, message: "Use fetchRecordZonesResultBlock instead")
+  open var fetchRecordZonesCompletionBlock:
+    (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
+  {
+    get { oldEndBlock }
+    set { oldEndBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/fetchrecordzonesresultblock
+  public var fetchRecordZonesResultBlock: ((Result<Void, any Error>) -> Void)?
+
+  private var oldEndBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
+  private var fetchesAll = false
+
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/init(recordzoneids:)
+  public convenience init(recordZoneIDs zoneIDs: [CKRecordZone.ID]) {
+    self.init()
+    recordZoneIDs = zoneIDs
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/fetchallrecordzonesoperation()
+  open class func fetchAllRecordZonesOperation() -> Self {
+    let operation = self.init()
+    operation.fetchesAll = true
+    return operation
+  }
+
+  override func perform() async throws {
+    let fetched = try await fetch()
+    try checkCancellation()
+    await call { [self] in
+      for (id, result) in fetched.results { perRecordZoneResultBlock?(id, result) }
+      var failure = PartialFailure()
+      fetched.addErrors(to: &failure)
+      oldEndBlock?(
+        Dictionary(uniqueKeysWithValues: fetched.successes.map { ($0.id, $0.value) }),
+        failure.error)
+      fetchRecordZonesResultBlock?(.success(()))
+    }
+  }
+
+  private func fetch() async throws -> ItemResults<CKRecordZone.ID, CKRecordZone> {
+    guard fetchesAll else {
+      let ids = recordZoneIDs ?? []
+      return ItemResults(ids, try await target.recordZones(for: ids))
+    }
+    let zones = try await target.allRecordZones()
+    return ItemResults(
+      zones.map(\.zoneID),
+      Dictionary(uniqueKeysWithValues: zones.map { ($0.zoneID, .success($0)) }))
+  }
+
+  override func end(_ error: any Error) async {
+    await call { [self] in
+      oldEndBlock?(nil, error)
+      fetchRecordZonesResultBlock?(.failure(error))
+    }
+  }
+}

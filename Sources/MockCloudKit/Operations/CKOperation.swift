@@ -1,0 +1,183 @@
+import Foundation
+
+/// https://developer.apple.com/documentation/cloudkit/ckoperation
+open class CKOperation: Operation, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/id
+  public typealias ID = String
+
+  private enum Stage {
+    case waiting, running, finished
+  }
+
+  private struct State {
+    var stage = Stage.waiting
+    var task: Task<Void, Never>?
+    var configuration = Configuration()
+    var group: CKOperationGroup?
+    var longLivedBlock: (() -> Void)?
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/operationid
+  public let operationID: CKOperation.ID = UUID().uuidString
+  private let state = Locked(State())
+  /// All blocks of an operation are called on a serial queue of its own (Apple's `CKOperation.h`).
+  private let callbacks = DispatchQueue(label: "CKOperation.callbacks")
+  /// A queue's threads do not inherit the test that the operation belongs to.
+  private let scope = BackingScope.current
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/init()
+  public required override init() { super.init() }
+
+  // MARK: Settings
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.property
+  open var configuration: CKOperation.Configuration! {
+    get { state.with { $0.configuration } }
+    set { state.with { $0.configuration = newValue?.copied() ?? Configuration() } }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/group
+  open var group: CKOperationGroup? {
+    get { state.with { $0.group } }
+    set { state.with { $0.group = newValue } }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/longlivedoperationwaspersistedblock
+  open var longLivedOperationWasPersistedBlock: (() -> Void)? {
+    get { state.with { $0.longLivedBlock } }
+    set { state.with { $0.longLivedBlock = newValue } }
+  }
+
+  // MARK: Running
+
+  /// https://developer.apple.com/documentation/foundation/operation/isasynchronous
+  open override var isAsynchronous: Bool { true }
+  /// https://developer.apple.com/documentation/foundation/operation/isexecuting
+  open override var isExecuting: Bool { state.with { $0.stage == .running } }
+  /// https://developer.apple.com/documentation/foundation/operation/isfinished
+  open override var isFinished: Bool { state.with { $0.stage == .finished } }
+
+  /// https://developer.apple.com/documentation/foundation/operation/start()
+  open override func start() {
+    guard state.with({ $0.stage == .waiting }) else {
+      return ClientException.raise("an operation was started that has been started before")
+    }
+    move(to: .running, "isExecuting")
+    let task = Task { [self] in
+      if let scope { await scope.run { await run() } } else { await run() }
+      move(to: .finished, "isExecuting", "isFinished")
+    }
+    state.with { $0.task = task }
+    if isCancelled { task.cancel() }
+  }
+
+  /// https://developer.apple.com/documentation/foundation/operation/cancel()
+  open override func cancel() {
+    super.cancel()
+    state.with { $0.task }?.cancel()
+  }
+
+  // swift-corelibs-foundation has no key-value observing: a queue hears of a change by these calls.
+  private func move(to stage: Stage, _ keys: String...) {
+    for key in keys { willChangeValue(forKey: key) }
+    state.with { $0.stage = stage }
+    for key in keys { didChangeValue(forKey: key) }
+  }
+
+  private func run() async {
+    let isLongLived = configuration.isLongLived
+    if isLongLived {
+      LongLivedOperations.add(self)
+      await call { [self] in longLivedOperationWasPersistedBlock?() }
+    }
+    do {
+      try checkCancellation()
+      try await perform()
+    } catch {
+      await end(CKError.translating(error))
+    }
+    if isLongLived { LongLivedOperations.remove(self) }
+  }
+
+  /// Makes the requests, and calls the blocks of the items and the end.
+  ///
+  /// - Throws: the error of the whole operation.
+  func perform() async throws {}
+
+  /// Calls the blocks of the end, after an error of the whole operation.
+  func end(_ error: any Error) async {}
+
+  /// The error of an operation that was cancelled, whatever the server has done meanwhile.
+  func checkCancellation() throws {
+    if isCancelled { throw CKError(.operationCancelled) }
+  }
+
+  /// Calls blocks, and returns when they have returned.
+  func call(_ blocks: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      callbacks.async {
+        blocks()
+        continuation.resume()
+      }
+    }
+  }
+}
+
+extension CKOperation {
+  /// The container of the configuration, or the default one.
+  var requestedContainer: CKContainer { configuration.container ?? .default() }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/container
+  @available(*, deprecated, message: "Use CKOperationConfiguration")
+  public var container: CKContainer? {
+    get { configuration.container }
+    set { configuration.container = newValue }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/allowscellularaccess
+  @available(*, deprecated, message: "Use CKOperationConfiguration")
+  public var allowsCellularAccess: Bool {
+    get { configuration.allowsCellularAccess }
+    set { configuration.allowsCellularAccess = newValue }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/islonglived
+  @available(*, deprecated, message: "Use CKOperationConfiguration")
+  public var isLongLived: Bool {
+    get { configuration.isLongLived }
+    set { configuration.isLongLived = newValue }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/timeoutintervalforrequest
+  @available(*, deprecated, message: "Use CKOperationConfiguration")
+  public var timeoutIntervalForRequest: TimeInterval {
+    get { configuration.timeoutIntervalForRequest }
+    set { configuration.timeoutIntervalForRequest = newValue }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/timeoutintervalforresource
+  @available(*, deprecated, message: "Use CKOperationConfiguration")
+  public var timeoutIntervalForResource: TimeInterval {
+    get { configuration.timeoutIntervalForResource }
+    set { configuration.timeoutIntervalForResource = newValue }
+  }
+}
+
+/// https://developer.apple.com/documentation/cloudkit/ckdatabaseoperation
+open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
+  private let given = Locked<CKDatabase?>(nil)
+
+  /// https://developer.apple.com/documentation/cloudkit/ckdatabaseoperation/database
+  open var database: CKDatabase? {
+    get { given.current }
+    set {
+      given.with { $0 = newValue }
+      // Apple's documentation of `database`: setting it sets the container, too.
+      configuration.container = newValue?.container
+    }
+  }
+
+  /// The database of the requests. Apple's documentation of `database`: without one, the user's private
+  /// database.
+  var target: CKDatabase { database ?? requestedContainer.privateCloudDatabase }
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+extension CKOperation {
+  // The network settings have no effect: there is no network.
+  /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class
+  public class Configuration: NSObject, @unchecked Sendable {
+    private struct State {
+      var container: CKContainer?
+      var qualityOfService = QualityOfService.default
+      var allowsCellularAccess = true
+      var isLongLived = false
+      var timeoutIntervalForRequest: TimeInterval = 60
+      var timeoutIntervalForResource: TimeInterval?
+    }
+
+    private let state: Locked<State>
+
+    private init(_ state: State) { self.state = Locked(state) }
+
+    /// https://developer.apple.com/documentation/objectivec/nsobject/init()
+    public override convenience init() { self.init(State()) }
+
+    func copied() -> Configuration { Configuration(state.current) }
+
+    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/container
+    public var container: CKContainer? {
+      get { state.current.container }
+      set { state.with { $0.container = newValue } }
+    }
+
+    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/qualityofservice
+    public var qualityOfService: QualityOfService {
+      get { state.current.qualityOfService }
+      set { state.with { $0.qualityOfService = newValue } }
+    }
+
+    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/allowscellularaccess
+    public var allowsCellularAccess: Bool {
+      get { state.current.allowsCellularAccess }
+      set { state.with { $0.allowsCellularAccess = newValue } }
+    }
+
+    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/islonglived
+    public var isLongLived: Bool {
+      get { state.current.isLongLived }
+      set { state.with { $0.isLongLived = newValue } }
+    }
+
+    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/timeoutintervalforrequest
+    public var timeoutIntervalForRequest: TimeInterval {
+      get { state.current.timeoutIntervalForRequest }
+      set { state.with { $0.timeoutIntervalForRequest = newValue } }
+    }
+
+    // The default depends on the quality of service (Apple's `CKOperation.h`).
+    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/timeoutintervalforresource
+    public var timeoutIntervalForResource: TimeInterval {
+      get {
+        state.with { state in
+          switch (state.timeoutIntervalForResource, state.qualityOfService) {
+          case (let seconds?, _): seconds
+          case (nil, .userInteractive), (nil, .userInitiated): -1
+          default: 604_800
+          }
+        }
+      }
+      set { state.with { $0.timeoutIntervalForResource = newValue } }
+    }
+  }
+}

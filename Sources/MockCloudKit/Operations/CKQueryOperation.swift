@@ -1,0 +1,87 @@
+import Foundation
+
+/// https://developer.apple.com/documentation/cloudkit/ckqueryoperation
+open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/maximumresults
+  public class var maximumResults: Int { 0 }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/query
+  open var query: CKQuery?
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor-swift.property
+  open var cursor: CKQueryOperation.Cursor?
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/zoneid
+  open var zoneID: CKRecordZone.ID?
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/resultslimit
+  open var resultsLimit = CKQueryOperation.maximumResults
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/desiredkeys
+  public var desiredKeys: [CKRecord.FieldKey]?
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/recordfetchedblock
+  @available(*, deprecated, message: "Use recordMatchedBlock instead")
+  open var recordFetchedBlock: ((CKRecord) -> Void)? {
+    get { oldItemBlock }
+    set { oldItemBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/recordmatchedblock
+  public var recordMatchedBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/querycompletionblock
+  @available(*, deprecated, message: "Use queryResultBlock instead")
+  open var queryCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
+    get { oldEndBlock }
+    set { oldEndBlock = newValue }
+  }
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/queryresultblock
+  public var queryResultBlock: ((Result<CKQueryOperation.Cursor?, any Error>) -> Void)?
+
+  private var oldItemBlock: ((CKRecord) -> Void)?
+  private var oldEndBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)?
+
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/init(query:)
+  public convenience init(query: CKQuery) {
+    self.init()
+    self.query = query
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/init(cursor:)
+  public convenience init(cursor: CKQueryOperation.Cursor) {
+    self.init()
+    self.cursor = cursor
+  }
+
+  override func perform() async throws {
+    let answer = try await nextResults()
+    try checkCancellation()
+    await call { [self] in
+      var failure = PartialFailure()
+      for (id, result) in answer.matchResults {
+        if let error = result.failureValue { failure.add(error, of: id) }
+        if let recordMatchedBlock {
+          recordMatchedBlock(id, result)
+        } else if let record = result.successValue {
+          oldItemBlock?(record)
+        }
+      }
+      oldEndBlock?(answer.queryCursor, failure.error)
+      queryResultBlock?(.success(answer.queryCursor))
+    }
+  }
+
+  private func nextResults() async throws -> (
+    matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)],
+    queryCursor: CKQueryOperation.Cursor?
+  ) {
+    if let cursor {
+      return try await target.records(
+        continuingMatchFrom: cursor, desiredKeys: desiredKeys, resultsLimit: resultsLimit)
+    }
+    guard let query else { throw CKError.invalid("the operation has neither a query nor a cursor") }
+    return try await target.records(
+      matching: query, inZoneWith: zoneID, desiredKeys: desiredKeys, resultsLimit: resultsLimit)
+  }
+
+  override func end(_ error: any Error) async {
+    await call { [self] in
+      oldEndBlock?(nil, error)
+      queryResultBlock?(.failure(error))
+    }
+  }
+}

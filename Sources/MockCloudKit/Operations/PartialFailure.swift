@@ -1,0 +1,51 @@
+import Foundation
+
+/// The errors of single items of an operation.
+///
+/// They do not reach the block with the result of the operation; the old block of the end gets them as
+/// `partialFailure`. Sources: Apple Developer Forums 708758; the headers of the operations.
+struct PartialFailure {
+  private var errors: [AnyHashable: any Error] = [:]
+
+  mutating func add(_ error: any Error, of item: some Hashable) { errors[item] = error }
+
+  /// The error for the old block; nil if all items have succeeded.
+  var error: CKError? {
+    guard !errors.isEmpty else { return nil }
+    return CKError(.partialFailure, userInfo: [CKPartialErrorsByItemIDKey: errors])
+  }
+}
+
+/// The results of the items of an operation, in the order of the request.
+struct ItemResults<ID: Hashable & Sendable, Success: Sendable>: Sendable {
+  let results: [(id: ID, result: Result<Success, any Error>)]
+
+  /// - Parameter ids: the items of the request; one that is there twice has one result.
+  init(_ ids: [ID], _ results: [ID: Result<Success, any Error>]) {
+    var seen: Set<ID> = []
+    self.results = ids.compactMap { id in
+      guard seen.insert(id).inserted, let result = results[id] else { return nil }
+      return (id, result)
+    }
+  }
+
+  var successes: [(id: ID, value: Success)] {
+    results.compactMap { id, result in
+      if case .success(let value) = result { (id, value) } else { nil }
+    }
+  }
+
+  func addErrors(to failure: inout PartialFailure) {
+    for case (let id, .failure(let error)) in results { failure.add(error, of: id) }
+  }
+}
+
+extension Result {
+  var successValue: Success? {
+    if case .success(let value) = self { value } else { nil }
+  }
+
+  var failureValue: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}
