@@ -91,7 +91,7 @@ private enum App {
 
   @Test func anExceptionIsAFailureOfTheTestWhichGoesOn() async throws {
     let failures = Mutex<[String]>([])
-    try await inScope(of: try MockContainer.inMemory()) { message in
+    await inScope(of: try MockContainer.inMemory()) { message in
       failures.withLock { $0.append(message) }
     } _: {
       let operation = CKFetchRecordsOperation(recordIDs: [])

@@ -69,7 +69,6 @@ import Testing
   }
 
   @Test func partialErrorsAndDelaysAreInTheUserInfo() async throws {
-    let fixture = try Fixture()
     let id = RecordID(recordName: "a")
     let model = CloudError(
       .partialFailure, partialErrors: [id: CloudError(.zoneBusy, retryAfter: 3)], retryAfter: 2.5)

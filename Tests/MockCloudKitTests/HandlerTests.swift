@@ -150,6 +150,29 @@ import Testing
     #expect(try await kenji.sharedCloudDatabase.allRecordZones().count == 1)
   }
 
+  @Test func accessToAShareIsRequestedByAnOperation() async throws {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let fixture = try await Fixture.withZone()
+    let kenji = CKContainer(mock: try fixture.mock.account("_kenji"))
+    let root = fixture.record("root")
+    let share = CKShare(rootRecord: root)
+    share.allowsAccessRequests = true
+    _ = try await fixture.database.modifyRecords(saving: [root, share], deleting: [])
+    let saved = try #require(try await fixture.database.record(for: share.recordID) as? CKShare)
+    let urls = [
+      try #require(saved.url), try #require(URL(string: "https://www.icloud.com/share/no")),
+    ]
+    let log = CallLog()
+    let operation = CKShareRequestAccessOperation(shareURLs: urls)
+    operation.perShareAccessRequestResultBlock = { log.add(name($1.failure)) }
+    operation.shareRequestAccessResultBlock = { log.add("end \(name($0.failure))") }
+    operation.configuration.container = kenji
+    await run(operation)
+    #expect(log.calls == ["none", "unknownItem", "end none"])
+    let asked = try #require(try await fixture.database.record(for: share.recordID) as? CKShare)
+    #expect(asked.requesters.map(\.userIdentity.userRecordID?.recordName) == ["_kenji"])
+  }
+
   @Test func usersAreFoundByOperations() async throws {
     let fixture = try Fixture()
     _ = try fixture.mock.account(

@@ -37,6 +37,14 @@ struct ContainerTraitTests {
     #expect(saved.modificationDate == Date(timeIntervalSinceReferenceDate: 1000))
   }
 
+  @Test(
+    "is found by code that knows only its identifier, and takes its failures", .emptyContainer())
+  func scope() throws {
+    let scope = try #require(TestScope.current)
+    #expect(try scope.container === MockContainer.current)
+    withKnownIssue { scope.recordFailure("an exception") }
+  }
+
   @Test("is unknown to a task that does not inherit")
   func detached() async throws {
     let error = await Task.detached { () -> (any Error)? in

@@ -165,6 +165,36 @@ extension CKContainer {
     }
   }
 
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentities(foremailaddresses:completionhandler:)
+  @preconcurrency
+  public func discoverUserIdentities(
+    forEmailAddresses emails: [String],
+    completionHandler: @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
+  ) {
+    reply(completionHandler) { try await self.userIdentities(forEmailAddresses: emails) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentities(forphonenumbers:completionhandler:)
+  @preconcurrency
+  public func discoverUserIdentities(
+    forPhoneNumbers phoneNumbers: [String],
+    completionHandler: @escaping @Sendable (Result<[String: CKUserIdentity], any Error>) -> Void
+  ) {
+    reply(completionHandler) { try await self.userIdentities(forPhoneNumbers: phoneNumbers) }
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentities(foruserrecordids:completionhandler:)
+  @preconcurrency
+  public func discoverUserIdentities(
+    forUserRecordIDs userRecordIDs: [CKRecord.ID],
+    completionHandler:
+      @escaping @Sendable (
+        Result<[CKRecord.ID: CKUserIdentity], any Error>
+      ) -> Void
+  ) {
+    reply(completionHandler) { try await self.userIdentities(forUserRecordIDs: userRecordIDs) }
+  }
+
   private func knownIdentity(_ info: CKUserIdentity.LookupInfo) async throws -> CKUserIdentity {
     try await participants(for: [info]).onlyResult().userIdentity
   }

@@ -31,6 +31,9 @@ extension CKDatabase {
       public let zoneID: CKRecordZone.ID
       /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.property
       public let reason: Reason
+      /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/purged
+      @available(*, deprecated, message: "now surfaced as Reason.purged")
+      public var purged: Bool { reason == .purged }
 
       init(_ change: DeletedZone) {
         zoneID = CKRecordZone.ID(change.zoneID)

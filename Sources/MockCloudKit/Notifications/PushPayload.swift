@@ -89,6 +89,12 @@ extension CKNotification {
   /// https://developer.apple.com/documentation/cloudkit/cknotification/subtitlelocalizationargs
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var subtitleLocalizationArgs: [String]? { payload.alertTexts("subtitle-loc-args") }
+  /// https://developer.apple.com/documentation/cloudkit/cknotification/alertactionlocalizationkey
+  @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
+  public var alertActionLocalizationKey: String? { payload.alertText("action-loc-key") }
+  /// https://developer.apple.com/documentation/cloudkit/cknotification/alertlaunchimage
+  @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
+  public var alertLaunchImage: String? { payload.alertText("launch-image") }
   /// https://developer.apple.com/documentation/cloudkit/cknotification/badge
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var badge: NSNumber? {

@@ -77,7 +77,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
   /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/init(recordzoneids:optionsbyrecordzoneid:)
   @available(*, deprecated, renamed: "init(recordZoneIDs:configurationsByRecordZoneID:)")
   public convenience init(
-    recordZoneIDs: [CKRecordZone.ID], optionsByRecordZoneID: [CKRecordZone.ID: ZoneOptions]?
+    recordZoneIDs: [CKRecordZone.ID], optionsByRecordZoneID: [CKRecordZone.ID: ZoneOptions]? = nil
   ) {
     self.init()
     self.recordZoneIDs = recordZoneIDs

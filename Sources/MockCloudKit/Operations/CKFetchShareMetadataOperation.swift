@@ -120,3 +120,35 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     }
   }
 }
+
+/// https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation
+@available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
+  /// https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation/shareurls
+  open var shareURLs: [URL]?
+  /// https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation/pershareaccessrequestresultblock
+  public var perShareAccessRequestResultBlock: ((URL, Result<Void, any Error>) -> Void)?
+  /// https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation/sharerequestaccessresultblock
+  public var shareRequestAccessResultBlock: ((Result<Void, any Error>) -> Void)?
+
+  /// https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation/init(shareurls:)
+  public convenience init(shareURLs: [URL]) {
+    self.init()
+    self.shareURLs = shareURLs
+  }
+
+  override func perform() async throws {
+    let urls = shareURLs ?? []
+    let answer = try await requestedContainer.requestShareAccess(for: urls)
+    try checkCancellation()
+    let requested = ItemResults(urls, answer)
+    await call { [self] in
+      for (url, result) in requested.results { perShareAccessRequestResultBlock?(url, result) }
+      shareRequestAccessResultBlock?(.success(()))
+    }
+  }
+
+  override func end(_ error: any Error) async {
+    await call { [self] in shareRequestAccessResultBlock?(.failure(error)) }
+  }
+}

@@ -59,11 +59,11 @@ import Testing
     let operation = CKFetchRecordZoneChangesOperation()
     operation.recordZoneIDs = [missing, fixture.zone]
     operation.database = fixture.database
-    operation.recordChangedBlock = { log.add($0.recordID.recordName) }
-    operation.recordZoneFetchCompletionBlock = { id, token, _, more, error in
+    operation.old.recordChangedBlock = { log.add($0.recordID.recordName) }
+    operation.old.recordZoneFetchCompletionBlock = { id, token, _, more, error in
       log.add("\(id.zoneName) \(token != nil) \(more) \(name(error))")
     }
-    operation.fetchRecordZoneChangesCompletionBlock = { error in
+    operation.old.fetchRecordZoneChangesCompletionBlock = { error in
       log.add("old \(name(error)) \(name((error as? CKError)?.partialErrorsByItemID?[missing]))")
     }
     operation.fetchRecordZoneChangesResultBlock = { log.add("new \(name($0.failure))") }
@@ -88,12 +88,14 @@ import Testing
     for zone in ["A", "B", "C", "D"] {
       _ = try await fixture.database.save(CKRecordZone(zoneName: zone))
     }
+    let token = try await fixture.database.databaseChanges(since: nil).changeToken
+    _ = try await fixture.database.save(CKRecordZone(zoneName: "E"))
     _ = try await fixture.database.deleteRecordZone(withID: CKRecordZone.ID(zoneName: "B"))
     try await fixture.mock.purgeRecordZone(withID: ZoneID(zoneName: "C"))
     try await fixture.mock.purgeRecordZone(withID: ZoneID(zoneName: "D"), for: .encryptedDataReset)
     let log = CallLog()
     for isSplit in [true, false] {
-      let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: nil)
+      let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
       operation.database = fixture.database
       operation.recordZoneWithIDChangedBlock = { log.add("changed \($0.zoneName)") }
       operation.recordZoneWithIDWasDeletedBlock = { log.add("deleted \($0.zoneName)") }
@@ -109,9 +111,9 @@ import Testing
       await run(operation)
     }
     #expect(
-      Set(log.calls.prefix(5)) == ["changed A", "deleted B", "purged C", "reset D", "end false"])
+      Set(log.calls.prefix(5)) == ["changed E", "deleted B", "purged C", "reset D", "end false"])
     #expect(
-      Set(log.calls.suffix(5)) == ["changed A", "deleted B", "deleted C", "deleted D", "end false"])
+      Set(log.calls.suffix(5)) == ["changed E", "deleted B", "deleted C", "deleted D", "end false"])
   }
 
   @Test func aDatabaseIsFetchedInPages() async throws {
@@ -125,7 +127,7 @@ import Testing
     operation.database = fixture.database
     operation.recordZoneWithIDChangedBlock = { log.add($0.zoneName) }
     operation.changeTokenUpdatedBlock = { _ in log.add("token") }
-    operation.fetchDatabaseChangesCompletionBlock = { token, more, error in
+    operation.old.fetchDatabaseChangesCompletionBlock = { token, more, error in
       log.add("end \(token != nil) \(more) \(name(error))")
     }
     await run(operation)

@@ -21,7 +21,7 @@ import Testing
     operation.database = fixture.database
     operation.desiredKeys = ["title"]
     operation.perRecordResultBlock = { log.add("\($0.recordName) \(name($1.failure))") }
-    operation.fetchRecordsCompletionBlock = { records, error in
+    operation.old.fetchRecordsCompletionBlock = { records, error in
       let keys = records?[record.recordID]?.allKeys() ?? []
       log.add("\(records?.count ?? -1) \(keys) \(name(error))")
       log.add(name((error as? CKError)?.partialErrorsByItemID?[missing]))
@@ -37,6 +37,8 @@ import Testing
   @Test func theRecordOfTheUserIsFetched() async throws {
     let fixture = try Fixture()
     let user = try await fixture.container.userRecordID()
+    let record = CKRecord(recordType: CKRecord.SystemType.userRecord, recordID: user)
+    _ = try await fixture.container.publicCloudDatabase.save(record)
     let log = CallLog()
     let operation = CKFetchRecordsOperation.fetchCurrentUserRecordOperation()
     operation.database = fixture.container.publicCloudDatabase
@@ -76,8 +78,8 @@ import Testing
     #expect(log.calls == ["r0 0", "r1 1", "r2 2", "r3 3", "r4 4"])
     let old = CKQueryOperation(query: query)
     old.database = fixture.database
-    old.recordFetchedBlock = { log.add($0.recordID.recordName) }
-    old.queryCompletionBlock = { log.add("\($0 == nil) \(name($1))") }
+    old.old.recordFetchedBlock = { log.add($0.recordID.recordName) }
+    old.old.queryCompletionBlock = { log.add("\($0 == nil) \(name($1))") }
     await run(old)
     #expect(log.calls.suffix(2) == ["r4", "true none"])
     let empty = CKQueryOperation()
@@ -98,7 +100,7 @@ import Testing
     let fetch = CKFetchRecordZonesOperation(recordZoneIDs: [fixture.zone, missing])
     fetch.perRecordZoneResultBlock = { log.add("fetch \($0.zoneName) \(name($1.failure))") }
     fetch.fetchRecordZonesResultBlock = { log.add("end \(name($0.failure))") }
-    fetch.fetchRecordZonesCompletionBlock = { log.add("old \($0?.count ?? -1) \(name($1))") }
+    fetch.old.fetchRecordZonesCompletionBlock = { log.add("old \($0?.count ?? -1) \(name($1))") }
     fetch.addDependency(save)
     for operation in [save, fetch] as [CKDatabaseOperation] {
       operation.database = fixture.database
@@ -121,16 +123,18 @@ import Testing
     let save = CKModifySubscriptionsOperation(
       subscriptionsToSave: [subscription], subscriptionIDsToDelete: nil)
     save.perSubscriptionSaveBlock = { log.add("save \($0) \(name($1.failure))") }
-    save.modifySubscriptionsCompletionBlock = {
+    save.old.modifySubscriptionsCompletionBlock = {
       log.add("old \($0?.count ?? -1) \($1?.count ?? -1) \(name($2))")
     }
     let fetch = CKFetchSubscriptionsOperation(subscriptionIDs: ["zone", "missing"])
     fetch.perSubscriptionResultBlock = { log.add("fetch \($0) \(name($1.failure))") }
-    fetch.fetchSubscriptionCompletionBlock = { log.add("old \($0?.count ?? -1) \(name($1))") }
+    fetch.old.fetchSubscriptionCompletionBlock = { log.add("old \($0?.count ?? -1) \(name($1))") }
     fetch.fetchSubscriptionsResultBlock = { log.add("end \(name($0.failure))") }
     fetch.addDependency(save)
     let all = CKFetchSubscriptionsOperation.fetchAllSubscriptionsOperation()
-    all.fetchSubscriptionCompletionBlock = { log.add("all \($0?.keys.sorted() ?? []) \(name($1))") }
+    all.old.fetchSubscriptionCompletionBlock = {
+      log.add("all \($0?.keys.sorted() ?? []) \(name($1))")
+    }
     all.addDependency(fetch)
     let delete = CKModifySubscriptionsOperation(subscriptionIDsToDelete: ["zone"])
     delete.perSubscriptionDeleteBlock = { log.add("delete \($0) \(name($1.failure))") }

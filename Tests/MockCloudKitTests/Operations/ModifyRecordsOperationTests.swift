@@ -44,7 +44,7 @@ import Testing
     operation.database = fixture.database
     operation.perRecordSaveBlock = { log.add("\($0.recordName) \(name($1.failure))") }
     operation.modifyRecordsResultBlock = { log.add("result \(name($0.failure))") }
-    operation.modifyRecordsCompletionBlock = { saved, deleted, error in
+    operation.old.modifyRecordsCompletionBlock = { saved, deleted, error in
       log.add("old \(saved?.count ?? -1) \(deleted?.count ?? -1) \(name(error))")
       let errors = (error as? CKError)?.partialErrorsByItemID
       for id in ["conflict", "new"] {
@@ -67,7 +67,7 @@ import Testing
       recordsToSave: [fixture.record("conflict"), fixture.record("new")])
     operation.isAtomic = false
     operation.database = fixture.database
-    operation.modifyRecordsCompletionBlock = { saved, _, error in
+    operation.old.modifyRecordsCompletionBlock = { saved, _, error in
       log.add("\(saved?.map(\.recordID.recordName) ?? []) \(name(error))")
     }
     await run(operation)
@@ -88,7 +88,7 @@ import Testing
     let operation = CKModifyRecordsOperation(recordsToSave: [fixture.record("a")])
     operation.database = fixture.database
     operation.perRecordSaveBlock = { id, _ in log.add("save \(id.recordName)") }
-    operation.modifyRecordsCompletionBlock = { saved, deleted, error in
+    operation.old.modifyRecordsCompletionBlock = { saved, deleted, error in
       log.add("old \(saved == nil) \(deleted == nil) \(name(error))")
     }
     operation.modifyRecordsResultBlock = { log.add("new \(name($0.failure))") }
@@ -103,7 +103,9 @@ import Testing
     for isNew in [false, true] {
       let operation = CKModifyRecordsOperation(recordsToSave: [fixture.record("r\(isNew)")])
       operation.database = fixture.database
-      operation.perRecordCompletionBlock = { log.add("old \($0.recordID.recordName) \(name($1))") }
+      operation.old.perRecordCompletionBlock = {
+        log.add("old \($0.recordID.recordName) \(name($1))")
+      }
       if isNew { operation.perRecordSaveBlock = { id, _ in log.add("new \(id.recordName)") } }
       await run(operation)
     }

@@ -34,7 +34,8 @@ import Testing
     let operation = CKModifyRecordZonesOperation(
       recordZonesToSave: [CKRecordZone(zoneID: fixture.zone)])
     operation.database = fixture.database
-    operation.modifyRecordZonesCompletionBlock = { [database = fixture.database] zones, _, error in
+    operation.old.modifyRecordZonesCompletionBlock = {
+      [database = fixture.database] zones, _, error in
       let done = DispatchSemaphore(value: 0)
       database.fetchAllRecordZones { zones, _ in
         log.add("\(zones?.count ?? 0) zones")
@@ -66,7 +67,7 @@ import Testing
     }
     #expect(save.database === fixture.database || save.database?.databaseScope == .private)
     let fetch = CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()
-    fetch.fetchRecordZonesCompletionBlock = { log.add("\($0?.count ?? 0) zones \(name($1))") }
+    fetch.old.fetchRecordZonesCompletionBlock = { log.add("\($0?.count ?? 0) zones \(name($1))") }
     await withCheckedContinuation { continuation in
       fetch.completionBlock = { continuation.resume() }
       fixture.container.add(fetch)
@@ -89,7 +90,7 @@ import Testing
     await end
     let never = CKModifyRecordsOperation(recordsToSave: [fixture.record("b")])
     never.database = fixture.database
-    never.modifyRecordsCompletionBlock = { log.add("never \(name($2))") }
+    never.old.modifyRecordsCompletionBlock = { log.add("never \(name($2))") }
     never.cancel()
     await run(never)
     #expect(log.calls == ["held operationCancelled", "never operationCancelled"])
