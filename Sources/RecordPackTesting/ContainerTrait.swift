@@ -52,14 +52,14 @@ extension Trait where Self == ContainerTrait {
   /// reads the file.
   ///
   /// - Parameters:
-  ///   - path: the path of the file, relative to the folder of the test's source file. If there is no
+  ///   - path: The path of the file, relative to the folder of the test's source file. If there is no
   ///     such file, as on a device, the resources of the test's bundle are searched
   ///     (<doc:TestingInXcode>).
-  ///   - bundle: the only bundle whose resources are searched, such as `.module`.
-  ///   - rules: what the server allows.
-  ///   - now: returns the time of a request. With a fixed time, saved records are the same in every
+  ///   - bundle: The only bundle whose resources are searched, such as `.module`.
+  ///   - rules: What the server allows.
+  ///   - now: Returns the time of a request. With a fixed time, saved records are the same in every
   ///     run.
-  ///   - filePath: the test's source file.
+  ///   - filePath: The test's source file.
   public static func container(
     _ path: String, in bundle: Bundle? = nil, rules: ServerRules = .native,
     now: @escaping @Sendable () -> Date = { Date() }, filePath: String = #filePath
@@ -97,13 +97,13 @@ extension MockContainer {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: the path of the file, relative to the folder of the test's source file. If there is no
+  ///   - path: The path of the file, relative to the folder of the test's source file. If there is no
   ///     such file, as on a device, the resources of the test's bundle are searched
   ///     (<doc:TestingInXcode>).
-  ///   - bundle: the only bundle whose resources are searched, such as `.module`.
-  ///   - rules: what the server allows.
-  ///   - now: returns the time of a request.
-  ///   - filePath: the test's source file.
+  ///   - bundle: The only bundle whose resources are searched, such as `.module`.
+  ///   - rules: What the server allows.
+  ///   - now: Returns the time of a request.
+  ///   - filePath: The test's source file.
   public static func fixture(
     _ path: String, in bundle: Bundle? = nil, rules: ServerRules = .native,
     now: @escaping @Sendable () -> Date = { Date() }, filePath: String = #filePath

@@ -12,8 +12,8 @@ package final class TestScope: Sendable {
   private let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
 
   /// - Parameters:
-  ///   - container: returns the container of the test, always the same.
-  ///   - recordFailure: records a failure of the test.
+  ///   - container: Returns the container of the test, always the same.
+  ///   - recordFailure: Records a failure of the test.
   package init(
     container: @escaping @Sendable () throws -> MockContainer,
     recordFailure: @escaping @Sendable (String) -> Void

@@ -30,8 +30,8 @@ extension CloudNotification {
   /// Source: the payloads that apps have published. The names of members are short because a push is.
   ///
   /// - Parameters:
-  ///   - container: the identifier of a container that has none.
-  ///   - id: the identifier of the notification.
+  ///   - container: The identifier of a container that has none.
+  ///   - id: The identifier of the notification.
   package func payload(
     of container: String?, id: String = UUID().uuidString.lowercased()
   ) throws -> JSONValue {

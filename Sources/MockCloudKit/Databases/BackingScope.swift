@@ -69,7 +69,7 @@ struct BackingScope: Sendable {
     }
   }
 
-  /// - Parameter identifier: nil for all identifiers, also those that have had a container.
+  /// - Parameter identifier: Nil for all identifiers, also those that have had a container.
   static func setProcessBacking(_ backing: Backing?, for identifier: String?) {
     registry.with { registry in
       if let identifier {

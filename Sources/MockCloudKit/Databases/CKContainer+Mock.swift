@@ -9,10 +9,10 @@ extension CKContainer {
   /// Creates a container in front of a mock container.
   ///
   /// - Parameters:
-  ///   - mock: a `MockContainer`, for its signed-in user; a `MockAccount` or `MockDevice`; or a container
+  ///   - mock: A `MockContainer`, for its signed-in user; a `MockAccount` or `MockDevice`; or a container
   ///     around one of them, such as a `FaultInjectingContainer`.
-  ///   - syncRules: the behaviour of the `CKSyncEngine`s on the container.
-  ///   - clock: the clock of the `CKSyncEngine`s, such as a `ManualClock`.
+  ///   - syncRules: The behaviour of the `CKSyncEngine`s on the container.
+  ///   - clock: The clock of the `CKSyncEngine`s, such as a `ManualClock`.
   public convenience init(
     mock: some CloudContainer, syncRules: SyncRules = SyncRules(),
     clock: any Clock<Duration> = ContinuousClock()
@@ -29,9 +29,9 @@ extension CKContainer {
   /// ```
   ///
   /// - Parameters:
-  ///   - mock: the mock container, or one of its accounts or devices.
-  ///   - syncRules: the behaviour of the `CKSyncEngine`s on the container.
-  ///   - clock: the clock of the `CKSyncEngine`s, such as a `ManualClock`.
+  ///   - mock: The mock container, or one of its accounts or devices.
+  ///   - syncRules: The behaviour of the `CKSyncEngine`s on the container.
+  ///   - clock: The clock of the `CKSyncEngine`s, such as a `ManualClock`.
   public static func withMock<Value>(
     _ mock: some CloudContainer, syncRules: SyncRules = SyncRules(),
     clock: any Clock<Duration> = ContinuousClock(), _ body: () throws -> Value
@@ -62,10 +62,10 @@ extension CKContainer {
   /// trait `.emptyContainer()` or `.container(…)` has its own.
   ///
   /// - Parameters:
-  ///   - mock: the mock container, or one of its accounts or devices.
-  ///   - identifier: nil for all identifiers; the containers that were set before are forgotten.
-  ///   - syncRules: the behaviour of the `CKSyncEngine`s on the container.
-  ///   - clock: the clock of the `CKSyncEngine`s, such as a `ManualClock`.
+  ///   - mock: The mock container, or one of its accounts or devices.
+  ///   - identifier: Nil for all identifiers; the containers that were set before are forgotten.
+  ///   - syncRules: The behaviour of the `CKSyncEngine`s on the container.
+  ///   - clock: The clock of the `CKSyncEngine`s, such as a `ManualClock`.
   public static func setMock(
     _ mock: some CloudContainer, forIdentifier identifier: String? = nil,
     syncRules: SyncRules = SyncRules(), clock: any Clock<Duration> = ContinuousClock()

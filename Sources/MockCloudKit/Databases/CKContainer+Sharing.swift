@@ -61,8 +61,8 @@ extension CKContainer {
   }
 
   /// - Parameters:
-  ///   - fetchingRootRecord: whether the metadata has the root record, if the user may read it.
-  ///   - desiredKeys: the fields of the root record; nil for all.
+  ///   - fetchingRootRecord: Whether the metadata has the root record, if the user may read it.
+  ///   - desiredKeys: The fields of the root record; nil for all.
   func shareMetadatas(
     for urls: [URL], fetchingRootRecord: Bool, desiredKeys: [CKRecord.FieldKey]?
   ) async throws -> [URL: Result<CKShare.Metadata, any Error>] {

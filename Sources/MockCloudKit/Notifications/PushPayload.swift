@@ -11,7 +11,7 @@ struct PushPayload: @unchecked Sendable {
   private let cloudKit: [String: Any]
   private let aps: [String: Any]
 
-  /// - Returns: nil for a push that is not one of CloudKit.
+  /// - Returns: Nil for a push that is not one of CloudKit.
   init?(_ dictionary: [AnyHashable: Any]) {
     guard let cloudKit = dictionary["ck"] as? [String: Any] else { return nil }
     let kinds: [(String, CKNotification.NotificationType)] = [

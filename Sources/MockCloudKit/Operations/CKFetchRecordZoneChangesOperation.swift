@@ -117,7 +117,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     }
   }
 
-  /// - Returns: the errors of single records.
+  /// - Returns: The errors of single records.
   private func fetch(_ zoneID: CKRecordZone.ID) async throws -> [(CKRecord.ID, any Error)] {
     let configuration = configurationsByRecordZoneID?[zoneID] ?? oldConfigurations?[zoneID]
     let limit = configuration.map(\.resultsLimit) ?? 0

@@ -101,7 +101,7 @@ open class CKOperation: Operation, @unchecked Sendable {
 
   /// Makes the requests, and calls the blocks of the items and the end.
   ///
-  /// - Throws: the error of the whole operation.
+  /// - Throws: The error of the whole operation.
   func perform() async throws {}
 
   /// Calls the blocks of the end, after an error of the whole operation.

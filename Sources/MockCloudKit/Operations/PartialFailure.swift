@@ -20,7 +20,7 @@ struct PartialFailure {
 struct ItemResults<ID: Hashable & Sendable, Success: Sendable>: Sendable {
   let results: [(id: ID, result: Result<Success, any Error>)]
 
-  /// - Parameter ids: the items of the request; one that is there twice has one result.
+  /// - Parameter ids: The items of the request; one that is there twice has one result.
   init(_ ids: [ID], _ results: [ID: Result<Success, any Error>]) {
     var seen: Set<ID> = []
     self.results = ids.compactMap { id in

@@ -9,7 +9,7 @@ enum ClientException {
 
   /// Records the exception, and returns if a test or ``CKContainer/onException`` takes it.
   ///
-  /// - Parameter reason: the words of Apple's framework, where they are known.
+  /// - Parameter reason: The words of Apple's framework, where they are known.
   static func raise(_ reason: String) {
     if let handler = handler.current {
       handler(reason)

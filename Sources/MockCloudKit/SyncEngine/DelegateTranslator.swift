@@ -16,7 +16,7 @@ final class DelegateTranslator: SyncEngineDelegate {
   private let reader: RecordReader
   private let state: Locked<State>
 
-  /// - Parameter serialization: the state that the engine begins with.
+  /// - Parameter serialization: The state that the engine begins with.
   init(
     _ delegate: any CKSyncEngineDelegate, _ reader: RecordReader,
     startingWith serialization: SyncEngineStateSerialization?

@@ -82,7 +82,7 @@ struct RecordReader: Sendable {
 
   // MARK: Results
 
-  /// - Parameter clients: the records that the request saves, for its errors.
+  /// - Parameter clients: The records that the request saves, for its errors.
   func results<ID: FrameworkIdentified>(
     _ results: [ID: Result<ResultRecord, any Error>], saving clients: [RecordID: CKRecord] = [:]
   ) async -> [ID.Framework: Result<CKRecord, any Error>] {

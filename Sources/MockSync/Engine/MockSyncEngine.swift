@@ -58,13 +58,13 @@ public final class MockSyncEngine: SyncEngine {
   /// Creates an engine, which begins to work soon.
   ///
   /// - Parameters:
-  ///   - configuration: the database, the stored state and the delegate.
-  ///   - account: the container whose account the engine watches; nil for a database without
+  ///   - configuration: The database, the stored state and the delegate.
+  ///   - account: The container whose account the engine watches; nil for a database without
   ///     accounts.
-  ///   - signals: the pushes and account changes of the device; nil for none.
-  ///   - rules: the behaviour about which sources disagree.
-  ///   - clock: the clock of everything that the engine does by itself.
-  ///   - onMisuse: called for a use of the engine that CloudKit does not allow.
+  ///   - signals: The pushes and account changes of the device; nil for none.
+  ///   - rules: The behaviour about which sources disagree.
+  ///   - clock: The clock of everything that the engine does by itself.
+  ///   - onMisuse: Called for a use of the engine that CloudKit does not allow.
   public convenience init(
     _ configuration: SyncEngineConfiguration, account: (any CloudContainer)? = nil,
     signals: (any SyncSignals)? = nil, rules: SyncRules = SyncRules(),
@@ -78,7 +78,7 @@ public final class MockSyncEngine: SyncEngine {
 
   /// Creates an engine, and calls `onEvent` before each event.
   ///
-  /// - Parameter isDriven: whether the engine works only when ``performDue()`` is called.
+  /// - Parameter isDriven: Whether the engine works only when ``performDue()`` is called.
   package init(
     _ configuration: SyncEngineConfiguration, account: (any CloudContainer)?,
     signals: (any SyncSignals)?, rules: SyncRules, clock: some Clock<Duration>, isDriven: Bool,
@@ -299,7 +299,7 @@ public final class MockSyncEngine: SyncEngine {
 
   /// Makes a request that `cancelOperations` can cancel.
   ///
-  /// - Parameter count: the value of ``cancelCount`` when the operation began.
+  /// - Parameter count: The value of ``cancelCount`` when the operation began.
   func request<Value: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (any CloudDatabase) async throws -> Value
   ) async throws -> Value {
