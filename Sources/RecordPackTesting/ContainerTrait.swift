@@ -23,6 +23,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     }
     // CloudKit's classes on the mock find the container there.
     let scope = TestScope(container: container.get) { Issue.record(Comment(rawValue: $0)) }
+    defer { scope.end() }
     try await Self.$current.withValue(container) {
       try await TestScope.$current.withValue(scope) { try await function() }
     }

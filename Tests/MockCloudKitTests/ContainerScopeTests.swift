@@ -89,6 +89,19 @@ private enum App {
     #expect(try await zones(next) == ["B", "_defaultZone"])
   }
 
+  @Test func aTestThatHasEndedHasNoContainer() async throws {
+    let (mock, common) = (try MockContainer.inMemory(), try MockContainer.inMemory())
+    let id = "iCloud.com.example.\(UUID().uuidString)"
+    let scope = TestScope(container: { mock }) { _ in }
+    let container = TestScope.$current.withValue(scope) { CKContainer(identifier: id) }
+    CKContainer.setMock(common, forIdentifier: id)
+    _ = try await container.privateCloudDatabase.save(CKRecordZone(zoneName: "A"))
+    scope.end()
+    _ = try await container.privateCloudDatabase.save(CKRecordZone(zoneName: "B"))
+    #expect(try await zones(mock) == ["A", "_defaultZone"])
+    #expect(try await zones(common) == ["B", "_defaultZone"])
+  }
+
   @Test func anExceptionIsAFailureOfTheTestWhichGoesOn() async throws {
     let failures = Mutex<[String]>([])
     await inScope(of: try MockContainer.inMemory()) { message in

@@ -10,6 +10,7 @@ package final class TestScope: Sendable {
   private let makeContainer: @Sendable () throws -> MockContainer
   private let record: @Sendable (String) -> Void
   private let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
+  private let ended = Mutex(false)
 
   /// - Parameters:
   ///   - container: Returns the container of the test, always the same.
@@ -26,6 +27,12 @@ package final class TestScope: Sendable {
   package var container: MockContainer {
     get throws { try makeContainer() }
   }
+
+  /// Whether the test has ended. What it made no longer finds its container here.
+  package var hasEnded: Bool { ended.withLock { $0 } }
+
+  /// Notes that the test has ended.
+  package func end() { ended.withLock { $0 = true } }
 
   /// Records a failure of the test.
   package func recordFailure(_ message: String) { record(message) }

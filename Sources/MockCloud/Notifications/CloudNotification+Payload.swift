@@ -7,12 +7,6 @@ extension CloudNotification {
   /// The notification as the app gets it from the system: the `userInfo` of
   /// `application(_:didReceiveRemoteNotification:)`.
   ///
-  /// ```swift
-  /// for notification in tablet.takeNotifications() {
-  ///   await app.didReceive(try notification.remoteNotificationDictionary)
-  /// }
-  /// ```
-  ///
   /// `CKNotification(fromRemoteNotificationDictionary:)` reads it. Each call makes another identifier of
   /// the notification.
   ///

@@ -19,6 +19,9 @@ struct BackingScope: Sendable {
     return chosen == nil && test == nil ? nil : BackingScope(chosen: chosen, test: test)
   }
 
+  /// Whether the scope is that of a test that has ended.
+  var hasEnded: Bool { chosen == nil && test?.hasEnded == true }
+
   /// Returns the container in the scope.
   func backing(for identifier: String) -> Backing {
     if let chosen { return chosen }

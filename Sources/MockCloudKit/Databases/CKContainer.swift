@@ -37,8 +37,8 @@ public final class CKContainer: NSObject, @unchecked Sendable {
   var backing: Backing {
     if let fixed { return fixed }
     let identifier = identifier ?? ""
-    return (BackingScope.current ?? home)?.backing(for: identifier)
-      ?? BackingScope.processBacking(for: identifier)
+    let scope = BackingScope.current ?? home.flatMap { $0.hasEnded ? nil : $0 }
+    return scope?.backing(for: identifier) ?? BackingScope.processBacking(for: identifier)
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/containeridentifier
