@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordModel
+import RecordPackTesting
 import Synchronization
 import Testing
 
@@ -112,5 +113,19 @@ private enum App {
       operation.start()
     }
     #expect(failures.withLock { $0 } == ["an operation was started that has been started before"])
+  }
+}
+
+@Suite(.emptyContainer(), .timeLimit(.minutes(1))) struct ContainerOfATestTests {
+  @Test(arguments: ["A", "B"]) func eachTestHasItsOwn(zone: String) async throws {
+    _ = try await App.container.privateCloudDatabase.save(CKRecordZone(zoneName: zone))
+    let zones = try await MockContainer.current.privateCloudDatabase.allRecordZones()
+    #expect(zones.map(\.zoneID.zoneName).sorted() == [zone, "_defaultZone"])
+  }
+
+  @Test func anExceptionIsAnIssueOfTheTest() async {
+    let operation = CKFetchRecordsOperation(recordIDs: [])
+    await run(operation)
+    withKnownIssue { operation.start() }
   }
 }

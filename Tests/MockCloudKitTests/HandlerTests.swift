@@ -137,7 +137,14 @@ import Testing
     // A user who has not accepted sees the root (CKShare.h).
     #expect(metadata.rootRecord?["title"] == "Title" && metadata.rootRecord?["body"] == nil)
 
-    let accept = CKAcceptSharesOperation(shareMetadatas: [metadata])
+    // An app may keep the metadata while it asks the user.
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: metadata, requiringSecureCoding: true)
+    let kept = try #require(
+      try NSKeyedUnarchiver.unarchivedObject(ofClass: CKShare.Metadata.self, from: data))
+    #expect(kept.rootRecord?["title"] == "Title")
+
+    let accept = CKAcceptSharesOperation(shareMetadatas: [kept])
     accept.perShareResultBlock = { _, result in
       log.add("\((try? result.get())?.currentUserParticipant?.acceptanceStatus == .accepted)")
     }

@@ -109,11 +109,17 @@ extension CKContainer {
   public func accept(
     _ metadatas: [CKShare.Metadata]
   ) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] {
-    let models = metadatas.compactMap(\.model)
-    let found = try await translatingErrors { try await backing.container.accept(models) }
+    var models: [CKShare.Metadata: ShareMetadata] = [:]
+    for metadata in metadatas { models[metadata] = try await model(of: metadata) }
+    let found = try await translatingErrors {
+      try await backing.container.accept(metadatas.compactMap { models[$0] })
+    }
     var results: [CKShare.Metadata: Result<CKShare, any Error>] = [:]
     for metadata in metadatas {
-      guard let model = metadata.model, let result = found[model] else { continue }
+      guard let result = models[metadata].flatMap({ found[$0] }) else {
+        results[metadata] = .failure(CKError(.unknownItem))
+        continue
+      }
       do {
         results[metadata] = .success(try await share(result.get()))
       } catch {
@@ -121,6 +127,15 @@ extension CKContainer {
       }
     }
     return results
+  }
+
+  /// Metadata out of an archive is fetched again, by its share's link.
+  private func model(of metadata: CKShare.Metadata) async throws -> ShareMetadata? {
+    if let model = metadata.model { return model }
+    guard let url = metadata.share.url else { return nil }
+    return try await translatingErrors {
+      try? await backing.container.shareMetadatas(for: [url])[url]?.get()
+    }
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckcontainer/requestshareaccess(for:)

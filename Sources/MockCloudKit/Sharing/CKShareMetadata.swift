@@ -25,11 +25,6 @@ public class CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Se
   public let ownerIdentity: CKUserIdentity
   /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/rootrecord
   public let rootRecord: CKRecord?
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/rootrecordid
-  @available(*, deprecated, renamed: "hierarchicalRootRecordID")
-  public var rootRecordID: CKRecord.ID {
-    hierarchicalRootRecordID ?? CKRecord.ID(recordName: CKRecordNameZoneWideShare)
-  }
 
   /// What the mock container takes; nil for metadata out of an archive.
   let model: ShareMetadata?
@@ -83,6 +78,7 @@ public class CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     containerIdentifier =
       coder.optionalObject(of: ArchivedContainerID.self, forKey: "ContainerID")?.identifier ?? ""
     hierarchicalRootRecordID = coder.optionalObject(of: CKRecord.ID.self, forKey: "RootRecordID")
+    rootRecord = coder.optionalObject(of: CKRecord.self, forKey: "RootRecord")
     participantRole = .init(rawValue: number("ParticipantType")) ?? .unknown
     participantStatus = .init(rawValue: number("ParticipantStatus")) ?? .unknown
     participantPermission = .init(rawValue: number("ParticipantPermission")) ?? .unknown
