@@ -3,6 +3,7 @@ import Foundation
 import MockCloud
 import MockSync
 import RecordModel
+import Synchronization
 
 /// One run of the steps of a trial, on a server of its own.
 actor SyncTrialRun {
@@ -28,7 +29,14 @@ actor SyncTrialRun {
     self.maxPendingChanges = maxPendingChanges
     self.makeStore = makeStore
     let clock = ManualClock()
-    container = try MockContainer.inMemory(now: { clock.date })
+    // The clock stands still while devices work, and an app compares the dates of records.
+    let last = Mutex(Date.distantPast)
+    container = try MockContainer.inMemory(now: {
+      last.withLock { last in
+        last = max(clock.date, last.addingTimeInterval(0.001))
+        return last
+      }
+    })
     testbed = SyncTestbed(clock: clock, rules: trial.rules, recordsIssues: false)
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("sync-trial-\(UUID().uuidString)", isDirectory: true)
