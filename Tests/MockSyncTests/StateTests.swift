@@ -62,6 +62,26 @@ struct StateTests {
     }
   }
 
+  @Test("a zone that is being saved is kept apart, too; a new engine has it pending again")
+  func zoneInFlight() async throws {
+    let world = try World()
+    let client = Client(world)
+    try await client.settle()
+    let change = PendingDatabaseChange.saveZone(RecordZone(zoneID: notes))
+    client.engine.state.add(pendingDatabaseChanges: [change])
+    let gate = client.faults.hold(.modifyRecordZones)
+    let sending = Task { try await client.engine.sendChanges() }
+    try await gate.waitForCall()
+    #expect(client.engine.state.pendingDatabaseChanges == [])
+    client.edit("n1")
+    world.clock.advance(by: .milliseconds(100))
+    await client.engine.performDue()
+    let again = Client(world, state: client.delegate.serialization)
+    #expect(again.engine.state.pendingDatabaseChanges == [change])
+    gate.release()
+    try await sending.value
+  }
+
   @Test("a change of a record that is being sent is pending beside it")
   func editDuringSend() async throws {
     let world = try World()

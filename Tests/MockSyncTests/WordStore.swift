@@ -58,7 +58,15 @@ final class WordStore: SyncEngineDelegate {
   var disk: Disk { state.withLock { $0.disk } }
 
   /// Tells a new engine the unsent changes of the disk.
-  func start(_ engine: any SyncEngine) { addAll(engine) }
+  func start(_ engine: any SyncEngine) {
+    // An older state may save a zone again that the user has deleted since.
+    let newZones = disk.newZones
+    let known = engine.state.pendingDatabaseChanges.filter { change in
+      if case .saveZone(let zone) = change { !newZones.contains(zone.zoneID) } else { false }
+    }
+    engine.state.remove(pendingDatabaseChanges: known)
+    addAll(engine)
+  }
 
   private func addAll(_ engine: any SyncEngine) {
     let disk = disk
@@ -172,7 +180,7 @@ final class WordStore: SyncEngineDelegate {
         state.zonesAgain.append(.saveZone(failure.zone))
       }
       for (zoneID, error) in sent.failedZoneDeletes where !error.isRetriedByEngine {
-        if error.code == .zoneNotFound {
+        if [.zoneNotFound, .userDeletedZone].contains(error.code) {
           state.disk.deletedZones.remove(zoneID)
         } else {
           state.zonesAgain.append(.deleteZone(zoneID))
