@@ -10,7 +10,7 @@ import Testing
     Command.exists("bash") && Command.exists("git") && Place.program("recordpack") != nil
   })
 struct TutorialTests {
-  static let names = ["TestWithAFixture", "GateASchema", "MigrateAnArchive"]
+  static let names = ["TestWithAFixture", "TestASync", "GateASchema", "MigrateAnArchive"]
 
   @Test("every command prints what the tutorial shows", arguments: names)
   func commands(name: String) throws {
@@ -28,7 +28,7 @@ struct TutorialTests {
   @Test(
     "the code of every step compiles",
     .enabled("needs the Swift compiler on Linux") { TutorialCompiler.isAvailable },
-    arguments: ["TestWithAFixture", "MigrateAnArchive"])
+    arguments: ["TestWithAFixture", "TestASync", "MigrateAnArchive"])
   func code(name: String) throws {
     let compiler = try TutorialCompiler()
     for step in try Tutorial(name).steps where step.name.hasSuffix(".swift") {

@@ -1,0 +1,1 @@
+../../../Sources/RecordPack/Documentation.docc/Tutorials/TestASync/TodoStore-03.swift
