@@ -35,6 +35,13 @@ package struct FieldText {
     return lines
   }
 
+  /// The names of the records that references refer to, each a line.
+  package func names(of references: [Reference]) -> [String] {
+    let rest = references.count - Self.maxElements
+    return references.prefix(Self.maxElements).map { "→ \($0.recordID.recordName.visible)" }
+      + (rest > 0 ? ["… \(Numbers.grouped(rest)) more"] : [])
+  }
+
   /// The value on one line.
   package func line(_ field: Field) -> String {
     if field.isEncrypted && !showEncrypted { return Self.masked }

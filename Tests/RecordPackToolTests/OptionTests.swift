@@ -23,7 +23,7 @@ struct OptionTests {
 
   private static let everywhere = ["--color", "--help", "--version"]
   private static let selection = ["--database", "--zone", "--type", "--since", "--until"]
-  private static let choice = ["--name", "--where", "--limit"]
+  private static let choice = ["--name", "--where", "--limit", "--raw"]
   private static let query = [
     "--fields", "--sort", "--csv", "--count", "--show-encrypted",
   ]
@@ -106,13 +106,13 @@ struct OptionTests {
       applicable: format + log + ["--show-encrypted"], inapplicable: []),
     Mode(
       name: "show a record", arguments: ["show", "Tact.recordpack", "chat-1"],
-      applicable: selection + format + ["--show-encrypted"],
+      applicable: selection + format + ["--show-encrypted", "--raw"],
       inapplicable: ["--output", "--force", "--asset"]),
     Mode(
       name: "show an asset",
       arguments: ["show", "Tact.recordpack", "--asset", "9f86d081", "-o", "note.txt"],
       applicable: ["--asset", "--output", "--force"],
-      inapplicable: selection + format + ["--show-encrypted"]),
+      inapplicable: selection + format + ["--show-encrypted", "--raw"]),
     Mode(
       name: "put a record", arguments: ["put", "Tact.sqlite", "--type", "Chat", "title=x"],
       applicable: put + format + ["--name", "--unset", "--replace", "--create-only", "--force"],

@@ -14,12 +14,17 @@ package struct ArchiveProfile: Sendable {
     package var database: DatabaseScope
     package var zoneID: ZoneID
     package var recordType: String
+    /// The entity of Core Data's records, which are counted by entity; nil for other records.
+    package var entity: String?
     package var records = 0
     /// The size of their lines in a bundle in bytes, without assets.
     package var bytes = 0
     /// The sizes of the stored assets that they refer to in bytes. An asset counts once, in the
     /// first section that refers to it.
     package var assetBytes = 0
+
+    /// The entity, or else the record type.
+    package var name: String { entity ?? recordType }
   }
 
   package var kind: Kind

@@ -111,11 +111,16 @@ private struct ProfileRun {
 
 extension ArchiveProfile {
   fileprivate mutating func take(_ tally: ProfileCounts) {
-    sections = tally.sections.sorted {
-      RecordSection($0.database, $0.zoneID, $0.recordType)
-        .precedes(RecordSection($1.database, $1.zoneID, $1.recordType))
+    sections = tally.sections.sorted { a, b in
+      let (first, second) = (ObjectSection(a), ObjectSection(b))
+      return first.section == second.section
+        ? compareUTF8(a.entity ?? "", b.entity ?? "") < 0
+        : first.section.precedes(second.section)
     }
-    types = tally.types.sorted { compareUTF8($0.recordType, $1.recordType) < 0 }
+    types = tally.types.sorted { a, b in
+      let order = compareUTF8(a.recordType, b.recordType)
+      return order != 0 ? order < 0 : compareUTF8(a.entity ?? "", b.entity ?? "") < 0
+    }
     for index in types.indices { types[index].sort() }
     (created, modified) = (tally.created, tally.modified)
     (users, shares, largest) = (tally.users, tally.shares, tally.largest.records)
@@ -159,10 +164,35 @@ private struct SubscriptionKey: Hashable {
   var recordType: ExactString?
 }
 
+/// The records of a type or, of Core Data's records, those of an entity in it.
+private struct ObjectType: Hashable {
+  @ExactText var recordType: String
+  @ExactText var entity: String?
+
+  init(_ recordType: String, _ entity: String?) {
+    (self.recordType, self.entity) = (recordType, entity)
+  }
+}
+
+/// The records of such a type in one zone.
+private struct ObjectSection: Hashable {
+  var section: RecordSection
+  @ExactText var entity: String?
+
+  init(_ section: RecordSection, _ entity: String?) {
+    (self.section, self.entity) = (section, entity)
+  }
+
+  init(_ section: ArchiveProfile.Section) {
+    self.init(
+      RecordSection(section.database, section.zoneID, section.recordType), section.entity)
+  }
+}
+
 /// Counts of records: of a batch, or of all that came before.
 struct ProfileCounts: Sendable {
-  private var sectionCounter = CappedCounter<RecordSection, ArchiveProfile.Section>()
-  private var typeCounter = CappedCounter<ExactString, TypeProfile>()
+  private var sectionCounter = CappedCounter<ObjectSection, ArchiveProfile.Section>()
+  private var typeCounter = CappedCounter<ObjectType, TypeProfile>()
   private(set) var created = DayCounts()
   private(set) var modified = DayCounts()
   private(set) var users = UserCounts()
@@ -189,12 +219,13 @@ struct ProfileCounts: Sendable {
     _ record: ResultRecord, in database: DatabaseScope, bytes: Int, _ stored: StoredAssets
   ) {
     count += 1
+    let entity = record.entityName
     let section = RecordSection(database, record.storage.zoneID, record.recordType)
-    let place = count(in: section) {
+    let place = count(in: ObjectSection(section, entity)) {
       $0.records += 1
       $0.bytes += bytes
     }
-    count(type: record.recordType) { $0.add(record) }
+    count(ObjectType(record.recordType, entity)) { $0.add(record) }
     addAssets(of: record, place, stored)
     let system = record.systemFields
     created.add(system.creationDate)
@@ -206,7 +237,7 @@ struct ProfileCounts: Sendable {
       largest.add(
         RecordSize(
           database: database, recordID: record.recordID, recordType: record.recordType,
-          bytes: bytes - 1))
+          entity: entity, bytes: bytes - 1))
     }
   }
 
@@ -214,15 +245,17 @@ struct ProfileCounts: Sendable {
   var types: [TypeProfile] { typeCounter.counts }
 
   private mutating func count(
-    in section: RecordSection, _ body: (inout ArchiveProfile.Section) -> Void
+    in place: ObjectSection, _ body: (inout ArchiveProfile.Section) -> Void
   ) -> Int {
+    let section = place.section
     let new = ArchiveProfile.Section(
-      database: section.database, zoneID: section.zoneID, recordType: section.recordType)
-    return sectionCounter.update(section, new: new, body) ?? 0
+      database: section.database, zoneID: section.zoneID, recordType: section.recordType,
+      entity: place.entity)
+    return sectionCounter.update(place, new: new, body) ?? 0
   }
 
-  private mutating func count(type name: String, _ body: (inout TypeProfile) -> Void) {
-    typeCounter.update(ExactString(name), new: TypeProfile(name), body)
+  private mutating func count(_ type: ObjectType, _ body: (inout TypeProfile) -> Void) {
+    typeCounter.update(type, new: TypeProfile(type.recordType, entity: type.entity), body)
   }
 
   private mutating func addAssets(of record: ResultRecord, _ section: Int, _ stored: StoredAssets) {
@@ -257,7 +290,7 @@ struct ProfileCounts: Sendable {
   mutating func add(_ batch: ProfileCounts, _ stored: inout StoredAssets) {
     count += batch.count
     for (number, section) in batch.sections.enumerated() {
-      let key = RecordSection(section.database, section.zoneID, section.recordType)
+      let key = ObjectSection(section)
       let used = (batch.usedAssets[number] ?? []).filter { stored.use($0) }
       _ = count(in: key) {
         $0.records += section.records
@@ -265,7 +298,9 @@ struct ProfileCounts: Sendable {
         for asset in used { $0.assetBytes = $0.assetBytes.clampedSum(stored.sizes[asset]) }
       }
     }
-    for type in batch.types { count(type: type.recordType) { $0.add(type) } }
+    for type in batch.types {
+      count(ObjectType(type.recordType, type.entity)) { $0.add(type) }
+    }
     created.add(batch.created)
     modified.add(batch.modified)
     users.add(batch.users)

@@ -3,6 +3,8 @@ import RecordModel
 /// The fields of a record type.
 package struct TypeProfile: Sendable {
   package let recordType: String
+  /// The entity of Core Data's records, which are counted by entity; nil for other records.
+  package let entity: String?
   package private(set) var records = 0
   /// At most 1,000 fields are counted one by one; a CloudKit type has at most some hundred.
   private var counter = CappedCounter<ExactString, FieldProfile>(limit: 1000)
@@ -12,7 +14,12 @@ package struct TypeProfile: Sendable {
   /// How often a record has a field after the first 1,000 of the type.
   package var otherFields: Int { counter.skipped }
 
-  init(_ recordType: String) { self.recordType = recordType }
+  /// The entity, or else the record type.
+  package var name: String { entity ?? recordType }
+
+  init(_ recordType: String, entity: String?) {
+    (self.recordType, self.entity) = (recordType, entity)
+  }
 
   mutating func add(_ record: ResultRecord) {
     records += 1

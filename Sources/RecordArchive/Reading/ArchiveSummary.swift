@@ -100,6 +100,8 @@ package struct RecordSize: Sendable, Hashable {
   package var recordID: RecordID
   /// The record's type.
   package var recordType: String
+  /// The entity of a record of Core Data, where it is known.
+  package var entity: String?
   /// The size of its line in a bundle in bytes, without assets.
   package var bytes: Int
 

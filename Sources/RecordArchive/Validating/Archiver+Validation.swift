@@ -109,7 +109,12 @@ extension ArchiveSource {
   ) throws -> RecordCensus {
     let census = RecordCensus(source: name, maxExamples: maxExamples)
     if case .responses(let responses) = self {
-      return try responses.census(census, filter, progress)
+      var counted = try responses.census(census, filter, progress)
+      if counted.hasMirroredTypes {
+        let check = try checkRelationships(filter, named: name, maxExamples: maxExamples)
+        check.add(to: &counted)
+      }
+      return counted
     }
     return try read { try $0.census(census, filter, threads, progress) }
   }
@@ -164,6 +169,11 @@ extension ArchiveReader {
         done.bytes += size
         try progress?(done)
       })
+    if census.hasMirroredTypes {
+      var check = RelationshipCheck(source: source, maxExamples: maxExamples)
+      try checkRelationships(filter, &check)
+      check.add(to: &census)
+    }
     return census
   }
 }

@@ -70,8 +70,11 @@ public struct ExtractionClosure: Sendable, Hashable {
   public enum Relation: String, Sendable, Hashable, CaseIterable {
     /// The record above it in the sharing hierarchy.
     case parents
-    /// The records that its fields refer to.
+    /// The records that its fields refer to, and those that Core Data's to-one relationships name.
     case references
+    /// The objects that Core Data's many-to-many relationships link with it. A link whose two objects
+    /// come along comes along, too.
+    case links
     /// The share that it is in, and the share of its zone.
     case shares
     /// The bytes of its assets.
@@ -87,9 +90,13 @@ public struct ExtractionClosure: Sendable, Hashable {
   /// No limit.
   public static let unlimited = Int.max
 
-  /// Everything that a record needs: all relations but the children, without limits.
+  /// Everything that a record needs: all relations but the children, without limits, and one step over
+  /// links. The second step would lead from a note over its tags to all notes.
   public static let needed = ExtractionClosure(
-    depths: [.parents: unlimited, .references: unlimited, .shares: unlimited, .assets: unlimited])
+    depths: [
+      .parents: unlimited, .references: unlimited, .links: 1, .shares: unlimited,
+      .assets: unlimited,
+    ])
 
   /// Nothing comes along.
   package static let nothing = ExtractionClosure(depths: [:])

@@ -18,6 +18,8 @@ final class ExtractionCollector {
   private var pending: [Step] = []
   /// The records whose children are still to be found.
   private var parents: [Place: ExtractionClosure] = [:]
+  /// The objects whose links are still to be found.
+  private var linked: [Place: ExtractionClosure] = [:]
   private let zones: [ZonePlace: RecordZone]
   /// The zones of collected records.
   private var usedZones: Set<ZonePlace> = []
@@ -49,6 +51,8 @@ final class ExtractionCollector {
     var origin: RecordID
     /// The closure to follow from the target.
     var closure: ExtractionClosure
+    /// Whether a text that may be no name of an object leads to the target.
+    var isText = false
   }
 
   init(_ extraction: Extraction) throws {
@@ -68,10 +72,12 @@ final class ExtractionCollector {
 
   /// Collects what comes along.
   func follow() throws {
-    while !pending.isEmpty || !parents.isEmpty {
+    while !pending.isEmpty || !parents.isEmpty || !linked.isEmpty {
       if pending.isEmpty { try findChildren() }
+      if pending.isEmpty { try findLinked() }
       try lookUp()
     }
+    try keepLinks()
     for (group, places) in cut {
       let count = places.count { kept[$0] == nil }
       if count > 0 { report.cut[group] = count }
@@ -129,18 +135,29 @@ final class ExtractionCollector {
   private func follow(
     _ record: ResultRecord, from place: Place, _ closure: ExtractionClosure
   ) throws {
-    func step(_ relation: Relation, to recordID: RecordID) {
+    func step(_ relation: Relation, to recordID: RecordID, isText: Bool = false) {
       guard let rest = closure.after(relation) else { return }
       let target = Place(database: place.database, recordID: recordID)
       if let known = kept[target], known.merged(with: rest) == known { return }
       pending.append(
-        Step(target: target, relation: relation, origin: place.recordID, closure: rest))
+        Step(
+          target: target, relation: relation, origin: place.recordID, closure: rest,
+          isText: isText))
     }
     if let parent = record.parent { step(.parents, to: parent.recordID) }
     if let share = record.share { step(.shares, to: share.recordID) }
     if let share = zones[place.zone]?.share { step(.shares, to: share.recordID) }
     if closure[.references] > 0 {
       for (_, reference) in record.references { step(.references, to: reference.recordID) }
+      for (_, name) in record.possibleTargets {
+        let zoneID = record.recordID.zoneID
+        step(.references, to: RecordID(recordName: name.string, zoneID: zoneID), isText: true)
+      }
+      // The record of a link needs both its objects.
+      for side in record.mirroredLink?.sides ?? [] { step(.references, to: side.recordID) }
+    }
+    if record.entityName != nil, let rest = closure.after(.links) {
+      linked[place] = linked[place]?.merged(with: rest) ?? rest
     }
     if let rest = closure.after(.children) {
       parents[place] = parents[place]?.merged(with: rest) ?? rest
@@ -158,7 +175,9 @@ final class ExtractionCollector {
       let filter = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
       try extraction.source.forEachName(byName.keys.sorted().map(\.string), filter) { name, found in
         for step in byName[ExactString(name)] ?? [] {
-          guard let record = found.first?.record else {
+          let record = found.first?.record
+          if step.isText, record?.entityName == nil { continue }
+          guard let record else {
             report.missing[zone.database, default: []].insert(step.target.recordID)
             continue
           }
@@ -182,6 +201,58 @@ final class ExtractionCollector {
       let target = Place(database: database, recordID: record.recordID)
       let step = Step(target: target, relation: .children, origin: parent, closure: rest)
       try keep(record, database, rest, step)
+    }
+  }
+
+  // MARK: Many-to-many relationships
+
+  /// Notes the steps over the links of objects, by reading all links of their zones.
+  private func findLinked() throws {
+    let linked = linked
+    self.linked = [:]
+    try forEachLink(in: Set(linked.keys.map(\.zone))) { _, link, database in
+      for side in link.sides {
+        let place = Place(database: database, recordID: side.recordID)
+        guard let rest = linked[place] else { continue }
+        for (_, target) in link.targets(of: side.recordID) {
+          let target = Place(database: database, recordID: target)
+          if let known = kept[target], known.merged(with: rest) == known { continue }
+          pending.append(
+            Step(target: target, relation: .links, origin: side.recordID, closure: rest))
+        }
+      }
+    }
+  }
+
+  /// Keeps the links whose two objects are there.
+  private func keepLinks() throws {
+    guard extraction.closure[.links] > 0 else { return }
+    var found: [(ResultRecord, DatabaseScope, RecordID)] = []
+    let objects = Set(kept.keys.map(\.zone))
+    try forEachLink(in: objects) { record, link, database in
+      let isWhole = link.sides.allSatisfy {
+        kept[Place(database: database, recordID: $0.recordID)] != nil
+      }
+      if isWhole { found.append((record, database, link.sides[0].recordID)) }
+    }
+    for (record, database, origin) in found {
+      let place = Place(database: database, recordID: record.recordID)
+      try keep(
+        record, database, .nothing,
+        Step(target: place, relation: .links, origin: origin, closure: .nothing))
+    }
+  }
+
+  private func forEachLink(
+    in zones: Set<ZonePlace>, _ body: (ResultRecord, MirroredLink, DatabaseScope) throws -> Void
+  ) throws {
+    guard !zones.isEmpty else { return }
+    let filter = RecordFilter(
+      databases: Set(zones.map(\.database)), zoneIDs: Set(zones.map(\.zoneID)),
+      recordTypes: [CoreDataNames.linkType])
+    guard try !extraction.source.sections(filter).isEmpty else { return }
+    try extraction.source.forEachRecord(filter) { record, database in
+      if let link = record.mirroredLink { try body(record, link, database) }
     }
   }
 

@@ -69,6 +69,14 @@ package enum CoreDataNames {
     name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
   }
 
+  /// Returns the name of the attribute whose value a field has: `title` for `CD_title` and, where a
+  /// value is large, `CD_title_ckAsset`; nil for a field that no attribute has.
+  package static func attributeName(_ field: String) -> String? {
+    let value = valueField(of: field) ?? field
+    return value.hasPrefix(prefix) && value != prefix && field != entityNameField
+      && value != moveReceiptField ? modelName(value) : nil
+  }
+
   /// Returns the two halves of a value of a link: `Note` and `Tag` for `Note:Tag`; nil unless there
   /// are two.
   package static func halves(of value: String) -> (first: String, second: String)? {

@@ -2,6 +2,8 @@ import ArgumentParser
 import RecordArchive
 import RecordBundle
 import RecordCoding
+import RecordModel
+import RecordSchema
 import RecordStore
 import RecordText
 
@@ -13,9 +15,10 @@ struct VerifyCommand: ParsableCommand {
       For a bundle, checks every byte, the form and order of every line, the index,
       the bytes of every asset, and that referenced content exists. For a container,
       checks the pages of the database, every row, the counts, and the bytes of
-      every asset. A source that passes can be imported or exported completely.
+      every asset. A source that passes can be imported or exported completely. In an
+      intact source, finds relationships of Core Data that lead to missing objects.
 
-      Exits with 1 if there is damage, and with 2 if a file cannot be read as a
+      Exits with 1 if there is damage or such a relationship, and with 2 if a file cannot be read as a
       bundle or a container at all.
 
       EXAMPLES
@@ -43,7 +46,7 @@ struct VerifyCommand: ParsableCommand {
     let output = StandardOutput()
     func add(_ result: Verification) throws {
       ProgressBar.clearLine()
-      if !result.isIntact, code == .success { code = .findings }
+      if !result.isIntact || !result.dangling.isEmpty, code == .success { code = .findings }
       results.append(result)
       if !report.isJSON {
         for line in result.text(style: report.style, isQuiet: progress.quiet) {
@@ -73,7 +76,11 @@ struct VerifyCommand: ParsableCommand {
     }
     if report.isJSON {
       let document = ReportOptions.document(
-        "verify", ["intact": code == .success, "sources": results.map(\.json)])
+        "verify",
+        [
+          "intact": code != .failed && results.allSatisfy(\.isIntact),
+          "sources": results.map(\.json),
+        ])
       try output.line(document.visibleText)
     }
     try output.flush()
@@ -82,9 +89,11 @@ struct VerifyCommand: ParsableCommand {
 
   private func verify(_ bundle: BundleReader) throws -> Verification {
     let bar = progress.bar("verifying")
+    let checked = try bundle.verify(threads: threads.count) {
+      try bar.update(done: $0, total: $1)
+    }
     return Verification(
-      bundle,
-      try bundle.verify(threads: threads.count) { try bar.update(done: $0, total: $1) })
+      bundle, checked, try dangling(checked.isIntact, .bundle(bundle), bundle.fileNames.first))
   }
 
   private func verifyContainer(_ path: String) throws -> Verification {
@@ -101,13 +110,24 @@ struct VerifyCommand: ParsableCommand {
             records: $0.records, totalRecords: max(total, $0.records), bytes: Int($0.bytes)))
       }
     ) { if faults.count < VerifyReport.maxFindings { faults.append($0) } }
-    return Verification(path, check, faults)
+    return Verification(
+      path, check, faults, try dangling(check.isIntact, .container(container), path))
+  }
+
+  /// The relationships that lead to missing objects, in a source that can be read.
+  private func dangling(
+    _ isIntact: Bool, _ source: ArchiveSource, _ name: String?
+  ) throws -> [Verification.Dangling] {
+    isIntact ? try source.checkRelationships(named: name ?? source.name).problems : []
   }
 }
 
 /// The result of `verify` for one bundle or container.
 private struct Verification {
+  typealias Dangling = (database: DatabaseScope, problem: RecordProblem, sample: RecordSample)
+
   let isIntact: Bool
+  let dangling: [Dangling]
   private let kind: String
   private let files: [String]
   private let records: Int
@@ -119,7 +139,8 @@ private struct Verification {
   private let findingCount: Int
   private let findings: [(text: String, json: JSONValue)]
 
-  init(_ bundle: BundleReader, _ checked: VerifyReport) {
+  init(_ bundle: BundleReader, _ checked: VerifyReport, _ dangling: [Dangling]) {
+    self.dangling = dangling
     isIntact = checked.isIntact
     kind = "bundle"
     files = bundle.fileNames
@@ -143,7 +164,11 @@ private struct Verification {
     }
   }
 
-  init(_ path: String, _ check: VerificationReport, _ faults: [VerificationIssue]) {
+  init(
+    _ path: String, _ check: VerificationReport, _ faults: [VerificationIssue],
+    _ dangling: [Dangling]
+  ) {
+    self.dangling = dangling
     isIntact = check.isIntact
     kind = "container"
     files = [path]
@@ -161,13 +186,18 @@ private struct Verification {
   func text(style: TerminalStyle, isQuiet: Bool) -> [String] {
     let name = files.joined(separator: ", ").visible
     guard !isIntact else {
-      guard !isQuiet else { return [] }
+      let found = dangling.map { found in
+        "\(name): \(found.problem.message), in \(found.sample.phrase) of the "
+          + "\(found.database.rawValue) database"
+      }
+      guard !isQuiet else { return found.map(\.visible) }
       var parts = [Numbers.count(records, "record")]
       if assets > 0 { parts.append(Numbers.count(assets, "asset")) }
       parts.append(
         [lines.map { Numbers.count($0, "line") }, Numbers.size(bytes)]
           .compactMap { $0 }.joined(separator: ", "))
-      return ["\(name): \(style.paint("intact", .green)): \(parts.joined(separator: ", "))"]
+      return found.map(\.visible)
+        + ["\(name): \(style.paint("intact", .green)): \(parts.joined(separator: ", "))"]
     }
     var text = findings.map(\.text.visible)
     let hidden = findingCount - findings.count
@@ -176,11 +206,21 @@ private struct Verification {
     return text + ["\(name): \(style.paint("damaged", .red)): \(count)"]
   }
 
+  private static func json(_ found: Dangling) -> JSONValue {
+    [
+      "database": found.database.rawValue, "recordType": found.problem.recordType,
+      "field": found.problem.field, "message": found.problem.message,
+      "records": found.sample.count,
+      "examples": found.sample.examples.map { $0.recordID.recordName },
+    ]
+  }
+
   var json: JSONValue {
     .merging(
       [
         "kind": kind, "files": files, "intact": isIntact, "records": records, "assets": assets,
         "bytes": bytes,
-      ], ofBundle, ["findingCount": findingCount, "findings": findings.map(\.json)])
+      ], ofBundle, ["findingCount": findingCount, "findings": findings.map(\.json)],
+      ["danglingRelationships": dangling.map(Self.json)])
   }
 }

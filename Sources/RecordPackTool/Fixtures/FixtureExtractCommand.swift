@@ -20,12 +20,14 @@ struct FixtureExtractCommand: ParsableCommand {
       number of steps, as in children:1; without it there is no limit.
 
         parents     the record above, as far as the root of the hierarchy
-        references  the records that fields refer to
+        references  the records that fields refer to, and that relationships of Core
+                    Data name
+        links       the objects that Core Data's many-to-many relationships link
         shares      the share of a record, and that of its zone
         assets      the bytes of assets; without them, assets have metadata only
         children    the records below; finding them reads the whole zones
 
-      Without --closure, all but the children come along; with --closure nothing,
+      Without --closure, all but the children come along, over one link; with --closure nothing,
       only what was asked for. The bundle has the zones of the records, the schema
       and the accounts; it has no subscriptions and no traces of deleted records.
 
@@ -54,7 +56,8 @@ struct FixtureExtractCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("What comes along.", valueName: "relations"),
-    completion: .list(["parents", "references", "shares", "assets", "children", "nothing"]))
+    completion: .list(["parents", "references", "links", "shares", "assets", "children", "nothing"])
+  )
   var closure: ClosureArgument = ClosureArgument(closure: .needed)
 
   @Option(
@@ -199,6 +202,7 @@ extension ExtractionClosure.Relation {
     switch self {
     case .parents: "the parent of"
     case .references: "referred to by"
+    case .links: "linked with"
     case .shares: "the share of"
     case .assets: "an asset of"
     case .children: "a child of"
@@ -235,7 +239,7 @@ struct ClosureArgument: ExpressibleByArgument {
     self.closure = closure
   }
 
-  var defaultValueDescription: String { "parents,references,shares,assets" }
+  var defaultValueDescription: String { "parents,references,links:1,shares,assets" }
 
   static var allValueStrings: [String] {
     ExtractionClosure.Relation.allCases.map(\.rawValue) + ["nothing"]

@@ -20,8 +20,8 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only records of this type; with * ? [a-z], all that match, as in 'Mess*'. May be given "
-        + "several times.", valueName: "type"))
+      "Only records of this type, or of this entity of Core Data; with * ? [a-z], all that match, "
+        + "as in 'Mess*'. May be given several times.", valueName: "type"))
   var type: [String] = []
 
   @Option(
@@ -118,16 +118,21 @@ struct FilterOptions: ParsableArguments {
     return NameSet(try Self.chosen(type, among: known.names))
   }
 
-  /// The record types that arguments choose: each by its exact name, or else as a pattern.
+  /// The record types that arguments choose: each by its exact name, by that of Core Data's entity, or
+  /// else as a pattern.
   ///
   /// - Throws: `CommandError` for an argument that chooses none.
   static func chosen(_ arguments: [String], among types: [String]) throws -> [String] {
     try arguments.flatMap { argument in
-      // A type that is named like a pattern is taken literally.
-      let exact = types.filter { $0.sameScalars(as: argument) }
-      guard exact.isEmpty else { return exact }
+      // A type that is named like a pattern is taken literally. An entity stands for its type.
+      for name in [argument, CoreDataNames.prefix + argument] {
+        let exact = types.filter { $0.sameScalars(as: name) }
+        guard exact.isEmpty else { return exact }
+      }
       let pattern = NamePattern(argument)
-      let matching = pattern.isPattern ? types.filter(pattern.matches) : []
+      let matching =
+        pattern.isPattern
+        ? types.filter { pattern.matches($0) || pattern.matches(CoreDataNames.modelName($0)) } : []
       guard !matching.isEmpty else { throw missing("record type", argument, types) }
       return matching
     }

@@ -11,7 +11,8 @@ struct ListCommand: ParsableCommand {
     discussion: """
       Each line has the database, the zone, the record type and the record name,
       separated by tabs; with --json, it is a JSON object. The order is
-      that of a bundle. query shows the fields too, and explains --where.
+      that of a bundle. query shows the fields too, and explains --where. The type of
+      Core Data's records is the entity; with --json or --raw, it is the record type.
 
       EXAMPLES
         recordpack list Tact.recordpack
@@ -51,6 +52,13 @@ struct ListCommand: ParsableCommand {
   }
 
   private func listRecords(_ choice: RecordSelection, _ output: StandardOutput) throws {
+    guard report.isJSON || !choice.view.hasObjects else {
+      return try choice.forEachRecord { record, database in
+        let location = RecordLocation(database, record)
+        try output.line(
+          location.text(record.entityName ?? record.recordType, separator: "\t"))
+      }
+    }
     try choice.forEachID { recordID, type, database in
       let location = RecordLocation(database, recordID)
       try output.line(

@@ -32,6 +32,10 @@ struct QueryCommand: ParsableCommand {
       --sort read encrypted fields too. --sort keeps up to 100,000 records and
       256 MiB in memory, and refuses more; with --limit, only that many are kept.
 
+      Core Data's records are shown as objects: recordType is the entity, and fields
+      have the names of attributes; --where, --sort, --fields and predicates use these
+      names. --json writes records as they are; --raw shows and names them so.
+
       TYPE chooses a record type, as --type does, and PREDICATE records of it, as a
       CloudKit query does: comparisons with =, !=, <, <=, >, >=, BETWEEN, IN,
       BEGINSWITH and CONTAINS, joined by AND; self CONTAINS 'words' searches text.
@@ -126,7 +130,7 @@ struct QueryCommand: ParsableCommand {
     let rows = sort.map { RowSort(isDescending: $0.hasPrefix("-"), limit: self.choice.limit) }
     var writer = QueryOutput(
       csv ? .csv : report.isJSON ? .json : .table, fields: columns, sortedBy: sortColumn, rows,
-      showEncrypted: showEncrypted, report.style, output)
+      showEncrypted: showEncrypted, choice.view, report.style, output)
     try choice.forEachRecord(isLimited: sort == nil) { try writer.add($0, $1) }
     try writer.finish()
   }

@@ -39,6 +39,7 @@ struct QueryFieldCheck {
   private let source: ArchiveSource
   private let schema: CloudSchema?
   private let recordTypes: [String]
+  private let view: ObjectView
   private var known = NameSet([String]())
   private var missing: [NamedField] = []
   private var comparisons: [Comparison] = []
@@ -55,20 +56,35 @@ struct QueryFieldCheck {
 
   /// - Throws: `CommandError` for a name or comparison that no record of the selection meets.
   static func check(
-    _ fields: [NamedField], _ query: RecordQuery?, in source: ArchiveSource, _ filter: RecordFilter
+    _ fields: [NamedField], _ query: RecordQuery?, in source: ArchiveSource, _ filter: RecordFilter,
+    _ view: ObjectView
   ) throws {
-    var check = try QueryFieldCheck(source, filter)
+    var check = try QueryFieldCheck(source, filter, view)
     check.add(fields)
     for comparison in query?.filters ?? [] where !comparison.isAllText { check.add(comparison) }
     try check.run(filter)
   }
 
-  private init(_ source: ArchiveSource, _ filter: RecordFilter) throws {
-    self.source = source
+  private init(_ source: ArchiveSource, _ filter: RecordFilter, _ view: ObjectView) throws {
+    (self.source, self.view) = (source, view)
     recordTypes = try source.sections(filter).map(\.recordType)
     schema = try source.info().schemaDocument(of: source.name)?.schema
     for type in recordTypes {
-      for field in schema?.recordType(named: type)?.userFields ?? [] { known.insert(field.name) }
+      for field in fields(of: type) { known.insert(field.name) }
+    }
+  }
+
+  /// The fields that the schema has for a type, under the names that records are shown with.
+  private func fields(of type: String) -> [CloudSchema.Field] {
+    let fields = schema?.recordType(named: type)?.userFields ?? []
+    guard view.hasObjects, CoreDataNames.isMirrored(type), !CoreDataNames.isLink(type) else {
+      return fields
+    }
+    return fields.compactMap { field in
+      if field.name == CoreDataNames.entityNameField { return nil }
+      var field = field
+      field.name = CoreDataNames.attributeName(field.name) ?? field.name
+      return field
     }
   }
 
@@ -88,8 +104,9 @@ struct QueryFieldCheck {
       types = [type]
     } else {
       for type in recordTypes {
-        let field = schema?.recordType(named: type)?.field(named: name)
-        if let type = field.flatMap({ ValueType($0.type) }) { types.insert(type) }
+        for field in fields(of: type) where field.name.sameScalars(as: name) {
+          if let type = ValueType(field.type) { types.insert(type) }
+        }
       }
     }
     if types.contains(where: { Self.problem(of: filter, with: $0) == nil }) { return }
@@ -101,9 +118,9 @@ struct QueryFieldCheck {
     var hasRecords = false
     if !missing.isEmpty || !isSystem {
       // The schema may be older than the records.
-      try source.readRecords(filter) { record, _ in
+      try source.readRecords(filter) { record, database in
         hasRecords = true
-        add(record)
+        add(view.shown(record, database))
         return !missing.isEmpty || comparisons.contains { !$0.isMet }
       }
     }

@@ -1,3 +1,4 @@
+import RecordArchive
 import RecordCoding
 import RecordModel
 import RecordText
@@ -15,6 +16,8 @@ struct QueryOutput {
   /// Whether to write whole records.
   private let isWhole: Bool
   private let disclosure: RecordDisclosure
+  /// How tables and CSV show records. JSON has them as they are.
+  private let view: ObjectView
   private let style: TerminalStyle
   private let output: StandardOutput
   private let sortColumn: QueryColumn?
@@ -30,8 +33,9 @@ struct QueryOutput {
   ///     whole records.
   init(
     _ form: Form, fields: [QueryColumn]?, sortedBy sortColumn: QueryColumn?, _ sort: RowSort?,
-    showEncrypted: Bool, _ style: TerminalStyle, _ output: StandardOutput
+    showEncrypted: Bool, _ view: ObjectView, _ style: TerminalStyle, _ output: StandardOutput
   ) {
+    self.view = view
     self.form = form
     columns = fields ?? (form == .json ? [] : nil)
     isWhole = form == .json && fields == nil
@@ -62,7 +66,7 @@ struct QueryOutput {
   private mutating func decideColumns() throws {
     columns =
       QueryColumn.identity
-      + CommonFields.names(in: sample.lazy.map(\.record)).map {
+      + CommonFields.names(in: sample.map { view.shown($0.record, $0.database) }).map {
         QueryColumn(field: $0)
       }
     let records = sample
@@ -71,13 +75,14 @@ struct QueryOutput {
   }
 
   private mutating func addRow(_ record: ResultRecord, _ database: DatabaseScope) throws {
-    let row = try row(record, database)
+    let shown = view.shown(record, database)
+    let row = try form == .json ? [json(record, database).visibleText] : cells(of: shown, database)
     guard sort != nil, let sortColumn else {
       try begin()
       return try write(row)
     }
     var key: RowSortKey?
-    if let (value, _) = sortColumn.value(in: record, database) {
+    if let (value, _) = sortColumn.value(in: shown, database) {
       key = RowSortKey(value)
       guard key != nil else {
         throw CommandError(
@@ -88,8 +93,7 @@ struct QueryOutput {
     try sort?.add(row, key)
   }
 
-  private func row(_ record: ResultRecord, _ database: DatabaseScope) throws -> [String] {
-    if form == .json { return [try json(record, database).visibleText] }
+  private func cells(of record: ResultRecord, _ database: DatabaseScope) throws -> [String] {
     let columns = columns ?? []
     let cells = try columns.map { column -> String? in
       guard let (value, isEncrypted) = column.value(in: record, database) else { return nil }
@@ -108,7 +112,11 @@ struct QueryOutput {
     let names = NameSet(columns.compactMap(\.fieldName))
     var members = (line.members ?? []).filter { kept.contains($0.name) }
     if !names.isEmpty {
-      let fields = (line["fields"]?.members ?? []).filter { names.contains($0.name) }
+      let fields = (line["fields"]?.members ?? []).filter { field in
+        names.contains(field.name)
+          || view.hasObjects
+            && CoreDataNames.attributeName(field.name).map(names.contains) == true
+      }
       members.append(.init("fields", .object(fields)))
     }
     return .object(members)

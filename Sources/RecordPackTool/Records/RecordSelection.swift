@@ -23,6 +23,9 @@ final class RecordSelection {
   private let condition: RecordExpression?
   /// The filters of a predicate.
   private let match: QueryMatch?
+  /// How records are shown, and what conditions read: objects of Core Data, unless the user wants the
+  /// records as they are.
+  let view: ObjectView
   private let names: [Name]
   /// Shows how many records were read, except those that are found by name. It is removed at the end.
   var bar: ProgressBar?
@@ -58,6 +61,7 @@ final class RecordSelection {
     condition = try options.expression
     match = try query.map { try QueryMatch.typed($0, in: source) }
     limit = options.limit
+    view = try options.raw ? .raw : ObjectView(of: source, filter)
     names = try options.name.map { text in
       let pattern = NamePattern(text)
       // A record that is named like a pattern is taken literally, also if the filter excludes it: a
@@ -68,7 +72,7 @@ final class RecordSelection {
     found = names.map { _ in false }
     let wanted =
       (condition.map(NamedField.fields(of:)) ?? []) + (query.map(NamedField.fields(of:)) ?? [])
-    try QueryFieldCheck.check(wanted + reading, query, in: source, filter)
+    try QueryFieldCheck.check(wanted + reading, query, in: source, filter, view)
   }
 
   /// Calls `body` with each chosen record.
@@ -177,13 +181,15 @@ final class RecordSelection {
 
   /// Judges a record on any thread; nil for one that is as if it were not there.
   private var judge: @Sendable (ResultRecord, DatabaseScope) throws -> Judged? {
-    { [match, condition, names] record, database in
+    { [match, condition, names, view] record, database in
       guard names.isEmpty || names.contains(where: { $0.matches(record.recordID.recordName) })
       else { return nil }
       var verdict = Judged.Verdict.chosen
       do {
-        if try match?.filtersMatch(record) == false
-          || condition?.holds(for: record, in: database) == false
+        let isJudged = match != nil || condition != nil
+        let shown = isJudged ? view.shown(record, database) : record
+        if try match?.filtersMatch(shown) == false
+          || condition?.holds(for: shown, in: database) == false
         {
           // A name is found whatever the conditions.
           if names.isEmpty { return nil }
@@ -199,7 +205,8 @@ final class RecordSelection {
   /// Makes a test for lines of records that ``judge`` would leave out.
   private var lineTest: @Sendable () -> RecordLineTest? {
     // A record with one of the names is judged in any case.
-    guard names.isEmpty, let condition else { return { nil } }
+    // An object's names are not those of its line.
+    guard names.isEmpty, !view.hasObjects, let condition else { return { nil } }
     return {
       let condition = LineCondition(condition)
       return { line, reader in condition.mayHold(line, reader) }
@@ -288,6 +295,10 @@ enum MissingRecord {
   }
 }
 
+/// The help of the option that shows records of Core Data as they are.
+let rawHelp: ArgumentHelp =
+  "Show and name Core Data's records as CloudKit stores them: CD_Note, CD_title."
+
 /// The options of `list` and `query` that choose records, beside a selection.
 struct MatchOptions: ParsableArguments {
   @Option(
@@ -307,6 +318,9 @@ struct MatchOptions: ParsableArguments {
     parsing: .unconditional,
     help: ArgumentHelp("At most this many, and stop reading then.", valueName: "n"))
   var limit: Int?
+
+  @Flag(help: rawHelp)
+  var raw = false
 
   init() {}
 

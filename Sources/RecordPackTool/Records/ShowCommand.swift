@@ -15,6 +15,10 @@ struct ShowCommand: ParsableCommand {
       {"kind":"record","database":…,"zoneID":…,…}. The values of encrypted fields
       and the keys of assets are hidden unless --show-encrypted is given.
 
+      A record of Core Data is shown as its object: the entity, its attributes, and
+      its relationships with the entities of their targets. --json writes the record
+      as it is; --raw shows it so.
+
       EXAMPLES
         recordpack show Tact.recordpack chat-1
         recordpack show Tact.sqlite chat-1 --database private --zone Chats
@@ -38,16 +42,21 @@ struct ShowCommand: ParsableCommand {
   @Flag(help: "Show the values of encrypted fields and the keys of assets.")
   var showEncrypted = false
 
+  @Flag(help: rawHelp)
+  var raw = false
+
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
+    try refuse([("--raw", raw)], when: report.isJSON, "to JSON, which has records as they are")
     guard (record == nil) != (asset == nil) else {
       throw ValidationError("name a record, or an asset with --asset")
     }
     try refuse(output.given, when: asset == nil, "to a record, only to --asset")
     try refuse(
-      selection.given + [("--show-encrypted", showEncrypted), ("--json", report.isJSON)]
+      selection.given
+        + [("--show-encrypted", showEncrypted), ("--raw", raw), ("--json", report.isJSON)]
         + report.givenColor, when: asset != nil,
       "to an asset, whose bytes are written unchanged")
   }
@@ -93,6 +102,7 @@ struct ShowCommand: ParsableCommand {
       throw ExitCode.findings
     }
     let standard = StandardOutput()
+    let relationships = raw || report.isJSON ? [:] : try source.relationships(of: found).found
     for (number, (database, record)) in found.enumerated() {
       if report.isJSON {
         let line = try RecordDisclosure(showEncrypted: showEncrypted).line(record, database)
@@ -100,7 +110,9 @@ struct ShowCommand: ParsableCommand {
       } else {
         if number > 0 { try standard.line() }
         let printer = RecordPrinter(style: report.style, showEncrypted: showEncrypted)
-        for line in printer.lines(record, database) { try standard.line(line) }
+        let known = relationships[RecordLocation(database, record)] ?? .init()
+        let object = raw ? nil : MirroredObject(record, known)
+        for line in printer.lines(record, object, database) { try standard.line(line) }
       }
     }
     try standard.flush()
@@ -112,24 +124,31 @@ struct RecordPrinter {
   let style: TerminalStyle
   let showEncrypted: Bool
 
-  func lines(_ record: ResultRecord, _ database: DatabaseScope) -> [String] {
+  /// - Parameter object: The object of a record of Core Data; nil to print the record as it is.
+  func lines(
+    _ record: ResultRecord, _ object: MirroredObject?, _ database: DatabaseScope
+  ) -> [String] {
     let system = record.systemFields
+    let shown = object?.record ?? record
     var lines = [
-      style.paint(record.recordType.visible, .cyan) + " "
+      style.paint(shown.recordType.visible, .cyan) + " "
         + style.paint(record.recordID.recordName.visible, .bold)
     ]
-    lines += facts(system, database).lines(style, indent: "  ")
-    guard !record.fields.isEmpty else { return lines + ["", "  no fields"] }
-    return lines + [""] + fields(record).lines(style, indent: "  ")
+    lines += facts(system, isObject: object != nil, database).lines(style, indent: "  ")
+    guard !shown.fields.isEmpty else { return lines + ["", "  no fields"] }
+    return lines + [""] + fields(shown, object).lines(style, indent: "  ")
   }
 
-  private func facts(_ system: SystemFields, _ database: DatabaseScope) -> Table {
+  private func facts(
+    _ system: SystemFields, isObject: Bool, _ database: DatabaseScope
+  ) -> Table {
     let words = FieldText(showEncrypted: showEncrypted)
     var table = Table([.left, .left])
     func add(_ name: String, _ text: String?) {
       if let text { table.add([.init(name, .dim), .init(text)]) }
     }
     add("database", database.rawValue)
+    if isObject { add("record type", system.recordType) }
     add("zone", system.recordID.zoneID.description)
     add("change tag", system.recordChangeTag)
     add("created", system.created.map(stamp))
@@ -153,13 +172,19 @@ struct RecordPrinter {
     return text.count > most ? text.prefix(most) + "…" : text
   }
 
-  private func fields(_ record: ResultRecord) -> Table {
+  private func fields(_ record: ResultRecord, _ object: MirroredObject?) -> Table {
     let words = FieldText(showEncrypted: showEncrypted)
     var table = Table([.left, .left, .left])
     for field in record.fields {
-      let type = (field.isEncrypted ? "ENCRYPTED " : "") + field.value.typeName
+      let type =
+        object?.destination(of: field)
+        ?? (field.isEncrypted ? "ENCRYPTED " : "") + field.value.typeName
       let isMasked = field.isEncrypted && !showEncrypted
-      for (number, line) in words.lines(field).enumerated() {
+      // A relationship does not leave its zone.
+      let lines =
+        object?.destination(of: field) == nil
+        ? words.lines(field) : words.names(of: field.value.references)
+      for (number, line) in lines.enumerated() {
         table.add([
           .init(number == 0 ? field.name : ""), .init(number == 0 ? type : "", .dim),
           .init(line, isMasked ? .yellow : nil),

@@ -34,14 +34,15 @@ extension ArchiveReport {
 
   private func section(_ section: ArchiveProfile.Section) -> JSONValue {
     zone(section.database, section.zoneID).adding([
-      "recordType": section.recordType, "records": section.records, "bytes": section.bytes,
+      "recordType": section.recordType, "entity": section.entity, "records": section.records,
+      "bytes": section.bytes,
       "assetBytes": section.assetBytes,
     ])
   }
 
   private func record(_ record: RecordSize) -> JSONValue {
     zone(record.database, record.recordID.zoneID).adding([
-      "recordType": record.recordType,
+      "recordType": record.recordType, "entity": record.entity,
       "recordName": showsNames ? record.recordID.recordName : nil, "bytes": record.bytes,
     ])
   }
@@ -60,7 +61,7 @@ extension ArchiveReport {
 extension TypeProfile {
   fileprivate var json: JSONValue {
     [
-      "recordType": recordType, "records": records, "fields": fields.map(\.json),
+      "recordType": recordType, "entity": entity, "records": records, "fields": fields.map(\.json),
       "otherFields": otherFields > 0 ? otherFields : nil,
     ]
   }

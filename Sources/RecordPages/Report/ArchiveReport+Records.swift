@@ -9,7 +9,8 @@ extension ArchiveReport {
     var table = HTMLTable(["Record", "Type", "Database", "Zone", .number("Size without assets")])
     for (number, record) in profile.largest.enumerated() {
       table.add(
-        "\(names.record(record.recordID, number: number + 1))", "\(record.recordType)",
+        "\(names.record(record.recordID, number: number + 1))",
+        "\(record.entity ?? record.recordType)",
         "\(record.database.rawValue)",
         "\(names.zone(record.database, record.recordID.zoneID))", "\(Numbers.size(record.bytes))")
     }
@@ -149,9 +150,10 @@ extension ArchiveReport {
     let isOpen = profile.types.count <= 8
     let types: [HTML] = profile.types.prefix(Self.maxRows).map { type in
       """
-      <details class="type"\("open", if: isOpen)><summary><strong>\(type.recordType)</strong> \
+      <details class="type"\("open", if: isOpen)><summary><strong>\(type.name)</strong> \
       <span class="quiet">\(Numbers.count(type.records, "record")), \
-      \(Numbers.count(type.fields.count, "field"))</span></summary>
+      \(Numbers.count(ReportField.fields(of: type).count, "field"))\(Self.recordType(of: type))</span>\
+      </summary>
       \(table(type, schema))
       </details>
       """
@@ -168,13 +170,17 @@ extension ArchiveReport {
         "Field", "Type", .init("<span class=\"hidden\">Encryption</span>"), "Records with it",
         .number("Average length"), .number("Longest"),
       ], style: "fields")
-    for field in type.fields { table.add(row: row(field, in: type)) }
-    let used = Set(type.fields.map { ExactString($0.name) })
+    let fields = ReportField.fields(of: type)
+    for field in fields { table.add(row: row(field, in: type)) }
+    let used = Set(fields.map { ExactString($0.name) } + type.fields.map { ExactString($0.name) })
     let defined = schema?.recordType(named: type.recordType)?.userFields ?? []
     for field in defined where !used.contains(ExactString(field.name)) {
+      let shown = ReportField.name(of: field.name, in: type)
+      // Fields of files, which long values need.
+      if shown != field.name, used.contains(ExactString(shown)) { continue }
       let name = CloudSchema.FieldType(field.type.primitive, isList: field.type.isList).description
       table.add(
-        "\(field.name)", "\(name)", field.type.isEncrypted ? "encrypted" : "", "in no record", "",
+        "\(shown)", "\(name)", field.type.isEncrypted ? "encrypted" : "", "in no record", "",
         "",
         isTitled: true, isQuiet: true)
     }
@@ -186,8 +192,13 @@ extension ArchiveReport {
     return table.isEmpty ? "<p class=\"quiet\">No fields.</p>" : table.html
   }
 
+  /// The record type of Core Data's records, which are shown as objects.
+  private static func recordType(of type: TypeProfile) -> HTML? {
+    type.entity == nil ? nil : ", record type \(type.recordType)"
+  }
+
   /// One line for each type of value.
-  private func row(_ field: FieldProfile, in type: TypeProfile) -> HTML {
+  private func row(_ field: ReportField, in type: TypeProfile) -> HTML {
     let span: HTML =
       field.kinds.count > 1 ? " rowspan=\"\(field.kinds.count)\"" : .empty
     let lines: [HTML] = field.kinds.enumerated().map { number, kind in
@@ -216,6 +227,35 @@ extension ArchiveReport {
       <pre>\(HTML(text: text, keepsLines: true))</pre>
       </details>
       """
+  }
+}
+
+/// A field of a record type or, of Core Data's records, an attribute with its files.
+private struct ReportField {
+  let name: String
+  let kinds: [FieldProfile.Kind]
+
+  static func fields(of type: TypeProfile) -> [ReportField] {
+    var fields: [ReportField] = []
+    for field in type.fields {
+      if type.entity != nil, field.name == CoreDataNames.entityNameField { continue }
+      let name = name(of: field.name, in: type)
+      // `CD_text_ckAsset` is behind `CD_text`, though not always right behind it.
+      if let place = fields.firstIndex(where: { $0.name.sameScalars(as: name) }) {
+        fields[place] = ReportField(name: name, kinds: fields[place].kinds + field.kinds)
+      } else {
+        fields.append(ReportField(name: name, kinds: field.kinds))
+      }
+    }
+    return fields
+  }
+
+  static func name(of field: String, in type: TypeProfile) -> String {
+    guard type.entity != nil, let name = CoreDataNames.attributeName(field),
+      // A field that the app added on its own.
+      !type.fields.contains(where: { $0.name.sameScalars(as: name) })
+    else { return field }
+    return name
   }
 }
 

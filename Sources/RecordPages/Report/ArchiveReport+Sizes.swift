@@ -23,8 +23,8 @@ extension ArchiveReport {
     var types: [ExactString: Size] = [:]
     var zones: [ZoneLocation: Size] = [:]
     for section in profile.sections {
-      let type = ExactString(section.recordType)
-      types[type, default: Size(label: "\(section.recordType)", key: type)].add(section)
+      let type = ExactString(section.name)
+      types[type, default: Size(label: "\(section.name)", key: type)].add(section)
       let zone = ZoneLocation(section.database, section.zoneID)
       let name = names.zone(section.database, section.zoneID)
       zones[
@@ -82,7 +82,7 @@ extension ArchiveReport {
     for section in profile.sections.prefix(Self.maxRows) {
       table.add(
         "\(section.database.rawValue)", "\(names.zone(section.database, section.zoneID))",
-        "\(section.recordType)", "\(Numbers.grouped(section.records))",
+        "\(section.name)", "\(Numbers.grouped(section.records))",
         "\(Numbers.size(section.bytes))",
         "\(section.assetBytes > 0 ? Numbers.size(section.assetBytes) : "")")
     }

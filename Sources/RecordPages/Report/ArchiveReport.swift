@@ -90,7 +90,7 @@ package struct ArchiveReport {
       : "Zones, users and records have numbers in place of their names, which may be personal; "
         + "with --names, it has the names."
     return "Made by recordpack report. No value of a field is in this report: only names of record "
-      + "types and fields, the schema, and counts. \(named) Times are UTC."
+      + "types, entities and fields, the schema, and counts. \(named) Times are UTC."
   }
 
   /// Rows that a table shows before it says how many there are more.

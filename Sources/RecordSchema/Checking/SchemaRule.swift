@@ -119,6 +119,7 @@ public struct SchemaRule: Sendable, Identifiable {
     recordTypeUnknown, recordFieldUnknown, recordValueType, recordListMismatch,
     recordValueEncrypted, recordValuePlain, recordEncryptedUnsupported, recordEncryptedPublic,
     recordNameLength, recordNameCharacters, recordZoneName, recordTooLarge, recordLocationRange,
+    relationshipDangling,
     // VALIDATE
     encryptedIndexed, searchableOnNonString, sortableOnList, indexOnAsset, reservedNameUnquoted,
     systemNameUnquoted, nameIllegal, fieldNameReserved, nameTooLong, grantUndeclaredRole,

@@ -18,7 +18,7 @@ public struct RecordCensus: Sendable {
     [(database: DatabaseScope, subscription: CloudSubscription)] = []
   /// The records of each type in each database, in the order of their first records.
   private(set) var types: [TypeCount] = []
-  /// The limits that records exceed whatever the schema is.
+  /// What is wrong with records whatever the schema is.
   private(set) var problems: [ProblemKey: Count] = [:]
   private let measuresLengths: Bool
   private var places: [TypeKey: Int] = [:]
@@ -70,6 +70,12 @@ public struct RecordCensus: Sendable {
     recordCount += 1
   }
 
+  /// Adds a problem of records that are counted already, which only other records show.
+  mutating func add(_ problem: RecordProblem, _ count: Count, in database: DatabaseScope) {
+    problems[ProblemKey(database: database, problem: problem), default: Count()]
+      .add(count, keeping: maxExamples)
+  }
+
   /// Adds a subscription.
   public mutating func add(_ subscription: CloudSubscription, in database: DatabaseScope) {
     subscriptions.append((database, subscription))
@@ -105,6 +111,11 @@ public struct RecordCensus: Sendable {
   private mutating func countKind() throws {
     kindCount += 1
     if kindCount > Self.maxKinds { throw SchemaError.tooManyFields(source: source) }
+  }
+
+  /// Whether Core Data made any of the types.
+  package var hasMirroredTypes: Bool {
+    types.contains { CoreDataNames.isMirrored($0.recordType) }
   }
 
   /// All types sorted by name, merged across databases, because a schema has one type for all
@@ -302,7 +313,7 @@ package struct RecordSample: Sendable, Hashable {
   package var examples: [RecordExample]
 
   /// `12 records, such as Notes:a, Notes:b`
-  var phrase: String {
+  package var phrase: String {
     let names = examples.map { $0.description.printable }.joined(separator: ", ")
     let records = Phrase.count(count, "record")
     if examples.isEmpty { return records }

@@ -172,4 +172,27 @@ extension SchemaRule {
       .inference("that the server rejects what Core Location considers invalid"),
     ],
     check: .data(hint: "save no value if the location is unknown"))
+
+  static let relationshipDangling = SchemaRule(
+    id: "RELATIONSHIP_DANGLING", category: .data, defaultSeverity: .error,
+    title: "Relationships of Core Data's objects lead to missing objects",
+    effect: """
+      Core Data stores a to-one relationship as the name of a record, and each link of a \
+      many-to-many relationship as a record of the type CDMR with the names of both objects. The \
+      server accepts names of missing records. The relationship is then empty on every device: an \
+      app that unwraps it crashes.
+      """,
+    remedy: """
+      Add the missing objects. If you cut the records out of a larger source, use \
+      recordpack fixture extract, which follows relationships. Else remove the value or the link.
+      """,
+    evidence: [
+      .apple(
+        "Reading CloudKit Records for Core Data: relationships are names of records, and CDMR"),
+      .community("kado issue 54: an app unwraps a relationship whose object is missing"),
+      .inference(
+        "a field is a relationship if some of its values name objects of the zone, or if it is "
+          + "called like an entity"),
+    ],
+    check: .data(hint: "add the missing objects, or remove the relationship"))
 }

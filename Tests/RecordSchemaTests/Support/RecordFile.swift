@@ -8,6 +8,7 @@ import RecordModel
 enum RecordFile {
   static func census(_ text: String, source: String = "records.jsonl") throws -> RecordCensus {
     var census = RecordCensus(source: source)
+    var records: [(record: ResultRecord, database: DatabaseScope)] = []
     for line in text.split(separator: "\n") {
       let expanded = line.replacing(/REPEAT\((\d+)\)/) { match in
         String(repeating: "x", count: Int(match.1) ?? 0)
@@ -21,9 +22,17 @@ enum RecordFile {
       if json["kind"]?.string == "subscription" {
         census.add(try CloudSubscription(json: content), in: database)
       } else {
-        try census.add(try ResultRecord(json: content), in: database)
+        let record = try ResultRecord(json: content)
+        records.append((record, database))
+        try census.add(record, in: database)
       }
     }
+    var relationships = RelationshipCheck(source: source)
+    let names = Set(records.map { CompactName($0.record.recordID.recordName) })
+    for (record, database) in records {
+      try relationships.add(record, in: database, among: names)
+    }
+    relationships.add(to: &census)
     return census
   }
 }

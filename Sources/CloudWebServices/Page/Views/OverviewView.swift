@@ -71,7 +71,7 @@ struct OverviewView {
         .records,
         context.items(section.database, section.zoneID) + [("type", section.recordType)])
       return """
-        <tr><td><a href="\(link)"><bdi>\(section.recordType)</bdi></a></td>\
+        <tr><td><a href="\(link)"><bdi>\(context.source.shownType(of: section))</bdi></a></td>\
         <td class="number">\(Numbers.grouped(section.records))</td>\
         <td class="number quiet">\(Numbers.size(section.bytes))</td></tr>
         """

@@ -38,8 +38,8 @@ struct RecordDetailView {
     let records = try context.source.records(named: name)
     let items = records.prefix(Self.maxRecords).map { database, record -> HTML in
       """
-      <li>\(context.anchor(record.recordID, in: database)): <bdi>\(record.recordType)</bdi> in \
-      \(ConsoleRequest.words(record.recordID.zoneID)), \(database.rawValue) database</li>
+      <li>\(context.anchor(record.recordID, in: database)): <bdi>\(record.entityName ?? record.recordType)</bdi> \
+      in \(ConsoleRequest.words(record.recordID.zoneID)), \(database.rawValue) database</li>
       """
     }
     let list: HTML =
@@ -55,11 +55,18 @@ struct RecordDetailView {
       .records, context.items(database, record.recordID.zoneID) + [("type", record.recordType)])
     let hasSecrets = record.fields.contains(where: \.isEncrypted)
     let disclosure: HTML? = hasSecrets ? " · \(context.disclosureLink)" : nil
-    let fields = record.fields.map { field -> HTML in
+    let isAsked = context.value(Self.childrenName) == "shown"
+    let relationships = try context.source.relationships(
+      of: [(database, record)], maxLinks: isAsked ? .max : Self.maxSearched)
+    let object = MirroredObject(
+      record, relationships.found[RecordLocation(database, record.recordID)] ?? .init())
+    let shown = object?.record ?? record
+    let fields = shown.fields.map { field -> HTML in
       let badge: HTML? = field.isEncrypted ? " <span class=\"badge\">encrypted</span>" : nil
       return """
-        <dt><bdi>\(field.name)</bdi>\(badge)<br><span class="quiet">\(field.value.typeName)</span></dt>
-        <dd>\(FieldView(context: context, record: record, database: database).html(field))</dd>
+        <dt><bdi>\(field.name)</bdi>\(badge)<br><span class="quiet">\
+        \(object?.destination(of: field) ?? field.value.typeName)</span></dt>
+        <dd>\(FieldView(context: context, record: shown, database: database).html(field))</dd>
         """
     }
     let line = try context.disclosure.line(record, database)
@@ -67,10 +74,11 @@ struct RecordDetailView {
     let fieldList: HTML =
       fields.isEmpty ? "<p class=\"quiet\">No fields.</p>" : "<dl>\n\(fields)\n</dl>"
     return """
-      <p><a href="\(list)"><bdi>\(record.recordType)</bdi></a> in \
+      <p><a href="\(list)"><bdi>\(shown.recordType)</bdi></a> in \
       \(ConsoleRequest.words(record.recordID.zoneID)), \(database.rawValue) database\(disclosure)</p>
       <h2>Fields</h2>
       \(fieldList)
+      \(relationships.isWhole ? nil : "<p>Many-to-many relationships: \(notSearched)</p>")
       \(ShareView(context: context, database: database).participants(of: record))
       <h2>System fields</h2>
       \(systemFields(record, database))
@@ -83,6 +91,7 @@ struct RecordDetailView {
   private func systemFields(_ record: ResultRecord, _ database: DatabaseScope) -> HTML {
     let system = record.systemFields
     var facts: [(String, HTML)] = []
+    if record.entityName != nil { facts.append(("recordType", "\(record.recordType)")) }
     if let tag = record.recordChangeTag { facts.append(("recordChangeTag", "\(tag)")) }
     for (name, stamp) in [("created", system.created), ("modified", system.modified)] {
       guard let stamp else { continue }
@@ -109,12 +118,7 @@ struct RecordDetailView {
   /// The records whose parent this one is.
   private func children(of record: ResultRecord, _ database: DatabaseScope) throws -> HTML {
     guard let children = try children(of: record.recordID, database) else {
-      let items = context.items.map { ($0.name, Optional($0.value)) }
-      let link = context.link(.record, items + [(Self.childrenName, "shown")])
-      return """
-        <h2>Children</h2>
-        <p>Not searched for among so many records. <a href="\(link)">Find the children</a></p>
-        """
+      return "<h2>Children</h2>\n<p>\(notSearched)</p>"
     }
     guard !children.isEmpty else { return .empty }
     let items = children.prefix(Self.maxRecords).map { child -> HTML in
@@ -125,9 +129,16 @@ struct RecordDetailView {
     return "<h2>Children</h2>\n<ul>\n\(items)\n</ul>\(more)"
   }
 
+  /// The sentence for what is found only when somebody asks.
+  private var notSearched: HTML {
+    let items = context.items.map { ($0.name, Optional($0.value)) }
+    let link = context.link(.record, items + [(Self.childrenName, "shown")])
+    return "Not searched for among so many records. <a href=\"\(link)\">Search for them</a>"
+  }
+
   /// Above so many records, children are searched for without an index, or an index is made for
   /// them, only when somebody asks.
-  private static let maxSearched = 20_000
+  static let maxSearched = 20_000
   private static let childrenName = "children"
 
   /// Returns the children of a record; nil if they are not known.

@@ -2,6 +2,7 @@ import Foundation
 import RecordArchive
 import RecordModel
 import RecordPages
+import RecordSchema
 import RecordStore
 import RecordText
 
@@ -27,22 +28,26 @@ struct RecordTableView {
       return context.page(
         zoneID.zoneName, live: "<p>The zone \(ConsoleRequest.words(zoneID)) has no records.</p>")
     }
-    let count = sections.first { $0.recordType.sameScalars(as: type) }?.records ?? 0
+    let section = sections.first { $0.recordType.sameScalars(as: type) }
+    let count = section?.records ?? 0
+    let shownType = section.map(context.source.shownType) ?? type
+    let isOfObjects = !shownType.sameScalars(as: type)
     let records: HTML
     do {
-      records = table(try page(type, in: database, zoneID), type, database)
+      records = try table(try page(type, in: database, zoneID), shownType, database)
     } catch let error as QueryPredicateError {
       records = "<p class=\"problem\" role=\"alert\">\("\(error)")</p>"
     }
+    let stored: HTML? = isOfObjects ? ", record type <bdi>\(type)</bdi>" : nil
     return context.page(
-      type,
+      shownType,
       head: """
         \(types(sections, type, database, zoneID))
         \(form(type, database, zoneID))
         """,
       live: """
         <p>\(database.rawValue.capitalized) database, zone \(ConsoleRequest.words(zoneID)): \
-        \(Numbers.count(count, "record")) of this type</p>
+        \(Numbers.count(count, "record")) of this type\(stored)</p>
         \(records)
         """)
   }
@@ -56,7 +61,8 @@ struct RecordTableView {
       let link = context.link(
         .records, context.items(database, zoneID) + [("type", section.recordType)])
       let current: HTML? = section.recordType.sameScalars(as: type) ? " aria-current=\"page\"" : nil
-      return "<li><a href=\"\(link)\"\(current)><bdi>\(section.recordType)</bdi></a></li>"
+      return
+        "<li><a href=\"\(link)\"\(current)><bdi>\(context.source.shownType(of: section))</bdi></a></li>"
     }
     return "<nav aria-label=\"Record types\"><ul>\n\(items)\n</ul></nav>"
   }
@@ -83,6 +89,7 @@ struct RecordTableView {
     var query = RecordQuery(recordType: type)
     if let predicate = context.value("where") {
       query = try RecordQuery(recordType: type, predicate: predicate)
+      try nameFields(of: &query)
     }
     query.sort = sort.map { [$0] } ?? []
     let match = try QueryMatch.typed(query, in: context.source)
@@ -93,6 +100,20 @@ struct RecordTableView {
     return try context.store.page(
       QueryPageRequest(
         match, in: database, searching: { $0 == zoneID }, after: after, limit: pageSize))
+  }
+
+  /// Gives the attributes that a predicate names the names of their fields in CloudKit.
+  private func nameFields(of query: inout RecordQuery) throws {
+    guard CoreDataNames.isMirrored(query.recordType) else { return }
+    let schema = try context.source.info().schemaDocument(of: "the container")?.schema
+    let type = schema?.recordType(named: query.recordType)
+    for index in query.filters.indices {
+      let name = query.filters[index].fieldName
+      let isField =
+        query.filters[index].isAllText || name.hasPrefix(CoreDataNames.prefix)
+        || SystemField.schemaName(name).hasPrefix("___") || type?.field(named: name) != nil
+      if !isField { query.filters[index].fieldName = CoreDataNames.prefix + name }
+    }
   }
 
   // MARK: The form
@@ -124,33 +145,45 @@ struct RecordTableView {
 
   private func table(
     _ page: QueryPage, _ type: String, _ database: DatabaseScope
-  ) -> HTML {
+  ) throws -> HTML {
     guard !page.results.isEmpty else { return "<p>No record matches.</p>" }
-    let records = page.records
+    let stored = page.records
+    let relationships = try context.source.relationships(
+      of: stored.map { (database, $0) }, maxLinks: RecordDetailView.maxSearched)
+    func shown(_ record: ResultRecord) -> ResultRecord {
+      record.asObject(relationships.found[RecordLocation(database, record.recordID)] ?? .init())
+    }
+    let records = stored.map(shown)
+    // Objects of sub-entities have the type of their root entity.
+    let hasEntities = records.contains { !$0.recordType.sameScalars(as: type) }
     let columns = CommonFields.names(in: records).prefix(Self.maxColumns)
     let head =
-      [heading("recordID", "Record name")]
+      [heading("recordID", "Record name")] + (hasEntities ? ["<th>Entity</th>"] : [])
       + columns.map { name in
         let fields = records.lazy.compactMap { $0.field(named: name) }
         let isNumber = fields.allSatisfy {
           $0.value.isNumber && (!$0.isEncrypted || context.showsEncrypted)
         }
+        let field = Self.sortName(of: name, in: stored)
         return heading(
-          name, name, isSortable: fields.contains(where: Self.canSort), isNumber: isNumber)
+          field ?? name, name, isSortable: field != nil && fields.contains(where: Self.canSort),
+          isNumber: isNumber)
       } + [heading(Self.modified, "Modified")]
     let rows = page.results.map { recordID, result -> HTML in
       guard case .success(let record) = result else {
         return """
           <tr><td>\(context.anchor(recordID, in: database))</td>\
-          <td class="removed" colspan="\(columns.count + 1)">damaged</td></tr>
+          <td class="removed" colspan="\(head.count - 1)">damaged</td></tr>
           """
       }
+      let object = shown(record)
+      let entity: HTML? = hasEntities ? "<td><bdi>\(object.recordType)</bdi></td>" : nil
       let cells = columns.map { name -> HTML in
-        guard let field = record.field(named: name) else { return "<td></td>" }
+        guard let field = object.field(named: name) else { return "<td></td>" }
         return cell(field, record, database)
       }
       return """
-        <tr><td>\(context.anchor(record.recordID, in: database))</td>\(cells)\
+        <tr><td>\(context.anchor(record.recordID, in: database))</td>\(entity)\(cells)\
         <td>\(ConsoleRequest.words(record.modificationDate))</td></tr>
         """
     }
@@ -169,6 +202,14 @@ struct RecordTableView {
       \(disclosure)
       <p>\(HTML(markup: links.map(\.text).joined(separator: " · ")))</p>
       """
+  }
+
+  /// Returns the name of the field that a query sorts by for a column; nil for a relationship without a
+  /// field.
+  private static func sortName(of column: String, in records: [ResultRecord]) -> String? {
+    [column, CoreDataNames.prefix + column].first { name in
+      records.contains { $0.field(named: name) != nil }
+    }
   }
 
   /// Whether a query sorts by a field like this one.

@@ -1,0 +1,187 @@
+import Foundation
+import RecordPack
+import Testing
+
+@Suite("Records of Core Data")
+struct MirroredToolTests {
+  private typealias Sample = MirroredSample
+
+  /// Runs a line of the tool on `Notes.recordpack` and `Notes.sqlite`, which give the same.
+  private func run(
+    _ line: String, in folder: String, code: Int32 = 0,
+    _ place: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    let results = try ["Notes.sqlite", "Notes.recordpack"].map {
+      try ToolProcess.shell("recordpack \(line.replacing("SOURCE", with: $0))", in: folder)
+    }
+    for result in results {
+      #expect(result.code == code, "\(result.errors)", sourceLocation: place)
+    }
+    #expect(results[0].output == results[1].output, sourceLocation: place)
+    #expect(!results[0].output.contains(Sample.secret), sourceLocation: place)
+    return results[0].output
+  }
+
+  private func withSample(
+    _ rows: [Sample.Row] = Sample.rows, _ body: (String) throws -> Void
+  ) throws {
+    try withFolder { folder in
+      try Sample.makeContainer(in: folder, rows)
+      let result = try ToolProcess.run("export", "Notes.sqlite", "Notes.recordpack", in: folder)
+      try #require(result.code == 0, "\(result.errors)")
+      try body(folder)
+    }
+  }
+
+  @Test("A record is shown as its object, with relationships; raw and JSON have it as it is")
+  func show() throws {
+    try withSample { folder in
+      let lines = try run("show SOURCE \(Sample.note)", in: folder)
+        .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        .map { $0.replacing(/[ ]{2,}/, with: "|") }
+      #expect(lines.first == "Note \(Sample.note)")
+      #expect(lines.contains("record type|CD_Note"))
+      #expect(
+        Array(lines.suffix(7)) == [
+          "code|ENCRYPTED STRING|<encrypted>", "folder|to Folder|→ \(Sample.folder)",
+          "isPinned|INT64|1", "tags|to many Tag|→ \(Sample.red)", "→ \(Sample.blue)",
+          "text|ASSET|36 bytes|sha256 "
+            + "5a4c9d60a1d1c3f25ed3ff8a16a7b9a9e1dc2a5b7e1d1f8a", "title|STRING|Plans",
+        ])
+      let draft = try run("show SOURCE \(Sample.draft)", in: folder)
+      #expect(draft.hasPrefix("Draft "))
+      let tag = try run("show SOURCE \(Sample.red)", in: folder)
+      #expect(tag.contains(/notes +to many Note +→ 1A.*\n +→ 1B/))
+      let raw = try run("show SOURCE \(Sample.note) --raw", in: folder)
+      #expect(raw.contains("CD_folder") && raw.contains("CD_entityName"))
+      let json = try run("show SOURCE \(Sample.note) --json", in: folder)
+      #expect(json.contains(#""CD_folder":{"type":"STRING""#))
+    }
+  }
+
+  @Test("Lists name entities, and JSON record types")
+  func list() throws {
+    try withSample { folder in
+      let list = try run("list SOURCE --type Note", in: folder)
+      #expect(
+        list == """
+          private\t\(Sample.zone)\tNote\t\(Sample.note)
+          private\t\(Sample.zone)\tDraft\t\(Sample.draft)
+
+          """)
+      let json = try run("list SOURCE --type Note --json", in: folder)
+      #expect(json.contains(#""recordType":"CD_Note""#))
+      #expect(try run("list SOURCE --type Note --raw", in: folder).contains("\tCD_Note\t"))
+    }
+  }
+
+  @Test("Queries read and show the names of the model")
+  func query() throws {
+    try withSample { folder in
+      #expect(
+        try run(
+          "query SOURCE Note \"title = 'Plans'\" --fields title,folder,tags --csv", in: folder)
+          == "recordName,recordType,title,folder,tags\r\n\(Sample.note),Note,Plans,"
+          + "\(Sample.folder),\"\(Sample.red), \(Sample.blue)\"\r\n"
+          .replacing("\"\(Sample.red), \(Sample.blue)\"", with: Self.csvList))
+      #expect(
+        try run("query SOURCE --where \"recordType == 'Draft'\" --fields reason --csv", in: folder)
+          == "recordName,recordType,reason\r\n\(Sample.draft),Draft,unfinished\r\n")
+      #expect(
+        try run("query SOURCE --type Note --sort -title --fields title --csv", in: folder)
+          .split(separator: "\r\n").dropFirst().map { $0.suffix(6) } == [",Plans", "Letter"])
+      #expect(
+        try run("query SOURCE CD_Note \"CD_title = 'Plans'\" --raw --count", in: folder) == "1\n")
+      let json = try run(
+        "query SOURCE Note \"title = 'Plans'\" --fields title,text --json", in: folder)
+      #expect(json.contains(#""recordType":"CD_Note""#) && json.contains("CD_text_ckAsset"))
+      #expect(!json.contains("CD_folder"))
+      let wrong = try ToolProcess.shell(
+        "recordpack query Notes.sqlite Note \"CD_title = 'Plans'\"", in: folder)
+      #expect(wrong.code == 2)
+      #expect(wrong.errors.contains("has a field 'CD_title'"))
+    }
+  }
+
+  private static let csvList = "\"[\"\"\(Sample.red)\"\",\"\"\(Sample.blue)\"\"]\""
+
+  @Test("A report counts entities and attributes, and says both names in JSON")
+  func report() throws {
+    try withSample { folder in
+      let page = try ToolProcess.run("report", "Notes.recordpack", "-o", "r.html", in: folder)
+      #expect(page.code == 0, "\(page.errors)")
+      let html = try String(contentsOfFile: folder + "/r.html", encoding: .utf8)
+      let fields = try #require(
+        html.firstMatch(of: /<section id="fields">(.*?)<\/section>/.dotMatchesNewlines())?.1)
+      #expect(fields.contains("<strong>Draft</strong>"))
+      #expect(fields.contains(/<strong>Note<\/strong>.*record type CD_Note/))
+      #expect(fields.contains(/<th scope="row"[^>]*>text<\/th>/))
+      #expect(!fields.contains(/<th scope="row"[^>]*>CD_(title|text|entityName|text_ckAsset)</))
+      let json = try ToolProcess.run("report", "Notes.recordpack", "--json", in: folder)
+      #expect(json.output.contains(#""recordType":"CD_Note","entity":"Draft","records":1"#))
+    }
+  }
+
+  @Test("verify and validate report relationships that lead nowhere")
+  func dangling() throws {
+    try withSample { folder in
+      #expect(try run("verify SOURCE --quiet", in: folder).isEmpty)
+      _ = try run("validate SOURCE", in: folder)
+    }
+    let rows = Sample.rows.map { row in
+      var row = row
+      if row.name == Sample.draft { row.texts["CD_folder"] = Sample.identifier }
+      return row
+    }.filter { $0.name != Sample.blue }
+    try withSample(rows) { folder in
+      for source in ["Notes.sqlite", "Notes.recordpack"] {
+        let verified = try ToolProcess.run("verify", source, in: folder)
+        #expect(verified.code == 1)
+        #expect(
+          verified.output.contains(
+            "the relationship 'folder' of 'Note' leads to objects that are not in the zone, in 1 "
+              + "record: \(Sample.zone):\(Sample.draft)"))
+        #expect(
+          verified.output.contains("many-to-many relationship 'Note.tags' and 'Tag.notes'"))
+        #expect(verified.output.contains("intact"))
+        let json = try ToolProcess.run("verify", source, "--json", in: folder)
+        #expect(json.code == 1 && json.output.contains(#""intact":true"#))
+        let validated = try ToolProcess.run("validate", source, in: folder)
+        #expect(validated.code == 1)
+        #expect(validated.output.contains("error: RELATIONSHIP_DANGLING CD_Note.CD_folder"))
+        #expect(validated.output.contains("error: RELATIONSHIP_DANGLING CDMR"))
+        #expect(validated.output.contains("2 errors"))
+      }
+    }
+  }
+
+  @Test("An extract has what relationships need, and passes; so does an anonymised copy")
+  func fixture() throws {
+    try withSample { folder in
+      func run(_ line: String) throws -> String {
+        let result = try ToolProcess.shell("recordpack \(line)", in: folder)
+        #expect(result.code == 0, "\(line): \(result.errors)")
+        return result.output
+      }
+      _ = try run(
+        "fixture extract Notes.recordpack Note \"title = 'Plans'\" -o part.recordpack --quiet")
+      // The second note has a tag of the first, but is not needed.
+      #expect(
+        try run("list part.recordpack | cut -f3").split(separator: "\n")
+          == ["CDMR", "CDMR", "Folder", "Note", "Tag", "Tag"])
+      _ = try run("verify part.recordpack && recordpack validate part.recordpack")
+      _ = try run(
+        "fixture extract Notes.sqlite Note --closure nothing -o bare.recordpack --quiet")
+      #expect(try run("list bare.recordpack").split(separator: "\n").count == 2)
+      _ = try run("fixture policy Notes.sqlite -o policy.yml")
+      _ = try run(
+        "fixture anonymise Notes.sqlite --policy policy.yml --new-key key -o safe.recordpack -q")
+      _ = try run("verify safe.recordpack && recordpack validate safe.recordpack")
+      #expect(
+        try run("list safe.recordpack | cut -f3 | sort | uniq -c | tr -s ' '")
+          == " 3 CDMR\n 1 Draft\n 1 Folder\n 1 Note\n 2 Tag\n")
+      let tags = try run("query safe.recordpack --where \"has(tags)\" --fields tags --count")
+      #expect(tags == "2\n")
+    }
+  }
+}
