@@ -167,4 +167,57 @@ struct ExtractionTests {
     #expect(FileManager.default.contents(atPath: path) == before)
     #expect(folder.names == ["part.recordpack"])
   }
+
+  // MARK: Core Data
+
+  private func mirrored(
+    _ names: [String], _ closure: ExtractionClosure = .needed
+  ) throws -> (names: [String], report: ExtractionReport) {
+    let zoneID = ZoneID(zoneName: MirroredSample.zone)
+    let container = try ContainerStore.inMemory()
+    try container.database(.private).save([RecordZone(zoneID: zoneID)])
+    try container.database(.private).save(
+      MirroredSample.rows.map { row in
+        var draft = DraftRecord(
+          recordType: row.type, recordID: RecordID(recordName: row.name, zoneID: zoneID))
+        for (name, text) in row.texts { draft[name] = text }
+        return draft
+      })
+    let source = ArchiveSource.container(container)
+    var extraction = Extraction(of: source)
+    extraction.closure = closure
+    let report = try extraction.write(to: path) { ask in
+      for name in names {
+        for found in try source.records(named: name) { try ask(found.record, found.database) }
+      }
+    }
+    return (try self.names(try BundleReader(path: path)), report)
+  }
+
+  @Test("Relationships of Core Data are followed: to one, and over one link")
+  func mirroredRelationships() throws {
+    typealias Sample = MirroredSample
+    let links = Sample.rows.filter { $0.type == "CDMR" }.map(\.name)
+    let (found, report) = try mirrored([Sample.draft])
+    #expect(Set(found) == [Sample.draft, Sample.folder, Sample.red, links[2]])
+    // The UUID of the folder names no record, and is not missed.
+    #expect(report.missingRecords == 0)
+    // Of two notes, all links come along; a tag brings its notes.
+    #expect(try mirrored([Sample.note, Sample.draft]).names.count == 8)
+    #expect(
+      Set(try mirrored([Sample.red]).names)
+        == [Sample.red, Sample.note, Sample.draft, Sample.folder, links[0], links[2]])
+    // A second step leads further.
+    var further = ExtractionClosure.needed
+    further.depths[.links] = 2
+    #expect(try mirrored([Sample.draft], further).names.count == 7)
+    // A link needs both its objects.
+    #expect(
+      Set(try mirrored([links[1]]).names)
+        == [links[1], Sample.note, Sample.blue, Sample.folder, links[0], Sample.red])
+    #expect(try mirrored([Sample.draft], .nothing).names == [Sample.draft])
+    #expect(
+      Set(try mirrored([Sample.draft], ExtractionClosure(depths: [.references: 1])).names)
+        == [Sample.draft, Sample.folder])
+  }
 }
