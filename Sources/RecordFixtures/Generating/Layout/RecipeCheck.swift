@@ -233,6 +233,18 @@ struct RecipeCheck {
           "'\(field.name)' of '\(type.name)' cannot refer to records of '\(reference.target)', which "
             + "are in \(place), not in \(home(of: type)): put both in the same zone, or write none")
       }
+    case let links as LinkValues:
+      guard CoreDataNames.linkFields.contains(field.name) else {
+        throw error(
+          rule.location(of: "links"),
+          "links are in " + CoreDataNames.linkFields.joined(separator: ", ") + ", not in "
+            + "'\(field.name)' of '\(type.name)'")
+      }
+      for target in links.types.sorted() where home(of: target) != home(of: type) {
+        throw error(
+          rule.location(of: "links"),
+          "'\(field.name)' of '\(type.name)' needs records of '\(target)' in \(home(of: type))")
+      }
     case is AncestorReferences where type.parent == nil:
       // The usual rule, for a type that has none here.
       if given?.kind == nil { return nil }

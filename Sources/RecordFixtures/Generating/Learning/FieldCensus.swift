@@ -76,6 +76,11 @@ struct FieldCensus {
     }
   }
 
+  /// Notes a record that a text may name, as relationships of Core Data do.
+  mutating func add(possibleTarget recordID: RecordID) {
+    if targets.count < Self.maxTargets { targets.append(RecipeLearner.hash(recordID)) }
+  }
+
   private static func power(above number: UInt64) -> Int {
     number > 1 ? String(number - 1).utf8.count : 0
   }
@@ -105,7 +110,9 @@ struct FieldCensus {
   func rule(
     _ guess: FieldRule, _ field: CloudSchema.Field, _ around: Surroundings
   ) -> FieldRule {
-    let isReference = field.type.primitive == .reference
+    let isReference =
+      field.type.primitive == .reference
+      || field.type == .string && around.target != nil
     guard values > 0,
       let kind = isReference
         ? reference(guess.kind, field, around)
@@ -202,6 +209,11 @@ struct TypeCensus {
       case .reference(let reference) = field.value
     {
       parent = reference.recordID
+    }
+    for (field, name) in record.possibleTargets {
+      let target = RecordID(recordName: name.string, zoneID: record.recordID.zoneID)
+      fields[field.string, default: FieldCensus(guess: guesses[field.string]?.kind)]
+        .add(possibleTarget: target)
     }
     for field in all {
       fields[field.name, default: FieldCensus(guess: guesses[field.name]?.kind)]

@@ -19,6 +19,12 @@ struct RecipeLearner {
   private let parentFields: [String: String]
   /// The zones that are shared as a whole.
   private var sharedZones: Set<ZoneID> = []
+  /// The links of Core Data's many-to-many relationships, by the entities and relationships.
+  private(set) var links: [LearnedLink: Int] = [:]
+  /// The record types of entities.
+  private var entityTypes: [String: String] = [:]
+  /// The number of relationships and entities that are kept: a model has a few hundred at most.
+  private static let maxNames = 10_000
   /// The kinds of some files, by their digests.
   private(set) var fileKinds: [String: AssetKind] = [:]
 
@@ -57,10 +63,17 @@ struct RecipeLearner {
     {
       addShared(record.recordID.zoneID)
     }
+    if let link = record.mirroredLink {
+      let key = LearnedLink(link)
+      if links[key] != nil || links.count < Self.maxNames { links[key, default: 0] += 1 }
+    }
     guard let place = places[record.recordType], record.recordType != SchemaNames.usersType else {
       return
     }
     typePlaces[Self.hash(record.recordID)] = place
+    if let entity = record.entityName, entityTypes.count < Self.maxNames {
+      entityTypes[entity] = record.recordType
+    }
     types[record.recordType, default: TypeCensus()].add(
       record, database, parentField: parentFields[record.recordType],
       guesses: guesses[record.recordType] ?? [:])
@@ -93,10 +106,38 @@ struct RecipeLearner {
       guard let census = types[recipe.types[index].name] else { continue }
       fill(&recipe.types[index], census, parents, homes)
     }
+    if let rule = linkRule(among: recipe.types, homes) { recipe.types.append(rule) }
     let isShared =
       recipe.types.contains { $0.sharedRate > 0 } || recipe.zones.contains(where: \.isShared)
     recipe.users = max(isShared ? 2 : 1, recipe.zones.map(\.owners).max() ?? 1)
     return recipe
+  }
+
+  /// Returns the rule of links between types that are in one zone; nil without such links.
+  private func linkRule(among types: [TypeRule], _ homes: LearnedHomes) -> TypeRule? {
+    guard schema.recordType(named: CoreDataNames.linkType) != nil else { return nil }
+    var pairs: [TypeRule.Home: Set<LinkValues.Pair>] = [:]
+    var counts: [TypeRule.Home: Int] = [:]
+    for (link, count) in links {
+      let sides = link.sides.compactMap { side -> LinkValues.Side? in
+        guard let type = entityTypes[side.entity], types.contains(where: { $0.name == type })
+        else { return nil }
+        return LinkValues.Side(type: type, relationship: side.relationship)
+      }
+      guard sides.count == 2, homes.home(of: sides[0].type) == homes.home(of: sides[1].type)
+      else { continue }
+      let home = homes.home(of: sides[0].type)
+      pairs[home, default: []].insert(LinkValues.Pair(sides[0], sides[1]))
+      counts[home, default: 0] += count
+    }
+    // A type is in one zone, or in several of one name.
+    let most = counts.max { a, b in (a.value, "\(b.key)") < (b.value, "\(a.key)") }
+    guard let home = most?.key, let count = most?.value, let pairs = pairs[home] else {
+      return nil
+    }
+    let zones = self.types.filter { homes.home(of: $0.key) == home }.map(\.value.zones.count).max()
+    return RecipeGuess.links(
+      pairs.sorted(), in: home, count: max(1, count / max(1, zones ?? 1)))
   }
 
   private func fill(
@@ -223,6 +264,20 @@ struct RecipeLearner {
   }
 }
 
+/// The entities and relationships of a link, without its objects.
+struct LearnedLink: Hashable {
+  struct Side: Hashable {
+    var entity: String
+    var relationship: String
+  }
+
+  let sides: [Side]
+
+  init(_ link: MirroredLink) {
+    sides = link.sides.map { Side(entity: $0.entity, relationship: $0.relationship) }
+  }
+}
+
 extension AssetKind {
   /// The kind of a file, by its first bytes.
   init(first bytes: [UInt8]) {
@@ -308,6 +363,10 @@ struct LearnedHomes {
     _ shared: Set<ZoneID>
   ) {
     var groups: [Set<TypeCensus.Zone>] = []
+    var mirrored: Int?
+    func zoneName(_ number: Int) -> String {
+      number == mirrored ? CoreDataNames.zoneName : Self.zoneName(number)
+    }
     for name in names where parents[name] == nil {
       guard let census = types[name] else { continue }
       let zones = Set(census.zones.keys.filter { $0.database != .public })
@@ -319,7 +378,11 @@ struct LearnedHomes {
       } else {
         let number = groups.firstIndex(of: zones) ?? groups.count
         if number == groups.count { groups.append(zones) }
-        homes[name] = .zone(Self.zoneName(number))
+        // Core Data finds its objects in a zone of this name only.
+        if zones.contains(where: { $0.zoneID.zoneName == CoreDataNames.zoneName }) {
+          mirrored = mirrored ?? number
+        }
+        homes[name] = .zone(zoneName(number))
       }
     }
     for name in names {
@@ -330,7 +393,7 @@ struct LearnedHomes {
       let owners = min(FixtureRecipe.maxUsers, Set(zones.map(\.zoneID.ownerName)).count)
       let sharedZones = zones.count { shared.contains($0.zoneID) }
       return ZoneRule(
-        name: Self.zoneName(number), owners: owners,
+        name: zoneName(number), owners: owners,
         isShared: sharedZones > 0 && 2 * sharedZones >= zones.count)
     }
     if defaultOwners > 1 {

@@ -40,7 +40,9 @@ struct FieldGuess {
     case .recordNameOrUUID, nil: break
     }
     switch type.primitive {
-    case .string: return target.map { ReferenceValues(target: $0) } ?? string
+    case .string:
+      if let target { return ReferenceValues(target: target) }
+      return role == .recordNameOrUUID ? KnownText.uuid : string
     case .int64: return integer
     case .double: return double
     case .number: return type.numberPreference == .double ? double : integer

@@ -110,6 +110,20 @@ struct RecipeGuess {
     return Self.home(of: types[place].name)
   }
 
+  /// Returns the rule of the links of many-to-many relationships.
+  static func links(
+    _ pairs: [LinkValues.Pair], in home: TypeRule.Home, count: Int
+  ) -> TypeRule {
+    var rule = TypeRule(
+      name: CoreDataNames.linkType, home: home, count: .fixed(count), creation: rootCreation)
+    rule.names = .uuid
+    rule.modifiedRate = 0
+    for field in CoreDataNames.linkFields {
+      rule.fields[field] = FieldRule(kind: LinkValues(pairs: pairs))
+    }
+    return rule
+  }
+
   // MARK: Names
 
   /// Returns the type that a reference's name stands for: `chat`, `chatRef`, `parentChat`, `chats`.

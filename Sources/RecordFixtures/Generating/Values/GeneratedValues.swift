@@ -99,8 +99,8 @@ struct ValueSource: Sendable {
   static let kinds: [any GeneratedValues.Type] = [
     NoValues.self, ChoiceValues.self, IntegerValues.self, DecimalValues.self, PatternText.self,
     SequenceValues.self, DateValues.self, ByteValues.self, LocationValues.self,
-    CoordinateValues.self, ReferenceValues.self, AncestorReferences.self, AssetValues.self,
-    CalculatedValues.self, WordText.self, KnownText.self,
+    CoordinateValues.self, ReferenceValues.self, AncestorReferences.self, LinkValues.self,
+    AssetValues.self, CalculatedValues.self, WordText.self, KnownText.self,
   ]
   private static let all = kinds.flatMap { $0.sources }
 

@@ -27,18 +27,23 @@ struct ReferenceValues: GeneratedValues {
   var action = ReferenceAction.none
   /// Whether any record of the type will do, even if an ancestor is of it.
   var isAny = false
+  /// Whether the first record refers to the first of the type, the second to the second, and so on: both
+  /// sides of a relationship between two objects then say the same.
+  var isPaired = false
 
   static let noun = "references"
   static let sources = [
-    ValueSource("reference", options: ["action", "any"]) { node, members in
+    ValueSource("reference", options: ["action", "any", "paired"]) { node, members in
       ReferenceValues(
         target: try node.word("reference"), action: try ReferenceAction(members),
-        isAny: try members["any"]?.flag("any") ?? false)
+        isAny: try members["any"]?.flag("any") ?? false,
+        isPaired: try members["paired"]?.flag("paired") ?? false)
     }
   ]
 
   var members: [(name: String, text: String)] {
-    [("reference", PlanText.quoted(target))] + (isAny ? [("any", "true")] : []) + action.members
+    [("reference", PlanText.quoted(target))] + (isAny ? [("any", "true")] : [])
+      + (isPaired ? [("paired", "true")] : []) + action.members
   }
 
   func suits(_ type: CloudSchema.FieldType) -> Bool {
@@ -47,7 +52,7 @@ struct ReferenceValues: GeneratedValues {
 
   func generator(_ scope: GeneratorScope) -> ValueGenerator? {
     let (action, isText) = (action, scope.field.type.primitive == .string)
-    if !isAny,
+    if !isAny, !isPaired,
       let ancestor = scope.cursor.ancestors.first(where: { $0.section.type.name == target })
     {
       return ValueGenerator { _, buffer in
@@ -56,19 +61,19 @@ struct ReferenceValues: GeneratedValues {
       }
     }
     guard let section = scope.layout.section(of: target, in: scope.section.site) else { return nil }
+    let isPaired = isPaired
     return ValueGenerator(
       append: { context, buffer in
-        let index = context.random.below(section.count)
-        var random = SeededNumbers(
-          seed: section.key, stream: UInt64(truncatingIfNeeded: index))
+        let index = isPaired ? context.spot.index : context.random.below(section.count)
+        guard index < section.count else { return false }
         buffer.beginReference(isText: isText)
-        section.names.append(index, seed: random.next(), to: buffer)
+        buffer.append(nameOf: index, in: section)
         buffer.endReference(action, isText: isText)
         return true
       },
-      // Refers to no record, which CloudKit allows without an action.
+      // Refers to no record, which CloudKit allows without an action. Core Data stores no such name.
       edge: { context, buffer in
-        guard action == .none else { return false }
+        guard action == .none, !isText else { return false }
         buffer.beginReference(isText: isText)
         buffer.append("nowhere-")
         buffer.appendInteger(Int64(context.random.below(1000)))
@@ -122,6 +127,12 @@ struct AncestorReferences: GeneratedValues {
 }
 
 extension ByteBuffer {
+  /// Appends the name of a record in a section.
+  func append(nameOf index: Int, in section: Section) {
+    var random = SeededNumbers(seed: section.key, stream: UInt64(truncatingIfNeeded: index))
+    section.names.append(index, seed: random.next(), to: self)
+  }
+
   /// Appends a reference to the record of a cursor, in the same zone.
   func append(referenceTo cursor: TreeCursor, _ action: ReferenceAction, isText: Bool = false) {
     beginReference(isText: isText)
