@@ -1,3 +1,4 @@
+import RecordArchive
 import RecordModel
 import RecordSchema
 import TestSupport
@@ -8,6 +9,10 @@ import Testing
 /// Schemas as Core Data's mirroring makes them.
 @Suite("A recipe for the records of Core Data")
 struct CoreDataRecipeTests {
+  private let folder: TestFolder
+
+  init() throws { folder = try TestFolder() }
+
   private static let schema = """
     DEFINE SCHEMA
       RECORD TYPE CDMR ( CD_entityNames STRING, CD_recordNames STRING, CD_relationships STRING );
@@ -45,7 +50,6 @@ struct CoreDataRecipeTests {
 
   @Test("makes records that Core Data can read, without links that lead nowhere")
   func records() throws {
-    let folder = try TestFolder()
     let (reader, _) = try GenerationSamples.bundle(
       GenerationSamples.generation(nil, schema: Self.schema), in: folder)
     let records = try GenerationSamples.records(reader)
@@ -60,6 +64,105 @@ struct CoreDataRecipeTests {
     let folders = Set((records["CD_Folder"] ?? []).map(\.recordID.recordName))
     for record in try #require(records["CD_Note"]) {
       #expect(folders.contains(try #require(record["CD_folder"] as String?)))
+    }
+  }
+
+  /// The records that a recipe makes for the schema of the sample.
+  private func generate(_ recipe: String) throws -> (ArchiveSource, [String: [ResultRecord]]) {
+    let (reader, _) = try GenerationSamples.bundle(
+      GenerationSamples.generation(recipe, schema: MirroredSample.schema), in: folder)
+    let source = ArchiveSource.bundle(reader)
+    #expect(try source.checkRelationships(named: "made").problems.isEmpty)
+    return (source, try GenerationSamples.records(reader))
+  }
+
+  @Test("Links join different pairs of records, of each relationship in turn")
+  func links() throws {
+    let zone = "zone: \(CoreDataNames.zoneName), names: uuid"
+    let links = "{links: [CD_Tag.notes = CD_Note.tags, CD_Note.next = CD_Note.last]}"
+    let (source, records) = try generate(
+      """
+      recordpack-recipe: 1
+      types:
+        CD_Note: {\(zone), count: 3}
+        CD_Tag: {\(zone), count: 2}
+        CDMR:
+          zone: \(CoreDataNames.zoneName)
+          count: 8
+          fields:
+            CD_entityNames: \(links)
+            CD_relationships: \(links)
+            CD_recordNames: \(links)
+      """)
+    let made = try #require(records["CDMR"]).compactMap(\.mirroredLink)
+    #expect(made.count == 8 && Set(made).count == 8)
+    // In the order of the entities, then of the relationships.
+    #expect(
+      Set(made.map { $0.sides.map { "\($0.entity).\($0.relationship)" } })
+        == [["Note.tags", "Tag.notes"], ["Note.last", "Note.next"]])
+    let objects = try #require(records["CD_Note"]).map { (DatabaseScope.private, $0) }
+    let found = try source.relationships(of: objects.map { (database: $0, record: $1) }).found
+    #expect(found.values.contains { $0.linked["tags"]?.count == 2 })
+  }
+
+  @Test("Paired references say the same on both sides")
+  func paired() throws {
+    let zone = "zone: \(CoreDataNames.zoneName), names: uuid"
+    let (_, records) = try generate(
+      """
+      recordpack-recipe: 1
+      types:
+        CD_Note: {\(zone), count: 3, fields: {CD_folder: {reference: CD_Folder, paired: true}}}
+        CD_Folder: {\(zone), count: 2, fields: {CD_name: {reference: CD_Note, paired: true}}}
+      """)
+    let folders = try #require(records["CD_Folder"])
+    let notes = try #require(records["CD_Note"])
+    for folder in folders {
+      let note = notes.first { $0.recordID.recordName == folder["CD_name"] as String? }
+      #expect(note?["CD_folder"] as String? == folder.recordID.recordName)
+    }
+    #expect(notes.count { $0.field(named: "CD_folder") == nil } == 1)
+  }
+
+  @Test("A recipe like a source has its relationships and links, in Core Data's zone")
+  func like() throws {
+    let schema = try GenerationSamples.schema(MirroredSample.schema)
+    let text = try FixtureRecipe.starter(for: schema, like: try MirroredSample.source())
+    for name in [MirroredSample.folder, "Plans", "unfinished"] { #expect(!text.contains(name)) }
+    #expect(text.contains("CD_folder: {reference: CD_Folder}"))
+    let (_, records) = try generate(text)
+    #expect(records.mapValues(\.count) == ["CD_Folder": 1, "CD_Note": 2, "CD_Tag": 2, "CDMR": 3])
+    for record in records.values.joined() {
+      #expect(record.recordID.zoneID == ZoneID(zoneName: CoreDataNames.zoneName))
+    }
+    for note in try #require(records["CD_Note"]) {
+      #expect(note["CD_folder"] as String? == records["CD_Folder"]?.first?.recordID.recordName)
+    }
+    #expect(
+      try #require(records["CDMR"]).allSatisfy { $0.mirroredLink?.sides[0].relationship == "tags" })
+  }
+
+  @Test("Links without records to join, and in other fields, are refused")
+  func refusedLinks() throws {
+    let home = "zone: \(CoreDataNames.zoneName), count: 1"
+    for (types, message) in [
+      (
+        "{CDMR: {\(home), fields: {CD_recordNames: {links: [CD_Note.tags = CD_Tag.notes]}}}}",
+        "needs records of 'CD_Note'"
+      ),
+      (
+        "{CD_Note: {\(home), fields: {CD_title: {links: [CD_Note.a = CD_Note.b]}}}}",
+        "links are in CD_entityNames"
+      ),
+      (
+        "{CDMR: {\(home), fields: {CD_recordNames: {links: [CD_Note.tags]}}}}",
+        "a relationship and its inverse are written"
+      ),
+    ] {
+      let error = #expect(throws: FixtureError.self) {
+        _ = try generate("recordpack-recipe: 1\ntypes: \(types)\n")
+      }
+      #expect("\(error as Any)".contains(message), "\(error as Any)")
     }
   }
 }

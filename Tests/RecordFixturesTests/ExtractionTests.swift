@@ -173,17 +173,7 @@ struct ExtractionTests {
   private func mirrored(
     _ names: [String], _ closure: ExtractionClosure = .needed
   ) throws -> (names: [String], report: ExtractionReport) {
-    let zoneID = ZoneID(zoneName: MirroredSample.zone)
-    let container = try ContainerStore.inMemory()
-    try container.database(.private).save([RecordZone(zoneID: zoneID)])
-    try container.database(.private).save(
-      MirroredSample.rows.map { row in
-        var draft = DraftRecord(
-          recordType: row.type, recordID: RecordID(recordName: row.name, zoneID: zoneID))
-        for (name, text) in row.texts { draft[name] = text }
-        return draft
-      })
-    let source = ArchiveSource.container(container)
+    let source = try MirroredSample.source()
     var extraction = Extraction(of: source)
     extraction.closure = closure
     let report = try extraction.write(to: path) { ask in
