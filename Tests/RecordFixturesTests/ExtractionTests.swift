@@ -200,7 +200,7 @@ struct ExtractionTests {
     // A second step leads further.
     var further = ExtractionClosure.needed
     further.depths[.links] = 2
-    #expect(try mirrored([Sample.draft], further).names.count == 7)
+    #expect(try mirrored([Sample.draft], further).names.count == 6)
     // A link needs both its objects.
     #expect(
       Set(try mirrored([links[1]]).names)

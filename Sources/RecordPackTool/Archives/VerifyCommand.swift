@@ -15,11 +15,11 @@ struct VerifyCommand: ParsableCommand {
       For a bundle, checks every byte, the form and order of every line, the index,
       the bytes of every asset, and that referenced content exists. For a container,
       checks the pages of the database, every row, the counts, and the bytes of
-      every asset. A source that passes can be imported or exported completely. In an
-      intact source, finds relationships of Core Data that lead to missing objects.
+      every asset. A source that passes can be imported or exported completely. Also
+      finds relationships of Core Data that lead to missing objects.
 
-      Exits with 1 if there is damage or such a relationship, and with 2 if a file cannot be read as a
-      bundle or a container at all.
+      Exits with 1 if there is damage or such a relationship, and with 2 if a file
+      cannot be read as a bundle or a container at all.
 
       EXAMPLES
         recordpack verify Tact.recordpack

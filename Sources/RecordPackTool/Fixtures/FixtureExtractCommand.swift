@@ -20,16 +20,16 @@ struct FixtureExtractCommand: ParsableCommand {
       number of steps, as in children:1; without it there is no limit.
 
         parents     the record above, as far as the root of the hierarchy
-        references  the records that fields refer to, and that relationships of Core
-                    Data name
+        references  the records that fields refer to, or Core Data's relationships
         links       the objects that Core Data's many-to-many relationships link
         shares      the share of a record, and that of its zone
         assets      the bytes of assets; without them, assets have metadata only
         children    the records below; finding them reads the whole zones
 
-      Without --closure, all but the children come along, over one link; with --closure nothing,
-      only what was asked for. The bundle has the zones of the records, the schema
-      and the accounts; it has no subscriptions and no traces of deleted records.
+      Without --closure, all but the children come along, over one link; with
+      --closure nothing, only what was asked for. The bundle has the zones of the
+      records, the schema and the accounts; it has no subscriptions and no traces of
+      deleted records.
 
       --limit takes the first of the records that are asked for. --cap limits what
       comes along: so many records of one type by one relation. The report counts
