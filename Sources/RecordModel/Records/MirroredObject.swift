@@ -14,7 +14,7 @@
 /// Source: Apple, "Reading CloudKit Records for Core Data"
 /// (<https://developer.apple.com/documentation/coredata/reading-cloudkit-records-for-core-data>).
 package struct MirroredObject {
-  /// What is known of an object's relationships.
+  /// The known relationships of an object.
   package struct Relationships: Sendable {
     /// The entities of the objects in the zone, by the names of their records: as far as they can be
     /// targets of to-one relationships.

@@ -18,7 +18,7 @@ public struct RecordCensus: Sendable {
     [(database: DatabaseScope, subscription: CloudSubscription)] = []
   /// The records of each type in each database, in the order of their first records.
   private(set) var types: [TypeCount] = []
-  /// What is wrong with records whatever the schema is.
+  /// The problems of records whatever the schema is.
   private(set) var problems: [ProblemKey: Count] = [:]
   private let measuresLengths: Bool
   private var places: [TypeKey: Int] = [:]

@@ -177,9 +177,8 @@ extension SchemaRule {
     id: "RELATIONSHIP_DANGLING", category: .data, defaultSeverity: .error,
     title: "Relationships of Core Data's objects lead to missing objects",
     effect: """
-      Core Data stores a to-one relationship as the name of a record, and each link of a \
-      many-to-many relationship as a record of the type CDMR with the names of both objects. The \
-      server accepts names of missing records. The relationship is then empty on every device: an \
+      Core Data stores a to-one relationship as the name of a record. A link of a many-to-many \
+      relationship is a record of the type CDMR with the names of both objects. The server accepts names of missing records. The relationship is then empty on every device: an \
       app that unwraps it crashes.
       """,
     remedy: """
