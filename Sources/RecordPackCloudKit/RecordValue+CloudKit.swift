@@ -10,7 +10,7 @@
     ///
     /// An `NSNumber` is a double if it was made from a floating-point number, and otherwise an
     /// integer; one that does not fit into `Int64` has no counterpart. An empty array is
-    /// ``RecordModel/RecordValue/emptyList``: CloudKit does not tell its type. The files of assets are
+    /// `RecordValue.emptyList`: CloudKit does not tell its type. The files of assets are
     /// CloudKit's own.
     init?(_ value: Any) {
       guard let list = value as? NSArray else {

@@ -64,7 +64,7 @@
   extension SystemFields {
     /// Creates system fields from those of a CloudKit record.
     ///
-    /// ``RecordModel/SystemFields/archive`` contains the archive of `encodeSystemFields(with:)`, from
+    /// `SystemFields.archive` contains the archive of `encodeSystemFields(with:)`, from
     /// which CloudKit makes the record again. CloudKit does not tell the devices.
     public init(_ record: CKRecord) {
       self.init(

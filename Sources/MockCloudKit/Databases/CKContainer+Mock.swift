@@ -32,6 +32,7 @@ extension CKContainer {
   ///   - mock: The mock container, or one of its accounts or devices.
   ///   - syncRules: The behaviour of the `CKSyncEngine`s on the container.
   ///   - clock: The clock of the `CKSyncEngine`s, such as a `ManualClock`.
+  ///   - body: The code that runs with the mock container.
   public static func withMock<Value>(
     _ mock: some CloudContainer, syncRules: SyncRules = SyncRules(),
     clock: any Clock<Duration> = ContinuousClock(), _ body: () throws -> Value
