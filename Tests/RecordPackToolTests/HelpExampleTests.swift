@@ -89,6 +89,10 @@ struct HelpExampleTests {
       "export", "Tact.sqlite", "big.recordpack", "--split-size", "64KiB", in: folder)
     try FileManager.default.createDirectory(
       atPath: folder + "/responses", withIntermediateDirectories: false)
+    let script = try ToolProcess.shell(
+      #"printf '#!/bin/sh\n[ -n "$RECORDPACK_ADDRESS" ]\n' > test.sh; chmod +x test.sh"#, in: folder
+    )
+    try #require(script.code == 0, "\(script.errors)")
     try Samples.write(Samples.response(records: 3), "responses/1.json", in: folder)
     try Samples.write(Samples.response(records: 2), "response.json", in: folder)
     try Samples.write(Samples.recording, "sync.recording", in: folder)

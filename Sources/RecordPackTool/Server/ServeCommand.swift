@@ -58,7 +58,7 @@ struct ServeCommand: ParsableCommand {
         recordpack serve Tact.recordpack --port 0 --save Changed.recordpack
         recordpack serve --port 0 --ready-file ready --request-log requests.jsonl
         recordpack serve --user _anna --user _kenji=kenji@example.com
-        recordpack serve Tact.recordpack -- npm test
+        recordpack serve Tact.recordpack -- ./test.sh
       """)
 
   @Argument(help: "Containers or bundles.", completion: .file())
