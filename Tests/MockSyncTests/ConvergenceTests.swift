@@ -12,6 +12,7 @@ private final class Simulation {
   private var devices: [Device] = []
   private var random: SeededGenerator
   private var count = 0
+  private var history: [String] = []
   /// The edits in the notes of each user.
   private var ledgers: [String: Ledger] = ["_mira": Ledger(), "_lena": Ledger()]
 
@@ -110,6 +111,7 @@ private final class Simulation {
     // The app's backup may be older than its data.
     let age = random.chance(4) ? random.below(5) : 0
     disk.states.removeLast(min(age, disk.states.count))
+    note("\(device.base.name) starts with a state of \(age) updates ago, for \(life) events")
     devices[index].container = device.container.restarted()
     (devices[index].store, devices[index].engine) = start(
       devices[index].container, device.scope, disk, life: life, state: disk.states.last)
@@ -131,7 +133,12 @@ private final class Simulation {
     }
   }
 
+  private func note(_ step: String) {
+    history.append("\(step) as \(devices.map(\.store.disk.user))")
+  }
+
   private func sync(_ indices: [Int]) async throws {
+    note("sync of \(indices.map { devices[$0].base.name })")
     do {
       try await testbed.run(indices.map { devices[$0].engine })
     } catch is SimulatedCrash {
@@ -155,6 +162,7 @@ private final class Simulation {
   }
 
   private func add(to id: RecordID, _ device: Device) {
+    note("\(device.base.name) adds w\(count) to \(id)")
     device.store.add("w\(count)", to: id, device.engine)
     ledgers[user(of: device)]?.add("w\(count)", to: id)
   }
@@ -182,6 +190,7 @@ private final class Simulation {
   private func deleteNote(_ index: Int) {
     let device = devices[index]
     guard let id = device.store.disk.all.keys.sorted().randomElement(using: &random) else { return }
+    note("\(device.base.name) deletes \(id)")
     ledgers[user(of: device)]?.deleted.insert(id.recordName)
     device.store.delete(id, device.engine)
   }
@@ -196,6 +205,7 @@ private final class Simulation {
       return add(to: RecordID(recordName: "n\(count)", zoneID: zoneID), device)
     }
     if random.chance(2) { return try await purge(zoneID, device) }
+    note("\(device.base.name) deletes \(zoneID)")
     ledgers[user(of: device)]?.delete(zoneID, expirations)
     device.store.delete(zoneID, device.engine)
   }
@@ -211,6 +221,7 @@ private final class Simulation {
     do {
       try await container.account(user).purgeRecordZone(
         withID: zoneID, for: random.pick([.purged, .encryptedDataReset]))
+      note("\(user) purges \(zoneID)")
       ledgers[user]?.delete(zoneID, expirations)
     } catch let error as CloudError {
       // Another device was faster.
@@ -226,7 +237,9 @@ private final class Simulation {
     let change: @Sendable () -> Void = { [base = device.base] in
       if let user { try? base.signIn(as: user) } else { base.signOut() }
     }
-    if random.chance(2) { change() } else { device.store.after(1 + random.below(12), change) }
+    let events = random.chance(2) ? 0 : 1 + random.below(12)
+    note("\(device.base.name) has another user after \(events) events")
+    if events == 0 { change() } else { device.store.after(events, change) }
   }
 
   // MARK: The end
@@ -282,18 +295,25 @@ private final class Simulation {
     return contents
   }
 
+  /// The steps, and the faults of each device.
   var log: String {
-    devices.map { "\($0.base.name): \($0.container.faults.log)" }.joined(separator: "\n")
+    history.joined(separator: "\n") + "\n"
+      + devices.map { "\($0.base.name): \($0.container.faults.log)" }.joined(separator: "\n")
   }
 }
 
 @Suite("Convergence")
 struct ConvergenceTests {
-  /// `RECORDPACK_SYNC_SEEDS=1000` runs more.
-  static let seeds =
-    ProcessInfo.processInfo.environment["RECORDPACK_SYNC_SEEDS"].flatMap(UInt64.init) ?? 50
+  /// `RECORDPACK_SYNC_SEEDS=1000` runs more, and `RECORDPACK_SYNC_SEED=7` one.
+  static let seeds = {
+    func number(_ name: String) -> UInt64? {
+      ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+    if let seed = number("RECORDPACK_SYNC_SEED") { return seed..<seed + 1 }
+    return 0..<(number("RECORDPACK_SYNC_SEEDS") ?? 50)
+  }()
 
-  @Test("devices end up equal, no edit is lost, and nothing deleted returns", arguments: 0..<seeds)
+  @Test("devices end up equal, no edit is lost, and nothing deleted returns", arguments: seeds)
   func converge(seed: UInt64) async throws {
     let simulation = try await Simulation(seed: seed)
     try await simulation.run(steps: 60)

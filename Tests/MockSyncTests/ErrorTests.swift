@@ -110,6 +110,35 @@ struct ErrorTests {
     #expect(try await world.database.record(for: note("n3"))["text"] == "text")
   }
 
+  @Test("a push during a request that is throttled does not break the silence")
+  func pushDuringThrottledRequest() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    client.edit("n1")
+    try await client.duringSend(failing: .serviceUnavailable(retryAfter: 20)) {
+      try await world.save("n2", "from another device")
+    }
+    world.clock.advance(by: .seconds(719))
+    await client.engine.performDue()
+    #expect(client.delegate.fetched.isEmpty)
+    #expect(client.engine.state.pendingRecordZoneChanges == [.saveRecord(note("n1"))])
+  }
+
+  @Test("nothing is sent after a fetch whose error the engine handles, before the next fetch")
+  func sendAfterFailedFetch() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    client.faults.fail(.databaseChanges, with: .networkFailure())
+    try await world.save("n2", "from another device")
+    client.edit("n1")
+    try await client.settle()
+    let events = client.events().compactMap { $0.split(separator: ":").first }
+    #expect(
+      events.filter { $0.hasPrefix("will") }.suffix(4) == [
+        "willFetchChanges", "willFetchChanges", "willFetchRecordZoneChanges", "willSendChanges",
+      ])
+  }
+
   @Test("a throttled engine waits as long as the server asks, if the rules follow TN3162")
   func throttleRetryAfter() async throws {
     var rules = SyncRules()

@@ -51,6 +51,19 @@ struct EventTests {
     #expect(try await world.database.record(for: note("n2"))["text"] == "text")
   }
 
+  @Test("a change of the state does not delay the stateUpdate of the change before")
+  func undelayedStateUpdate() async throws {
+    let world = try World()
+    let client = try await world.ready(automaticallySync: false)
+    let count = client.delegate.serializations.count
+    client.edit("n1")
+    world.clock.advance(by: .milliseconds(60))
+    client.edit("n2")
+    world.clock.advance(by: .milliseconds(40))
+    await client.engine.performDue()
+    #expect(client.delegate.serializations.count == count + 1)
+  }
+
   @Test("several changes of the state within 100 milliseconds lead to one stateUpdate")
   func joinedStateUpdates() async throws {
     let world = try World()

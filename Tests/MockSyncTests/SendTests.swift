@@ -307,6 +307,18 @@ struct SendTests {
       ])
   }
 
+  @Test("a request has at most 400 zones, and a send as many requests as it takes")
+  func manyZones() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    client.engine.state.add(
+      pendingDatabaseChanges: (0..<401).map { .saveZone(RecordZone(zoneName: "z\($0)")) })
+    try await client.settle()
+    let sent = client.events("sentDatabaseChanges")
+    #expect(sent.count == 2)
+    #expect(sent.last == "sentDatabaseChanges: saved z400")
+  }
+
   @Test("a record of a zone that does not exist fails with zoneNotFound")
   func missingZone() async throws {
     let world = try World()

@@ -218,6 +218,23 @@ struct StateTests {
     #expect(again.delegate.fetched.map(\.recordID) == [note("n1")])
   }
 
+  @Test("a crash between two pages leads to the other pages later")
+  func crashBetweenPages() async throws {
+    var server = ServerRules.native
+    server.maxResults = 2
+    let world = try World(server: server)
+    let client = try await world.ready()
+    for index in 0..<5 { try await world.save("n\(index)", "text") }
+    client.delegate.onEvent { event, engine in
+      guard case .stateUpdate = event, client.delegate.fetched.count == 2 else { return }
+      world.testbed.stop(engine)
+    }
+    try await client.settle()
+    let again = Client(world, state: client.delegate.serialization)
+    try await again.settle()
+    #expect(again.delegate.fetched.map(\.recordID.recordName) == ["n2", "n3", "n4"])
+  }
+
   @Test("a state that is reported between two events of a page has the token of before the page")
   func stateWithinPage() async throws {
     var rules = SyncRules()
