@@ -169,6 +169,20 @@ private final class Store: CKSyncEngineDelegate {
     #expect(messages.count == 1 && messages.first?.hasPrefix("BUG IN CLIENT OF CLOUDKIT") == true)
   }
 
+  /// The tests of Apple's sample expect the error.
+  @Test func aSendThrowsTheErrorsOfItsRecords() async throws {
+    let store = Store(CKContainer(mock: try container()))
+    store.add("a")
+    try await store.engine.sendChanges()
+    // Another device has saved the record meanwhile.
+    store.add("a")
+    let id = CKRecord.ID(recordName: "a", zoneID: store.zone)
+    let error = await ckError { try await store.engine.sendChanges() }
+    #expect(error?.code == .partialFailure)
+    #expect((error?.partialErrorsByItemID?[id] as? CKError)?.code == .serverRecordChanged)
+    #expect(store.events.last == "sent 0 [\"serverRecordChanged\"]")
+  }
+
   @Test func deletingAZoneThatDoesNotExistSucceeds() async throws {
     let container = CKContainer(mock: try container())
     let zone = CKRecordZone.ID(zoneName: "Missing")

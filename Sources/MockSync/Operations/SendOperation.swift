@@ -1,5 +1,6 @@
 import CloudInterface
 import RecordModel
+import Synchronization
 
 extension MockSyncEngine {
   /// Sends pending changes: zones before records, in batches of the delegate.
@@ -35,6 +36,7 @@ private struct SendOperation {
   private let engine: MockSyncEngine
   private let context: SendChangesContext
   private let cancelCount: Int
+  private let recordErrors = RecordErrors()
 
   private var scope: SendChangesOptions.Scope { context.options.scope }
   private var state: EngineState { engine.engineState }
@@ -54,6 +56,9 @@ private struct SendOperation {
     try await engine.deliver(.didSendChanges(.init(context: context)))
     try await engine.deliverState()
     if case .failed(let error?, _) = end { throw error }
+    if context.reason == .manual, engine.rules.errorsOfRecords == .thrown {
+      try recordErrors.throwAny()
+    }
   }
 
   private func sendAll() async throws -> End {
@@ -137,6 +142,7 @@ private struct SendOperation {
     try await engine.deliverState()
     if let failure = results.failure { return .failed(error: failure, leftover: leftover) }
     guard !results.errors.isEmpty else { return nil }
+    recordErrors.add(results.errors)
     if let error = slowest(of: results, again) {
       engine.schedule.retry(after: engine.rules.delay(after: error))
     }
@@ -210,6 +216,21 @@ private struct SendOperation {
     } catch let error as CloudError {
       return ItemResults(saving: saves, deleting: deletions, failure: error)
     }
+  }
+}
+
+/// The errors of records in the batches of a send.
+private final class RecordErrors: Sendable {
+  private let errors = Mutex<[RecordID: CloudError]>([:])
+
+  func add(_ errors: [RecordID: CloudError]) {
+    self.errors.withLock { $0.merge(errors) { _, later in later } }
+  }
+
+  func throwAny() throws {
+    let errors = errors.withLock { $0 }
+    guard !errors.isEmpty else { return }
+    throw CloudError(.partialFailure, partialErrors: errors)
   }
 }
 

@@ -20,6 +20,21 @@ public struct SyncRules: Sendable, Hashable {
     case continues
   }
 
+  /// Whether a send that the app asks for throws the errors of its records.
+  ///
+  /// Default: they are only in `sentRecordZoneChanges`, as Apple's `CKSyncEngine.h` describes errors of
+  /// items. `MockCloudKit` throws them.
+  public var errorsOfRecords = ErrorsOfRecords.reported
+
+  /// Whether a send that the app asks for throws the errors of its records.
+  public enum ErrorsOfRecords: Sendable, Hashable, CaseIterable {
+    /// They are in the event only.
+    case reported
+    /// The send throws `partialFailure` after its last event. Source: the tests of the sample, which
+    /// expect `sendChanges` to fail with a conflict, a missing zone and a missing record.
+    case thrown
+  }
+
   /// Whether an error of one record fails the others of its zone in the batch.
   public var atomicity = Atomicity.always
 
