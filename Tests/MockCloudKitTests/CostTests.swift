@@ -14,7 +14,18 @@ import Testing
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["RECORDPACK_MEASURE"] != nil))
 struct CostTests {
   private static let count = 1_000
-  private let clock = ContinuousClock()
+
+  /// Measures the time of the processor, which other processes do not change.
+  private func measure(_ body: () async throws -> Void) async rethrows -> Duration {
+    func now() -> Duration {
+      var time = timespec()
+      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+    let start = now()
+    try await body()
+    return now() - start
+  }
 
   @Test func theTranslationCostsLessThanAThirdOfTheMock() async throws {
     var (best, bestDirect): (Duration, Duration) = (.seconds(1_000), .seconds(1_000))
@@ -30,7 +41,7 @@ struct CostTests {
     let database = try MockContainer.inMemory().privateCloudDatabase
     let zone = ZoneID(zoneName: "Notes")
     _ = try await database.save(RecordZone(zoneID: zone))
-    return try await clock.measure {
+    return try await measure {
       for index in 1...Self.count {
         let id = RecordID(recordName: "r\(index)", zoneID: zone)
         var draft = DraftRecord(recordType: "Note", recordID: id)
@@ -56,7 +67,7 @@ struct CostTests {
     let database = CKContainer(mock: try MockContainer.inMemory()).privateCloudDatabase
     let zone = CKRecordZone.ID(zoneName: "Notes")
     _ = try await database.save(CKRecordZone(zoneID: zone))
-    return try await clock.measure {
+    return try await measure {
       for index in 1...Self.count {
         let id = CKRecord.ID(recordName: "r\(index)", zoneID: zone)
         let record = CKRecord(recordType: "Note", recordID: id)

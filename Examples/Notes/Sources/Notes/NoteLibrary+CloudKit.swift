@@ -1,5 +1,5 @@
-// The one place that knows CloudKit. It was compiled against RecordPack's stand-in for CloudKit, and
-// not yet run with an account.
+// The one place that knows CloudKit. On Linux it is compiled against MockCloudKit. It was not yet run
+// with an account.
 #if canImport(CloudKit)
   import CloudKit
   import Foundation

@@ -1,6 +1,7 @@
 import CloudInterface
 import Foundation
 import Notes
+import RecordModel
 
 #if DEBUG
   import RecordPack
@@ -24,10 +25,10 @@ extension NoteLibrary {
         return try await onMock(container, folder: folder)
       }
     #endif
-    #if canImport(CloudKit)
-      return try await NoteLibrary(folder: folder.appending(path: "CloudKit"))
-    #else
+    #if os(Linux)
       throw CloudError(.notAuthenticated, "this system does not have CloudKit")
+    #else
+      return try await NoteLibrary(folder: folder.appending(path: "CloudKit"))
     #endif
   }
 
