@@ -70,7 +70,7 @@ let package = Package(
     .target(
       name: "RecordSchema",
       dependencies: ["RecordModel", .product(name: "Yams", package: "Yams")]),
-    .target(name: "SourceScan", dependencies: ["RecordSchema"]),
+    .target(name: "SourceScan", dependencies: ["RecordModel", "RecordSchema"]),
     .target(
       name: "RecordMigration",
       dependencies: [
@@ -197,7 +197,9 @@ let package = Package(
       name: "RecordTypeGeneratorTests",
       dependencies: ["RecordTypeGeneratorTool", "RecordSchema", "TestSupport"]),
     .testTarget(
-      name: "SourceScanTests", dependencies: ["SourceScan", "RecordSchema", "TestSupport"]),
+      name: "SourceScanTests",
+      dependencies: ["SourceScan", "RecordSchema", "RecordModel", "TestSupport"],
+      exclude: ["Rules"]),
     .testTarget(
       name: "RecordStoreTests",
       dependencies: ["CSystemSQLite", "RecordStore", "RecordPlatform", "TestSupport"],

@@ -115,6 +115,34 @@ struct HelpExampleTests {
     try Samples.write(bundle.dropLast(20), "damaged/broken.recordpack", in: folder)
   }
 
+  /// A model of Core Data in two versions, and one of SwiftData.
+  private func prepareModels(_ folder: String) throws {
+    for (name, attribute) in [("V1", "title"), ("App", "text")] {
+      let version = "App.xcdatamodeld/\(name).xcdatamodel"
+      try FileManager.default.createDirectory(
+        atPath: folder + "/" + version, withIntermediateDirectories: true)
+      try Samples.write(
+        Data(
+          """
+          <?xml version="1.0" encoding="UTF-8"?>
+          <model type="com.apple.IDECoreDataModeler.DataModel"><entity name="Note">
+          <attribute name="\(attribute)" optional="YES" attributeType="String"/>
+          </entity></model>
+          """.utf8), version + "/contents", in: folder)
+    }
+    try Samples.write(
+      Data(
+        """
+        <plist version="1.0"><dict><key>_XCCurrentVersionName</key>
+        <string>App.xcdatamodel</string></dict></plist>
+        """.utf8), "App.xcdatamodeld/.xccurrentversion", in: folder)
+    try FileManager.default.createDirectory(
+      atPath: folder + "/App/Models", withIntermediateDirectories: true)
+    try Samples.write(
+      Data("import SwiftData\n@Model class Note {\n  var title = \"\"\n  init() {}\n}\n".utf8),
+      "App/Models/Note.swift", in: folder)
+  }
+
   /// Schemas in files, and one of them on the branch main of a git repository.
   private func prepareSchemas(_ folder: String) throws {
     try FileManager.default.createDirectory(
@@ -127,6 +155,7 @@ struct HelpExampleTests {
     try Samples.write(
       Data("func chat(of message: CKRecord) -> Any? { message[\"chat\"] }".utf8),
       "Sources/App.swift", in: folder)
+    try prepareModels(folder)
     _ = try ToolProcess.run("fixture", "recipe", "s.ckdb", "-o", "r.yaml", in: folder)
     let commit = "git -c user.name=t -c user.email=t@example.com commit -q -m schemas"
     _ = try ToolProcess.shell(

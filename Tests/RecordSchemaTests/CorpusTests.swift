@@ -130,7 +130,13 @@ struct CorpusTests {
   func validates(_ file: Corpus.File) throws {
     let document = SchemaDocument(parsing: try file.bytes, name: file.path)
     let report = try SchemaChecker().validate(document)
-    #expect(report.count(of: .error) == 0, "\(report.text(as: .text))")
+    // Three were written by hand for Core Data, or have types of its names that the app writes; one
+    // of them cost its owners their container.
+    let errors = Set(report.findings.filter { $0.severity == .error }.map(\.rule))
+    let isHandWritten = ["2001Y__", "furfarch__", "otomore__"].contains { file.path.hasPrefix($0) }
+    let known: Set<SchemaRule.ID> = ["ENTITY_NAME_MISSING", "MIRRORED_FIELD_TYPE"]
+    #expect(
+      errors.subtracting(isHandWritten ? known : []) == [], "\(report.text(as: .text))")
   }
 }
 

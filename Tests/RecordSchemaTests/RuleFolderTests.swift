@@ -35,7 +35,11 @@ struct RuleFolderTests {
 
   @Test("every rule has a folder, and every folder a rule")
   func everyRuleHasAFolder() {
-    #expect(Set(Self.cases.map(\.rule)) == Set(SchemaRule.all.map(\.id.rawValue)))
+    // The rules for models and for code have their cases where these are read.
+    let rules = SchemaRule.all.filter {
+      !$0.needsModel && $0.checkKinds != [.source]
+    }
+    #expect(Set(Self.cases.map(\.rule)) == Set(rules.map(\.id.rawValue)))
   }
 
   @Test("the report is the expected one", arguments: cases)

@@ -26,6 +26,7 @@ struct FixtureGenerateCommand: ParsableCommand {
         recordpack fixture generate --schema schema.ckdb -o few.recordpack
         recordpack fixture generate --schema schema.ckdb --records 9 -o nine
         recordpack fixture generate --schema s.ckdb --recipe r.yaml --seed 42 -o r
+        recordpack fixture generate --schema App/Models -o few.recordpack
         recordpack fixture generate --schema s.ckdb -o - | recordpack verify -
       """)
 
@@ -51,6 +52,7 @@ struct FixtureGenerateCommand: ParsableCommand {
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
   @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
+  @OptionGroup var models: ModelOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
@@ -61,7 +63,7 @@ struct FixtureGenerateCommand: ParsableCommand {
 
   func run() throws {
     try output.check(inputs: [schema, recipe], file)
-    let schema = try SchemaInput.valid(schema, .text).schema
+    let schema = try SchemaInput.whole(schema, models).schema
     var generation = try Generation(
       schema: schema, recipe: try readRecipe(schema), seed: seed ?? Generation.defaultSeed)
     generation.bundleOptions = file.options(threads)

@@ -56,7 +56,7 @@ struct FixtureRecipeCommand: ParsableCommand {
   }
 
   private func recipe() throws -> String {
-    let given = try schema.map { try SchemaInput.valid($0, .text).schema }
+    let given = try schema.map { try SchemaInput.whole($0).schema }
     guard let like else {
       return FixtureRecipe.starter(
         for: given ?? CloudSchema(), records: number.count)

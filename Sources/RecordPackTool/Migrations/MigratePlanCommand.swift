@@ -24,6 +24,7 @@ struct MigratePlanCommand: ParsableCommand {
       EXAMPLES
         recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb -o Plans/draft.yml
         recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb --json
+        recordpack migrate plan App.xcdatamodeld#V1 App.xcdatamodeld -o draft.yml
       """)
 
   @Argument(
@@ -34,6 +35,7 @@ struct MigratePlanCommand: ParsableCommand {
   @Argument(help: "The target schema.", completion: .file(extensions: ["ckdb"]))
   var to: String
 
+  @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var report: ReportOptions
 
@@ -44,10 +46,14 @@ struct MigratePlanCommand: ParsableCommand {
 
   func run() throws {
     try output.check(inputs: [from, to])
-    let old = try SchemaInput.valid(from, .text).schema
-    let new = try SchemaInput.valid(to, .text).schema
+    let (before, after) = (
+      try SchemaInput.whole(from, models), try SchemaInput.whole(to, models)
+    )
+    let (old, new) = (before.schema, after.schema)
     let placement = PlanPlacement(output: output.file)
-    let names = (from: try placement.name(ofSchema: from), to: try placement.name(ofSchema: to))
+    let names = (
+      from: try placement.name(of: before, at: from), to: try placement.name(of: after, at: to)
+    )
     let draft = PlanDraft(
       from: old, named: names.from, to: new, named: names.to,
       editorSchema: placement.editorSchema)
@@ -81,6 +87,14 @@ struct PlanPlacement {
     folder =
       output.map { Array(Self.components($0).dropLast()) }
       ?? Self.components(FileManager.default.currentDirectoryPath)
+  }
+
+  /// The name of a schema in the plan. A plan names no file of a model, which is no schema file.
+  func name(of schema: SchemaDocument, at path: String) throws -> String {
+    guard schema.model != nil else { return try name(ofSchema: path) }
+    let parts = path.split(separator: "#").map(String.init)
+    let version = parts.count > 1 ? "@" + (parts.last ?? "") : ""
+    return Self.stem(parts.first ?? path) + version
   }
 
   /// The value of the plan's `from` or `to`: the version for a schema in the plan's folder, else

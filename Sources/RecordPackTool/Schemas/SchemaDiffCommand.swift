@@ -18,6 +18,11 @@ struct SchemaDiffCommand: ParsableCommand {
       becomes permanent. With --mode drift, TO is the schema that the app needs:
       reports what production lacks.
 
+      TO may be the model of an app whose records a library writes: an .xcdatamodeld,
+      or Swift code with @Model or @Table. Then the mode is drift: what production
+      lacks is reported at its place in the model, and what Core Data rejects at
+      launch. With --mode deploy, the model's fields are added to production's.
+
       With --format html, the report is a page with a diagram, in which what changes
       has a colour, and with both schemas, type by type. It needs no other file.
 
@@ -30,6 +35,7 @@ struct SchemaDiffCommand: ParsableCommand {
       EXAMPLES
         recordpack schema diff main:CloudKit/schema.ckdb CloudKit/schema.ckdb
         recordpack schema diff production.ckdb CloudKit/schema.ckdb --mode drift
+        recordpack schema diff production.ckdb App/Models
         recordpack schema diff production.ckdb Tact.sqlite --records Tact.recordpack
         recordpack schema diff main:s.ckdb s.ckdb --format github --fail-on warning
         recordpack schema diff production.ckdb schema.ckdb --format html > diff.html
@@ -41,8 +47,11 @@ struct SchemaDiffCommand: ParsableCommand {
   @Argument(help: "The schema to deploy, or that the app needs.", completion: .file())
   var to: String
 
-  @Option(help: ArgumentHelp("What to check: deploy or drift.", valueName: "mode"))
-  var mode: Mode = .deploy
+  @Option(
+    help: ArgumentHelp(
+      "What to check: deploy or drift. (default: deploy; drift if TO is a model)", valueName: "mode"
+    ))
+  var mode: Mode?
 
   @Option(
     help: ArgumentHelp(
@@ -52,6 +61,7 @@ struct SchemaDiffCommand: ParsableCommand {
 
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
+  @OptionGroup var models: ModelOptions
   @OptionGroup var report: SchemaReportOptions
 
   func validate() throws {
@@ -64,15 +74,16 @@ struct SchemaDiffCommand: ParsableCommand {
 
   func run() throws {
     let configuration = try report.configuration()
-    let before = try SchemaInput.valid(from, report.format)
-    let after = try SchemaInput.valid(to, report.format)
+    let before = try SchemaInput.valid(from, report.format, models)
+    let after = try SchemaInput.valid(to, report.format, models)
     let census = try records.map { path in
       let bar = progress.bar("reading")
       return try Inputs.source(path).census(
         named: path, threads: threads.count, progress: { try bar.update($0) })
     }
     let found = try SchemaChecker(configuration: configuration).compare(
-      from: before, to: after, kind: mode.kind, records: census)
+      from: before, to: after, kind: (mode ?? (after.model == nil ? .deploy : .drift)).kind,
+      records: census)
     try report.tell(
       found, configuration,
       ReportedSchemas(from: before, to: after, records: records, isQuiet: progress.quiet))

@@ -67,6 +67,7 @@ struct SchemaDrawCommand: ParsableCommand {
       "With --type, also the types that are at most this many references away.", valueName: "n"))
   var neighbours: Int?
 
+  @OptionGroup var models: ModelOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var progress: ProgressOptions
 
@@ -85,7 +86,7 @@ struct SchemaDrawCommand: ParsableCommand {
 
   func run() throws {
     try output.check(inputs: [schema, records])
-    let document = try SchemaInput.valid(schema, .text)
+    let document = try SchemaInput.whole(schema, models)
     let scanned = try source.map {
       try SchemaReferences(scanning: Inputs.source($0), progress.bar("reading"))
     }

@@ -22,6 +22,7 @@ struct SchemaGenerateCommand: ParsableCommand {
         recordpack schema generate schema.ckdb --swift Sources/Model
         recordpack schema generate schema.ckdb --swift Model.swift --access public
         recordpack schema generate schema.ckdb --swift Sources/Model --check
+        recordpack schema generate App.xcdatamodeld --swift Sources/Records
       """)
 
   @Argument(help: "A schema.", completion: .file())
@@ -48,6 +49,7 @@ struct SchemaGenerateCommand: ParsableCommand {
   @Flag(help: "List the files that would change, and exit with 1 if there are any.")
   var check = false
 
+  @OptionGroup var models: ModelOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
@@ -59,7 +61,7 @@ struct SchemaGenerateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let document = try SchemaInput.valid(schema, .text)
+    let document = try SchemaInput.whole(schema, models)
     var options = SwiftSource.Options()
     options.access = access
     options.hasSystemFields = systemFields

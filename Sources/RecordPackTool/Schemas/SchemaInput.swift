@@ -7,10 +7,13 @@ import RecordSchema
 import RecordStore
 import RecordText
 
-/// Reads a schema argument: a file, standard input, a git revision, or the schema of a bundle or
-/// container.
+/// Reads a schema argument: a file, standard input, a git revision, the schema of a bundle or
+/// container, or the model of an app.
 enum SchemaInput {
-  static func document(_ argument: String) throws -> SchemaDocument {
+  static func document(
+    _ argument: String, _ options: ModelOptions = ModelOptions()
+  ) throws -> SchemaDocument {
+    if let model = try ModelInput(options).document(argument) { return model }
     if argument == "-" || FileManager.default.fileExists(atPath: argument) {
       let isReadOnce = argument == "-" || Inputs.isPipe(argument)
       return try Inputs.reading(argument, "a schema") {
@@ -24,15 +27,36 @@ enum SchemaInput {
         + "main:CloudKit/schema.ckdb")
   }
 
-  /// Reads a schema like ``document(_:)``. Ends the command with all diagnostics if it is invalid.
+  /// Reads a schema like ``document(_:_:)``. Ends the command with all diagnostics if it is invalid.
   ///
   /// - Parameter format: The report format; `github` adds annotations.
-  static func valid(_ argument: String, _ format: SchemaReportFormat) throws
-    -> SchemaDocument
-  {
-    let document = try document(argument)
+  static func valid(
+    _ argument: String, _ format: SchemaReportFormat, _ options: ModelOptions = ModelOptions()
+  ) throws -> SchemaDocument {
+    let document = try document(argument, options)
     if document.hasErrors { try refuse(document, format) }
     return document
+  }
+
+  /// Reads a schema for a command that reports no findings. Ends the command if declarations of a
+  /// model were not read, because its schema would lack them.
+  static func whole(
+    _ argument: String, _ options: ModelOptions = ModelOptions()
+  ) throws -> SchemaDocument {
+    let document = try valid(argument, .text, options)
+    guard document.model != nil else { return document }
+    let report = try SchemaChecker().validate(document)
+    let unread = report.findings.filter { $0.rule == "MODEL_NOT_READ" }
+    if unread.isEmpty { return document }
+    for finding in unread.prefix(20) {
+      let place = finding.location.map { "\($0): " } ?? ""
+      ErrorReport.warn(place + finding.message)
+    }
+    ErrorReport.report(
+      "\(Numbers.count(unread.count, "declaration")) of '\(document.name)' not read, so the schema "
+        + "would lack fields; write the types in the code, or allow them with a comment: "
+        + "// recordpack:allow MODEL_NOT_READ reason", .findings)
+    throw ExitCode.findings
   }
 
   static func refuse(_ document: SchemaDocument, _ format: SchemaReportFormat) throws

@@ -15,9 +15,13 @@ struct SchemaPrintCommand: ParsableCommand {
       be changed; owner and permissions are kept. With --json, prints the types,
       fields and grants for programs.
 
+      Of a model, prints the schema that initializeCloudKitSchema() makes: with the
+      fields of large values and of shared objects.
+
       EXAMPLES
         recordpack schema print CloudKit/schema.ckdb
         recordpack schema print main:CloudKit/schema.ckdb > old.ckdb
+        recordpack schema print App.xcdatamodeld > full.ckdb
         recordpack schema print --check CloudKit/*.ckdb
         recordpack schema print --write CloudKit/schema.ckdb
         recordpack schema print schema.ckdb --json | jq '.schema.recordTypes[].name'
@@ -35,6 +39,7 @@ struct SchemaPrintCommand: ParsableCommand {
   @Flag(help: "Keep the order of types and fields.")
   var keepOrder = false
 
+  @OptionGroup var models: ModelOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
@@ -49,7 +54,7 @@ struct SchemaPrintCommand: ParsableCommand {
   func run() throws {
     let printer = SchemaPrinter(order: keepOrder ? .asWritten : .canonical)
     // All schemas are read before one is written.
-    let documents = try schemas.map { try SchemaInput.valid($0, .text) }
+    let documents = try schemas.map { try SchemaInput.whole($0, models) }
     if write {
       for (path, document) in zip(schemas, documents)
       where document.name != path || !FileManager.default.fileExists(atPath: path) {

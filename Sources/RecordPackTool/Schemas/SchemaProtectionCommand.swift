@@ -44,7 +44,7 @@ struct SchemaProtectionCommand: ParsableCommand {
   }
 
   func run() throws {
-    let report = ProtectionReport(try SchemaInput.valid(schema, .text))
+    let report = ProtectionReport(try SchemaInput.whole(schema))
     try StandardOutput.write(
       json
         ? [ReportOptions.document("schema.protection", report.json).visibleText]

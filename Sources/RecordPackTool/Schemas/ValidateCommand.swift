@@ -44,6 +44,7 @@ struct ValidateCommand: ParsableCommand {
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
+  @OptionGroup var models: ModelOptions
   @OptionGroup var report: SchemaReportOptions
 
   func validate() throws {
@@ -55,7 +56,7 @@ struct ValidateCommand: ParsableCommand {
 
   func run() throws {
     let configuration = try report.configuration()
-    let given = try schema.map { try SchemaInput.valid($0, report.format) }
+    let given = try schema.map { try SchemaInput.valid($0, report.format, models) }
     let source = try Inputs.source(source)
     let validation = Archiver.Validation(
       schema: given, environment: environment, configuration: configuration)

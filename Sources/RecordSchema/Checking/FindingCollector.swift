@@ -23,6 +23,8 @@ struct FindingCollector {
   private let toName: String
   private let headerSpan: SourceSpan
   private let index: SchemaIndex
+  /// The places in a model that a schema was derived from.
+  private let locations: [SchemaSubject: SchemaLocation]
   private(set) var rule: SchemaRule?
   private var severity = SchemaSeverity.info
   private var kept = 0
@@ -34,6 +36,7 @@ struct FindingCollector {
     self.suppressions = suppressions
     headerSpan = to.schema.origin?.name ?? .start
     index = SchemaIndex(to.schema)
+    locations = to.locations
   }
 
   mutating func begin(_ rule: SchemaRule, severity: SchemaSeverity) {
@@ -63,6 +66,7 @@ struct FindingCollector {
       if known.contains(finding) { return }
     }
     if isLearning { return }
+    let location = location ?? place(of: subject)
     let suppression = suppressions.suppression(of: rule.id, for: subject, at: location)
     let count = suppression == nil ? kept : keptSuppressed
     guard count < SchemaReport.maxFindings else {
@@ -83,5 +87,22 @@ struct FindingCollector {
       kept += 1
       findings.append(finding)
     }
+  }
+
+  /// The place in the model that a subject was derived from, or its record type.
+  private func place(of subject: SchemaSubject) -> SchemaLocation? {
+    if locations.isEmpty { return nil }
+    return locations[subject] ?? subject.recordType.flatMap { locations[.type($0)] }
+  }
+
+  /// Reports a problem of the model under the current rule.
+  mutating func report(_ problem: MirroredModel.Problem, of model: MirroredModel) {
+    let type = problem.entity.map { model.recordType(of: $0) }
+    let field = problem.property.map {
+      model.kind == .sqliteData ? $0 : CoreDataNames.field(of: $0)
+    }
+    report(
+      SchemaSubject(recordType: type, field: type == nil ? nil : field), problem.message,
+      hint: rule?.remedy, location: problem.location)
   }
 }

@@ -22,10 +22,14 @@ public struct SchemaChecker: Sendable {
     _ = try document.validSchema()
     var findings = collector(to: document)
     check(document, &findings)
+    check(document.model, &findings)
     return report(.validate, to: document, findings)
   }
 
   /// Compares two schemas.
+  ///
+  /// If `to` was read from the model of an app that a library mirrors, `drift` needs the fields that
+  /// each object has; `deploy` adds the fields of the model to production's, as the library does.
   ///
   /// - Parameters:
   ///   - from: The production schema.
@@ -44,14 +48,21 @@ public struct SchemaChecker: Sendable {
     if kind == .records {
       return try validate(records ?? RecordCensus(source: "no records"), against: to)
     }
-    let comparison = SchemaComparison(
-      from: try from.validSchema(), to: try to.validSchema(), kind: kind)
+    let production = try from.validSchema()
+    var to = to
+    if let model = to.model, kind == .drift {
+      to.replaceSchema(with: model.neededSchema(for: production))
+    } else if to.model != nil {
+      to.replaceSchema(with: production.adding(to.schema))
+    }
+    let comparison = SchemaComparison(from: production, to: try to.validSchema(), kind: kind)
     var findings = collector(from: from, to: to)
     for rule in SchemaRule.all {
       guard case .comparison(let kinds, let body) = rule.check, kinds.contains(kind)
       else { continue }
       run(rule, &findings) { body(comparison, &$0) }
     }
+    check(to.model, production: kind == .drift ? production : nil, &findings)
     if let records {
       // For `drift`, production is `from`; for `deploy`, it is the result of the deployment.
       let production = kind == .drift ? from.schema : to.schema
@@ -106,6 +117,13 @@ public struct SchemaChecker: Sendable {
     for rule in SchemaRule.all where SchemaRule.sourceRules.contains(rule.id) {
       run(rule, &findings) { findings in
         for use in uses.uses { check.report(use, under: rule.id, to: &findings) }
+        for gap in uses.gaps where gap.rule == rule.id {
+          let command = "recordpack schema diff \(document.name) \(uses.source)"
+          findings.report(
+            .schema, gap.message,
+            hint: gap.rule == SchemaRule.mirroringNotScanned.id
+              ? "check the model: \(command)" : rule.remedy, location: gap.location)
+        }
       }
     }
     return report(.source, to: document, findings, source: uses)
@@ -116,6 +134,7 @@ public struct SchemaChecker: Sendable {
   private func collector(from: SchemaDocument? = nil, to: SchemaDocument) -> FindingCollector {
     var suppressions = Suppressions(configuration.suppressions)
     suppressions.add(commentsOf: to)
+    if let model = to.model { suppressions.add(model.comments) }
     return FindingCollector(from: from, to: to, suppressions)
   }
 
@@ -144,6 +163,28 @@ public struct SchemaChecker: Sendable {
     }
   }
 
+  /// Checks the model that a schema was derived from.
+  ///
+  /// - Parameter production: The schema that must have what the model needs in some cases.
+  private func check(
+    _ model: MirroredModel?, production: CloudSchema? = nil, _ findings: inout FindingCollector
+  ) {
+    guard let model else { return }
+    let problems = Dictionary(
+      grouping: model.problems + MirroredSchema(model).conflicts, by: \.rule)
+    let index = production.map { SchemaIndex($0) }
+    for rule in SchemaRule.all where rule.needsModel {
+      run(rule, &findings) { findings in
+        for problem in problems[rule.id] ?? [] { findings.report(problem, of: model) }
+        switch rule.check {
+        case .model(let body): body(model, &findings)
+        case .modelInProduction(let body): if let index { body(model, index, &findings) }
+        default: break
+        }
+      }
+    }
+  }
+
   // MARK: - Reports
 
   private func report(
@@ -157,7 +198,9 @@ public struct SchemaChecker: Sendable {
     findings.suppressions = Suppressions()
     run(.suppressionUnused, &findings) { findings in
       for suppression in unused
-      where couldApply(suppression, to: kind, hasRecords: records != nil) {
+      where couldApply(
+        suppression, to: kind, hasRecords: records != nil, hasModel: to.model != nil)
+      {
         Self.reportUnused(suppression, to: &findings)
       }
     }
@@ -187,10 +230,11 @@ public struct SchemaChecker: Sendable {
   /// Whether a suppression could have been used: its rule was applied, and for source code it is a
   /// comment, because the configuration is for all checks.
   private func couldApply(
-    _ suppression: Suppression, to kind: SchemaCheckKind, hasRecords: Bool
+    _ suppression: Suppression, to kind: SchemaCheckKind, hasRecords: Bool, hasModel: Bool
   ) -> Bool {
     guard let rule = SchemaRule.named(suppression.rule), rule.checkKinds.contains(kind),
-      configuration.severity(of: rule) != .off, hasRecords || !rule.needsRecords
+      configuration.severity(of: rule) != .off, hasRecords || !rule.needsRecords,
+      hasModel || !rule.needsModel
     else { return false }
     if kind == .source, case .configuration = suppression.source { return false }
     return true

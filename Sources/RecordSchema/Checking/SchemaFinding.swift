@@ -126,6 +126,8 @@ public enum SchemaCategory: String, Sendable, Hashable, CaseIterable, Comparable
   case client = "CLIENT"
   /// More users get more permissions.
   case security = "SECURITY"
+  /// The library that mirrors an app's model rejects it, or it was not read as a whole.
+  case model = "MODEL"
   /// Stored records do not fit the schema.
   case data = "DATA"
   /// The schema itself violates the rules of the language or of CloudKit.
@@ -141,6 +143,7 @@ public enum SchemaCategory: String, Sendable, Hashable, CaseIterable, Comparable
     case .deploy: "Deployment to production"
     case .client: "Client compatibility"
     case .security: "Security"
+    case .model: "The app's model"
     case .data: "Stored records"
     case .validate: "Validity"
     case .lint: "Advice"

@@ -46,6 +46,10 @@ public struct SchemaRule: Sendable, Identifiable {
     /// Stored records and subscriptions with the checked schema, if there are any. Used by all
     /// checks but `validate`.
     case records(@Sendable (RecordCheck, inout FindingCollector) -> Void)
+    /// The model that the checked schema was derived from, if it was.
+    case model(@Sendable (MirroredModel, inout FindingCollector) -> Void)
+    /// What a model needs in some cases, with the schema of production.
+    case modelInProduction(@Sendable (MirroredModel, SchemaIndex, inout FindingCollector) -> Void)
     /// No check: other code reports findings under this rule.
     case reportedElsewhere(Set<SchemaCheckKind>)
   }
@@ -71,12 +75,23 @@ public struct SchemaRule: Sendable, Identifiable {
     if case .records = check { true } else { false }
   }
 
+  /// Whether the rule checks the model that a schema was derived from, and so only runs if there is
+  /// one.
+  package var needsModel: Bool {
+    switch check {
+    case .model, .modelInProduction: true
+    default: false
+    }
+  }
+
   /// The checks that apply the rule.
   package var checkKinds: [SchemaCheckKind] {
     switch check {
     // A drift check compares with production and does not validate the app's own schema.
     case .schema: [.validate, .deploy]
     case .records: [.deploy, .drift, .records]
+    case .model: [.validate, .deploy, .drift]
+    case .modelInProduction: [.drift]
     case .comparison(let kinds, _), .reportedElsewhere(let kinds):
       SchemaCheckKind.allCases.filter {
         kinds.contains($0) || $0 == .source && Self.sourceRules.contains(id)
@@ -87,6 +102,7 @@ public struct SchemaRule: Sendable, Identifiable {
   /// The rules that ``SchemaChecker/check(_:against:)`` applies to source code.
   static let sourceRules: [ID] = [
     recordTypeNotDeployed.id, fieldNotDeployed.id, fieldEncryptionMismatch.id,
+    mirroringNotScanned.id, noUseRecognised.id,
   ]
 
   /// The documentation page of the rule in Markdown, as printed by `recordpack schema explain`.
@@ -95,7 +111,9 @@ public struct SchemaRule: Sendable, Identifiable {
     lines += ["## In CloudKit", "", effect, "", "## Remedy", "", remedy, "", "## Rule", ""]
     lines.append("- Category: \(category.rawValue)")
     lines.append("- Default severity: \(defaultSeverity.rawValue)")
-    let condition = needsRecords ? ", if records are available" : ""
+    let condition =
+      needsRecords
+      ? ", if records are available" : needsModel ? ", if the schema is that of a model" : ""
     lines += ["- Used by: " + checkKinds.map(\.rawValue).joined(separator: ", ") + condition, ""]
     lines += ["## Evidence", ""]
     lines += evidence.map { "- \($0.strength.rawValue): \($0.text)" }
@@ -112,9 +130,15 @@ public struct SchemaRule: Sendable, Identifiable {
     indexRemoved, grantRemoved, recordTypeNotDeployed, fieldNotDeployed, fieldTypeMismatch,
     fieldEncryptionMismatch, indexNotDeployed, grantNotDeployed, roleNotDeployed,
     subscriptionTypeUnknown, subscriptionFieldUnknown, subscriptionFieldNotQueryable,
-    subscriptionTypeNotIndexable,
+    subscriptionTypeNotIndexable, companionNotDeployed, moveReceiptNotDeployed,
+    linkTypeNotDeployed, mirroringNotScanned, noUseRecognised,
     // SECURITY
     grantAdded, grantReadAdded,
+    // MODEL
+    modelNotRead, modelFieldConflict, modelNameReserved, modelValueRequired,
+    modelRelationshipRequired, modelInverseMissing, modelRelationshipOrdered, modelUnique,
+    modelDeletionDenied, modelTypeUnsupported, modelPropertyIgnored, modelConfiguration,
+    modelPrimaryKey,
     // DATA
     recordTypeUnknown, recordFieldUnknown, recordValueType, recordListMismatch,
     recordValueEncrypted, recordValuePlain, recordEncryptedUnsupported, recordEncryptedPublic,
@@ -124,7 +148,8 @@ public struct SchemaRule: Sendable, Identifiable {
     encryptedIndexed, searchableOnNonString, sortableOnList, indexOnAsset, reservedNameUnquoted,
     systemNameUnquoted, nameIllegal, fieldNameReserved, nameTooLong, grantUndeclaredRole,
     duplicateType, duplicateField, duplicateOption, duplicateRole, duplicateGrant, tooManyFields,
-    noGrant, syntaxUnverified,
+    noGrant, syntaxUnverified, entityNameMissing, mirroredFieldType, companionWithoutField,
+    linkFieldMissing, moveReceiptMissing,
     // LINT
     recordIDNotQueryable, numberTypeUsed, suppressionMalformed, suppressionUnused,
     // INFO

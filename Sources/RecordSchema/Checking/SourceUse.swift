@@ -53,6 +53,17 @@ public struct SourceUses: Sendable, Hashable {
     }
   }
 
+  /// Code that uses CloudKit in a way that the uses do not show.
+  package struct Gap: Sendable, Hashable {
+    package var rule: SchemaRule.ID
+    package var message: String
+    package var location: SchemaLocation
+
+    package init(_ rule: SchemaRule.ID, _ message: String, location: SchemaLocation) {
+      (self.rule, self.message, self.location) = (rule, message, location)
+    }
+  }
+
   /// The display name of the source code, such as the folder's path.
   package var source: String
   /// The number of files that were read.
@@ -63,6 +74,8 @@ public struct SourceUses: Sendable, Hashable {
   package var computed: [SchemaLocation]
   /// The comments that mention suppressions.
   package var comments: [Comment]
+  /// What the uses do not show.
+  package var gaps: [Gap] = []
 
   /// Creates the uses of some source code.
   package init(

@@ -13,7 +13,10 @@ public struct SchemaDocument: Sendable {
   /// The display name of the file, such as its path.
   public let name: String
   /// The schema. Incomplete if the file has errors; see ``validSchema()``.
-  public let schema: CloudSchema
+  public private(set) var schema: CloudSchema
+  /// The model that the schema was derived from; nil for a file in the schema language. The schema is
+  /// then the full one: with the fields that only large values and shared objects have.
+  package private(set) var model: MirroredModel?
   /// The warnings, and the first error. Text after it is not read.
   package let diagnostics: [SchemaDiagnostic]
   /// Whether a comment contains invalid UTF-8, which is lost when the schema is printed.
@@ -50,6 +53,18 @@ public struct SchemaDocument: Sendable {
   public init(_ schema: CloudSchema, name: String) {
     self.init(parsing: SchemaPrinter(order: .asWritten).print(schema), name: name)
   }
+
+  /// Creates the document of the schema that the library of a model creates from it.
+  package init(_ model: MirroredModel) {
+    self.init(model.fullSchema, name: model.name)
+    self.model = model
+    locations = MirroredSchema(model).locations
+  }
+
+  /// The places in a model that elements of the schema were derived from.
+  private(set) var locations: [SchemaSubject: SchemaLocation] = [:]
+
+  mutating func replaceSchema(with schema: CloudSchema) { self.schema = schema }
 
   /// Whether the file has an error.
   package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }

@@ -290,6 +290,9 @@ struct SwiftToken: Sendable, Hashable {
   func isOpen(_ bracket: String) -> Bool { kind == .open && text == bracket }
   func isClose(_ bracket: String) -> Bool { kind == .close && text == bracket }
 
+  /// Whether a name is written in backticks, so that it is no keyword.
+  var isEscaped: Bool { kind == .name && length != text.utf8.count }
+
   /// Whether the token increases the depth of brackets.
   var opens: Bool { kind == .open || kind == .openInterpolation }
   /// Whether the token decreases the depth of brackets.

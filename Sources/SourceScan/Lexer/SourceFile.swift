@@ -113,6 +113,12 @@ struct SourceFile: Sendable {
     String(decoding: bytes[comment.offset..<(comment.offset + comment.length)], as: UTF8.self)
   }
 
+  /// The text of a token as it is written.
+  func text(of token: Int) -> String {
+    let token = tokens[token]
+    return String(decoding: bytes[token.offset..<(token.offset + token.length)], as: UTF8.self)
+  }
+
   /// Whether only white space precedes a byte in its line.
   func beginsLine(_ offset: Int) -> Bool {
     bytes[lineStarts[line(of: offset) - 1]..<offset].allSatisfy { $0 <= 0x20 }

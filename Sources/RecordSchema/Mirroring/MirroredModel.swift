@@ -1,0 +1,173 @@
+import RecordModel
+
+/// The model of an app whose records a library writes: Core Data, SwiftData or SQLiteData.
+///
+/// It has what the library stores and sends to CloudKit: transient, derived and ephemeral properties
+/// are not part of it. A schema follows from it: see ``fullSchema`` and ``neededSchema(for:)``.
+package struct MirroredModel: Sendable, Hashable {
+  /// The library that writes the records.
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    case coreData = "coredata"
+    case swiftData = "swiftdata"
+    case sqliteData = "sqlitedata"
+
+    /// The name of the library.
+    package var title: String {
+      switch self {
+      case .coreData: "Core Data"
+      case .swiftData: "SwiftData"
+      case .sqliteData: "SQLiteData"
+      }
+    }
+  }
+
+  /// The type of an attribute, or of a column.
+  package enum AttributeType: String, Sendable, Hashable, CaseIterable {
+    case string, integer, boolean, double, decimal, date, uuid, uri, binary, transformable
+    /// A value of several parts: a Codable type or an array in SwiftData.
+    case composite
+    /// A column of text in a table that does not tell whether it has texts or dates.
+    case textOrDate
+  }
+
+  /// An attribute, or a column.
+  package struct Attribute: Sendable, Hashable {
+    package var name: String
+    package var type: AttributeType
+    package var isOptional: Bool
+    package var hasDefault: Bool
+    /// Whether the app allows encryption in CloudKit.
+    package var isEncrypted: Bool
+    package var location: SchemaLocation?
+
+    package init(
+      _ name: String, _ type: AttributeType, isOptional: Bool = true, hasDefault: Bool = false,
+      isEncrypted: Bool = false, location: SchemaLocation? = nil
+    ) {
+      (self.name, self.type) = (name, type)
+      (self.isOptional, self.hasDefault) = (isOptional, hasDefault)
+      (self.isEncrypted, self.location) = (isEncrypted, location)
+    }
+  }
+
+  /// A relationship to objects of an entity.
+  package struct Relationship: Sendable, Hashable {
+    package var name: String
+    /// The name of the other entity.
+    package var destination: String
+    package var isToMany: Bool
+    package var isOptional: Bool
+    /// The name of the relationship of the other entity that leads back; nil if there is none.
+    package var inverse: String?
+    /// Whether the objects have an order.
+    package var isOrdered: Bool
+    /// Whether an object cannot be deleted while the relationship leads to others. In SQLite, that
+    /// is also the rule of a foreign key that has none.
+    package var deniesDeletion: Bool
+    package var location: SchemaLocation?
+
+    package init(
+      _ name: String, to destination: String, isToMany: Bool = false, isOptional: Bool = true,
+      inverse: String?, isOrdered: Bool = false, deniesDeletion: Bool = false,
+      location: SchemaLocation? = nil
+    ) {
+      (self.name, self.destination, self.isToMany) = (name, destination, isToMany)
+      (self.isOptional, self.inverse, self.location) = (isOptional, inverse, location)
+      (self.isOrdered, self.deniesDeletion) = (isOrdered, deniesDeletion)
+    }
+  }
+
+  /// An entity of Core Data, a class of SwiftData, or a table of SQLiteData.
+  package struct Entity: Sendable, Hashable {
+    package var name: String
+    /// The name of the entity that it inherits from.
+    package var parent: String?
+    package var attributes: [Attribute]
+    package var relationships: [Relationship]
+    /// The properties of each constraint that values are unique, apart from primary keys.
+    package var uniqueConstraints: [[String]]
+    package var location: SchemaLocation?
+
+    package init(
+      _ name: String, parent: String? = nil, attributes: [Attribute] = [],
+      relationships: [Relationship] = [], uniqueConstraints: [[String]] = [],
+      location: SchemaLocation? = nil
+    ) {
+      (self.name, self.parent) = (name, parent)
+      (self.attributes, self.relationships) = (attributes, relationships)
+      (self.uniqueConstraints, self.location) = (uniqueConstraints, location)
+    }
+  }
+
+  /// A declaration that was not read, or that the library rejects.
+  package struct Problem: Sendable, Hashable {
+    package var rule: SchemaRule.ID
+    /// The entity, if the problem is in one.
+    package var entity: String?
+    package var property: String?
+    package var message: String
+    package var location: SchemaLocation?
+
+    package init(
+      _ rule: SchemaRule.ID, entity: String? = nil, property: String? = nil, _ message: String,
+      location: SchemaLocation? = nil
+    ) {
+      (self.rule, self.entity, self.property) = (rule, entity, property)
+      (self.message, self.location) = (message, location)
+    }
+  }
+
+  /// The display name of what it was read from, such as a path.
+  package var name: String
+  package var kind: Kind
+  package let entities: [Entity]
+  /// The roots of all entities with a parent.
+  let roots: [String: String]
+  /// What was not read, and what the library rejects, apart from what the entities show.
+  package var problems: [Problem]
+  /// Whether the code shares records, as far as it was read.
+  package var isSharing: Bool
+  /// The number of files that were read.
+  package var fileCount: Int
+  /// The comments that allow findings.
+  package var comments: [SourceUses.Comment]
+
+  package init(
+    name: String, kind: Kind, entities: [Entity], problems: [Problem] = [],
+    isSharing: Bool = false, fileCount: Int = 1, comments: [SourceUses.Comment] = []
+  ) {
+    (self.name, self.kind, self.entities) = (name, kind, entities)
+    roots = Self.roots(of: entities)
+    (self.problems, self.isSharing) = (problems, isSharing)
+    (self.fileCount, self.comments) = (fileCount, comments)
+  }
+
+  /// Returns the name of the entity at the top of the tree of an entity: its own without a parent.
+  package func root(of entity: String) -> String { roots[entity] ?? entity }
+
+  /// Takes time linear in the entities, and in a circle of parents, which no library accepts, ends
+  /// anywhere.
+  private static func roots(of entities: [Entity]) -> [String: String] {
+    let parents = Dictionary(
+      entities.compactMap { entity in entity.parent.map { (entity.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
+    var roots: [String: String] = [:]
+    for entity in entities where entity.parent != nil {
+      var path: [String] = []
+      var seen: Set<String> = []
+      var name = entity.name
+      while roots[name] == nil, let parent = parents[name], seen.insert(name).inserted {
+        path.append(name)
+        name = parent
+      }
+      let root = roots[name] ?? name
+      for step in path { roots[step] = root }
+    }
+    return roots
+  }
+
+  /// Returns the name of the record type of an entity.
+  package func recordType(of entity: String) -> String {
+    kind == .sqliteData ? entity : CoreDataNames.recordType(of: root(of: entity))
+  }
+}

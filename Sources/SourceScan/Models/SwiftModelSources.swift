@@ -1,0 +1,66 @@
+import RecordSchema
+
+/// The Swift files of an app, read for its models.
+///
+/// Add the files one by one: only what they declare is kept, so memory grows with the number of
+/// declarations.
+package struct SwiftModelSources: Sendable {
+  private var files: [SwiftDeclarations] = []
+
+  package init() {}
+
+  /// Reads a file. Any bytes are accepted. Takes time linear in the size.
+  package mutating func add(_ name: String, _ bytes: [UInt8]) {
+    files.append(SwiftDeclarations(SourceFile(name: name, bytes: bytes)))
+  }
+
+  /// The kinds of models that the files have.
+  package var kinds: Set<MirroredModel.Kind> {
+    var kinds: Set<MirroredModel.Kind> = []
+    for file in files {
+      if file.types.contains(where: \.isModel) { kinds.insert(.swiftData) }
+      if file.types.contains(where: \.isTable) { kinds.insert(.sqliteData) }
+    }
+    return kinds
+  }
+
+  /// Whether the code shares records.
+  package var isSharing: Bool {
+    files.contains {
+      $0.mentions["CKShare"] != nil || $0.mentions["UICloudSharingController"] != nil
+    }
+  }
+
+  /// The place where the code makes a model of Core Data, which is not read.
+  package var modelInCode: SchemaLocation? {
+    files.lazy.compactMap { $0.mentions["NSEntityDescription"] }.first
+  }
+
+  /// Returns the model of the `@Model` classes.
+  ///
+  /// - Parameters:
+  ///   - name: The display name.
+  ///   - version: The name of a `VersionedSchema`; nil for the current one.
+  package func swiftData(named name: String, version: String? = nil) -> MirroredModel {
+    SwiftDataModelReader.read(files, names: SwiftNames(files), named: name, version: version)
+  }
+
+  /// Returns the model of the types with `@Table`.
+  package func sqliteData(named name: String) -> MirroredModel {
+    SQLiteDataModelReader.read(files, names: SwiftNames(files), named: name)
+  }
+}
+
+/// The tables of an app with SQLiteData, as SQL.
+package enum SQLiteDataModel {
+  /// Reads the statements that create the tables. Any text is accepted.
+  ///
+  /// - Parameters:
+  ///   - sql: The statements, separated by semicolons.
+  ///   - file: The name of the file in findings.
+  ///   - name: The display name of the model.
+  package static func read(_ sql: String, file: String, named name: String) -> MirroredModel {
+    SQLiteDataModelReader.read(
+      sql: sql, at: SchemaLocation(file: file, span: .start), named: name)
+  }
+}

@@ -1,0 +1,2 @@
+CREATE TABLE "books" ("id" TEXT NOT NULL);
+CREATE TABLE "pairs" ("a" TEXT, "b" TEXT, PRIMARY KEY ("a", "b"));

@@ -1,0 +1,1 @@
+CREATE TABLE "books" ("id" TEXT PRIMARY KEY NOT NULL, "title" TEXT UNIQUE);
