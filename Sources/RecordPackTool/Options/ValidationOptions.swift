@@ -43,7 +43,7 @@ struct ValidationOptions: ParsableArguments {
     let configuration = try SchemaReportOptions.configuration(at: nil)
     let failOn = configuration.failOn ?? .error
     return Archiver.Validation(
-      schema: try schema.map { try SchemaInput.valid($0, .text) },
+      schema: try schema.map { try SchemaInput.whole($0) },
       environment: environment ?? .production, configuration: configuration, failOn: failOn,
       report: { tell($0, failOn) })
   }

@@ -53,6 +53,11 @@ struct DeployCommand: ParsableCommand {
   func run() throws {
     let configuration = try report.configuration()
     let schema = try SchemaInput.valid(source, report.format)
+    guard schema.model == nil else {
+      throw CommandError(
+        "'\(source)' is a model, which lacks the other types of production; add the types that "
+          + "'recordpack schema print \(source)' prints to a schema, and deploy that")
+    }
     let version = try sourceInfo()?.schemaVersion
     let outcome = try outcome(of: schema, version, configuration)
     try outcome.tell(report, configuration, in: destination, dryRun: dryRun, created: create)

@@ -28,6 +28,7 @@ struct ModelInput {
         + Numbers.count(
           model.entities.count, model.kind.noun.one, plural: model.kind.noun.many) + " in "
         + Numbers.count(model.fileCount, "file"))
+    for note in model.notes { ErrorReport.note("'\(argument)': \(note)") }
     return SchemaDocument(model)
   }
 

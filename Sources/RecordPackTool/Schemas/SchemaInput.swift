@@ -38,12 +38,13 @@ enum SchemaInput {
     return document
   }
 
-  /// Reads a schema for a command that reports no findings. Ends the command if declarations of a
+  /// Reads a schema for a command that does not report the findings of a model. Ends the command if declarations of a
   /// model were not read, because its schema would lack them.
   static func whole(
-    _ argument: String, _ options: ModelOptions = ModelOptions()
+    _ argument: String, _ options: ModelOptions = ModelOptions(),
+    _ format: SchemaReportFormat = .text
   ) throws -> SchemaDocument {
-    let document = try valid(argument, .text, options)
+    let document = try valid(argument, format, options)
     guard document.model != nil else { return document }
     let report = try SchemaChecker().validate(document)
     let unread = report.findings.filter { $0.rule == "MODEL_NOT_READ" }

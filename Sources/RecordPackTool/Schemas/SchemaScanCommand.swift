@@ -38,7 +38,7 @@ struct SchemaScanCommand: ParsableCommand {
 
   func run() throws {
     let configuration = try report.configuration()
-    let document = try SchemaInput.valid(schema, report.format, models)
+    let document = try SchemaInput.whole(schema, models, report.format)
     let scan = try scanned()
     let found = try SchemaChecker(configuration: configuration).check(
       scan.uses, against: document)

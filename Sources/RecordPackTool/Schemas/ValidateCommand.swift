@@ -56,7 +56,7 @@ struct ValidateCommand: ParsableCommand {
 
   func run() throws {
     let configuration = try report.configuration()
-    let given = try schema.map { try SchemaInput.valid($0, report.format, models) }
+    let given = try schema.map { try SchemaInput.whole($0, models, report.format) }
     let source = try Inputs.source(source)
     let validation = Archiver.Validation(
       schema: given, environment: environment, configuration: configuration)

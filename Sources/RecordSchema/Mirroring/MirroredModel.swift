@@ -129,6 +129,8 @@ package struct MirroredModel: Sendable, Hashable {
   package var isSharing: Bool
   /// The number of files that were read.
   package var fileCount: Int
+  /// What a person should know who reads the findings: the classes that no container has.
+  package var notes: [String] = []
   /// The comments that allow findings.
   package var comments: [SourceUses.Comment]
 

@@ -129,7 +129,8 @@ struct ModelChoice {
     let listed = paths(files.flatMap(\.containers.listed)).union(mirrored)
     var result = chosen
     let found = chosen.filter { listed.contains($0.path) }
-    if !found.isEmpty { result = related(to: found, among: chosen) }
+    let isOpen = files.contains { $0.containers.isOpen }
+    if !found.isEmpty, !isOpen { result = related(to: found, among: chosen) }
     return result.filter { !local.contains($0.path) || mirrored.contains($0.path) }
   }
 

@@ -31,10 +31,19 @@ struct SwiftDataModelReader {
     let models = ModelChoice(names, files).models(version: version, &problems)
     for type in models { add(type, among: models) }
     pairInverses()
-    return MirroredModel(
+    var model = MirroredModel(
       name: name, kind: .swiftData, entities: entities, problems: problems,
       isSharing: files.contains { $0.mentions["CKShare"] != nil }, fileCount: files.count,
       comments: files.flatMap(\.comments))
+    let chosen = Set(models.compactMap(\.path.last))
+    let others = Set(files.flatMap(\.types).filter(\.isModel).compactMap(\.path.last))
+      .subtracting(chosen).sorted()
+    if !others.isEmpty {
+      model.notes.append(
+        "not in the mirrored containers, or of older versions, and not checked: "
+          + others.prefix(10).joined(separator: ", ") + (others.count > 10 ? ", …" : ""))
+    }
+    return model
   }
 
   private mutating func notRead(

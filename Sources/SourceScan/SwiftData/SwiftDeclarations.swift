@@ -309,6 +309,8 @@ struct ModelContainers: Sendable {
   var mirrored: Set<[String]> = []
   /// The models of configurations without CloudKit.
   var local: Set<[String]> = []
+  /// Whether a schema has a list that is computed, so that it may have any model.
+  var isOpen = false
   /// The tables that a sync engine of SQLiteData has.
   var synced: Set<[String]> = []
   /// Whether a configuration says that nothing is mirrored, or that something is.
@@ -336,6 +338,7 @@ struct ModelContainers: Sendable {
           synced.formUnion(models)
           continue
         }
+        if word == "Schema", models.isEmpty, !range.dropLast().isEmpty { isOpen = true }
         if word == "Schema", file.isSymbol(index - 1, "="), let name = file.name(index - 2) {
           variables[name] = models
         }

@@ -334,6 +334,16 @@ struct SwiftDataModelTests {
       @Model class Local { var a = 0 }
       """, "func f() { let x = \(code) }")
     #expect(model.entities.map(\.name) == ["Book", "Shelf"])
+    #expect(model.notes.count == 1 && model.notes[0].hasSuffix("Local"))
+  }
+
+  @Test("a list that is computed may have any model")
+  func computedList() {
+    let model = swiftModel(
+      "@Model class Book { var a = 0 }\n@Model class Shelf { var a = 0 }",
+      "let schema = Schema(Models.all)\nlet preview = try ModelContainer(for: Book.self)")
+    #expect(model.entities.map(\.name) == ["Book", "Shelf"])
+    #expect(model.notes == [])
   }
 
   @Test("a configuration without CloudKit has its models for itself")
