@@ -17,12 +17,7 @@ struct ModelInput {
   /// - Returns: nil if the argument is no model.
   func document(_ argument: String) throws -> SchemaDocument? {
     guard let (path, version) = Self.place(of: argument), let model = try model(at: path, version)
-    else {
-      if options.model != nil {
-        throw CommandError("'\(argument)' is no model that --model can read")
-      }
-      return nil
-    }
+    else { return nil }
     ErrorReport.note(
       "'\(argument)' is a model of \(model.kind.title): "
         + Numbers.count(
