@@ -57,10 +57,10 @@ extension PlainModel {
   /// The fields of each record type, and their types as a schema writes them.
   package typealias Types = [String: [String: String]]
 
-  /// The elements without which a save of the app can fail.
+  /// The elements without which each save of an object with a value fails.
   package var needed: Types { types(isFull: false, shares: false) }
 
-  /// What `initializeCloudKitSchema()` makes: also the files of long values, and receipts of moves.
+  /// What `initializeCloudKitSchema()` makes: also the files of long values, receipts of moves, and links.
   ///
   /// - Parameter shares: Whether the app shares objects, whose records then move to another zone.
   package func full(shares: Bool) -> Types { types(isFull: true, shares: shares) }
@@ -88,7 +88,7 @@ extension PlainModel {
       types[type] = fields
     }
     // A relationship with many objects on both sides is a record for each link.
-    if entities.contains(where: { $0.relationships.contains(where: isManyToMany) }) {
+    if isFull, entities.contains(where: { $0.relationships.contains(where: isManyToMany) }) {
       types["CDMR"] = [
         "CD_entityNames": "STRING", "CD_recordNames": "STRING", "CD_relationships": "STRING",
       ]

@@ -63,9 +63,9 @@ struct FixtureGenerateCommand: ParsableCommand {
 
   func run() throws {
     try output.check(inputs: [schema, recipe], file)
-    let schema = try SchemaInput.whole(schema, models).schema
+    let document = try SchemaInput.whole(schema, models)
     var generation = try Generation(
-      schema: schema, recipe: try readRecipe(schema), seed: seed ?? Generation.defaultSeed)
+      schema: document.schema, recipe: try readRecipe(document), seed: seed ?? Generation.defaultSeed)
     generation.bundleOptions = file.options(threads)
     let bar = progress.bar("generating")
     generation.progress = { try bar.update($0) }
@@ -78,9 +78,9 @@ struct FixtureGenerateCommand: ParsableCommand {
       GenerationSummary(result: result, seed: generation.seed), onStandardError: output.isPiped)
   }
 
-  private func readRecipe(_ schema: CloudSchema) throws -> FixtureRecipe {
+  private func readRecipe(_ schema: SchemaDocument) throws -> FixtureRecipe {
     guard let recipe else {
-      return FixtureRecipe(for: schema, records: number.count)
+      return FixtureRecipe(for: schema.schema, schema.model, records: number.count)
     }
     let text = try Inputs.text(of: recipe, "a recipe", atMost: FixtureRecipe.maxSize)
     return try FixtureRecipe(yaml: text, file: Inputs.name(recipe))

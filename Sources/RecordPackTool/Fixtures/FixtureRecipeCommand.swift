@@ -56,13 +56,13 @@ struct FixtureRecipeCommand: ParsableCommand {
   }
 
   private func recipe() throws -> String {
-    let given = try schema.map { try SchemaInput.whole($0).schema }
+    let given = try schema.map { try SchemaInput.whole($0) }
     guard let like else {
       return FixtureRecipe.starter(
-        for: given ?? CloudSchema(), records: number.count)
+        for: given?.schema ?? CloudSchema(), given?.model, records: number.count)
     }
     let source = try Inputs.source(like)
-    let own = try given ?? source.info().schemaDocument(of: like)?.validSchema()
+    let own = try given?.schema ?? source.info().schemaDocument(of: like)?.validSchema()
     guard let own else {
       throw CommandError(
         "'\(like)' has no schema: name one; 'recordpack schema infer' creates one from the records")

@@ -178,8 +178,9 @@ extension SchemaRule {
     title: "Relationships of Core Data's objects lead to missing objects",
     effect: """
       Core Data stores a to-one relationship as the name of a record. A link of a many-to-many \
-      relationship is a record of the type CDMR with the names of both objects. The server accepts names of missing records. The relationship is then empty on every device: an \
-      app that unwraps it crashes.
+      relationship is a record of the type CDMR with the names of both objects. The server accepts \
+      names of missing records. The relationship is then empty on every device: an app that \
+      unwraps it crashes.
       """,
     remedy: """
       Add the missing objects. If you cut the records out of a larger source, use \

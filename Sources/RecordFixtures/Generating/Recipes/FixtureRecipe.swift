@@ -54,9 +54,12 @@ public struct FixtureRecipe: Sendable {
   ///
   /// - Parameters:
   ///   - schema: The schema.
+  ///   - model: The model that the schema follows from, if there is one.
   ///   - records: The number of records of each type without a parent.
-  package init(for schema: CloudSchema, records: Int = defaultRecords) {
-    self = RecipeGuess(schema).recipe(records: records)
+  package init(
+    for schema: CloudSchema, _ model: MirroredModel? = nil, records: Int = defaultRecords
+  ) {
+    self = RecipeGuess(schema, model).recipe(records: records)
   }
 
   /// The number of records of each type without a parent, unless a recipe says another.
@@ -77,12 +80,13 @@ public struct FixtureRecipe: Sendable {
   ///
   /// - Parameters:
   ///   - schema: The schema.
+  ///   - model: The model that the schema follows from, if there is one.
   ///   - records: The number of records of each type without a parent.
   package static func starter(
-    for schema: CloudSchema, records: Int = defaultRecords
+    for schema: CloudSchema, _ model: MirroredModel? = nil, records: Int = defaultRecords
   ) -> String {
     RecipeText(
-      recipe: FixtureRecipe(for: schema, records: records), schema: schema,
+      recipe: FixtureRecipe(for: schema, model, records: records), schema: schema,
       introduction: [
         "A recipe for 'recordpack fixture generate', as it is without one.",
         "A count is a number, a range (0..5) or {weights: {0: 1, 2..5: 3}}.",

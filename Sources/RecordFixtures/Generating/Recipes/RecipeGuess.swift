@@ -8,13 +8,16 @@ struct RecipeGuess {
   private let parents: [Int: Int]
   /// The names of all fields of the types that Core Data made.
   private let mirroredFields: [String: Set<String>]
+  /// The model that the schema follows from, if it is one of Core Data or SwiftData.
+  private let model: MirroredGuess?
 
   static let zoneName = "Records"
   /// A year.
   static let rootCreation = 0...365 * 86_400_000
   static let childCreation = 60_000...7 * 86_400_000
 
-  init(_ schema: CloudSchema) {
+  init(_ schema: CloudSchema, _ model: MirroredModel? = nil) {
+    self.model = model.flatMap(MirroredGuess.init)
     var seen: Set<ExactString> = []
     types = schema.recordTypes.filter { type in
       !SchemaNames.isManaged(type.name) && seen.insert(ExactString(type.name)).inserted
@@ -58,6 +61,10 @@ struct RecipeGuess {
       }
       recipe.types.append(rule)
     }
+    if let pairs = model?.links, !pairs.isEmpty {
+      recipe.types.append(
+        Self.links(pairs, in: .zone(CoreDataNames.zoneName), count: records * pairs.count))
+    }
     return recipe
   }
 
@@ -72,6 +79,7 @@ struct RecipeGuess {
   func rule(
     of field: CloudSchema.Field, in type: String, parent: String?, known: [String]
   ) -> FieldRule {
+    if let kind = model?.values(of: field.name, in: type) { return FieldRule(kind: kind) }
     var found: String?
     if field.type.primitive == .reference {
       found = Self.target(of: field.name, among: known)
