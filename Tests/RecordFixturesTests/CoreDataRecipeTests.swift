@@ -1,3 +1,4 @@
+import Foundation
 import RecordArchive
 import RecordModel
 import RecordSchema
@@ -164,5 +165,53 @@ struct CoreDataRecipeTests {
       }
       #expect("\(error as Any)".contains(message), "\(error as Any)")
     }
+  }
+
+  @Test("A model says which fields are flags, identifiers and relationships")
+  func model() throws {
+    let model = MirroredModel(
+      name: "Notes", kind: .coreData,
+      entities: [
+        .init(
+          "Note",
+          attributes: [
+            .init("amount", .boolean), .init("words", .uuid), .init("state", .composite),
+          ],
+          relationships: [
+            .init("shelf", to: "Folder", inverse: "notes"),
+            .init("labels", to: "Tag", isToMany: true, inverse: "notes"),
+            .init("cover", to: "Cover", inverse: "note"),
+          ]),
+        .init("Draft", parent: "Note", attributes: [.init("reason", .string)]),
+        .init("Cover", relationships: [.init("note", to: "Note", inverse: "cover")]),
+        .init(
+          "Folder", relationships: [.init("notes", to: "Note", isToMany: true, inverse: "shelf")]),
+        .init(
+          "Tag", relationships: [.init("notes", to: "Note", isToMany: true, inverse: "labels")]),
+      ])
+    let schema = model.fullSchema
+    let recipe = FixtureRecipe(for: schema, model)
+    let (reader, _) = try GenerationSamples.bundle(
+      try Generation(schema: schema, recipe: recipe), in: folder)
+    let source = ArchiveSource.bundle(reader)
+    #expect(try source.checkRelationships(named: "made").problems.isEmpty)
+    let records = try GenerationSamples.records(reader)
+    #expect(
+      records.keys.sorted() == ["CDMR", "CD_Cover", "CD_Folder", "CD_Note", "CD_Tag"])
+    let covers = try #require(records["CD_Cover"])
+    for note in try #require(records["CD_Note"]) {
+      #expect(note["CD_entityName"] == "Note")
+      #expect([0, 1].contains(note["CD_amount"] as Int?))
+      #expect((note["CD_words"] as String?).flatMap(UUID.init(uuidString:)) != nil)
+      // What only the library encodes, and what other entities have.
+      #expect(note.field(named: "CD_state") == nil && note.field(named: "CD_reason") == nil)
+      let cover = covers.first { $0.recordID.recordName == note["CD_cover"] as String? }
+      #expect(cover?["CD_note"] == note.recordID.recordName)
+      let shelf = try #require(note["CD_shelf"] as String?)
+      #expect(records["CD_Folder"]?.contains { $0.recordID.recordName == shelf } == true)
+    }
+    let links = try #require(records["CDMR"]).compactMap(\.mirroredLink)
+    #expect(links.count == 3)
+    #expect(links.allSatisfy { $0.sides.map(\.relationship) == ["labels", "notes"] })
   }
 }

@@ -65,7 +65,8 @@ struct FixtureGenerateCommand: ParsableCommand {
     try output.check(inputs: [schema, recipe], file)
     let document = try SchemaInput.whole(schema, models)
     var generation = try Generation(
-      schema: document.schema, recipe: try readRecipe(document), seed: seed ?? Generation.defaultSeed)
+      schema: document.schema, recipe: try readRecipe(document),
+      seed: seed ?? Generation.defaultSeed)
     generation.bundleOptions = file.options(threads)
     let bar = progress.bar("generating")
     generation.progress = { try bar.update($0) }
