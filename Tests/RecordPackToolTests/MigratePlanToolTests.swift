@@ -117,7 +117,7 @@ struct MigratePlanToolTests {
       let before = try String(contentsOfFile: folder + "/Tact/v2.yml", encoding: .utf8)
       for (arguments, words) in [
         (["Tact/v1.ckdb", "Tact/v2.ckdb", "-o", "Tact/v2.yml"], "use --force to replace it"),
-        (["Tact", "Tact/v2.ckdb"], "is a directory"),
+        (["Tact", "Tact/v2.ckdb"], "has no model"),
         (["Tact/v1.ckdb", "Tact/v2.md"], "v2.md:1:1"),
         (["none.ckdb", "Tact/v2.ckdb"], "there is no file"),
       ] {

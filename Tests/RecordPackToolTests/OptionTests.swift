@@ -184,6 +184,7 @@ struct OptionTests {
       applicable: selection + format + validation
         + [
           "--format", "--examples", "--threads", "--quiet", "--fail-on", "--config", "--no-config",
+          "--model", "--model-configuration",
         ],
       inapplicable: []),
     Mode(

@@ -26,7 +26,7 @@ struct FixtureGenerateCommand: ParsableCommand {
         recordpack fixture generate --schema schema.ckdb -o few.recordpack
         recordpack fixture generate --schema schema.ckdb --records 9 -o nine
         recordpack fixture generate --schema s.ckdb --recipe r.yaml --seed 42 -o r
-        recordpack fixture generate --schema App/Models -o few.recordpack
+        recordpack fixture generate --schema App/Models -o books.recordpack
         recordpack fixture generate --schema s.ckdb -o - | recordpack verify -
       """)
 
