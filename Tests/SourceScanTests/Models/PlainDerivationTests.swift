@@ -41,7 +41,7 @@ struct PlainDerivationTests {
 
   /// The fields of an app, by their types.
   private static func types(of schema: CloudSchema) -> PlainModel.Types {
-    schema.recordTypes.filter { CoreDataNames.isMirrored($0.name) }.reduce(into: [:]) {
+    schema.recordTypes.filter { $0.name.hasPrefix("CD") }.reduce(into: [:]) {
       types, type in
       types[type.name] = type.userFields.reduce(into: [:]) { $0[$1.name] = "\($1.type)" }
     }
