@@ -135,7 +135,7 @@ struct RandomModel {
 struct ModelPropertyTests {
   @Test("a model has the same schema as XML and as Swift code")
   func bothLanguages() {
-    for seed in SeededGenerator.seeds(300) {
+    for seed in SeededGenerator.seeds(120) {
       var random = SeededGenerator(seed)
       let model = RandomModel(&random)
       let source = model.swift(&random)
@@ -151,7 +151,7 @@ struct ModelPropertyTests {
 
   @Test("a schema that is derived passes all rules, and its model needs nothing more")
   func derivedSchemasAreValid() throws {
-    for seed in SeededGenerator.seeds(150) {
+    for seed in SeededGenerator.seeds(60) {
       var random = SeededGenerator(seed)
       let model = CoreDataModel.read(
         Array(RandomModel(&random).xml.utf8), file: "m", named: "m")
@@ -166,7 +166,7 @@ struct ModelPropertyTests {
 
   @Test("production without one field gives one finding, at the property")
   func missingField() throws {
-    for seed in SeededGenerator.seeds(150) {
+    for seed in SeededGenerator.seeds(60) {
       var random = SeededGenerator(seed)
       let source = RandomModel(&random).swift(&random)
       let document = SchemaDocument(swiftModel(source))
@@ -196,7 +196,7 @@ struct ModelPropertyTests {
       "{", "}", "(", ")", "[", "]", "\"", ",", ":", "=", "?", "@", "#if A\n", "#endif\n", "\n", ";",
       " var ", " let ", "static ", "/*", "*/", "//", "<", ">", "class ", "func ",
     ]
-    for seed in SeededGenerator.seeds(400) {
+    for seed in SeededGenerator.seeds(200) {
       var random = SeededGenerator(seed)
       let model = RandomModel(&random)
       var bytes = Array(model.swift(&random).utf8)
