@@ -78,6 +78,17 @@ struct ErrorTests {
         == [.saveRecord(note("n1")), .saveRecord(note("n2"))])
   }
 
+  @Test("a change that is sent again does not come beside a newer one of its record")
+  func newerChange() async throws {
+    let world = try World()
+    let client = try await world.ready(automaticallySync: false)
+    client.edit("n1")
+    try await client.duringSend(failing: .networkFailure()) {
+      client.engine.state.add(pendingRecordZoneChanges: [.deleteRecord(note("n1"))])
+    }
+    #expect(client.engine.state.pendingRecordZoneChanges == [.deleteRecord(note("n1"))])
+  }
+
   @Test("the engine waits as long as the server asks")
   func retryAfter() async throws {
     let world = try World()

@@ -197,6 +197,34 @@ struct SchedulingTests {
     #expect(client.engine.state.pendingRecordZoneChanges == [])
   }
 
+  @Test("cancelOperations cancels the scheduled sync; the changes stay pending")
+  func cancellingSchedule() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    client.edit("n1")
+    await client.engine.cancelOperations()
+    world.clock.advance(by: .seconds(60))
+    await client.engine.performDue()
+    #expect(client.engine.state.pendingRecordZoneChanges == [.saveRecord(note("n1"))])
+  }
+
+  @Test("a manual fetch does not join a fetch of other zones")
+  func joinOtherZones() async throws {
+    let world = try World()
+    let client = try await world.ready(automaticallySync: false)
+    try await world.save("n1", "Milk")
+    let gate = client.faults.hold(.databaseChanges)
+    let other = ZoneID(zoneName: "Other")
+    let first = Task { try await client.engine.fetchChanges(.init(scope: .zoneIDs([other]))) }
+    try await gate.waitForCall()
+    let second = Task { try await client.engine.fetchChanges() }
+    for _ in 0..<100 { await Task.yield() }
+    gate.release()
+    try await first.value
+    try await second.value
+    #expect(client.delegate.fetched.map(\.recordID) == [note("n1")])
+  }
+
   @Test("after a cancelled fetch, the next sync fetches")
   func cancelledFetch() async throws {
     let world = try World()

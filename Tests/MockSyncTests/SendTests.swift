@@ -286,6 +286,16 @@ struct SendTests {
     #expect(client.engine.state.pendingRecordZoneChanges == [.saveRecord(note("n1"))])
   }
 
+  @Test("keeps to its scope with zones, too")
+  func scopeOfZones() async throws {
+    let world = try World()
+    let client = try await world.ready(automaticallySync: false)
+    let change = PendingDatabaseChange.saveZone(RecordZone(zoneName: "Other"))
+    client.engine.state.add(pendingDatabaseChanges: [change])
+    try await client.engine.sendChanges(.init(scope: .zoneIDs([notes])))
+    #expect(client.engine.state.pendingDatabaseChanges == [change])
+  }
+
   @Test("zones that are added during a send go before the next batch")
   func zonesAddedMeanwhile() async throws {
     let world = try World()
