@@ -144,7 +144,9 @@ struct OptionTests {
       inapplicable: ["--force", "--quiet"]),
     Mode(
       name: "schema print", arguments: ["schema", "print", "s.ckdb"],
-      applicable: format + ["--check", "--write", "--keep-order"], inapplicable: []),
+      applicable: format
+        + ["--check", "--write", "--keep-order", "--model", "--model-configuration"],
+      inapplicable: []),
     Mode(
       name: "schema explain", arguments: ["schema", "explain", "FIELD_REMOVED"],
       applicable: format, inapplicable: []),
