@@ -99,7 +99,8 @@
       try await world.mock.privateCloudDatabase.save(theirs)
       world.store.set(id("n1"), "mine")
       engine.state.add(pendingRecordZoneChanges: [.saveRecord(id("n1"))])
-      try await engine.sendChanges()
+      let thrown = await #expect(throws: CloudError.self) { try await engine.sendChanges() }
+      #expect(thrown?.code == .partialFailure)
       let failure = try #require(world.store.failures.first)
       #expect(failure.error.code == .serverRecordChanged)
       #expect(failure.error.serverRecord?["text"] == "theirs")
