@@ -20,30 +20,38 @@
     init(_ words: [String], address: String) throws {
       var environment = ProcessInfo.processInfo.environment
       environment[Self.variable] = address
-      #if os(macOS)
-        var attributes: posix_spawnattr_t?
-      #else
-        var attributes = posix_spawnattr_t()
-      #endif
-      posix_spawnattr_init(&attributes)
-      defer { posix_spawnattr_destroy(&attributes) }
+      let attributes = Self.allocate(posix_spawnattr_init)
+      defer {
+        posix_spawnattr_destroy(attributes)
+        attributes.deallocate()
+      }
       // The tool handles these signals itself, and a program inherits that they are ignored.
       var signals = sigset_t()
       sigemptyset(&signals)
       for number in Interruption.handledSignals + [SIGPIPE] { sigaddset(&signals, number) }
-      posix_spawnattr_setsigdefault(&attributes, &signals)
-      posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+      posix_spawnattr_setsigdefault(attributes, &signals)
+      posix_spawnattr_setflags(attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
       let lines = environment.map { "\($0)=\($1)" }.sorted()
-      var arguments = words.map { strdup($0) } + [nil]
-      var variables = lines.map { strdup($0) } + [nil]
+      let arguments = words.map { strdup($0) } + [nil]
+      let variables = lines.map { strdup($0) } + [nil]
       defer { for text in arguments + variables { free(text) } }
       var process: pid_t = 0
-      let error = posix_spawnp(&process, words[0], nil, &attributes, &arguments, &variables)
+      let error = posix_spawnp(&process, words[0], nil, attributes, arguments, variables)
       guard error == 0 else {
         throw CommandError("cannot run '\(words[0].visible)': \(String(cString: strerror(error)))")
       }
       self.process = process
+    }
+
+    /// Returns new attributes. Their type is an optional pointer on Apple's platforms, and a structure
+    /// on Linux.
+    private static func allocate<Attributes>(
+      _ initialize: (UnsafeMutablePointer<Attributes>) -> Int32
+    ) -> UnsafeMutablePointer<Attributes> {
+      let attributes = UnsafeMutablePointer<Attributes>.allocate(capacity: 1)
+      _ = initialize(attributes)
+      return attributes
     }
 
     /// Returns whether the program has ended, after it has passed on a signal that has arrived.
