@@ -57,7 +57,7 @@ extension Trait where Self == ContainerTrait {
   ///     such file, as on a device, the resources of the test's bundle are searched
   ///     (<doc:TestingInXcode>).
   ///   - bundle: The only bundle whose resources are searched, such as `.module`.
-  ///   - rules: What the server allows.
+  ///   - rules: The rules of the server.
   ///   - now: Returns the time of a request. With a fixed time, saved records are the same in every
   ///     run.
   ///   - filePath: The test's source file.
@@ -102,7 +102,7 @@ extension MockContainer {
   ///     such file, as on a device, the resources of the test's bundle are searched
   ///     (<doc:TestingInXcode>).
   ///   - bundle: The only bundle whose resources are searched, such as `.module`.
-  ///   - rules: What the server allows.
+  ///   - rules: The rules of the server.
   ///   - now: Returns the time of a request.
   ///   - filePath: The test's source file.
   public static func fixture(

@@ -155,10 +155,18 @@ final class WordStore: SyncEngineDelegate {
         for deletion in changes.deletions { state.disk.forget(deletion.zoneID) }
       }
     case .fetchedRecordZoneChanges(let changes):
-      state.withLock { state in
+      let returned = state.withLock { state in
         for change in changes.modifications { state.disk.merge(change.record) }
         for deletion in changes.deletions { state.disk.forget(deletion.recordID) }
+        // A device that has never heard of its save saves a note again, and makes it anew if it was
+        // deleted meanwhile. The app deletes it again.
+        let returned = changes.modifications.map(\.record.recordID).filter {
+          state.disk.gone.contains($0) && !state.disk.goneZones.contains($0.zoneID)
+        }
+        state.disk.deletions.formUnion(returned)
+        return returned
       }
+      engine.state.add(pendingRecordZoneChanges: returned.map { .deleteRecord($0) })
     case .sentDatabaseChanges(let sent): handle(sent)
     case .sentRecordZoneChanges(let sent): handle(sent)
     case .didSendChanges:

@@ -174,7 +174,7 @@ public struct WebFault: Sendable, Hashable {
     /// The status code, from 200 to 599; none of 204, 205 and 304, which have no body.
     package var status: Int
 
-    /// Creates a response. What is wrong with it is found when the fault is set up.
+    /// Creates a response. A mistake in it is found when the fault is set up.
     package init(body: Data, status: Int = 200) {
       self.body = body
       self.status = status

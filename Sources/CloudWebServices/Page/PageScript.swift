@@ -19,7 +19,7 @@ function key(node) {
   return node.id ? "#" + node.id : node.outerHTML ?? node.nodeName + node.nodeValue;
 }
 
-// Makes a node like another one. What is the same stays, and with it what a reader has opened,
+// Makes a node like another one. Equal parts stay, and so do the parts that a reader has opened,
 // selected, scrolled or focused.
 function update(node, next) {
   if (node.nodeType !== Node.ELEMENT_NODE) {

@@ -191,8 +191,8 @@ public final class MockContainer: MockClient, StoredContainer {
   /// Deletes the records that refer with `deleteSelf` to deleted records of a default zone. The server
   /// does this some time after a request (``ServerRules/defaultZoneCascade``).
   ///
-  /// A record that has children, or whose target was saved again, stays. What is still to be done
-  /// is lost when the container is closed.
+  /// A record that has children, or whose target was saved again, stays. Pending deletions are
+  /// lost when the container is closed.
   ///
   /// - Returns: the records that were deleted.
   @discardableResult

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// What a running test gives to code that finds its container by an identifier, as `CKContainer` does.
+/// The container and rules that a running test gives to code that finds its container by an
+/// identifier, as `CKContainer` does.
 ///
 /// A trait of a test sets it. Tasks that the test makes inherit it; detached tasks do not.
 package final class TestScope: Sendable {
@@ -28,7 +29,7 @@ package final class TestScope: Sendable {
     get throws { try makeContainer() }
   }
 
-  /// Whether the test has ended. What it made no longer finds its container here.
+  /// Whether the test has ended. Objects that the test made no longer find its container here.
   package var hasEnded: Bool { ended.withLock { $0 } }
 
   /// Notes that the test has ended.

@@ -6,7 +6,7 @@ import RecordStore
 ///
 /// Its calls do what the server does, as far as that is known (``ServerRules``). Errors of CloudKit
 /// are `CloudError`, with the server's message where it is publicly known; others are those of the
-/// store, `ContainerStoreError`. What one call changes is one transaction.
+/// store, `ContainerStoreError`. Each call is one transaction.
 public struct MockDatabase: CloudDatabase {
   /// The container of the database.
   public let container: MockContainer

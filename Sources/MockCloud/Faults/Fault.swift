@@ -16,7 +16,7 @@ public enum CrashPoint: Sendable, Hashable, CaseIterable {
   /// After the server answered, and before the client knows: it has saved the records, or has sent
   /// changes of which the client stores neither the records nor the token.
   case afterServer
-  /// After the client got the answer: the next call fails. What the client does between two calls,
+  /// After the client got the answer: the next call fails. An action of the client between two calls,
   /// such as storing a token, fails if it calls ``FaultInjectingContainer/checkCrash()``.
   case afterReturn
 }

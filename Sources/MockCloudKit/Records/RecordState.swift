@@ -1,7 +1,7 @@
 import Foundation
 import RecordModel
 
-/// What a `CKRecord` contains.
+/// The contents of a `CKRecord`.
 struct RecordState {
   /// The time, user and device of a save.
   struct Stamp {

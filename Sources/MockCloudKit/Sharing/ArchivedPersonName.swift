@@ -1,6 +1,7 @@
 import Foundation
 
-/// A person's name in an archive. That of swift-corelibs-foundation has another layout than Apple's.
+/// A person's name in an archive. The archive of swift-corelibs-foundation has another layout than
+/// Apple's.
 final class ArchivedPersonName: NSObject, NSSecureCoding {
   let components: PersonNameComponents
 

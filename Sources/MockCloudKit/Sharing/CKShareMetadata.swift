@@ -26,7 +26,7 @@ public class CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Se
   /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/rootrecord
   public let rootRecord: CKRecord?
 
-  /// What the mock container takes; nil for metadata out of an archive.
+  /// The metadata that the mock container accepts; nil for metadata out of an archive.
   let model: ShareMetadata?
 
   init(_ model: ShareMetadata, share: CKShare, root: CKRecord? = nil) {

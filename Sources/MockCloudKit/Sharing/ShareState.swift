@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a `CKShare` has beyond other records.
+/// The state that a `CKShare` has beyond other records.
 struct ShareState {
   private(set) var publicPermission: CKShare.ParticipantPermission
   private(set) var participants: [CKShare.Participant]

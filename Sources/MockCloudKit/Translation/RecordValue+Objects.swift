@@ -98,7 +98,8 @@ extension Location {
 }
 
 extension CLLocation {
-  /// What the server did not send is as `init(latitude:longitude:)` makes it.
+  /// Properties that the server did not send have the values of
+  /// `init(latitude:longitude:)`.
   convenience init(_ location: Location) {
     self.init(
       coordinate: CLLocationCoordinate2D(

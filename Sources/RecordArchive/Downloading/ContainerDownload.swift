@@ -14,7 +14,7 @@ import RecordStore
 ///
 /// The file is the state of the download. Each page of records is one transaction, together with the
 /// change token that stands for it: a download that was interrupted goes on where it was, and a later
-/// one fetches only what has changed since. What the server has deleted is removed from the file.
+/// one fetches only what has changed since. The download removes deleted records from the file.
 public struct ContainerDownload: Sendable {
   /// The databases to download.
   ///

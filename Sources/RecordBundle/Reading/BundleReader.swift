@@ -12,8 +12,8 @@ import RecordPlatform
 /// }
 /// ```
 ///
-/// Opening reads only the header and the index. What is read is checked against the index's
-/// digests, zstd's checksums and the format; ``verify(threads:progress:)`` checks the rest.
+/// Opening reads only the header and the index. The reader checks the bytes that
+/// it reads against the index's digests, zstd's checksums and the format; ``verify(threads:progress:)`` checks the rest.
 public final class BundleReader: Sendable {
   let files: [BundleFile]
 

@@ -34,7 +34,7 @@ final class RecoveryFile {
   /// The number of lines in the intact frames, without indexes.
   private(set) var lineCount = 0
 
-  // What the first pass finds.
+  // The findings of the first pass.
   private var hasOtherHeader = false
   private var bytes = 0
   private var hashes: (header: ContentHash, zones: ContentHash, others: ContentHash) =

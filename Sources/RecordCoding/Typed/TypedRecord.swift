@@ -78,7 +78,7 @@ extension TypedRecord {
 extension DraftRecord {
   /// Creates a draft of a new record with the properties of a value.
   ///
-  /// - Throws: What ``TypedRecord/update(_:)`` throws.
+  /// - Throws: The error of ``TypedRecord/update(_:)``.
   public init(_ value: some TypedRecord) throws {
     self.init(recordType: type(of: value).recordType, recordID: value.recordID)
     try value.update(&self)

@@ -96,7 +96,7 @@ public struct AnonymisationPolicy: Sendable {
 
   /// Returns the rule that names a field.
   ///
-  /// - Parameter type: The type of the value. What Core Data adds is text.
+  /// - Parameter type: The type of the value. Core Data adds fields of text.
   func namedRule(
     for field: String, of recordType: String, _ type: ValueType = .string
   ) -> AnonymisationRule? {

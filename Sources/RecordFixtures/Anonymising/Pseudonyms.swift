@@ -93,8 +93,8 @@ struct Pseudonyms: Sendable {
 
   /// Returns the seed of what replaces a value wherever it occurs.
   ///
-  /// - Parameter purpose: What the value is, so that equal values of different kinds have nothing in
-  ///   common.
+  /// - Parameter purpose: The kind of the value, so that equal values of different kinds have
+  ///   nothing in common.
   func seed(_ purpose: StaticString, of value: UnsafeRawBufferPointer) -> UInt64 {
     purpose.withUTF8Buffer { values.authenticate(UnsafeRawBufferPointer($0), value) }.words[0]
   }

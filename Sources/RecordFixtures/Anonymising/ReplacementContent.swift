@@ -44,7 +44,7 @@ struct ReplacementContent: Sendable {
   /// - Parameters:
   ///   - beginning: up to ``beginningSize`` bytes of what is replaced.
   ///   - size: The size; nil for the one of all contents.
-  ///   - seed: What makes the content differ from others of its kind; 0 for the constant.
+  ///   - seed: A number that makes the content differ from others of its kind; 0 for the constant.
   init(replacing beginning: UnsafeRawBufferPointer, size: Int? = nil, seed: UInt64 = 0) {
     self.size = size ?? Self.usualSize
     self.seed = seed

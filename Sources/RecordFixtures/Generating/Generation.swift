@@ -43,7 +43,7 @@ public struct Generation: Sendable {
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - recipe: What is made; nil for a few records of each type.
+  ///   - recipe: The record that is made; nil for a few records of each type.
   ///   - seed: The number that everything random follows from.
   /// - Throws: `FixtureError`, with line and column, if the recipe does not fit the schema.
   public init(

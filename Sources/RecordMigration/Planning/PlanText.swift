@@ -51,7 +51,7 @@ package struct PlanText {
       switch scalar {
       case "\"": quoted += "\\\""
       case "\\": quoted += "\\\\"
-      // What YAML does not print, or reads as the mark of an encoding.
+      // Characters that YAML does not print, or reads as the mark of an encoding.
       case _ where scalar.isControlling || ["\u{FEFF}", "\u{FFFE}", "\u{FFFF}"].contains(scalar):
         quoted += scalar.spelledOut
       default: quoted.unicodeScalars.append(scalar)

@@ -62,8 +62,8 @@ package final class MigrationRunner {
     return counted
   }
 
-  /// Returns the report and the records left behind since the last call, and forgets them. What was
-  /// learnt from records remains.
+  /// Returns the report and the records left behind since the last call, and forgets them. Results
+  /// that were learnt from records remain.
   package func takeOutcome() -> (
     report: MigrationReport, leftBehind: [(database: DatabaseScope, recordID: RecordID)]
   ) {

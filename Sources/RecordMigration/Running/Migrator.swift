@@ -102,7 +102,7 @@ public final class Migrator: Sendable {
   /// - Parameters:
   ///   - record: The record to migrate.
   ///   - database: The database of the record.
-  ///   - environment: What steps need besides the record.
+  ///   - environment: The data that steps need besides the record.
   ///   - isDryRun: Whether to continue after failures and only count them.
   ///   - report: The report to add the counts to.
   package func migrate(

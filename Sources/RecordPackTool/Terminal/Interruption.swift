@@ -138,7 +138,7 @@ enum Interruption {
   /// - Parameters:
   ///   - change: Changes the container. An interruption during it may come before or after the
   ///     change takes effect.
-  ///   - close: Closes it. What was changed is kept.
+  ///   - close: Closes it. The changes are kept.
   static func whileChanging<R>(_ change: () throws -> R, close: () throws -> Void) rethrows
     -> R
   {

@@ -1,7 +1,7 @@
 import RecordCoding
 import RecordText
 
-/// Markup for a page. What is interpolated as a string is text, which cannot become markup.
+/// Markup for a page. An interpolated string is text, which cannot become markup.
 ///
 /// ```swift
 /// let cell: HTML = "<td title=\"\(hint)\">\(text)</td>"

@@ -18,7 +18,7 @@ package struct SchemaDiagram {
   ///
   /// - Parameters:
   ///   - schema: The schema.
-  ///   - references: What refers to what; nil to guess by names.
+  ///   - references: The references between types; nil to guess by names.
   ///   - chosen: The types to show; nil for all.
   ///   - changes: The changes to mark. Shows what either schema has in place of `schema`.
   ///   - title: The title.

@@ -21,7 +21,7 @@ package struct SchemaReportPage {
   ///   - failOn: The least severity of findings with which the answer is no.
   ///   - from: The schema that was compared with, if any.
   ///   - to: The schema that was checked; nil to show findings alone.
-  ///   - records: What records refer to, if they were scanned.
+  ///   - records: The references of records, if they were scanned.
   package init(
     _ report: SchemaReport, failOn: SchemaSeverity = .error, from: CloudSchema? = nil,
     to: CloudSchema? = nil, records: SchemaReferences? = nil

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// One thread, the owner, adds inputs and takes values. If the next value is not there yet, the owner
 /// maps inputs that no worker has taken, and else waits: so there are no more threads than
-/// processors, and none waits for one while others wait for its value. That cannot deadlock: the
+/// processors, and none waits for one while others wait for its value. A deadlock is impossible: the
 /// value's input was added before, and inputs are taken in order. After an error, no further inputs
 /// are taken; those before it were already taken, so the owner sees the same error with any number
 /// of threads.

@@ -48,7 +48,7 @@ public struct SchemaRule: Sendable, Identifiable {
     case records(@Sendable (RecordCheck, inout FindingCollector) -> Void)
     /// The model that the checked schema was derived from, if it was.
     case model(@Sendable (MirroredModel, inout FindingCollector) -> Void)
-    /// What a model needs in some cases, with the schema of production.
+    /// Elements that a model needs in some cases, with the schema of production.
     case modelInProduction(@Sendable (MirroredModel, SchemaIndex, inout FindingCollector) -> Void)
     /// No check: other code reports findings under this rule.
     case reportedElsewhere(Set<SchemaCheckKind>)

@@ -74,7 +74,7 @@ public struct SourceUses: Sendable, Hashable {
   package var computed: [SchemaLocation]
   /// The comments that mention suppressions.
   package var comments: [Comment]
-  /// What the uses do not show.
+  /// The gaps that the uses do not show.
   package var gaps: [Gap] = []
 
   /// Creates the uses of some source code.

@@ -224,7 +224,7 @@ package enum UTF8Check {
   /// Returns the offset of the first byte that does not begin a valid character, starting from a
   /// character boundary.
   static func firstBrokenByte(in bytes: [UInt8], from start: Int) -> Int? {
-    // Most text is valid. What follows a first error is not checked as a whole again.
+    // Most text is valid. The text after a first error is not checked as a whole again.
     if start == 0, String(validating: bytes, as: UTF8.self) != nil { return nil }
     var rest = bytes[start...].makeIterator()
     var parser = Unicode.UTF8.ForwardParser()

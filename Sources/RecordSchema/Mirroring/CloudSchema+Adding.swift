@@ -2,8 +2,8 @@ import RecordModel
 
 extension CloudSchema {
   /// Returns the schema with the record types and fields of another that it lacks, as the
-  /// development environment adds what an app saves. What both have differs only in the types that
-  /// the other one gives, so that a check sees them.
+  /// development environment adds what an app saves. Elements that both have differ only in the
+  /// types that the other one gives, so that a check sees them.
   func adding(_ other: CloudSchema) -> CloudSchema {
     var result = self
     var positions: [ExactString: Int] = [:]

@@ -123,13 +123,13 @@ package struct MirroredModel: Sendable, Hashable {
   package let entities: [Entity]
   /// The roots of all entities with a parent.
   let roots: [String: String]
-  /// What was not read, and what the library rejects, apart from what the entities show.
+  /// The declarations that were not read, and the problems that the entities do not show.
   package var problems: [Problem]
   /// Whether the code shares records, as far as it was read.
   package var isSharing: Bool
   /// The number of files that were read.
   package var fileCount: Int
-  /// What a person should know who reads the findings: the classes that no container has.
+  /// Notes for the reader of the findings: the classes that no container has.
   package var notes: [String] = []
   /// The comments that allow findings.
   package var comments: [SourceUses.Comment]

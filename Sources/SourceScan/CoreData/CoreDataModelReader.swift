@@ -14,7 +14,7 @@ struct CoreDataModelReader {
   ///   - name: The display name of the model.
   ///   - configuration: The configuration of the store with CloudKit; nil for the default, which has
   ///     all entities.
-  /// - Returns: The model. What cannot be read is among its problems.
+  /// - Returns: The model. Its problems name the elements that cannot be read.
   static func read(
     _ bytes: [UInt8], file: String, named name: String, configuration: String? = nil
   ) -> MirroredModel {

@@ -148,7 +148,7 @@ extension SwiftLexer {
 /// Reads the value of a string literal without interpolations.
 enum StringLiteralValue {
   /// - Parameters:
-  ///   - content: What stands between the delimiters.
+  ///   - content: The text between the delimiters.
   ///   - pounds: The number of `#` in the delimiters, and after the backslash of an escape.
   /// - Returns: The value, or `nil` if the literal is malformed.
   static func read(_ content: ArraySlice<UInt8>, pounds: Int, isMultiline: Bool) -> String? {

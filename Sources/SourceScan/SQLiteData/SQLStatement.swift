@@ -36,7 +36,7 @@ struct SQLTables: Sendable {
   }
 
   private(set) var tables: [Table] = []
-  /// What was not read.
+  /// The text that was not read.
   private(set) var problems: [String] = []
   private var tokens: [SQLToken] = []
   private var position = 0

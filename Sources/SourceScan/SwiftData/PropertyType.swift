@@ -1,6 +1,6 @@
 import RecordSchema
 
-/// What the type of a property means for its model.
+/// The meaning of a property's type for its model.
 enum PropertyType: Sendable, Hashable {
   case attribute(MirroredModel.AttributeType)
   case toOne([String])

@@ -318,7 +318,7 @@ struct ModelContainers: Sendable {
 
   mutating func read(_ file: SourceFile) {
     var variables: [String: Set<[String]>] = [:]
-    // What is inside another call has been read with it.
+    // The arguments of another call have been read with it.
     var (containerEnd, configurationEnd) = (0, 0)
     for index in file.tokens.indices {
       guard let word = file.name(index), Self.calls.contains(word), file.isOpen(index + 1, "(")

@@ -26,7 +26,7 @@ struct SwiftNames: Sendable {
 
   subscript(path: [String]) -> DeclaredType? { types[Self.key(path)] }
 
-  /// What a name means.
+  /// The meaning of a name.
   enum Meaning {
     case type(DeclaredType)
     case alias(SwiftType, scope: [String])

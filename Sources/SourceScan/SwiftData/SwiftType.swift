@@ -96,7 +96,7 @@ extension SourceFile {
   ]
 }
 
-/// What the initial value of a property tells about its type.
+/// The type that a property's initial value shows.
 enum SwiftValue: Sendable, Hashable {
   case integer, floating, string, boolean
   /// A list or dictionary of literals.

@@ -9,7 +9,7 @@ import RecordSchema
 ///
 /// Only the code is read, without a compiler. A subscript counts only if the code tells that it is
 /// that of a record: a `CKRecord`, `DraftRecord` or `ResultRecord` that is declared, created, passed
-/// or returned as such in the scanned files. What remains unknown is left out, and keys that are
+/// or returned as such in the scanned files. Unknown uses are left out, and keys that are
 /// computed are counted.
 public struct SourceScan: Sendable {
   /// The maximum size of a file in bytes. Larger files are data, not code that people write.

@@ -1,7 +1,7 @@
 import RecordModel
 import RecordSchema
 
-/// What a model of Core Data or SwiftData says about the values of its records, beyond the schema.
+/// The facts of a Core Data or SwiftData model about the values of its records, beyond the schema.
 ///
 /// All objects of a record type are of its root entity: an object of a sub-entity needs other fields.
 struct MirroredGuess {
