@@ -66,7 +66,8 @@ struct RecordPackCommand: ParsableCommand {
       guard !CommandLine.arguments.isEmpty else {
         throw CommandError("there are no arguments: this system has no /proc")
       }
-      var command = try parseAsRoot(Array(CommandLine.arguments.dropFirst()))
+      let arguments = ServeCommand.naming(Array(CommandLine.arguments.dropFirst()))
+      var command = try parseAsRoot(arguments)
       try command.run()
     } catch {
       ErrorReport.exit(for: error)

@@ -64,9 +64,9 @@ struct ServeCommand: ParsableCommand {
   @Argument(help: "Containers or bundles.", completion: .file())
   var sources: [String] = []
 
-  @Argument(
-    parsing: .postTerminator,
-    help: ArgumentHelp("After --: a program to run, and its arguments.", valueName: "command"))
+  /// The words after `--`. The parser does not take a second list of arguments after SOURCE, so
+  /// ``naming(_:)`` makes an option of the terminator.
+  @Option(name: .customLong("run-command"), parsing: .remaining, help: .hidden)
   var command: [String] = []
 
   @Option(
@@ -129,6 +129,14 @@ struct ServeCommand: ParsableCommand {
   }
 
   init() {}
+
+  /// Returns the arguments of the tool with an option in place of `--` before the COMMAND of `serve`.
+  static func naming(_ arguments: [String]) -> [String] {
+    guard arguments.first == "serve", let place = arguments.firstIndex(of: "--") else {
+      return arguments
+    }
+    return arguments[..<place] + ["--run-command"] + arguments[(place + 1)...]
+  }
 
   func validate() throws {
     if save != nil, sources.count > 1 {
