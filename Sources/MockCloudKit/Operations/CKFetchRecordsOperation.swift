@@ -56,11 +56,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
           oldItemBlock?(result.successValue, id, result.failureValue)
         }
       }
-      var failure = PartialFailure()
-      fetched.addErrors(to: &failure)
-      oldEndBlock?(
-        Dictionary(uniqueKeysWithValues: fetched.successes.map { ($0.id, $0.value) }),
-        failure.error)
+      oldEndBlock?(fetched.successesByID, PartialFailure(fetched).error)
       fetchRecordsResultBlock?(.success(()))
     }
   }

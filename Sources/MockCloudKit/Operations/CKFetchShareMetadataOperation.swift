@@ -48,9 +48,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
           oldItemBlock?(url, result.successValue, result.failureValue)
         }
       }
-      var failure = PartialFailure()
-      fetched.addErrors(to: &failure)
-      oldEndBlock?(failure.error)
+      oldEndBlock?(PartialFailure(fetched).error)
       fetchShareMetadataResultBlock?(.success(()))
     }
   }
@@ -106,9 +104,7 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
           oldItemBlock?(metadata, result.successValue, result.failureValue)
         }
       }
-      var failure = PartialFailure()
-      accepted.addErrors(to: &failure)
-      oldEndBlock?(failure.error)
+      oldEndBlock?(PartialFailure(accepted).error)
       acceptSharesResultBlock?(.success(()))
     }
   }

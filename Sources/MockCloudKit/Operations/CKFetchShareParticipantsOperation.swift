@@ -43,9 +43,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
           oldItemBlock?(participant)
         }
       }
-      var failure = PartialFailure()
-      fetched.addErrors(to: &failure)
-      oldEndBlock?(failure.error)
+      oldEndBlock?(PartialFailure(fetched).error)
       fetchShareParticipantsResultBlock?(.success(()))
     }
   }

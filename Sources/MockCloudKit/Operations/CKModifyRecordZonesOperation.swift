@@ -41,10 +41,9 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     await call { [self] in
       for (id, result) in saved.results { perRecordZoneSaveBlock?(id, result) }
       for (id, result) in deleted.results { perRecordZoneDeleteBlock?(id, result) }
-      var failure = PartialFailure()
-      saved.addErrors(to: &failure)
-      deleted.addErrors(to: &failure)
-      oldEndBlock?(saved.successes.map(\.value), deleted.successes.map(\.id), failure.error)
+      oldEndBlock?(
+        saved.successes.map(\.value), deleted.successes.map(\.id),
+        PartialFailure(saved, deleted).error)
       modifyRecordZonesResultBlock?(.success(()))
     }
   }
@@ -95,11 +94,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     try checkCancellation()
     await call { [self] in
       for (id, result) in fetched.results { perRecordZoneResultBlock?(id, result) }
-      var failure = PartialFailure()
-      fetched.addErrors(to: &failure)
-      oldEndBlock?(
-        Dictionary(uniqueKeysWithValues: fetched.successes.map { ($0.id, $0.value) }),
-        failure.error)
+      oldEndBlock?(fetched.successesByID, PartialFailure(fetched).error)
       fetchRecordZonesResultBlock?(.success(()))
     }
   }
@@ -109,10 +104,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
       let ids = recordZoneIDs ?? []
       return ItemResults(ids, try await target.recordZones(for: ids))
     }
-    let zones = try await target.allRecordZones()
-    return ItemResults(
-      zones.map(\.zoneID),
-      Dictionary(uniqueKeysWithValues: zones.map { ($0.zoneID, .success($0)) }))
+    return ItemResults(all: try await target.allRecordZones()) { $0.zoneID }
   }
 
   override func end(_ error: any Error) async {

@@ -20,7 +20,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   open var savePolicy = RecordSavePolicy.ifServerRecordUnchanged
   /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation/isatomic
   open var isAtomic = true
-  // The server keeps it here for nobody.
+  // The mock does not store the token.
   /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation/clientchangetokendata
   open var clientChangeTokenData: Data?
 
@@ -69,10 +69,9 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
       if let perRecordDeleteBlock {
         for (id, result) in deleted.results { perRecordDeleteBlock(id, result) }
       }
-      var failure = PartialFailure()
-      saved.addErrors(to: &failure)
-      deleted.addErrors(to: &failure)
-      oldEndBlock?(saved.successes.map(\.value), deleted.successes.map(\.id), failure.error)
+      oldEndBlock?(
+        saved.successes.map(\.value), deleted.successes.map(\.id),
+        PartialFailure(saved, deleted).error)
       modifyRecordsResultBlock?(.success(()))
     }
   }

@@ -43,10 +43,9 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     await call { [self] in
       for (id, result) in saved.results { perSubscriptionSaveBlock?(id, result) }
       for (id, result) in deleted.results { perSubscriptionDeleteBlock?(id, result) }
-      var failure = PartialFailure()
-      saved.addErrors(to: &failure)
-      deleted.addErrors(to: &failure)
-      oldEndBlock?(saved.successes.map(\.value), deleted.successes.map(\.id), failure.error)
+      oldEndBlock?(
+        saved.successes.map(\.value), deleted.successes.map(\.id),
+        PartialFailure(saved, deleted).error)
       modifySubscriptionsResultBlock?(.success(()))
     }
   }
@@ -98,11 +97,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     try checkCancellation()
     await call { [self] in
       for (id, result) in fetched.results { perSubscriptionResultBlock?(id, result) }
-      var failure = PartialFailure()
-      fetched.addErrors(to: &failure)
-      oldEndBlock?(
-        Dictionary(uniqueKeysWithValues: fetched.successes.map { ($0.id, $0.value) }),
-        failure.error)
+      oldEndBlock?(fetched.successesByID, PartialFailure(fetched).error)
       fetchSubscriptionsResultBlock?(.success(()))
     }
   }
@@ -112,10 +107,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
       let ids = subscriptionIDs ?? []
       return ItemResults(ids, try await target.subscriptions(for: ids))
     }
-    let all = try await target.allSubscriptions()
-    return ItemResults(
-      all.map(\.subscriptionID),
-      Dictionary(uniqueKeysWithValues: all.map { ($0.subscriptionID, .success($0)) }))
+    return ItemResults(all: try await target.allSubscriptions()) { $0.subscriptionID }
   }
 
   override func end(_ error: any Error) async {

@@ -7,6 +7,13 @@ import Foundation
 struct PartialFailure {
   private var errors: [AnyHashable: any Error] = [:]
 
+  /// The errors among the results of several requests.
+  init<each ID, each Success>(_ results: repeat ItemResults<each ID, each Success>) {
+    for results in repeat each results {
+      for case (let id, .failure(let error)) in results.results { add(error, of: id) }
+    }
+  }
+
   mutating func add(_ error: any Error, of item: some Hashable) { errors[item] = error }
 
   /// The error for the old block; nil if all items have succeeded.
@@ -29,14 +36,20 @@ struct ItemResults<ID: Hashable & Sendable, Success: Sendable>: Sendable {
     }
   }
 
+  /// The results of a request for all items.
+  init(all items: [Success], _ id: (Success) -> ID) {
+    self.init(
+      items.map(id), Dictionary(uniqueKeysWithValues: items.map { (id($0), .success($0)) }))
+  }
+
   var successes: [(id: ID, value: Success)] {
     results.compactMap { id, result in
       if case .success(let value) = result { (id, value) } else { nil }
     }
   }
 
-  func addErrors(to failure: inout PartialFailure) {
-    for case (let id, .failure(let error)) in results { failure.add(error, of: id) }
+  var successesByID: [ID: Success] {
+    Dictionary(uniqueKeysWithValues: successes.map { ($0.id, $0.value) })
   }
 }
 
