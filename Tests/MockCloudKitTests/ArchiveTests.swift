@@ -154,7 +154,7 @@ import Testing
   }
 
   @Test func assetsLocationsAndIdentifiers() throws {
-    let asset = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/a"))
+    let asset = CKAsset(fileURL: URL(fileURLWithPath: "/photo"))
     #expect(try copy(of: asset).fileURL == asset.fileURL)
     #expect(try copy(of: CLLocation(latitude: 1, longitude: 2)).coordinate.longitude == 2)
     let id = CKRecord.ID(recordName: "a")

@@ -37,7 +37,7 @@ import XCTest
     record["objectNumber"] = 5 as NSNumber
     record["objectList"] = ["y"] as NSArray
     record["place"] = CLLocation(latitude: 1, longitude: 2)
-    record["asset"] = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/x"))
+    record["asset"] = CKAsset(fileURL: URL(fileURLWithPath: "/photo"))
     record["link"] = CKRecord.Reference(recordID: record.recordID, action: .none)
     record.setObject("e" as NSString, forKey: "set")
     record.setObject(4 as CKRecordValue, forKey: "setNumber")
@@ -60,7 +60,7 @@ import XCTest
     #expect(record["object"] as? NSString == "d")
     #expect(record["objectNumber"] as? NSNumber == 5)
     #expect((record["place"] as? CLLocation)?.coordinate.latitude == 1)
-    #expect((record["asset"] as? CKAsset)?.fileURL?.path == "/tmp/x")
+    #expect((record["asset"] as? CKAsset)?.fileURL?.path == "/photo")
     #expect((record["link"] as? CKRecord.Reference)?.recordID == record.recordID)
     #expect(record.object(forKey: "set") as? String == "e")
     #expect(record.value(forKey: "coded") as? String == "f")

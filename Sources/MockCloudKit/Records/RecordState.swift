@@ -29,3 +29,8 @@ struct RecordState {
     self.recordID = recordID
   }
 }
+
+extension CKRecord {
+  /// Whether the parent was set since the record was made from the server's or from system fields.
+  package var hasChangedParent: Bool { state.with { $0.hasChangedParent } }
+}
