@@ -11,7 +11,7 @@
 
     init(_ key: String?, ascending: Bool) {
       fieldKey = key
-      // Foundation on Linux asks for a key path, which nobody reads.
+      // Foundation on Linux requires a key path. The mock does not read it.
       super.init(keyPath: \String.self, ascending: ascending)
     }
 
