@@ -22,6 +22,7 @@
       self.init(
         code ?? .internalError, Self.message(of: error, isKnown: code != nil),
         conflict: Conflict(error, clientRecord, files), retryAfter: error.retryAfterSeconds)
+      userDidResetEncryptedData = error.userInfo[CKErrorUserDidResetEncryptedDataKey] != nil
       var others: [String] = []
       for (item, itemError) in error.partialErrorsByItemID ?? [:] {
         let itemError = CloudError(item: itemError, files)
@@ -107,6 +108,7 @@
         info[CloudError.serverDescriptionKey] = error.message
       }
       info[CKErrorRetryAfterKey] = error.retryAfterSeconds
+      if error.userDidResetEncryptedData { info[CKErrorUserDidResetEncryptedDataKey] = true }
       info[CKRecordChangedErrorServerRecordKey] = error.conflict?.serverRecord?.ckRecord
       info[CKRecordChangedErrorAncestorRecordKey] = error.conflict?.ancestorRecord?.ckRecord
       info[CKRecordChangedErrorClientRecordKey] = error.conflict?.clientRecord.flatMap {

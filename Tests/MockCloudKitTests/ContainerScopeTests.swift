@@ -111,8 +111,58 @@ private enum App {
       let operation = CKFetchRecordsOperation(recordIDs: [])
       await run(operation)
       operation.start()
+      #expect(CKRecord(recordType: "").recordType.isEmpty)
+      let record = CKRecord(recordType: "Note")
+      record.parent = CKRecord.Reference(recordID: record.recordID, action: .deleteSelf)
+      #expect(record.parent == nil)
+      let reference = CKRecord.Reference(recordID: record.recordID, action: .none)
+      let asset = CKAsset(fileURL: URL(fileURLWithPath: "/dev/null"))
+      for value: any CKRecordValue in [reference, asset, [reference] as NSArray] {
+        record.encryptedValues["secret"] = value
+        #expect(record.encryptedValues["secret"] == nil)
+      }
+      _ = CKQuerySubscription(
+        recordType: "Note", predicate: NSPredicate(value: true), subscriptionID: "s",
+        options: .firesOnce)
     }
-    #expect(failures.withLock { $0 } == ["an operation was started that has been started before"])
+    let encrypted = "assets and references cannot be encrypted values"
+    #expect(
+      failures.withLock { $0 } == [
+        "an operation was started that has been started before",
+        "a record type must not be empty",
+        "a parent reference has the action none",
+        encrypted, encrypted, encrypted,
+        "a query subscription fires on a creation, an update or a deletion",
+      ])
+  }
+
+  @Test func aParticipantOfAnotherShareIsAFailureOfTheTest() async throws {
+    let failures = Mutex<[String]>([])
+    let mock = try MockContainer.inMemory()
+    _ = try mock.account("_kenji", emailAddress: "kenji@example.com")
+    try await inScope(of: mock) { message in
+      failures.withLock { $0.append(message) }
+    } _: {
+      let first = CKShare(recordZoneID: CKRecordZone.ID(zoneName: "A"))
+      let second = CKShare(recordZoneID: CKRecordZone.ID(zoneName: "B"))
+      let kenji = try await CKContainer.default().shareParticipant(
+        forEmailAddress: "kenji@example.com")
+      first.addParticipant(kenji)
+      second.addParticipant(kenji)
+      #expect(second.participants.count == 1)
+      second.removeParticipant(kenji)
+      let open = CKShare(recordZoneID: CKRecordZone.ID(zoneName: "C"))
+      open.publicPermission = .readOnly
+      open.addParticipant(
+        try await CKContainer.default().shareParticipant(forEmailAddress: "kenji@example.com"))
+      #expect(open.participants.count == 1)
+    }
+    #expect(
+      failures.withLock { $0 } == [
+        "a participant cannot be added to a second share",
+        "the share has no such participant",
+        "a share with a public permission takes no private participants",
+      ])
   }
 }
 

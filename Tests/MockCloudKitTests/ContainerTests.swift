@@ -16,6 +16,16 @@ import Testing
     #expect(error?.code == .notAuthenticated)
   }
 
+  @Test func aNewContainerHasTheRecordOfItsUser() async throws {
+    let container = try Fixture().container
+    let id = try await container.userRecordID()
+    for database in [container.publicCloudDatabase, container.privateCloudDatabase] {
+      let record = try await database.record(for: id)
+      #expect(record.recordType == CKRecord.SystemType.userRecord)
+      #expect(record.recordID.recordName == id.recordName)
+    }
+  }
+
   @Test(.timeLimit(.minutes(1))) func aChangeOfTheAccountIsPosted() async throws {
     let fixture = try Fixture()
     // The container starts to listen when it is made.

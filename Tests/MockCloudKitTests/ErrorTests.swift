@@ -36,6 +36,24 @@ import Testing
     }
   }
 
+  // Source: https://developer.apple.com/documentation/cloudkit/encrypting-user-data
+  @Test func aResetOfEncryptedDataIsInTheErrorOfTheZone() async throws {
+    let fixture = try await Fixture.withZone()
+    try await fixture.mock.purgeRecordZone(
+      withID: ZoneID(zoneName: fixture.zone.zoneName), for: .encryptedDataReset)
+    let error = try #require(
+      await ckError { try await fixture.database.save(fixture.record("a")) })
+    #expect(error.code == .zoneNotFound)
+    #expect(error.userInfo[CKErrorUserDidResetEncryptedDataKey] as? Bool == true)
+    _ = try await fixture.database.save(CKRecordZone(zoneID: fixture.zone))
+    _ = try await fixture.database.save(fixture.record("a"))
+    let other = CKRecord(
+      recordType: "Note", recordID: CKRecord.ID(zoneID: CKRecordZone.ID(zoneName: "Other")))
+    let missing = try #require(await ckError { try await fixture.database.save(other) })
+    #expect(missing.code == .zoneNotFound)
+    #expect(missing.userInfo[CKErrorUserDidResetEncryptedDataKey] == nil)
+  }
+
   @Test func errorsOfSingleItemsAreResults() async throws {
     let fixture = try await Fixture.withZone()
     let missing = fixture.record("missing").recordID

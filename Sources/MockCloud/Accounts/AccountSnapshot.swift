@@ -63,8 +63,11 @@ class AccountSnapshot {
     guard view.scope != .shared, let zone = view.location(of: zoneID),
       try base.tombstone(of: zone.zoneID, in: zone.database) != nil
     else { return .zoneNotFound(zoneID, in: view.scope) }
-    let error = try base.missingZone(zone.zoneID, in: zone.database)
-    return error.code == .zoneNotFound ? .zoneNotFound(zoneID, in: view.scope) : error
+    var error = try base.missingZone(zone.zoneID, in: zone.database)
+    if error.code == .zoneNotFound {
+      error.message = CloudError.zoneNotFound(zoneID, in: view.scope).message
+    }
+    return error
   }
 
   // MARK: Records
@@ -86,7 +89,9 @@ class AccountSnapshot {
     guard recordID.zoneID == .default, view.scope != .shared else { return nil }
     let users =
       view.scope == .public
-      ? info.accounts.map(\.userRecordName) + [info.currentUserRecordName].compactMap(\.self)
+      ? info.accounts.map(\.userRecordName) + [
+        info.currentUserRecordName ?? ZoneID.currentUserOwnerName
+      ]
       : [view.user]
     guard users.contains(where: { $0.sameScalars(as: recordID.recordName) }) else { return nil }
     return ResultRecord(

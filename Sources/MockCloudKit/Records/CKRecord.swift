@@ -21,7 +21,7 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
   public convenience init(
     recordType: CKRecord.RecordType, recordID: CKRecord.ID = CKRecord.ID()
   ) {
-    precondition(!recordType.isEmpty, "a record type must not be empty")
+    if recordType.isEmpty { ClientException.raise("a record type must not be empty") }
     self.init(RecordState(recordType: recordType, recordID: recordID))
   }
 
@@ -54,7 +54,9 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
   public var parent: CKRecord.Reference? {
     get { state.with { $0.parent } }
     set {
-      precondition(newValue?.action != .deleteSelf, "a parent reference has the action none")
+      guard newValue?.action != .deleteSelf else {
+        return ClientException.raise("a parent reference has the action none")
+      }
       state.with {
         $0.parent = newValue
         $0.hasChangedParent = true

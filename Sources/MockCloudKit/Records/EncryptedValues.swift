@@ -11,8 +11,10 @@ final class EncryptedValues: NSObject, CKRecordKeyValueSetting, @unchecked Senda
   }
 
   func setObject(_ object: (any CKRecordValue)?, forKey key: CKRecord.FieldKey) {
-    let isClear = object is CKAsset || object is CKRecord.Reference
-    precondition(!isClear, "assets and references cannot be encrypted values")
+    let value: Any? = (object as? NSArray)?.firstObject ?? object
+    guard !(value is CKAsset || value is CKRecord.Reference) else {
+      return ClientException.raise("assets and references cannot be encrypted values")
+    }
     state.with { $0.encrypted.set(object.map(recordObject), for: key) }
   }
 

@@ -60,13 +60,20 @@ public class CKShare: CKRecord, @unchecked Sendable {
       defer { share = ObjectIdentifier(self) }
       return share != nil && share != ObjectIdentifier(self)
     }
-    precondition(!isAdded, "a participant cannot be added to a second share")
+    guard !isAdded else {
+      return ClientException.raise("a participant cannot be added to a second share")
+    }
+    guard publicPermission == .none else {
+      return ClientException.raise("a share with a public permission takes no private participants")
+    }
     shareState.with { $0.add(participant) }
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckshare/removeparticipant(_:)
   public func removeParticipant(_ participant: CKShare.Participant) {
-    shareState.with { $0.remove(participant) }
+    guard shareState.with({ $0.remove(participant) }) else {
+      return ClientException.raise("the share has no such participant")
+    }
     participant.share.with { $0 = nil }
   }
 

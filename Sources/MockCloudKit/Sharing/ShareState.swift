@@ -45,8 +45,6 @@ struct ShareState {
   }
 
   mutating func add(_ participant: CKShare.Participant) {
-    precondition(
-      publicPermission == .none, "a share with a public permission takes no private participants")
     if let index = index(of: participant) {
       participants[index] = participant
     } else {
@@ -54,11 +52,11 @@ struct ShareState {
     }
   }
 
-  mutating func remove(_ participant: CKShare.Participant) {
-    guard let index = index(of: participant) else {
-      preconditionFailure("the share has no such participant")
-    }
+  /// - Returns: False if the share has no such participant.
+  mutating func remove(_ participant: CKShare.Participant) -> Bool {
+    guard let index = index(of: participant) else { return false }
     participants.remove(at: index)
+    return true
   }
 
   private func index(of participant: CKShare.Participant) -> Int? {

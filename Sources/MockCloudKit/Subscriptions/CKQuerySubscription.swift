@@ -36,9 +36,9 @@ public class CKQuerySubscription: CKSubscription, @unchecked Sendable {
       .firesOnRecordCreation, .firesOnRecordUpdate, .firesOnRecordDeletion,
     ]
   ) {
-    precondition(
-      !querySubscriptionOptions.subtracting(.firesOnce).isEmpty,
-      "a query subscription fires on a creation, an update or a deletion")
+    if querySubscriptionOptions.subtracting(.firesOnce).isEmpty {
+      ClientException.raise("a query subscription fires on a creation, an update or a deletion")
+    }
     type = recordType
     self.predicate = predicate
     self.querySubscriptionOptions = querySubscriptionOptions

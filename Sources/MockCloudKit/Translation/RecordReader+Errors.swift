@@ -43,6 +43,9 @@ extension CKError {
     if let seconds = error.retryAfterSeconds {
       userInfo[CKErrorRetryAfterKey] = NSNumber(value: seconds)
     }
+    if error.userDidResetEncryptedData {
+      userInfo[CKErrorUserDidResetEncryptedDataKey] = NSNumber(value: true)
+    }
     if !error.partialErrorsByItemID.isEmpty {
       userInfo[CKPartialErrorsByItemIDKey] = Dictionary(
         uniqueKeysWithValues: error.partialErrorsByItemID.map { id, error in

@@ -23,6 +23,7 @@ extension CloudError: JSONConvertible {
     } else {
       throw members.missing("serverErrorCode")
     }
+    userDidResetEncryptedData = try members.value("userDidResetEncryptedData") ?? false
   }
 
   /// Returns the error in Web Services' format; errors that only the framework reports have a
@@ -33,6 +34,7 @@ extension CloudError: JSONConvertible {
     if code.serverErrorCode == nil { members.add("ckErrorCode", .integer(code.rawValue)) }
     if !message.isEmpty { members.add("reason", message) }
     try members.add("retryAfter", retryAfterSeconds)
+    if userDidResetEncryptedData { try members.add("userDidResetEncryptedData", true) }
     return members.value
   }
 }

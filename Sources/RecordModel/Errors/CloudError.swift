@@ -24,6 +24,11 @@ public struct CloudError: Error, Sendable, Hashable {
   package var violation: LimitViolation?
   /// The delay in seconds after which the request may be retried.
   public var retryAfterSeconds: Double?
+  /// Whether the zone is missing because its user reset their encrypted data, for
+  /// ``Code/zoneNotFound``.
+  ///
+  /// Source: <https://developer.apple.com/documentation/cloudkit/encrypting-user-data>.
+  public var userDidResetEncryptedData = false
 
   /// The records of a conflict.
   public struct Conflict: Sendable, Hashable {

@@ -175,13 +175,15 @@ extension CloudError {
 
 extension ContainerSnapshot {
   /// Returns the error for a zone that a database does not have: `userDeletedZone` if the user has
-  /// purged it, and `zoneNotFound` otherwise.
+  /// purged it, and `zoneNotFound` otherwise, which says whether the user reset their encrypted data.
   ///
-  /// Sources: Apple's documentation of `CKError.Code.userDeletedZone`; the message in Seam3 #72.
+  /// Sources: Apple's documentation of `CKError.Code.userDeletedZone`; the message in Seam3 #72;
+  /// <https://developer.apple.com/documentation/cloudkit/encrypting-user-data>.
   package func missingZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> CloudError {
-    guard try tombstone(of: zoneID, in: scope)?.reason == .purged else {
-      return .zoneNotFound(zoneID, in: scope)
-    }
-    return CloudError(.userDeletedZone, "Zone was purged by user")
+    let reason = try tombstone(of: zoneID, in: scope)?.reason
+    if reason == .purged { return CloudError(.userDeletedZone, "Zone was purged by user") }
+    var error = CloudError.zoneNotFound(zoneID, in: scope)
+    error.userDidResetEncryptedData = reason == .encryptedDataReset
+    return error
   }
 }
