@@ -96,7 +96,7 @@ struct DamagedRecipeTests {
       recordpack-recipe: 1
       types:
         Thing:
-          count: {weights: {0..99999: 1}}
+          count: {weights: {0..999: 1}}
           fields:
             i1: {range: \(all)}
             i2: {range: \(all), unique: true}
