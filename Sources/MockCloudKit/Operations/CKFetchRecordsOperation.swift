@@ -46,7 +46,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     let ids = fetchesUser ? [try await target.container.userRecordID()] : recordIDs ?? []
     let answer = try await target.records(for: ids, desiredKeys: desiredKeys)
     try checkCancellation()
-    let fetched = ItemResults(ids, answer)
+    let fetched = OperationResults(ids, answer)
     await call { [self] in
       for (id, result) in fetched.results {
         if result.successValue != nil { perRecordProgressBlock?(id, 1) }

@@ -39,7 +39,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     let answer = try await requestedContainer.shareMetadatas(
       for: urls, fetchingRootRecord: shouldFetchRootRecord, desiredKeys: rootRecordDesiredKeys)
     try checkCancellation()
-    let fetched = ItemResults(urls, answer)
+    let fetched = OperationResults(urls, answer)
     await call { [self] in
       for (url, result) in fetched.results {
         if let perShareMetadataResultBlock {
@@ -95,7 +95,7 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     let metadatas = shareMetadatas ?? []
     let answer = try await requestedContainer.accept(metadatas)
     try checkCancellation()
-    let accepted = ItemResults(metadatas, answer)
+    let accepted = OperationResults(metadatas, answer)
     await call { [self] in
       for (metadata, result) in accepted.results {
         if let perShareResultBlock {
@@ -137,7 +137,7 @@ open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
     let urls = shareURLs ?? []
     let answer = try await requestedContainer.requestShareAccess(for: urls)
     try checkCancellation()
-    let requested = ItemResults(urls, answer)
+    let requested = OperationResults(urls, answer)
     await call { [self] in
       for (url, result) in requested.results { perShareAccessRequestResultBlock?(url, result) }
       shareRequestAccessResultBlock?(.success(()))

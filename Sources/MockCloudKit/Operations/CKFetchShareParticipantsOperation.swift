@@ -33,7 +33,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
 
   override func perform() async throws {
     let infos = userIdentityLookupInfos ?? []
-    let fetched = ItemResults(infos, try await requestedContainer.participants(for: infos))
+    let fetched = OperationResults(infos, try await requestedContainer.participants(for: infos))
     try checkCancellation()
     await call { [self] in
       for (info, result) in fetched.results {
@@ -76,7 +76,7 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
 
   override func perform() async throws {
     let infos = userIdentityLookupInfos
-    let fetched = ItemResults(infos, try await requestedContainer.participants(for: infos))
+    let fetched = OperationResults(infos, try await requestedContainer.participants(for: infos))
     try checkCancellation()
     await call { [self] in
       // A user who is not found is not an error.

@@ -36,8 +36,8 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     let (zones, deletions) = (recordZonesToSave ?? [], recordZoneIDsToDelete ?? [])
     let answer = try await target.modifyRecordZones(saving: zones, deleting: deletions)
     try checkCancellation()
-    let saved = ItemResults(zones.map(\.zoneID), answer.saveResults)
-    let deleted = ItemResults(deletions, answer.deleteResults)
+    let saved = OperationResults(zones.map(\.zoneID), answer.saveResults)
+    let deleted = OperationResults(deletions, answer.deleteResults)
     await call { [self] in
       for (id, result) in saved.results { perRecordZoneSaveBlock?(id, result) }
       for (id, result) in deleted.results { perRecordZoneDeleteBlock?(id, result) }
@@ -99,12 +99,12 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     }
   }
 
-  private func fetch() async throws -> ItemResults<CKRecordZone.ID, CKRecordZone> {
+  private func fetch() async throws -> OperationResults<CKRecordZone.ID, CKRecordZone> {
     guard fetchesAll else {
       let ids = recordZoneIDs ?? []
-      return ItemResults(ids, try await target.recordZones(for: ids))
+      return OperationResults(ids, try await target.recordZones(for: ids))
     }
-    return ItemResults(all: try await target.allRecordZones()) { $0.zoneID }
+    return OperationResults(all: try await target.allRecordZones()) { $0.zoneID }
   }
 
   override func end(_ error: any Error) async {

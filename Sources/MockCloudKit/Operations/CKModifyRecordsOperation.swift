@@ -62,8 +62,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     let answer = try await target.modifyRecords(
       saving: records, deleting: deletions, savePolicy: savePolicy, atomically: isAtomic)
     try checkCancellation()
-    let saved = ItemResults(records.map(\.recordID), answer.saveResults)
-    let deleted = ItemResults(deletions, answer.deleteResults)
+    let saved = OperationResults(records.map(\.recordID), answer.saveResults)
+    let deleted = OperationResults(deletions, answer.deleteResults)
     await call { [self] in
       report(saved, records)
       if let perRecordDeleteBlock {
@@ -76,7 +76,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  private func report(_ saved: ItemResults<CKRecord.ID, CKRecord>, _ records: [CKRecord]) {
+  private func report(_ saved: OperationResults<CKRecord.ID, CKRecord>, _ records: [CKRecord]) {
     let clients = Dictionary(
       records.map { ($0.recordID, $0) }, uniquingKeysWith: { first, _ in first })
     for (id, result) in saved.results {

@@ -38,8 +38,8 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     let (subscriptions, deletions) = (subscriptionsToSave ?? [], subscriptionIDsToDelete ?? [])
     let answer = try await target.modifySubscriptions(saving: subscriptions, deleting: deletions)
     try checkCancellation()
-    let saved = ItemResults(subscriptions.map(\.subscriptionID), answer.saveResults)
-    let deleted = ItemResults(deletions, answer.deleteResults)
+    let saved = OperationResults(subscriptions.map(\.subscriptionID), answer.saveResults)
+    let deleted = OperationResults(deletions, answer.deleteResults)
     await call { [self] in
       for (id, result) in saved.results { perSubscriptionSaveBlock?(id, result) }
       for (id, result) in deleted.results { perSubscriptionDeleteBlock?(id, result) }
@@ -102,12 +102,12 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     }
   }
 
-  private func fetch() async throws -> ItemResults<CKSubscription.ID, CKSubscription> {
+  private func fetch() async throws -> OperationResults<CKSubscription.ID, CKSubscription> {
     guard fetchesAll else {
       let ids = subscriptionIDs ?? []
-      return ItemResults(ids, try await target.subscriptions(for: ids))
+      return OperationResults(ids, try await target.subscriptions(for: ids))
     }
-    return ItemResults(all: try await target.allSubscriptions()) { $0.subscriptionID }
+    return OperationResults(all: try await target.allSubscriptions()) { $0.subscriptionID }
   }
 
   override func end(_ error: any Error) async {

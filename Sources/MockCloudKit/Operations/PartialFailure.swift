@@ -8,7 +8,7 @@ struct PartialFailure {
   private var errors: [AnyHashable: any Error] = [:]
 
   /// The errors among the results of several requests.
-  init<each ID, each Success>(_ results: repeat ItemResults<each ID, each Success>) {
+  init<each ID, each Success>(_ results: repeat OperationResults<each ID, each Success>) {
     for results in repeat each results {
       for case (let id, .failure(let error)) in results.results { add(error, of: id) }
     }
@@ -24,7 +24,7 @@ struct PartialFailure {
 }
 
 /// The results of the items of an operation, in the order of the request.
-struct ItemResults<ID: Hashable & Sendable, Success: Sendable>: Sendable {
+struct OperationResults<ID: Hashable & Sendable, Success: Sendable>: Sendable {
   let results: [(id: ID, result: Result<Success, any Error>)]
 
   /// - Parameter ids: The items of the request; one that is there twice has one result.

@@ -153,7 +153,7 @@ private struct SendOperation {
 
   private func results(
     of batch: RecordZoneChangeBatch
-  ) async throws -> ItemResults<RecordID, ResultRecord> {
+  ) async throws -> ModifyResults<RecordID, ResultRecord> {
     let atomically = batch.atomicByZone || engine.rules.atomicity == .always
     let (saves, deletions) = (batch.recordsToSave.map(\.recordID), batch.recordIDsToDelete)
     do {
@@ -162,17 +162,17 @@ private struct SendOperation {
           saving: batch.recordsToSave, deleting: batch.recordIDsToDelete,
           savePolicy: .ifServerRecordUnchanged, atomically: atomically)
       }
-      return try ItemResults(
+      return try ModifyResults(
         saving: saves, deleting: deletions, answer.saveResults, answer.deleteResults)
     } catch let error as CloudError {
-      return ItemResults(saving: saves, deleting: deletions, failure: error)
+      return ModifyResults(saving: saves, deleting: deletions, failure: error)
     }
   }
 
   /// Returns the error that asks for the longest wait, of the items that the engine sends again: they
   /// wait together.
   private func slowest<ID: Comparable, Item>(
-    of results: ItemResults<ID, Item>, _ again: Set<ID>
+    of results: ModifyResults<ID, Item>, _ again: Set<ID>
   ) -> CloudError? {
     results.errors.filter { again.contains($0.key) }.sorted { $0.key < $1.key }.map(\.value)
       .max { engine.rules.delay(after: $0) < engine.rules.delay(after: $1) }
@@ -205,16 +205,16 @@ private struct SendOperation {
 
   private func results(
     of request: ZoneRequest
-  ) async throws -> ItemResults<ZoneID, RecordZone> {
+  ) async throws -> ModifyResults<ZoneID, RecordZone> {
     let (saves, deletions) = (request.zones.map(\.zoneID), request.zoneIDs)
     do {
       let answer = try await engine.request(cancelCount) {
         try await $0.modifyRecordZones(saving: request.zones, deleting: request.zoneIDs)
       }
-      return try ItemResults(
+      return try ModifyResults(
         saving: saves, deleting: deletions, answer.saveResults, answer.deleteResults)
     } catch let error as CloudError {
-      return ItemResults(saving: saves, deleting: deletions, failure: error)
+      return ModifyResults(saving: saves, deleting: deletions, failure: error)
     }
   }
 }
@@ -236,7 +236,7 @@ private final class RecordErrors: Sendable {
 
 extension MockSyncEngine {
   /// Returns the failed items that the engine sends again.
-  fileprivate func itemsToSendAgain<ID, Item>(of results: ItemResults<ID, Item>) -> Set<ID> {
+  fileprivate func itemsToSendAgain<ID, Item>(of results: ModifyResults<ID, Item>) -> Set<ID> {
     let again = results.errors.filter { _, error in
       results.failure != nil ? isToBeRepeated(error) : rules.isHandledOfItem(error)
     }

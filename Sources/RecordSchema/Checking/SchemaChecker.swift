@@ -110,7 +110,7 @@ public struct SchemaChecker: Sendable {
   ///
   /// - Throws: ``SchemaError/syntax(_:)`` if the schema has errors.
   public func check(_ uses: SourceUses, against document: SchemaDocument) throws -> SchemaReport {
-    let check = SourceCheck(try document.validSchema())
+    let check = CodeCheck(try document.validSchema())
     var suppressions = Suppressions(configuration.suppressions)
     suppressions.add(uses.comments)
     var findings = FindingCollector(from: nil, to: document, suppressions)

@@ -48,7 +48,7 @@ package struct SwiftSource: Sendable {
   /// Types that CloudKit manages, such as that of shares, are left out.
   package init(_ schema: CloudSchema, _ options: Options = Options()) {
     let types = schema.canonicalized().recordTypes.filter { !SchemaNames.isManaged($0.name) }
-    let names = SwiftNames(types.map(\.name), reserved: SwiftNames.reservedTypes)
+    let names = GeneratedNames(types.map(\.name), reserved: GeneratedNames.reservedTypes)
     let scope = Set(names.all)
     let imports = (["Foundation"] + options.imports).sorted().map { "import \($0)\n" }.joined()
     let header = "\(Self.firstLine): do not edit.\n\n\(imports)\n"
@@ -69,7 +69,7 @@ package struct SwiftSource: Sendable {
 /// Names of Swift declarations for the names of a schema.
 ///
 /// Names that Swift or the generated code uses themselves get a suffix, until no two are the same.
-struct SwiftNames {
+struct GeneratedNames {
   private var swiftNames: [String: String] = [:]
   private var taken: Set<String>
 

@@ -21,7 +21,7 @@ struct SwiftTypeWriter {
   /// The names of all generated types, which hide those of modules.
   private let scope: Set<String>
   private let options: SwiftSource.Options
-  private let names: SwiftNames
+  private let names: GeneratedNames
 
   init(
     _ type: CloudSchema.RecordType, named name: String, _ scope: Set<String>,
@@ -31,8 +31,8 @@ struct SwiftTypeWriter {
     self.name = name
     self.scope = scope
     self.options = options
-    names = SwiftNames(
-      type.userFields.map(\.name), reserved: SwiftNames.reservedProperties)
+    names = GeneratedNames(
+      type.userFields.map(\.name), reserved: GeneratedNames.reservedProperties)
   }
 
   private var access: String {
@@ -45,20 +45,20 @@ struct SwiftTypeWriter {
     var lines = (comments.isEmpty ? ["A record of the type \(type.name)."] : comments).map {
       Self.documentation($0)
     }
-    lines.append("\(access)struct \(SwiftNames.escaped(name)): TypedRecord, Hashable {")
+    lines.append("\(access)struct \(GeneratedNames.escaped(name)): TypedRecord, Hashable {")
     lines.append("  \(access)static let recordType = \(Self.literal(type.name))")
     lines += fieldNames
     for property in properties {
       lines.append("")
       lines += property.documentation.map { "  " + Self.documentation($0) }
       lines.append(
-        "  \(access)var \(SwiftNames.escaped(property.name)): "
+        "  \(access)var \(GeneratedNames.escaped(property.name)): "
           + property.type + (property.isRequired ? "" : "?"))
     }
     if options.access == .internal {
       // Swift's own memberwise initializer makes the struct in place; one that assigns the
       // properties copies it. Any initializer in the struct itself would replace it.
-      lines += writing(properties) + ["}", "", "extension \(SwiftNames.escaped(name)) {"]
+      lines += writing(properties) + ["}", "", "extension \(GeneratedNames.escaped(name)) {"]
       lines += readingMemberwise(properties) + ["}", ""]
     } else {
       lines += initializer(properties) + reading(properties) + writing(properties) + ["}", ""]
@@ -114,7 +114,7 @@ struct SwiftTypeWriter {
         name: property, type: swiftType, documentation: documentation,
         read: "record.\(method)(\(literal)\(encryption))", isThrowing: true,
         write:
-          "try draft.update(\(literal), to: \(SwiftNames.escaped(property))\(encryption))")
+          "try draft.update(\(literal), to: \(GeneratedNames.escaped(property))\(encryption))")
     }
   }
 
@@ -149,30 +149,30 @@ struct SwiftTypeWriter {
     guard !names.isEmpty else { return [] }
     return ["", "  /// The names of the fields.", "  \(access)enum Field {"]
       + names.map {
-        "    \(access)static let \(SwiftNames.escaped(self.names[$0])) = \(Self.literal($0))"
+        "    \(access)static let \(GeneratedNames.escaped(self.names[$0])) = \(Self.literal($0))"
       } + ["  }"]
   }
 
   private func initializer(_ properties: [Property]) -> [String] {
     let parameters = properties.map { property in
-      "    \(SwiftNames.escaped(property.name)): \(property.type)"
+      "    \(GeneratedNames.escaped(property.name)): \(property.type)"
         + (property.isRequired ? "" : "? = nil")
     }
     return ["", "  \(access)init("] + [parameters.joined(separator: ",\n")] + ["  ) {"]
       + properties.map {
-        "    self.\(SwiftNames.escaped($0.name)) = \(SwiftNames.escaped($0.name))"
+        "    self.\(GeneratedNames.escaped($0.name)) = \(GeneratedNames.escaped($0.name))"
       } + ["  }"]
   }
 
   private func reading(_ properties: [Property]) -> [String] {
     ["", "  \(access)init(from record: inout RecordView) throws {"]
       + properties.map {
-        "    \(SwiftNames.escaped($0.name)) = \($0.isThrowing ? "try " : "")\($0.read)"
+        "    \(GeneratedNames.escaped($0.name)) = \($0.isThrowing ? "try " : "")\($0.read)"
       } + ["  }"]
   }
 
   private func readingMemberwise(_ properties: [Property]) -> [String] {
-    let arguments = properties.map { "      \(SwiftNames.label($0.name)): \($0.read)" }
+    let arguments = properties.map { "      \(GeneratedNames.label($0.name)): \($0.read)" }
     return [
       "  init(from record: inout RecordView) throws {",
       "    \(properties.contains(where: \.isThrowing) ? "try " : "")self.init(",

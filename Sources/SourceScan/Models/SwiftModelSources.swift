@@ -42,12 +42,12 @@ package struct SwiftModelSources: Sendable {
   ///   - name: The display name.
   ///   - version: The name of a `VersionedSchema`; nil for the current one.
   package func swiftData(named name: String, version: String? = nil) -> MirroredModel {
-    SwiftDataModelReader.read(files, names: SwiftNames(files), named: name, version: version)
+    SwiftDataModelReader.read(files, names: DeclaredTypes(files), named: name, version: version)
   }
 
   /// Returns the model of the types with `@Table`.
   package func sqliteData(named name: String) -> MirroredModel {
-    SQLiteDataModelReader.read(files, names: SwiftNames(files), named: name)
+    SQLiteDataModelReader.read(files, names: DeclaredTypes(files), named: name)
   }
 }
 

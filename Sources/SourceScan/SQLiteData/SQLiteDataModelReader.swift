@@ -8,13 +8,13 @@ import RecordSchema
 struct SQLiteDataModelReader {
   private typealias DeclaredType = SwiftDeclarations.DeclaredType
 
-  private let names: SwiftNames
+  private let names: DeclaredTypes
   private var problems: [MirroredModel.Problem] = []
   private var entities: [MirroredModel.Entity] = []
   private var sql = SQLTables()
 
   static func read(
-    _ files: [SwiftDeclarations], names: SwiftNames, named name: String
+    _ files: [SwiftDeclarations], names: DeclaredTypes, named name: String
   ) -> MirroredModel {
     var reader = SQLiteDataModelReader(names: names)
     return reader.model(files, named: name)
@@ -26,7 +26,7 @@ struct SQLiteDataModelReader {
   static func read(sql text: String, at location: SchemaLocation, named name: String)
     -> MirroredModel
   {
-    var reader = SQLiteDataModelReader(names: SwiftNames([]))
+    var reader = SQLiteDataModelReader(names: DeclaredTypes([]))
     reader.sql.apply(text)
     for table in reader.sql.tables where !isInternal(table.name) {
       reader.addTable(table, at: location)
@@ -36,7 +36,7 @@ struct SQLiteDataModelReader {
       name: name, kind: .sqliteData, entities: reader.entities, problems: reader.problems)
   }
 
-  private init(names: SwiftNames) { self.names = names }
+  private init(names: DeclaredTypes) { self.names = names }
 
   /// Whether a table is SQLite's, GRDB's or the library's own.
   private static func isInternal(_ name: String) -> Bool {

@@ -5,12 +5,12 @@ import RecordSchema
 struct ModelChoice {
   private typealias DeclaredType = SwiftDeclarations.DeclaredType
 
-  private let names: SwiftNames
+  private let names: DeclaredTypes
   private let files: [SwiftDeclarations]
   private let all: [SwiftDeclarations.DeclaredType]
   private let versions: [SwiftDeclarations.DeclaredType]
 
-  init(_ names: SwiftNames, _ files: [SwiftDeclarations]) {
+  init(_ names: DeclaredTypes, _ files: [SwiftDeclarations]) {
     self.names = names
     self.files = files
     all = files.flatMap(\.types).filter(\.isModel)

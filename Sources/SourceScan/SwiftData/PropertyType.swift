@@ -9,7 +9,7 @@ enum PropertyType: Sendable, Hashable {
   case unknown(String)
 }
 
-extension SwiftNames {
+extension DeclaredTypes {
   /// The types of the standard library and of Foundation that have an attribute type of their own.
   static let attributeTypes: [String: MirroredModel.AttributeType] = [
     "String": .string, "Int": .integer, "Int8": .integer, "Int16": .integer, "Int32": .integer,

@@ -5,7 +5,7 @@ import RecordSchema
 struct SwiftDataModelReader {
   private typealias DeclaredType = SwiftDeclarations.DeclaredType
 
-  private let names: SwiftNames
+  private let names: DeclaredTypes
   private let files: [SwiftDeclarations]
   private var problems: [MirroredModel.Problem] = []
   private var entities: [MirroredModel.Entity] = []
@@ -14,13 +14,13 @@ struct SwiftDataModelReader {
 
   /// - Parameter version: The name of a `VersionedSchema`; nil for the current one.
   static func read(
-    _ files: [SwiftDeclarations], names: SwiftNames, named name: String, version: String?
+    _ files: [SwiftDeclarations], names: DeclaredTypes, named name: String, version: String?
   ) -> MirroredModel {
     var reader = SwiftDataModelReader(names: names, files: files)
     return reader.model(named: name, version)
   }
 
-  private init(names: SwiftNames, files: [SwiftDeclarations]) {
+  private init(names: DeclaredTypes, files: [SwiftDeclarations]) {
     (self.names, self.files) = (names, files)
   }
 

@@ -168,7 +168,7 @@ private struct LayoutBuilder {
     }
     for zone in recipe.zones where !names.contains(zone.name) { names.append(zone.name) }
     for name in names {
-      let rule = recipe.zones.first { $0.name == name } ?? ZoneRule(name: name)
+      let rule = recipe.zones.first { $0.name == name } ?? RecipeZone(name: name)
       for owner in 0..<rule.owners {
         let zoneID = ZoneID(
           zoneName: name,

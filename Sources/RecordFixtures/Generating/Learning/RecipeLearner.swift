@@ -351,7 +351,7 @@ extension ArchiveSource {
 /// Where the records of a source's types are, without the names of its zones.
 struct LearnedHomes {
   private var homes: [String: TypeRule.Home] = [:]
-  private(set) var zones: [ZoneRule] = []
+  private(set) var zones: [RecipeZone] = []
   /// The number of users who have records in their default zones.
   private(set) var defaultOwners = 1
 
@@ -392,12 +392,12 @@ struct LearnedHomes {
     zones = groups.enumerated().map { number, zones in
       let owners = min(FixtureRecipe.maxUsers, Set(zones.map(\.zoneID.ownerName)).count)
       let sharedZones = zones.count { shared.contains($0.zoneID) }
-      return ZoneRule(
+      return RecipeZone(
         name: zoneName(number), owners: owners,
         isShared: sharedZones > 0 && 2 * sharedZones >= zones.count)
     }
     if defaultOwners > 1 {
-      zones.append(ZoneRule(name: ZoneID.defaultZoneName, owners: defaultOwners))
+      zones.append(RecipeZone(name: ZoneID.defaultZoneName, owners: defaultOwners))
     }
   }
 

@@ -28,7 +28,7 @@ public struct FixtureRecipe: Sendable {
   package var hasEdgeCases = false
 
   var locale = WordLocale.en
-  var zones: [ZoneRule] = []
+  var zones: [RecipeZone] = []
   var types: [TypeRule] = []
   var locations: [String: PlanLocation] = [:]
 

@@ -71,10 +71,10 @@ enum RecipeReader {
     return text
   }
 
-  private static func zones(_ node: YAMLNode?, users: Int) throws -> [ZoneRule] {
+  private static func zones(_ node: YAMLNode?, users: Int) throws -> [RecipeZone] {
     guard let node, !node.isNull else { return [] }
     return try node.members("zones").pairs.map { key, value in
-      var zone = ZoneRule(name: try key.text("a zone name"), location: key.location)
+      var zone = RecipeZone(name: try key.text("a zone name"), location: key.location)
       do {
         try RecordLimits.cloudKit.check(zoneID: ZoneID(zoneName: zone.name))
       } catch {

@@ -45,7 +45,7 @@ struct TypeRule: Sendable {
 }
 
 /// The zones of a name in private databases.
-struct ZoneRule: Sendable {
+struct RecipeZone: Sendable {
   var name: String
   /// The number of users who have the zone, the signed-in user first.
   var owners = 1

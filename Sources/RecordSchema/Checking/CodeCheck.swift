@@ -1,7 +1,7 @@
 import RecordModel
 
 /// The check of source code against one schema.
-struct SourceCheck {
+struct CodeCheck {
   private let index: SchemaIndex
   private let typeNames: [String]
   /// The fields of all record types by name.

@@ -1,7 +1,7 @@
 import RecordSchema
 
 /// The types that a set of files declares, by name.
-struct SwiftNames: Sendable {
+struct DeclaredTypes: Sendable {
   typealias DeclaredType = SwiftDeclarations.DeclaredType
 
   private(set) var types: [String: DeclaredType] = [:]

@@ -2,7 +2,7 @@ import CloudInterface
 import RecordModel
 
 /// The results of a request that saves and deletes items.
-struct ItemResults<ID: Hashable & Sendable, Item: Sendable>: Sendable {
+struct ModifyResults<ID: Hashable & Sendable, Item: Sendable>: Sendable {
   /// The items that were saved.
   private(set) var saved: [ID: Item] = [:]
   /// The errors of the items that have failed.
@@ -46,7 +46,7 @@ struct ItemResults<ID: Hashable & Sendable, Item: Sendable>: Sendable {
 
 extension SyncEngineEvent.SentRecordZoneChanges {
   /// Creates the event of a batch, in the order of the batch.
-  init(_ batch: RecordZoneChangeBatch, _ results: ItemResults<RecordID, ResultRecord>) {
+  init(_ batch: RecordZoneChangeBatch, _ results: ModifyResults<RecordID, ResultRecord>) {
     self.init(
       savedRecords: batch.recordsToSave.compactMap { results.saved[$0.recordID] },
       failedRecordSaves: batch.recordsToSave.compactMap { record in
@@ -59,7 +59,7 @@ extension SyncEngineEvent.SentRecordZoneChanges {
 
 extension SyncEngineEvent.SentDatabaseChanges {
   /// Creates the event of a request, in the order of the request.
-  init(_ request: ZoneRequest, _ results: ItemResults<ZoneID, RecordZone>) {
+  init(_ request: ZoneRequest, _ results: ModifyResults<ZoneID, RecordZone>) {
     self.init(
       savedZones: request.zones.compactMap { results.saved[$0.zoneID] },
       failedZoneSaves: request.zones.compactMap { zone in
