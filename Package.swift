@@ -134,7 +134,9 @@ let package = Package(
         "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration",
         "RecordBundle", "RecordStore", "RecordArchive", .product(name: "Yams", package: "Yams"),
       ]),
-    .target(name: "RecordText", dependencies: ["RecordArchive", "RecordCoding", "RecordModel"]),
+    .target(
+      name: "RecordText",
+      dependencies: ["RecordArchive", "RecordCoding", "RecordMigration", "RecordModel"]),
     .target(
       name: "RecordPages",
       dependencies: [
@@ -233,6 +235,9 @@ let package = Package(
         "MockSync", "MockCloud", "CloudInterface", "RecordStore", "RecordModel",
         "RecordPackTesting", "TestSupport",
       ]),
+    .testTarget(
+      name: "RecordTextTests",
+      dependencies: ["RecordText", "RecordMigration", "RecordModel", "TestSupport"]),
     .testTarget(
       name: "RecordPagesTests",
       dependencies: [

@@ -80,6 +80,8 @@ import Testing
     ("recordID IN {'n12', 'n30'}", { $0 == 2 || $0 == 20 }),
     ("creatorUserRecordID = '_user1'", { $0 % 3 == 1 }),
     ("mixed > '2025-01-21'", { $0 % 5 != 0 && ($0 % 2 == 1 ? $0 > 11 : $0 > 20) }),
+    ("number < 5 AND (date = '2025-01-03' OR recordName = 'n10')", { $0 == 0 || $0 == 2 }),
+    ("NOT has mixed OR NOT (date <= '2025-01-30')", { $0 % 5 == 0 || $0 > 29 }),
     ("mixed BEGINSWITH '2025-01-2'", { $0 % 5 != 0 && $0 % 2 == 1 && (10..<20).contains($0) }),
   ]
 

@@ -16,13 +16,13 @@ struct FixtureExtractToolTests {
   func bundle() throws {
     try withFolder { folder in
       try Samples.makeContainer(in: folder, messages: 30)
-      let first = try extract("Message", "--limit", "5", "-o", "a", in: folder)
+      let first = try extract("--type", "Message", "--limit", "5", "-o", "a", in: folder)
       #expect(first.code == 0, "\(first.errors)")
       #expect(first.output.hasPrefix("Extracted 6 records to a: 5 asked for, 1 Chat by "))
-      let second = try extract("Message", "--limit", "5", "-o", "b", in: folder)
+      let second = try extract("--type", "Message", "--limit", "5", "-o", "b", in: folder)
       #expect(second.code == 0)
       #expect(try Samples.read("a", in: folder) == Samples.read("b", in: folder))
-      let other = try extract("Message", "--limit", "4", "-o", "c", in: folder)
+      let other = try extract("--type", "Message", "--limit", "4", "-o", "c", in: folder)
       #expect(other.code == 0)
       #expect(try Samples.read("a", in: folder) != Samples.read("c", in: folder))
       #expect(try ToolProcess.run("verify", "a", in: folder).code == 0)
@@ -59,14 +59,13 @@ struct FixtureExtractToolTests {
       try Samples.makeContainer(in: folder)
       for (arguments, message) in [
         (["-o", "a"], "name the records to take"),
-        (["Chat", "--type", "Chat", "-o", "a"], "not both"),
-        (["Chat", "--cap", "-1", "-o", "a"], "--cap must be at least 0"),
-        (["Chat", "--closure", "kids", "-o", "a"], "parents"),
-        (["Chat", "--closure", "children:0", "-o", "a"], "closure"),
-        (["Chat", "--closure", "assets:2", "-o", "a"], "closure"),
-        (["Chat", "--closure", "parents,parents", "-o", "a"], "closure"),
-        (["Chat", "-o", "-", "--force"], "to standard output"),
-        (["Chat", "-o", "Tact.sqlite"], "Tact.sqlite"),
+        (["--type", "Chat", "--cap", "-1", "-o", "a"], "--cap must be at least 0"),
+        (["--type", "Chat", "--closure", "kids", "-o", "a"], "parents"),
+        (["--type", "Chat", "--closure", "children:0", "-o", "a"], "closure"),
+        (["--type", "Chat", "--closure", "assets:2", "-o", "a"], "closure"),
+        (["--type", "Chat", "--closure", "parents,parents", "-o", "a"], "closure"),
+        (["--type", "Chat", "-o", "-", "--force"], "to standard output"),
+        (["--type", "Chat", "-o", "Tact.sqlite"], "Tact.sqlite"),
       ] {
         let result = try ToolProcess.run(
           ["fixture", "extract", "Tact.sqlite"] + arguments, in: folder)
@@ -76,10 +75,10 @@ struct FixtureExtractToolTests {
       }
       let none = try extract("--name", "nobody", "-o", "a", in: folder)
       #expect(none.code == 1 && none.errors.contains("nobody"))
-      let cut = try extract("Message", "--cap", "0", "-o", "b", in: folder)
+      let cut = try extract("--type", "Message", "--cap", "0", "-o", "b", in: folder)
       #expect(cut.code == 0)
       #expect(cut.errors.contains("1 record of type 'Chat' did not come along by references"))
-      let again = try extract("Message", "-o", "b", in: folder)
+      let again = try extract("--type", "Message", "-o", "b", in: folder)
       #expect(again.code == 2 && again.errors.contains("exists"))
     }
   }

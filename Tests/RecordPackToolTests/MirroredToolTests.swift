@@ -85,7 +85,8 @@ struct MirroredToolTests {
     try withSample { folder in
       #expect(
         try run(
-          "query SOURCE Note \"title = 'Plans'\" --fields title,folder,tags --csv", in: folder)
+          "query SOURCE --type Note --where \"title = 'Plans'\" --fields title,folder,tags --csv",
+          in: folder)
           == "recordName,recordType,title,folder,tags\r\n\(Sample.note),Note,Plans,"
           + "\(Sample.folder),\(Self.csvList)\r\n")
       #expect(
@@ -95,13 +96,16 @@ struct MirroredToolTests {
         try run("query SOURCE --type Note --sort -title --fields title --csv", in: folder)
           .split(separator: "\r\n").dropFirst().map { $0.suffix(6) } == [",Plans", "Letter"])
       #expect(
-        try run("query SOURCE CD_Note \"CD_title = 'Plans'\" --raw --count", in: folder) == "1\n")
+        try run(
+          "query SOURCE --type CD_Note --where \"CD_title = 'Plans'\" --raw --count", in: folder)
+          == "1\n")
       let json = try run(
-        "query SOURCE Note \"title = 'Plans'\" --fields title,text --json", in: folder)
+        "query SOURCE --type Note --where \"title = 'Plans'\" --fields title,text --json",
+        in: folder)
       #expect(json.contains(#""recordType":"CD_Note""#) && json.contains("CD_text_ckAsset"))
       #expect(!json.contains("CD_folder"))
       let wrong = try ToolProcess.shell(
-        "recordpack query Notes.sqlite Note \"CD_title = 'Plans'\"", in: folder)
+        "recordpack query Notes.sqlite --type Note --where \"CD_title = 'Plans'\"", in: folder)
       #expect(wrong.code == 2)
       #expect(wrong.errors.contains("has a field 'CD_title'"))
     }
@@ -168,14 +172,15 @@ struct MirroredToolTests {
         return result.output
       }
       _ = try run(
-        "fixture extract Notes.recordpack Note \"title = 'Plans'\" -o part.recordpack --quiet")
+        "fixture extract Notes.recordpack --type Note --where \"title = 'Plans'\" -o part.recordpack --quiet"
+      )
       // The second note has a tag of the first, but is not needed.
       #expect(
         try run("list part.recordpack | cut -f3").split(separator: "\n")
           == ["CDMR", "CDMR", "Folder", "Note", "Tag", "Tag"])
       _ = try run("verify part.recordpack && recordpack validate part.recordpack")
       _ = try run(
-        "fixture extract Notes.sqlite Note --closure nothing -o bare.recordpack --quiet")
+        "fixture extract Notes.sqlite --type Note --closure nothing -o bare.recordpack --quiet")
       #expect(try run("list bare.recordpack").split(separator: "\n").count == 2)
       _ = try run("fixture policy Notes.sqlite -o policy.yml")
       try Samples.write(Data("0123456789abcdef0123456789abcdef".utf8), "key", in: folder)

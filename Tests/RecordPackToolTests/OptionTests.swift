@@ -239,7 +239,8 @@ struct OptionTests {
     "--format": "text", "--schema": "s.ckdb", "--environment": "production", "--level": "3",
     "--frame-size": "64KiB", "--split-size": "1MB", "--threads": "2", "--output": "f",
     "--asset": "9f86d081", "--migrate": "Plans", "--migrate-to": "2",
-    "--name": "chat-1", "--where": "true", "--limit": "3", "--fields": "title", "--sort": "title",
+    "--name": "chat-1", "--where": "has text", "--limit": "3", "--fields": "title",
+    "--sort": "title",
     "--container": "iCloud.x", "--unset": "title",
   ]
 

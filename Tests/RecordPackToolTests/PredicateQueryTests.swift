@@ -4,8 +4,8 @@ import Testing
 
 @testable import RecordPackTool
 
-@Suite("Queries with a predicate")
-struct PredicateQueryTests {
+@Suite("Queries with a condition")
+struct ConditionQueryTests {
   /// The names of the records that a query writes.
   private func names(_ arguments: String, in folder: String) throws -> [String] {
     let line = "recordpack query \(arguments) --csv --fields recordName"
@@ -22,19 +22,25 @@ struct PredicateQueryTests {
       let both = ["message-1", "message-2"]
       for source in ["Tact.sqlite", "Tact.recordpack"] {
         let facts: [(String, [String])] = [
-          ("Message", both), ("'Mess*'", both),
-          ("Message \"number > 1\"", ["message-2"]),
-          ("Message \"number BETWEEN {1, 2}\" --sort -number", both.reversed()),
-          ("Message \"chat = 'chat-1' AND number < 2\"", ["message-1"]),
-          ("Message \"chat = 'chat-2'\"", []),
-          ("Message \"self CONTAINS 'HELLO 2'\"", ["message-2"]),
-          ("Message \"text BEGINSWITH 'Hello'\" --limit 1", ["message-1"]),
-          ("Message \"recordName IN {'message-2', 'message-9'}\"", ["message-2"]),
-          ("Message \"NOT (recordID = 'message-2')\"", ["message-1"]),
-          ("Message \"modificationDate < '1999-01-01'\"", []),
-          ("Message \"modificationDate >= '1999-01-01' AND text != 'x'\"", both),
-          ("Message \"TRUEPREDICATE\" --zone Chats --database private", both),
-          ("Message \"secret != 'x'\"", []),
+          ("--type Message", both), ("--type 'Mess*'", both),
+          ("--type Message --where \"number > 1\"", ["message-2"]),
+          ("--type Message --where \"number BETWEEN {1, 2}\" --sort -number", both.reversed()),
+          ("--type Message --where \"chat = 'chat-1' AND number < 2\"", ["message-1"]),
+          ("--type Message --where \"chat = 'chat-2'\"", []),
+          ("--type Message --where \"self CONTAINS 'HELLO 2'\"", ["message-2"]),
+          ("--type Message --where \"text BEGINSWITH 'Hello'\" --limit 1", ["message-1"]),
+          ("--type Message --where \"recordName IN {'message-2', 'message-9'}\"", ["message-2"]),
+          ("--type Message --where \"NOT (recordID = 'message-2')\"", ["message-1"]),
+          ("--type Message --where \"modificationDate < '1999-01-01'\"", []),
+          ("--type Message --where \"modificationDate >= '1999-01-01' AND text != 'x'\"", both),
+          ("--type Message --where \"TRUEPREDICATE\" --zone Chats --database private", both),
+          ("--where \"secret != 'x'\"", both),
+          ("--where 'has secret OR has title'", ["chat-1"] + both),
+          ("--where \"title = 'x' OR length(text) = 7 AND NOT number < 2\"", ["message-2"]),
+          (
+            "--where \"contains(text, '2') OR recordName BEGINSWITH 'chat'\"",
+            ["chat-1", "message-2"]
+          ),
         ]
         for (arguments, expected) in facts {
           let found = try names("\(source) \(arguments)", in: folder)
@@ -42,10 +48,10 @@ struct PredicateQueryTests {
         }
       }
       let count = try ToolProcess.shell(
-        "recordpack query Tact.sqlite Message \"number > 1\" --count", in: folder)
+        "recordpack query Tact.sqlite --where \"number > 1\" --count", in: folder)
       #expect(count.output == "1\n")
       let json = try ToolProcess.shell(
-        "recordpack query Tact.recordpack Message \"number > 1\" --json", in: folder)
+        "recordpack query Tact.recordpack --where \"number > 1\" --json", in: folder)
       #expect(json.output.contains("message-2") && !json.output.contains("\"message-1\""))
     }
   }
@@ -55,23 +61,31 @@ struct PredicateQueryTests {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
       let facts: [(String, String)] = [
-        ("Message \"number > \"", "predicate, column 10: expected a field or a value"),
-        ("Message \"a = 1 OR b = 2\"", "predicate, column 7: CloudKit has no OR"),
-        ("Message \"nubmer > 1\"", "predicate: no record of the selection has a field 'nubmer'"),
+        ("--type Message --where \"number > \"", "--where, column 10: expected a field or a value"),
         (
-          "Message \"number > 1\" --where \"number > 1\"",
-          "by a predicate or with --where, not both"
+          "--where 'number = nil'",
+          "--where, column 10: CloudKit cannot compare with nil; write has"
         ),
-        ("Message --type Chat", "as an argument or with --type, not both"),
-        ("Massage", "Massage"),
-        ("Message \"modificationDate > 'garbage'\"", "'garbage' is not one in ISO 8601"),
-        ("Message \"number = 'one'\"", "the predicate's STRING cannot be compared"),
-        ("Message \"recordID = 3\"", "'recordID' has the type REFERENCE"),
-        ("Message \"number CONTAINS 1\"", "has the type INT64, and is not a list"),
-        ("Message \"number BEGINSWITH 1\"", "has the type INT64, and BEGINSWITH is for texts"),
-        ("Message \"chat < 'a'\"", "has the type REFERENCE, which has no order"),
-        ("Message \"number BEGINSWITH '1'\"", "'number' has the type INT64"),
-        ("Message \"text IN {1, 2}\"", "'text' has the type STRING"),
+        (
+          "--type Message --where \"nubmer > 1\"",
+          "--where, column 8: no record of the selection has a field 'nubmer'"
+        ),
+        ("--type Massage", "Massage"), ("Message", "Message"),
+        (
+          "--type Message --where \"modificationDate > 'garbage'\"",
+          "'garbage' is not one in ISO 8601"
+        ),
+        ("--type Message --where \"number = 'one'\"", "the condition's STRING cannot be compared"),
+        ("--type Message --where \"recordID = 3\"", "'recordID' has the type REFERENCE"),
+        ("--type Message --where \"number CONTAINS 1\"", "has the type INT64, and is not a list"),
+        ("--where \"text CONTAINS 'a'\"", "contains(field, 'text') finds a part of a text"),
+        (
+          "--type Message --where \"number BEGINSWITH 1\"",
+          "has the type INT64, and BEGINSWITH is for texts"
+        ),
+        ("--type Message --where \"chat < 'a'\"", "has the type REFERENCE, which has no order"),
+        ("--type Message --where \"number BEGINSWITH '1'\"", "'number' has the type INT64"),
+        ("--type Message --where \"text IN {1, 2}\"", "'text' has the type STRING"),
       ]
       for (arguments, message) in facts {
         let result = try ToolProcess.shell(

@@ -68,22 +68,22 @@ struct QueryTests {
 
               """
             ),
-            ("query \(source) --count --where 'has(number)'", 0, "2\n"),
+            ("query \(source) --count --where 'has number'", 0, "2\n"),
             (
               "query \(source) --count --json", 0,
               "{\"format\":\"recordpack.query\",\"version\":1,\"count\":3}\n"
             ),
             (
-              "query \(source) --count --where \"modificationDate > date('2025-10-09T08:53:19Z')\"",
+              "query \(source) --count --where \"modificationDate > '2025-10-09T08:53:19Z'\"",
               0, "3\n"
             ),
             (
-              "query \(source) --count --where \"modificationDate > date('2025-10-09T08:53:21Z')\"",
+              "query \(source) --count --where \"modificationDate > '2025-10-09T08:53:21Z'\"",
               0, "0\n"
             ),
             ("list \(source) --where 'number > 1'", 0, "private\tChats\tMessage\tmessage-2\n"),
             ("list \(source) --name '*-1' --limit 1", 0, "private\tChats\tChat\tchat-1\n"),
-            ("list \(source) --assets --where 'has(number)'", 0, ""),
+            ("list \(source) --assets --where 'has number'", 0, ""),
           ], in: folder)
       }
     }
@@ -116,12 +116,11 @@ struct QueryTests {
       try Samples.makeBundle(in: folder)
       for source in ["Tact.sqlite", "Tact.recordpack"] {
         let result = try ToolProcess.run(
-          "query", source, "--where", "text > 1", "--count", in: folder)
+          "query", source, "--where", "number(text) > 1", "--count", in: folder)
         #expect(result.code == 1 && result.output == "0\n")
         #expect(
           result.errors.contains(
-            "--where, column 6: '>' cannot compare a string with an integer, in private Chats "
-              + "Message message-1"))
+            "--where, column 1: the string is not a number, in private Chats Message message-1"))
         #expect(result.errors.contains("2 records left out"))
         // A name is there whether or not the condition holds.
         let others = try ToolProcess.run(
@@ -135,18 +134,24 @@ struct QueryTests {
       try expect(
         [
           (
-            "query Tact.sqlite --where 'nmber > 1'", 2, "column 1: no record of the selection has a"
+            "query Tact.sqlite --where 'nmber > 1'", 2, "column 7: no record of the selection has a"
           ),
-          ("query Tact.sqlite --where '1 + nmber'", 2, "column 5: no record of the"),
-          ("query Tact.sqlite --where 'number >'", 2, "--where, column 9: the end was found"),
+          ("query Tact.sqlite --where 'integer(1 + nmber) = 1'", 2, "column 13: no record"),
+          (
+            "query Tact.sqlite --where 'number >'", 2,
+            "--where, column 9: expected a field or a value, found the end"
+          ),
           ("query Tact.sqlite --where 'length(length) > 1'", 2, "--where, column 8: no record"),
           (
-            "query Tact.sqlite --where 'has(creatoinDate)'", 2,
+            "query Tact.sqlite --where 'has creatoinDate'", 2,
             "field 'creatoinDate'; did you mean 'creationDate'"
           ),
           ("query Tact.sqlite --fields txt", 2, "field 'txt'; did you mean 'text'?"),
           ("query Tact.sqlite --sort -recordname", 2, "did you mean 'recordName'?"),
-          ("query Tact.sqlite --type Chat --where number", 2, "has a field 'number'; the fields"),
+          (
+            "query Tact.sqlite --type Chat --where 'has number'", 2,
+            "has a field 'number'; the fields"
+          ),
           ("query Tact.sqlite --sort -", 2, "--sort requires the name"),
           ("query Tact.sqlite --fields a,,b", 2, "--fields requires the name"),
           ("query Tact.sqlite --limit 0", 2, "--limit must be at least 1"),

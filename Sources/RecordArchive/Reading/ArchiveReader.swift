@@ -203,13 +203,13 @@ struct ArchiveReader {
 
   /// Transforms each record, and calls `body` with the results; see ``ArchiveSource``.
   func forEachRecord<T: Sendable>(
-    _ filter: RecordFilter, where test: @escaping @Sendable () -> RecordLineTest?,
+    _ filter: RecordFilter,
     transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,
     progress: (Int) throws -> Void, _ body: (T) throws -> Void
   ) throws {
     if case .bundle(let bundle) = content {
       return try bundle.forEachRecord(
-        filter, where: test, transform: transform, progress: progress, body)
+        filter, transform: transform, progress: progress, body)
     }
     try forEachRecord(filter) { record, database in
       try progress(1)

@@ -182,20 +182,18 @@ public enum ArchiveSource: Sendable {
   ///
   /// - Parameters:
   ///   - filter: The records to read.
-  ///   - test: Makes a test for the lines of a frame of a bundle, to leave out records without
-  ///     creating them. It must say no only where `transform` returns nil.
   ///   - transform: Called on several threads at a time; returns nil to leave a record out.
   ///   - progress: Called periodically; an error it throws ends the reading.
   ///   - body: Receives each result. May throw to end early.
   package func forEachRecord<T: Sendable>(
-    _ filter: RecordFilter, where test: @escaping @Sendable () -> RecordLineTest?,
+    _ filter: RecordFilter,
     transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,
     progress: @escaping (ArchiveProgress) throws -> Void, _ body: (T) throws -> Void
   ) throws {
     try read { reader in
       var count = try ReadingProgress(reader, filter, progress)
       try reader.forEachRecord(
-        filter, where: test, transform: transform, progress: { try count.add($0) }, body)
+        filter, transform: transform, progress: { try count.add($0) }, body)
     }
   }
 

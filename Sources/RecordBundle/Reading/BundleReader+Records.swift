@@ -26,11 +26,10 @@ extension BundleReader {
   /// Calls `body` with what is made of each record, in the order of the bundle.
   ///
   /// - Parameters:
-  ///   - test: makes a test for the lines of a frame. A line that fails is left out.
   ///   - transform: called on several threads at a time; returns nil to leave a record out.
   ///   - progress: receives the number of records that were read since the last call.
   package func forEachRecord<T: Sendable>(
-    _ filter: RecordFilter, where test: @escaping @Sendable () -> RecordLineTest?,
+    _ filter: RecordFilter,
     transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,
     progress: (Int) throws -> Void, _ body: (T) throws -> Void
   ) throws {
@@ -39,13 +38,7 @@ extension BundleReader {
       transform: { frame in
         var count = 0
         var made: [T] = []
-        let test = test()
-        let isIncluded = { line in
-          guard let test, try !test(line, frame.reader) else { return true }
-          count += 1
-          return false
-        }
-        try frame.forEachRecord(filter, where: isIncluded) { record, database in
+        try frame.forEachRecord(filter) { record, database in
           count += 1
           if let value = try transform(record, database) { made.append(value) }
         }
@@ -188,18 +181,12 @@ extension BundleReader {
   }
 }
 
-/// Whether the record of a line may be one to read, with the reader of its frame. False is certain.
-package typealias RecordLineTest = (UnsafeRawBufferPointer, RecordJSONReader) throws -> Bool
-
 extension BundleFrame {
   fileprivate func forEachRecord(
-    _ filter: RecordFilter,
-    where isIncluded: (UnsafeRawBufferPointer) throws -> Bool = { _ in true },
-    _ body: (ResultRecord, DatabaseScope) throws -> Void
+    _ filter: RecordFilter, _ body: (ResultRecord, DatabaseScope) throws -> Void
   ) throws {
     let isAll = filter == .all
     try forEachLine { line, number in
-      guard try isIncluded(line) else { return }
       let found: (database: DatabaseScope, record: ResultRecord)
       if let canonical = reader.readCanonicalLine(line) {
         found = canonical

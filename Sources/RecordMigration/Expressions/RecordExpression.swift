@@ -72,9 +72,6 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
     try root.holds(for: EditableRecord(record, in: database))
   }
 
-  /// The names of record properties that are not fields: `recordName`, `creationDate`, and so on.
-  package static var systemNames: [String] { ExpressionNode.SystemName.allCases.map(\.rawValue) }
-
   /// The column in which a field is first named, from 1.
   package func column(ofField name: String) -> Int? {
     let tokens = (try? ExpressionLexer.tokens(of: source)) ?? []
@@ -105,27 +102,6 @@ enum ExpressionLimits {
   /// The message for a value that would be larger.
   static let tooLarge =
     "the result would have more than \(maxSize) bytes, the maximum size of a CloudKit record"
-}
-
-/// Finds record lines of a bundle for which an expression does not hold, without creating records.
-/// For one thread.
-package final class LineCondition {
-  private let root: ExpressionNode
-  private let record = EditableRecord()
-
-  package init(_ expression: RecordExpression) {
-    // Parsed again: threads that refer to the same objects slow each other down.
-    root = (try? RecordExpression(expression.source))?.root ?? expression.root
-  }
-
-  /// Whether the expression may hold for the record of a line. False is certain.
-  package func mayHold(
-    _ line: UnsafeRawBufferPointer, _ reader: RecordJSONReader
-  ) -> Bool {
-    guard reader.load(record, from: line) else { return true }
-    record.begin()
-    return (try? root.holds(for: record)) ?? true
-  }
 }
 
 /// Finds a text within others by Unicode scalars, as `==` of expressions compares them: `é` in one

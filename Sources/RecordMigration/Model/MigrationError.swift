@@ -46,7 +46,7 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
     (location, column, subject) = (nil, nil, nil)
   }
 
-  init(_ code: Code, _ column: Int, _ message: String) {
+  package init(_ code: Code, _ column: Int, _ message: String) {
     (self.code, self.message, self.column) = (code, message, column)
     (location, subject) = (nil, nil)
   }

@@ -2,7 +2,7 @@
 extension PredicateParser {
   /// A side of a comparison.
   private enum Operand {
-    case field(String)
+    case term(PredicateTerm)
     case value(RecordValue)
     /// `{a, b}`
     case values([RecordValue])
@@ -14,14 +14,19 @@ extension PredicateParser {
 
   private enum Quantifier { case any, all, no }
 
-  mutating func comparison() throws(QueryPredicateError) -> [QueryFilter] {
+  mutating func comparison() throws(QueryPredicateError) -> PredicateNode {
     var quantifier: Quantifier?
     if take("ANY", "SOME") { quantifier = .any }
     if quantifier == nil, take("ALL") { quantifier = .all }
     if quantifier == nil, take("NONE") { quantifier = .no }
     let column = current.column
-    if quantifier == .all, current.isOne(of: ["TOKENIZE"]) { return [try tokenized()] }
+    if quantifier == .all, current.isOne(of: ["TOKENIZE"]) {
+      return .text(try tokenized(), column: column)
+    }
     let left = try operand()
+    if case .term(.function(let text, let place)) = left, quantifier == nil, !isAtOperator {
+      return .holds(.function(text, column: place), column: column)
+    }
     let operatorToken = current
     let name = try takeOperator()
     if take("[") {
@@ -29,32 +34,78 @@ extension PredicateParser {
       advance()
       try expect("]")
       guard name == "TOKENMATCHES" else {
+        let remedy = hasAdditions ? "; write lower(field) = 'text'" : ""
         throw QueryPredicateError(
-          options.column, "CloudKit compares exactly; it has no option \(options.description)")
+          options.column,
+          "CloudKit compares exactly; it has no option \(options.description)\(remedy)")
       }
     }
     let right = try operand()
     switch (left, right) {
     case (.record, .value(let value)) where name == "CONTAINS":
-      return [try search(value, at: column)]
-    case (.field(let field), .value(let value)) where name == "TOKENMATCHES":
-      guard field == "allTokens" else {
+      return .text(try search(value, at: column), column: column)
+    case (.term(let term), .value(let value)) where name == "TOKENMATCHES":
+      guard term == .field("allTokens") else {
         throw QueryPredicateError(column, "TOKENMATCHES follows allTokens")
       }
-      return [try search(value, at: column)]
+      return .text(try search(value, at: column), column: column)
     case (.distance(let field, let location), .value(let value)):
-      return [try near(field, location, name, value, at: operatorToken.column)]
-    case (.field, .field):
-      throw QueryPredicateError(
-        operatorToken.column, "CloudKit compares a field with a value, not with another field")
-    case (.field(let field), _):
-      return try filters(
-        field, name, Self.list(right), quantifier, isFlipped: false, at: operatorToken.column)
-    case (_, .field(let field)):
-      return try filters(
-        field, name, Self.list(left), quantifier, isFlipped: true, at: operatorToken.column)
+      let filter = try near(field, location, name, value, at: operatorToken.column)
+      return .filter(filter, .field(field), column: column)
+    case (.term(let left), .term(let right)):
+      return try pair(left, name, right, quantifier, at: operatorToken.column)
+    case (.term(let term), _):
+      return try comparison(
+        of: term, name, Self.list(right), quantifier, isFlipped: false, at: operatorToken.column)
+    case (_, .term(let term)):
+      return try comparison(
+        of: term, name, Self.list(left), quantifier, isFlipped: true, at: operatorToken.column)
     default:
       throw QueryPredicateError(column, "expected a comparison of a field with a value")
+    }
+  }
+
+  private func comparison(
+    of term: PredicateTerm, _ name: String,
+    _ operand: (value: RecordValue?, values: [RecordValue]?), _ quantifier: Quantifier?,
+    isFlipped: Bool, at column: Int
+  ) throws(QueryPredicateError) -> PredicateNode {
+    // A property is not the field that a query calls so.
+    let fieldName = if case .field(let name) = term { name } else { "" }
+    let filters = try filters(
+      fieldName, name, operand, quantifier, isFlipped: isFlipped, at: column)
+    let parts = filters.map { PredicateNode.filter($0, term, column: column) }
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  /// A comparison of two terms, which CloudKit does not have.
+  private func pair(
+    _ left: PredicateTerm, _ name: String, _ right: PredicateTerm, _ quantifier: Quantifier?,
+    at column: Int
+  ) throws(QueryPredicateError) -> PredicateNode {
+    guard hasAdditions else {
+      throw QueryPredicateError(
+        column, "CloudKit compares a field with a value, not with another field")
+    }
+    let comparators: [String: QueryFilter.Comparator] = [
+      "=": .equals, "!=": .notEquals, "<": .lessThan, "<=": .lessThanOrEquals, ">": .greaterThan,
+      ">=": .greaterThanOrEquals,
+    ]
+    guard quantifier == nil, let comparator = comparators[name] else {
+      throw QueryPredicateError(
+        column, "\(name) takes a field and a value; a text has quotation marks: 'text'")
+    }
+    return .pair(left, comparator, right, column: column)
+  }
+
+  /// The term after `has`.
+  mutating func termOfHas() throws(QueryPredicateError) -> PredicateTerm {
+    let token = current
+    switch try operand() {
+    case .term(.function), .value, .values, .record, .distance:
+      throw QueryPredicateError(
+        token.column, "has takes the name of a field, found \(token.description)")
+    case .term(let term): return term
     }
   }
 
@@ -84,6 +135,12 @@ extension PredicateParser {
       }
     case .sign("{"): return .values(try aggregate())
     case .word(let word): return try operand(word: word)
+    case .function(let text):
+      advance()
+      return Self.location(text).map { .value(.location($0)) }
+        ?? .term(.function(text, column: token.column))
+    case .sign("("), .sign("["):
+      throw failure("expected a field or a value, found \(token.description); a list is {1, 2}")
     default: throw failure("expected a field or a value, found \(token.description)")
     }
   }
@@ -98,7 +155,9 @@ extension PredicateParser {
       advance()
       return .value(.int64(0))
     case "NIL", "NULL":
-      throw failure("CloudKit cannot compare with nil")
+      throw failure(
+        "CloudKit cannot compare with nil"
+          + (hasAdditions ? "; write has FIELD, or NOT has FIELD" : ""))
     case "SELF":
       advance()
       return .record
@@ -114,6 +173,9 @@ extension PredicateParser {
 
   /// The field of a name in a predicate; system fields have other names there than in a schema.
   private func field(_ name: String, at column: Int) throws(QueryPredicateError) -> Operand {
+    if hasAdditions, let property = RecordProperty(inCondition: name) {
+      return .term(.property(property))
+    }
     guard !name.contains(".") else {
       throw QueryPredicateError(
         column, "CloudKit has no key paths; query the other record by its own type")
@@ -122,7 +184,16 @@ extension PredicateParser {
       throw QueryPredicateError(
         column, "CloudKit cannot query 'parent'; save the reference in a field of its own, too")
     }
-    return .field(SystemField.schemaName(name))
+    return .term(.field(SystemField.schemaName(name)))
+  }
+
+  /// The location of `location(latitude, longitude)`; nil for another function.
+  private static func location(_ text: String) -> Location? {
+    guard let match = text.wholeMatch(of: /location\(\s*([-0-9.eE]+)\s*,\s*([-0-9.eE]+)\s*\)/),
+      let latitude = Double(match.1), let longitude = Double(match.2),
+      latitude.isFinite, longitude.isFinite
+    else { return nil }
+    return Location(latitude: latitude, longitude: longitude)
   }
 
   private mutating func number() throws(QueryPredicateError) -> RecordValue {
@@ -174,8 +245,8 @@ extension PredicateParser {
     let second = try operand()
     try expect(")")
     switch (first, second) {
-    case (.field(let name), .value(.location(let location))),
-      (.value(.location(let location)), .field(let name)):
+    case (.term(.field(let name)), .value(.location(let location))),
+      (.value(.location(let location)), .term(.field(let name))):
       return .distance(name, .location(location))
     default: throw QueryPredicateError(column, "the function takes a field and a location")
     }
@@ -214,7 +285,7 @@ extension PredicateParser {
     _ = try operand()
     try expect(")")
     try expect("IN")
-    guard case .field("allTokens") = try operand() else {
+    guard case .term(.field("allTokens")) = try operand() else {
       throw QueryPredicateError(column, "tokenize(…) is compared with IN allTokens")
     }
     return try search(value, at: column)
@@ -228,13 +299,28 @@ extension PredicateParser {
     (["BEGINSWITH"], "BEGINSWITH"), (["TOKENMATCHES"], "TOKENMATCHES"),
   ]
 
+  private var isAtOperator: Bool {
+    Self.operators.contains { current.isOne(of: $0.texts) } || current.isOne(of: Self.missing)
+  }
+
+  /// Whether the token after the current one is an operator: the current one is then a field.
+  var isNextOperator: Bool {
+    Self.operators.contains { isNext($0.texts) } || isNext(Self.missing)
+  }
+
+  /// The operators of other predicates.
+  private static let missing = ["ENDSWITH", "LIKE", "MATCHES"]
+
   private mutating func takeOperator() throws(QueryPredicateError) -> String {
     for (texts, name) in Self.operators where current.isOne(of: texts) {
       advance()
       return name
     }
-    if current.isOne(of: ["ENDSWITH", "LIKE", "MATCHES"]) {
-      throw failure("CloudKit has no \(current.description); it has BEGINSWITH and text search")
+    if current.isOne(of: Self.missing) {
+      throw failure(
+        "CloudKit has no \(current.description); it has BEGINSWITH and text search"
+          + (hasAdditions
+            ? ", and a condition has contains(field, 'text') and ends(field, 'text')" : ""))
     }
     throw failure("expected an operator, such as = or IN, found \(current.description)")
   }
@@ -316,6 +402,12 @@ extension PredicateParser {
         column,
         "CloudKit has no \(name) " + (quantifier == nil ? "from a value to a field" : "here"))
     }
+  }
+}
+
+extension PredicateNode {
+  fileprivate static func text(_ filter: QueryFilter, column: Int) -> PredicateNode {
+    .filter(filter, .field(QueryFilter.allText), column: column)
   }
 }
 

@@ -1,7 +1,12 @@
-/// Parses the tokens of a predicate into the filters that all must hold.
+/// Parses the tokens of a predicate.
+///
+/// Accepts the predicates of CloudKit, or conditions, which have additions: `OR`, `NOT` before any
+/// part, `has`, functions, and comparisons of two terms.
 struct PredicateParser {
   private let tokens: [PredicateToken]
   private let arguments: [RecordValue]
+  /// Whether the predicate is a condition.
+  let hasAdditions: Bool
   private var position = 0
   private var used = 0
   private var depth = 0
@@ -10,21 +15,28 @@ struct PredicateParser {
   /// Parentheses and `NOT` within each other; the parser recurses.
   private static let maxDepth = 100
 
-  init(_ tokens: [PredicateToken], arguments: [RecordValue]) {
+  init(_ tokens: [PredicateToken], arguments: [RecordValue], hasAdditions: Bool = false) {
     self.tokens = tokens
     self.arguments = arguments
+    self.hasAdditions = hasAdditions
   }
 
-  /// The filters of the whole predicate.
+  /// The filters of the whole predicate, which is CloudKit's.
   mutating func filters() throws(QueryPredicateError) -> [QueryFilter] {
-    let filters = try conjunction()
+    try predicate().filters ?? []
+  }
+
+  /// The whole predicate.
+  mutating func predicate() throws(QueryPredicateError) -> PredicateNode {
+    let predicate = try disjunction()
     guard current.isEnd else {
-      throw failure("expected AND or the end, found \(current.description)")
+      throw failure(
+        "expected AND\(hasAdditions ? ", OR" : "") or the end, found \(current.description)")
     }
     guard used == arguments.count else {
       throw failure("\(arguments.count) arguments are given, but the format takes \(used)")
     }
-    return filters
+    return predicate
   }
 
   // MARK: Tokens
@@ -47,6 +59,9 @@ struct PredicateParser {
 
   mutating func nextArgument() throws(QueryPredicateError) -> RecordValue {
     guard used < arguments.count else {
+      if hasAdditions {
+        throw failure("\(current.description) stands for a value; write the value itself")
+      }
       throw failure("there is no argument for \(current.description); \(used) are given")
     }
     defer {
@@ -70,46 +85,56 @@ struct PredicateParser {
   mutating func leaveOperand() { isInOperand = false }
 
   /// Whether the token after the current one is one of these.
-  func isNext(_ texts: String...) -> Bool {
+  func isNext(_ texts: [String]) -> Bool {
     position + 1 < tokens.count && tokens[position + 1].isOne(of: texts)
   }
 
   // MARK: Compounds
 
-  private mutating func conjunction() throws(QueryPredicateError) -> [QueryFilter] {
-    var filters = try term()
-    while true {
-      if take("AND", "&&") {
-        filters += try term()
-      } else if current.isOne(of: ["OR", "||"]) {
-        throw failure("CloudKit has no OR; use IN, or a query for each side")
-      } else {
-        return filters
-      }
-    }
+  private mutating func disjunction() throws(QueryPredicateError) -> PredicateNode {
+    let first = try conjunction()
+    guard hasAdditions, current.isOne(of: ["OR", "||"]) else { return first }
+    var parts = [first]
+    while take("OR", "||") { parts.append(try conjunction()) }
+    return .any(parts)
   }
 
-  private mutating func term() throws(QueryPredicateError) -> [QueryFilter] {
+  private mutating func conjunction() throws(QueryPredicateError) -> PredicateNode {
+    var parts = [try term()]
+    while take("AND", "&&") { parts.append(try term()) }
+    if !hasAdditions, current.isOne(of: ["OR", "||"]) {
+      throw failure("CloudKit has no OR; use IN, or a query for each side")
+    }
+    return parts.count == 1 ? parts[0] : .all(parts)
+  }
+
+  private mutating func term() throws(QueryPredicateError) -> PredicateNode {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.maxDepth else { throw failure("the predicate is nested too deep") }
     let start = current.column
     if take("NOT", "!") {
-      let filters = try term()
-      guard filters.count == 1, let negated = filters[0].negated else {
+      let part = try term()
+      if hasAdditions { return .not(part) }
+      guard let filters = part.filters, filters.count == 1, let negated = filters[0].negated else {
         throw QueryPredicateError(
           start, "NOT applies to one comparison with =, IN, BEGINSWITH or CONTAINS")
       }
-      return [negated]
+      return .filter(negated, .field(negated.fieldName), column: start)
     }
     if take("(") {
-      let filters = try conjunction()
+      let part = try disjunction()
       try expect(")")
-      return filters
+      return part
     }
-    if take("TRUEPREDICATE") { return [] }
+    if take("TRUEPREDICATE") { return .all([]) }
+    if hasAdditions, take("FALSEPREDICATE") { return .any([]) }
     if current.isOne(of: ["FALSEPREDICATE"]) {
       throw failure("CloudKit supports TRUEPREDICATE only")
+    }
+    if hasAdditions, current.isOne(of: ["HAS"]), !isNextOperator {
+      _ = take("HAS")
+      return .has(try termOfHas(), column: start)
     }
     return try comparison()
   }
@@ -139,6 +164,8 @@ struct PredicateToken {
   enum Content: Equatable {
     /// A name or a keyword.
     case word(String)
+    /// A function with its arguments.
+    case function(String)
     /// `%@`, `%K`, or a number's specifier such as `%ld`.
     case argument(String)
     case string(String)
@@ -166,7 +193,9 @@ struct PredicateToken {
   /// The token as a message names it.
   var description: String {
     switch content {
-    case .word(let text), .argument(let text), .sign(let text), .number(let text): "'\(text)'"
+    case .word(let text), .function(let text), .argument(let text), .sign(let text),
+      .number(let text):
+      "'\(text)'"
     case .string: "a string"
     case .end: "the end"
     }
@@ -176,6 +205,7 @@ struct PredicateToken {
 /// Splits a format string into tokens.
 struct PredicateLexer {
   private let text: [Character]
+  private let withAdditions: Bool
   private var position = 0
 
   /// Longer signs come first.
@@ -184,11 +214,22 @@ struct PredicateLexer {
     "[", "]", ",", ":", ".", "-",
   ]
 
-  init(_ text: String) { self.text = Array(text) }
+  /// The words that a bracket may follow at once; every other one is a function then.
+  private static let keywords: Set = [
+    "AND", "OR", "NOT", "IN", "BETWEEN", "ANY", "SOME", "ALL", "NONE", "TOKENIZE",
+  ]
 
+  private init(_ text: String, withAdditions: Bool) {
+    self.text = Array(text)
+    self.withAdditions = withAdditions
+  }
+
+  /// - Parameter withAdditions: Whether a predicate may have functions.
   /// - Throws: `QueryPredicateError`.
-  static func tokens(of text: String) throws(QueryPredicateError) -> [PredicateToken] {
-    var lexer = PredicateLexer(text)
+  static func tokens(
+    of text: String, withAdditions: Bool = false
+  ) throws(QueryPredicateError) -> [PredicateToken] {
+    var lexer = PredicateLexer(text, withAdditions: withAdditions)
     var tokens: [PredicateToken] = []
     repeat { tokens.append(try lexer.next()) } while !tokens[tokens.count - 1].isEnd
     return tokens
@@ -209,7 +250,13 @@ struct PredicateLexer {
       position += 1
       content = .argument("#" + taken { $0.isWordPart })
     case _ where character.isNumber && character.isASCII: content = .number(number())
-    case _ where character.isWordPart: content = .word(taken { $0.isWordPart })
+    case _ where character.isWordPart:
+      let word = taken { $0.isWordPart }
+      if withAdditions, current == "(", !Self.keywords.contains(word.uppercased()) {
+        content = .function(word + (try brackets()))
+      } else {
+        content = .word(word)
+      }
     default: content = .sign(try sign())
     }
     return PredicateToken(content: content, column: column)
@@ -218,6 +265,25 @@ struct PredicateLexer {
   private mutating func taken(_ isPart: (Character) -> Bool) -> String {
     let start = position
     while let character = current, isPart(character) { position += 1 }
+    return String(text[start..<position])
+  }
+
+  /// Takes all characters up to the bracket that closes the one here.
+  private mutating func brackets() throws(QueryPredicateError) -> String {
+    let start = position
+    var depth = 0
+    repeat {
+      switch current {
+      case "(": depth += 1
+      case ")": depth -= 1
+      case let quote? where quote == "'" || quote == "\"":
+        _ = try string(endingWith: quote)
+        continue
+      case nil: throw QueryPredicateError(start + 1, "the bracket has no closing )")
+      default: break
+      }
+      position += 1
+    } while depth > 0
     return String(text[start..<position])
   }
 

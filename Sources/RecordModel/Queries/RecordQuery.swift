@@ -179,7 +179,7 @@ public struct QueryPredicateError: Error, Sendable, Hashable, CustomStringConver
   /// The text that was found, and the expected one.
   public let message: String
 
-  init(_ column: Int, _ message: String) {
+  package init(_ column: Int, _ message: String) {
     self.column = column
     self.message = message
   }

@@ -67,9 +67,13 @@ public enum SystemField: String, Sendable, Hashable, CaseIterable {
 extension ResultRecord {
   /// Returns the value that queries compare under the schema's name of a field, a system field or
   /// not; nil if the record has none, or an encrypted one.
-  package func queryValue(of schemaName: String) -> RecordValue? {
+  ///
+  /// - Parameter withEncrypted: Whether to return encrypted values too, which no server compares.
+  package func queryValue(of schemaName: String, withEncrypted: Bool = false) -> RecordValue? {
     guard SystemField.isSystem(schemaName) else {
-      guard let field = field(named: schemaName), !field.isEncrypted else { return nil }
+      guard let field = field(named: schemaName), withEncrypted || !field.isEncrypted else {
+        return nil
+      }
       return field.value
     }
     let system = systemFields

@@ -41,16 +41,14 @@ struct FixtureExtractCommand: ParsableCommand {
 
       EXAMPLES
         recordpack fixture extract Tact.recordpack --name chat-1 -o one.recordpack
-        recordpack fixture extract Tact.sqlite Message "chat='chat-2'" -o one
-        recordpack fixture extract Tact.sqlite Chat --closure children:1 -o all
-        recordpack fixture extract Tact.sqlite Message --limit 9 -o some
-        recordpack fixture extract Tact.sqlite Chat --cap 9 --explain -o why
+        recordpack fixture extract Tact.sqlite --where "chat='chat-2'" -o one
+        recordpack fixture extract Tact.sqlite --type Chat --closure children:1 -o all
+        recordpack fixture extract Tact.sqlite --type Message --limit 9 -o some
+        recordpack fixture extract Tact.sqlite --type Chat --cap 9 --explain -o why
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
-
-  @OptionGroup var query: QueryArguments
 
   @OptionGroup var output: BundleOutputOptions
 
@@ -77,13 +75,12 @@ struct FixtureExtractCommand: ParsableCommand {
   func validate() throws {
     try output.require()
     if let cap, cap < 0 { throw ValidationError("--cap must be at least 0, not \(cap)") }
-    try query.check(with: selection, choice)
     let chooses =
-      query.type != nil || !choice.name.isEmpty || choice.condition != nil
+      !choice.name.isEmpty || choice.condition != nil
       || selection.given.contains { $0.isGiven }
     guard chooses else {
       throw ValidationError(
-        "name the records to take: by --name, a record type, a predicate, --where or --zone")
+        "name the records to take: by --name, --type, --where or --zone")
     }
   }
 
@@ -91,7 +88,7 @@ struct FixtureExtractCommand: ParsableCommand {
     let opened = try Inputs.source(source)
     try output.check(inputs: [source])
     let records = try RecordSelection(
-      query.added(to: selection), choice, matching: query.query, in: opened, path: source)
+      selection, choice, in: opened, path: source)
     var extraction = Extraction(of: opened)
     extraction.closure = closure.closure
     extraction.limit = cap

@@ -19,7 +19,7 @@ struct ListCommand: ParsableCommand {
         recordpack list Tact.sqlite --type Message --since 2025-01-31 | wc -l
         recordpack list Tact.recordpack | cut -f3 | sort | uniq -c
         recordpack list Tact.recordpack --json | jq -r .recordName
-        recordpack list Tact.sqlite --where "has(chat)" --name '0*' --limit 5
+        recordpack list Tact.sqlite --where "has chat" --name '0*' --limit 5
         recordpack list Tact.recordpack --assets
       """)
 

@@ -4,32 +4,14 @@ import RecordModel
 
 /// A column of a query: a system value, or a field.
 struct QueryColumn: Sendable {
-  /// The system values, under CloudKit's names.
-  enum System: String, CaseIterable, Sendable {
-    case recordName, recordType, zoneName, ownerName, database, parent, share, recordChangeTag
-    case creationDate, creatorUserRecordID, modificationDate, lastModifiedUserRecordID
-
-    /// The member of a record's JSON with the value; nil for those that every line has.
-    var member: String? {
-      switch self {
-      case .recordName, .recordType, .zoneName, .ownerName, .database: nil
-      case .parent, .share, .recordChangeTag: rawValue
-      case .creationDate, .creatorUserRecordID: "created"
-      case .modificationDate, .lastModifiedUserRecordID: "modified"
-      }
-    }
-  }
-
   enum Content: Sendable {
-    case system(System)
+    case system(RecordProperty)
     case field(String)
   }
 
   /// The name in the option, which is the title.
   let title: String
   let content: Content
-
-  static var systemNames: [String] { System.allCases.map(\.rawValue) }
 
   /// The columns that every table has.
   static let identity = [
@@ -44,13 +26,14 @@ struct QueryColumn: Sendable {
 
   init(field: String) {
     self.init(
-      title: System(rawValue: field) == nil ? field : "field('\(field)')", content: .field(field))
+      title: RecordProperty(rawValue: field) == nil ? field : "field('\(field)')",
+      content: .field(field))
   }
 
   /// Creates the column that an option names: a system value, a field, or `field('name')` for a
   /// field that is named like a system value.
   init(argument: String) {
-    if let system = System(rawValue: argument) {
+    if let system = RecordProperty(rawValue: argument) {
       self.init(title: argument, content: .system(system))
     } else if let quoted = argument.wholeMatch(of: /field\(['"](.+)['"]\)/) {
       self.init(title: argument, content: .field(String(quoted.1)))
@@ -60,7 +43,7 @@ struct QueryColumn: Sendable {
   }
 
   var fieldName: String? { if case .field(let name) = content { name } else { nil } }
-  var system: System? { if case .system(let name) = content { name } else { nil } }
+  var system: RecordProperty? { if case .system(let name) = content { name } else { nil } }
 
   /// The value in a record, and whether it is encrypted; nil if the record has none.
   func value(
@@ -68,27 +51,19 @@ struct QueryColumn: Sendable {
   ) -> (value: RecordValue, isEncrypted: Bool)? {
     switch content {
     case .field(let name): record.field(named: name).map { ($0.value, $0.isEncrypted) }
-    case .system(let name): Self.value(of: name, in: record, database).map { ($0, false) }
+    case .system(let name): name.value(in: record, database).map { ($0, false) }
     }
   }
+}
 
-  private static func value(
-    of name: System, in record: ResultRecord, _ database: DatabaseScope
-  ) -> RecordValue? {
-    let system = record.systemFields
-    switch name {
-    case .recordName: return .string(record.recordID.recordName)
-    case .recordType: return .string(record.recordType)
-    case .zoneName: return .string(record.recordID.zoneID.zoneName)
-    case .ownerName: return .string(record.recordID.zoneID.ownerName)
-    case .database: return .string(database.rawValue)
-    case .parent: return system.parent.map { .reference($0) }
-    case .share: return system.share.map { .reference($0) }
-    case .recordChangeTag: return system.recordChangeTag.map { .string($0) }
-    case .creationDate: return system.created?.date.map { .timestamp($0) }
-    case .creatorUserRecordID: return system.created?.userRecordName.map { .string($0) }
-    case .modificationDate: return system.modified?.date.map { .timestamp($0) }
-    case .lastModifiedUserRecordID: return system.modified?.userRecordName.map { .string($0) }
+extension RecordProperty {
+  /// The member of a record's JSON with the value; nil for those that every line has.
+  var member: String? {
+    switch self {
+    case .recordName, .recordType, .zoneName, .ownerName, .database: nil
+    case .parent, .share, .recordChangeTag: rawValue
+    case .creationDate, .creatorUserRecordID: "created"
+    case .modificationDate, .lastModifiedUserRecordID: "modified"
     }
   }
 }

@@ -23,42 +23,35 @@ struct QueryCommand: ParsableCommand {
       of RFC 4180; a missing value is empty, an empty text \"\". With --json,
       each record is a line as in a bundle, or has the members and fields of --fields.
 
-      --where reads fields, and recordName, recordType, zoneName, ownerName,
-      database, parent, creationDate, modificationDate, and as record names
-      creatorUserRecordID and lastModifiedUserRecordID. Values of different types
-      are never ==; name(chat) is the name of the record of a reference, and
-      date('2025-06-01') a date. Records that it has no value for, such
-      as text < 3, are left out and reported; the exit code is then 1. --where and
-      --sort read encrypted fields too. --sort keeps up to 100,000 records and
-      256 MiB in memory, and refuses more; with --limit, only that many are kept.
+      --where chooses records as a CloudKit query does, by =, !=, <, <=, >, >=,
+      BETWEEN, IN, BEGINSWITH, CONTAINS (of a list) and AND; self CONTAINS 'words'
+      searches text. Beside these it has OR, NOT before any part, has FIELD, functions
+      of migration plans' expressions such as length(text), and comparisons of two
+      fields. recordName, recordType, zoneName, ownerName, database, parent,
+      creationDate and modificationDate are known too. Text stands for a date in ISO
+      8601, and for a reference by its record name. Records for which a function has
+      no value, such as number(text), are left out and reported; the exit code is
+      then 1. --where and --sort read encrypted fields too. --sort keeps up to 100,000
+      records and 256 MiB in memory, and refuses more; with --limit, only that many.
 
       Core Data's records are shown as objects: recordType is the entity, and fields
-      have the names of attributes; --where, --sort, --fields and predicates use these
-      names. --json writes records as they are; --raw shows and names them so.
-
-      TYPE chooses a record type, as --type does, and PREDICATE records of it, as a
-      CloudKit query does: comparisons with =, !=, <, <=, >, >=, BETWEEN, IN,
-      BEGINSWITH and CONTAINS, joined by AND; self CONTAINS 'words' searches text.
-      recordID, creationDate, creatorUserRecordID, modificationDate and
-      lastModifiedUserRecordID are system fields. Text stands for a date in ISO
-      8601, and for a reference by its record name. Encrypted fields do not match.
+      have the names of attributes; --where, --sort and --fields use these names.
+      --json writes records as they are; --raw shows and names them so.
 
       EXAMPLES
-        recordpack query Tact.recordpack Chat
-        recordpack query Tact.sqlite Message "chat = 'c1' AND sentAt > '2025-06-01'"
-        recordpack query Tact.sqlite Message "self CONTAINS 'hiking boots'" --json
+        recordpack query Tact.recordpack --type Chat
+        recordpack query Tact.sqlite --where "chat = 'c1' AND sentAt > '2025-06-01'"
+        recordpack query Tact.sqlite --where "self CONTAINS 'hiking boots'" --json
         recordpack query Tact.sqlite --type Message --sort -sentAt --limit 10
-        recordpack query Tact.sqlite --where "has(chat)" --fields chat,creationDate
-        recordpack query Tact.sqlite --where "modificationDate > date('2025-06-01')"
+        recordpack query Tact.sqlite --where "has chat" --fields chat,creationDate
+        recordpack query Tact.sqlite --where "modificationDate > '2025-06-01'"
         recordpack query Tact.sqlite --type 'Mess*' --fields sentAt --csv > m.csv
         recordpack query Tact.sqlite --name 'chat-?' --json | jq .fields
-        recordpack query Tact.recordpack --where "zoneName == 'Chats'" --count
+        recordpack query Tact.recordpack --where "zoneName = 'Chats'" --count
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
-
-  @OptionGroup var query: QueryArguments
 
   @Option(
     help: ArgumentHelp(
@@ -93,7 +86,6 @@ struct QueryCommand: ParsableCommand {
       ] + report.givenColor, when: count, "with --count")
     try refuse([("--json", report.isJSON)] + report.givenColor, when: csv, "with --csv")
     _ = try columns()
-    try query.check(with: selection, choice)
     guard sort?.isEmpty != true, sort != "-" else {
       throw ValidationError("--sort requires the name of a column")
     }
@@ -110,8 +102,7 @@ struct QueryCommand: ParsableCommand {
         column.fieldName.map { NamedField(name: $0, place: "--fields") }
       } + [sortColumn?.fieldName].compactMap { $0.map { NamedField(name: $0, place: "--sort") } }
     let choice = try RecordSelection(
-      query.added(to: selection), choice, matching: query.query, in: source, path: self.source,
-      reading: named)
+      selection, choice, in: source, path: self.source, reading: named)
     choice.bar = ProgressBar("reading", besideOutput: !count && sort == nil)
     let output = StandardOutput()
     if count {
@@ -159,47 +150,5 @@ struct QueryCommand: ParsableCommand {
       if !isKnown { columns.append(column) }
     }
     return columns
-  }
-}
-
-/// The arguments that choose records as a CloudKit query does: a type and a predicate.
-struct QueryArguments: ParsableArguments {
-  @Argument(help: "The record type; with * ? [a-z], all that match.")
-  var type: String?
-
-  @Argument(help: "A predicate that the records match, as in a CloudKit query.")
-  var predicate: String?
-
-  init() {}
-
-  func validate() throws { _ = try query }
-
-  /// Refuses options that choose the same in another way.
-  func check(with selection: FilterOptions, _ choice: MatchOptions) throws {
-    if type != nil, !selection.type.isEmpty {
-      throw ValidationError("name the record type as an argument or with --type, not both")
-    }
-    if predicate != nil, choice.condition != nil {
-      throw ValidationError("choose records by a predicate or with --where, not both")
-    }
-  }
-
-  /// The predicate as a query; nil without one.
-  var query: RecordQuery? {
-    get throws {
-      guard let type, let predicate else { return nil }
-      do {
-        return try RecordQuery(recordType: type, predicate: predicate)
-      } catch {
-        throw ValidationError("\(error)")
-      }
-    }
-  }
-
-  /// Adds the record type to a selection.
-  func added(to selection: FilterOptions) -> FilterOptions {
-    var selection = selection
-    if let type { selection.type = [type] }
-    return selection
   }
 }

@@ -10,28 +10,19 @@ struct NamedField {
   /// Where it is named, for messages: `--where, column 3`.
   let place: String
   /// The names of system values that the option takes too.
-  var systemNames = QueryColumn.systemNames
+  var systemNames = RecordProperty.names
 
-  /// Returns the fields that an expression reads.
-  static func fields(of expression: RecordExpression) -> [NamedField] {
-    expression.fieldNames.sorted().map { name in
-      let column = expression.column(ofField: name).map { ", column \($0)" } ?? ""
-      return NamedField(
-        name: name, place: "--where\(column)", systemNames: RecordExpression.systemNames)
+  /// Returns the fields that a condition reads.
+  static func fields(of condition: RecordCondition) -> [NamedField] {
+    condition.fields.map { field in
+      NamedField(
+        name: field.name, place: "--where, column \(field.column)",
+        systemNames: RecordCondition.systemNames)
     }
-  }
-
-  /// Returns the fields that a predicate compares.
-  static func fields(of query: RecordQuery) -> [NamedField] {
-    query.filters.filter { !$0.isAllText }.map { SystemField.schemaName($0.fieldName) }
-      .filter { !$0.hasPrefix("___") }
-      .map {
-        NamedField(name: $0, place: "predicate", systemNames: SystemField.predicateNames)
-      }
   }
 }
 
-/// Finds names of fields that no record has, and comparisons of a predicate that no value of their
+/// Finds names of fields that no record has, and comparisons of a condition that no value of their
 /// field meets. Both would give an empty result, as a typo would.
 ///
 /// A schema answers most questions. Else records are read, once, up to the one that answers the last.
@@ -47,6 +38,7 @@ struct QueryFieldCheck {
   /// A comparison that no known type of its field meets.
   private struct Comparison {
     let filter: QueryFilter
+    let column: Int
     let name: String
     /// The types in the schema, and those of records.
     let schemaTypes: Set<ValueType>
@@ -56,12 +48,14 @@ struct QueryFieldCheck {
 
   /// - Throws: `CommandError` for a name or comparison that no record of the selection meets.
   static func check(
-    _ fields: [NamedField], _ query: RecordQuery?, in source: ArchiveSource, _ filter: RecordFilter,
-    _ view: ObjectView
+    _ fields: [NamedField], _ condition: RecordCondition?, in source: ArchiveSource,
+    _ filter: RecordFilter, _ view: ObjectView
   ) throws {
     var check = try QueryFieldCheck(source, filter, view)
     check.add(fields)
-    for comparison in query?.filters ?? [] where !comparison.isAllText { check.add(comparison) }
+    for (filter, column) in condition?.comparisons ?? [] where !filter.isAllText {
+      check.add(filter, column)
+    }
     try check.run(filter)
   }
 
@@ -93,7 +87,7 @@ struct QueryFieldCheck {
     missing = fields.filter { !known.contains($0.name) }
   }
 
-  private mutating func add(_ filter: QueryFilter) {
+  private mutating func add(_ filter: QueryFilter, _ column: Int) {
     if filter.fieldValue.elements?.isEmpty == true { return }
     let name = SystemField.schemaName(filter.fieldName)
     var types: Set<ValueType> = []
@@ -110,7 +104,8 @@ struct QueryFieldCheck {
       }
     }
     if types.contains(where: { Self.problem(of: filter, with: $0) == nil }) { return }
-    comparisons.append(Comparison(filter: filter, name: name, schemaTypes: types))
+    comparisons.append(
+      Comparison(filter: filter, column: column, name: name, schemaTypes: types))
   }
 
   private mutating func run(_ filter: RecordFilter) throws {
@@ -132,7 +127,7 @@ struct QueryFieldCheck {
         let problem = Self.problem(of: comparison.filter, with: type)
       else { continue }
       let name = SystemField.predicateName(comparison.filter.fieldName)
-      throw CommandError("predicate: '\(name)' has \(problem)")
+      throw CommandError("--where, column \(comparison.column): '\(name)' has \(problem)")
     }
   }
 
@@ -144,7 +139,7 @@ struct QueryFieldCheck {
       }
     }
     for index in comparisons.indices where !comparisons[index].isMet {
-      guard let type = record.queryValue(of: comparisons[index].name)?.type,
+      guard let type = record.queryValue(of: comparisons[index].name, withEncrypted: true)?.type,
         comparisons[index].types.insert(type).inserted
       else { continue }
       comparisons[index].isMet = Self.problem(of: comparisons[index].filter, with: type) == nil
@@ -175,7 +170,7 @@ struct QueryFieldCheck {
 
   /// Why an operator cannot be used with values of a type; nil if it can.
   ///
-  /// - Parameter isList: Whether the predicate's value is a list.
+  /// - Parameter isList: Whether the condition's value is a list.
   private static func misuse(
     of comparator: QueryFilter.Comparator, for type: ValueType, isList: Bool
   ) -> String? {
@@ -183,7 +178,10 @@ struct QueryFieldCheck {
     switch comparator {
     case .listContains, .notListContains, .listContainsAny, .notListContainsAny,
       .listContainsAll, .notListContainsAll, .listMemberBeginsWith, .notListMemberBeginsWith:
-      if !type.isList { return "and is not a list, as CONTAINS, ANY and 'value IN field' require" }
+      if !type.isList {
+        return "and is not a list, as CONTAINS, ANY and 'value IN field' require"
+          + (type == .string ? "; contains(field, 'text') finds a part of a text" : "")
+      }
       let isPrefix = comparator == .listMemberBeginsWith || comparator == .notListMemberBeginsWith
       return isPrefix && type != .stringList ? "and BEGINSWITH is for texts" : nil
     case .equals, .notEquals:
@@ -202,7 +200,7 @@ struct QueryFieldCheck {
     }
   }
 
-  /// Whether a value of a predicate can be compared with values of a type, or their elements.
+  /// Whether a value of a condition can be compared with values of a type, or their elements.
   private static func fits(_ value: RecordValue, _ type: ValueType) -> Bool {
     switch (value, type.single) {
     case (_, .emptyList): true
@@ -218,7 +216,7 @@ struct QueryFieldCheck {
       return "dates, and '\(text)' is not one in ISO 8601, such as '2025-06-01' or "
         + "'2025-06-01T12:00:00Z'"
     }
-    return "the type \(type.rawValue), with which the predicate's "
+    return "the type \(type.rawValue), with which the condition's "
       + "\(value.type?.rawValue ?? "value") cannot be compared"
   }
 }

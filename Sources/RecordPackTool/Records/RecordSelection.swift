@@ -20,9 +20,7 @@ final class RecordSelection {
   let path: String
   let filter: RecordFilter
   private let limit: Int?
-  private let condition: RecordExpression?
-  /// The filters of a predicate.
-  private let match: QueryMatch?
+  private let condition: ConditionMatch?
   /// How records are shown, and what conditions read: objects of Core Data, unless the user wants the
   /// records as they are.
   let view: ObjectView
@@ -49,17 +47,19 @@ final class RecordSelection {
   private var found: [Bool]
 
   /// - Parameters:
-  ///   - query: The filters that records match; nil for all.
   ///   - path: The source as the user named it.
   ///   - reading: The fields that other options name.
   init(
-    _ selection: FilterOptions, _ options: MatchOptions, matching query: RecordQuery? = nil,
-    in source: ArchiveSource, path: String, reading: [NamedField] = []
+    _ selection: FilterOptions, _ options: MatchOptions, in source: ArchiveSource, path: String,
+    reading: [NamedField] = []
   ) throws {
     (self.source, self.path) = (source, path)
     filter = try selection.filter(in: [source])
-    condition = try options.expression
-    match = try query.map { try QueryMatch.typed($0, in: source) }
+    let condition = try options.recordCondition
+    let userRecordName = try source.info().currentUserRecordName
+    self.condition = condition.map {
+      ConditionMatch($0, userRecordName: userRecordName, readsEncrypted: true)
+    }
     limit = options.limit
     view = try options.raw ? .raw : ObjectView(of: source, filter)
     names = try options.name.map { text in
@@ -70,9 +70,8 @@ final class RecordSelection {
       return Name(text: text, pattern: isExact ? nil : pattern)
     }
     found = names.map { _ in false }
-    let wanted =
-      (condition.map(NamedField.fields(of:)) ?? []) + (query.map(NamedField.fields(of:)) ?? [])
-    try QueryFieldCheck.check(wanted + reading, query, in: source, filter, view)
+    try QueryFieldCheck.check(
+      (condition.map(NamedField.fields(of:)) ?? []) + reading, condition, in: source, filter, view)
   }
 
   /// Calls `body` with each chosen record.
@@ -100,7 +99,7 @@ final class RecordSelection {
   /// Calls `body` with the identity of each chosen record. Fields are not read unless the condition
   /// needs them.
   func forEachID(_ body: (RecordID, String, DatabaseScope) throws -> Void) throws {
-    guard condition == nil, match == nil, !isByName else {
+    guard condition == nil, !isByName else {
       return try forEachRecord { try body($0.recordID, $0.recordType, $1) }
     }
     try stopping { countOne in
@@ -114,7 +113,7 @@ final class RecordSelection {
   }
 
   /// Whether all records are chosen, up to the limit.
-  var isAll: Bool { filter == .all && names.isEmpty && condition == nil && match == nil }
+  var isAll: Bool { filter == .all && names.isEmpty && condition == nil }
 
   /// Returns the SHA-256 digests of the assets in all chosen records, regardless of the limit.
   func assetDigests() throws -> Set<String> {
@@ -181,16 +180,12 @@ final class RecordSelection {
 
   /// Judges a record on any thread; nil for one that is as if it were not there.
   private var judge: @Sendable (ResultRecord, DatabaseScope) throws -> Judged? {
-    { [match, condition, names, view] record, database in
+    { [condition, names, view] record, database in
       guard names.isEmpty || names.contains(where: { $0.matches(record.recordID.recordName) })
       else { return nil }
       var verdict = Judged.Verdict.chosen
       do {
-        let isJudged = match != nil || condition != nil
-        let shown = isJudged ? view.shown(record, database) : record
-        if try match?.filtersMatch(shown) == false
-          || condition?.holds(for: shown, in: database) == false
-        {
+        if let condition, try !condition.matches(view.shown(record, database), in: database) {
           // A name is found whatever the conditions.
           if names.isEmpty { return nil }
           verdict = .leftOut
@@ -202,21 +197,10 @@ final class RecordSelection {
     }
   }
 
-  /// Makes a test for lines of records that ``judge`` would leave out.
-  private var lineTest: @Sendable () -> RecordLineTest? {
-    // A record with one of the names is judged in any case.
-    // An object's names are not those of its line.
-    guard names.isEmpty, !view.hasObjects, let condition else { return { nil } }
-    return {
-      let condition = LineCondition(condition)
-      return { line, reader in condition.mayHold(line, reader) }
-    }
-  }
-
   private func forEachNamed(_ body: (Judged) throws -> Void) throws {
     guard isByName else {
       return try source.forEachRecord(
-        filter, where: lineTest, transform: judge,
+        filter, transform: judge,
         progress: { [progress] in
           try Interruption.checkReading()
           try progress?($0)
@@ -310,8 +294,8 @@ struct MatchOptions: ParsableArguments {
   @Option(
     name: .customLong("where"), parsing: .unconditional,
     help: ArgumentHelp(
-      "Only records for which this expression of migration plans is true: \"number > 3 and "
-        + "has(text)\".", valueName: "expression"))
+      "Only records that meet this condition, a predicate of CloudKit with additions: \"number > 3 "
+        + "AND has text\".", valueName: "condition"))
   var condition: String?
 
   @Option(
@@ -326,16 +310,16 @@ struct MatchOptions: ParsableArguments {
 
   func validate() throws {
     try checkLimit(limit)
-    _ = try expression
+    _ = try recordCondition
   }
 
   /// The condition, parsed.
-  var expression: RecordExpression? {
+  var recordCondition: RecordCondition? {
     get throws {
       do {
-        return try condition.map { try RecordExpression($0) }
-      } catch let error as MigrationError {
-        throw ValidationError("--where, \(error)")
+        return try condition.map { text throws(QueryPredicateError) in try RecordCondition(text) }
+      } catch {
+        throw ValidationError("--where, column \(error.column): \(error.message)")
       }
     }
   }

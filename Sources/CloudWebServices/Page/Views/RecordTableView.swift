@@ -86,13 +86,13 @@ struct RecordTableView {
   private func page(
     _ type: String, in database: DatabaseScope, _ zoneID: ZoneID
   ) throws -> QueryPage {
-    var query = RecordQuery(recordType: type)
-    if let predicate = context.value("where") {
-      query = try RecordQuery(recordType: type, predicate: predicate)
-      try nameFields(of: &query)
-    }
-    query.sort = sort.map { [$0] } ?? []
-    let match = try QueryMatch.typed(query, in: context.source)
+    let condition = try RecordCondition(context.value("where") ?? "TRUEPREDICATE")
+    let isMirrored = CoreDataNames.isMirrored(type)
+    let schemaType = try isMirrored ? self.schemaType(type) : nil
+    let match = try condition.match(
+      type, sort: sort.map { [$0] } ?? [], in: context.source, database,
+      storedName: { isMirrored ? Self.storedName($0, schemaType) : $0 },
+      shown: { isMirrored ? $0.asObject(.init()) : $0 }, failed: { _, _ in })
     let after = context.value("after").flatMap { QueryPosition(pageText: $0, zoneID) }
     guard after.map({ $0.keys.count == match.sort.count }) ?? true else {
       throw WebError(.badRequest, "'after' belongs to another order")
@@ -102,18 +102,14 @@ struct RecordTableView {
         match, in: database, searching: { $0 == zoneID }, after: after, limit: pageSize))
   }
 
-  /// Gives the attributes that a predicate names the names of their fields in CloudKit.
-  private func nameFields(of query: inout RecordQuery) throws {
-    guard CoreDataNames.isMirrored(query.recordType) else { return }
-    let schema = try context.source.info().schemaDocument(of: "the container")?.schema
-    let type = schema?.recordType(named: query.recordType)
-    for index in query.filters.indices {
-      let name = query.filters[index].fieldName
-      let isField =
-        query.filters[index].isAllText || name.hasPrefix(CoreDataNames.prefix)
-        || SystemField.schemaName(name).hasPrefix("___") || type?.field(named: name) != nil
-      if !isField { query.filters[index].fieldName = CoreDataNames.prefix + name }
-    }
+  private func schemaType(_ name: String) throws -> CloudSchema.RecordType? {
+    try context.source.info().schemaDocument(of: "the container")?.schema.recordType(named: name)
+  }
+
+  /// Returns the name of the field in CloudKit for an attribute that a condition names.
+  private static func storedName(_ name: String, _ type: CloudSchema.RecordType?) -> String {
+    let isField = name.hasPrefix(CoreDataNames.prefix) || type?.field(named: name) != nil
+    return isField ? name : CoreDataNames.prefix + name
   }
 
   // MARK: The form
@@ -131,7 +127,7 @@ struct RecordTableView {
     return """
       <form method="get" action="\(context.link(.records))" role="search">
       \(hidden)
-      <label class="wide">Predicate, as in a CloudKit query
+      <label class="wide">Condition, as in a CloudKit query
       <input name="where" value="\(HTML(editable: context.value("where") ?? ""))" spellcheck="false" \
       autocomplete="off" placeholder="title BEGINSWITH 'A' AND creationDate &gt; '2025-01-01'">
       </label>

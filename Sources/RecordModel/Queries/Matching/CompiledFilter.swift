@@ -8,7 +8,7 @@ package struct CompiledFilter: Sendable {
   /// The words of a text search.
   package let words: [String]
   /// Whether the text of all searchable fields is searched.
-  let isAllText: Bool
+  package let isAllText: Bool
   let options: QueryMatch.Options
   /// The values that the filter's one stands for: the elements of a list, and for a user each of
   /// the names of the user.
@@ -24,7 +24,7 @@ package struct CompiledFilter: Sendable {
   /// a date, or for a record's name.
   private let conversions: [ValueType: CompiledFilter]
 
-  init(_ filter: QueryFilter, _ options: QueryMatch.Options, namesRecords: Bool = false) {
+  package init(_ filter: QueryFilter, _ options: QueryMatch.Options, namesRecords: Bool = false) {
     comparator = filter.comparator
     field = SystemField.schemaName(filter.fieldName)
     isAllText = filter.isAllText
@@ -126,22 +126,29 @@ package struct CompiledFilter: Sendable {
 
   // MARK: Matching
 
-  func matches(_ record: ResultRecord) -> Bool {
+  /// Whether a record matches. Without a value, it does not.
+  package func matches(_ record: ResultRecord) -> Bool {
     if comparator.isTextSearch { return matchesText(of: record) }
-    guard let found = record.queryValue(of: field) else { return false }
-    let type = found.type.map { $0.elementType ?? $0 }
-    let filter = type.flatMap { conversions[$0] } ?? self
-    return filter.matches(found, in: record.storage.zoneID)
+    return truth(of: record.queryValue(of: field), in: record.storage.zoneID) ?? false
   }
 
-  private func matches(_ found: RecordValue, in zoneID: ZoneID) -> Bool {
+  /// Whether a value in a record of a zone matches; nil, for a filter that does not search text, if
+  /// there is no value, or none with an order or a distance.
+  package func truth(of found: RecordValue?, in zoneID: ZoneID) -> Bool? {
+    guard let found else { return nil }
+    let type = found.type.map { $0.elementType ?? $0 }
+    let filter = type.flatMap { conversions[$0] } ?? self
+    return filter.matches(found, in: zoneID)
+  }
+
+  private func matches(_ found: RecordValue, in zoneID: ZoneID) -> Bool? {
     switch comparator {
     case .equals: return isEqual(found, zoneID)
     case .notEquals: return !isEqual(found, zoneID)
-    case .lessThan: return order(of: found, zoneID).map { $0 < 0 } ?? false
-    case .lessThanOrEquals: return order(of: found, zoneID).map { $0 <= 0 } ?? false
-    case .greaterThan: return order(of: found, zoneID).map { $0 > 0 } ?? false
-    case .greaterThanOrEquals: return order(of: found, zoneID).map { $0 >= 0 } ?? false
+    case .lessThan: return order(of: found, zoneID).map { $0 < 0 }
+    case .lessThanOrEquals: return order(of: found, zoneID).map { $0 <= 0 }
+    case .greaterThan: return order(of: found, zoneID).map { $0 > 0 }
+    case .greaterThanOrEquals: return order(of: found, zoneID).map { $0 >= 0 }
     case .near: return isNear(found)
     case .in: return isOne(found, zoneID)
     case .notIn: return !isOne(found, zoneID)
@@ -194,8 +201,8 @@ package struct CompiledFilter: Sendable {
     return a < b ? -1 : a == b ? 0 : 1
   }
 
-  private func isNear(_ found: RecordValue) -> Bool {
-    guard case .location(let place) = found, let circle else { return false }
+  private func isNear(_ found: RecordValue) -> Bool? {
+    guard case .location(let place) = found, let circle else { return nil }
     return circle.center.distance(to: place) < circle.radius
   }
 

@@ -14,6 +14,8 @@ package struct QueryMatch: Sendable {
     /// Reads text as a date, for predicates that people type: text in a filter is then compared with
     /// dates as a date, and with references as a record's name. Nil compares text as it is.
     package var date: (@Sendable (String) -> Date?)?
+    /// The part of a condition that no filter expresses; nil for none.
+    package var condition: (@Sendable (ResultRecord) -> Bool)?
 
     package init() {}
   }
@@ -38,7 +40,7 @@ package struct QueryMatch: Sendable {
 
   /// Whether a record of any type matches the filters.
   package func filtersMatch(_ record: ResultRecord) -> Bool {
-    filters.allSatisfy { $0.matches(record) }
+    filters.allSatisfy { $0.matches(record) } && options.condition?(record) ?? true
   }
 
   /// Returns the keys that a record is sorted by, one for each sort descriptor.

@@ -1,7 +1,5 @@
 import Foundation
-import RecordArchive
 import RecordCoding
-import RecordModel
 
 /// A date that somebody typed.
 package enum DateInput {
@@ -11,16 +9,5 @@ package enum DateInput {
     let form =
       /[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:?[0-9]{2}))?/
     return text.wholeMatch(of: form) == nil ? nil : ISODate.date(from: text)
-  }
-}
-
-extension QueryMatch {
-  /// Creates the match of a predicate that somebody typed: text stands for a date, and for a
-  /// reference into the zone of its record.
-  package static func typed(_ query: RecordQuery, in source: ArchiveSource) throws -> QueryMatch {
-    var options = Options()
-    options.currentUserRecordName = try source.info().currentUserRecordName
-    options.date = { DateInput.date($0) }
-    return QueryMatch(query, options)
   }
 }

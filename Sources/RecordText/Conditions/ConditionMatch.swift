@@ -1,0 +1,200 @@
+import RecordArchive
+import RecordMigration
+import RecordModel
+
+/// Decides which records meet a condition.
+package struct ConditionMatch: Sendable {
+  /// A part of the condition, ready to be evaluated.
+  private indirect enum Node: Sendable {
+    case all([Node])
+    case any([Node])
+    case not(Node)
+    case filter(CompiledFilter, PredicateTerm)
+    case pair(PredicateTerm, QueryFilter.Comparator, PredicateTerm)
+    case has(PredicateTerm)
+    case holds(PredicateTerm)
+  }
+
+  private let root: Node
+  private let functions: [PredicateTerm: RecordCondition.Function]
+  private let options: QueryMatch.Options
+  private let readsEncrypted: Bool
+
+  /// - Parameters:
+  ///   - userRecordName: The signed-in user, whom a condition may call `__defaultOwner__`.
+  ///   - readsEncrypted: Whether encrypted values are compared. Otherwise only `has` sees them.
+  package init(
+    _ condition: RecordCondition, userRecordName: String? = nil, readsEncrypted: Bool
+  ) {
+    self.init(
+      condition.root, condition, userRecordName: userRecordName, readsEncrypted: readsEncrypted)
+  }
+
+  fileprivate init(
+    _ root: PredicateNode, _ condition: RecordCondition, userRecordName: String?,
+    readsEncrypted: Bool
+  ) {
+    var options = QueryMatch.Options()
+    options.currentUserRecordName = userRecordName
+    options.date = { DateInput.date($0) }
+    self.options = options
+    self.root = Self.compiled(root, options)
+    self.readsEncrypted = readsEncrypted
+    functions = condition.functions
+  }
+
+  private static func compiled(_ node: PredicateNode, _ options: QueryMatch.Options) -> Node {
+    switch node {
+    case .all(let parts): .all(parts.map { compiled($0, options) })
+    case .any(let parts): .any(parts.map { compiled($0, options) })
+    case .not(let part): .not(compiled(part, options))
+    case .filter(let filter, let term, _): .filter(CompiledFilter(filter, options), term)
+    case .pair(let left, let comparator, let right, _): .pair(left, comparator, right)
+    case .has(let term, _): .has(term)
+    case .holds(let term, _): .holds(term)
+    }
+  }
+
+  /// Whether a record meets the condition.
+  ///
+  /// - Throws: `MigrationError`, with the column in the condition, for a function that has no value
+  ///   for the record.
+  package func matches(_ record: ResultRecord, in database: DatabaseScope) throws -> Bool {
+    try truth(of: root, record, database) ?? false
+  }
+
+  /// Whether a part holds; nil if that depends on a value that the record does not have.
+  private func truth(
+    of node: Node, _ record: ResultRecord, _ database: DatabaseScope
+  ) throws -> Bool? {
+    switch node {
+    case .all(let parts):
+      var isKnown = true
+      for part in parts {
+        let truth = try truth(of: part, record, database)
+        if truth == false { return false }
+        if truth == nil { isKnown = false }
+      }
+      return isKnown ? true : nil
+    case .any(let parts):
+      var isKnown = true
+      for part in parts {
+        let truth = try truth(of: part, record, database)
+        if truth == true { return true }
+        if truth == nil { isKnown = false }
+      }
+      return isKnown ? false : nil
+    case .not(let part): return try truth(of: part, record, database).map { !$0 }
+    case .filter(let filter, let term):
+      if filter.isAllText { return filter.matches(record) }
+      return filter.truth(of: try value(of: term, record, database), in: record.recordID.zoneID)
+    case .pair(let left, let comparator, let right):
+      guard let first = try value(of: left, record, database),
+        let second = try value(of: right, record, database)
+      else { return nil }
+      // Text stands for dates and references on both sides.
+      let isFlipped = first.type == .string && second.type != .string
+      let filter = CompiledFilter(
+        QueryFilter(
+          left.name, isFlipped ? comparator.flipped : comparator, isFlipped ? first : second),
+        options)
+      return filter.truth(of: isFlipped ? second : first, in: record.recordID.zoneID)
+    case .has(let term):
+      if case .field(let name) = term, !SystemField.isSystem(name) {
+        return record.field(named: name) != nil
+      }
+      return try value(of: term, record, database) != nil
+    case .holds(let term):
+      guard let value = try value(of: term, record, database) else { return nil }
+      guard case .int64(let number) = value else {
+        let column = functions[term]?.column ?? 1
+        throw MigrationError(
+          .noValue, column,
+          "a condition must be true or false, but '\(term.name)' is neither; compare it with a value"
+        )
+      }
+      return number != 0
+    }
+  }
+
+  private func value(
+    of term: PredicateTerm, _ record: ResultRecord, _ database: DatabaseScope
+  ) throws -> RecordValue? {
+    switch term {
+    case .field(let name): return record.queryValue(of: name, withEncrypted: readsEncrypted)
+    case .property(let property): return property.value(in: record, database)
+    case .function:
+      guard let function = functions[term] else { return nil }
+      if !readsEncrypted {
+        let names = function.expression.fieldNames
+        guard !names.contains(where: { record.field(named: $0)?.isEncrypted == true }) else {
+          return nil
+        }
+      }
+      do {
+        return try function.expression.value(for: record, in: database).recordValue
+      } catch let error as MigrationError {
+        guard let column = error.column else { throw error }
+        throw MigrationError(error.code, function.column + column - 1, error.message)
+      }
+    }
+  }
+}
+
+extension QueryFilter.Comparator {
+  /// The comparator with its sides exchanged.
+  fileprivate var flipped: Self {
+    switch self {
+    case .lessThan: .greaterThan
+    case .lessThanOrEquals: .greaterThanOrEquals
+    case .greaterThan: .lessThan
+    case .greaterThanOrEquals: .lessThanOrEquals
+    default: self
+    }
+  }
+}
+
+extension RecordCondition {
+  /// Returns the match of a store's query: the store finds records by ``filters``, and the other parts
+  /// of the condition decide which it returns. Encrypted values are seen by `has` only.
+  ///
+  /// - Parameters:
+  ///   - source: The container with the signed-in user.
+  ///   - storedName: Returns the name that a field has in the store; for objects of Core Data.
+  ///   - shown: Returns the record under the names of the condition.
+  ///   - failed: Called for a record for which a function has no value; the record does not match.
+  package func match(
+    _ recordType: String, sort: [QuerySort], in source: ArchiveSource, _ database: DatabaseScope,
+    storedName: (String) -> String = { $0 },
+    shown: @escaping @Sendable (ResultRecord) -> ResultRecord = { $0 },
+    failed: @escaping @Sendable (ResultRecord, MigrationError) -> Void
+  ) throws -> QueryMatch {
+    var options = QueryMatch.Options()
+    options.currentUserRecordName = try source.info().currentUserRecordName
+    options.date = { DateInput.date($0) }
+    let rest = root.conjunction.filter { $0.cloudFilter == nil }
+    if !rest.isEmpty {
+      let match = ConditionMatch(
+        .all(rest), self, userRecordName: options.currentUserRecordName, readsEncrypted: false)
+      options.condition = { record in
+        do {
+          return try match.matches(shown(record), in: database)
+        } catch let error as MigrationError {
+          failed(record, error)
+        } catch {
+          failed(record, MigrationError(.noValue, 1, "\(error)"))
+        }
+        return false
+      }
+    }
+    let filters = filters.map { filter in
+      var filter = filter
+      if !filter.isAllText, !SystemField.isSystem(filter.fieldName) {
+        filter.fieldName = storedName(filter.fieldName)
+      }
+      return filter
+    }
+    return QueryMatch(
+      RecordQuery(recordType: recordType, filters: filters, sort: sort), options)
+  }
+}

@@ -1,0 +1,128 @@
+import RecordMigration
+import RecordModel
+
+/// A condition on records that somebody typed: a predicate of CloudKit, with additions.
+///
+/// ```
+/// kind = 'photo' AND has caption
+/// sentAt > '2025-06-01' OR length(text) > 100
+/// NOT (tags CONTAINS 'draft' OR modificationDate < creationDate)
+/// ```
+///
+/// The additions, which no server accepts:
+///
+/// - `OR`, and `NOT` before any part; `FALSEPREDICATE`
+/// - `has FIELD`, for encrypted fields too
+/// - functions of migration plans' expressions in place of a field, and alone if they are true or
+///   false: `lower(title) = 'a'`, `contains(text, 'draft')`
+/// - comparisons of two fields or functions
+/// - the properties `recordName`, `recordType`, `zoneName`, `ownerName`, `database`, `parent`, `share`
+///   and `recordChangeTag`
+/// - `location(latitude, longitude)`
+/// - text in place of a date (ISO 8601), and of a reference (its record name)
+///
+/// A comparison without a value is neither true nor false, and so is `NOT` before it: as in CloudKit,
+/// `number != 3` and `NOT number = 3` do not match records without a number.
+package struct RecordCondition: Sendable {
+  /// A function, ready to be evaluated.
+  struct Function: Sendable {
+    let expression: RecordExpression
+    /// The column of its first character in the condition.
+    let column: Int
+  }
+
+  /// The text of the condition.
+  package let text: String
+  let root: PredicateNode
+  private(set) var functions: [PredicateTerm: Function] = [:]
+
+  /// Parses a condition.
+  ///
+  /// - Throws: `QueryPredicateError` with the column, the text found there, and the expected one.
+  package init(_ text: String) throws(QueryPredicateError) {
+    self.text = text
+    root = try PredicateNode(condition: text)
+    for case .function(let source, let column) in root.terms {
+      do {
+        functions[.function(source, column: column)] = Function(
+          expression: try RecordExpression(source), column: column)
+      } catch let error as MigrationError {
+        throw QueryPredicateError(column + (error.column ?? 1) - 1, error.message)
+      } catch {
+        throw QueryPredicateError(column, "\(error)")
+      }
+    }
+  }
+
+  /// A field that the condition reads.
+  package struct NamedField: Hashable {
+    /// The name in the condition.
+    package let name: String
+    /// In characters from 1.
+    package let column: Int
+  }
+
+  /// The fields that the condition reads, in its order, except system fields.
+  package var fields: [NamedField] {
+    root.placedTerms.flatMap { term, column -> [NamedField] in
+      switch term {
+      case .field(let name):
+        name.hasPrefix("___") ? [] : [NamedField(name: name, column: column)]
+      case .property: []
+      case .function:
+        functions[term].map { function in
+          function.expression.fieldNames.sorted().map { name in
+            let place = function.expression.column(ofField: name) ?? 1
+            return NamedField(name: name, column: function.column + place - 1)
+          }
+        } ?? []
+      }
+    }
+  }
+
+  /// The names of values that a condition reads beside fields.
+  package static var systemNames: [String] {
+    RecordProperty.names + SystemField.predicateNames.filter { !RecordProperty.names.contains($0) }
+  }
+
+  /// A comparison of a field with a value, wherever it is in the condition.
+  package var comparisons: [(filter: QueryFilter, column: Int)] { root.comparisons }
+
+  /// The comparisons that all matching records meet, of which CloudKit has an equal. A store finds
+  /// records by them.
+  package var filters: [QueryFilter] { root.conjunction.compactMap(\.cloudFilter) }
+}
+
+extension PredicateNode {
+  fileprivate var terms: [PredicateTerm] { placedTerms.map(\.term) }
+
+  /// The terms, and the columns of their comparisons.
+  fileprivate var placedTerms: [(term: PredicateTerm, column: Int)] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.placedTerms)
+    case .not(let part): part.placedTerms
+    case .filter(let filter, let term, let column): filter.isAllText ? [] : [(term, column)]
+    case .pair(let left, _, let right, let column): [(left, column), (right, column)]
+    case .has(let term, let column), .holds(let term, let column): [(term, column)]
+    }
+  }
+
+  fileprivate var comparisons: [(filter: QueryFilter, column: Int)] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.comparisons)
+    case .not(let part): part.comparisons
+    case .filter(let filter, .field, let column): [(filter, column)]
+    case .filter, .pair, .has, .holds: []
+    }
+  }
+
+  /// The parts that all must hold.
+  var conjunction: [PredicateNode] {
+    if case .all(let parts) = self { parts.flatMap(\.conjunction) } else { [self] }
+  }
+
+  /// The comparison as CloudKit has it; nil for other parts.
+  var cloudFilter: QueryFilter? {
+    if case .filter(let filter, .field, _) = self { filter } else { nil }
+  }
+}
