@@ -3,8 +3,8 @@ import Testing
 
 @testable import RecordSchema
 
-/// The pages about rules are what `recordpack schema explain` prints, so that neither can fall
-/// behind. With RECORDPACK_UPDATE_EXPECTATIONS set they are written anew.
+/// The pages about rules are what `recordpack schema explain` prints, with an example from the rule's
+/// cases, so that none can fall behind. With RECORDPACK_UPDATE_EXPECTATIONS set they are written anew.
 @Suite("Documentation of the rules")
 struct DocumentationTests {
   static let catalogue = Corpus.testFolder.deletingLastPathComponent().deletingLastPathComponent()
@@ -25,8 +25,13 @@ struct DocumentationTests {
   @Test("every rule has its page", arguments: SchemaRule.all.map(\.id))
   func pages(_ id: SchemaRule.ID) throws {
     let rule = try #require(SchemaRule.named(id))
+    let example = try RuleExample(rule: rule).text
+    // A rule about code has its cases as texts of tests.
+    #expect(!example.isEmpty || rule.checkKinds == [.source])
+    let page = rule.explanation.replacing("## Rule\n", with: example + "\n## Rule\n")
     try Self.expect(
-      rule.explanation, at: Self.catalogue.appendingPathComponent("Rules/\(id).md"))
+      page.replacing("\n\n\n", with: "\n\n"),
+      at: Self.catalogue.appendingPathComponent("Rules/\(id).md"))
   }
 
   @Test("no page is left of a rule that is gone")

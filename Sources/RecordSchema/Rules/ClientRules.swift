@@ -123,7 +123,7 @@ extension SchemaRule {
       Use encryptedValues in the app for exactly the fields that are ENCRYPTED in production, or \
       use a field with another name.
       """,
-    evidence: [.encryptedValues, .server("MistKit issue 392 quotes the messages for a mismatch")],
+    evidence: [.encryptedValues, .server("\(mistKitIssue) quotes the messages for a mismatch")],
     check: .changedFields(.drift, at: \.typeSpan) { field, type in
       guard field.from.type.isEncrypted != field.to.type.isEncrypted else { return nil }
       return Note(

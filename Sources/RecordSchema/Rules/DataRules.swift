@@ -60,7 +60,7 @@ extension SchemaRule {
       Save the field as a plain value, or use a new field for encrypted values: an existing field \
       cannot become encrypted.
       """,
-    evidence: [.encryptedValues, .server("MistKit issue 392 quotes the message")],
+    evidence: [.encryptedValues, .server("\(mistKitIssue) quotes the message")],
     check: .data(hint: "write it as a plain value, or use a new ENCRYPTED field"))
 
   static let recordValuePlain = SchemaRule(
@@ -73,7 +73,7 @@ extension SchemaRule {
     remedy: "Save the field through encryptedValues.",
     evidence: [
       .encryptedValues,
-      .server("MistKit issue 392 quotes the message for other types of one field"),
+      .server("\(mistKitIssue) quotes the message for other types of one field"),
     ],
     check: .data(hint: "write it through encryptedValues"))
 
@@ -152,7 +152,7 @@ extension SchemaRule {
     remedy: "Move large values to an asset or to separate records.",
     evidence: [
       .apple(
-        "CloudKit Web Services Reference, \"Data Size Limits\": maximum record size (not "
+        "\(webServicesReference), \"Data Size Limits\": maximum record size (not "
           + "including Asset fields) 1 MB")
     ],
     check: .data(hint: "move large values to an asset"))
@@ -187,9 +187,10 @@ extension SchemaRule {
       recordpack fixture extract, which follows relationships. Else remove the value or the link.
       """,
     evidence: [
-      .apple(
-        "Reading CloudKit Records for Core Data: relationships are names of records, and CDMR"),
-      .community("kado issue 54: an app unwraps a relationship whose object is missing"),
+      .apple("\(coreDataRecords): relationships are names of records, and CDMR"),
+      .community(
+        "[kado issue 54](https://github.com/scastiel/kado/issues/54): an app unwraps a relationship "
+          + "whose object is missing"),
       .inference(
         "a field is a relationship if some of its values name objects of the zone, or if it is "
           + "called like an entity"),

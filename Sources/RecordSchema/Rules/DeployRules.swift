@@ -83,7 +83,7 @@ extension SchemaRule {
       Add a new field with the desired encryption, copy the values in the app, and keep the old \
       field.
       """,
-    evidence: [.encryptedValues, .server("MistKit issue 392 quotes the messages for a mismatch")],
+    evidence: [.encryptedValues, .server("\(mistKitIssue) quotes the messages for a mismatch")],
     check: .changedFields(.deploy, at: \.typeSpan) { field, type in
       let isEncrypted = field.to.type.isEncrypted
       guard field.from.type.isEncrypted != isEncrypted else { return nil }

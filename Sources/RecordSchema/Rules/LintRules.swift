@@ -12,7 +12,10 @@ extension SchemaRule {
     remedy: "Add \"___recordID\" REFERENCE QUERYABLE.",
     evidence: [
       .server("both messages, reported by many projects"),
-      .apple("\"Inspecting and Editing an iCloud Container's Schema\" describes how to add it"),
+      .apple(
+        "[Inspecting and Editing an iCloud Container's Schema]"
+          + "(https://developer.apple.com/documentation/cloudkit/"
+          + "inspecting-and-editing-an-icloud-container-s-schema) describes how to add it"),
     ],
     check: .schema { document, findings in
       for type in document.schema.recordTypes where !SchemaNames.isManaged(type.name) {

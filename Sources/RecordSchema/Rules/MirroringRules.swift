@@ -287,13 +287,12 @@ extension SchemaRule {
 
 extension SchemaRule.Evidence {
   static let mirroringPage = Self.apple(
-    "\"Reading CloudKit Records for Core Data\", https://developer.apple.com/documentation/coredata/"
-      + "reading-cloudkit-records-for-core-data")
+    coreDataRecords)
 
   static let mirroringExports = Self.corpus(
     "466 fields of seven exports of mirrored containers, beside their models")
 
   static let mirroringSources = Self.community(
-    "OpenCloudData, a reconstruction of the mirroring: OCCloudKitSerializer, OCCloudKitModelValidator"
+    "\(openCloudData), a reconstruction of the mirroring: OCCloudKitSerializer, OCCloudKitModelValidator"
   )
 }

@@ -43,7 +43,7 @@ extension SchemaRule {
     remedy: "Give the property another name.",
     evidence: [
       .mirroringSources, .inference("two values cannot have one field"),
-      .community("SQLiteData, \"Avoid reserved CloudKit keywords\""),
+      .community("\(sqliteData), \"Avoid reserved CloudKit keywords\""),
     ],
     check: .model { model, findings in
       for (entity, name, location) in model.properties where model.reserves(name) {
@@ -151,7 +151,7 @@ extension SchemaRule {
       """,
     remedy: "Remove the constraint, and remove duplicates in the app.",
     evidence: [
-      .launchChecks, .launchReports, .community("SQLiteData, \"Uniqueness constraints\""),
+      .launchChecks, .launchReports, .community("\(sqliteData), \"Uniqueness constraints\""),
     ],
     check: .model { model, findings in
       for entity in model.entities {
@@ -178,7 +178,7 @@ extension SchemaRule {
       """,
     remedy: "Use Nullify or Cascade; in SQLite, SET NULL or CASCADE.",
     evidence: [
-      .launchChecks, .community("SQLiteData, SyncEngine.validateSchema and \"Foreign keys\""),
+      .launchChecks, .community("\(sqliteData), SyncEngine.validateSchema and \"Foreign keys\""),
     ],
     check: .model { model, findings in
       for (entity, relationship) in model.relationships where relationship.deniesDeletion {
@@ -249,7 +249,7 @@ extension SchemaRule {
       REPLACE DEFAULT (uuid()).
       """,
     evidence: [
-      .community("SQLiteData, \"Primary keys on every table\", SyncEngine.validateSchema")
+      .community("\(sqliteData), \"Primary keys on every table\", SyncEngine.validateSchema")
     ],
     check: .model { _, _ in })
 }
@@ -289,9 +289,10 @@ extension MirroredModel {
 
 extension SchemaRule.Evidence {
   static let launchChecks = Self.community(
-    "OpenCloudData, a reconstruction of the mirroring: OCCloudKitModelValidator")
+    "\(openCloudData), a reconstruction of the mirroring: OCCloudKitModelValidator")
 
   static let launchReports = Self.server(
-    "Core Data's messages with error 134060, in reports of several apps (CubeTime pull request 131)"
+    "Core Data's messages with error 134060, in reports of several apps "
+      + "([CubeTime pull request 131](https://github.com/CubeLabsNZ/CubeTime/pull/131))"
   )
 }

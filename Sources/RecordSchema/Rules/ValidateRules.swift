@@ -146,7 +146,8 @@ extension SchemaRule {
     remedy: "Choose another name, such as createdAt; once deployed, a name is permanent.",
     evidence: [
       .community(
-        "SQLiteData, CloudKit guide (pointfreeco/sqlite-data pull request 214): the nine names "
+        "SQLiteData, CloudKit guide ([pull request 214]"
+          + "(https://github.com/pointfreeco/sqlite-data/pull/214)): the nine names "
           + "\"cannot be used as field names\""),
       .corpus("no field of a real schema has one of these names"),
     ],
@@ -311,7 +312,10 @@ extension SchemaRule {
     effect: "A record type can reportedly have 256 fields in addition to the six system fields.",
     remedy: "Combine values in one BYTES or STRING field, or split the type.",
     evidence: [
-      .community("scout-db issues 496 and 497 name the limit; no figure of Apple's"),
+      .community(
+        "scout-db issues [496](https://github.com/kasianov-mikhail/scout-db/issues/496) and "
+          + "[497](https://github.com/kasianov-mikhail/scout-db/issues/497) name the limit; no figure "
+          + "of Apple's"),
       .corpus("the largest real type has exactly 256 fields and the system fields"),
     ],
     check: .types { type in
