@@ -8,12 +8,20 @@ final class SectionMaker: PartMaker {
   private let section: Section
   private let cursor: TreeCursor
   private let context = RecordContext()
-  private let fields: [(plan: FieldPlan, generator: ValueGenerator)]
+  private let fields: [FieldMaker]
   private let finisher: RecordFinisher
   /// The record up to the opening quote of its name, and what the stamps have of each user.
   private let opening: [UInt8]
   private let users: [[UInt8]]
   private let hasEdgeCases: Bool
+
+  /// The parts of a field's plan that each record needs; a copy of the plan would retain ten objects.
+  private struct FieldMaker {
+    let key: UInt64
+    let nullRate: Double
+    let opening: [UInt8]
+    let generator: ValueGenerator
+  }
 
   /// One value of so many is at the edge, where this is wanted.
   private static let edgePart = 8
@@ -26,7 +34,9 @@ final class SectionMaker: PartMaker {
       let scope = GeneratorScope(
         field: field, section: section, cursor: cursor, layout: layout, use: use)
       guard let generator = field.kind.generator(scope) else { return nil }
-      return (field, field.rule.length.map(generator.list) ?? generator)
+      return FieldMaker(
+        key: field.key, nullRate: field.rule.nullRate, opening: field.opening,
+        generator: field.rule.length.map(generator.list) ?? generator)
     }
     finisher = RecordFinisher(section.type, layout.schema, section.site.database)
     hasEdgeCases = layout.recipe.hasEdgeCases
@@ -100,14 +110,16 @@ final class SectionMaker: PartMaker {
   private func appendFields(_ spot: RecordSpot, to buffer: ByteBuffer) -> Int {
     let start = buffer.count
     var left = 0
-    for (plan, generator) in fields {
-      context.random = SeededNumbers(seed: spot.seed ^ plan.key)
-      if plan.rule.nullRate > 0, context.random.chance(plan.rule.nullRate) { continue }
+    for field in fields {
+      context.random = SeededNumbers(seed: spot.seed ^ field.key)
+      if field.nullRate > 0, context.random.chance(field.nullRate) { continue }
       let end = buffer.count
       if end > start { buffer.append(UInt8(ascii: ",")) }
-      buffer.append(plan.opening)
+      buffer.append(field.opening)
       let isEdge = hasEdgeCases && context.random.below(Self.edgePart) == 0
-      if isEdge && generator.edge(context, buffer) || generator.append(context, buffer) {
+      if isEdge && field.generator.edge(context, buffer)
+        || field.generator.append(context, buffer)
+      {
         buffer.append(UInt8(ascii: "}"))
         guard buffer.count - start > Self.largest else { continue }
         left += 1

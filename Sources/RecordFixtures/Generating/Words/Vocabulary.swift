@@ -27,9 +27,10 @@ extension ByteBuffer {
   /// Appends a word with an ASCII capital.
   @inline(__always)
   func appendCapitalized(_ word: [UInt8]) {
-    var word = word
-    if let first = word.first, (0x61...0x7A).contains(first) { word[0] = first & 0xDF }
+    let start = count
     append(word)
+    guard let first = word.first, (0x61...0x7A).contains(first) else { return }
+    base.storeBytes(of: first & 0xDF, toByteOffset: start, as: UInt8.self)
   }
 
   /// Appends the ASCII letters and digits of a word in lower case.
@@ -69,7 +70,7 @@ enum WordLocale: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The words of a language.
-struct Vocabulary: Sendable {
+final class Vocabulary: Sendable {
   let words: WordTable
   let givenNames: WordTable
   let familyNames: WordTable
@@ -78,7 +79,20 @@ struct Vocabulary: Sendable {
   let space: StaticString
   let stop: StaticString
   /// Whether the family name comes first.
-  var isFamilyFirst = false
+  let isFamilyFirst: Bool
+
+  init(
+    words: WordTable, givenNames: WordTable, familyNames: WordTable, cities: WordTable,
+    space: StaticString, stop: StaticString, isFamilyFirst: Bool = false
+  ) {
+    self.words = words
+    self.givenNames = givenNames
+    self.familyNames = familyNames
+    self.cities = cities
+    self.space = space
+    self.stop = stop
+    self.isFamilyFirst = isFamilyFirst
+  }
 }
 
 extension Vocabulary {
