@@ -68,6 +68,7 @@ struct ArticleCodeTests {
     // Its fixtures lie beside it.
     let others = [
       "RecordPackTestingTests/TestingSnippetTests.swift",
+      "RecordPackTestingTests/MirroredSnippetTests.swift",
       "RecordPackTestingTests/SyncTrials/SyncTrialTests.swift",
       "RecordPackTestingTests/SyncTrials/TrapSnippets.swift",
       "TypedRecordsTests/TypedRecordSnippetTests.swift",
@@ -77,7 +78,8 @@ struct ArticleCodeTests {
     let tests = try (files + others).map {
       Self.trimmed(try String(contentsOfFile: $0, encoding: .utf8))
     }
-    for code in Self.code(in: text) {
+    // Linux does not have the frameworks of these models. `TutorialTests` reads them with the tool.
+    for code in Self.code(in: text) where !code.contains(/import (SwiftData|SQLiteData)/) {
       #expect(tests.contains { $0.contains(code) }, "no test compiles:\n\(code)")
     }
   }

@@ -35,6 +35,21 @@ struct Tutorial {
     #expect(text.components(separatedBy: "@Step {").count == steps.count + 1)
   }
 
+  /// The steps of an article: a block after a line that ends with the path of a file is that file, and a
+  /// block of a console is commands to run.
+  init(article name: String) throws {
+    let path = Place.inPackage("Sources/RecordPack/Documentation.docc/Guides/\(name).md")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    let pattern = /(?m)^(.*)\n\n```(\w+)\n((?:.*\n)*?)```$/
+    steps = text.matches(of: pattern).compactMap { match in
+      let file = match.1.firstMatch(of: /`([^`]+)`:$/).map { String($0.1) }
+      guard match.2 == "console" || file != nil else { return nil }
+      let name = match.2 == "console" ? "\(name).console" : file ?? ""
+      return Step(name: name, file: name, path: path, text: String(match.3))
+    }
+    try #require(!steps.isEmpty)
+  }
+
   /// The path of each code file: in a catalogue, a file is found by its name alone.
   private static let paths: [String: String] = {
     var paths: [String: String] = [:]

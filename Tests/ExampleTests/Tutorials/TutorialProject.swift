@@ -23,7 +23,14 @@ final class TutorialProject {
     ]
   }
 
-  func save(_ step: Tutorial.Step) throws {
+  /// Does the steps in order.
+  func follow(_ tutorial: Tutorial) throws {
+    for step in tutorial.steps {
+      if step.isConsole { try run(step) } else { try save(step) }
+    }
+  }
+
+  private func save(_ step: Tutorial.Step) throws {
     let url = root.appending(path: step.name)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -31,7 +38,7 @@ final class TutorialProject {
   }
 
   /// Runs each line that begins with `$`. The lines up to the next are what it prints.
-  func run(_ step: Tutorial.Step) throws {
+  private func run(_ step: Tutorial.Step) throws {
     var shown = ""
     let commands = step.text.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map {
       String($0.dropFirst(2))
@@ -45,7 +52,9 @@ final class TutorialProject {
       #expect(command.code == 0 || isTold, "\(line): \(command.output)")
     }
     if ProcessInfo.processInfo.environment["RECORDPACK_UPDATE_EXPECTATIONS"] != nil {
-      try Data(shown.utf8).write(to: URL(fileURLWithPath: step.path))
+      let old = try String(contentsOfFile: step.path, encoding: .utf8)
+      try Data(old.replacing(step.text, with: shown).utf8)
+        .write(to: URL(fileURLWithPath: step.path))
     } else {
       #expect(Self.withoutSizes(shown) == Self.withoutSizes(step.text), "\(step.file)")
     }

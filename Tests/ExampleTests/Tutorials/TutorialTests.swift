@@ -15,14 +15,17 @@ struct TutorialTests {
   @Test("every command prints what the tutorial shows", arguments: names)
   func commands(name: String) throws {
     let project = try TutorialProject(name)
-    for step in try Tutorial(name).steps {
-      if step.isConsole {
-        try project.run(step)
-      } else {
-        try project.save(step)
-      }
-    }
+    try project.follow(Tutorial(name))
     try project.checkFixtures()
+  }
+
+  @Test(
+    "every command of a guide prints what the guide shows",
+    arguments: ["AdoptInACoreDataApp", "AdoptInASQLiteDataApp"])
+  func guides(name: String) throws {
+    let guide = try Tutorial(article: name)
+    #expect(guide.steps.filter(\.isConsole).count >= 2)
+    try TutorialProject(name).follow(guide)
   }
 
   @Test(
