@@ -37,8 +37,9 @@ struct Tutorial {
 
   /// The steps of an article: a block after a line that ends with the path of a file is that file, and a
   /// block of a console is commands to run.
-  init(article name: String) throws {
-    let path = Place.inPackage("Sources/RecordPack/Documentation.docc/Guides/\(name).md")
+  init(article path: String) throws {
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    let path = Place.inPackage(path)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let pattern = /(?m)^(.*)\n\n```(\w+)\n((?:.*\n)*?)```$/
     steps = text.matches(of: pattern).compactMap { match in

@@ -30,7 +30,15 @@ final class TutorialProject {
     }
   }
 
-  private func save(_ step: Tutorial.Step) throws {
+  /// Runs commands that prepare the steps.
+  func run(_ commands: String...) throws {
+    for line in commands {
+      let command = try Command("bash", "-c", line, in: root, environment: environment)
+      try #require(command.code == 0, "\(line): \(command.output)")
+    }
+  }
+
+  func save(_ step: Tutorial.Step) throws {
     let url = root.appending(path: step.name)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -1,1 +1,1 @@
-../../../Sources/RecordPack/Documentation.docc/Tutorials/TestWithAFixture/TodoListTests-04.swift
+../../../Sources/RecordPack/Documentation.docc/Tutorials/TestWithAFixture/TodoListTests-02.swift

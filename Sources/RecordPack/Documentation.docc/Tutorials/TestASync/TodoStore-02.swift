@@ -1,4 +1,5 @@
-import RecordPack
+import CloudInterface
+import RecordModel
 
 /// The to-dos on a device, which a sync engine keeps in sync.
 actor TodoStore: SyncEngineDelegate {

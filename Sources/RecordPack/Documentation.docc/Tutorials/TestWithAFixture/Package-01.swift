@@ -5,12 +5,12 @@ let package = Package(
   name: "TodoApp",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(url: "RECORDPACK_REPOSITORY", from: "0.1.0")
+    .package(path: "../RecordPack")
   ],
   targets: [
     .target(
       name: "TodoApp",
-      dependencies: [.product(name: "RecordPack", package: "RecordPack")]),
+      dependencies: [.product(name: "CloudInterface", package: "RecordPack")]),
     .testTarget(
       name: "TodoAppTests",
       dependencies: ["TodoApp", .product(name: "RecordPackTesting", package: "RecordPack")],

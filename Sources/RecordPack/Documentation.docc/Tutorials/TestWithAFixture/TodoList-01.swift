@@ -1,4 +1,4 @@
-import RecordPack
+import RecordModel
 
 /// A to-do, as the app shows it.
 struct Todo {

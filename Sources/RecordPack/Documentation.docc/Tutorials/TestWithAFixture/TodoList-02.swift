@@ -1,4 +1,5 @@
-import RecordPack
+import CloudInterface
+import RecordModel
 
 /// A to-do, as the app shows it.
 struct Todo {
@@ -13,18 +14,17 @@ struct Todo {
   }
 }
 
-/// The part of a database that the app uses.
-protocol TodoDatabase {
-  func todoRecords() async throws -> [ResultRecord]
-}
-
 /// The to-dos of a database, in the order that the user gave them.
 struct TodoList {
-  let database: any TodoDatabase
+  let database: any CloudDatabase
   private(set) var todos: [Todo]
 
-  init(_ database: any TodoDatabase) async throws {
+  init(_ database: any CloudDatabase) async throws {
     self.database = database
-    todos = try await database.todoRecords().map(Todo.init).sorted { $0.order < $1.order }
+    let query = try RecordQuery(
+      recordType: "Todo", predicate: "order > 0", sort: [QuerySort("order")])
+    let (results, _) = try await database.records(
+      matching: query, inZoneWith: ZoneID(zoneName: "Todos"))
+    todos = try results.map { Todo(try $0.1.get()) }
   }
 }

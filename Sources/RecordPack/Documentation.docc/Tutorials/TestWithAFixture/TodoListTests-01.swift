@@ -3,10 +3,14 @@ import Testing
 
 @testable import TodoApp
 
+@Suite(.container("Fixtures/Todos.recordpack"))
 struct TodoListTests {
-  let container: MockContainer
-
-  init() throws {
-    container = try MockContainer.fixture("Fixtures/Todos.recordpack", in: .module)
+  @Test("The list has the user's order")
+  func order() async throws {
+    let database = try MockContainer.current.privateCloudDatabase
+    let list = try await TodoList(database)
+    #expect(
+      list.todos.map(\.title) == ["Repair the bicycle", "Buy groceries", "Book the tickets"])
+    #expect(list.todos.map(\.isDone) == [false, false, true])
   }
 }
