@@ -24,8 +24,8 @@ final class ConnectionTable: Sendable {
   ///
   /// - Parameter interrupt: ends the connection's reading and writing. It is never called after
   ///   ``remove(_:closing:)``.
-  /// - Returns: its number, and whether its requests are answered: with too many connections, it is
-  ///   only told so. Nil if there are too many even for that.
+  /// - Returns: its number, and whether the server handles its requests. With too many connections,
+  ///   the server only reports the overload. Nil if there are too many even for the report.
   func add(_ interrupt: @escaping @Sendable () -> Void) -> (number: Int, isServed: Bool)? {
     state.withLock { state in
       let servedCount = state.connections.values.count(where: \.isServed)

@@ -65,8 +65,8 @@ struct DispatchPool: AsyncSocketPool {
 
 /// Runs the tasks of servers on threads of their own.
 ///
-/// The threads that Swift has for tasks can all be taken by tests that compute, and a client that
-/// such a test waits for would get no answer.
+/// Tests that compute can occupy all threads that Swift has for tasks. A client that such a test
+/// waits for would then get no response.
 final class ServerExecutor: TaskExecutor {
   static let shared = ServerExecutor()
 

@@ -10,7 +10,7 @@ protocol ByteStream: Sendable {
   func finishWriting()
 }
 
-/// Answers the requests of one connection, one after the other.
+/// Handles the requests of one connection, one after the other.
 struct HTTPConnection<Stream: ByteStream> {
   private let stream: Stream
   private let number: Int
@@ -57,7 +57,7 @@ struct HTTPConnection<Stream: ByteStream> {
         let response = await answer(
           WebRequest(head.method, head.target, headers: head.headers, body: body))
         if response.isCut { return }
-        // Whoever has the answer can send the next body.
+        // A client that has the response can send the next body.
         table.release(reserved)
         reserved = 0
         try await send(response, isHead: head.method == "HEAD", keepsAlive: head.keepsAlive)

@@ -3,8 +3,8 @@ import Foundation
 
 /// Reads requests of HTTP/1.1 out of bytes, with limits.
 ///
-/// It is strict where servers that read the same bytes differently have been tricked (RFC 9112): a
-/// request with two lengths, a folded header or a space before a colon is refused.
+/// It is strict where servers that read the same bytes differently have been tricked (RFC 9112): it
+/// rejects a request with two lengths, a folded header or a space before a colon.
 struct HTTPRequestParser {
   /// An error in a request, and the status of the response.
   struct Failure: Error, Equatable {
@@ -84,8 +84,8 @@ struct HTTPRequestParser {
     return try Self.head(text.components(separatedBy: "\r\n"))
   }
 
-  /// Refuses control characters, as soon as they arrive. A line feed or carriage return alone would be
-  /// the end of a line for others.
+  /// Rejects control characters, as soon as they arrive. A line feed or carriage return alone would
+  /// be the end of a line for others.
   private static func checkCharacters(of head: Data) throws {
     var last: UInt8 = 0
     for byte in head {

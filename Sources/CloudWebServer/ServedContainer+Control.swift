@@ -13,7 +13,7 @@ extension ServedContainer {
   /// All containers that are served.
   public var containers: [MockContainer] { handler.containers.map(\.container) }
 
-  /// The requests that were answered.
+  /// The requests that the server has handled.
   public var log: RequestLog { handler.log }
 
   /// Returns the query of an address with tokens: `?ckAPIToken=…&ckWebAuthToken=…`.

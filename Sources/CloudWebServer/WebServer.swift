@@ -28,7 +28,7 @@ package final class WebServer: Sendable {
   /// Opens a port.
   ///
   /// - Parameters:
-  ///   - handler: answers the requests.
+  ///   - handler: handles the requests.
   ///   - host: the IP address to listen on, such as `::1`; `0.0.0.0` or `::` for all of the machine.
   ///     `localhost` stands for both loopback addresses, or the one of IPv4 where there is no IPv6.
   ///   - port: the port; 0 for a free one.
@@ -98,18 +98,18 @@ package final class WebServer: Sendable {
     throw ListeningError.notAnAddress(host)
   }
 
-  /// Answers requests until the task is cancelled, and closes the port. Requests that have arrived
-  /// are carried out, but their clients get no answer any more. A server runs once.
+  /// Handles requests until the task is cancelled, and closes the port. The server carries out
+  /// requests that have arrived, but sends their clients no response. A server runs once.
   package func run() async throws {
     // Only when nobody waits for it any more: its number can be that of another file at once.
     defer { for listener in listeners { try? listener.close() } }
     try await withTaskExecutorPreference(ServerExecutor.shared) { try await serve() }
   }
 
-  /// Begins to answer requests, as ``run()`` does, on threads of the server's own.
+  /// Begins to handle requests, as ``run()`` does, on threads of the server's own.
   ///
   /// A task that calls ``run()`` has to wait for one of the threads that Swift has for tasks before
-  /// the first request is answered, which takes long where other tasks compute.
+  /// the server handles the first request. This takes long where other tasks compute.
   ///
   /// - Returns: the task to cancel when the server is to end, and to wait for.
   package func start() -> Task<Void, any Error> {

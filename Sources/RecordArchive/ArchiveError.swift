@@ -28,8 +28,8 @@ public enum ArchiveError: Error, Sendable {
   /// The file that the environment names for a container cannot be read; see
   /// ``MockCloud/MockContainer/fixture(environment:rules:now:)``.
   case fixtureVariable(any Error)
-  /// The server does not answer a download, or rejects a request for good: the error of the last
-  /// request, and a report of the parts that are complete.
+  /// The server does not respond to a download, or rejects a request permanently: the error of the
+  /// last request, and a report of the parts that are complete.
   case downloadInterrupted(CloudError, DownloadReport)
   /// The container has contents that no download put there.
   case notADownload

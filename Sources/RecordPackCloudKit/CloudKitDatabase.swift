@@ -10,9 +10,10 @@
   /// let note = try await database.record(for: RecordID(recordName: "N1"))
   /// ```
   ///
-  /// CloudKit takes at most 400 items in a request. Fetches, saves and deletions of more are sent in
-  /// several requests, one after the other; a request that CloudKit answers with `limitExceeded` is
-  /// sent again in halves. Items of one zone that are saved atomically are always in one request.
+  /// CloudKit accepts at most 400 items in a request. Fetches, saves and deletions of more are sent
+  /// in several requests, one after the other; a request that CloudKit rejects with `limitExceeded`
+  /// is sent again in halves. Items of one zone that are saved atomically are always in one
+  /// request.
   public struct CloudKitDatabase: CloudDatabase {
     /// The database of CloudKit.
     public let database: CKDatabase

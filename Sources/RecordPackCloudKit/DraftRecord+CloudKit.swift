@@ -185,10 +185,10 @@
 
     /// Returns the CloudKit record that saves this draft.
     ///
-    /// A record that is new has all fields. One that was fetched is made from its system fields, so
-    /// that CloudKit knows its change tag, and has only the fields that have changed, unless all are
-    /// asked for. The result of a draft that was made from a `CKRecord` has all that
-    /// `encodeSystemFields(with:)` keeps of that record.
+    /// The result for a new record has all fields. The result for a fetched record is made from its
+    /// system fields, so that CloudKit knows its change tag. It has only the fields that have
+    /// changed, unless all are asked for. The result of a draft that was made from a `CKRecord` has
+    /// all that `encodeSystemFields(with:)` keeps of that record.
     ///
     /// A share that is new is a `CKShare` of its root record, which `CloudKitDatabase` makes when
     /// both are saved in one request; this returns shares that were fetched, without changes to

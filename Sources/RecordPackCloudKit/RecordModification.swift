@@ -40,7 +40,7 @@
 
     /// Saves and deletes records.
     ///
-    /// Parents are saved before their children, and deletions come last. If CloudKit refuses a
+    /// Parents are saved before their children, and deletions come last. If CloudKit rejects a
     /// request after others have succeeded, the error is that of each item that was not saved or
     /// deleted. Records that could not be deleted because of references are tried again after the
     /// deletions of later requests.
@@ -117,9 +117,9 @@
       self.atomically = atomically
     }
 
-    /// Sends all changes, and again the deletions that were refused because of references, as long as
-    /// some of them succeed: the records that referred to them may have been deleted in a later
-    /// request.
+    /// Sends all changes. Repeats the deletions that CloudKit rejected because of references, as
+    /// long as some of them succeed: the records that referred to them may have been deleted in a
+    /// later request.
     ///
     /// - Throws: The error of the first request.
     mutating func send(_ changes: [RecordChange], reading reader: Reader) async throws {
@@ -182,7 +182,7 @@
   /// Sends items in requests that CloudKit takes.
   ///
   /// - Source: Apple's documentation of `CKError.Code.limitExceeded`: a request has at most 400
-  ///   items; divide one that is refused in half.
+  ///   items; divide a rejected request in half.
   struct RequestBatches<Item: Sendable> {
     /// The maximum number of items in a request.
     private let maxCount: Int
@@ -228,8 +228,8 @@
     /// - Parameters:
     ///   - isolation: The actor of the caller.
     ///   - send: Sends one request.
-    ///   - fail: Called with the items that were not sent, and the error, if a request fails after
-    ///     others have succeeded, and with one of several groups that is too large.
+    ///   - fail: Called if a request fails after others have succeeded, and if one of several
+    ///     groups is too large, with the items that were not sent, and the error.
     /// - Throws: The error of the first request.
     mutating func send(
       isolation: isolated (any Actor)? = #isolation, _ send: ([Item]) async throws -> Void,
@@ -284,7 +284,7 @@
     /// changes of a zone are atomic, and else the record, or the share of a new share and its root. A
     /// default zone cannot save atomically.
     ///
-    /// CloudKit refuses to save and delete a record in one request; in two, it would do both.
+    /// CloudKit rejects a request that saves and deletes the same record; in two, it would do both.
     func groupKey(atomically: Bool) -> GroupKey {
       let zoneID = ZoneID(zoneID)
       if atomically && !zoneID.isDefault { return .zone(zoneID) }

@@ -6,9 +6,9 @@
   extension CKQuery {
     /// Creates a query from one of RecordPack.
     ///
-    /// - Throws: `CloudError` with `invalidArguments` for a filter that no predicate of CloudKit can
-    ///   express, for an order by the distance that begins with the farthest, and for an invalid
-    ///   record type.
+    /// - Throws: `CloudError` with `invalidArguments`: for a filter that no predicate of CloudKit
+    ///   can express, for an order by the distance that begins with the farthest, and for an
+    ///   invalid record type.
     public convenience init(_ query: RecordQuery) throws {
       try RecordLimits.cloudKit.check(recordType: query.recordType)
       self.init(

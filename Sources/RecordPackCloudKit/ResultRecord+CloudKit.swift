@@ -35,7 +35,7 @@
           systemFields: SystemFields(record), fields: try files.keepingFiles(of: fields)))
     }
 
-    /// Returns this record, which CloudKit has answered to the save of a draft, with all fields.
+    /// Returns this record, which CloudKit has returned for the save of a draft, with all fields.
     ///
     /// CloudKit's documentation does not say that the record has fields that were not sent. If it has
     /// none of them, they are those of the record that the draft is based on.

@@ -3,8 +3,8 @@ import Foundation
 /// A file that belongs to tests.
 ///
 /// Where tests run on the machine that built them, on a Mac, in a simulator and on Linux, the file
-/// lies beside the test's source file. On a device and in Xcode Cloud there are no sources: there
-/// the file is a resource of the test's bundle.
+/// is beside the test's source file. On a device and in Xcode Cloud there are no sources: there the
+/// file is a resource of the test's bundle.
 package struct FixtureFile: Sendable {
   let path: String
   let bundle: Bundle?

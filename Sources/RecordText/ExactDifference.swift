@@ -81,8 +81,8 @@ package struct ExactDifference {
 }
 
 extension String {
-  /// Whether a person could not tell both texts apart: they differ in what has no shape of its own, or
-  /// in kinds of spaces.
+  /// Whether both texts look the same to a person: they differ in characters without a shape of
+  /// their own, or in kinds of spaces.
   package func looksLike(_ other: String) -> Bool {
     func shape(_ text: String) -> String {
       var shape = String.UnicodeScalarView()

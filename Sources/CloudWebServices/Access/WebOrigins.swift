@@ -1,8 +1,8 @@
 /// The hosts under which a handler is reached, and the pages that may send it requests.
 ///
-/// A page in a browser can send requests to a server on the same machine. So requests with an
-/// `Origin` are answered only for pages of known hosts, and the `Host` must be one of ours: a name
-/// that was made to lead here belongs to the page.
+/// A page in a browser can send requests to a server on the same machine. So the server accepts
+/// requests with an `Origin` only from pages of known hosts, and the `Host` must be one of ours: a
+/// name that was made to lead here belongs to the page.
 package struct WebOrigins: Sendable, Hashable {
   /// The names of hosts besides `localhost` and the loopback addresses. Each is a host of this
   /// server, and of pages that may send requests; an asterisk stands for all.
@@ -17,7 +17,7 @@ package struct WebOrigins: Sendable, Hashable {
     self.schemes = schemes
   }
 
-  /// Whether a request may be answered.
+  /// Whether the server accepts a request.
   func allows(_ headers: WebHeaders) -> Bool {
     if let host = headers["Host"], !allows(host: Self.name(ofAuthority: host)) { return false }
     guard let origin = headers["Origin"] else { return true }

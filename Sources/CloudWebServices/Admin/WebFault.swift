@@ -9,8 +9,8 @@ import struct Foundation.Data
 /// let page = WebFault.response(#"{"records":[]}"#).on("records/query", recordType: "Note")
 /// ```
 ///
-/// One fault at most answers a request: of errors, cuts and responses, the first that was set up.
-/// The others do not happen to it, and stay for the requests to come.
+/// At most one fault applies to a request: of errors, cuts and responses, the first that was set
+/// up. The other faults stay for later requests.
 public struct WebFault: Sendable, Hashable {
   /// When an error, a cut or a response happens.
   public enum Moment: String, Sendable, Hashable, CaseIterable {
@@ -30,7 +30,7 @@ public struct WebFault: Sendable, Hashable {
   package var retryAfter: Double?
   /// The response; nil for none.
   package var response: Response?
-  /// Whether the connection is closed instead of an answer.
+  /// Whether the server closes the connection and sends no response.
   package var isCut = false
   /// When an error, a cut or a response happens.
   package var moment = Moment.before
@@ -41,7 +41,8 @@ public struct WebFault: Sendable, Hashable {
 
   /// The path of the requests after the database, such as `records/modify`; nil for all.
   ///
-  /// One that is not known here, as `internal/records/query/batch`, is answered by the fault only.
+  /// For a path that the server does not have, such as `internal/records/query/batch`, only the
+  /// fault responds.
   package var endpoint: String?
   /// The name of a zone that the requests name; nil for any.
   package var zone: String?
@@ -75,7 +76,7 @@ public struct WebFault: Sendable, Hashable {
     return fault
   }
 
-  /// Creates a fault that closes the connection instead of an answer.
+  /// Creates a fault that closes the connection and sends no response.
   public static func cut(_ moment: Moment = .before) -> WebFault {
     var fault = WebFault()
     fault.isCut = true
@@ -83,7 +84,7 @@ public struct WebFault: Sendable, Hashable {
     return fault
   }
 
-  /// Creates a fault that answers requests with a given response.
+  /// Creates a fault that returns a given response.
   ///
   /// - Parameters:
   ///   - body: the body of the response, a JSON object of at most 16 MiB, which is sent as it is.
@@ -98,7 +99,7 @@ public struct WebFault: Sendable, Hashable {
     return fault
   }
 
-  /// Creates a fault that answers requests with a given response.
+  /// Creates a fault that returns a given response.
   ///
   /// - Parameters:
   ///   - body: the body of the response, a JSON object of at most 16 MiB, which is sent as it is.

@@ -65,8 +65,8 @@ package final class WebFaults: Sendable {
 
   /// Returns the faults that happen to a request, in their order.
   ///
-  /// One of them at most answers it. Others that would stay for the requests to come, so that a test
-  /// can set up one response after the other.
+  /// At most one of these faults applies to a request. The others stay for later requests, so that
+  /// a test can set up one response after the other.
   func happening(to path: String, naming names: RequestNames) -> [WebFault] {
     state.withLock { state in
       var found: [WebFault] = []
@@ -185,7 +185,7 @@ struct RequestNames {
 extension WebServicesHandler {
   /// Lets a request wait as tests have set it up.
   ///
-  /// - Returns: the fault that answers the request; nil for none.
+  /// - Returns: the fault that applies to the request; nil for none.
   func failing(_ path: String, _ json: JSONValue) async throws -> WebFault? {
     guard let admin else { return nil }
     let faults = admin.faults.happening(to: path, naming: RequestNames(json))
@@ -196,7 +196,7 @@ extension WebServicesHandler {
     return faults.first(where: \.isAnswer)
   }
 
-  /// Answers a request that the handler does not have, if a fault is for it.
+  /// Responds to a request that the handler does not have, if a fault is for it.
   ///
   /// - Throws: ``WebError``: `NOT_FOUND` if there is none.
   func answerUnknown(
@@ -215,10 +215,10 @@ extension WebServicesHandler {
 }
 
 extension WebFault {
-  /// Whether it answers the request, and not only delays it.
+  /// Whether the fault gives the response, and does not only delay the request.
   var isAnswer: Bool { error != nil || isCut || response != nil }
 
-  /// Returns the answer at a moment; nil for none.
+  /// Returns the response at a moment; nil for none.
   ///
   /// - Throws: the error of the fault.
   func answer(at moment: Moment) throws -> WebResponse? {

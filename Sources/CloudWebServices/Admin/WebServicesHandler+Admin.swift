@@ -4,7 +4,7 @@ import RecordCoding
 import RecordModel
 
 extension WebServicesHandler {
-  /// Answers a request of a test.
+  /// Handles a request of a test.
   ///
   /// - Parameter path: what follows `/admin/`.
   func administer(

@@ -109,7 +109,7 @@ private enum AssetChecksum {
     Data(sha256.utf8).withUnsafeBytes { "\(SHA256Digest(of: $0))" }
   }
 
-  /// A key that encrypts nothing: contents lie in the container as they are.
+  /// A key that encrypts nothing: the container has the contents unencrypted.
   static func key(_ sha256: String) -> String {
     bytes(next(next(sha256))).prefix(16).base64EncodedString()
   }

@@ -6,7 +6,7 @@ import RecordModel
 
 /// A request to a path of the service.
 struct Endpoint: Sendable {
-  /// Answers a request whose body was read.
+  /// Handles a request whose body was read.
   typealias Answer = @Sendable (EndpointCall) async throws -> JSONValue
 
   /// The path after the database, such as `records/query`.
@@ -15,7 +15,7 @@ struct Endpoint: Sendable {
   var methods: Set<String> = ["POST"]
   /// Whether other servers may send it.
   var allowsServers = true
-  /// Reads the body, and returns the function that answers.
+  /// Reads the body, and returns the function that handles the request.
   ///
   /// It throws `RecordCodingError` or ``WebError`` for a body that is not one of the request.
   let read: @Sendable (inout RequestBody) throws -> Answer
@@ -64,7 +64,7 @@ struct Endpoint: Sendable {
   }
 }
 
-/// The parts of a request that an answer depends on, beside its body.
+/// The parts of a request that its response depends on, beside its body.
 struct EndpointCall: Sendable {
   /// The container, as it is served.
   let served: WebContainer

@@ -80,8 +80,8 @@ struct RequestBody {
     }
   }
 
-  /// Takes the maximum number of results of a page. A negative one is the error of the request, also
-  /// where the requests of several zones are answered one by one.
+  /// Takes the maximum number of results of a page. A negative maximum fails the whole request,
+  /// also where the handler processes the requests of several zones one by one.
   mutating func resultsLimit() throws -> Int? {
     try value("resultsLimit", Int64.self).map { limit in
       guard limit >= 0 else {

@@ -2,9 +2,9 @@ import Foundation
 import RecordCoding
 import Synchronization
 
-/// The requests that a handler has answered. The oldest are dropped.
+/// The requests that a handler has handled. The oldest are dropped.
 public final class RequestLog: Sendable {
-  /// An answered request.
+  /// A handled request.
   public struct Entry: Sendable, Hashable {
     /// The number of the request, from 1.
     public let number: Int
@@ -20,7 +20,7 @@ public final class RequestLog: Sendable {
     public let errorCode: String?
     /// The parts of the request that the handler ignored, such as unknown members of the body.
     public let notes: [String]
-    /// The time to answer.
+    /// The time from the request to its response.
     public let duration: Duration
 
     /// The entry as an object.

@@ -14,8 +14,9 @@ struct RequestValues {
   ///
   /// Source: `numbersAsStrings` of CloudKit JS; Apple's CloudKit Catalog passes `{"value":"7"}`.
   ///
-  /// - Throws: an error with the code `BAD_REQUEST`, for a list without its type in `IN` and `NOT_IN`, for a
-  ///   date with a fraction of a millisecond, and for an encrypted value without its type.
+  /// - Throws: an error with the code `BAD_REQUEST`: for a list without its type in `IN` and
+  ///   `NOT_IN`, for a date with a fraction of a millisecond, and for an encrypted value without
+  ///   its type.
   func checked(_ json: JSONValue) throws -> JSONValue {
     try json.mapped { value in
       try checkList(of: value)

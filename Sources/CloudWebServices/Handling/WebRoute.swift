@@ -4,7 +4,8 @@ import RecordModel
 enum WebRoute {
   /// A request to a database or device; the scope of one to a device is private.
   case endpoint(Endpoint, ContainerAddress, DatabaseScope)
-  /// A request to a database by a path that the service does not have. A test may answer it.
+  /// A request to a database by a path that the service does not have. A fault of a test may
+  /// respond to it.
   case unknown(String, ContainerAddress, DatabaseScope)
   /// The content of an asset on its way to the server.
   case upload(token: String)

@@ -18,12 +18,13 @@ import Synchronization
 /// print(response.status, String(decoding: response.body, as: UTF8.self))
 /// ```
 ///
-/// The handler has no rules of its own: what is allowed and what comes of it is decided by the
-/// container. It opens no sockets. Requests to different containers are answered at the same time.
+/// The handler has no rules of its own: the container decides which requests it allows, and their
+/// results. It opens no sockets. It handles requests to different containers at the same time.
 package final class WebServicesHandler: Sendable {
-  /// The containers. Of several that fit an address, the one that names more of it answers.
+  /// The containers. If several match an address, the handler uses the container that names more of
+  /// the address.
   package var containers: [WebContainer] { served.withLock { $0 } }
-  /// The requests that were answered.
+  /// The requests that the handler has handled.
   package let log = RequestLog()
 
   let served: Mutex<[WebContainer]>
@@ -74,7 +75,7 @@ package final class WebServicesHandler: Sendable {
 
   // MARK: Responding
 
-  /// Answers a request. Errors are responses, too.
+  /// Handles a request. Errors are responses, too.
   package func respond(to request: WebRequest) async -> WebResponse {
     let start = ContinuousClock.now
     let date = now()

@@ -1,7 +1,7 @@
 import RecordModel
 import RecordStore
 
-/// A database as one user sees it, in the transaction that answers a request of the user.
+/// A database as one user sees it, in the transaction of a request of the user.
 ///
 /// Unlike ``AccountSnapshot``, its functions for records do not look at shares: the rules do.
 final class AccountTransaction: AccountSnapshot {

@@ -1,6 +1,6 @@
 import RecordModel
 
-/// A database as one user sees it, and where its zones lie in the container.
+/// A database as one user sees it, and where the container stores its zones.
 ///
 /// The container has the private databases of all users. Zones of the signed-in user have the owner
 /// `__defaultOwner__`, those of another account its record name. Each user sees the own zones with

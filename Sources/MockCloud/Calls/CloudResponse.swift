@@ -16,7 +16,7 @@ public enum CloudItem: Sendable, Hashable {
   /// The link to a share.
   case link(URL)
 
-  /// The zone that it is or lies in.
+  /// The zone itself, or the zone that contains the item.
   var enclosingZoneID: ZoneID? { zoneID ?? recordID?.zoneID }
 
   var recordID: RecordID? { if case .record(let id) = self { id } else { nil } }

@@ -16,11 +16,11 @@ import Synchronization
 /// let saved = try await database.save(note)
 /// ```
 ///
-/// The ``store`` property holds the container's data, which other code may read and fill at the same
-/// time. The container answers requests one after the other, on its own queue: no request blocks a
-/// thread of Swift's tasks.
+/// The ``store`` property holds the container's data, which other code may read and fill at the
+/// same time. The container handles requests one after the other, on its own queue: no request
+/// blocks a thread of Swift's tasks.
 public final class MockContainer: MockClient, StoredContainer {
-  /// The contents of the container, as they lie in its file.
+  /// The contents of the container, as its file stores them.
   public let store: ContainerStore
   /// The rules of the server, where they differ or where sources disagree.
   public let rules: ServerRules
@@ -107,7 +107,7 @@ public final class MockContainer: MockClient, StoredContainer {
 
   // MARK: Requests
 
-  /// Answers a request of a device on the container's queue, if the account allows it.
+  /// Handles a request of a device on the container's queue, if the account allows it.
   ///
   /// - Parameters:
   ///   - scope: the database; nil for a request that needs an account.
@@ -125,7 +125,7 @@ public final class MockContainer: MockClient, StoredContainer {
     }
   }
 
-  /// Answers a request on the container's queue.
+  /// Handles a request on the container's queue.
   ///
   /// - Throws: the error of `body`; `operationCancelled` if the task was cancelled before.
   func perform<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {

@@ -15,9 +15,9 @@ extension MockDatabase {
   /// The first query that needs an index reads all records of the type and adds the index to the
   /// container. After that, the time for a page of results does not depend on the size of the container.
   ///
-  /// - Throws: `CloudError`: `zoneNotFound`, `unknownItem` for a record type that the schema does not
-  ///   have, `limitExceeded` for too many values in a filter, `invalidArguments` for a query that
-  ///   the server does not support.
+  /// - Throws: `CloudError`: `zoneNotFound`; `unknownItem` for a record type that the schema does
+  ///   not have; `limitExceeded` for too many values in a filter; `invalidArguments` for a query
+  ///   that the server does not support.
   public func records(
     matching query: RecordQuery, inZoneWith zoneID: ZoneID?, desiredKeys: [String]?,
     resultsLimit: Int
@@ -104,7 +104,7 @@ struct QueryRequest: Sendable {
   /// The maximum number of records that the client asks for; 0 for that of the server.
   var limit: Int
 
-  /// Judges the filters of a first page by the values that are stored, if there is no schema.
+  /// Checks the filters of a first page by the values that are stored, if there is no schema.
   ///
   /// Where a record matches, its values have the types of the filters. Where none matches, one stored
   /// value of each field says whether a filter of this type could ever match.
@@ -123,7 +123,7 @@ struct QueryRequest: Sendable {
     }
   }
 
-  /// Judges the request, and returns what to read for it.
+  /// Checks the request, and returns what to read for it.
   func judged(
     in database: MockDatabase, _ snapshot: AccountSnapshot
   ) throws -> QueryPageRequest {

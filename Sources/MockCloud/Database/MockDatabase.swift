@@ -16,7 +16,7 @@ public struct MockDatabase: CloudDatabase {
   /// `lastModifiedUserDevice`; it does not get notifications about them.
   let device: DeviceKey
 
-  /// Answers a request on the container's queue, if the account allows it.
+  /// Handles a request on the container's queue, if the account allows it.
   ///
   /// - Parameter body: gets the container, and the database of the user who has signed in.
   func answering<T: Sendable>(
@@ -30,7 +30,7 @@ public struct MockDatabase: CloudDatabase {
     }
   }
 
-  /// Answers a request that changes nothing.
+  /// Handles a request that changes nothing.
   ///
   /// - Parameter count: the number of items in the request.
   func reading<T: Sendable>(
@@ -41,7 +41,7 @@ public struct MockDatabase: CloudDatabase {
     }
   }
 
-  /// Answers a request that changes the database, and sends the notifications about it.
+  /// Handles a request that changes the database, and sends the notifications about it.
   ///
   /// - Parameter count: the number of items in the request.
   func changing<T: Sendable>(
@@ -53,7 +53,7 @@ public struct MockDatabase: CloudDatabase {
     }
   }
 
-  /// Returns the grants that a request to read is judged by; nil for none.
+  /// Returns the grants that the mock checks a request to read against; nil for none.
   func grants(for snapshot: AccountSnapshot) throws -> GrantRule? {
     guard databaseScope == .public else { return nil }
     return GrantRule(

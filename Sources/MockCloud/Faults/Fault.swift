@@ -5,7 +5,7 @@ import RecordPlatform
 public enum CallPoint: Sendable, Hashable, CaseIterable {
   /// Before the request reaches the server.
   case beforeServer
-  /// After the server answered, and before the client knows.
+  /// After the server returned, and before the client knows.
   case afterServer
 }
 
@@ -13,11 +13,11 @@ public enum CallPoint: Sendable, Hashable, CaseIterable {
 public enum CrashPoint: Sendable, Hashable, CaseIterable {
   /// Before the request reaches the server.
   case beforeServer
-  /// After the server answered, and before the client knows: it has saved the records, or has sent
+  /// After the server returned, and before the client knows: it has saved the records, or has sent
   /// changes of which the client stores neither the records nor the token.
   case afterServer
-  /// After the client got the answer: the next call fails. An action of the client between two calls,
-  /// such as storing a token, fails if it calls ``FaultInjectingContainer/checkCrash()``.
+  /// After the client got the result: the next call fails. An action of the client between two
+  /// calls, such as storing a token, fails if it calls ``FaultInjectingContainer/checkCrash()``.
   case afterReturn
 }
 
@@ -103,7 +103,7 @@ public struct Fault: Sendable, Hashable {
   /// `quotaExceeded`.
   public static let quotaExceeded = error(CloudError(.quotaExceeded))
 
-  /// `serverRejectedRequest`, as for an answer with the HTTP status 500.
+  /// `serverRejectedRequest`, as for a response with the HTTP status 500.
   public static let serverError = error(CloudError(.serverRejectedRequest))
 
   /// `changeTokenExpired`, for calls with a token.

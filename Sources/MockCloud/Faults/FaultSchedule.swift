@@ -121,7 +121,7 @@ public enum FaultKind: Sendable, Hashable, CaseIterable {
   case networkUnavailable
   /// `networkFailure` before the request reaches the server.
   case networkFailure
-  /// `networkFailure` after the server has answered.
+  /// `networkFailure` after the server has returned.
   case networkFailureAfterServer
   /// `serverResponseLost`.
   case serverResponseLost
@@ -138,9 +138,9 @@ public enum FaultKind: Sendable, Hashable, CaseIterable {
   case latency
   /// A crash before the request reaches the server.
   case crashBeforeServer
-  /// A crash after the server answered, and before the client knows.
+  /// A crash after the server returned, and before the client knows.
   case crashAfterServer
-  /// A crash after the client got the answer.
+  /// A crash after the client got the result.
   case crashAfterReturn
 
   /// Whether the fault ends the run of the app.

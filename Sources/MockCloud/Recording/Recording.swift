@@ -160,7 +160,7 @@ public struct RecordingError: Error, Sendable, Hashable {
     differences = []
   }
 
-  /// Creates the error of a call that cannot be answered.
+  /// Creates the error of a call for which the recording has no result.
   init(
     _ code: Code, _ callNumber: Int, _ call: CloudCall, expected: String? = nil,
     differences: [CallDifference] = [], note: String? = nil

@@ -3,7 +3,7 @@ import RecordCoding
 import RecordModel
 import Synchronization
 
-/// A container that answers calls from a recording, or with results that are written by hand.
+/// A container that returns results from a recording, or results that are written by hand.
 ///
 /// ```swift
 /// let container = ReplayingContainer(try Recording(path: path))
@@ -11,10 +11,10 @@ import Synchronization
 /// try container.finish()
 /// ```
 ///
-/// A call that it cannot answer throws a ``RecordingError`` with the call and the expected call. The
-/// recorded call stays unused.
+/// A call without a recorded result throws a ``RecordingError`` with the call and the expected
+/// call. The recorded call stays unused.
 public final class ReplayingContainer: CallHandlingContainer {
-  /// Selects the recorded call that answers a call.
+  /// Selects the recorded call whose result a call returns.
   public enum Order: Sendable, Hashable, CaseIterable {
     /// The next one, in the order in which they began; it must ask the same.
     case recorded
@@ -92,10 +92,10 @@ public final class ReplayingContainer: CallHandlingContainer {
     return zip(entries, used).filter { !$0.1 }.map { Self.description(of: $0.0) }
   }
 
-  /// The errors of calls that could not be answered; the app may have hidden them.
+  /// The errors of calls without a recorded result; the app may have hidden them.
   public var errors: [RecordingError] { state.withLock { $0.errors } }
 
-  /// Checks that all calls could be answered, and that no recorded call is left.
+  /// Checks that all calls had a recorded result, and that no recorded call is left.
   ///
   /// - Throws: the first error of a call; ``RecordingError/Code-swift.enum/unusedCalls``.
   public func finish() throws {
@@ -109,7 +109,7 @@ public final class ReplayingContainer: CallHandlingContainer {
 
   // MARK: Calls
 
-  /// Answers a call.
+  /// Returns the result of a call.
   ///
   /// - Throws: the recorded error; ``RecordingError``.
   public func handle(_ call: CloudCall) async throws -> CloudResponse {

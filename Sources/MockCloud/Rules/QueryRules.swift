@@ -12,14 +12,14 @@ public struct QueryRules: Sendable, Hashable {
 
   // MARK: Indexes
 
-  /// Whether a query needs the indexes of the schema, if the container has a schema. Encrypted fields
-  /// are refused in any case. Source: the server's messages, such as `Field 'recordName' is not
-  /// marked queryable` in IceCream #169.
+  /// Whether a query needs the indexes of the schema, if the container has a schema. The mock
+  /// rejects encrypted fields in any case. Source: the server's messages, such as `Field
+  /// 'recordName' is not marked queryable` in IceCream #169.
   public var enforcesIndexes = true
 
-  /// Whether `<`, `<=`, `>` and `>=` need `SORTABLE`; otherwise `QUERYABLE` is enough. Source of the
-  /// need: Apple's *Integrating a Text-Based Schema into Your Workflow*; no message of the server is
-  /// known that refuses a range on `QUERYABLE`.
+  /// Whether `<`, `<=`, `>` and `>=` need `SORTABLE`; otherwise `QUERYABLE` is enough. Source of
+  /// the need: Apple's *Integrating a Text-Based Schema into Your Workflow*; no known message of
+  /// the server rejects a range on `QUERYABLE`.
   public var rangesNeedSortable = false
 
   /// The number of seconds after a save in which a query does not find the record; a fetch by its ID

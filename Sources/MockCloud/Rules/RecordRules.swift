@@ -73,8 +73,9 @@ struct SaveRule: Sendable {
   /// | no | none | created | created |
   ///
   /// Sources: sqlite-data's `MockCloudDatabase`, Apple's own mock of the server (CKKS), and Apple's
-  /// documentation of `CKModifyRecordsOperation.RecordSavePolicy`. A share is always judged as
-  /// `ifServerRecordUnchanged` (`CKShare`). Messages: SyncKit #8 and #111, sqlite-data #411.
+  /// documentation of `CKModifyRecordsOperation.RecordSavePolicy`. The policy
+  /// `ifServerRecordUnchanged` always applies to a share (`CKShare`). Messages: SyncKit #8 and
+  /// #111, sqlite-data #411.
   static let changeTag = SaveRule { save, request in
     let isJudged = save.policy == .ifServerRecordUnchanged
     guard let stored = save.stored else {

@@ -54,11 +54,11 @@ enum RequestLimitRule {
   }
 }
 
-/// An answer has at most as many results as the server sends at once, and as the app asks for.
+/// A response has at most as many results as the server sends at once, and as the app asks for.
 ///
 /// Source: Apple's documentation of `resultsLimit` of `CKDatabase`'s calls.
 enum ResultsLimitRule {
-  /// Returns the number of results of an answer.
+  /// Returns the number of results of a response.
   ///
   /// - Parameter wanted: The limit in the request; nil or 0 for as many as the server sends at once.
   static func limit(_ wanted: Int?, _ rules: ServerRules) throws(CloudError) -> Int {
@@ -73,7 +73,7 @@ enum ResultsLimitRule {
 
 /// A request names each record once.
 ///
-/// Source: messages of the CloudKit framework, with which it refuses a whole operation.
+/// Source: messages of the CloudKit framework, with which it rejects a whole operation.
 enum OneItemOnceRule {
   static func check(
     saving drafts: [DraftRecord], deleting recordIDs: [RecordID]
@@ -90,7 +90,7 @@ enum OneItemOnceRule {
   }
 }
 
-/// Web Services refuse an atomic request for the default zone.
+/// Web Services reject an atomic request for the default zone.
 ///
 /// Source: AgileCloudSDK #24. See ``ServerRules/defaultZoneAtomicity-swift.property``.
 enum DefaultZoneAtomicityRule {

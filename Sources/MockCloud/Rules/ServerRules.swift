@@ -22,9 +22,9 @@ public struct ServerRules: Sendable, Hashable {
   /// documentation of `CKRecord.Reference`.
   public var maxOwningReferences = 750
 
-  /// The maximum number of records, or of zones, in an answer to a query or a fetch of changes: 200.
-  /// Source: Apple's archived *Data Size Limits*, for Web Services; nothing public is known for apps
-  /// that use the CloudKit framework.
+  /// The maximum number of records, or of zones, in the result of a query or a fetch of changes:
+  /// 200. Source: Apple's archived *Data Size Limits*, for Web Services; nothing public is known
+  /// for apps that use the CloudKit framework.
   public var maxResults = 200
 
   // MARK: Changes
@@ -183,8 +183,8 @@ public struct ServerRules: Sendable, Hashable {
   // MARK: Schema
 
   /// The environment of a container that has a schema and does not say which environment it is of.
-  /// A container with neither is not judged by a schema. Default: production, as for `recordpack
-  /// validate`, which shows what an app would fail with.
+  /// The mock checks no schema for a container with neither. Default: production, as for
+  /// `recordpack validate`, which shows what an app would fail with.
   public var unknownEnvironment = ContainerInfo.Environment.production
 
   /// The result in development for a record with a type or field that the schema does not have.

@@ -1,7 +1,7 @@
 import RecordModel
 import RecordStore
 
-/// The answer to a request to save and delete records.
+/// The result of a request to save and delete records.
 struct ModifyAnswer: Sendable {
   var saveResults: [RecordID: Result<ResultRecord, any Error>] = [:]
   var deleteResults: [RecordID: Result<Void, any Error>] = [:]
@@ -10,7 +10,7 @@ struct ModifyAnswer: Sendable {
 }
 
 extension ModifyRequest {
-  /// Writes the records that were not refused.
+  /// Writes the records that the mock did not reject.
   func apply(_ notifier: Notifier) throws -> ModifyAnswer {
     var answer = ModifyAnswer()
     answer.saveResults.reserveCapacity(saves.count)

@@ -3,10 +3,10 @@ import RecordModel
 import RecordSchema
 import RecordStore
 
-/// A request to save and delete records, in the transaction that answers it.
+/// A request to save and delete records, in its transaction.
 ///
-/// It judges all records before it writes any, so a rejected record leaves no trace: no record, asset,
-/// tombstone or change tag.
+/// It checks all records before it writes any, so a rejected record leaves no trace: no record,
+/// asset, tombstone or change tag.
 final class ModifyRequest {
   let rules: ServerRules
   let transaction: AccountTransaction
@@ -25,9 +25,9 @@ final class ModifyRequest {
   private(set) var errors: [RecordID: CloudError] = [:]
 
   private let schemas: ContainerSchemas?
-  /// The container's schema with what the request adds to it; nil if records are not judged by one.
+  /// The container's schema with what the request adds to it; nil if the mock checks no schema.
   var pendingSchema: PendingSchema?
-  /// The grants that the request is judged by; nil for none.
+  /// The grants that the mock checks the request against; nil for none.
   private(set) var grants: GrantRule?
 
   /// Whether records are stored: many of a request have the same parent. It is asked before the
@@ -41,7 +41,7 @@ final class ModifyRequest {
     var kind: RecordIndex.Kind
   }
 
-  /// - Parameter schemas: the schemas of the container; nil to judge by none.
+  /// - Parameter schemas: the schemas of the container; nil to check no schema.
   init(
     _ transaction: AccountTransaction, rules: ServerRules,
     schemas: ContainerSchemas? = nil
@@ -58,7 +58,7 @@ final class ModifyRequest {
 
   // MARK: Judging
 
-  /// Judges all records of the request.
+  /// Checks all records of the request.
   func judge(
     saving requested: [SaveRequest], deleting deletions: [RecordDeletion], atomically: Bool
   ) throws {
@@ -163,8 +163,8 @@ final class ModifyRequest {
 
   // MARK: The state after the saves
 
-  /// Whether a record was refused. In an atomic zone it counts as accepted while others are judged:
-  /// they fail because of it anyway, but not by their own fault.
+  /// Whether the mock rejected a record. In an atomic zone it counts as accepted while the mock
+  /// checks the others: they fail because of it anyway, but not by their own fault.
   func isRefused(_ recordID: RecordID) -> Bool {
     errors[recordID] != nil && !atomicZones.contains(recordID.zoneID)
   }
@@ -281,8 +281,8 @@ final class ModifyRequest {
     return found
   }
 
-  /// Judges the records that were not refused by the container's schema, and collects what they add
-  /// to it. A record of the request sees the types and fields of those before it.
+  /// Checks the records that were not rejected against the container's schema, and collects what
+  /// they add to it. A record of the request sees the types and fields of those before it.
   ///
   /// The records of a zone that fails as a whole add nothing.
   func judgeBySchema() throws {
@@ -304,7 +304,7 @@ final class ModifyRequest {
     pendingSchema = schema
   }
 
-  /// Whether a deletion was refused in the zone of a record, and fails the zone.
+  /// Whether the mock rejected a deletion in the zone of a record, and fails the zone.
   private func failsZone(of recordID: RecordID) -> Bool {
     atomicZones.contains(recordID.zoneID)
       && deletions.contains { $0.zoneID == recordID.zoneID && errors[$0] != nil }

@@ -54,7 +54,7 @@ final class SaveCandidate {
   let draft: DraftRecord
   /// The record that is stored under the draft's name.
   let stored: ResultRecord?
-  /// The policy by which the draft is judged.
+  /// The policy that applies to the draft.
   let policy: RecordSavePolicy
   /// Whether all fields of the draft are sent, not only those that have changed.
   let sendsAllKeys: Bool
@@ -64,7 +64,7 @@ final class SaveCandidate {
   let position: Int
   /// The records of its zone that the record will be deleted with.
   let owners: Set<RecordID>
-  /// The stored record as it lies in the container.
+  /// The stored record as the container has it.
   let row: StoredRecord?
   /// The error of a stored record that is damaged. A save with all keys replaces it.
   let damage: ContainerStoreError?

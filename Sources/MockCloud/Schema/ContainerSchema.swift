@@ -2,7 +2,7 @@ import RecordModel
 import RecordSchema
 import Synchronization
 
-/// The schema that a server judges by: that of a container, parsed.
+/// The schema that a server checks records against: the container's schema, parsed.
 struct ContainerSchema: Sendable {
   /// The environment: in development, saves add to the schema.
   let environment: ContainerInfo.Environment
@@ -33,7 +33,7 @@ final class ContainerSchemas: Sendable {
   }
 
   /// Returns the schema of a container; nil if it has neither a schema nor an environment, so that
-  /// nothing can be judged.
+  /// there is nothing to check against.
   ///
   /// - Throws: `SchemaError.syntax` if the schema cannot be parsed.
   func schema(of info: ContainerInfo, _ rules: ServerRules) throws -> ContainerSchema? {

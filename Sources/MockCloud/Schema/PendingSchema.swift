@@ -45,7 +45,7 @@ struct PendingSchema {
     return SchemaPrinter().print(schema)
   }
 
-  /// Judges a record, and adds its type and fields if it may.
+  /// Checks a record, and adds its type and fields if it may.
   ///
   /// - Throws: `CloudError`; what was added before stays.
   mutating func judge(

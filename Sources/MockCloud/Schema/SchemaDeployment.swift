@@ -3,7 +3,7 @@ import RecordModel
 import RecordSchema
 import RecordStore
 
-/// The deployment of a schema to a production container: judged, and not done yet.
+/// The deployment of a schema to a production container: checked, and not done yet.
 ///
 /// Deploying makes development's schema that of production. CloudKit adds types, fields and indexes;
 /// it never removes a type or field from production, and never changes the type of one. Those are
@@ -15,15 +15,15 @@ package struct SchemaDeployment: Sendable {
   package let report: SchemaReport
   /// The changes to production's schema.
   package let changes: SchemaDiff
-  /// The reasons why CloudKit refuses the deployment, also those that the configuration or a comment
-  /// in the schema allows: the server does not read them.
+  /// The reasons why CloudKit rejects the deployment, also those that the configuration or a
+  /// comment in the schema allows: the server does not read them.
   package let refusals: [SchemaFinding]
   /// The schema of production after the deployment.
   let schema: String
   /// The name of its version; nil to leave production's.
   let version: String?
 
-  /// Judges a deployment.
+  /// Checks a deployment.
   ///
   /// - Parameters:
   ///   - proposal: the schema to deploy.
@@ -75,7 +75,7 @@ extension MockContainer {
   /// ```
   ///
   /// - Returns: the changes and what is known about them, as `recordpack schema diff` reports it.
-  /// - Throws: ``SchemaDeploymentError``, with all reasons why CloudKit refuses the schema;
+  /// - Throws: ``SchemaDeploymentError``, with all reasons why CloudKit rejects the schema;
   ///   `SchemaError.syntax` if one of the schemas has errors. Then nothing is changed.
   @discardableResult
   public func deploySchema(from development: MockContainer) async throws -> SchemaReport {
@@ -92,7 +92,7 @@ extension MockContainer {
   ///   - schema: the schema.
   ///   - version: the name of its version (`ContainerInfo.schemaVersion`), if it has one.
   /// - Returns: the changes and what is known about them, as `recordpack schema diff` reports it.
-  /// - Throws: ``SchemaDeploymentError``, with all reasons why CloudKit refuses the schema;
+  /// - Throws: ``SchemaDeploymentError``, with all reasons why CloudKit rejects the schema;
   ///   `SchemaError.syntax` if one of the schemas has errors. Then nothing is changed.
   @discardableResult
   public func deploy(
@@ -122,7 +122,7 @@ extension ContainerTransaction {
 
 /// A schema was not deployed; nothing was changed.
 public enum SchemaDeploymentError: Error, Sendable, Hashable {
-  /// CloudKit refuses the schema, for all these reasons.
+  /// CloudKit rejects the schema, for all these reasons.
   case refused([SchemaFinding])
   /// The container to deploy to is that of another environment, or of an unknown one.
   case notProduction(ContainerInfo.Environment?)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension RecordState {
-  /// The keys lie at the top of the archive, as CloudKit writes them.
+  /// The keys are at the top of the archive, as CloudKit writes them.
   func encodeSystemFields(to coder: NSCoder) {
     coder.encode(recordType as NSString, forKey: "RecordType")
     coder.encode(recordID, forKey: "RecordID")

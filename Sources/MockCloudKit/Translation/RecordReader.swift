@@ -3,9 +3,9 @@ import Foundation
 import RecordCoding
 import RecordModel
 
-/// Translates the answers of a database. The content of assets is written to files.
+/// Translates the results of a database. The content of assets is written to files.
 struct RecordReader: Sendable {
-  /// The container that answers, which knows its user.
+  /// The container of the database, which knows its user.
   let container: any CloudContainer
   /// A database of the container that has the content of assets.
   let contents: any CloudDatabase

@@ -16,7 +16,7 @@ struct ModifyResults<ID: Hashable & Sendable, Item: Sendable>: Sendable {
     self.failure = failure
   }
 
-  /// Creates the results of a request that the server has answered.
+  /// Creates the results of a request from the server's response.
   ///
   /// - Throws: an error of an item that is not a `CloudError`.
   init(

@@ -15,8 +15,8 @@ public struct SyncRules: Sendable, Hashable {
     /// The send ends. Changes that the app adds in `sentRecordZoneChanges` stay pending until
     /// something else starts a sync. Source: Internals; Apple Developer Forums 829402.
     case endsSend
-    /// The engine asks for the next batch, if the server has answered for each record. Source:
-    /// Apple's `CKSyncEngine.h`; the sample adds changes in that event.
+    /// The engine asks for the next batch, if the server has returned a result for each record.
+    /// Source: Apple's `CKSyncEngine.h`; the sample adds changes in that event.
     case continues
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import RecordModel
 import RecordStore
 
-/// The file of a download, and its state, which lies in notes beside the records.
+/// The file of a download, and its state, in notes beside the records.
 struct DownloadFile: Sendable {
   private let store: ContainerStore
 

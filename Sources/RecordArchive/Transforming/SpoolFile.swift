@@ -4,9 +4,9 @@ import RecordCompression
 import RecordModel
 import RecordPlatform
 
-/// A temporary file of sorted runs, in compressed blocks: each line behind the number of its
-/// section, the lengths of its name and of itself, and the place of its name, which follows it
-/// unless it is a part of it. Only its owner can read it.
+/// A temporary file of sorted runs, in compressed blocks. Each line follows the number of its
+/// section, the lengths of its name and of itself, and the place of its name. The name follows the
+/// line unless it is a part of it. Only its owner can read the file.
 final class SpoolFile: @unchecked Sendable {
   // Unchecked: one thread at a time uses it.
   fileprivate static let lineHeadSize = 24

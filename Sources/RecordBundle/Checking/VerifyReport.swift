@@ -1,7 +1,7 @@
 extension BundleReader {
-  /// Reads the whole bundle and checks every byte of the files, the form and order of every line,
-  /// the index, the bytes of every asset, and that each record's zone and assets exist. A bundle
-  /// that passes is imported completely.
+  /// Reads the whole bundle. Checks every byte of the files, the form and order of every line, the
+  /// index, the bytes of every asset, and that each record's zone and assets exist. A bundle that
+  /// passes is imported completely.
   ///
   /// - Parameters:
   ///   - threads: the number of threads that decompress and check.

@@ -4,9 +4,9 @@ import RecordPlatform
 
 /// Reads the frames of a file in the zstd seekable format, in any order, on any thread.
 ///
-/// Everything is verified before use: the seek table against the file, each frame against the table
-/// and the limits, and each content by the digest of the frame in the index, or by its checksum where
-/// that is not known.
+/// Everything is verified before use: the seek table against the file, and each frame against the
+/// table and the limits. Each content is verified by the digest of the frame in the index, or by
+/// its checksum where that is not known.
 final class FrameReader: Sendable {
   let file: RandomAccessFile
   /// The locations of the frames.

@@ -27,13 +27,13 @@ struct PipeCopy {
   /// Copies the input to an unlinked temporary file: no other process can open it, and the system
   /// removes it when the descriptor is closed, however the process ends.
   /// - Parameter anyContent: whether to copy input that does not begin as a bundle, to search it
-  ///   for intact frames; otherwise it is refused before any of it is copied.
+  ///   for intact frames. Otherwise such input is rejected before any of it is copied.
   /// - Returns: the descriptor of the copy, which the caller closes.
   func copy(anyContent: Bool) throws -> Int32 {
     let size = max(256 << 10, Self.beginningSize)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
     defer { buffer.deallocate() }
-    // The magic number first: input with another one is refused however slowly it comes.
+    // The magic number first: input with another one is rejected however slowly it comes.
     var first = UnsafeRawBufferPointer(buffer)[..<0]
     for count in [4, buffer.count] {
       first = try fill(buffer, from: first.count, to: count)

@@ -43,7 +43,7 @@ public enum LineKind: String, Sendable, Hashable, CaseIterable {
 
   private static let openings = allCases.map { ($0, $0.opening) }
 
-  /// Returns the kind of a line, judged by its beginning; nil if that does not tell.
+  /// Returns the kind of a line by its beginning; nil if the beginning does not decide it.
   package static func kind(of line: UnsafeRawBufferPointer) -> LineKind? {
     // Nearly all lines are records.
     if line.starts(with: openings[3].1) { return .record }

@@ -2,14 +2,14 @@ import RecordModel
 
 /// The files of a damaged bundle, in order, and which of them are missing.
 ///
-/// Each file's header repeats the digest of the previous index, which tells a file of another set,
-/// such as an older one of the same container, from the next one of this set.
+/// Each file's header repeats the digest of the previous index. It distinguishes a file of another
+/// set, such as an older one of the same container, from the next file of this set.
 struct DamagedBundle {
   /// The files, in order.
   private(set) var sources: [RecoveryFile] = []
   /// The contents known to be missing; each is a sentence.
   private(set) var losses: [String] = []
-  /// The questions that have no answer; each is a sentence.
+  /// The unresolved questions; each is a sentence.
   private(set) var unknowns: [String] = []
   /// Files in the same directory that belong to another bundle; each is a sentence.
   private(set) var notes: [String] = []

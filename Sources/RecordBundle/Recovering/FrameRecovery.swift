@@ -98,7 +98,7 @@ struct FrameRecovery {
   }
 
   /// Skips a skippable frame only if it is a seek table, the file ends after it, or a known magic
-  /// number follows, so that a damaged size cannot hide the frames after it.
+  /// number follows. So a damaged size cannot hide the frames after it.
   /// - Returns: the size of the frame; nil if none begins here.
   private func probeSkippable() throws -> UInt64? {
     let start = try file.bytes(at: position, count: ZstdFormat.skippableHeaderSize)

@@ -1,8 +1,8 @@
 import Foundation
 import RecordPlatform
 
-/// The input files of a recovery: the given ones, and others of the same split bundle in the same
-/// directory, judged by their names.
+/// The input files of a recovery: the given ones, and others in the same directory whose names
+/// belong to the same split bundle.
 struct RecoveryFiles {
   /// A file, or the error of opening it.
   struct Entry {

@@ -43,7 +43,7 @@ public struct RecoveryReport: Sendable, Hashable {
   public internal(set) var lostLines = 0
   /// Other losses, such as files of the bundle or the header; each is a sentence.
   public internal(set) var losses: [String] = []
-  /// The questions that have no answer, because the information itself is lost; each is a sentence.
+  /// The unresolved questions, because the information itself is lost; each is a sentence.
   public internal(set) var unknowns: [String] = []
   /// The number of zones that were created for records whose zone line was lost.
   package internal(set) var restoredZones = 0

@@ -88,7 +88,7 @@ final class BundleFileWriter {
 
   /// Whether another frame is certain to fit into a file of `limit` bytes.
   ///
-  /// Checked once per frame; the answer depends only on sizes, never on timing.
+  /// Checked once per frame; the result depends only on sizes, never on timing.
   func hasRoom(for limit: Int) throws -> Bool {
     let ended = frames.frameCount
     guard ended > checkedFrames else { return true }

@@ -17,8 +17,9 @@ import RecordPlatform
 /// ```
 ///
 /// Zones come first, then subscriptions, records, tombstones, deleted zones and assets; within each
-/// kind by database, zone, record type and name, in the order of their UTF-8 bytes. A line that is
-/// out of order or repeated is refused, so that the same content results in the same bytes.
+/// kind by database, zone, record type and name, in the order of their UTF-8 bytes. The writer
+/// rejects a line that is out of order or repeated, so that the same content results in the same
+/// bytes.
 ///
 /// Use a writer from one thread; frames are compressed on others. No file has its final name before
 /// ``finish()``; a writer that is released before that leaves no files.
@@ -35,8 +36,8 @@ public final class BundleWriter {
     public var threads = BundleThreads.recommended
     /// The maximum size of a file in bytes before the bundle continues in another; nil for none.
     ///
-    /// Every file has the header and the zones: a size that leaves no room for other lines is
-    /// refused. A file is larger only if it holds a single other line.
+    /// Every file has the header and the zones: the writer rejects a size that leaves no room for
+    /// other lines. A file is larger only if it holds a single other line.
     public var splitSize: Int?
 
     /// Creates the default options.

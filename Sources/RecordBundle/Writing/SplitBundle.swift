@@ -66,7 +66,7 @@ final class ShardOutput {
   /// Renames all files, and removes the surplus files of a replaced bundle with more files.
   ///
   /// Renaming several files is not atomic: a process that ends between the first and the last
-  /// rename leaves files of two sets, which every reader refuses. So all bytes are synced before.
+  /// rename leaves files of two sets, which every reader rejects. So all bytes are synced before.
   func commit() throws {
     guard isSplit else { return try sinks.forEach { try $0.commit() } }
     for sink in sinks { try sink.prepareToCommit() }

@@ -2,8 +2,9 @@ import struct Foundation.Data
 
 /// Base64 with the standard alphabet and padding (RFC 4648, section 4).
 ///
-/// Decoding accepts canonical text only: its length is a multiple of four, it has only digits of the
-/// alphabet, padding only at the end, and zeros as its unused bits, which Foundation does not check.
+/// Decoding accepts canonical text only: its length is a multiple of four, it has only digits of
+/// the alphabet, and padding only at the end. Its unused bits are zeros, which Foundation does not
+/// check.
 package enum Base64 {
   /// Appends the base64 text of bytes, without quotes.
   package static func append(_ bytes: UnsafeRawBufferPointer, to buffer: ByteBuffer) {

@@ -208,7 +208,8 @@ struct CKToolDecoder {
     }
   }
 
-  /// Returns the milliseconds since 1970 of a date by ISO 8601; a number is taken for them.
+  /// Returns the milliseconds since 1970 of a date by ISO 8601; a number is already in
+  /// milliseconds.
   private static func date(_ json: JSONValue, _ context: DecodingContext) throws -> JSONValue {
     if json.numberText != nil { return json }
     guard let date = json.string.flatMap(ISODate.date), let text = CanonicalDate.text(of: date)

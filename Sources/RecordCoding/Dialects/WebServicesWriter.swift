@@ -18,7 +18,7 @@ import struct Foundation.Data
 /// - Numbers in known fields are in canonical form.
 /// - Of the members of a `zoneID` beside names, only `zoneType` is written there.
 package struct WebServicesWriter: Sendable {
-  /// The form of records, where a server's answers and a file to keep differ.
+  /// The form of records, where a server's responses and a file to keep differ.
   package struct Style: Sendable {
     /// Whether records are written as the server sends them: `isEncrypted` for encrypted fields but
     /// those of bytes, the names only of the parent and the share, `pluginFields`, the types of zones,

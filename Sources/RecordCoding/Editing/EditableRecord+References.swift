@@ -127,7 +127,7 @@ extension EditableRecord {
   ///
   /// - Parameter test: receives the name of a target in UTF-8; may be true for names that are none.
   package func mayHaveReference(toName test: (UnsafeRawBufferPointer) -> Bool) -> Bool {
-    // The answer for new values and for members without a property is always true.
+    // The result for new values and for members without a property is always true.
     guard let source, !source.layout.hasOtherMembers, !hasNewReferences else { return true }
     for index in source.entries.indices {
       let type = source.entries[index].type

@@ -98,9 +98,9 @@ struct SmallIndex {
 /// The canonical bytes that an editable record was loaded from.
 ///
 /// The prefix and the entries are the same for all records with the same
-/// ``EditableRecord/EditKey``. All other bytes differ between records. They are private: code copies
-/// them unseen, or reads them with ``read(_:by:)``, which notes that on the record. Other methods either
-/// do not affect edits, or note their answer in them: ``isPlainReference(at:)``.
+/// ``EditableRecord/EditKey``. All other bytes differ between records. They are private: code
+/// copies them unseen, or reads them with ``read(_:by:)``, which notes that on the record. Other
+/// methods either do not affect edits, or note their result in them: ``isPlainReference(at:)``.
 struct RecordSource {
   private let parts: RecordParts
 
@@ -135,7 +135,7 @@ struct RecordSource {
     return true
   }
 
-  /// Whether a JSON string reads as it is written. Edits do not depend on the answer.
+  /// Whether a JSON string reads as it is written. Edits do not depend on the result.
   func isUnescaped(_ range: Range<Int>) -> Bool { !bytes(range).hasByte(UInt8(ascii: "\\")) }
 
   /// Whether the value of a field, a reference, has the form of a parent: to the record's own zone,
@@ -148,7 +148,7 @@ struct RecordSource {
   }
 
   /// Whether a value that is a reference, or a list of them, may have a target whose name satisfies
-  /// `test`. False is certain. Edits do not depend on the answer.
+  /// `test`. False is certain. Edits do not depend on the result.
   ///
   /// - Parameter test: receives a name in UTF-8.
   func mayRefer(_ range: Range<Int>, where test: (UnsafeRawBufferPointer) -> Bool) -> Bool {

@@ -3,8 +3,8 @@ import RecordModel
 /// A strict JSON parser (RFC 8259) for untrusted bytes.
 ///
 /// It rejects text that does not match the grammar, duplicate names in an object, escapes of lone
-/// surrogates, bytes that are not UTF-8, control characters in strings, byte order marks, and input
-/// beyond the limits. Errors contain the byte offset.
+/// surrogates, and bytes that are not UTF-8. It also rejects control characters in strings, byte
+/// order marks, and input beyond the limits. Errors contain the byte offset.
 ///
 /// The parser is a cursor: it reads one value after the other.
 package struct JSONParser {

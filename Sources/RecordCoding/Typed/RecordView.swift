@@ -8,10 +8,10 @@ import struct Foundation.Date
 /// It is valid only in the initializer that receives it. The values of a record in a bundle are read
 /// from its bytes, each once, without a dictionary of them.
 ///
-/// Each method for a field returns nil if the record does not have the field, and throws
-/// `TypedRecordError` if the field has another type, or if it is encrypted and
-/// `isEncrypted` is false, or the other way round. Read fields in the order of the UTF-8 bytes of
-/// their names where you can: in another order, bytes are read again.
+/// Each method for a field returns nil if the record does not have the field. It throws
+/// `TypedRecordError` if the field has another type, or if it is encrypted and `isEncrypted` is
+/// false, or the other way round. Read fields in the order of the UTF-8 bytes of their names where
+/// you can: in another order, bytes are read again.
 public struct RecordView: ~Copyable {
   let state: UnsafeMutablePointer<RecordCursor>
 

@@ -3,7 +3,7 @@ import RecordPlatform
 
 /// Bytes that replace those of an asset or a field: a constant of their kind.
 struct ReplacementContent: Sendable {
-  /// The kind of file that bytes are, judged by their beginning.
+  /// The kind of file that bytes are, by their beginning.
   private enum Kind {
     /// Text in UTF-8.
     case text

@@ -16,7 +16,7 @@ import RecordModel
 /// let value = try expression.value(for: record)
 /// ```
 ///
-/// There are no loops, no variables and no access to other records, so evaluation always
+/// There are no loops, no variables and no access to other records. So evaluation always
 /// terminates, in time and memory bounded by the size of the expression and the record. Operators
 /// by precedence from lowest: `or`, `and`, `not`, comparisons, `+ -`, `* / %`, sign. A missing
 /// field is `null`. Arithmetic with `null` gives `null`; `null` equals only `null`, and every other

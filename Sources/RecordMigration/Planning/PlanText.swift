@@ -72,7 +72,7 @@ package struct PlanText {
   }
 }
 
-/// A question that must be answered before a plan is complete.
+/// A question that a person must resolve before a plan is complete.
 package struct PlanQuestion: Sendable, Hashable {
   /// The topic of a question.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -106,8 +106,8 @@ package struct PlanQuestion: Sendable, Hashable {
   package var candidate: String?
   /// The text of the question.
   package var text: String
-  /// Whether the suggested steps are commented out, so that nothing happens until the question is
-  /// answered.
+  /// Whether the suggested steps are commented out, so that nothing happens until a person resolves
+  /// the question.
   package var stepsAreComments: Bool
 }
 

@@ -79,7 +79,7 @@ package final class MigrationRunner {
   /// Records are migrated step by step. If no step reads a record's values, the next record with
   /// the same fields gets the same edits without running the steps.
   ///
-  /// - Throws: ``MigrationError`` if the record does not match the source schema, if a value does
+  /// - Throws: ``MigrationError``: if the record does not match the source schema, if a value does
   ///   not fit and the policy is to fail, or if a result does not match the target schema. A dry
   ///   run counts these errors instead.
   package func run(_ record: EditableRecord) throws {

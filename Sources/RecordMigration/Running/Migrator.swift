@@ -53,7 +53,7 @@ public final class Migrator: Sendable {
 
   /// Creates a migrator, and checks the steps against the known schemas.
   ///
-  /// - Throws: ``MigrationError`` with the code `invalid` if a migration does not start from the
+  /// - Throws: ``MigrationError`` with the code `invalid`: if a migration does not start from the
   ///   version that the previous one leads to, or if a step contradicts itself or a schema.
   public convenience init(_ migrations: [Migration]) throws {
     for (former, next) in zip(migrations, migrations.dropFirst()) where former.to != next.from {
@@ -87,7 +87,7 @@ public final class Migrator: Sendable {
   /// Returns the results of migrating a record: usually one record, none if it is left behind, or
   /// several if a step in Swift creates them.
   ///
-  /// - Throws: ``MigrationError`` if the record does not match the source schema, if a value does
+  /// - Throws: ``MigrationError``: if the record does not match the source schema, if a value does
   ///   not fit and the policy is to fail, or if a result does not match the target schema.
   public func migrate(
     _ record: ResultRecord, in database: DatabaseScope = .private,

@@ -5,9 +5,9 @@ import RecordModel
 /// A conversion of values to another type.
 ///
 /// Values are never rounded or truncated silently: a value without an exact counterpart does not
-/// fit, and the step's misfit policy applies. A value that cannot be converted back to exactly the
-/// same value (`007` to 7, a date between two milliseconds to a string) is converted and counted as
-/// inexact.
+/// fit, and the step's misfit policy applies. Some values cannot be converted back to exactly the
+/// same value (`007` to 7, a date between two milliseconds to a string). They are converted and
+/// counted as inexact.
 public struct Conversion: Sendable, Hashable {
   /// The type of the converted value.
   public var type: ValueType

@@ -2,7 +2,7 @@
 /// (`NSPersistentCloudKitContainer`, SwiftData).
 ///
 /// Sources: Apple, "Reading CloudKit Records for Core Data"
-/// (<https://developer.apple.com/documentation/coredata/reading-cloudkit-records-for-core-data>);
+/// (<https://developer.apple.com/documentation/coredata/reading-cloudkit-records-for-core-data>).
 /// OpenCloudData, a reconstruction of the mirroring (`OCCloudKitSerializer`), for the zone of the
 /// public database and the order of a link's halves; the old type of links is from logs of apps.
 package enum CoreDataNames {

@@ -2,10 +2,10 @@ import struct Foundation.Date
 
 /// The limits on records, names and assets that are saved.
 ///
-/// Sources: Apple's documentation of `CKRecord` (record names, key names), of `CKRecordZone` and
-/// its `ID` (zone and owner names), the archived *Data Size Limits* page of CloudKit Web Services
-/// (1 MB record, 50 MB asset, 750 references), and for the rest the notes at each property. The
-/// limits can be set because Apple has changed some before.
+/// Sources: Apple's documentation of `CKRecord` (record names, key names), and of `CKRecordZone`
+/// and its `ID` (zone and owner names). The archived *Data Size Limits* page of CloudKit Web
+/// Services has 1 MB a record, 50 MB an asset and 750 references. The other sources are noted at
+/// each property. The limits can be set because Apple has changed some before.
 public struct RecordLimits: Sendable, Hashable {
   /// The maximum length of a record name, in ASCII characters: 255.
   public var recordNameLength = 255

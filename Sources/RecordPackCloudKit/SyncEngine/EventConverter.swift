@@ -6,7 +6,7 @@
   /// Converts events of CloudKit's engine.
   struct EventConverter {
     let files: AssetFiles
-    /// The drafts of the batch that an event may answer.
+    /// The drafts of the batch that an event may respond to.
     let drafts: [RecordID: DraftRecord]
     let onError: @Sendable (any Error) -> Void
 

@@ -247,7 +247,7 @@ struct DiagramLegend {
 
 /// The path of an edge in SVG.
 ///
-/// Drawn from its end, so that the dashes of edges that share a lane lie on each other.
+/// Drawn from its end, so that the dashes of edges that share a lane cover each other.
 struct DiagramPath {
   /// The line, from a dot at the field to the tip.
   let line: String

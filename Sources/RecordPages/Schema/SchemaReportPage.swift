@@ -2,7 +2,7 @@ import RecordModel
 import RecordSchema
 import RecordText
 
-/// A report on a schema as a page: the answer, the diagram, and each type with its changes and
+/// A report on a schema as a page: the verdict, the diagram, and each type with its changes and
 /// findings.
 package struct SchemaReportPage {
   let report: SchemaReport
@@ -18,7 +18,7 @@ package struct SchemaReportPage {
   ///
   /// - Parameters:
   ///   - report: The report.
-  ///   - failOn: The least severity of findings with which the answer is no.
+  ///   - failOn: The least severity of findings with which the verdict is no.
   ///   - from: The schema that was compared with, if any.
   ///   - to: The schema that was checked; nil to show findings alone.
   ///   - records: The references of records, if they were scanned.

@@ -71,7 +71,7 @@ package final class PartialFile {
       discard()
       throw error
     }
-    // Closed only now: without its lock the file would be taken for a leftover.
+    // Closed only now: without its lock the file would count as a leftover.
     close(descriptor)
     descriptor = -1
     if !isPrepared { try Self.syncDirectory(of: target) }

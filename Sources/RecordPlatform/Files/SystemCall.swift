@@ -15,7 +15,7 @@ package enum SystemCall {
   package static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
     var rest = bytes
     while let start = rest.baseAddress, rest.count > 0 {
-      // Darwin refuses more than 2 GiB at once.
+      // Darwin rejects more than 2 GiB at once.
       let length = min(rest.count, 1 << 30)
       let written = retrying { write(descriptor, start, length) }
       if written > 0 {

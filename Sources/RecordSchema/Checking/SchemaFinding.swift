@@ -193,7 +193,7 @@ public struct SchemaLocation: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(file):\(span.line):\(span.column)" }
 }
 
-/// The kind of a check: the question that it answers.
+/// The kind of a check: the question that it decides.
 public enum SchemaCheckKind: String, Sendable, Hashable, CaseIterable {
   /// Does the schema follow the rules of the language and CloudKit's limits?
   case validate

@@ -1,8 +1,8 @@
 /// Prints a schema as text in Apple's export form.
 ///
 /// With ``Order/canonical`` the text is byte for byte what CloudKit's exporter writes for the
-/// schema (verified against a corpus of real exports), except for comments, which exports do not
-/// contain.
+/// schema, except for comments, which exports do not contain. This was verified against a corpus of
+/// real exports.
 ///
 /// ```swift
 /// let text = try SchemaPrinter().print(document.validSchema())

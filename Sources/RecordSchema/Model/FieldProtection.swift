@@ -2,9 +2,9 @@
 ///
 /// Advanced Data Protection covers encrypted values and assets, in the private and the shared
 /// database (Apple, *Encrypting User Data*), and no references. It does not cover records below a
-/// share whose public permission is not none, and applies only if every participant has it turned on,
-/// which no app can know (Tact, *Advanced Data Protection*, after Apple's overview of the security of
-/// iCloud data).
+/// share whose public permission is not none. It applies only if every participant has it turned
+/// on, which no app can know (Tact, *Advanced Data Protection*, after Apple's overview of the
+/// security of iCloud data).
 package enum FieldProtection: String, Sendable, Hashable, CaseIterable {
   /// An encrypted value: could be end-to-end encrypted.
   case encryptedValue

@@ -56,8 +56,8 @@ package struct NameWords {
 
 /// Guesses what a field refers to by its name.
 ///
-/// A field is taken to refer to a type if its name ends in the type's name: `chat`, `chatRef`,
-/// `parentChat`, and in the plural for lists. A text is only taken for a reference if its name says
+/// A field counts as a reference to a type if its name ends in the type's name: `chat`, `chatRef`,
+/// `parentChat`, and in the plural for lists. A text only counts as a reference if its name says
 /// that it is an identifier as well, and nothing else: `chatID`.
 package struct ReferenceNames {
   /// The types by the words of their names, the last one in the singular.

@@ -143,7 +143,7 @@ extension SchemaRule {
       """,
     remedy: "Correct the spelling, or use a name that begins with a letter.",
     evidence: [
-      .textSchemaPage, .inference("the server's answer to such a name has not been reported"),
+      .textSchemaPage, .inference("the server's response to such a name has not been reported"),
     ],
     check: .fields { field, type in
       guard field.name.utf8.starts(with: "___".utf8),

@@ -42,7 +42,7 @@ extension SchemaRule {
     remedy: "Remove SORTABLE.",
     evidence: [
       .corpus("exports have QUERYABLE and SEARCHABLE on lists, never SORTABLE"),
-      .inference("the server's answer is not known, hence a warning"),
+      .inference("the server's response is not known, hence a warning"),
     ],
     check: .fields { field, type in
       guard field.options.contains(.sortable), field.type.isList, !field.type.isEncrypted,

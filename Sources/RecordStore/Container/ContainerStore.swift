@@ -15,8 +15,9 @@ import Synchronization
 /// let saved = try database.save([note])
 /// ```
 ///
-/// A store does not judge as the server does: apart from limits on names and sizes, everything can be
-/// saved, and a save replaces a record, whoever changed it. A `MockContainer` is a server above it.
+/// Unlike the server, a store does not check rules: apart from limits on names and sizes,
+/// everything can be saved, and a save replaces a record, whoever changed it. A `MockContainer` is
+/// a server above it.
 ///
 /// Every save is one transaction, which survives the end of the process completely or not at all.
 /// One thread or process writes at a time; any number read concurrently, each the state at its
@@ -219,7 +220,7 @@ extension ContainerStore {
   }
 }
 
-/// A container whose contents lie in a ``ContainerStore``: the store itself, or a server above it.
+/// A container with its contents in a ``ContainerStore``: the store itself, or a server above it.
 ///
 /// Code that reads and writes contents without rules, as the archiver does, takes either.
 public protocol StoredContainer: Sendable {

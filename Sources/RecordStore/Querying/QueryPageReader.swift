@@ -1,7 +1,7 @@
 import struct Foundation.Date
 import RecordModel
 
-/// Answers a request for records of a query.
+/// Reads the records that match a query, page by page.
 ///
 /// An index narrows the records down that are looked at, and gives their order where it has it;
 /// whether a record matches is decided by the query alone. Where no index has the order of the

@@ -38,7 +38,7 @@ struct DatabaseRow {
   }
 
   /// Returns the number of the last change of a database. Private and shared databases have one
-  /// counter: what an account sees in its shared database lies in the private ones of others.
+  /// counter: an account's shared database shows records of other accounts' private databases.
   static func lastChange(in scope: DatabaseScope, from db: SQLiteConnection) throws -> Int64 {
     try DatabaseScope.allCases.filter { $0.counter == scope.counter }
       .map { try read($0, from: db).changes.last }.max() ?? 0

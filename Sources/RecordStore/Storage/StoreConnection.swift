@@ -99,8 +99,8 @@ enum StoreConnection {
 struct StoreLocation {
   /// The location for SQLite: the path, or a URI with options.
   let text: String
-  /// Whether only one connection at a time can have the file open, because the disk has no space for
-  /// the index of the log, through which connections share it.
+  /// Whether only one connection at a time can have the file open. Connections share it through the
+  /// index of the log, and the disk has no space for the index.
   var isExclusive = false
 
   init(text: String) { self.text = text }

@@ -6,9 +6,9 @@ import RecordPlatform
 ///
 /// Each change of the server gets the next number of its database, which is also the change tag of
 /// a saved record. The import that fills a container takes the numbers from the tags, so equal
-/// contents have equal numbers in each container. A change token stays valid in a copy of a container
-/// if the contents are those that the container was filled with, and the token is older than its
-/// first change. Other tokens are expired in a copy.
+/// contents have equal numbers in each container. A change token stays valid in a copy of a
+/// container on two conditions: the contents are those that the container was filled with, and the
+/// token is older than its first change. Other tokens are expired in a copy.
 final class ChangeSequence {
   /// Where changes come from.
   enum Source {

@@ -13,7 +13,7 @@ package final class MirrorTransaction: ContainerTransaction {
 
   // MARK: Notes
 
-  /// Returns the notes whose names begin with a prefix. Notes lie beside the contents of the
+  /// Returns the notes whose names begin with a prefix. Notes are stored beside the contents of the
   /// container: no bundle has them.
   package func notes(_ prefix: String) throws -> [(name: String, text: String)] {
     try db.all(
@@ -123,7 +123,7 @@ package final class MirrorTransaction: ContainerTransaction {
 /// A server lists all records of a zone, or of a type in it, in several transactions. At the end,
 /// the records that it did not list are removed.
 ///
-/// The names lie in the table `listing`, which exists as long as there are such listings.
+/// The table `listing` has the names. It exists as long as there are such listings.
 extension MirrorTransaction {
   private static let table = """
     CREATE TABLE IF NOT EXISTS listing (

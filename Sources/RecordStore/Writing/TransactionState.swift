@@ -34,8 +34,8 @@ package final class TypeState {
 
 /// The records of one type in one zone: their number, their size, and the location of their rows.
 ///
-/// Rows that were added in the order of their names can be read in that order by a table scan,
-/// which is three times as fast as an index, and needs none.
+/// A table scan can read rows in the order of their names if they were added in this order. A scan
+/// is three times as fast as an index, and needs none.
 final class SectionState {
   let zone: ZoneState
   let type: TypeState

@@ -1,11 +1,12 @@
 /// Splits Swift source code into tokens.
 ///
 /// Comments nest, interpolations of strings nest in any depth, and all branches of `#if` are read.
-/// Any bytes are accepted: what Swift would refuse gives some tokens, never an error. Takes time
-/// and memory linear in the number of bytes, and does not recurse.
+/// Any bytes are accepted: text that Swift would reject gives some tokens, never an error. Takes
+/// time and memory linear in the number of bytes, and does not recurse.
 ///
-/// Regex literals between slashes are recognized as the compiler does it, by what precedes the
-/// slash and by a second slash in the line, without the knowledge of operators that it has.
+/// Regex literals between slashes are recognized as the compiler does it: by what precedes the
+/// slash and by a second slash in the line. Unlike the compiler, the lexer does not know the
+/// operators.
 struct SwiftLexer {
   /// A comment, with its delimiters.
   struct Comment: Sendable, Hashable {
@@ -282,7 +283,7 @@ struct SwiftToken: Sendable, Hashable {
   var text: String
   /// Whether a string literal has no interpolations, is complete, and has valid escapes.
   var isPlain = false
-  /// Whether a line break lies between the previous token and this one.
+  /// Whether a line break is between the previous token and this one.
   var followsLineBreak = false
 
   func isName(_ name: String) -> Bool { kind == .name && text == name }

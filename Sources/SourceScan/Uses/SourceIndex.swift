@@ -134,8 +134,8 @@ struct SourceIndex: Sendable {
     }
   }
 
-  /// Adds what a function returns. Functions of one name that return different things are told
-  /// apart by their arguments only, so that the name tells nothing.
+  /// Adds what a function returns. Only their arguments distinguish functions of one name that
+  /// return different things, so the name alone decides nothing.
   private mutating func addFunction(at index: Int, _ file: SourceFile) {
     guard let name = file.name(index + 1),
       let open = file.first(

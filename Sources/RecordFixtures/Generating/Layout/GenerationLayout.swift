@@ -263,8 +263,8 @@ struct ZoneSite: Sendable, Hashable, Comparable {
 /// Keys from which the random numbers of things are made.
 ///
 /// A record's numbers depend on the seed, the version of the generators, the zone, the type and the
-/// record's index, and those of a field also on its name: so a record can be made alone, on any
-/// thread, and another field changes no value of this one.
+/// record's index. The numbers of a field also depend on its name. So a record can be made alone,
+/// on any thread, and another field changes no value of this one.
 enum GeneratorKey {
   /// The version of the generators. A change of what a seed gives needs the next number, and the old
   /// generators must stay for recipes of version 1.

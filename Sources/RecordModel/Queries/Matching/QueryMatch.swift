@@ -2,8 +2,8 @@ import Foundation
 
 /// Decides whether a record matches a query, and where it is among the results.
 ///
-/// It decides exactly, whatever an index has chosen before: the answer to a query does not depend on
-/// indexes. Values are compared as ``IndexKey``.
+/// It decides exactly, whatever an index has chosen before: the result of a query does not depend
+/// on indexes. Values are compared as ``IndexKey``.
 package struct QueryMatch: Sendable {
   /// The settings of a match, beside the query.
   package struct Options: Sendable {
