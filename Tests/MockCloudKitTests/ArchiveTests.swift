@@ -22,6 +22,59 @@ import Testing
     return CKRecord(coder: unarchiver)
   }
 
+  private func archivedCopy(of record: CKRecord) throws -> CKRecord {
+    let data = try NSKeyedArchiver.archivedData(
+      withRootObject: record, requiringSecureCoding: true)
+    return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.self, from: data))
+  }
+
+  @Test func listsAndNumbersOfAnArchiveHaveTheirTypes() throws {
+    let record = CKRecord(recordType: "Note")
+    record["texts"] = ["a", "b"]
+    record["numbers"] = [1, 2]
+    record["ratios"] = [1.0, 2.0]
+    record["dates"] = [Date(timeIntervalSince1970: 1)]
+    record["links"] = [CKRecord.Reference(recordID: record.recordID, action: .none)]
+    record["none"] = [String]()
+    record["text"] = "c"
+    record["number"] = 2
+    record["ratio"] = 2.0
+    record.encryptedValues["number"] = 2
+    record.encryptedValues["ratio"] = 2.0
+    let copy = try archivedCopy(of: record)
+    #expect(copy.map { $0.0 } == record.allKeys())
+    #expect(copy["texts"] == ["a", "b"])
+    #expect(copy["numbers"] as [Int]? == [1, 2])
+    for (key, value) in record {
+      let archived: (any CKRecordValueProtocol)? = copy[key]
+      #expect(archived as? NSObject == value as? NSObject)
+    }
+    for (values, isDouble) in [("number", false), ("ratio", true), ("ratios", true)] {
+      let object = copy.object(forKey: values)
+      let number = (object as? NSArray)?.firstObject as? NSNumber ?? object as? NSNumber
+      #expect(try (#require(number).objCType.pointee == CChar(UInt8(ascii: "d"))) == isDouble)
+    }
+    let secret = copy.encryptedValues.object(forKey: "number") as? NSNumber
+    #expect(secret?.objCType.pointee != CChar(UInt8(ascii: "d")))
+  }
+
+  /// Source: Apple's documentation of `RecordSavePolicy.allKeys`.
+  @Test func allKeysOfAnArchivedRecordAreSaved() async throws {
+    let fixture = try await Fixture.withZone()
+    let record = fixture.record("a")
+    record["title"] = "x"
+    record["body"] = "y"
+    let archived = try archivedCopy(of: try await fixture.database.save(record))
+    let other = try await fixture.database.record(for: record.recordID)
+    other["body"] = nil as String?
+    _ = try await fixture.database.save(other)
+    archived["title"] = "z"
+    let answer = try await fixture.database.modifyRecords(
+      saving: [archived], deleting: [], savePolicy: .allKeys)
+    let saved = try #require(try answer.saveResults[record.recordID]?.get())
+    #expect(saved["title"] == "z" && saved["body"] == "y")
+  }
+
   @Test func recordPackReadsTheSystemFieldsOfTheMock() async throws {
     let fixture = try await Fixture.withZone()
     let parent = fixture.record("parent")

@@ -106,4 +106,13 @@ import Testing
     #expect((error as NSError).domain == CKErrorDomain)
     #expect(error.code == CKError.Code.zoneBusy)
   }
+
+  /// A dictionary of userInfo has an NSNumber on Apple's platforms, whatever number the code wrote.
+  @Test func aDelayIsReadFromEachTypeOfNumber() {
+    for seconds: Any in [5, 5.0, Float(5), NSNumber(value: 5)] {
+      let error = CKError(.requestRateLimited, userInfo: [CKErrorRetryAfterKey: seconds])
+      #expect(error.retryAfterSeconds == 5)
+      #expect((error as NSError as? CKError)?.retryAfterSeconds == 5)
+    }
+  }
 }

@@ -5,6 +5,7 @@
   import MockCloudKit
 #endif
 import Foundation
+import MockCloud
 import Testing
 import XCTest
 
@@ -123,5 +124,20 @@ import XCTest
     let objects: [String: any CKRecordValue] = ["c": "y" as CKRecordValue]
     for (key, value) in objects { record[key] = value }
     #expect(record.allKeys() == ["a", "b", "c"])
+  }
+
+  /// Apple's framework raises an exception for them.
+  @Test func aValueOfAnotherTypeIsAFailureAndNotStored() {
+    let failures = CallLog()
+    let scope = TestScope(container: { try MockContainer.inMemory() }) { failures.add($0) }
+    TestScope.$current.withValue(scope) {
+      let record = CKRecord(recordType: "Note")
+      record["kept"] = "a"
+      record.setValue(URL(fileURLWithPath: "/a"), forKey: "kept")
+      record.setValue(NSNull(), forKey: "kept")
+      record.setValue(["a", NSNull()] as [Any], forKey: "list")
+      #expect(record["kept"] == "a" && record.allKeys() == ["kept"])
+    }
+    #expect(failures.calls.count == 3)
   }
 }

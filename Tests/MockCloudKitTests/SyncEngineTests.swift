@@ -188,4 +188,32 @@ private final class Store: CKSyncEngineDelegate {
     let zone = CKRecordZone.ID(zoneName: "Missing")
     #expect(try await container.privateCloudDatabase.deleteRecordZone(withID: zone) == zone)
   }
+
+  /// Source: Apple's documentation of `init(pendingChanges:recordProvider:)`: a save whose record is nil is
+  /// skipped, and the batch takes changes until it has the greatest size.
+  @Test func aBatchSkipsMissingRecordsAndEndsAtItsGreatestSize() async {
+    let changes: [CKSyncEngine.PendingRecordZoneChange] = (0..<260).map {
+      .saveRecord(CKRecord.ID(recordName: "\($0)", zoneID: CKRecordZone.ID(zoneName: "Notes")))
+    }
+    let last = await CKSyncEngine.RecordZoneChangeBatch(pendingChanges: changes) { id in
+      (Int(id.recordName) ?? 0) < 250 ? nil : CKRecord(recordType: "Note", recordID: id)
+    }
+    #expect(last?.recordsToSave.count == 10)
+    let large = await CKSyncEngine.RecordZoneChangeBatch(pendingChanges: changes) { id in
+      let record = CKRecord(recordType: "Note", recordID: id)
+      record["data"] = Data(count: 500_000)
+      return record
+    }
+    #expect(large?.recordsToSave.count == 3)
+  }
+
+  @Test func anEngineDropsMissingRecordsIfItsRulesSaySo() async throws {
+    var rules = SyncRules.cloudKit
+    rules.missingRecords = .dropped
+    let store = Store(CKContainer(mock: try container(), syncRules: rules))
+    let id = CKRecord.ID(recordName: "gone", zoneID: store.zone)
+    store.engine.state.add(pendingRecordZoneChanges: [.saveRecord(id)])
+    try await store.engine.sendChanges()
+    #expect(store.engine.state.pendingRecordZoneChanges.isEmpty)
+  }
 }

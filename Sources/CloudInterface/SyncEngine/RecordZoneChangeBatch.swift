@@ -28,23 +28,41 @@ public struct RecordZoneChangeBatch: Sendable {
     pendingChanges: [PendingRecordZoneChange],
     recordProvider: @Sendable (RecordID) async -> DraftRecord?
   ) async {
-    self.init()
+    guard
+      let chosen = await Self.choose(
+        from: pendingChanges,
+        { recordID in
+          await recordProvider(recordID).map { ($0, $0.requestSize) }
+        })
+    else { return nil }
+    self.init(recordsToSave: chosen.records, recordIDsToDelete: chosen.deletions)
+  }
+
+  /// Chooses the first pending changes, as many as a request takes. Returns nil if there is nothing to
+  /// send.
+  ///
+  /// - Parameter provider: Returns the record to save and the size of its changes; nil skips the change.
+  package static func choose<Record>(
+    from pendingChanges: [PendingRecordZoneChange],
+    _ provider: (RecordID) async -> (record: Record, size: Int)?
+  ) async -> (records: [Record], deletions: [RecordID])? {
+    var (records, deletions): ([Record], [RecordID]) = ([], [])
     var size = 0
     for change in pendingChanges {
-      if recordsToSave.count + recordIDsToDelete.count == Self.maxCount { break }
+      if records.count + deletions.count == maxCount { break }
       guard case .saveRecord(let recordID) = change else {
-        recordIDsToDelete.append(change.recordID)
+        deletions.append(change.recordID)
         continue
       }
-      guard let record = await recordProvider(recordID) else {
+      guard let provided = await provider(recordID) else {
         SkippedChanges.current?.insert(recordID)
         continue
       }
-      size += record.requestSize
-      guard size <= Self.maxSize || recordsToSave.isEmpty else { break }
-      recordsToSave.append(record)
+      size += provided.size
+      guard size <= maxSize || records.isEmpty else { break }
+      records.append(provided.record)
     }
-    if isEmpty { return nil }
+    return records.isEmpty && deletions.isEmpty ? nil : (records, deletions)
   }
 
   /// Creates a batch. A request with more than 400 records, or 2 MB of fields, fails with
@@ -74,7 +92,7 @@ extension RecordZoneChangeBatch: CustomStringConvertible {
 
 extension DraftRecord {
   /// The size of the fields that a save sends, in bytes, without assets.
-  fileprivate var requestSize: Int {
+  package var requestSize: Int {
     fields.reduce(0) { size, field in
       hasChanged(field.name) ? size + field.name.utf8.count + field.value.approximateSize : size
     }

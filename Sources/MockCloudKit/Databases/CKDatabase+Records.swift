@@ -22,7 +22,9 @@ extension CKDatabase {
     saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
     deleteResults: [CKRecord.ID: Result<Void, any Error>]
   ) {
-    let drafts = try recordsToSave.map(DraftRecord.init)
+    let drafts = try recordsToSave.map {
+      try DraftRecord($0, sendingAllKeys: savePolicy == .allKeys)
+    }
     let clients = Dictionary(
       recordsToSave.map { (RecordID($0.recordID), $0) }, uniquingKeysWith: { first, _ in first })
     let results = try await translatingErrors {

@@ -114,5 +114,8 @@ extension CKError {
   /// https://developer.apple.com/documentation/cloudkit/ckerror/clientrecord
   public var clientRecord: CKRecord? { userInfo[CKRecordChangedErrorClientRecordKey] as? CKRecord }
   /// https://developer.apple.com/documentation/cloudkit/ckerror/retryafterseconds
-  public var retryAfterSeconds: Double? { userInfo[CKErrorRetryAfterKey] as? Double }
+  public var retryAfterSeconds: Double? {
+    // On Linux a number of another type than Double does not become one by a cast.
+    (userInfo[CKErrorRetryAfterKey] as? NSNumber)?.doubleValue
+  }
 }

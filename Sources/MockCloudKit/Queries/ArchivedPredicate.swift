@@ -16,14 +16,16 @@ final class ArchivedPredicate: NSObject, NSSecureCoding {
 
   func encode(with coder: NSCoder) {
     guard let text = try? PredicateText(predicate) else { return }
-    coder.encode(text.format as NSString, forKey: "Format")
-    let arguments = text.arguments.map { argument in
+    let arguments: [any CKRecordValue] = text.arguments.compactMap { argument in
       switch argument {
       case let id as CKRecord.ID: CKRecord.Reference(recordID: id, action: .none)
       case let record as CKRecord: CKRecord.Reference(record: record, action: .none)
       default: recordObject(argument)
       }
     }
+    // A predicate with a value that no record has is one that no query takes.
+    guard arguments.count == text.arguments.count else { return }
+    coder.encode(text.format as NSString, forKey: "Format")
     coder.encode(NSArray(array: arguments), forKey: "Arguments")
   }
 

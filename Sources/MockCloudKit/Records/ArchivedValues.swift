@@ -14,33 +14,54 @@ class ArchivedValues: NSObject, NSSecureCoding {
     coder.encode(
       NSDictionary(dictionary: fields.values), forKey: "RecordValues")
     coder.encode(NSSet(array: fields.changed.sorted()), forKey: "ChangedKeys")
+    // swift-corelibs-foundation archives equal objects once: 2 and 2.0 have one type in the archive.
+    let doubles = fields.values.filter { Self.isDouble($0.value) }
+    coder.encode(NSSet(array: doubles.keys.sorted()), forKey: "RecordPackDoubles")
   }
 
   required init?(coder: NSCoder) {
     let values = coder.optionalObject(of: Self.classes, forKey: "RecordValues")
-    let changed = coder.optionalObject(of: [NSSet.self, NSString.self], forKey: "ChangedKeys")
+    func names(_ key: String) -> Set<String>? {
+      (coder.optionalObject(of: [NSSet.self, NSString.self], forKey: key) as? NSSet)
+        .map { Set($0.compactMap { $0 as? String }) }
+    }
     guard let values = values as? [String: Any] else { return nil }
-    fields = FieldStore(
-      values: values.compactMapValues(Self.objectValue),
-      changed: Set((changed as? NSSet)?.compactMap { $0 as? String } ?? []))
+    let doubles = names("RecordPackDoubles")
+    // Foundation unarchives strings, dates and lists as Swift values.
+    var objects: [String: any CKRecordValue] = [:]
+    for (key, value) in values {
+      guard let object = recordObject(value) else { continue }
+      objects[key] = doubles.map { Self.number(object, asDouble: $0.contains(key)) } ?? object
+    }
+    fields = FieldStore(values: objects, changed: names("ChangedKeys") ?? [])
+  }
+
+  /// Whether a value is a double, or a list with one.
+  private static func isDouble(_ value: Any) -> Bool {
+    if let list = value as? NSArray { return list.contains { isDouble($0) } }
+    guard let number = value as? NSNumber else { return false }
+    return ["d", "f"].contains(String(cString: number.objCType))
+  }
+
+  /// Returns a number, or a list of numbers, in its type; other values as they are.
+  private static func number(
+    _ value: any CKRecordValue, asDouble: Bool
+  ) -> any CKRecordValue {
+    if let list = value as? NSArray {
+      return NSArray(
+        array: list.map { element in
+          (element as? NSNumber).map { number($0, asDouble: asDouble) } ?? element
+        })
+    }
+    guard let original = value as? NSNumber, isDouble(original) != asDouble else { return value }
+    if asDouble { return NSNumber(value: original.doubleValue) }
+    return Int64(exactly: original.doubleValue).map { NSNumber(value: $0) } ?? original
   }
 
   private static let classes: [AnyClass] = [
     NSDictionary.self, NSArray.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
     CLLocation.self, CKRecord.Reference.self, CKAsset.self,
   ]
-
-  /// Foundation unarchives strings, numbers and dates as Swift values.
-  private static func objectValue(_ value: Any) -> (any CKRecordValue)? {
-    switch value {
-    case let object as any CKRecordValue: object
-    case let value as String: value as NSString
-    case let value as Date: value as NSDate
-    case let value as Data: value as NSData
-    case let value as NSNumber: value
-    default: nil
-    }
-  }
 }
 
 /// The encrypted values of a record in its archive.

@@ -81,7 +81,7 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
 
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/setobject(_:forkey:)
   public func setObject(_ object: (any __CKRecordObjCValue)?, forKey key: CKRecord.FieldKey) {
-    state.with { $0.plain.set(object.map(recordObject), for: key) }
+    withRecordObject(object) { stored in state.with { $0.plain.set(stored, for: key) } }
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/subscript(_:)
@@ -99,7 +99,7 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
 
     /// https://developer.apple.com/documentation/objectivec/nsobject/setvalue(_:forkey:)
     public func setValue(_ value: Any?, forKey key: String) {
-      setObject(value.map(recordObject), forKey: key)
+      withRecordObject(value) { setObject($0, forKey: key) }
     }
   #else
     /// https://developer.apple.com/documentation/objectivec/nsobject/value(forkey:)
@@ -109,7 +109,7 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
 
     /// https://developer.apple.com/documentation/objectivec/nsobject/setvalue(_:forkey:)
     public override func setValue(_ value: Any?, forKey key: String) {
-      setObject(value.map(recordObject), forKey: key)
+      withRecordObject(value) { setObject($0, forKey: key) }
     }
   #endif
 

@@ -18,12 +18,12 @@ extension CKRecordKeyValueSetting {
   /// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvaluesetting/subscript(_:)
   public subscript<T>(key: CKRecord.FieldKey) -> T? where T: CKRecordValueProtocol {
     get { object(forKey: key).flatMap { ($0 as Any) as? T } }
-    set { setObject(newValue.map(recordObject), forKey: key) }
+    set { withRecordObject(newValue) { setObject($0, forKey: key) } }
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvaluesetting/subscript(_:)
   public subscript(key: CKRecord.FieldKey) -> (any CKRecordValueProtocol)? {
     get { object(forKey: key) as? any CKRecordValueProtocol }
-    set { setObject(newValue.map(recordObject), forKey: key) }
+    set { withRecordObject(newValue) { setObject($0, forKey: key) } }
   }
 }

@@ -71,8 +71,8 @@ extension CKRecord.Reference: CKRecordValueProtocol {}
 extension CKAsset: CKRecordValueProtocol {}
 extension CLLocation: CKRecordValueProtocol {}
 
-/// Returns a value as the object that a record stores.
-func recordObject(_ value: Any) -> any CKRecordValue {
+/// Returns a value as the object that a record stores; nil for a value of another type.
+func recordObject(_ value: Any) -> (any CKRecordValue)? {
   switch value {
   // The order matters: Foundation converts between Swift's values and its own.
   case let object as NSObject & CKRecordValue: object
@@ -83,9 +83,26 @@ func recordObject(_ value: Any) -> any CKRecordValue {
   case let value as Double: NSNumber(value: value)
   case let value as Float: NSNumber(value: value)
   case let value as any BinaryInteger: number(value)
-  case let values as [Any]: NSArray(array: values.map(recordObject))
-  default: preconditionFailure("\(type(of: value)) is not a type of CloudKit")
+  case let values as [Any]: recordList(values)
+  default: nil
   }
+}
+
+private func recordList(_ values: [Any]) -> NSArray? {
+  let objects = values.compactMap(recordObject)
+  return objects.count == values.count ? NSArray(array: objects) : nil
+}
+
+/// Calls `body` with the object that a record stores, or nil for nil.
+///
+/// Apple's framework raises an exception for a value of another type (Apple's documentation of
+/// `CKRecord`, "Supported Data Types").
+func withRecordObject(_ value: Any?, _ body: ((any CKRecordValue)?) -> Void) {
+  guard let value else { return body(nil) }
+  guard let object = recordObject(value) else {
+    return ClientException.raise("\(type(of: value)) is not a type that a record stores")
+  }
+  body(object)
 }
 
 private func number(_ value: some BinaryInteger) -> NSNumber {

@@ -15,7 +15,7 @@ final class EncryptedValues: NSObject, CKRecordKeyValueSetting, @unchecked Senda
     guard !(value is CKAsset || value is CKRecord.Reference) else {
       return ClientException.raise("assets and references cannot be encrypted values")
     }
-    state.with { $0.encrypted.set(object.map(recordObject), for: key) }
+    withRecordObject(object) { stored in state.with { $0.encrypted.set(stored, for: key) } }
   }
 
   subscript(key: CKRecord.FieldKey) -> (any CKRecordValue)? {

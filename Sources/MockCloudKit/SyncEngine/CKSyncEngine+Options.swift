@@ -17,15 +17,19 @@ extension CKSyncEngine {
       pendingChanges: [PendingRecordZoneChange],
       recordProvider: @Sendable (CKRecord.ID) async -> CKRecord?
     ) async {
-      self.init()
-      for change in pendingChanges.prefix(250) {
-        switch change {
-        case .saveRecord(let recordID):
-          if let record = await recordProvider(recordID) { recordsToSave.append(record) }
-        case .deleteRecord(let recordID): recordIDsToDelete.append(recordID)
-        }
-      }
-      guard !recordsToSave.isEmpty || !recordIDsToDelete.isEmpty else { return nil }
+      typealias Model = CloudInterface.RecordZoneChangeBatch
+      guard
+        let chosen = await Model.choose(
+          from: pendingChanges.map(\.model),
+          { recordID in
+            await recordProvider(CKRecord.ID(recordID)).map { record in
+              (record, (try? DraftRecord(record))?.requestSize ?? 0)
+            }
+          })
+      else { return nil }
+      self.init(
+        recordsToSave: chosen.records,
+        recordIDsToDelete: chosen.deletions.map { CKRecord.ID($0) })
     }
 
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/recordzonechangebatch/init(recordstosave:recordidstodelete:atomicbyzone:)

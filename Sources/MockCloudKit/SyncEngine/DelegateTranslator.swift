@@ -66,9 +66,19 @@ final class DelegateTranslator: SyncEngineDelegate {
         batch.recordsToSave.map { (RecordID($0.recordID), $0) }, uniquingKeysWith: { a, _ in a })
     }
     return RecordZoneChangeBatch(
-      recordsToSave: batch.recordsToSave.compactMap { try? DraftRecord($0) },
+      recordsToSave: batch.recordsToSave.compactMap(draft),
       recordIDsToDelete: batch.recordIDsToDelete.map { RecordID($0) },
       atomicByZone: batch.atomicByZone)
+  }
+
+  /// A record with a value that CloudKit does not store would raise an exception on Apple's platforms.
+  private func draft(of record: CKRecord) -> DraftRecord? {
+    do {
+      return try DraftRecord(record)
+    } catch {
+      ClientException.raise("\(record.recordID.recordName) cannot be sent: \(error)")
+      return nil
+    }
   }
 
   func nextFetchChangesOptions(

@@ -5,8 +5,9 @@ import RecordModel
 extension DraftRecord {
   /// Translates a record to be saved.
   ///
+  /// - Parameter sendingAllKeys: Whether unchanged values are sent, too.
   /// - Throws: `CKError`: `invalidArguments` for a value that CloudKit does not store.
-  init(_ record: CKRecord) throws {
+  init(_ record: CKRecord, sendingAllKeys: Bool = false) throws {
     let state = record.state.current
     if let base = state.base {
       self.init(base)
@@ -17,8 +18,10 @@ extension DraftRecord {
     // known, a draft cannot say so.
     if state.hasChangedParent || state.base == nil { parent = state.parent.map(Reference.init) }
     share = state.share.map(Reference.init)
-    try setFields(state.plain, isEncrypted: false)
-    try setFields(state.encrypted, isEncrypted: true)
+    // A record out of an archive has no base; its unchanged values are known all the same.
+    let all = sendingAllKeys && state.base == nil
+    try setFields(state.plain, isEncrypted: false, all: all)
+    try setFields(state.encrypted, isEncrypted: true, all: all)
     if let share = record as? CKShare {
       shareInfo = Share(share.shareState.current)
       // A draft without a base keeps the members that it does not have.
@@ -31,8 +34,10 @@ extension DraftRecord {
     }
   }
 
-  private mutating func setFields(_ fields: FieldStore, isEncrypted: Bool) throws {
-    for key in fields.changed.sorted() {
+  private mutating func setFields(
+    _ fields: FieldStore, isEncrypted: Bool, all: Bool
+  ) throws {
+    for key in (all ? fields.changed.union(fields.values.keys) : fields.changed).sorted() {
       let value = try fields.values[key].map { try RecordValue($0) }
       // A key that is no encrypted value any more may be a plain one now.
       if value == nil, let field = field(named: key), field.isEncrypted != isEncrypted { continue }
