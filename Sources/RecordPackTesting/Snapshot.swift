@@ -37,7 +37,7 @@ struct Snapshot {
         "there is no snapshot '\(file.path)'; run the test with \(snapshotVariable)=1 to write it")
     }
     throw DifferenceError(
-      "the snapshot '\(file.path)' lies beside the test, but not in the resources of its target: "
+      "the snapshot '\(file.path)' is beside the test, but not in the resources of its target: "
         + "declare its folder there (resources: [.copy(…)]), and build again")
   }
 

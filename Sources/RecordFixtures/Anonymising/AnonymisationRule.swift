@@ -83,7 +83,7 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
   public var price: String? {
     switch self {
     case .keep: "the value"
-    case .textLength: "the length, which tells few different values apart"
+    case .textLength: "the length, which identifies the value if there are few different ones"
     case .textShape: "length, digits and punctuation: a phone number, token or name can be matched"
     case .textScript: "the script, which can be that of few persons"
     case .numberDigits: "sign and magnitude"

@@ -79,8 +79,8 @@ package final class MigrationRunner {
   /// Records are migrated step by step. If no step reads a record's values, the next record with
   /// the same fields gets the same edits without running the steps.
   ///
-  /// - Throws: ``MigrationError``: if the record does not match the source schema, if a value does
-  ///   not fit and the policy is to fail, or if a result does not match the target schema. A dry
+  /// - Throws: ``MigrationError`` if the record does not match the source schema, or a result does
+  ///   not match the target schema; also if a value does not fit and the policy is to fail. A dry
   ///   run counts these errors instead.
   package func run(_ record: EditableRecord) throws {
     results.removeAll(keepingCapacity: true)

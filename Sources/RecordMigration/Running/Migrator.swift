@@ -87,8 +87,8 @@ public final class Migrator: Sendable {
   /// Returns the results of migrating a record: usually one record, none if it is left behind, or
   /// several if a step in Swift creates them.
   ///
-  /// - Throws: ``MigrationError``: if the record does not match the source schema, if a value does
-  ///   not fit and the policy is to fail, or if a result does not match the target schema.
+  /// - Throws: ``MigrationError`` if the record does not match the source schema, or a result does
+  ///   not match the target schema; also if a value does not fit and the policy is to fail.
   public func migrate(
     _ record: ResultRecord, in database: DatabaseScope = .private,
     environment: MigrationEnvironment = MigrationEnvironment()

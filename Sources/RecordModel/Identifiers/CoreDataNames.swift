@@ -1,10 +1,12 @@
 /// The names that Core Data's mirroring gives record types, fields and zones
 /// (`NSPersistentCloudKitContainer`, SwiftData).
 ///
-/// Sources: Apple, "Reading CloudKit Records for Core Data"
-/// (<https://developer.apple.com/documentation/coredata/reading-cloudkit-records-for-core-data>).
-/// OpenCloudData, a reconstruction of the mirroring (`OCCloudKitSerializer`), for the zone of the
-/// public database and the order of a link's halves; the old type of links is from logs of apps.
+/// Sources:
+/// - Apple, "Reading CloudKit Records for Core Data"
+///   (<https://developer.apple.com/documentation/coredata/reading-cloudkit-records-for-core-data>)
+/// - OpenCloudData, a reconstruction of the mirroring (`OCCloudKitSerializer`), for the zone of the
+///   public database and the order of a link's halves
+/// - logs of apps, for the old type of links
 package enum CoreDataNames {
   /// The beginning of the names of types and fields: `CD_Note`, `CD_title`.
   package static let prefix = "CD_"

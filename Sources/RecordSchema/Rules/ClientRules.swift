@@ -5,8 +5,8 @@ extension SchemaRule {
     id: "INDEX_REMOVED", category: .client, defaultSeverity: .error,
     title: "A field of production loses an index",
     effect: """
-      A query that needs the index fails in every version of the app that sends it, with "Field \
-      'F' is not marked queryable", and a subscription with such a predicate can no longer be \
+      A query that needs the index fails with "Field 'F' is not marked queryable", in every version \
+      of the app that sends it. A subscription with such a predicate can no longer be \
       created. No data is lost. Omitting a system field removes its index too.
       Whether production rejects the removal is disputed: Apple describes it as possible, some \
       teams treat indexes as add-only.

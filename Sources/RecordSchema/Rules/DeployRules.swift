@@ -6,8 +6,8 @@ extension SchemaRule {
     title: "A record type of production is missing",
     effect: """
       Record types in production are permanent. Importing a schema that lacks one fails as a whole \
-      with "invalid attempt to delete a record type which is active in a production container", \
-      and changes nothing. An import replaces the whole development schema, so a file with only \
+      and changes nothing. The error is "invalid attempt to delete a record type which is active \
+      in a production container". An import replaces the whole development schema, so a file with only \
       the new types removes all others.
       """,
     remedy: """

@@ -52,9 +52,9 @@ extension SchemaRule {
     title: "An allow comment is malformed",
     effect: """
       None in CloudKit; this is about RecordPack. A comment `// recordpack:allow RULE reason` \
-      suppresses a known finding. A comment with an unknown rule, without a reason, with a space \
-      before the subject, after the last element without a subject, or with another spelling, such \
-      as `/// recordpack:allow` or `recordpack: allow`, has no effect. At most 100 suppressions per \
+      suppresses a known finding. A comment has no effect with an unknown rule, without a reason, \
+      with a space before the subject, or after the last element without a subject. Another \
+      spelling, such as `/// recordpack:allow` or `recordpack: allow`, has no effect either. At most 100 suppressions per \
       rule may have a `*` in their subject.
       """,
     remedy: "Name a rule (recordpack schema explain lists them) and give the reason.",
