@@ -258,6 +258,7 @@ let package = Package(
       ],
       exclude: [
         "pyicloud_client.py", "pyicloud_photos.py", "photo_responses.py", "page_browser.py",
+        "page_editing.py",
       ]),
     .testTarget(
       name: "SyncTests", dependencies: ["RecordPack", "TestSupport"] + exportedModules),

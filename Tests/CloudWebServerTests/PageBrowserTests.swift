@@ -7,6 +7,7 @@ import Testing
 
 /// The page in a browser: Chromium, with or without JavaScript.
 @Suite(
+  .serialized,
   .enabled(
     if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
       && Command.pythonHas("selenium"),
@@ -25,6 +26,32 @@ struct PageBrowserTests {
     #expect(result.code == 0, "\(result.output)")
     #expect(result.output.components(separatedBy: ": ok").count == 9, "\(result.output)")
   }
+
+  @Test func `records, zones and shares are changed in a browser`() async throws {
+    let info = ContainerInfo(
+      identifier: "iCloud.com.example.notes", environment: .development, schema: Self.schema,
+      currentUserRecordName: "_anna")
+    var rules = ServerRules.webServices
+    rules.queries.enforcesIndexes = false
+    let container = try MockContainer.inMemory(info: info, rules: rules)
+    _ = try container.account("_kenji", nameComponents: .init(givenName: "Kenji"))
+    try await Self.fill(container.privateCloudDatabase)
+    let handler = WebServicesHandler(
+      [try WebContainer(container)], admin: WebAdmin(), page: .withServices)
+    let result = try await runScript("page_editing.py", against: handler)
+    #expect(result.code == 0, "\(result.output)")
+    #expect(result.output.components(separatedBy: ": ok").count == 7, "\(result.output)")
+  }
+
+  private static let schema = """
+    DEFINE SCHEMA
+      RECORD TYPE Note (
+        title STRING, count INT64, score DOUBLE, due TIMESTAMP, data BYTES, place LOCATION,
+        author REFERENCE, file ASSET, secret ENCRYPTED STRING, tags LIST<STRING>,
+        counts LIST<INT64>, files LIST<ASSET>,
+        GRANT READ, CREATE, WRITE TO "_icloud"
+      );
+    """
 
   private static func fill(_ database: MockDatabase) async throws {
     let zoneID = ZoneID(zoneName: "Notes")

@@ -281,13 +281,19 @@ def is_reset():
     browser.quit()
 
 
-for check in [
+def run(checks):
+    """Runs checks, and ends with code 1 after the first that fails."""
+    for check in checks:
+        started = time.time()
+        try:
+            check()
+        except Exception:
+            print(traceback.format_exc())
+            sys.exit(1)
+        print(f"{check.__name__}: ok ({time.time() - started:.1f} s)", flush=True)
+
+
+if __name__ == "__main__":
+    run([
         looks, reads_without_script, works_by_keyboard, is_live, keeps_what_is_in_use,
-        shows_what_a_reload_would, sets_up_faults, is_reset]:
-    started = time.time()
-    try:
-        check()
-    except Exception:
-        print(traceback.format_exc())
-        sys.exit(1)
-    print(f"{check.__name__}: ok ({time.time() - started:.1f} s)", flush=True)
+        shows_what_a_reload_would, sets_up_faults, is_reset])

@@ -26,11 +26,13 @@ struct WebClient {
   /// - Parameter access: who may send requests.
   init(
     access: WebAccess = WebAccess(), origins: WebOrigins = WebOrigins(), admin: WebAdmin? = nil,
-    page: WebPage = .none, now: @escaping @Sendable () -> Date = { Self.now }
+    page: WebPage = .none, schema: String? = nil,
+    now: @escaping @Sendable () -> Date = { Self.now }
   ) throws {
     container = try MockContainer.inMemory(
       info: ContainerInfo(
-        identifier: Self.identifier, environment: .development, currentUserRecordName: "_anna"),
+        identifier: Self.identifier, environment: .development, schema: schema,
+        currentUserRecordName: "_anna"),
       rules: Self.rules, now: { Self.now })
     var served = try WebContainer(container, access: access)
     served.seed = try container.fork()

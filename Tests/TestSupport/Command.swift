@@ -17,6 +17,16 @@ package struct Command {
     _ arguments: String..., in directory: URL? = nil, environment: [String: String] = [:],
     input: Data? = nil, mergesErrors: Bool = true
   ) throws {
+    try self.init(
+      arguments, in: directory, environment: environment, input: input, mergesErrors: mergesErrors)
+  }
+
+  /// Runs a program that is found on the search path, with a list of arguments.
+  @discardableResult
+  package init(
+    _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:],
+    input: Data? = nil, mergesErrors: Bool = true
+  ) throws {
     #if os(macOS) || os(Linux)
       let folder = try TestFolder()
       let log = try folder.write([], as: "log")

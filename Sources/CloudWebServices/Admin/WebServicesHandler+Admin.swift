@@ -90,6 +90,9 @@ extension WebServicesHandler {
     let path = target.prefix { $0 != "?" }
     // Form data has headers and delimiters around a file.
     if path.hasPrefix("/assets/upload/") { return Self.maxUploadSize + 65_536 }
+    if page == .withServices, case .action(_, .save)? = PageRoute(String(path)) {
+      return ConsoleForm.maxSize
+    }
     return admin != nil && path == "/admin/load" ? Self.maxBundleSize : Self.maxBodySize
   }
 

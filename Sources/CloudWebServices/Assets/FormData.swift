@@ -1,28 +1,36 @@
 import Foundation
 
-/// The parts of a body of `multipart/form-data` (RFC 7578). OpenCloudKit uploads assets so.
+/// The parts of a body of `multipart/form-data` (RFC 7578). OpenCloudKit uploads assets so, and
+/// browsers send forms with files.
 struct FormData {
+  /// A part that is complete.
+  struct Part {
+    /// The name of the input; nil for a part without one.
+    let name: String?
+    /// The name of the file; nil for a part that is not a file, empty if no file was chosen.
+    let fileName: String?
+    let content: Data
+  }
+
+  /// The parts, in their order.
+  let parts: [Part]
+
   /// The content of the part with the name `files`, or else of the first part.
-  let content: Data
+  var content: Data { (parts.first { $0.name == "files" } ?? parts[0]).content }
 
   /// Reads the body of a request.
   ///
+  /// - Parameter limit: the number of parts that are read.
   /// - Returns: nil for a body that is not form data.
   /// - Throws: ``WebError``: `BAD_REQUEST` for form data without a complete part.
-  init?(_ request: WebRequest) throws {
+  init?(_ request: WebRequest, limit: Int = 100) throws {
     guard let type = request.headers["Content-Type"],
       type.lowercased().hasPrefix("multipart/form-data")
     else { return nil }
-    let parts = try Self.boundary(type).map { Self.parts(of: request.body, boundary: $0) } ?? []
-    guard let part = parts.first(where: \.isFile) ?? parts.first else {
+    parts = try Self.boundary(type).map { Self.parts(of: request.body, $0, limit) } ?? []
+    guard !parts.isEmpty else {
       throw WebError(.badRequest, "the form data of the upload has no complete part")
     }
-    content = part.content
-  }
-
-  private struct Part {
-    let isFile: Bool
-    let content: Data
   }
 
   private static func boundary(_ type: String) throws -> String? {
@@ -31,24 +39,31 @@ struct FormData {
     return boundary.flatMap { (1...200).contains($0.utf8.count) ? $0 : nil }
   }
 
-  /// Returns the parts that end before a delimiter, at most 100.
-  private static func parts(of body: Data, boundary: String) -> [Part] {
+  /// Returns the parts that end before a delimiter.
+  private static func parts(of body: Data, _ boundary: String, _ limit: Int) -> [Part] {
     // The first delimiter can be at the very beginning.
     let body = Data("\r\n".utf8) + body
     let delimiter = Data("\r\n--\(boundary)".utf8)
     var parts: [Part] = []
     var start = body.range(of: delimiter)?.upperBound
-    while let from = start, parts.count < 100,
+    while let from = start, parts.count < limit,
       let end = body.range(of: delimiter, in: from..<body.endIndex),
       let head = body.range(of: Data("\r\n\r\n".utf8), in: from..<end.lowerBound)
     {
       let headers = String(decoding: body[from..<head.lowerBound], as: UTF8.self)
       parts.append(
         Part(
-          isFile: headers.contains(#/(?i)[\s;]name=(?:"files"|files(?=[\s;]|$))/#),
+          name: value(#/(?i)[\s;]name=(?:"([^"]*)"|([^\s;"]+))/#, headers),
+          fileName: value(#/(?i)[\s;]filename=(?:"([^"]*)"|([^\s;"]+))/#, headers),
           content: Data(body[head.upperBound..<end.lowerBound])))
       start = end.upperBound
     }
     return parts
+  }
+
+  private static func value(
+    _ pattern: Regex<(Substring, Substring?, Substring?)>, _ headers: String
+  ) -> String? {
+    headers.firstMatch(of: pattern).flatMap { $0.1 ?? $0.2 }.map(String.init)
   }
 }

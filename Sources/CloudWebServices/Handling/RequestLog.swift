@@ -91,13 +91,14 @@ public final class RequestLog: Sendable {
     state.withLock { $0.observers.append(observer) }
   }
 
+  /// - Returns: the number of the entry.
   func add(
     _ request: WebRequest, at date: Date, _ response: WebResponse, _ errorCode: String?,
     _ notes: [String], _ duration: Duration, keepsBodies: Bool
-  ) {
+  ) -> Int {
     let bodies = Bodies(request: request.body, response: response.body)
     let isKept = keepsBodies && bodies.size <= Self.maxBodies
-    state.withLock { state in
+    return state.withLock { state in
       state.count += 1
       if isKept {
         state.bodies[state.count] = bodies
@@ -113,6 +114,7 @@ public final class RequestLog: Sendable {
         notes: notes, duration: duration)
       state.entries.append(entry)
       for observer in state.observers { observer(entry) }
+      return state.count
     }
   }
 

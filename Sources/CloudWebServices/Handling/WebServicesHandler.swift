@@ -77,6 +77,11 @@ package final class WebServicesHandler: Sendable {
 
   /// Handles a request. Errors are responses, too.
   package func respond(to request: WebRequest) async -> WebResponse {
+    await answered(request).response
+  }
+
+  /// Returns the response to a request, and its number in the log; 0 if the log does not have it.
+  func answered(_ request: WebRequest) async -> (response: WebResponse, number: Int) {
     let start = ContinuousClock.now
     let date = now()
     let notes = RequestNotes()
@@ -86,7 +91,9 @@ package final class WebServicesHandler: Sendable {
       guard origins.allows(request.headers) else {
         throw WebError(.accessDenied, "the Host or Origin of the request is not allowed")
       }
-      if page != .none, let route = PageRoute(request.path) { return await show(route, request) }
+      if page != .none, let route = PageRoute(request.path) {
+        return (await show(route, request), 0)
+      }
       guard page != .alone else { throw WebError(.notFound, "the path leads nowhere") }
       response =
         request.method == "OPTIONS"
@@ -99,12 +106,11 @@ package final class WebServicesHandler: Sendable {
       response.headers["Retry-After"] = error.retryAfterSeconds.map { String($0) }
     }
     origins.addHeaders(to: &response, for: request)
-    if !request.path.hasPrefix("/admin/") {
-      log.add(
-        request, at: date, response, errorCode, notes.all, ContinuousClock.now - start,
-        keepsBodies: page == .withServices)
-    }
-    return response
+    guard !request.path.hasPrefix("/admin/") else { return (response, 0) }
+    let number = log.add(
+      request, at: date, response, errorCode, notes.all, ContinuousClock.now - start,
+      keepsBodies: page == .withServices)
+    return (response, number)
   }
 
   private func answer(_ request: WebRequest, _ notes: RequestNotes) async throws -> WebResponse {

@@ -15,6 +15,8 @@ struct ConsoleRequest {
   let items: [(name: String, value: String)]
   /// The scheme and host under which the browser reaches the page.
   let baseURL: String
+  /// The user as whom changes are made.
+  var actor: ConsoleActor
 
   var name: PageContainerName { PageContainerName(served) }
   var store: ContainerStore { served.container.store }
@@ -172,6 +174,7 @@ struct ConsoleRequest {
       handler.page == .alone ? " <span class=\"badge\">read-only</span>" : nil
     let others: HTML? =
       handler.containers.count > 1 ? " · <a href=\"/\">all containers</a>" : nil
+    let actor: HTML? = actorLink.map { " · \($0)" }
     let region: HTML? = live.map { live in
       """
       <p class="problem" id="live-state" role="status" hidden></p>
@@ -183,7 +186,7 @@ struct ConsoleRequest {
     return PageDocument(
       title: "\(title) – \(containerTitle)",
       header: """
-        <p><strong><bdi>\(containerTitle)</bdi></strong>\(readOnly)\(others)</p>
+        <p><strong><bdi>\(containerTitle)</bdi></strong>\(readOnly)\(others)\(actor)</p>
         <nav aria-label="Views"><ul>
         \(links)
         </ul></nav>
@@ -202,6 +205,7 @@ struct ConsoleRequest {
     var views: [PageView] = [.overview, .changes, .shares, .schema]
     if handler.page == .withServices { views += [.requests, .notifications] }
     if hasActions { views.append(.faults) }
+    if canEdit { views += [.zones, .users] }
     return views
   }
 }
@@ -219,6 +223,13 @@ extension PageView {
     case .shares: "Shares"
     case .schema: "Schema"
     case .faults: "Faults"
+    case .edit: "Edit"
+    case .delete: "Delete"
+    case .zones: "Zones"
+    case .users: "Users"
+    case .sharing: "Sharing"
+    case .answer: "Response"
+    case .find: "Find"
     }
   }
 }

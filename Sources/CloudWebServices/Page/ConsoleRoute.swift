@@ -7,6 +7,8 @@ enum PageRoute: Equatable {
   case start
   /// The script of the page.
   case script
+  /// The script of forms.
+  case editingScript
   /// The icon that browsers ask for; there is none.
   case icon
   case view(PageContainerName, PageView)
@@ -30,6 +32,10 @@ enum PageRoute: Equatable {
       self = .script
       return
     }
+    if parts == ["page", "edit.js"] {
+      self = .editingScript
+      return
+    }
     guard parts.count == 4 || parts.count == 5 && parts[3] == "actions",
       let name = PageContainerName(identifier: parts[1], environment: parts[2])
     else { return nil }
@@ -46,6 +52,10 @@ enum PageRoute: Equatable {
 /// The views of a container.
 enum PageView: String, CaseIterable {
   case overview, records, record, asset, changes, requests, notifications, shares, schema, faults
+  // Forms that change records, zones and shares, and the responses to them.
+  case edit, delete, zones, users, sharing, answer
+  /// The records that fit the beginning of a reference, as JSON.
+  case find
 }
 
 /// The actions of the page's forms.
@@ -55,6 +65,19 @@ enum PageAction: String, CaseIterable {
   case clearFaults = "clear-faults"
   case release
   case clearRequests = "clear-requests"
+  // Changes by requests of CloudKit Web Services.
+  case save, zone, share
+  case deleteRecord = "delete-record"
+  case addUser = "add-user"
+  case actAs = "act-as"
+
+  /// Whether the action sends requests as a client does, for which no test is in control.
+  var isEditing: Bool {
+    switch self {
+    case .save, .zone, .share, .deleteRecord, .addUser, .actAs: true
+    case .reset, .snapshot, .clock, .addFault, .clearFaults, .release, .clearRequests: false
+    }
+  }
 }
 
 /// A container in the paths of the page; `-` stands for an identifier or environment that it does

@@ -31,6 +31,10 @@ extension WebServicesHandler {
       return WebResponse(
         status: 200, headers: ["Content-Type": "text/javascript; charset=UTF-8"],
         body: Data(PageScript.text.utf8))
+    case .editingScript:
+      return WebResponse(
+        status: 200, headers: ["Content-Type": "text/javascript; charset=UTF-8"],
+        body: Data(EditingScript.text.utf8))
     case .icon: return WebResponse(status: 204)
     case .start:
       guard containers.count == 1 else { return WebResponse(html: StartView.html(containers)) }
@@ -52,7 +56,7 @@ extension WebServicesHandler {
   ) -> ConsoleRequest {
     ConsoleRequest(
       handler: self, served: container, view: view, items: ConsoleRequest.items(of: request),
-      baseURL: Self.baseURL(of: request))
+      baseURL: Self.baseURL(of: request), actor: ConsoleActor(request, in: container))
   }
 
   private func served(_ name: PageContainerName) throws -> WebContainer {
@@ -107,6 +111,13 @@ extension ConsoleRequest {
     case .shares: WebResponse(html: try SharesView(context: self).html())
     case .schema: WebResponse(html: try SchemaView(context: self).html())
     case .faults: WebResponse(html: try FaultsView(context: self).html())
+    case .edit: WebResponse(html: try RecordFormView(context: self).html())
+    case .delete: WebResponse(html: try DeletionView(context: self).html())
+    case .zones: WebResponse(html: try ZonesView(context: self).html())
+    case .users: WebResponse(html: try UsersView(context: self).html())
+    case .sharing: WebResponse(html: try SharingView(context: self).html())
+    case .answer: WebResponse(html: try AnswerView(context: self).html())
+    case .find: try ReferenceSearch(context: self).response()
     }
   }
 }
@@ -118,7 +129,7 @@ extension WebServicesHandler {
   func act(
     _ action: PageAction, _ served: WebContainer, _ request: WebRequest
   ) async throws -> WebResponse {
-    guard page == .withServices, let admin else {
+    guard page == .withServices, admin != nil || action.isEditing else {
       throw WebError(.notFound, "the path leads nowhere")
     }
     guard request.method == "POST" else {
@@ -127,7 +138,8 @@ extension WebServicesHandler {
     guard Self.isFromPage(request) else {
       throw WebError(.accessDenied, "the form is not on this page")
     }
-    guard request.body.count <= 64 << 10 else {
+    if action.isEditing { return try await edit(action, served, request) }
+    guard let admin, request.body.count <= 64 << 10 else {
       throw WebError(.badRequest, "the form is too large")
     }
     let form = WebRequest(
@@ -187,9 +199,23 @@ extension WebServicesHandler {
     case .clearRequests:
       next = .requests
       log.clear()
+    case .save, .zone, .share, .deleteRecord, .addUser, .actAs:
+      return try await edit(action, served, request)
     }
     let path = PageContainerName(served).path + "/" + next.rawValue
     return WebResponse(status: 303, headers: ["Location": path])
+  }
+
+  /// Carries out a form that changes records, zones or shares.
+  private func edit(
+    _ action: PageAction, _ served: WebContainer, _ request: WebRequest
+  ) async throws -> WebResponse {
+    let form = try ConsoleForm(request)
+    var context = context(served, .edit, request)
+    // The form names the user, whatever the cookie says by now.
+    context.actor = ConsoleActor(try form.value("as"), in: served)
+    try context.requireEditing()
+    return try await EditingActions(context: context, form: form).response(action)
   }
 
   /// Whether a form is on a page of this very server. Other servers of this machine are other origins.

@@ -76,6 +76,7 @@ struct RecordDetailView {
     return """
       <p><a href="\(list)"><bdi>\(shown.recordType)</bdi></a> in \
       \(ConsoleRequest.words(record.recordID.zoneID)), \(database.rawValue) database\(disclosure)</p>
+      \(changes(record, database))
       <h2>Fields</h2>
       \(fieldList)
       \(relationships.isWhole ? nil : "<p>Many-to-many relationships: \(notSearched)</p>")
@@ -86,6 +87,23 @@ struct RecordDetailView {
       <details id="json"><summary>JSON</summary>
       <pre class="wrapped">\(HTML(json: line, limit: limit))</pre></details>
       """
+  }
+
+  /// Links to the forms that change the record.
+  private func changes(_ record: ResultRecord, _ database: DatabaseScope) -> HTML? {
+    guard context.canEdit else { return nil }
+    let items =
+      context.items(database, record.recordID.zoneID) + [("name", record.recordID.recordName)]
+    var links: [(String, String)] = [("Share", context.link(.sharing, items))]
+    if !record.isShare {
+      links =
+        [
+          ("Edit", context.link(.edit, items)),
+          ("Duplicate", context.link(.edit, items + [("copy", "1")])),
+          ("Delete", context.link(.delete, items)),
+        ] + links
+    }
+    return "<p>\(links.map { "<a href=\"\($1)\">\($0)</a>" as HTML })</p>"
   }
 
   private func systemFields(_ record: ResultRecord, _ database: DatabaseScope) -> HTML {

@@ -44,12 +44,21 @@ struct RecordTableView {
       head: """
         \(types(sections, type, database, zoneID))
         \(form(type, database, zoneID))
+        \(newRecord(type, database, zoneID))
         """,
       live: """
         <p>\(database.rawValue.capitalized) database, zone \(ConsoleRequest.words(zoneID)): \
         \(Numbers.count(count, "record")) of this type\(stored)</p>
         \(records)
         """)
+  }
+
+  private func newRecord(
+    _ type: String, _ database: DatabaseScope, _ zoneID: ZoneID
+  ) -> HTML? {
+    guard context.canEdit else { return nil }
+    let link = context.link(.edit, context.items(database, zoneID) + [("type", type)])
+    return "<p><a href=\"\(link)\">New record</a></p>"
   }
 
   private func types(

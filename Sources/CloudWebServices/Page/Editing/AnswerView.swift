@@ -1,0 +1,157 @@
+import Foundation
+import RecordCoding
+import RecordModel
+import RecordPages
+import RecordStore
+import RecordText
+
+/// The mock's responses to requests of the console, unchanged, with the requests to copy.
+struct AnswerView {
+  let context: ConsoleRequest
+
+  /// The number of requests of one change that are shown.
+  private static let maxRequests = 20
+
+  /// The view of the requests that the address names.
+  func html() throws -> HTML {
+    try context.requireEditing()
+    let numbers = context.items.filter { $0.name == "number" }.compactMap { Int($0.value) }
+    guard let last = numbers.last else {
+      throw WebError(.badRequest, "the address names no request")
+    }
+    let entry = context.handler.log.entries.first { $0.number == last }
+    let record = try context.value("record").map { try RecordLocation(formText: $0) }
+    let shown = numbers.suffix(Self.maxRequests).map { number -> HTML in
+      let isLast = number == last
+      return isLast
+        ? request(number)
+        : "<details><summary>Request \(number), sent before</summary>\(request(number))</details>"
+    }
+    return context.editingPage(
+      "Response",
+      """
+      \(outcome(entry, last))
+      \(record.map(links))
+      \(shown.last ?? .empty)
+      \(shown.dropLast())
+      """)
+  }
+
+  private func links(_ record: RecordLocation) -> HTML {
+    let exists =
+      (try? context.store.snapshot { try $0.record(for: record.recordID, in: record.database) })
+      ?? nil
+    let items = context.items(record.database, record.recordID.zoneID)
+    guard let exists else {
+      return "<p><a href=\"\(context.link(.records, items))\">Records of the zone</a></p>"
+    }
+    let name = [("name", Optional(record.recordID.recordName))]
+    let change: HTML =
+      exists.isShare
+      ? "<a href=\"\(context.link(.sharing, items + name))\">Change the share</a>"
+      : "<a href=\"\(context.link(.edit, items + name))\">Edit</a>"
+    return "<p>\(context.anchor(record.recordID, in: record.database)) · \(change)</p>"
+  }
+
+  private func outcome(_ entry: RequestLog.Entry?, _ number: Int) -> HTML {
+    guard let entry else {
+      return "<p class=\"problem\">The request is not in the list of requests any more.</p>"
+    }
+    let bodies = context.handler.log.bodies(of: number)
+    let json = bodies.flatMap { try? WebServicesHandler.parse($0.response) }
+    if let (code, reason) = json.flatMap(ServiceCall.Reply.error) {
+      return "<p class=\"problem\" role=\"alert\">\(code): \(reason)</p>"
+    }
+    if entry.status == 0 {
+      return
+        "<p class=\"problem\" role=\"alert\">A fault closed the connection without a response.</p>"
+    }
+    return entry.status < 400
+      ? "<p class=\"added\" role=\"status\">Done.</p>"
+      : "<p class=\"problem\" role=\"alert\">Status \(entry.status)</p>"
+  }
+
+  // MARK: A request
+
+  /// The response to a form that was sent, with the request.
+  func answer(_ reply: ServiceCall.Reply) -> HTML { request(reply.number) }
+
+  private func request(_ number: Int) -> HTML {
+    guard let entry = context.handler.log.entries.first(where: { $0.number == number }),
+      let bodies = context.handler.log.bodies(of: number)
+    else {
+      return """
+        <p class="quiet">The bodies of request \(number) were too large to keep, or are not kept any \
+        more.</p>
+        """
+    }
+    let request = try? WebServicesHandler.parse(bodies.request)
+    let response = try? WebServicesHandler.parse(bodies.response)
+    var redaction = BodyRedaction(context)
+    for json in [request, response] { json.map { redaction.learn(from: $0) } }
+    let answer: HTML =
+      response.map { HTML(json: redaction.shown($0)) }
+      ?? "<span class=\"quiet\">\(bodies.response.isEmpty ? "no response" : "not JSON")</span>"
+    let copied = CopiedRequest(
+      context, method: entry.method, path: entry.path, body: request.map(redaction.shown),
+      user: user)
+    let isCovered = request.map { redaction.shown($0) != $0 } ?? false
+    let disclosure: HTML? =
+      isCovered && context.view == .answer && !context.showsEncrypted
+      ? "<p class=\"quiet\">Encrypted values and tokens are covered. \(context.disclosureLink)</p>"
+      : nil
+    return """
+      <h2>Response</h2>
+      <p class="quiet">Request \(number), status \(entry.status)</p>
+      <pre class="wrapped" tabindex="0">\(answer)</pre>
+      <h2>Request</h2>
+      \(disclosure)
+      \(copied.map { texts($0, number) })
+      """
+  }
+
+  /// The user who sent the request: that of the address, as it may be another one by now.
+  private var user: String? {
+    guard context.view == .answer, let choice = context.value("as") else {
+      return context.actor.name
+    }
+    return ConsoleActor(choice, in: context.served).name
+  }
+
+  /// A page with the response to a request of a test, which the list of requests does not have.
+  func adminAnswer(to path: String, _ body: JSONValue, _ response: WebResponse) -> WebResponse {
+    let json = try? WebServicesHandler.parse(response.body)
+    let error = json.flatMap(ServiceCall.Reply.error)
+    let outcome: HTML =
+      error.map { "<p class=\"problem\" role=\"alert\">\($0.code): \($0.reason)</p>" }
+      ?? "<p class=\"added\" role=\"status\">Done.</p>"
+    let curl = CopiedRequest.curl("\(context.baseURL)\(path)", body: body)
+    let html = context.editingPage(
+      "Response",
+      """
+      \(outcome)
+      <p><a href="\(context.link(.users))">Users</a></p>
+      <h2>Response</h2>
+      <pre class="wrapped" tabindex="0">\(json.map { HTML(json: $0) })</pre>
+      <h2>Request</h2>
+      \(Self.copied("curl", curl, 0))
+      """)
+    return WebResponse(html: html, status: response.status)
+  }
+
+  private func texts(_ request: CopiedRequest, _ number: Int) -> HTML {
+    let texts = [
+      ("curl", request.curl), ("JavaScript", request.javaScript), ("Swift", request.swift ?? ""),
+    ]
+    return "\(texts.filter { !$0.1.isEmpty }.map { Self.copied($0, $1, number) })"
+  }
+
+  static func copied(_ title: String, _ text: String, _ number: Int) -> HTML {
+    let id = "copied-\(number)-\(title.lowercased())"
+    return """
+      <h3>\(title)</h3>
+      <pre class="wrapped" id="\(id)" tabindex="0">\(HTML(text: text, keepsLines: true))</pre>
+      <button type="button" class="plain" data-copy="\(id)" hidden>Copy \(title)</button>
+      """
+  }
+}

@@ -1,0 +1,99 @@
+import MockCloud
+import RecordModel
+import RecordPages
+
+/// The user as whom somebody changes a container in the console.
+struct ConsoleActor: Hashable {
+  /// The record name of the user; nil for nobody, who is signed out.
+  let name: String?
+  /// The record name of the container's signed-in user; nil if the container does not know it.
+  private let signedInUser: String?
+
+  /// - Parameter choice: an encoded choice; nil for the signed-in user, also for one that is unknown.
+  init(_ choice: String?, in served: WebContainer) {
+    let info = try? served.container.store.info()
+    signedInUser = info?.currentUserRecordName
+    let current = signedInUser ?? ZoneID.currentUserOwnerName
+    guard let choice else {
+      name = current
+      return
+    }
+    guard choice != Self.nobody else {
+      name = nil
+      return
+    }
+    let named = choice.percentDecoded ?? ""
+    name = (try? served.hasUser(named)) == true ? named : current
+  }
+
+  /// The choice of nobody. No encoded record name has this character.
+  static let nobody = "!"
+
+  /// The choice as a cookie or a form has it.
+  var choice: String { name.map(\.percentEncoded) ?? Self.nobody }
+
+  var words: HTML {
+    guard let name else { return "nobody" }
+    return isSignedInUser ? "the signed-in user" : "<bdi>\(name)</bdi>"
+  }
+
+  var isSignedInUser: Bool {
+    name.map { isSame($0, ZoneID.currentUserOwnerName) || isSame($0, signedInUser) } ?? false
+  }
+
+  private func isSame(_ a: String, _ b: String?) -> Bool { b.map(a.sameScalars) ?? false }
+
+  // MARK: Zones
+
+  /// Whether a zone of a private database is the actor's own.
+  func owns(_ zone: ZoneLocation) -> Bool {
+    guard zone.database == .private, let name else { return false }
+    let owner = zone.zoneID.ownerName
+    let isOfSignedInUser =
+      isSame(owner, ZoneID.currentUserOwnerName) || isSame(owner, signedInUser)
+    return isSignedInUser ? isOfSignedInUser : isSame(owner, name)
+  }
+
+  /// Returns the database and identifier by which the actor reaches a zone of the container: zones of
+  /// others are in the shared database.
+  func reach(_ zone: ZoneLocation) -> ZoneLocation {
+    guard zone.database == .private else { return zone }
+    let zoneName = zone.zoneID.zoneName
+    if owns(zone) || name == nil {
+      return ZoneLocation(.private, ZoneID(zoneName: zoneName))
+    }
+    return ZoneLocation(.shared, visible(zone.zoneID))
+  }
+
+  /// Returns the identifier by which the actor names a zone of the container.
+  func visible(_ zoneID: ZoneID) -> ZoneID {
+    if owns(ZoneLocation(.private, zoneID)) { return ZoneID(zoneName: zoneID.zoneName) }
+    guard isSame(zoneID.ownerName, ZoneID.currentUserOwnerName), let signedInUser else {
+      return zoneID
+    }
+    return ZoneID(zoneName: zoneID.zoneName, ownerName: signedInUser)
+  }
+
+  /// Returns the place in the container of a new zone of the actor.
+  func ownZone(_ zoneName: String) -> ZoneLocation {
+    let owner = isSignedInUser ? ZoneID.currentUserOwnerName : name ?? ZoneID.currentUserOwnerName
+    return ZoneLocation(.private, ZoneID(zoneName: zoneName, ownerName: owner))
+  }
+}
+
+extension ConsoleActor {
+  /// The cookie with the choice, which holds for the views of one container.
+  static let cookieName = "console-actor"
+
+  init(_ request: WebRequest, in served: WebContainer) {
+    let cookies = request.headers["Cookie"]?.split(separator: ";") ?? []
+    let prefix = Self.cookieName + "="
+    let choice = cookies.lazy.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(prefix) }
+    self.init(choice.map { String($0.dropFirst(prefix.count)) }, in: served)
+  }
+
+  /// The header that keeps the choice.
+  func setCookie(for container: PageContainerName) -> String {
+    "\(Self.cookieName)=\(choice); Path=\(container.path); HttpOnly; SameSite=Strict"
+  }
+}

@@ -1,0 +1,101 @@
+import Foundation
+
+/// A form of the console, as a browser has sent it.
+///
+/// Whoever made it: names may be missing, unknown, or there twice.
+struct ConsoleForm {
+  /// A file that was chosen.
+  struct File {
+    let content: Data
+  }
+
+  /// The number of inputs of a form.
+  static let maxInputs = 20_000
+  /// The maximum size of a form in bytes: one asset of 50 MB, and the values of a record.
+  static let maxSize = WebServicesHandler.maxUploadSize + (4 << 20)
+
+  private var texts: [String: [String]] = [:]
+  private var files: [String: [File]] = [:]
+
+  init() {}
+
+  /// - Throws: ``WebError``: `BAD_REQUEST` for a body that is too large, has too many inputs, or ends
+  ///   too early; `QUOTA_EXCEEDED` for a file that is too large.
+  init(_ request: WebRequest) throws {
+    guard request.body.count <= Self.maxSize else {
+      throw WebError(.badRequest, "the form has more than \(Self.maxSize) bytes")
+    }
+    guard let data = try FormData(request, limit: Self.maxInputs + 1) else {
+      let items = WebRequest("POST", "/?" + String(decoding: request.body, as: UTF8.self))
+        .queryItems
+      guard items.count <= Self.maxInputs else { throw Self.tooMany }
+      for (name, value) in items { texts[name, default: []].append(value) }
+      return
+    }
+    guard data.parts.count <= Self.maxInputs else { throw Self.tooMany }
+    for part in data.parts {
+      guard let name = part.name else { continue }
+      guard let fileName = part.fileName else {
+        texts[name, default: []].append(Self.text(part.content))
+        continue
+      }
+      guard part.content.count <= WebServicesHandler.maxUploadSize else {
+        throw WebError(
+          .quotaExceeded, "a file has at most \(WebServicesHandler.maxUploadSize) bytes")
+      }
+      // An input without a chosen file has an empty name and no content.
+      if !fileName.isEmpty || !part.content.isEmpty {
+        files[name, default: []].append(File(content: part.content))
+      }
+    }
+  }
+
+  /// Returns the text of an input, of which browsers send line breaks as CR LF.
+  private static func text(_ content: Data) -> String {
+    let carriageReturn = UInt8(ascii: "\r")
+    guard content.contains(carriageReturn) else { return String(decoding: content, as: UTF8.self) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(content.count)
+    for byte in content {
+      if byte == UInt8(ascii: "\n"), bytes.last == carriageReturn { bytes.removeLast() }
+      bytes.append(byte)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static let tooMany = WebError(
+    .badRequest, "the form has more than \(maxInputs) inputs")
+
+  /// The names of all inputs.
+  var names: Set<String> { Set(texts.keys).union(files.keys) }
+
+  /// Whether the form has an input.
+  func has(_ name: String) -> Bool { texts[name] != nil }
+
+  /// Returns the text of an input; empty if it is not there.
+  ///
+  /// - Throws: ``WebError``: `BAD_REQUEST` for an input that is there twice.
+  func text(_ name: String) throws -> String {
+    let found = texts[name] ?? []
+    guard found.count <= 1 else {
+      throw WebError(.badRequest, "the form has the input '\(name.prefix(100))' more than once")
+    }
+    return found.first ?? ""
+  }
+
+  /// Returns the text of an input; nil if it is not there or empty.
+  func value(_ name: String) throws -> String? {
+    let text = try text(name)
+    return text.isEmpty ? nil : text
+  }
+
+  func required(_ name: String) throws -> String {
+    guard let value = try value(name) else {
+      throw WebError(.badRequest, "the form has no '\(name)'")
+    }
+    return value
+  }
+
+  /// Returns the files of an input.
+  func files(_ name: String) -> [File] { files[name] ?? [] }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordModel
+import RecordPages
+
+/// A request to a database, as text to copy: for curl, for CloudKit JS, and in Swift.
+///
+/// The values of encrypted fields are in it only if somebody has asked to see them, and tokens never.
+struct CopiedRequest {
+  let method: String
+  let scope: DatabaseScope
+  /// The path after the database.
+  let endpoint: String
+  /// The body as it is shown; nil for none.
+  let body: JSONValue?
+  /// The address with the query.
+  let address: String
+  let containerIdentifier: String
+
+  /// The API token of a server that takes any.
+  static let anyToken = "test"
+
+  /// - Parameter user: the record name of the user who sends it; nil for nobody.
+  /// - Returns: nil for a request that is not one to a database.
+  init?(
+    _ context: ConsoleRequest, method: String, path: String, body: JSONValue?, user: String?
+  ) {
+    guard case .endpoint(let endpoint, _, let scope)? = try? WebRoute(path) else { return nil }
+    self.method = method
+    self.scope = scope
+    self.endpoint = endpoint.path
+    self.body = body
+    containerIdentifier = context.address.identifier
+    // Tokens that only some know are not shown.
+    let access = context.served.access
+    var query = "ckAPIToken=" + (access.apiTokens.isEmpty ? Self.anyToken : "API_TOKEN")
+    if let user {
+      query +=
+        "&ckWebAuthToken=" + (access.userTokens.isEmpty ? user.percentEncoded : "WEB_AUTH_TOKEN")
+    }
+    address = "\(context.baseURL)\(path)?\(query)"
+  }
+
+  // MARK: curl
+
+  /// The request as a command of a POSIX shell.
+  var curl: String {
+    guard method != "GET" else { return "curl -sS \(Self.quoted(address))" }
+    return Self.curl(address, body: body ?? .object([]))
+  }
+
+  /// A command that posts JSON.
+  static func curl(_ address: String, body: JSONValue) -> String {
+    """
+    curl -sS \(quoted(address)) \\
+      -H 'Content-Type: application/json' \\
+      --data-binary \(quoted(text(body)))
+    """
+  }
+
+  /// A word of a shell, in which nothing has a meaning.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("'", with: #"'\''"#) + "'"
+  }
+
+  // MARK: JSON
+
+  /// The body with characters escaped that a reader cannot see, or that turn the text around.
+  static func text(_ json: JSONValue) -> String { escaped(json.compactText) { "\\u" + $0 } }
+
+  /// Escapes characters that are not visible, by their code units of UTF-16 in hexadecimal digits.
+  static func escaped(_ text: String, _ escape: (String) -> String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      guard isHidden(scalar) else {
+        result.unicodeScalars.append(scalar)
+        continue
+      }
+      for unit in String(scalar).utf16 {
+        let digits = String(unit, radix: 16)
+        result += escape(String(repeating: "0", count: 4 - digits.count) + digits)
+      }
+    }
+    return result
+  }
+
+  static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    guard !scalar.isASCII else { return scalar.value == 0x7F || scalar.value < 0x20 }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+      .unassigned:
+      return true
+    default: return false
+    }
+  }
+
+  // MARK: CloudKit JS
+
+  /// The request in JavaScript: by a call of CloudKit JS, or by `fetch` where it has none.
+  var javaScript: String {
+    let database = "CloudKit.getDefaultContainer().\(scope.rawValue)CloudDatabase"
+    func object(_ json: JSONValue?) -> String { json.map(Self.text) ?? "{}" }
+    let operations = body?["operations"]?.elements ?? []
+    switch endpoint {
+    case "records/modify" where !operations.isEmpty:
+      let known = [
+        "create", "update", "forceUpdate", "replace", "forceReplace", "delete", "forceDelete",
+      ]
+      let calls = operations.compactMap { operation -> String? in
+        guard let kind = operation["operationType"]?.string, known.contains(kind) else {
+          return nil
+        }
+        return "  .\(kind)(\(object(operation["record"])))"
+      }
+      guard calls.count == operations.count else { break }
+      let options = object(body?.dropping(["operations"]))
+      return """
+        const response = await \(database)
+          .newRecordsBatch(\(options))
+        \(calls.joined(separator: "\n"))
+          .commit();
+        """
+    case "zones/modify" where !operations.isEmpty:
+      let calls = operations.compactMap { operation -> String? in
+        let name =
+          operation["operationType"]?.string == "delete" ? "deleteRecordZones" : "saveRecordZones"
+        return "await \(database).\(name)(\(object(operation["zone"])));"
+      }
+      return calls.joined(separator: "\n")
+    case "records/accept":
+      let shares = body?["shortGUIDs"]?.elements ?? []
+      return "const response = await CloudKit.getDefaultContainer()\n"
+        + "  .acceptShares(\(object(.array(shares))));"
+    case "records/lookup":
+      return """
+        const response = await \(database)
+          .fetchRecords(\(object(body?["records"])), \(object(body?.dropping(["records"]))));
+        """
+    case "records/query" where body?["query"] != nil:
+      return """
+        const response = await \(database)
+          .performQuery(\(object(body?["query"])), \(object(body?.dropping(["query"]))));
+        """
+    default: break
+    }
+    let address = object(.string(address))
+    guard method != "GET" else { return "const response = await fetch(\(address));" }
+    return """
+      const response = await fetch(\(address), {
+        method: "\(method)",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(\(object(body))),
+      });
+      """
+  }
+}

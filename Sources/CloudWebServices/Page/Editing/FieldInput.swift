@@ -1,0 +1,218 @@
+import Foundation
+import RecordCoding
+import RecordModel
+import RecordPlatform
+import RecordSchema
+
+/// A field in the form of a record: its inputs, and whether they are a change.
+struct FieldInput {
+  /// The result of a field whose inputs are empty.
+  enum Blank: String {
+    /// The record has no value. CloudKit does not tell null from a field that is not there.
+    case none
+    /// An empty text, no bytes, or an empty list.
+    case empty
+    /// The value that the record has, which is not shown.
+    case keep
+  }
+
+  let name: String
+  let type: CloudSchema.FieldType
+  /// Whether the record has a value that the form does not show: an encrypted one, or an asset.
+  var hasCovered = false
+  var items: [FieldItem] = []
+  /// The JSON of a list with too many elements for inputs of their own; nil for other fields.
+  var listText: String?
+  var blank = Blank.none
+  /// The digest of the inputs when the form was opened; nil for a new record.
+  var opened: String?
+  var error: String?
+
+  /// The number of elements of a list that have inputs of their own.
+  static let maxItems = 100
+
+  init(_ name: String, _ type: CloudSchema.FieldType) {
+    self.name = name
+    self.type = type
+    if !type.isList { items = [FieldItem()] }
+  }
+
+  /// Creates the inputs for a field of a record.
+  ///
+  /// - Parameter declared: the type of the field in the schema; nil for that of the value.
+  /// - Returns: nil for a value of an unknown type, which no form can show.
+  init?(_ field: Field, declared: CloudSchema.FieldType?, in zoneID: ZoneID) {
+    guard let type = declared ?? Self.type(of: field) else { return nil }
+    self.init(field.name, type)
+    hasCovered = field.isEncrypted || field.value.isOfAssets
+    if hasCovered { blank = .keep }
+    if field.isEncrypted { return }
+    if case .assetList(let assets) = field.value {
+      items = assets.enumerated().map { place, asset in
+        var item = FieldItem()
+        item.storedAsset = (place, asset.size)
+        return item
+      }
+      return
+    }
+    if case .asset(let asset) = field.value {
+      items[0].storedAsset = (0, asset.size)
+      return
+    }
+    guard let elements = field.value.elements else {
+      items = [FieldItem(field.value, in: zoneID)]
+      blank = field.value.isEmptyText ? .empty : .none
+      return
+    }
+    blank = elements.isEmpty ? .empty : .none
+    items = elements.map { FieldItem($0, in: zoneID) }
+    if elements.count > Self.maxItems {
+      listText = (try? field.dictionary(in: zoneID))?["value"]?.compactText
+      items = []
+    }
+  }
+
+  private static func type(of field: Field) -> CloudSchema.FieldType? {
+    guard let type = field.value.type else { return nil }
+    let element = type.elementType ?? type
+    return CloudSchema.Primitive(rawValue: element.rawValue).map {
+      CloudSchema.FieldType($0, isList: type.isList, isEncrypted: field.isEncrypted)
+    }
+  }
+
+  /// Whether the values of the type can be empty.
+  var canBeEmpty: Bool { type.isList || type.primitive == .string || type.primitive == .bytes }
+
+  /// The digest of the inputs, by which a change is found.
+  var digest: String {
+    var texts = [blank.rawValue, listText ?? "-"]
+    for item in items where !item.isRemoved {
+      texts.append("item \(item.storedAsset.map { "\($0.place)" } ?? "")")
+      for (name, text) in item.texts.sorted(by: { $0.key < $1.key }) where !text.isEmpty {
+        let isDate = type.primitive == .timestamp && name == "text"
+        texts += [name, isDate ? DateInput.normalized(text) : text]
+      }
+      // A file is a change, whatever its content.
+      if item.file != nil { texts.append("file") }
+    }
+    let text = texts.map { "\($0.utf8.count):\($0)" }.joined()
+    return Data(text.utf8).withUnsafeBytes { String("\(SHA256Digest(of: $0))".prefix(32)) }
+  }
+
+  /// Whether the inputs are those of the form when it was opened.
+  var isUnchanged: Bool { opened == digest }
+
+  // MARK: Values
+
+  /// The action that the field needs when the form is sent.
+  enum Outcome {
+    /// The record keeps the value that it has.
+    case keep
+    case remove
+    case set(RecordValue)
+    /// The assets of the field: files to upload, and places among those that the record has.
+    case assets([AssetSource])
+  }
+
+  enum AssetSource {
+    case stored(place: Int)
+    case file(Data)
+  }
+
+  /// Returns the outcome of the inputs.
+  ///
+  /// - Throws: ``InputError``.
+  func outcome(in zoneID: ZoneID, visible: (ZoneID) -> ZoneID) throws -> Outcome {
+    if let listText { return .set(try list(of: listText, in: zoneID)) }
+    if type.primitive == .asset { return assets() }
+    let entered = items.filter { !$0.isRemoved }
+    if !type.isList {
+      guard let item = entered.first, !item.isBlank else { return try blankOutcome() }
+      return try item.value(type.primitive, in: zoneID, visible: visible).map(Outcome.set)
+        ?? blankOutcome()
+    }
+    guard !entered.isEmpty else { return try blankOutcome() }
+    let values = try entered.compactMap {
+      try $0.value(type.primitive, in: zoneID, visible: visible)
+    }
+    guard values.count == entered.count else {
+      throw InputError("An element of the list is empty.")
+    }
+    return .set(try list(values))
+  }
+
+  private func blankOutcome() throws -> Outcome {
+    switch blank {
+    case .keep: return .keep
+    case .none: return .remove
+    case .empty:
+      if type.isList { return .set(try list([])) }
+      switch type.primitive {
+      case .string: return .set(.string(""))
+      case .bytes: return .set(.bytes(Data()))
+      default: return .remove
+      }
+    }
+  }
+
+  private func assets() -> Outcome {
+    var sources: [AssetSource] = []
+    for item in items where !item.isRemoved {
+      if let file = item.file {
+        sources.append(.file(file.content))
+      } else if let stored = item.storedAsset {
+        sources.append(.stored(place: stored.place))
+      }
+    }
+    if !type.isList, case .stored? = sources.first { return blank == .keep ? .keep : .remove }
+    if sources.isEmpty { return type.isList && blank == .empty ? .set(.assetList([])) : .remove }
+    return .assets(sources)
+  }
+
+  /// Reads the JSON of a long list.
+  private func list(of text: String, in zoneID: ZoneID) throws -> RecordValue {
+    do {
+      return try list(try WebServicesHandler.parse(Data(text.utf8)), of: type.primitive, in: zoneID)
+    } catch {
+      throw InputError("The list is not the JSON of a list of \(type.primitive.rawValue).")
+    }
+  }
+
+  private func list(_ values: [RecordValue]) throws -> RecordValue {
+    var values = values
+    var primitive = type.primitive
+    if primitive == .number {
+      let areIntegers = values.allSatisfy { $0.type == .int64 }
+      primitive = areIntegers ? .int64 : .double
+      if !areIntegers {
+        values = values.map {
+          if case .int64(let number) = $0 { .double(Double(number)) } else { $0 }
+        }
+      }
+    }
+    guard let type = ValueType(rawValue: primitive.rawValue),
+      let list = RecordValue(list: values, of: type)
+    else { throw InputError("The elements of the list are not of one type.") }
+    return list
+  }
+
+  private func list(
+    _ elements: JSONValue, of primitive: CloudSchema.Primitive, in zoneID: ZoneID
+  ) throws -> RecordValue {
+    var context = DecodingContext(zoneID: zoneID)
+    context.mayShowValues = false
+    let type = JSONValue.string(primitive.rawValue + "_LIST")
+    return try RecordValue(
+      json: .object([.init("type", type), .init("value", elements)]), context)
+  }
+}
+
+extension RecordValue {
+  fileprivate var isEmptyText: Bool {
+    switch self {
+    case .string(let text): text.isEmpty
+    case .bytes(let data): data.isEmpty
+    default: false
+    }
+  }
+}

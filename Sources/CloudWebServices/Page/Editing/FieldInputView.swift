@@ -1,0 +1,211 @@
+import RecordModel
+import RecordPages
+import RecordSchema
+import RecordText
+
+/// The inputs of a field in the form of a record.
+struct FieldInputView {
+  let field: FieldInput
+  /// The identifier of the first input, which its label names.
+  let id: String
+
+  private var prefix: String { FieldInput.prefix(field.name) }
+
+  var html: HTML {
+    let error: HTML? = field.error.map { "<p class=\"problem\" id=\"\(id)-error\">\($0)</p>" }
+    let encrypted: HTML? = field.type.isEncrypted ? " <span class=\"badge\">encrypted</span>" : nil
+    return """
+      <fieldset class="field" data-field="\(prefix)"\("data-invalid", if: field.error != nil)>
+      <legend><bdi>\(field.name)</bdi> <span class="quiet">\(field.type.description)</span>\
+      \(encrypted)</legend>
+      \(hidden)
+      \(covered)
+      \(lossy)
+      \(inputs)
+      \(blankChoice)
+      \(error)
+      </fieldset>
+      """
+  }
+
+  private var hidden: HTML {
+    let opened: HTML? = field.opened.map { ConsoleRequest.plainInput(prefix + "opened", $0) }
+    let covered: HTML? =
+      field.hasCovered ? ConsoleRequest.plainInput(prefix + "covered", "1") : nil
+    let count: HTML? =
+      field.type.isList && field.listText == nil
+      ? ConsoleRequest.plainInput(prefix + "count", String(field.items.count)) : nil
+    return
+      "\(ConsoleRequest.plainInput(prefix + "type", field.type.formText))\(opened)\(covered)\(count)"
+  }
+
+  private var covered: HTML? {
+    guard field.type.isEncrypted, field.hasCovered else { return nil }
+    return """
+      <p class="quiet">The record has a value, which is covered. Enter another one to replace it.</p>
+      """
+  }
+
+  private var lossy: HTML? {
+    guard field.items.contains(where: \.isLossy) else { return nil }
+    return """
+      <p class="quiet">The value has characters that a form cannot have. They stay unless you change \
+      the field.</p>
+      """
+  }
+
+  // MARK: Inputs
+
+  private var inputs: HTML {
+    if let text = field.listText {
+      return """
+        <label class="wide">JSON of the list, which has more than \(FieldInput.maxItems) elements
+        <textarea id="\(id)" name="\(prefix)list" rows="6" spellcheck="false"\(described)>\
+        \(Self.area(text))</textarea></label>
+        """
+    }
+    guard field.type.isList else {
+      return item(field.items.first ?? FieldItem(), "0", id, field.name)
+    }
+    let items = field.items.enumerated().map { index, item -> HTML in
+      let label = "\(field.name), element \(index + 1)"
+      return """
+        <li class="item">\(self.item(item, "\(index)", "\(id)-\(index)", label))\
+        <label class="check"><input type="checkbox" name="\(prefix)\(index)/remove" value="1"\
+        \("checked", if: item.isRemoved)>Remove</label></li>
+        """
+    }
+    if field.type.primitive == .asset {
+      return """
+        <ul class="items">\(items)</ul>
+        <label>Add files<input type="file" id="\(id)" name="\(prefix)files" multiple></label>
+        """
+    }
+    return """
+      <ul class="items">
+      \(items)
+      <li class="item new">\(item(FieldItem(), "new", id, "\(field.name), another element"))</li>
+      </ul>
+      <button class="plain" name="step" value="add \(prefix)" formnovalidate>Add an element</button>
+      """
+  }
+
+  private func item(_ item: FieldItem, _ place: String, _ id: String, _ label: String) -> HTML {
+    let name = "\(prefix)\(place)/"
+    func input(
+      _ part: String, _ words: String,
+      _ attributes: HTML = " autocomplete=\"off\" spellcheck=\"false\""
+    ) -> HTML {
+      let id = part == "text" || part == "latitude" ? id : "\(id)-\(part)"
+      guard !item[part].utf8.contains(UInt8(ascii: "\n")) else {
+        return """
+          <label>\(words)<textarea id="\(id)" name="\(name)\(part)" rows="2" autocomplete="off"\
+          \(described)>\(Self.area(item[part]))</textarea></label>
+          """
+      }
+      return """
+        <label>\(words)<input id="\(id)" name="\(name)\(part)" \
+        value="\(HTML(editable: item[part]))"\(attributes)\(described)></label>
+        """
+    }
+    switch field.type.primitive {
+    case .string:
+      let rows =
+        item["text"].utf8.contains(UInt8(ascii: "\n")) || item["text"].utf8.count > 80 ? 5 : 1
+      return """
+        <textarea id="\(id)" name="\(name)text" rows="\(rows)" aria-label="\(label)" \
+        autocomplete="off"\(described)>\(Self.area(item["text"]))</textarea>
+        """
+    case .bytes:
+      return """
+        <label class="wide">Base64<textarea id="\(id)" name="\(name)text" rows="2" \
+        spellcheck="false" autocomplete="off"\(described)>\(Self.area(item["text"]))</textarea></label>
+        """
+    case .int64: return input("text", "Integer", " inputmode=\"numeric\" autocomplete=\"off\"")
+    case .double, .number:
+      return input("text", "Number", " inputmode=\"decimal\" autocomplete=\"off\"")
+    case .timestamp:
+      let zone = item["timezone"].isEmpty ? "UTC" : item["timezone"]
+      return """
+        \(input("text", "Date and time", " type=\"datetime-local\" step=\"0.001\""))
+        <label>Time zone<input name="\(name)timezone" value="\(HTML(editable: zone))" \
+        list="time-zones" autocomplete="off" spellcheck="false"></label>
+        """
+    case .location:
+      let more = FieldItem.names(of: .location).dropFirst(2).map { part in
+        input(part, Self.words[part] ?? part)
+      }
+      let isOpen = FieldItem.names(of: .location).dropFirst(2).contains { !item[$0].isEmpty }
+      return """
+        \(input("latitude", "Latitude", " inputmode=\"decimal\" autocomplete=\"off\""))
+        \(input("longitude", "Longitude", " inputmode=\"decimal\" autocomplete=\"off\""))
+        <details\("open", if: isOpen)><summary>More of the location</summary>\
+        <div class="inputs">\(more)</div></details>
+        """
+    case .reference:
+      let actions = ["NONE", "DELETE_SELF"].map { action -> HTML in
+        "<option\("selected", if: action == item["action"])>\(action)</option>"
+      }
+      let validate: HTML? =
+        item["action"] == "VALIDATE" ? "<option selected>VALIDATE</option>" : nil
+      return """
+        \(input("text", "Record name", " data-find=\"1\" autocomplete=\"off\" spellcheck=\"false\""))
+        \(input("zone", "Zone, if another"))
+        \(input("owner", "Owner of the zone"))
+        <label>Action<select name="\(name)action">\(actions)\(validate)</select></label>
+        """
+    case .asset:
+      let stored: HTML? = item.storedAsset.map { place, size in
+        let text = size.map { "\(place)/\($0)" } ?? "\(place)"
+        return """
+          <span>Stored file\(size.map { ", \(Numbers.size($0))" } ?? "")</span>\
+          \(ConsoleRequest.plainInput("\(name)stored", text))
+          """
+      }
+      if field.type.isList { return stored ?? .empty }
+      return """
+        \(stored)<label>\(stored == nil ? "File" : "Another file")\
+        <input type="file" id="\(id)" name="\(name)file"\(described)></label>
+        """
+    }
+  }
+
+  private static let words = [
+    "altitude": "Altitude, in metres", "horizontalAccuracy": "Horizontal accuracy, in metres",
+    "verticalAccuracy": "Vertical accuracy, in metres", "course": "Course, in degrees",
+    "speed": "Speed, in metres per second", "timestamp": "Time, in UTC",
+  ]
+
+  private var described: HTML {
+    field.error == nil ? .empty : " aria-invalid=\"true\" aria-describedby=\"\(id)-error\""
+  }
+
+  /// The content of a text area, which loses a line break at its beginning.
+  private static func area(_ text: String) -> HTML { "\n\(HTML(editable: text))" }
+
+  // MARK: Empty inputs
+
+  private var blankChoice: HTML? {
+    var choices: [(FieldInput.Blank, String)] = [(.none, "no value")]
+    if field.canBeEmpty {
+      let empty = field.type.isList ? "an empty list" : "an empty value"
+      choices.append((.empty, empty))
+    }
+    if field.hasCovered, !(field.type.isList && field.type.primitive == .asset) {
+      choices.append((.keep, "the value that it has"))
+    }
+    guard choices.count > 1, field.listText == nil else { return nil }
+    let options = choices.map { choice, words -> HTML in
+      "<option value=\"\(choice.rawValue)\"\("selected", if: choice == field.blank)>\(words)</option>"
+    }
+    let words = field.type.primitive == .asset ? "Without another file" : "If nothing is entered"
+    return "<label>\(words)<select name=\"\(prefix)blank\">\(options)</select></label>"
+  }
+}
+
+extension ConsoleRequest {
+  /// A hidden input whose value no form changes: without control characters.
+  static func plainInput(_ name: String, _ value: String) -> HTML {
+    "<input type=\"hidden\" name=\"\(name)\" value=\"\(HTML(editable: value))\">"
+  }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import RecordCoding
+import RecordModel
+import RecordSchema
+
+/// A mistake in an input of a form.
+struct InputError: Error {
+  let reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+/// The inputs of one value: that of a field, or an element of a list.
+struct FieldItem {
+  /// The texts of the inputs by their names; the inputs depend on the type.
+  var texts: [String: String] = [:]
+  /// The file that was chosen for an asset.
+  var file: ConsoleForm.File?
+  /// The asset that the record has: its place among the assets of the field, and its size.
+  var storedAsset: (place: Int, size: Int64?)?
+  /// Whether the element of a list is removed.
+  var isRemoved = false
+  /// Whether the value has characters that an input cannot have, and that are shown as others.
+  var isLossy = false
+
+  init() {}
+
+  subscript(name: String) -> String {
+    get { texts[name] ?? "" }
+    set { texts[name] = newValue }
+  }
+
+  /// Whether nothing was entered.
+  var isBlank: Bool {
+    // The zone of a date and the action of a reference have values from the start.
+    let entered = texts.filter { !["timezone", "action"].contains($0.key) }
+    return entered.allSatisfy { $0.value.isEmpty } && file == nil && storedAsset == nil
+  }
+
+  /// The names of the inputs of a type.
+  static func names(of primitive: CloudSchema.Primitive) -> [String] {
+    switch primitive {
+    case .timestamp: ["text", "timezone"]
+    case .location:
+      [
+        "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course",
+        "speed", "timestamp",
+      ]
+    case .reference: ["text", "zone", "owner", "action"]
+    case .asset: []
+    case .string, .bytes, .int64, .double, .number: ["text"]
+    }
+  }
+}
+
+// MARK: - Values into texts
+
+extension FieldItem {
+  /// Creates the inputs for the value of a field, or an element of it.
+  ///
+  /// - Parameter zoneID: the zone of the record, which references do not name.
+  init(_ value: RecordValue, in zoneID: ZoneID) {
+    switch value {
+    case .string(let text): show(text, "text")
+    case .int64(let number): self["text"] = "\(number)"
+    case .double(let number): self["text"] = "\(number)"
+    case .bytes(let data): self["text"] = data.base64EncodedString()
+    case .timestamp(let date):
+      self["text"] = DateInput.text(date)
+      self["timezone"] = "UTC"
+    case .location(let location):
+      self["latitude"] = "\(location.latitude)"
+      self["longitude"] = "\(location.longitude)"
+      for (name, path) in Self.locationParts {
+        self[name] = location[keyPath: path].map { "\($0)" } ?? ""
+      }
+      self["timestamp"] = location.timestamp.map(DateInput.text) ?? ""
+    case .reference(let reference):
+      show(reference.recordID.recordName, "text")
+      self["action"] = reference.action.rawValue
+      if reference.recordID.zoneID != zoneID {
+        show(reference.recordID.zoneID.zoneName, "zone")
+        show(reference.recordID.zoneID.ownerName, "owner")
+      }
+    default: break
+    }
+  }
+
+  /// Sets a text as an input has it: browsers make line feeds of all line breaks, and a document has
+  /// neither NUL nor noncharacters.
+  private mutating func show(_ text: String, _ name: String) {
+    var shown = String.UnicodeScalarView()
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      defer { previous = scalar }
+      if scalar == "\n", previous == "\r" { continue }
+      let isOther = scalar == "\0" || scalar.properties.isNoncharacterCodePoint
+      shown.append(scalar == "\r" ? "\n" : isOther ? "\u{FFFD}" : scalar)
+    }
+    self[name] = String(shown)
+    if !self[name].sameScalars(as: text) { isLossy = true }
+  }
+
+  private static let locationParts: [(String, WritableKeyPath<Location, Double?> & Sendable)] = [
+    ("altitude", \.altitude), ("horizontalAccuracy", \.horizontalAccuracy),
+    ("verticalAccuracy", \.verticalAccuracy), ("course", \.course), ("speed", \.speed),
+  ]
+}
+
+// MARK: - Texts into values
+
+extension FieldItem {
+  /// Returns the value that was entered; nil for an input without one, and for an asset.
+  ///
+  /// - Parameters:
+  ///   - zoneID: the zone of the record, for a reference that names none.
+  ///   - visible: returns the identifier by which the actor names a zone.
+  /// - Throws: ``InputError``. It does not quote the input, which may be secret.
+  func value(
+    _ primitive: CloudSchema.Primitive, in zoneID: ZoneID, visible: (ZoneID) -> ZoneID
+  ) throws -> RecordValue? {
+    let text = self["text"]
+    switch primitive {
+    case .string: return .string(text)
+    case .int64: return try number(text).map { .int64(try Self.integer($0)) }
+    case .double: return try number(text).map { .double(try Self.double($0)) }
+    case .number:
+      return try number(text).map { text in
+        try Int64(text).map(RecordValue.int64) ?? .double(Self.double(text))
+      }
+    case .bytes:
+      let letters = text.filter { !$0.isWhitespace }
+      guard let data = Data(base64Encoded: letters) else {
+        throw InputError("Bytes are entered in base64.")
+      }
+      return .bytes(data)
+    case .timestamp:
+      return try number(text).map { .timestamp(try DateInput.date($0, in: self["timezone"])) }
+    case .location: return try location().map(RecordValue.location)
+    case .reference: return try reference(zoneID, visible).map(RecordValue.reference)
+    case .asset: return nil
+    }
+  }
+
+  private func number(_ text: String) throws -> String? {
+    let trimmed = text.trimmingCharacters(in: .whitespaces)
+    return trimmed.isEmpty ? nil : trimmed
+  }
+
+  private static func integer(_ text: String) throws -> Int64 {
+    guard let number = Int64(text) else {
+      throw InputError("An integer is from \(Int64.min) to \(Int64.max).")
+    }
+    return number
+  }
+
+  private static func double(_ text: String) throws -> Double {
+    guard let number = Double(text), number.isFinite else {
+      throw InputError("A number is written as 12.5 or 1e9.")
+    }
+    return number
+  }
+
+  private func location() throws -> Location? {
+    let parts = try Self.names(of: .location).dropLast().map { name in
+      try number(self[name]).map(Self.double)
+    }
+    guard let latitude = parts[0], let longitude = parts[1] else {
+      guard isBlank else { throw InputError("A location has a latitude and a longitude.") }
+      return nil
+    }
+    var location = Location(latitude: latitude, longitude: longitude)
+    for ((_, path), part) in zip(Self.locationParts, parts.dropFirst(2)) {
+      location[keyPath: path] = part
+    }
+    location.timestamp = try number(self["timestamp"]).map { try DateInput.date($0, in: "UTC") }
+    return location
+  }
+
+  private func reference(
+    _ zoneID: ZoneID, _ visible: (ZoneID) -> ZoneID
+  ) throws -> Reference? {
+    let name = self["text"]
+    guard !name.isEmpty else {
+      guard self["zone"].isEmpty else { throw InputError("A reference has a record name.") }
+      return nil
+    }
+    guard let action = Reference.Action(rawValue: self["action"].isEmpty ? "NONE" : self["action"])
+    else { throw InputError("The action of a reference is NONE or DELETE_SELF.") }
+    let owner = self["owner"].isEmpty ? zoneID.ownerName : self["owner"]
+    let target =
+      self["zone"].isEmpty ? zoneID : ZoneID(zoneName: self["zone"], ownerName: owner)
+    return Reference(
+      recordID: RecordID(recordName: name, zoneID: visible(target)), action: action)
+  }
+}
+
+/// The text of a date in a form, as `datetime-local` has it.
+enum DateInput {
+  /// The text of a date, of which browsers leave out zeros at the end, in one form.
+  static func normalized(_ text: String) -> String {
+    (try? date(text, in: "UTC")).map(Self.text) ?? text
+  }
+
+  /// The text of a date in UTC, with milliseconds if it has some.
+  static func text(_ date: Date) -> String {
+    guard let civil = CivilDate(date) else { return "" }
+    func digits(_ number: Int, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(count - text.count, 0)) + text
+    }
+    let day = "\(digits(civil.year, 4))-\(digits(civil.month, 2))-\(digits(civil.day, 2))"
+    let time = "\(digits(civil.hour, 2)):\(digits(civil.minute, 2)):\(digits(civil.second, 2))"
+    return "\(day)T\(time)" + (civil.millisecond == 0 ? "" : ".\(digits(civil.millisecond, 3))")
+  }
+
+  /// Reads a date, to the millisecond as CloudKit stores it.
+  ///
+  /// - Parameter zone: a name such as `Europe/Berlin`, or an offset such as `+02:00`.
+  /// - Throws: ``InputError``: for a time that the zone skips, too. A time that comes twice is the
+  ///   earlier.
+  static func date(_ text: String, in zone: String) throws -> Date {
+    let pattern = #/(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?/#
+    guard let match = text.wholeMatch(of: pattern) else {
+      throw InputError("A date is written as 2026-07-01T12:30:00.")
+    }
+    func number(_ text: Substring?) -> Int { text.flatMap { Int($0) } ?? 0 }
+    var civil = CivilDate()
+    (civil.year, civil.month, civil.day) = (number(match.1), number(match.2), number(match.3))
+    (civil.hour, civil.minute, civil.second) = (number(match.4), number(match.5), number(match.6))
+    let fraction = match.7.map { ($0 + "000").prefix(3) }
+    civil.millisecond = fraction.map { Int($0) ?? 0 } ?? 0
+    guard let inUTC = civil.date() else { throw InputError("There is no such day or time.") }
+    return try date(inUTC, try timeZone(zone))
+  }
+
+  private static func timeZone(_ name: String) throws -> TimeZone {
+    let name = name.trimmingCharacters(in: .whitespaces)
+    if name.isEmpty || name == "UTC" || name == "Z" { return .gmt }
+    if let match = name.wholeMatch(of: #/([+-])(\d\d):?(\d\d)/#),
+      let hours = Int(match.2), let minutes = Int(match.3), minutes < 60,
+      let zone = TimeZone(secondsFromGMT: (match.1 == "-" ? -60 : 60) * (hours * 60 + minutes))
+    {
+      return zone
+    }
+    guard name.utf8.count < 100, let zone = TimeZone(identifier: name) else {
+      throw InputError("A time zone is written as UTC, Europe/Berlin or +02:00.")
+    }
+    return zone
+  }
+
+  /// Returns the time at which clocks of a zone show what those of UTC show at a date.
+  private static func date(_ clock: Date, _ zone: TimeZone) throws -> Date {
+    let day: TimeInterval = 86_400
+    let candidates = [-day, day].map { clock.addingTimeInterval($0) }
+      .map { clock.addingTimeInterval(-Double(zone.secondsFromGMT(for: $0))) }
+    let found = candidates.filter { date in
+      date.addingTimeInterval(Double(zone.secondsFromGMT(for: date))) == clock
+    }
+    guard let first = found.min() else {
+      throw InputError("The time zone skips this time: its clocks are put forward.")
+    }
+    return first
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import RecordCoding
+import RecordModel
+import RecordStore
+
+/// The outcome of a form that was sent.
+enum FormOutcome {
+  /// The requests that were sent, the last of them the save, and the record.
+  case saved([Int], RecordLocation)
+  /// An input is wrong, or the mock rejected the request.
+  case failed(RecordForm, ServiceCall.Reply?)
+}
+
+extension RecordForm {
+  /// Sends the requests of a save: for the contents of assets first.
+  func save(_ context: ConsoleRequest) async throws -> FormOutcome {
+    var form = self
+    let reach = context.actor.reach(zone)
+    var values: [(field: FieldInput, outcome: FieldInput.Outcome)] = []
+    for index in form.fields.indices {
+      let field = form.fields[index]
+      form.fields[index].error = nil
+      // A form that is not changed asks for nothing, even for a value that it cannot read.
+      guard !field.isUnchanged else { continue }
+      do {
+        let outcome = try field.outcome(in: zone.zoneID, visible: context.actor.visible)
+        values.append((field, outcome))
+      } catch let error as InputError {
+        form.fields[index].error = error.reason
+      }
+    }
+    guard form.fields.allSatisfy({ $0.error == nil }) else { return .failed(form, nil) }
+    var requests: [Int] = []
+    var members: [JSONValue.Member] = []
+    for (field, outcome) in values {
+      switch outcome {
+      case .remove: if !isNew { members.append(.init(field.name, .null)) }
+      case .set(let value):
+        members.append(.init(field.name, try json(field, value, in: reach.zoneID)))
+      case .keep:
+        guard isNew, let source else { continue }
+        guard let value = try await copied(field, source, context, &requests) else { continue }
+        members.append(.init(field.name, try json(field, value, in: reach.zoneID)))
+      case .assets(let sources):
+        let upload = AssetUpload(context: context, zone: zone, recordType: recordType)
+        let record = source ?? (isNew ? nil : RecordLocation(zone.database, recordID))
+        switch try await upload.assets(sources, of: field.name, in: record, &requests) {
+        case .failure(let reply): return .failed(form.marking(reply.error), reply)
+        case .success(let assets):
+          let value: RecordValue =
+            field.type.isList
+            ? .assetList(assets) : assets.first.map(RecordValue.asset) ?? .emptyList
+          members.append(.init(field.name, try json(field, value, in: reach.zoneID)))
+        }
+      }
+    }
+    let call = ServiceCall(
+      scope: reach.database, endpoint: "records/modify",
+      body: body(members, in: reach.zoneID, context))
+    let reply = try await call.send(context)
+    if let error = reply.error { return .failed(form.marking(error), reply) }
+    let name = reply.json?["records"]?.elements?.first?["recordName"]?.string ?? recordName
+    let saved = RecordLocation(
+      zone.database, RecordID(recordName: name, zoneID: zone.zoneID))
+    return .saved(requests + [reply.number], saved)
+  }
+
+  /// The body of the request that saves the record.
+  private func body(
+    _ fields: [JSONValue.Member], in zoneID: ZoneID, _ context: ConsoleRequest
+  ) -> JSONValue {
+    var record = JSONObjectWriter()
+    record.add("recordType", recordType)
+    record.add("recordName", recordName.isEmpty ? nil : recordName)
+    record.add("recordChangeTag", tag)
+    if !parentName.isEmpty, isNew || parentName != openedParent {
+      record.add("parent", .object([.init("recordName", .string(parentName))]))
+    } else if !isNew, parentName.isEmpty, !openedParent.isEmpty {
+      record.add("parent", JSONValue.null)
+    }
+    record.add("fields", .object(fields))
+    let operation = JSONValue.object([
+      .init("operationType", .string(isNew ? "create" : "update")), .init("record", record.value),
+    ])
+    return .object([
+      .init("zoneID", ServiceCall.json(zoneID)), .init("operations", .array([operation])),
+    ])
+  }
+
+  private func json(
+    _ field: FieldInput, _ value: RecordValue, in zoneID: ZoneID
+  ) throws -> JSONValue {
+    try Field(name: field.name, value: value, isEncrypted: field.type.isEncrypted)
+      .dictionary(in: zoneID)
+  }
+
+  /// Returns the covered value of the record that this one is a copy of.
+  private func copied(
+    _ field: FieldInput, _ source: RecordLocation, _ context: ConsoleRequest,
+    _ requests: inout [Int]
+  ) async throws -> RecordValue? {
+    let record = try context.store.snapshot {
+      try $0.record(for: source.recordID, in: source.database)
+    }
+    guard let stored = record?.field(named: field.name)?.value else { return nil }
+    guard stored.isOfAssets else { return stored }
+    let upload = AssetUpload(context: context, zone: zone, recordType: recordType)
+    let places = stored.assets.indices.map { FieldInput.AssetSource.stored(place: $0) }
+    guard
+      case .success(let assets) = try await upload.assets(
+        places, of: field.name, in: source, &requests)
+    else { return nil }
+    return field.type.isList ? .assetList(assets) : assets.first.map(RecordValue.asset)
+  }
+
+  /// Returns the form with the error of a response, also at the field that its message names.
+  func marking(_ error: (code: String, reason: String)?) -> RecordForm {
+    guard let error else { return self }
+    var form = self
+    form.errors = [[error.code, error.reason].filter { !$0.isEmpty }.joined(separator: ": ")]
+    for index in form.fields.indices
+    where error.reason.contains("'\(form.fields[index].name)'")
+      || error.reason.contains("field \(form.fields[index].name)")
+    {
+      form.fields[index].error = error.reason
+    }
+    return form
+  }
+}
+
+extension ServiceCall {
+  /// A zone in the body of a request.
+  static func json(_ zoneID: ZoneID) -> JSONValue {
+    var members = [JSONValue.Member("zoneName", .string(zoneID.zoneName))]
+    if zoneID.ownerName != ZoneID.currentUserOwnerName {
+      members.append(.init("ownerRecordName", .string(zoneID.ownerName)))
+    }
+    return .object(members)
+  }
+}
+
+/// Sends the contents of assets, as a client does: it asks for an address, sends the file there, and
+/// gets the value of the field. For an asset that a record has, it asks for the value alone.
+private struct AssetUpload {
+  let context: ConsoleRequest
+  let zone: ZoneLocation
+  let recordType: String
+
+  enum Outcome {
+    case success([Asset])
+    case failure(ServiceCall.Reply)
+  }
+
+  /// - Parameters:
+  ///   - record: the record that has the stored assets; nil if there is none.
+  ///   - requests: gets the numbers of the requests that were sent.
+  func assets(
+    _ sources: [FieldInput.AssetSource], of fieldName: String, in record: RecordLocation?,
+    _ requests: inout [Int]
+  ) async throws -> Outcome {
+    var stored: [JSONValue] = []
+    let hasStored = sources.contains { if case .stored = $0 { true } else { false } }
+    if hasStored, let record {
+      let reply = try await rereference(fieldName, record).send(context)
+      requests.append(reply.number)
+      if reply.error != nil { return .failure(reply) }
+      stored = reply.json?["assets"]?.elements ?? []
+    }
+    var assets: [Asset] = []
+    for source in sources {
+      switch source {
+      case .stored(let place):
+        guard place < stored.count else {
+          throw WebError(.badRequest, "the record does not have the asset any more")
+        }
+        assets.append(try Asset(json: stored[place], DecodingContext()))
+      case .file(let content):
+        let reply = try await address(fieldName).send(context)
+        requests.append(reply.number)
+        guard let url = reply.json?["tokens"]?.elements?.first?["url"]?.string,
+          let path = URL(string: url)?.path(percentEncoded: true)
+        else { return .failure(reply) }
+        let (response, number) = await context.handler.answered(
+          WebRequest("POST", path, headers: context.hostHeader, body: content))
+        requests.append(number)
+        let sent = ServiceCall.Reply(number: number, response)
+        guard let receipt = sent.json?["singleFile"] else { return .failure(sent) }
+        assets.append(try Asset(json: receipt, DecodingContext()))
+      }
+    }
+    return .success(assets)
+  }
+
+  private func rereference(_ fieldName: String, _ record: RecordLocation) -> ServiceCall {
+    let reach = context.actor.reach(record.zone)
+    let asset = JSONValue.object([
+      .init("recordName", .string(record.recordID.recordName)),
+      .init("fieldName", .string(fieldName)),
+    ])
+    return ServiceCall(
+      scope: reach.database, endpoint: "assets/rereference",
+      body: .object([
+        .init("zoneID", ServiceCall.json(reach.zoneID)), .init("assets", .array([asset])),
+      ]))
+  }
+
+  private func address(_ fieldName: String) -> ServiceCall {
+    let reach = context.actor.reach(zone)
+    let token = JSONValue.object([
+      .init("recordType", .string(recordType)), .init("fieldName", .string(fieldName)),
+    ])
+    return ServiceCall(
+      scope: reach.database, endpoint: "assets/upload",
+      body: .object([
+        .init("zoneID", ServiceCall.json(reach.zoneID)), .init("tokens", .array([token])),
+      ]))
+  }
+}

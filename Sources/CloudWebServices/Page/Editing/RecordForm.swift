@@ -1,0 +1,235 @@
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordCoding
+import RecordModel
+import RecordSchema
+
+/// The form of a record: as it is opened, and as it is sent.
+struct RecordForm {
+  /// The database and zone in the container.
+  var zone: ZoneLocation
+  var recordType: String
+  /// The name of the record; empty for one that is made when it is saved.
+  var recordName = ""
+  /// The change tag that the record had when the form was opened; nil for a new record.
+  var tag: String?
+  /// The record whose covered values the new record gets; nil for none.
+  var source: RecordLocation?
+  var parentName = ""
+  /// The parent when the form was opened.
+  var openedParent = ""
+  var fields: [FieldInput] = []
+  /// The time zone of dates that have no value yet.
+  var errors: [String] = []
+
+  var isNew: Bool { tag == nil }
+  var recordID: RecordID { RecordID(recordName: recordName, zoneID: zone.zoneID) }
+
+  // MARK: Opening
+
+  /// Opens the form of a new record.
+  init(newOf recordType: String, in zone: ZoneLocation, _ context: ConsoleRequest) throws {
+    self.zone = zone
+    self.recordType = recordType
+    fields = try Self.types(of: recordType, context).map { FieldInput($0.name, $0.type) }
+  }
+
+  /// Opens the form of a record.
+  ///
+  /// - Parameter isCopy: whether the form makes a new record of its values.
+  init(_ record: ResultRecord, in database: DatabaseScope, isCopy: Bool, _ context: ConsoleRequest)
+    throws
+  {
+    zone = ZoneLocation(database, record.recordID.zoneID)
+    recordType = record.recordType
+    let location = RecordLocation(database, record.recordID)
+    if isCopy {
+      source = location
+    } else {
+      recordName = record.recordID.recordName
+      tag = record.recordChangeTag ?? ""
+    }
+    parentName = record.parent?.recordID.recordName ?? ""
+    openedParent = isCopy ? "" : parentName
+    let types = try Self.types(of: recordType, context)
+    fields = types.compactMap { name, type in
+      guard let field = record.field(named: name) else { return FieldInput(name, type) }
+      return FieldInput(field, declared: Self.fits(field, type) ? type : nil, in: zone.zoneID)
+    }
+    let known = NameSet(types.map(\.name))
+    fields += record.fields.filter { !known.contains($0.name) }
+      .compactMap { FieldInput($0, declared: nil, in: zone.zoneID) }
+    if !isCopy { for index in fields.indices { fields[index].opened = fields[index].digest } }
+  }
+
+  /// The number of records whose fields a new record can have where the schema does not say.
+  private static let samples = 20
+
+  /// Returns the fields of a type: those of the schema, or else those of some records.
+  private static func types(
+    of recordType: String, _ context: ConsoleRequest
+  ) throws -> [(name: String, type: CloudSchema.FieldType)] {
+    let declared = try context.served.container.currentSchema?.recordTypes
+      .first { $0.name.sameScalars(as: recordType) }
+    if let declared {
+      return declared.fields.filter { !$0.name.hasPrefix("___") }.map { ($0.name, $0.type) }
+    }
+    struct Enough: Error {}
+    var found: [(name: String, type: CloudSchema.FieldType)] = []
+    var names = NameSet([String]())
+    var count = 0
+    do {
+      try context.source.forEachRecord(RecordFilter(recordTypes: [recordType])) { record, _ in
+        for field in record.fields where !names.contains(field.name) {
+          names.insert(field.name)
+          if let input = FieldInput(field, declared: nil, in: record.recordID.zoneID) {
+            found.append((input.name, input.type))
+          }
+        }
+        count += 1
+        if count == samples { throw Enough() }
+      }
+    } catch is Enough {}
+    return found
+  }
+
+  /// Whether the inputs of a type can show the value of a field.
+  private static func fits(_ field: Field, _ type: CloudSchema.FieldType) -> Bool {
+    guard let value = field.value.type, field.isEncrypted == type.isEncrypted else { return false }
+    if value == .emptyList { return type.isList }
+    guard let primitive = CloudSchema.Primitive(rawValue: (value.elementType ?? value).rawValue)
+    else { return false }
+    return type.accepts(CloudSchema.FieldType(primitive, isList: value.isList))
+  }
+
+  // MARK: Reading what was sent
+
+  /// The number of fields of a form.
+  private static let maxFields = 1000
+
+  /// - Throws: ``WebError``: `BAD_REQUEST` for a form that is not one of the console.
+  init(_ form: ConsoleForm) throws {
+    zone = try ZoneLocation(formText: try form.required("zone"))
+    recordType = try form.required("type")
+    recordName =
+      try form.value("record").map { text in
+        guard let name = text.percentDecoded else { throw Self.unreadable("record") }
+        return name
+      } ?? form.text("name")
+    tag = form.has("tag") ? try form.text("tag") : nil
+    source = try form.value("source").map { try RecordLocation(formText: $0) }
+    parentName = try form.text("parent")
+    openedParent = try form.text("opened-parent")
+    let names = try form.text("fields").split(separator: ",").map { text in
+      guard let name = text.percentDecoded, !name.isEmpty else { throw Self.unreadable("fields") }
+      return name
+    }
+    guard names.count <= Self.maxFields, NameSet(names).names.count == names.count else {
+      throw WebError(.badRequest, "the form names a field twice, or more than \(Self.maxFields)")
+    }
+    fields = try names.map { try FieldInput($0, form) }
+  }
+
+  fileprivate static func unreadable(_ name: String) -> WebError {
+    WebError(.badRequest, "the input '\(name)' of the form cannot be read")
+  }
+}
+
+extension FieldInput {
+  /// The beginning of the names of a field's inputs.
+  static func prefix(_ name: String) -> String { "f/\(name.percentEncoded)/" }
+
+  /// Reads the inputs of a field.
+  fileprivate init(_ name: String, _ form: ConsoleForm) throws {
+    let prefix = Self.prefix(name)
+    guard let type = CloudSchema.FieldType(formText: try form.text(prefix + "type")) else {
+      throw WebError(.badRequest, "the form has no type for the field '\(name.prefix(255))'")
+    }
+    self.init(name, type)
+    items = []
+    hasCovered = form.has(prefix + "covered")
+    blank = try form.value(prefix + "blank").flatMap(Blank.init) ?? .none
+    opened = try form.value(prefix + "opened")
+    listText = form.has(prefix + "list") ? try form.text(prefix + "list") : nil
+    let count = try form.value(prefix + "count").map { Int($0) ?? -1 } ?? (type.isList ? 0 : 1)
+    guard (0...Self.maxItems * 2).contains(count) else {
+      throw WebError(.badRequest, "the field '\(name.prefix(255))' has a wrong number of elements")
+    }
+    for index in 0..<count { items.append(try item(form, "\(prefix)\(index)/")) }
+    guard type.isList else { return }
+    let new = try item(form, prefix + "new/")
+    if !new.isBlank { items.append(new) }
+    for file in form.files(prefix + "files") {
+      var item = FieldItem()
+      item.file = file
+      items.append(item)
+    }
+  }
+
+  private func item(_ form: ConsoleForm, _ prefix: String) throws -> FieldItem {
+    var item = FieldItem()
+    for name in FieldItem.names(of: type.primitive) { item[name] = try form.text(prefix + name) }
+    item.file = form.files(prefix + "file").first
+    item.isRemoved = form.has(prefix + "remove")
+    if let stored = try form.value(prefix + "stored") {
+      let numbers = stored.split(separator: "/").map { Int64($0) }
+      guard let place = numbers.first ?? nil, (0..<100_000).contains(place) else {
+        throw RecordForm.unreadable("stored")
+      }
+      item.storedAsset = (Int(place), numbers.count > 1 ? numbers[1] : nil)
+    }
+    return item
+  }
+}
+
+// MARK: - Identities in a form
+
+extension ZoneLocation {
+  /// The database, name and owner, each percent-encoded: forms change line breaks and lose others.
+  var formText: String {
+    [database.rawValue, zoneID.zoneName, zoneID.ownerName].map(\.percentEncoded)
+      .joined(separator: "/")
+  }
+
+  /// - Throws: ``WebError``: `BAD_REQUEST`.
+  init(formText: String) throws {
+    let parts = formText.split(separator: "/", omittingEmptySubsequences: false).map(
+      \.percentDecoded)
+    guard parts.count == 3, let database = parts[0].flatMap(DatabaseScope.init),
+      let name = parts[1], let owner = parts[2], !name.isEmpty, !owner.isEmpty
+    else { throw RecordForm.unreadable("zone") }
+    self.init(database, ZoneID(zoneName: name, ownerName: owner))
+  }
+}
+
+extension RecordLocation {
+  var formText: String { "\(zone.formText)/\(recordID.recordName.percentEncoded)" }
+
+  /// - Throws: ``WebError``: `BAD_REQUEST`.
+  init(formText: String) throws {
+    let parts = formText.split(separator: "/", omittingEmptySubsequences: false)
+    guard let name = parts.last?.percentDecoded, !name.isEmpty else {
+      throw RecordForm.unreadable("source")
+    }
+    let zone = try ZoneLocation(formText: parts.dropLast().joined(separator: "/"))
+    self.init(zone.database, RecordID(recordName: name, zoneID: zone.zoneID))
+  }
+}
+
+extension CloudSchema.FieldType {
+  /// The type in a form, such as `ENCRYPTED_STRING` or `INT64_LIST`.
+  var formText: String {
+    (isEncrypted ? "ENCRYPTED_" : "") + primitive.rawValue + (isList ? "_LIST" : "")
+  }
+
+  init?(formText: String) {
+    var name = Substring(formText)
+    let isEncrypted = name.hasPrefix("ENCRYPTED_")
+    if isEncrypted { name = name.dropFirst("ENCRYPTED_".count) }
+    let isList = name.hasSuffix("_LIST")
+    if isList { name = name.dropLast("_LIST".count) }
+    guard let primitive = CloudSchema.Primitive(rawValue: String(name)) else { return nil }
+    self.init(primitive, isList: isList, isEncrypted: isEncrypted)
+  }
+}

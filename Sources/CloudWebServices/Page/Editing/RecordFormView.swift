@@ -1,0 +1,243 @@
+import Foundation
+import RecordArchive
+import RecordCoding
+import RecordModel
+import RecordPages
+import RecordSchema
+import RecordStore
+import RecordText
+
+/// The form in which a record is made, changed or duplicated.
+struct RecordFormView {
+  let context: ConsoleRequest
+
+  /// Opens the form that the address asks for.
+  func html() throws -> HTML {
+    try context.requireEditing()
+    let zone = ZoneLocation(try context.database(), try context.zoneID())
+    guard let name = context.value("name") else {
+      guard let type = context.value("type") else { return try choice(of: zone) }
+      return html(try RecordForm(newOf: type, in: zone, context))
+    }
+    let recordID = RecordID(recordName: name, zoneID: zone.zoneID)
+    guard
+      let record = try context.store.snapshot({ try $0.record(for: recordID, in: zone.database) })
+    else { throw WebError(.notFound, "there is no such record") }
+    let isCopy = context.value("copy") != nil
+    guard !record.isShare else {
+      throw WebError(.badRequest, "a share is changed where it is shared")
+    }
+    return html(try RecordForm(record, in: zone.database, isCopy: isCopy, context))
+  }
+
+  /// Asks for the type of a new record.
+  private func choice(of zone: ZoneLocation) throws -> HTML {
+    let types = try context.served.container.currentSchema?.recordTypes.map(\.name) ?? []
+    let options = types.map { "<option value=\"\(HTML(editable: $0))\">" as HTML }
+    let hidden = context.items(zone.database, zone.zoneID)
+      .compactMap { name, value in value.map { ConsoleRequest.hiddenInput(name, $0) } }
+    return context.editingPage(
+      "New record",
+      """
+      <form method="get" action="\(context.link(.edit))">\(hidden)
+      <label class="wide">Record type<input name="type" list="types" required autocomplete="off">
+      <datalist id="types">\(options)</datalist></label>
+      <button>Next</button></form>
+      """)
+  }
+
+  /// Shows a form, with the response to one that was sent.
+  ///
+  /// - Parameter current: the record as it is now, if it has changed since the form was opened.
+  func html(
+    _ form: RecordForm, answer: ServiceCall.Reply? = nil, current: ResultRecord? = nil
+  ) -> HTML {
+    let title =
+      form.isNew ? "New \(form.recordType)" : form.recordName
+    let fields = form.fields.enumerated().map { index, field in
+      FieldInputView(field: field, id: "field-\(index)").html
+    }
+    let names = form.fields.map(\.name.percentEncoded).joined(separator: ",")
+    return context.editingPage(
+      title,
+      """
+      <p><bdi>\(form.recordType)</bdi> in \(ConsoleRequest.words(form.zone.zoneID)), \
+      \(form.zone.database.rawValue) database, as \(context.actor.words)</p>
+      \(problems(form, answer))
+      \(current.map { conflict(form, $0) })
+      <form method="post" action="\(context.path(of: .save))" enctype="multipart/form-data" \
+      class="record" data-find="\(context.link(.find, [("in", form.zone.formText)]))">
+      \(Self.enterButton)
+      \(hidden(form))
+      \(ConsoleRequest.plainInput("fields", names))
+      \(current?.recordChangeTag.map { ConsoleRequest.plainInput("current-tag", $0) })
+      \(nameInput(form))
+      \(fields)
+      \(newField)
+      <fieldset class="field"><legend>Parent</legend>
+      <label>Record name<input name="parent" value="\(HTML(editable: form.parentName))" \
+      autocomplete="off" spellcheck="false" data-find="1"></label>
+      \(ConsoleRequest.plainInput("opened-parent", form.openedParent))</fieldset>
+      <p class="buttons"><button name="step" value="save">Save</button>
+      \(current == nil ? nil : overwrite)
+      <a href="\(back(form))">Cancel</a></p>
+      </form>
+      """)
+  }
+
+  private func hidden(_ form: RecordForm) -> HTML {
+    let tag: HTML? = form.tag.map { ConsoleRequest.plainInput("tag", $0) }
+    let source: HTML? = form.source.map { ConsoleRequest.plainInput("source", $0.formText) }
+    let record: HTML? =
+      form.isNew ? nil : ConsoleRequest.plainInput("record", form.recordName.percentEncoded)
+    let zone: HTML? =
+      form.isNew ? nil : ConsoleRequest.plainInput("zone", form.zone.formText)
+    return """
+      \(ConsoleRequest.plainInput("as", context.actor.choice))\
+      \(ConsoleRequest.plainInput("type", form.recordType))\(record)\(zone)\(tag)\(source)
+      """
+  }
+
+  /// The button that comes first sends a form on Enter, and must not be that of a list.
+  private static let enterButton: HTML = """
+    <button name="step" value="save" class="hidden" tabindex="-1" aria-hidden="true">Save</button>
+    """
+
+  private func nameInput(_ form: RecordForm) -> HTML? {
+    guard form.isNew else { return nil }
+    return """
+      <fieldset class="field"><legend>Identity</legend>
+      <label>Record name<input name="name" value="\(HTML(editable: form.recordName))" \
+      placeholder="made when it is saved" maxlength="255" autocomplete="off" spellcheck="false">
+      </label>
+      <label>Zone<select name="zone">\(context.zoneOptions(form.zone))</select></label></fieldset>
+      """
+  }
+
+  private var newField: HTML {
+    let types = CloudSchema.Primitive.allCases.filter { $0 != .number }.flatMap { primitive in
+      [false, true].map { CloudSchema.FieldType(primitive, isList: $0) }
+    }
+    let options = types.map {
+      "<option value=\"\($0.formText)\">\($0.description)</option>" as HTML
+    }
+    return """
+      <details class="field"><summary>A field that is not here</summary><div class="inputs">
+      <label>Field name<input name="new-field" autocomplete="off" spellcheck="false"></label>
+      <label>Type<select name="new-type">\(options)</select></label>
+      <button class="plain" name="step" value="field" formnovalidate>Add the field</button>
+      </div></details>
+      """
+  }
+
+  private func back(_ form: RecordForm) -> String {
+    if form.isNew, form.source == nil {
+      return context.link(
+        .records, context.items(form.zone.database, form.zone.zoneID) + [("type", form.recordType)])
+    }
+    let record = form.source ?? RecordLocation(form.zone.database, form.recordID)
+    return context.link(to: record.recordID, in: record.database)
+  }
+
+  // MARK: Problems
+
+  private func problems(_ form: RecordForm, _ answer: ServiceCall.Reply?) -> HTML? {
+    let fields = form.fields.enumerated().filter { $0.element.error != nil }
+    guard !form.errors.isEmpty || !fields.isEmpty || answer != nil else { return nil }
+    let items = fields.map { index, field -> HTML in
+      "<li><a href=\"#field-\(index)\"><bdi>\(field.name)</bdi></a>: \(field.error ?? "")</li>"
+    }
+    let errors = form.errors.map { "<li>\($0)</li>" as HTML }
+    let hint: HTML? =
+      form.fields.contains { $0.items.contains { $0.file != nil } }
+      ? "<p>Choose files again.</p>" : nil
+    let shown: HTML? = answer.map { AnswerView(context: context).answer($0) }
+    return """
+      <div role="alert" class="problem"><p>The record is not saved.</p>
+      <ul>\(errors)\(items)</ul></div>
+      \(hint)
+      \(shown)
+      """
+  }
+
+  // MARK: Conflicts
+
+  private var overwrite: HTML {
+    "<button class=\"plain\" name=\"step\" value=\"overwrite\">Save over the other change</button>"
+  }
+
+  /// Shows the values of the form beside those that the record has now.
+  private func conflict(_ form: RecordForm, _ current: ResultRecord) -> HTML {
+    let names = form.fields.map(\.name)
+    let others = current.fields.map(\.name).filter { name in
+      !names.contains { $0.sameScalars(as: name) }
+    }
+    let rows = (names + others).map { name -> HTML in
+      let input = form.fields.first { $0.name.sameScalars(as: name) }
+      let field = current.field(named: name)
+      return """
+        <tr><th scope="row"><bdi>\(name)</bdi></th><td>\(input.map(mine) ?? .empty)</td>\
+        <td>\(field.map { theirs($0, current, form) } ?? "<span class=\"quiet\">no value</span>")</td></tr>
+        """
+    }
+    return """
+      <h2>Both versions</h2>
+      <p>The record has changed since the form was opened. You can save over the other change: \
+      the fields that you have changed then get your values.</p>
+      \(HTML.table(
+        "Both versions", head: ["<th>Field</th>", "<th>Yours</th>", "<th>In the container now</th>"],
+        rows: rows))
+      """
+  }
+
+  private func mine(_ field: FieldInput) -> HTML {
+    if field.isUnchanged { return "<span class=\"quiet\">not changed by you</span>" }
+    guard !field.type.isEncrypted else { return ConsoleRequest.covered }
+    guard case .set(let value)? = try? field.outcome(in: .default, visible: { $0 }) else {
+      return field.type.primitive == .asset ? "files" : "<span class=\"quiet\">no value</span>"
+    }
+    let lines = context.fieldText.lines(Field(name: field.name, value: value))
+    return "\(lines.prefix(20).map { "<bdi>\(String($0.prefix(2000)))</bdi><br>" as HTML })"
+  }
+
+  private func theirs(_ field: Field, _ record: ResultRecord, _ form: RecordForm) -> HTML {
+    if field.isEncrypted { return ConsoleRequest.covered }
+    return FieldView(context: context, record: record, database: form.zone.database).html(field)
+  }
+}
+
+extension ConsoleRequest {
+  /// - Throws: ``WebError``: `NOT_FOUND` where nothing can be changed.
+  func requireEditing() throws {
+    guard canEdit else {
+      throw WebError(
+        .notFound, "nothing can be changed here: the container is open for reading only")
+    }
+  }
+
+  /// A page for changes, which does not change while it is looked at.
+  func editingPage(_ title: String, _ content: HTML) -> HTML {
+    page(
+      title, live: nil,
+      foot: "\(content)\n<script src=\"/page/edit.js\" defer></script>")
+  }
+
+  /// The zones for new records, the most useful first.
+  func zoneOptions(_ selected: ZoneLocation) -> [HTML] {
+    var zones = ((try? source.summary().zones) ?? []).map { ZoneLocation($0.database, $0.zoneID) }
+    for zone in [ZoneLocation(.public, .default), ZoneLocation(.private, .default), selected]
+    where !zones.contains(zone) {
+      zones.append(zone)
+    }
+    // A long list helps nobody; the zone that was asked for is among them.
+    let shown = zones.filter { $0 == selected } + zones.filter { $0 != selected }.prefix(500)
+    return shown.map { zone in
+      let isOwn = zone.zoneID.ownerName == ZoneID.currentUserOwnerName
+      let owner = isOwn ? "" : " of \(zone.zoneID.ownerName)"
+      return """
+        <option value="\(zone.formText)"\("selected", if: zone == selected)>\
+        \(zone.database.rawValue): \(zone.zoneID.zoneName)\(owner)</option>
+        """
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordModel
+import RecordPages
+
+/// A request of CloudKit Web Services that the console sends as one of its users.
+///
+/// The console has no way of its own to change a container: the mock responds as it does to a client,
+/// with its rules and faults, and the request is among the others in the list of requests.
+struct ServiceCall {
+  let scope: DatabaseScope
+  /// The path after the database, such as `records/modify`.
+  let endpoint: String
+  let body: JSONValue
+
+  /// The response of the mock.
+  struct Reply {
+    /// The number of the request in the list of requests.
+    let number: Int
+    let response: WebResponse
+    /// The body; nil for one that is not JSON.
+    let json: JSONValue?
+
+    init(number: Int, _ response: WebResponse) {
+      self.number = number
+      self.response = response
+      json = try? WebServicesHandler.parse(response.body)
+    }
+
+    /// The error of the whole response, or the first of an item.
+    var error: (code: String, reason: String)? { json.flatMap(Self.error) ?? statusError }
+
+    static func error(of json: JSONValue) -> (code: String, reason: String)? {
+      let items = ["records", "zones", "results", "assets"].flatMap { json[$0]?.elements ?? [] }
+      // Of an atomic batch, the items that are not at fault say so.
+      let found = ([json] + items).compactMap { item in
+        item["serverErrorCode"]?.string.map { ($0, item["reason"]?.string ?? "") }
+      }
+      return found.first { $0.0 != WebErrorCode.atomicError.rawValue } ?? found.first
+    }
+
+    private var statusError: (code: String, reason: String)? {
+      if response.isCut { return ("", "the connection was closed by a fault") }
+      guard response.status >= 400 else { return nil }
+      return ("", "status \(response.status)")
+    }
+  }
+
+  /// Sends the request.
+  func send(_ context: ConsoleRequest) async throws -> Reply {
+    let request = try request(context)
+    let (response, number) = await context.handler.answered(request)
+    return Reply(number: number, response)
+  }
+
+  private func request(_ context: ConsoleRequest) throws -> WebRequest {
+    let address = context.address
+    let access = context.served.access
+    var items = [("ckAPIToken", access.apiTokens.min() ?? CopiedRequest.anyToken)]
+    if let user = context.actor.name {
+      let token = try context.handler.authentication.token(
+        of: user, try ContainerAddress(address.identifier, environment: address.environment))
+      items.append(("ckWebAuthToken", token))
+    }
+    let query = items.map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
+    return WebRequest(
+      "POST", "\(context.path(of: endpoint, in: scope))?\(query)", headers: context.hostHeader,
+      body: body.compactData)
+  }
+}
+
+extension ConsoleRequest {
+  /// The identifier and environment in the addresses of requests.
+  var address: (identifier: String, environment: String) {
+    (
+      served.identifier ?? "iCloud.app",
+      served.environment?.rawValue ?? ContainerInfo.Environment.development.rawValue
+    )
+  }
+
+  /// Returns the path of a request to a database.
+  func path(of endpoint: String, in scope: DatabaseScope) -> String {
+    "/database/1/\(address.identifier.percentEncoded)/\(address.environment)/\(scope.rawValue)/"
+      + endpoint
+  }
+
+  /// The headers by which addresses in responses are made.
+  var hostHeader: WebHeaders {
+    var headers: WebHeaders = [:]
+    for scheme in ["http://", "https://"] where baseURL.hasPrefix(scheme) {
+      headers["Host"] = String(baseURL.dropFirst(scheme.count))
+      if scheme == "https://" { headers["X-Forwarded-Proto"] = "https" }
+    }
+    return headers
+  }
+
+  /// Whether records, zones and shares can be changed here.
+  var canEdit: Bool { handler.page == .withServices && !store.isReadOnly }
+
+  /// A link to the choice of the user as whom changes are made; nothing where nothing is changed.
+  var actorLink: HTML? {
+    canEdit ? "<a href=\"\(link(.users))\">Acting as \(actor.words)</a>" : nil
+  }
+}

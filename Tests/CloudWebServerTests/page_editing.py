@@ -1,0 +1,239 @@
+"""Changes records, zones and shares of a served container in Chromium.
+
+    python3 page_editing.py ADDRESS [FOLDER]
+
+The container has the zone Notes, a Note 'first' with the encrypted field 'secret', the schema of the
+test, and the user _kenji. See page_browser.py for what it needs.
+"""
+
+import pathlib
+import tempfile
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
+
+from page_browser import (
+    follow, is_accessible, page, record, run, send, shot, start, text, wait)
+
+ZONE = "database=private&zone=Notes"
+SECRET = "the-secret-word"
+
+
+def form(query="&type=Note"):
+    return page(f"edit?{ZONE}{query}")
+
+
+def part(browser, field, name="0/text"):
+    return browser.find_element(By.NAME, f"f/{field}/{name}")
+
+
+def set_date(browser, element, value):
+    # The keys of a date depend on the language of the browser.
+    browser.execute_script("arguments[0].value = arguments[1]", element, value)
+
+
+def save(browser):
+    follow(browser, By.XPATH, "//p[@class='buttons']/button[text()='Save']")
+
+
+def fields(name):
+    answer = send("records/lookup", {
+        "zoneID": {"zoneName": "Notes"}, "records": [{"recordName": name}]})
+    return answer["records"][0]["fields"]
+
+
+def act_as(browser, words):
+    browser.get(page("users"))
+    follow(browser, By.XPATH, f"//button[contains(., '{words}')]")
+
+
+def leaves_no_trace(browser):
+    """The secret is in no address, cookie or storage of the browser."""
+    stored = browser.execute_script("""
+        return JSON.stringify([location.href, document.cookie, {...localStorage},
+          {...sessionStorage}, performance.getEntries().map(entry => entry.name)])""")
+    assert SECRET not in stored, stored
+    assert SECRET not in str(browser.get_cookies())
+
+
+def looks():
+    """Every form and the answer to one fit into 400 px and 1280 px, and are accessible."""
+    targets = [
+        ("new record", form()), ("edit", form("&name=first")), ("type", page(f"edit?{ZONE}")),
+        ("delete", page(f"delete?{ZONE}&name=first")), ("zones", page("zones")),
+        ("users", page("users")), ("share", page(f"sharing?{ZONE}&name=first"))]
+    for width, dark in [(1280, False), (400, True)]:
+        browser = start(width, dark)
+        for name, address in targets:
+            browser.get(address)
+            looks_good(browser, f"{name}, {width} px")
+        # A wrong input, and the answer to a right one.
+        browser.get(form("&name=first"))
+        part(browser, "count").send_keys("many")
+        save(browser)
+        looks_good(browser, f"problem, {width} px")
+        part(browser, "count").clear()
+        part(browser, "count").send_keys("5" * (1 + width // 1000))
+        save(browser)
+        assert "Done." in text(browser), text(browser)
+        looks_good(browser, f"answer, {width} px")
+        browser.quit()
+
+
+def looks_good(browser, name):
+    shot(browser, "form-" + name.replace(", ", "-").replace(" ", "-"))
+    widths = browser.execute_script("return [document.documentElement.scrollWidth, innerWidth]")
+    assert widths[0] <= widths[1], (name, widths)
+    is_accessible(browser, name)
+
+
+def creates_with_each_type():
+    """A record is made with a value of each type, with the comforts of the script."""
+    browser = start(1280)
+    browser.get(page(f"records?{ZONE}&type=Note"))
+    follow(browser, By.LINK_TEXT, "New record")
+    browser.find_element(By.NAME, "name").send_keys("made")
+    part(browser, "title").send_keys("One", Keys.ENTER, "Two")
+    part(browser, "count").send_keys("42")
+    part(browser, "score").send_keys("2.5")
+    set_date(browser, part(browser, "due"), "2026-07-01T12:30")
+    part(browser, "due", "0/timezone").clear()
+    part(browser, "due", "0/timezone").send_keys("Europe/Berlin")
+    part(browser, "data").send_keys("AAEC")
+    part(browser, "place", "0/latitude").send_keys("52.5")
+    part(browser, "place", "0/longitude").send_keys("13.4")
+    part(browser, "secret").send_keys(SECRET)
+    author = part(browser, "author")
+    author.send_keys("hel")
+    option = wait(browser, lambda b: b.find_element(By.CSS_SELECTOR, "#found-records option"))
+    assert option.get_attribute("value") == "first", option.get_attribute("outerHTML")
+    author.clear()
+    author.send_keys("first")
+    folder = pathlib.Path(tempfile.mkdtemp())
+    (folder / "a.txt").write_text("content")
+    (folder / "empty").write_text("")
+    part(browser, "file", "0/file").send_keys(str(folder / "a.txt"))
+    part(browser, "files", "files").send_keys(f"{folder / 'a.txt'}\n{folder / 'empty'}")
+    mark = browser.execute_script("window.mark = 1; return window.mark")
+    for number, word in enumerate(["x", "y"]):
+        part(browser, "tags", "new/text").send_keys(word)
+        button = browser.find_element(By.CSS_SELECTOR, "button[value='add f/tags/']")
+        button.click()
+        wait(browser, lambda b: part(b, "tags", f"{number}/text").get_attribute("value") == word)
+    assert browser.execute_script("return window.mark") == mark
+    part(browser, "counts", "new/text").send_keys("7")
+    is_accessible(browser, "a form with added elements")
+    save(browser)
+    assert "Done." in text(browser), text(browser)
+    leaves_no_trace(browser)
+    assert SECRET not in browser.page_source
+    follow(browser, By.LINK_TEXT, "made")
+    assert SECRET not in browser.page_source
+    browser.quit()
+    saved = {name: field["value"] for name, field in fields("made").items()}
+    assert saved["title"] == "One\nTwo", saved
+    assert (saved["count"], saved["score"], saved["due"]) == (42, 2.5, 1782901800000), saved
+    assert saved["data"] == "AAEC" and saved["secret"] == SECRET, saved
+    assert saved["place"]["latitude"] == 52.5, saved
+    assert saved["author"]["recordName"] == "first", saved
+    assert saved["tags"] == ["x", "y"] and saved["counts"] == [7], saved
+    assert saved["file"]["size"] == 7, saved
+    assert [asset["size"] for asset in saved["files"]] == [7, 0], saved
+
+
+def edits_without_script():
+    """Without JavaScript, a record is changed, an element added, and a covered value stays."""
+    browser = start(1280, javascript=False)
+    browser.get(record("made"))
+    follow(browser, By.LINK_TEXT, "Edit")
+    part(browser, "tags", "new/text").send_keys("z")
+    follow(browser, By.CSS_SELECTOR, "button[value='add f/tags/']")
+    part(browser, "tags", "3/text").send_keys("w")
+    part(browser, "tags", "0/remove").click()
+    part(browser, "count").clear()
+    title = part(browser, "title")
+    title.clear()
+    title.send_keys("Changed")
+    save(browser)
+    assert "Done." in text(browser), text(browser)
+    browser.quit()
+    saved = {name: field["value"] for name, field in fields("made").items()}
+    assert saved["tags"] == ["y", "z", "w"] and saved["title"] == "Changed", saved
+    assert "count" not in saved and saved["secret"] == SECRET, saved
+    assert saved["due"] == 1782901800000, saved
+
+
+def shows_a_conflict():
+    """Of a record that has changed meanwhile, both versions are shown, and one is chosen."""
+    browser = start(1280)
+    browser.get(form("&name=made"))
+    part(browser, "title").clear()
+    part(browser, "title").send_keys("Mine")
+    send("records/modify", {"zoneID": {"zoneName": "Notes"}, "operations": [
+        {"operationType": "forceUpdate", "record": {
+            "recordType": "Note", "recordName": "made",
+            "fields": {"title": {"value": "Theirs"}, "count": {"value": 3}}}}]})
+    save(browser)
+    for words in ["CONFLICT", "Both versions", "Mine", "Theirs"]:
+        assert words in text(browser), words
+    looks_good(browser, "conflict")
+    follow(browser, By.XPATH, "//button[text()='Save over the other change']")
+    assert "Done." in text(browser), text(browser)
+    browser.quit()
+    saved = fields("made")
+    assert (saved["title"]["value"], saved["count"]["value"]) == ("Mine", 3), saved
+
+
+def shares():
+    """A record is shared with another user, who joins, changes the record and leaves."""
+    browser = start(1280)
+    browser.get(record("first"))
+    follow(browser, By.LINK_TEXT, "Share")
+    browser.find_element(By.NAME, "user").send_keys("_kenji")
+    follow(browser, By.XPATH, "//button[text()='Share']")
+    assert "Done." in text(browser), text(browser)
+    sharing = page(f"sharing?{ZONE}&name=first")
+    browser.get(sharing)
+    looks_good(browser, "sharing")
+    act_as(browser, "_kenji")
+    browser.get(sharing)
+    follow(browser, By.XPATH, "//button[contains(., 'Accept as')]")
+    assert "ACCEPTED" in text(browser), text(browser)
+    browser.get(form("&name=first"))
+    part(browser, "title").clear()
+    part(browser, "title").send_keys("By Kenji")
+    save(browser)
+    assert "Done." in text(browser), text(browser)
+    assert fields("first")["title"]["value"] == "By Kenji"
+    browser.get(sharing)
+    follow(browser, By.XPATH, "//button[text()='Leave the share']")
+    assert "Done." in text(browser), text(browser)
+    act_as(browser, "the signed-in user")
+    browser.get(sharing)
+    follow(browser, By.XPATH, "//button[text()='Stop sharing']")
+    assert "Done." in text(browser), text(browser)
+    browser.quit()
+
+
+def deletes():
+    """A record and a zone are deleted after a question."""
+    browser = start(1280)
+    browser.get(record("made"))
+    follow(browser, By.LINK_TEXT, "Delete")
+    follow(browser, By.XPATH, "//button[text()='Delete the record']")
+    assert "Done." in text(browser), text(browser)
+    browser.get(page("zones"))
+    browser.find_element(By.NAME, "name").send_keys("Passing")
+    follow(browser, By.XPATH, "//button[text()='Create']")
+    assert "Done." in text(browser), text(browser)
+    browser.get(page("zones"))
+    Select(browser.find_element(By.NAME, "zone")).select_by_visible_text("Passing")
+    browser.find_element(By.NAME, "confirmed").click()
+    follow(browser, By.XPATH, "//button[text()='Delete']")
+    assert "Done." in text(browser), text(browser)
+    browser.quit()
+
+
+run([
+    looks, creates_with_each_type, edits_without_script, shows_a_conflict, shares, deletes])

@@ -1,0 +1,62 @@
+import Foundation
+import RecordPack
+import Testing
+
+/// The first ten minutes of somebody who has cloned the repository: the first command shows the example,
+/// the console opens, a record is edited, and a test sees the change.
+@Suite(.enabled(if: Command.exists("curl"), "curl is not installed"))
+struct NewcomerTests {
+  @Test func `a newcomer edits a record of the example, and sees it in a test`() async throws {
+    let folder = try TestFolder()
+    let example = Place.inPackage("Examples/Notes/Tests/NotesTests/Fixtures/Notes.recordpack")
+    let listed = try ToolProcess.run("list", example, in: folder.path)
+    #expect(listed.output.contains("note-01"), "\(listed.errors)")
+
+    let server = try ServeProcess([example, "--save", "Edited.recordpack"], in: folder)
+    func open(_ link: String) throws -> String {
+      let address = link.hasPrefix("/") ? server.address + link : link
+      return try Command("curl", "-sS", "--max-time", "20", address).output
+    }
+    let overview = try open("/")
+    let records = try open(try link("<bdi>Note</bdi>", in: overview))
+    let record = try open(try link("<bdi>note-01</bdi>", in: records))
+    let form = try open(try link("Edit", in: record))
+    #expect(form.contains("<legend><bdi>title</bdi>"), "\(form)")
+
+    // The inputs that a browser sends back, and another title.
+    let action = try #require(form.firstMatch(of: #/<form method="post" action="([^"]*)"/#)?.1)
+    var inputs = form.matches(of: #/<input type="hidden" name="([^"]*)" value="([^"]*)">/#)
+      .map { "\($0.1)=\($0.2)" }
+    inputs += ["f/title/0/text=Edited in the console", "step=save"]
+    for name in ["body", "folder", "attachment", "tags"] where form.contains("f/\(name)/opened") {
+      inputs.removeAll { $0.hasPrefix("f/\(name)/") }
+    }
+    let fields = inputs.firstIndex { $0.hasPrefix("fields=") }
+    inputs[try #require(fields)] = "fields=title"
+    let result = try Command(
+      ["curl", "-sS", "-L", "--max-time", "20", "-H", "Origin: \(server.address)"]
+        + inputs.flatMap { ["--form-string", $0] } + ["\(server.address)\(action)"]
+    ).output
+    #expect(result.contains("Done."), "\(result)")
+    #expect(result.contains("record[&quot;title&quot;] = &quot;Edited in the console&quot;"))
+    #expect(server.stop(SIGINT).code == 0)
+
+    // Their first test.
+    let store = try ContainerStore.inMemory()
+    try Archiver().importBundle(
+      BundleReader(path: folder.path("Edited.recordpack")), into: store)
+    let container = try MockContainer(store)
+    let zoneID = ZoneID(zoneName: "Notes")
+    let note = try await container.privateCloudDatabase.record(
+      for: RecordID(recordName: "note-01", zoneID: zoneID))
+    #expect(note["title"] == "Edited in the console")
+  }
+
+  /// Returns the address of the link with a text.
+  private func link(_ text: String, in page: String) throws -> String {
+    let before = try #require(page.components(separatedBy: "\">\(text)</a>").first)
+    let address = try #require(before.components(separatedBy: "href=\"").last)
+    try #require(before.count < page.count, "no link '\(text)' in \(page)")
+    return address.replacing("&amp;", with: "&")
+  }
+}
