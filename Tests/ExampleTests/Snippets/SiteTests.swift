@@ -47,6 +47,14 @@ struct SiteTests {
     #expect(result.code == 0, "\(result.output)")
   }
 
+  @Test(
+    "no link is dead, the first page leads to every page, and sources have links",
+    .enabled(if: Command.exists("python3")))
+  func links() throws {
+    let result = try Command("python3", Place.inPackage("Scripts/links"))
+    #expect(result.code == 0, "\(result.output)")
+  }
+
   @Test("the README is short, and none of its links is dead")
   func readme() throws {
     let text = try String(contentsOfFile: Place.inPackage("README.md"), encoding: .utf8)
