@@ -4,13 +4,21 @@ import struct Foundation.UUID
 public struct OperationGroup: Sendable, Hashable {
   /// An estimate of the bytes that are transferred (`CKOperationGroup.TransferSize`).
   public enum TransferSize: Int, Sendable, Hashable, CaseIterable {
+    /// The app makes no estimate.
     case unknown = 0
+    /// 1 to 999 kB.
     case kilobytes = 1
+    /// 1 to 9 MB.
     case megabytes = 2
+    /// 10 to 99 MB.
     case tensOfMegabytes = 3
+    /// 100 to 999 MB.
     case hundredsOfMegabytes = 4
+    /// 1 to 9 GB.
     case gigabytes = 5
+    /// 10 to 99 GB.
     case tensOfGigabytes = 6
+    /// 100 GB or more.
     case hundredsOfGigabytes = 7
   }
 

@@ -123,20 +123,35 @@ struct WebError: Error, Hashable {
 ///
 /// Source: Apple's *CloudKit Web Services Reference*, "Error Codes".
 public enum WebErrorCode: String, Sendable, Hashable, CaseIterable {
+  /// The user may not do this.
   case accessDenied = "ACCESS_DENIED"
+  /// Another operation of an atomic request failed.
   case atomicError = "ATOMIC_ERROR"
+  /// The token or signature is invalid.
   case authenticationFailed = "AUTHENTICATION_FAILED"
+  /// The request needs a user who has signed in.
   case authenticationRequired = "AUTHENTICATION_REQUIRED"
+  /// The request is invalid.
   case badRequest = "BAD_REQUEST"
+  /// The record has changed since the change tag of the request.
   case conflict = "CONFLICT"
+  /// The record or zone to create exists.
   case exists = "EXISTS"
+  /// The server failed.
   case internalError = "INTERNAL_ERROR"
+  /// The record, zone or asset does not exist.
   case notFound = "NOT_FOUND"
+  /// The user's iCloud account is full.
   case quotaExceeded = "QUOTA_EXCEEDED"
+  /// The client sent too many requests.
   case throttled = "THROTTLED"
+  /// The server is busy.
   case tryAgainLater = "TRY_AGAIN_LATER"
+  /// A reference that must have a target has none, or other records refer to the record to delete.
   case validatingReferenceError = "VALIDATING_REFERENCE_ERROR"
+  /// Another record has the value of a unique field.
   case uniqueFieldError = "UNIQUE_FIELD_ERROR"
+  /// The zone does not exist.
   case zoneNotFound = "ZONE_NOT_FOUND"
 
   /// - Throws: ``WebError``: `BAD_REQUEST` for another name.

@@ -13,9 +13,14 @@ public enum ArchiveChange: Sendable, Hashable {
   /// Something that is not a record was added, removed or changed, then in these members.
   case item(Kind, Item, [MemberChange])
 
-  /// The kind of a difference: `added` exists only in the second, `removed` only in the first.
+  /// The kind of a difference.
   public enum Kind: String, Sendable, Hashable {
-    case added, removed, changed
+    /// Only the second source has it.
+    case added
+    /// Only the first source has it.
+    case removed
+    /// Both sources have it, with different contents.
+    case changed
   }
 
   /// Something that is not a record.
@@ -24,7 +29,10 @@ public enum ArchiveChange: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
       /// The container's info.
       case container
-      case zone, subscription
+      /// A zone.
+      case zone
+      /// A subscription.
+      case subscription
       /// A deleted record.
       case tombstone
       /// A deleted zone.

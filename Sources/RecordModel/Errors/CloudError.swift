@@ -73,42 +73,79 @@ public struct CloudError: Error, Sendable, Hashable {
   ///
   /// Source: Apple's `CKError.h`.
   public enum Code: Int, Sendable, Hashable, CaseIterable {
+    /// CloudKit failed, and retrying does not help.
     case internalError = 1
+    /// Some items failed: ``CloudError/partialErrorsByItemID`` has the error of each.
     case partialFailure = 2
+    /// The device has no network.
     case networkUnavailable = 3
+    /// The network failed during the request.
     case networkFailure = 4
+    /// The container is unknown, or the app may not use it.
     case badContainer = 5
+    /// CloudKit is not available.
     case serviceUnavailable = 6
+    /// The client sent too many requests, and waits for ``CloudError/retryAfterSeconds``.
     case requestRateLimited = 7
+    /// The app lacks an entitlement.
     case missingEntitlement = 8
+    /// No user has signed in to iCloud.
     case notAuthenticated = 9
+    /// The user may not read or change the item.
     case permissionFailure = 10
+    /// The record, or its type, does not exist.
     case unknownItem = 11
+    /// The request is invalid; the message says why.
     case invalidArguments = 12
+    /// CloudKit returned a part of the results. Apple has deprecated the code.
     case resultsTruncated = 13
+    /// The record on the server is newer: ``CloudError/serverRecord`` has it.
     case serverRecordChanged = 14
+    /// The server rejects the request.
     case serverRejectedRequest = 15
+    /// The file of an asset does not exist.
     case assetFileNotFound = 16
+    /// The file of an asset changed during the save.
     case assetFileModified = 17
+    /// The app is older than the oldest version that may use the container.
     case incompatibleVersion = 18
+    /// Another record has the value of a unique field.
     case constraintViolation = 19
+    /// The app cancelled the operation.
     case operationCancelled = 20
+    /// The change token is too old: fetch all changes again.
     case changeTokenExpired = 21
+    /// Another item of an atomic request failed.
     case batchRequestFailed = 22
+    /// The server is busy with the zone; retry after ``CloudError/retryAfterSeconds``.
     case zoneBusy = 23
+    /// The database does not support the request.
     case badDatabase = 24
+    /// The user's iCloud account is full.
     case quotaExceeded = 25
+    /// The zone does not exist.
     case zoneNotFound = 26
+    /// The request has too many items, or is too large: send it in parts.
     case limitExceeded = 27
+    /// The user deleted the zone in the settings.
     case userDeletedZone = 28
+    /// The share has too many participants.
     case tooManyParticipants = 29
+    /// The record, or one above it, is in another share.
     case alreadyShared = 30
+    /// The target of a reference does not exist.
     case referenceViolation = 31
+    /// The settings of a managed account forbid the request.
     case managedAccountRestricted = 32
+    /// The user has to confirm an address before the share can be read.
     case participantMayNeedVerification = 33
+    /// The connection ended before the response. The change may be saved.
     case serverResponseLost = 34
+    /// The bytes of an asset are not available.
     case assetNotAvailable = 35
+    /// The user has to enter the password of the iCloud account again.
     case accountTemporarilyUnavailable = 36
+    /// The user is already a participant of the share.
     case participantAlreadyInvited = 37
 
     /// The name of the code in `CKError.Code`.

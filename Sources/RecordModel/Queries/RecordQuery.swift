@@ -77,26 +77,47 @@ public struct RecordQuery: Sendable, Hashable {
 public struct QueryFilter: Sendable, Hashable {
   /// The kind of a comparison.
   public enum Comparator: String, Sendable, Hashable, CaseIterable {
+    /// The field has the value.
     case equals = "EQUALS"
+    /// The field has another value.
     case notEquals = "NOT_EQUALS"
+    /// The field is less than the value.
     case lessThan = "LESS_THAN"
+    /// The field is at most the value.
     case lessThanOrEquals = "LESS_THAN_OR_EQUALS"
+    /// The field is greater than the value.
     case greaterThan = "GREATER_THAN"
+    /// The field is at least the value.
     case greaterThanOrEquals = "GREATER_THAN_OR_EQUALS"
+    /// The location is within a distance of the value.
     case near = "NEAR"
+    /// The text has every word of the value.
     case containsAllTokens = "CONTAINS_ALL_TOKENS"
+    /// The text has a word of the value.
     case containsAnyTokens = "CONTAINS_ANY_TOKENS"
+    /// The field has one of the values.
     case `in` = "IN"
+    /// The field has none of the values.
     case notIn = "NOT_IN"
+    /// The text begins with the value.
     case beginsWith = "BEGINS_WITH"
+    /// The text does not begin with the value.
     case notBeginsWith = "NOT_BEGINS_WITH"
+    /// The list has the value.
     case listContains = "LIST_CONTAINS"
+    /// The list does not have the value.
     case notListContains = "NOT_LIST_CONTAINS"
+    /// The list has at least one of the values.
     case listContainsAny = "LIST_CONTAINS_ANY"
+    /// The list has none of the values.
     case notListContainsAny = "NOT_LIST_CONTAINS_ANY"
+    /// The list has all values.
     case listContainsAll = "LIST_CONTAINS_ALL"
+    /// The list lacks one of the values.
     case notListContainsAll = "NOT_LIST_CONTAINS_ALL"
+    /// A text of the list begins with the value.
     case listMemberBeginsWith = "LIST_MEMBER_BEGINS_WITH"
+    /// No text of the list begins with the value.
     case notListMemberBeginsWith = "NOT_LIST_MEMBER_BEGINS_WITH"
   }
 

@@ -173,8 +173,11 @@ extension ResultRecord {
 public struct ShareParticipant: Sendable, Hashable {
   /// The role of a participant (`CKShare.ParticipantRole`).
   public enum Role: String, Sendable, Hashable, CaseIterable {
+    /// The server sent no role.
     case unknown = "UNKNOWN"
+    /// The user whose database has the records.
     case owner = "OWNER"
+    /// A participant who may add and remove other participants.
     case administrator = "ADMINISTRATOR"
     /// Invited by the owner or an administrator.
     case privateUser = "USER"
@@ -184,19 +187,27 @@ public struct ShareParticipant: Sendable, Hashable {
 
   /// The permission of a participant (`CKShare.ParticipantPermission`).
   public enum Permission: String, Sendable, Hashable, CaseIterable {
+    /// The server sent no permission.
     case unknown = "UNKNOWN"
+    /// Neither reading nor changing.
     case none = "NONE"
+    /// Reading.
     case readOnly = "READ_ONLY"
+    /// Reading and changing.
     case readWrite = "READ_WRITE"
   }
 
   /// The status of an invitation (`CKShare.ParticipantAcceptanceStatus`).
   public enum AcceptanceStatus: String, Sendable, Hashable, CaseIterable {
+    /// The server sent no status.
     case unknown = "UNKNOWN"
     /// Invited, not yet accepted; also read from `INVITED` in Web Services.
     case pending = "PENDING"
+    /// Accepted.
     case accepted = "ACCEPTED"
+    /// Removed from the share.
     case removed = "REMOVED"
+    /// Left by the participant. Only Web Services have this status.
     case unsubscribed = "UNSUBSCRIBED"
   }
 

@@ -2,7 +2,12 @@
 public struct CloudSubscription: Sendable, Hashable, Identifiable {
   /// A kind of change to a record (`CKQuerySubscription.Options`).
   public enum ChangeType: String, Sendable, Hashable, CaseIterable {
-    case create, update, delete
+    /// A record was created.
+    case create
+    /// A record was changed.
+    case update
+    /// A record was deleted.
+    case delete
   }
 
   /// The records that a subscription watches.

@@ -226,21 +226,37 @@ extension RawJSON: CustomStringConvertible, CustomReflectable {
 
 /// The type of a field's value, with its name in Web Services.
 public enum ValueType: String, Sendable, Hashable, CaseIterable {
+  /// A text.
   case string = "STRING"
+  /// An integer of 64 bits.
   case int64 = "INT64"
+  /// A number of 64 bits with a fraction.
   case double = "DOUBLE"
+  /// A date.
   case timestamp = "TIMESTAMP"
+  /// Bytes, stored in the record.
   case bytes = "BYTES"
+  /// A place on Earth.
   case location = "LOCATION"
+  /// A link to a record.
   case reference = "REFERENCE"
+  /// A file, stored beside the record.
   case asset = "ASSET"
+  /// A list of texts.
   case stringList = "STRING_LIST"
+  /// A list of integers.
   case int64List = "INT64_LIST"
+  /// A list of numbers.
   case doubleList = "DOUBLE_LIST"
+  /// A list of dates.
   case timestampList = "TIMESTAMP_LIST"
+  /// A list of bytes.
   case bytesList = "BYTES_LIST"
+  /// A list of places.
   case locationList = "LOCATION_LIST"
+  /// A list of links to records.
   case referenceList = "REFERENCE_LIST"
+  /// A list of files.
   case assetList = "ASSET_LIST"
   /// An empty list whose element type the server did not send.
   case emptyList = "UNKNOWN_LIST"
