@@ -61,7 +61,7 @@ struct BodyRedaction {
     }
   }
 
-  /// Whether a value is marked as encrypted, even in a way that is refused, such as `"true"`.
+  /// Whether a value is marked as encrypted, even in a way that is rejected, such as `"true"`.
   private static func isEncrypted(_ field: JSONValue) -> Bool {
     if field["type"]?.string?.hasPrefix("ENCRYPTED_") == true { return true }
     guard let mark = field["isEncrypted"], mark != .null else { return false }

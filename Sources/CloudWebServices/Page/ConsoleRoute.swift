@@ -106,7 +106,7 @@ struct PageContainerName: Hashable {
     "/page/\(identifier.map(Self.part) ?? "-")/\(environment?.rawValue ?? "-")"
   }
 
-  /// An identifier in a path. A tilde comes before one that browsers take for the way to another
+  /// An identifier in a path. A tilde comes before one that browsers read as the way to another
   /// path, even percent-encoded, or that would stand for none.
   private static func part(_ identifier: String) -> String {
     let isSpecial = ["", "-", ".", ".."].contains(identifier) || identifier.hasPrefix("~")

@@ -6,7 +6,7 @@ import RecordPages
 import RecordStore
 
 extension WebServicesHandler {
-  /// Answers a request for the page. Errors are pages, too.
+  /// Handles a request for the page. Errors are pages, too.
   func show(_ route: PageRoute, _ request: WebRequest) async -> WebResponse {
     var response: WebResponse
     do {

@@ -7,8 +7,8 @@ import RecordStore
 /// The content of a change token.
 ///
 /// Its text has words with `;` between them, numbers in base 36 and names in base 64. The words are
-/// the history, the number of the last fetched change, and the number of the last change when the first
-/// fetch began. The ID of the container's history follows. Within changes of the same number,
+/// the history, the number of the last fetched change, and the number of the last change when the
+/// first fetch began. The ID of the container's history follows. Within changes of the same number,
 /// the last name follows. Between two pages with the newest changes first, three more words follow:
 /// the number and name of the oldest change that was fetched, and the number of the last change
 /// when the fetch began.

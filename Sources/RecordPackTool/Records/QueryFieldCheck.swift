@@ -25,7 +25,7 @@ struct NamedField {
 /// Finds names of fields that no record has, and comparisons of a condition that no value of their
 /// field meets. Both would give an empty result, as a typo would.
 ///
-/// A schema answers most questions. Else records are read, once, up to the one that answers the last.
+/// A schema decides most questions. Else records are read, once, up to the one that decides the last.
 struct QueryFieldCheck {
   private let source: ArchiveSource
   private let schema: CloudSchema?

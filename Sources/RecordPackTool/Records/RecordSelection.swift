@@ -163,7 +163,7 @@ final class RecordSelection {
     }
   }
 
-  /// A record with one of the names, and the answer of the conditions.
+  /// A record with one of the names, and the result of the conditions.
   private struct Judged: Sendable {
     enum Verdict: Sendable {
       case chosen
@@ -178,7 +178,7 @@ final class RecordSelection {
     let verdict: Verdict
   }
 
-  /// Judges a record on any thread; nil for one that is as if it were not there.
+  /// Checks a record on any thread; nil for one that is as if it were not there.
   private var judge: @Sendable (ResultRecord, DatabaseScope) throws -> Judged? {
     { [condition, names, view] record, database in
       guard names.isEmpty || names.contains(where: { $0.matches(record.recordID.recordName) })

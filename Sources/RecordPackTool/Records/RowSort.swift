@@ -60,7 +60,7 @@ enum RowSortKey {
   }
 }
 
-/// Sorts rows by a key in bounded memory: keeps the first ones if there is a limit, and refuses too
+/// Sorts rows by a key in bounded memory: keeps the first ones if there is a limit, and fails for too
 /// many. Rows without a key come last; equal ones stay in their order.
 struct RowSort {
   private struct Entry {

@@ -109,10 +109,10 @@ struct DeployCommand: ParsableCommand {
   }
 }
 
-/// A judged deployment, and whether it is done.
+/// A checked deployment, and whether it is done.
 private struct DeploymentOutcome: Error {
   let deployment: SchemaDeployment
-  /// Whether neither CloudKit nor `--fail-on` refuses it.
+  /// Whether neither CloudKit nor `--fail-on` rejects it.
   let isAccepted: Bool
   /// The schemas that a page shows beside the findings.
   private let schemas: ReportedSchemas

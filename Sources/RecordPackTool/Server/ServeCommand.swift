@@ -210,7 +210,7 @@ struct ServeCommand: ParsableCommand {
     #endif
   }
 
-  /// Writes the address, for programs that wait until the server answers.
+  /// Writes the address, for programs that wait for the server.
   private func writeReadyFile(_ server: WebServer) throws {
     if let readyFile { try Self.write(server.address, to: readyFile) }
   }

@@ -1,8 +1,8 @@
 #if os(macOS) || os(Linux)
   import Foundation
 
-  /// A program that runs while a server answers it, in the process group and with the streams of the
-  /// tool.
+  /// A program that runs while a server handles its requests, in the process group and with the
+  /// streams of the tool.
   struct ServedCommand {
     /// The variable in the program's environment that has the address of the server.
     static let variable = "RECORDPACK_ADDRESS"

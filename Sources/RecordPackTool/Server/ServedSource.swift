@@ -14,7 +14,7 @@ struct ServedSource {
   private let path: String?
 
   /// Opens a container in place, or a bundle as a container in memory; for nil, makes an empty
-  /// container, which answers to every identifier.
+  /// container, which serves every identifier.
   init(_ path: String?, now: @escaping @Sendable () -> Date) throws {
     self.path = path
     if let path, ArchiveSource.isContainer(path) {

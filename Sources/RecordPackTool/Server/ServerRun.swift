@@ -14,7 +14,7 @@ final class ServerRun: Sendable {
 
   /// Runs the server until a signal arrives.
   ///
-  /// - Parameter ready: Called when the server answers requests.
+  /// - Parameter ready: Called when the server handles requests.
   /// - Throws: The error that ended the server, or the error of `ready`.
   func untilSignal(_ ready: () throws -> Void) throws {
     try until({ Interruption.signal != nil }, ready)
