@@ -40,6 +40,34 @@ struct SiteTests {
     }
   }
 
+  /// The page that answers a question of a newcomer, and words of the answer.
+  static let questions = [
+    ("How do I test a conflict?", "TestConflictsAndFailures", "serverRecordChanged"),
+    ("Does it work in the simulator?", "QuestionsAndErrors", "on iOS, tvOS and visionOS 2"),
+    ("How does a UI test begin with data?", "TestingInXcode", "RECORDPACK_FIXTURE"),
+    ("What does the mock not do?", "DifferencesFromCloudKit", "| CloudKit"),
+    ("Does it work with CKSyncEngine?", "MovingFromCKSyncEngine", "any SyncEngine"),
+    ("My app uses SwiftData. What can I test?", "AdoptInACoreDataApp", "does not mock"),
+    ("Why does a save fail only in production?", "QuestionsAndErrors", "in production schema"),
+    ("How do I get my users' data?", "GettingData", "cktool"),
+    ("How do I test sharing without two phones?", "TestSharing", "account("),
+    ("Can a package that imports CloudKit be tested on Linux?", "MovingToLinux", "MockCloudKit"),
+    ("Are encrypted fields safe in a bundle?", "GettingData", "plain text"),
+  ]
+
+  @Test("the first page has a link to the answer of a newcomer's question", arguments: questions)
+  func answer(question: String, page: String, words: String) throws {
+    let folder = Place.inPackage("Sources")
+    let file = try #require(
+      FileManager.default.subpaths(atPath: folder)?.first { $0.hasSuffix("/\(page).md") })
+    let text = try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+    #expect(text.contains(words))
+    let first = try String(
+      contentsOfFile: folder + "/RecordPack/Documentation.docc/RecordPack.md", encoding: .utf8)
+    let overview = first.components(separatedBy: "## Topics")[0]
+    #expect(overview.contains("\(page)>"))
+  }
+
   @Test(
     "the page of differences is made from the settings", .enabled(if: Command.exists("python3")))
   func differences() throws {
