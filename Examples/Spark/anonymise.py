@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Anonymises a split bundle in parts, on the executors of a Spark cluster.
 
-    recordpack export Tact.sqlite shards/tact.zst --split-size 100MB
+    recordpack export Tact.sqlite -o shards/tact.zst --split-size 100MB
     python3 anonymise.py shards parts --policy policy.yml --key-file anonymise.key
     recordpack import parts/*.zst Test.sqlite
 

@@ -13,7 +13,7 @@ struct RecordPackCommand: ParsableCommand {
       output.
 
       EXAMPLES
-        recordpack export Tact.sqlite Tact.recordpack
+        recordpack export Tact.sqlite -o Tact.recordpack
         recordpack verify Tact.recordpack
         recordpack import Tact.recordpack Copy.sqlite
         recordpack diff Tact.sqlite Copy.sqlite
@@ -25,11 +25,11 @@ struct RecordPackCommand: ParsableCommand {
 
       EXIT CODES
         0    success
-        1    findings: damage (verify, log), a difference (diff), no such record
-             (show, list and query with --name), records for which --where
-             has no value (list, query), records that do not match the schema
+        1    findings: damage (verify, calls), a difference (diff), no such record
+             (show, and query with --name), records for which a function of
+             --where has no value (query), records that do not match the schema
              (validate; import, export and put with --validate), findings
-             (schema, deploy), failures (migrate --dry-run); or losses: errors among
+             (schema), failures (migrate --dry-run); or losses: errors among
              responses (import, export, schema infer), what a dialect cannot
              express (export), damage (recover)
         2    wrong usage, unreadable input, or a failure; nothing was changed
@@ -46,16 +46,16 @@ struct RecordPackCommand: ParsableCommand {
       CommandGroup(
         name: "Records",
         subcommands: [
-          ListCommand.self, QueryCommand.self, ShowCommand.self, PutCommand.self,
-          DeleteCommand.self, ChangesCommand.self,
+          QueryCommand.self, ShowCommand.self, PutCommand.self, DeleteCommand.self,
+          ChangesCommand.self,
         ]),
       CommandGroup(
         name: "Schemas",
-        subcommands: [SchemaCommand.self, DeployCommand.self, ValidateCommand.self]),
+        subcommands: [SchemaCommand.self, ValidateCommand.self]),
       CommandGroup(name: "Migrations", subcommands: [MigrateCommand.self]),
       CommandGroup(name: "Fixtures", subcommands: [FixtureCommand.self]),
       CommandGroup(
-        name: "Server", subcommands: [ServeCommand.self, OpenCommand.self, LogCommand.self]),
+        name: "Server", subcommands: [ServeCommand.self, OpenCommand.self, CallsCommand.self]),
     ])
 
   static func main() {

@@ -60,7 +60,7 @@ struct BadInputTests {
       try Samples.makeBundle(in: folder)
       try bad.make(in: folder)
       for arguments in [
-        ["inspect", "bad"], ["list", "bad"], ["show", "bad", "x"], ["diff", "Tact.sqlite", "bad"],
+        ["inspect", "bad"], ["query", "bad"], ["show", "bad", "x"], ["diff", "Tact.sqlite", "bad"],
         ["import", "bad", "New.sqlite"], ["verify", "bad"],
       ] {
         let result = try ToolProcess.run(arguments, in: folder)
@@ -110,7 +110,7 @@ struct BadInputTests {
     try withFolder { folder in
       try Samples.makeContainer(in: folder, messages: 200)
       _ = try ToolProcess.run(
-        "export", "Tact.sqlite", "Tact.recordpack", "--frame-size", "4096", in: folder)
+        "export", "Tact.sqlite", "-o", "Tact.recordpack", "--frame-size", "4096", in: folder)
       var bytes = try Samples.read("Tact.recordpack", in: folder)
       bytes[bytes.count / 2] ^= 0x10
       try Samples.write(bytes, "bad.recordpack", in: folder)
@@ -121,7 +121,7 @@ struct BadInputTests {
       #expect(imported.code == 2)
       #expect(!Samples.exists("New.sqlite", in: folder))
       let recovered = try ToolProcess.run(
-        "recover", "bad.recordpack", "saved.recordpack", in: folder)
+        "recover", "bad.recordpack", "-o", "saved.recordpack", in: folder)
       #expect(recovered.code == 1)
       #expect(recovered.output.contains("lost: frame"))
       let compared = try ToolProcess.run(
@@ -200,7 +200,8 @@ struct BadInputTests {
       ] {
         #expect(result.errors.contains(place), "\(result.errors)")
       }
-      let names = try ToolProcess.shell("recordpack list x.sqlite | cut -f4", in: folder)
+      let names = try ToolProcess.shell(
+        "recordpack query x.sqlite --fields recordName --json | jq -r .recordName", in: folder)
       #expect(names.output == "a\nb\nc\nd\ne\n")
       let shown = try ToolProcess.run(line: "show x.sqlite c --json", in: folder)
       #expect(shown.output.contains("good") && !shown.output.contains("removed"))
@@ -211,11 +212,11 @@ struct BadInputTests {
   func unknownSelection() throws {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
-      let zone = try ToolProcess.run("list", "Tact.recordpack", "--zone", "Chat", in: folder)
+      let zone = try ToolProcess.list("Tact.recordpack", ["--zone", "Chat"], in: folder)
       #expect(zone.code == 2)
       #expect(zone.errors.contains("there is no zone 'Chat'; available: Chats, _defaultZone"))
       let type = try ToolProcess.run(
-        "export", "Tact.sqlite", "x.recordpack", "--type", "Mesage", in: folder)
+        "export", "Tact.sqlite", "-o", "x.recordpack", "--type", "Mesage", in: folder)
       #expect(type.code == 2)
       #expect(type.errors.contains("available: Chat, Message"))
       #expect(!Samples.exists("x.recordpack", in: folder))
@@ -228,11 +229,11 @@ struct BadInputTests {
       try Samples.makeBundle(in: folder)
       let before = try Samples.read("Tact.recordpack", in: folder)
       for arguments in [
-        ["export", "Tact.sqlite", "Tact.sqlite", "--force"],
-        ["recover", "Tact.recordpack", "./Tact.recordpack", "--force"],
-        ["export", "Tact.sqlite", "Tact.recordpack"],
-        ["export", "Tact.sqlite", "Tact.recordpack", "--to", "web-services"],
-        ["recover", "Tact.recordpack", "Tact.sqlite"],
+        ["export", "Tact.sqlite", "-o", "Tact.sqlite", "--force"],
+        ["recover", "Tact.recordpack", "-o", "./Tact.recordpack", "--force"],
+        ["export", "Tact.sqlite", "-o", "Tact.recordpack"],
+        ["export", "Tact.sqlite", "-o", "Tact.recordpack", "--to", "web-services"],
+        ["recover", "Tact.recordpack", "-o", "Tact.sqlite"],
         ["show", "Tact.recordpack", "--asset", "9f86d081", "-o", "Tact.sqlite"],
       ] {
         let result = try ToolProcess.run(arguments, in: folder)
@@ -240,7 +241,7 @@ struct BadInputTests {
       }
       #expect(try Samples.read("Tact.recordpack", in: folder) == before)
       let forced = try ToolProcess.run(
-        "export", "Tact.sqlite", "Tact.recordpack", "--force", "--type", "Chat", in: folder)
+        "export", "Tact.sqlite", "-o", "Tact.recordpack", "--force", "--type", "Chat", in: folder)
       #expect(forced.code == 0)
       #expect(try Samples.read("Tact.recordpack", in: folder) != before)
     }
@@ -252,7 +253,7 @@ struct BadInputTests {
       try Samples.makeBundle(in: folder)
       guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
       let result = try ToolProcess.shell(
-        "recordpack recover Tact.recordpack s.recordpack > /dev/full", in: folder)
+        "recordpack recover Tact.recordpack -o s.recordpack > /dev/full", in: folder)
       #expect(result.code == 1 && Samples.exists("s.recordpack", in: folder))
       #expect(result.errors.contains("the work is done, but its report could not be written"))
     }
@@ -264,7 +265,7 @@ struct BadInputTests {
       try Samples.makeBundle(in: folder)
       let before = try Samples.read("Tact.recordpack", in: folder)
       let result = try ToolProcess.shell(
-        "recordpack recover - ./Tact.recordpack --force < Tact.recordpack", in: folder)
+        "recordpack recover - -o ./Tact.recordpack --force < Tact.recordpack", in: folder)
       #expect(result.code == 2 && result.errors.contains("this file is an input file"))
       #expect(try Samples.read("Tact.recordpack", in: folder) == before)
     }
@@ -275,8 +276,8 @@ struct BadInputTests {
     try withFolder { folder in
       for arguments in [
         ["bogus"], ["export"], ["import", "a"], ["inspect", "a", "b"],
-        ["list", "a", "--since", "x"],
-        ["export", "a", "b", "--split-size", "many"], ["show", "a"], ["import", "a", "-"],
+        ["query", "a", "--since", "x"],
+        ["export", "a", "-o", "b", "--split-size", "many"], ["show", "a"], ["import", "a", "-"],
       ] {
         let result = try ToolProcess.run(arguments, in: folder)
         #expect(result.code == 2, "\(arguments)")
@@ -297,7 +298,7 @@ struct BadInputTests {
       try Samples.makeContainer(in: folder)
       try SQLiteConnection(folder + "/Tact.sqlite").execute(
         "UPDATE record SET json = substr(json, 1, 60) WHERE name = 'message-1'")
-      let result = try ToolProcess.run("export", "Tact.sqlite", "x.recordpack", in: folder)
+      let result = try ToolProcess.run("export", "Tact.sqlite", "-o", "x.recordpack", in: folder)
       #expect(result.code == 2)
       #expect(result.errors.contains("record 'message-1' of the zone 'Chats'"))
       #expect(result.errors.contains("Tact.sqlite'"))

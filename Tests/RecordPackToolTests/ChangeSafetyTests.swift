@@ -29,7 +29,7 @@ struct ChangeSafetyTests {
     let refused = #expect(throws: CommandError.self) {
       try delete(["--zone", "Z"], chosen, in: container)
     }
-    #expect(refused?.description.contains("has 1 record; use --force") == true)
+    #expect(refused?.description.contains("has 1 record; use --with-records") == true)
     #expect(try database.zones().contains { $0.zoneID == zone })
 
     var record = Deletion()
@@ -45,7 +45,8 @@ struct ChangeSafetyTests {
     #expect(gone.records.isEmpty && gone.missing == ["a"])
     // The count is that of the deletion.
     _ = try database.save([draft])
-    #expect(try delete(["--zone", "Z", "--force"], chosen, in: container).zone?.records == 1)
+    #expect(
+      try delete(["--zone", "Z", "--with-records"], chosen, in: container).zone?.records == 1)
   }
 
   @Test("Only line feeds separate names")
@@ -78,7 +79,7 @@ struct ChangeSafetyTests {
       let before = try Samples.read("Tact.sqlite", in: folder)
       for line in [
         "put Tact.sqlite --type T --name n a=1", "delete Tact.sqlite message-1",
-        "delete Tact.sqlite --zone Chats --force",
+        "delete Tact.sqlite --zone Chats --with-records",
       ] {
         let result = try ToolProcess.run(line: line + " --dry-run", in: folder)
         #expect(result.code == 0, "\(line): \(result.errors)")
@@ -138,7 +139,8 @@ struct ChangeSafetyTests {
       #expect(try run("inspect Tact.sqlite --json").output.contains("Empty"))
       for options in ["--replace", "", "--create-zone"] {
         let listed = try run(
-          "list Tact.sqlite --json | recordpack put Tact.sqlite \(options)", code: 2)
+          "query Tact.sqlite --fields recordName --json | recordpack put Tact.sqlite \(options)",
+          code: 2)
         #expect(listed.errors.contains("it has no member 'fields'"))
       }
       _ = try run("put Tact.sqlite --name chat-1 --zone Chats 'photo@=~'")

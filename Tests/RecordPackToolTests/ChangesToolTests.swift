@@ -35,14 +35,14 @@ struct ChangesToolTests {
       try ToolProcess.run(["changes", "Notes.sqlite"] + arguments, in: folder.path)
     }
     let zones = try run()
-    #expect(zones.code == 0 && zones.output.hasPrefix("+ Notes\nNext --since "))
+    #expect(zones.code == 0 && zones.output.hasPrefix("+ Notes\nNext --change-token "))
     let records = try run("--zone", "Notes", "--json", "--limit", "1")
     let page = try Samples.json(records.output)
     #expect(page["moreComing"] as? Bool == true)
     #expect(
       (page["records"] as? [[String: Any]])?.compactMap { $0["recordName"] as? String } == ["a"])
     let token = try #require(page["changeToken"] as? String)
-    let next = try run("--zone", "Notes", "--since", token)
+    let next = try run("--zone", "Notes", "--change-token", token)
     #expect(
       next.output.contains("+ Note b ") && !next.output.contains("+ Note a "), "\(next.output)")
     let ofKenji = try run("--zone", "Notes", "--account", "_kenji")
@@ -59,7 +59,7 @@ struct ChangesToolTests {
     let stranger = try run("--account", "_ada")
     #expect(stranger.code == 2)
     #expect(stranger.errors.contains("has no account '_ada': it has '_kenji'"))
-    let expired = try run("--account", "_kenji", "--zone", "Notes", "--since", token)
+    let expired = try run("--account", "_kenji", "--zone", "Notes", "--change-token", token)
     #expect(expired.code == 2 && expired.errors.contains("client knowledge differs"))
     let inspected = try ToolProcess.run(["inspect", "Notes.sqlite"], in: folder.path)
     #expect(inspected.output.contains("accounts"))

@@ -16,7 +16,7 @@ struct CircleTests {
       let compared = try ToolProcess.run("diff", "Tact.sqlite", "Copy.sqlite", in: folder)
       #expect(compared.code == 0)
       #expect(compared.output == "No differences: 3 records the same\n")
-      _ = try ToolProcess.run("export", "Copy.sqlite", "Copy.recordpack", in: folder)
+      _ = try ToolProcess.run("export", "Copy.sqlite", "-o", "Copy.recordpack", in: folder)
       #expect(
         try Samples.read("Tact.recordpack", in: folder)
           == Samples.read("Copy.recordpack", in: folder))
@@ -28,7 +28,7 @@ struct CircleTests {
   func pipes() throws {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
-      let exported = try ToolProcess.run("export", "Tact.sqlite", "-", in: folder)
+      let exported = try ToolProcess.run("export", "Tact.sqlite", "-o", "-", in: folder)
       #expect(exported.outputBytes == (try Samples.read("Tact.recordpack", in: folder)))
       #expect(exported.errors.hasPrefix("Exported 3 records to standard output"))
       let imported = try ToolProcess.run(
@@ -47,9 +47,9 @@ struct CircleTests {
       try Samples.makeContainer(in: folder, messages: 3000)
       try Samples.makeContainer(in: folder, name: "Other.sqlite", text: "Other", messages: 1)
       let exported = try ToolProcess.run(
-        "export", "Tact.sqlite", "big.recordpack", "--split-size", "64KiB", in: folder)
+        "export", "Tact.sqlite", "-o", "big.recordpack", "--split-size", "64KiB", in: folder)
       #expect(exported.output.contains("files, big-00001.recordpack to "))
-      _ = try ToolProcess.run("export", "Other.sqlite", "other.recordpack", in: folder)
+      _ = try ToolProcess.run("export", "Other.sqlite", "-o", "other.recordpack", in: folder)
       let all = try ToolProcess.shell(
         "recordpack import other.recordpack big-*.recordpack All.sqlite --on-conflict replace",
         in: folder)
@@ -81,10 +81,10 @@ struct CircleTests {
       let counts = try #require(try Samples.json(imported.output)["records"] as? [String: Int])
       #expect(counts.values.reduce(0, +) == 607)
       for step in [
-        ["export", "Photos.sqlite", "Photos.recordpack"], ["verify", "Photos.recordpack"],
+        ["export", "Photos.sqlite", "-o", "Photos.recordpack"], ["verify", "Photos.recordpack"],
         ["import", "Photos.recordpack", "Copy.sqlite"], ["diff", "Photos.sqlite", "Copy.sqlite"],
-        ["export", "Copy.sqlite", "Copy.recordpack"],
-        ["export", "Photos.recordpack", "Photos.json", "--to", "web-services"],
+        ["export", "Copy.sqlite", "-o", "Copy.recordpack"],
+        ["export", "Photos.recordpack", "-o", "Photos.json", "--to", "web-services"],
         ["import", "--from", "web-services", "Photos.json", "Again.sqlite"],
         ["diff", "Photos.sqlite", "Again.sqlite", "--records-only"],
       ] {
@@ -113,7 +113,7 @@ struct CircleTests {
       #expect(failed.code == 2)
       #expect(failed.errors.contains("record 'r0' of the private database already exists"))
       #expect(failed.errors.contains("they differ in text"))
-      let listed = try ToolProcess.run(line: "list Notes.sqlite", in: folder)
+      let listed = try ToolProcess.list("Notes.sqlite", in: folder)
       #expect(listed.output.split(separator: "\n").count == 3)
       let kept = try ToolProcess.run(arguments + ["--on-conflict", "keep"], in: folder)
       #expect(kept.output.contains("Imported 1 record ") && kept.output.contains("3 kept"))

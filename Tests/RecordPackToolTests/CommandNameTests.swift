@@ -28,10 +28,10 @@ struct CommandNameTests {
 
   /// Lines of the shell, and how they end. `Bad` is no bundle, `Less` lacks a chat of `Tact`.
   static let lines: [(line: String, code: Int32)] = [
-    ("export Tact.sqlite a.recordpack", 0), ("export Tact.sqlite Tact.recordpack", 2),
-    ("export nowhere.sqlite a.recordpack", 2), ("export Bad a.recordpack", 2),
-    ("export Tact.sqlite a.recordpack --validate --schema Empty.ckdb", 1),
-    ("export Tact.sqlite a.json --to web-services", 0),
+    ("export Tact.sqlite -o a.recordpack", 0), ("export Tact.sqlite -o Tact.recordpack", 2),
+    ("export nowhere.sqlite -o a.recordpack", 2), ("export Bad -o a.recordpack", 2),
+    ("export Tact.sqlite -o a.recordpack --validate --schema Empty.ckdb", 1),
+    ("export Tact.sqlite -o a.json --to web-services", 0),
     ("import Tact.recordpack a.sqlite", 0), ("import Bad a.sqlite", 2),
     ("import Tact.recordpack a.sqlite --validate --schema Empty.ckdb", 1),
     ("import --from web-services 1.json a.sqlite", 0),
@@ -39,14 +39,15 @@ struct CommandNameTests {
     ("import --from web-services Refused.json a.sqlite", 2),
     ("import --from web-services Bad a.sqlite", 2),
     ("inspect Tact.sqlite", 0), ("inspect Bad", 2), ("inspect nowhere", 2),
-    ("list Tact.recordpack", 0), ("list Bad", 2), ("list Tact.recordpack --type Nope", 2),
+    ("query Tact.recordpack --assets", 0), ("query Tact.recordpack --type Nope", 2),
     ("query Tact.recordpack", 0), ("query Bad", 2), ("query Tact.recordpack --name nope", 1),
     ("query Tact.recordpack --where 'number(text) > 1'", 1),
-    ("list Tact.recordpack --name nope", 1),
+
     ("show Tact.recordpack chat-1", 0), ("show Tact.recordpack nope", 1), ("show Bad x", 2),
     ("show Tact.recordpack --asset 9f86d081", 0), ("show Tact.recordpack --asset 000000", 1),
     ("show Tact.recordpack --asset nope", 2), ("show Tact.recordpack", 2),
-    ("log calls.recording", 0), ("log short.recording", 1), ("log Bad", 2), ("log nowhere", 2),
+    ("calls calls.recording", 0), ("calls short.recording", 1), ("calls Bad", 2),
+    ("calls nowhere", 2),
     ("put Tact.sqlite --name n --type Note a=b --dry-run", 0), ("put Tact.sqlite Bad", 2),
     ("put Tact.recordpack --type Note", 2), ("put nowhere.sqlite --type Note", 2),
     ("put Tact.sqlite --type Nope a=b --validate --dry-run", 1),
@@ -58,9 +59,9 @@ struct CommandNameTests {
     ("validate Tact.recordpack", 0), ("validate Tact.recordpack --schema Empty.ckdb", 1),
     ("validate Bad", 2), ("validate Tact.recordpack --schema nowhere.ckdb", 2),
     ("schema validate Empty.ckdb", 0), ("schema diff Empty.ckdb Empty.ckdb", 0),
-    ("deploy Empty.ckdb a.sqlite --create", 0), ("deploy Empty.ckdb a.sqlite", 2),
-    ("deploy Bad a.sqlite --create", 2), ("deploy Empty.ckdb Tact.sqlite", 2),
-    ("deploy Tact.sqlite a.sqlite --create --fail-on info", 1),
+    ("schema deploy Empty.ckdb a.sqlite --create", 0), ("schema deploy Empty.ckdb a.sqlite", 2),
+    ("schema deploy Bad a.sqlite --create", 2), ("schema deploy Empty.ckdb Tact.sqlite", 2),
+    ("schema deploy Tact.sqlite a.sqlite --create --fail-on info", 1),
     ("schema validate nowhere.ckdb", 2), ("nope", 2), ("", 0),
   ]
 
@@ -79,12 +80,12 @@ struct CommandNameTests {
         Data(#"{"serverErrorCode":"AUTHENTICATION_FAILED","reason":"sign in"}"#.utf8),
         "Refused.json", in: folder)
       _ = try ToolProcess.run(
-        "export", "Tact.sqlite", "Less.recordpack", "--type", "Message", in: folder)
+        "export", "Tact.sqlite", "-o", "Less.recordpack", "--type", "Message", in: folder)
       for (line, code) in Self.lines {
         let result = try ToolProcess.shell("recordpack \(line)", in: folder)
         #expect(result.code == code, "\(line): \(result.errors)")
         let isSilent =
-          code == 0 || ["diff", "validate", "deploy"].contains { line.hasPrefix($0) }
+          code == 0 || ["diff", "validate", "schema deploy"].contains { line.hasPrefix($0) }
         #expect(isSilent || !result.errors.isEmpty, "\(line)")
         if code == 2 || line.hasSuffix("Empty.ckdb") {
           #expect(!Samples.exists("a.recordpack", in: folder), "\(line)")

@@ -44,7 +44,7 @@ struct CompletionTests {
       guard let commands = try ask("recordpack in") else { return }
       #expect(commands.contains("inspect"), "\(commands)")
       #expect(try ask("recordpack put a.sqlite --cr")?.contains("--create-zone") == true)
-      #expect(try ask("recordpack export a b --to can") == ["canopy"])
+      #expect(try ask("recordpack export a -o b --to can") == ["canopy"])
       #expect(try ask("recordpack diff a b --ignore ch") == ["changeTag"])
     }
   }
@@ -58,7 +58,7 @@ struct CompletionTests {
       guard let commands = try ask("recordpack in") else { return }
       #expect(commands.contains("inspect"), "\(commands)")
       #expect(try ask("recordpack put a.sqlite --cr")?.contains("--create-zone") == true)
-      #expect(try ask("recordpack export a b --to can")?.contains("canopy") == true)
+      #expect(try ask("recordpack export a -o b --to can")?.contains("canopy") == true)
     }
   }
 

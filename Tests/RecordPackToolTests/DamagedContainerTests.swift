@@ -38,7 +38,7 @@ struct DamagedContainerTests {
       for place in places {
         #expect(verified.output.contains("\(place).sqlite: damaged"), "\(verified.output)")
         let exported = try ToolProcess.run(
-          "export", "\(place).sqlite", "d.recordpack", "--force", in: folder)
+          "export", "\(place).sqlite", "-o", "d.recordpack", "--force", in: folder)
         let isWhole = exported.output.contains("2 records")
         #expect(exported.code == 2 || exported.code == 0 && isWhole, "\(place): \(exported.output)")
       }

@@ -13,7 +13,8 @@ struct DeleteToolTests {
   }
 
   private func names(in folder: String) throws -> [String] {
-    let list = try ToolProcess.shell("recordpack list Tact.sqlite | cut -f4", in: folder)
+    let list = try ToolProcess.shell(
+      "recordpack query Tact.sqlite --fields recordName --json | jq -r .recordName", in: folder)
     return list.output.split(separator: "\n").map(String.init)
   }
 
@@ -33,11 +34,11 @@ struct DeleteToolTests {
       let all = try names(in: folder)
       for (line, words) in [
         ("message-1 nope", "there is no record 'nope'"), ("", "name records, or one zone"),
-        ("message-1 --force", "--force does not apply"),
+        ("message-1 --with-records", "--with-records does not apply"),
         ("message-1 --zone Nowhere", "there is no zone 'Nowhere'"),
         ("chat-1 --type Message", "there is no record 'chat-1'"),
         ("--zone Chats --all", "--all does not apply to a zone"),
-        ("--zone Chats", "zone 'Chats' has 6 records; use --force"),
+        ("--zone Chats", "zone 'Chats' has 6 records; use --with-records"),
         ("--database private --zone _defaultZone", "the default zone cannot be deleted"),
         ("message-1 -q --json", "does not apply with --quiet"), ("- - < /dev/null", "only once"),
       ] {
@@ -91,7 +92,7 @@ struct DeleteToolTests {
       let refused = try delete("chat-1", in: folder, code: 2)
       #expect(refused.errors.contains("(private Chats, private _defaultZone)"))
       _ = try delete("chat-1 --all --dry-run", in: folder)
-      let zone = try delete("--zone Chats --force", in: folder)
+      let zone = try delete("--zone Chats --with-records", in: folder)
       #expect(zone.output.contains("Deleted zone private Chats with 3 records from Tact.sqlite"))
       #expect(try names(in: folder) == ["chat-1"])
       let again = try delete("--zone Chats", in: folder, code: 2)

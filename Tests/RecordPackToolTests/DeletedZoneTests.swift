@@ -12,13 +12,14 @@ struct DeletedZoneTests {
       try database.save(["Gone", "Kept"].map { RecordZone(zoneID: ZoneID(zoneName: $0)) })
       try database.deleteZone(ZoneID(zoneName: "Gone"))
       try container.close()
-      let whole = try ToolProcess.run("export", "c.sqlite", "c.recordpack", in: folder)
+      let whole = try ToolProcess.run("export", "c.sqlite", "-o", "c.recordpack", in: folder)
       #expect(whole.code == 0, "\(whole.errors)")
 
-      for (command, source, target) in [
-        ("export", "c.sqlite", "part.recordpack"), ("import", "c.recordpack", "part.sqlite"),
+      for (line, source, target) in [
+        ("export c.sqlite -o part.recordpack", "c.sqlite", "part.recordpack"),
+        ("import c.recordpack part.sqlite", "c.recordpack", "part.sqlite"),
       ] {
-        let part = try ToolProcess.run(command, source, target, "--zone", "Gone", in: folder)
+        let part = try ToolProcess.run(line: line + " --zone Gone", in: folder)
         #expect(part.code == 0, "\(part.errors)")
         let inspected = try ToolProcess.run("inspect", target, "--json", in: folder)
         let summary = try Samples.json(inspected.output)

@@ -2,7 +2,7 @@ import Foundation
 import RecordPack
 import Testing
 
-@Suite("recordpack deploy")
+@Suite("recordpack schema deploy")
 struct DeployToolTests {
   /// A container of an environment with the schema of the samples.
   private func make(
@@ -31,21 +31,23 @@ struct DeployToolTests {
       try make("Production.sqlite", .production, in: folder)
       try make("Development.sqlite", .development, in: folder, schema: Self.longer)
       try SchemaToolTests.write(SchemaToolTests.production, "same.ckdb", in: folder)
-      let same = try ToolProcess.run("deploy", "same.ckdb", "Production.sqlite", in: folder)
+      let same = try ToolProcess.run(
+        "schema", "deploy", "same.ckdb", "Production.sqlite", in: folder)
       #expect(same.code == 0, "\(same.errors)")
       #expect(same.output.contains("nothing to deploy: 'Production.sqlite' has this schema"))
       let dry = try ToolProcess.run(
-        "deploy", "Development.sqlite", "Production.sqlite", "--dry-run", in: folder)
+        "schema", "deploy", "Development.sqlite", "Production.sqlite", "--dry-run", in: folder)
       #expect(dry.code == 0, "\(dry.errors)")
       #expect(dry.output.contains("1 change would be deployed to 'Production.sqlite'"))
       #expect(try schema(of: "Production.sqlite", in: folder) == SchemaToolTests.production)
       let strict = try ToolProcess.run(
-        "deploy", "Development.sqlite", "Production.sqlite", "--fail-on", "info", in: folder)
+        "schema", "deploy", "Development.sqlite", "Production.sqlite", "--fail-on", "info",
+        in: folder)
       #expect(strict.code == 1)
       #expect(strict.output.contains("not deployed: 'Production.sqlite' is unchanged"))
       #expect(try schema(of: "Production.sqlite", in: folder) == SchemaToolTests.production)
       let done = try ToolProcess.run(
-        "deploy", "Development.sqlite", "Production.sqlite", in: folder)
+        "schema", "deploy", "Development.sqlite", "Production.sqlite", in: folder)
       #expect(done.code == 0, "\(done.errors)")
       #expect(done.output.contains("FIELD_ADDED"))
       #expect(done.output.contains("1 change deployed to 'Production.sqlite'"))
@@ -66,14 +68,14 @@ struct DeployToolTests {
       ] {
         try SchemaToolTests.write(text, "s.ckdb", in: folder)
         let result = try ToolProcess.run(
-          ["deploy", "s.ckdb", "Production.sqlite"] + options, in: folder)
+          ["schema", "deploy", "s.ckdb", "Production.sqlite"] + options, in: folder)
         #expect(result.code == 1, "\(result.errors)")
         #expect(result.output.contains("CloudKit refuses FIELD_"))
         #expect(result.output.contains("not deployed"))
         #expect(try schema(of: "Production.sqlite", in: folder) == SchemaToolTests.production)
       }
       let new = try ToolProcess.run(
-        "deploy", "s.ckdb", "Created.sqlite", "--create", "--fail-on", "info", in: folder)
+        "schema", "deploy", "s.ckdb", "Created.sqlite", "--create", "--fail-on", "info", in: folder)
       #expect(new.code == 1)
       #expect(!Samples.exists("Created.sqlite", in: folder))
     }
@@ -84,11 +86,11 @@ struct DeployToolTests {
     try withFolder { folder in
       try Samples.makeContainer(in: folder)
       let dry = try ToolProcess.run(
-        "deploy", "Tact.sqlite", "New.sqlite", "--create", "--dry-run", in: folder)
+        "schema", "deploy", "Tact.sqlite", "New.sqlite", "--create", "--dry-run", in: folder)
       #expect(dry.code == 0, "\(dry.errors)")
       #expect(!Samples.exists("New.sqlite", in: folder))
       let result = try ToolProcess.run(
-        "deploy", "Tact.sqlite", "New.sqlite", "--create", in: folder)
+        "schema", "deploy", "Tact.sqlite", "New.sqlite", "--create", in: folder)
       #expect(result.code == 0, "\(result.errors)")
       let container = try ContainerStore.open(path: folder + "/New.sqlite")
       #expect(try container.info().environment == .production)
@@ -96,7 +98,7 @@ struct DeployToolTests {
       #expect(try container.info().schemaVersion == "2")
       try container.close()
       let again = try ToolProcess.run(
-        "deploy", "Tact.sqlite", "New.sqlite", "--create", in: folder)
+        "schema", "deploy", "Tact.sqlite", "New.sqlite", "--create", in: folder)
       #expect(again.code == 2)
     }
   }
@@ -108,19 +110,21 @@ struct DeployToolTests {
       try SchemaToolTests.write(Self.longer, "longer.ckdb", in: folder)
       try SchemaToolTests.write(SchemaToolTests.shorter, "shorter.ckdb", in: folder)
       let refused = try ToolProcess.run(
-        "deploy", "shorter.ckdb", "Production.sqlite", "--json", in: folder)
+        "schema", "deploy", "shorter.ckdb", "Production.sqlite", "--json", in: folder)
       #expect(refused.code == 1)
       let no = try Samples.json(refused.output)
-      #expect(no["format"] as? String == "recordpack.deploy" && no["version"] as? Int == 1)
+      #expect(no["format"] as? String == "recordpack.schema-deploy" && no["version"] as? Int == 1)
       #expect(no["accepted"] as? Bool == false && no["deployed"] as? Bool == false)
       #expect(no["refusals"] as? [String] == ["FIELD_REMOVED(Todo.order)"])
       let done = try Samples.json(
-        ToolProcess.run("deploy", "longer.ckdb", "Production.sqlite", "--json", in: folder).output)
+        ToolProcess.run(
+          "schema", "deploy", "longer.ckdb", "Production.sqlite", "--json", in: folder
+        ).output)
       #expect(done["deployed"] as? Bool == true && done["dryRun"] as? Bool == false)
       let report = try #require(done["report"] as? [String: Any])
       #expect(report["format"] as? String == "recordpack.schema.report")
       let markdown = try ToolProcess.run(
-        "deploy", "longer.ckdb", "Production.sqlite", "--format", "markdown", in: folder)
+        "schema", "deploy", "longer.ckdb", "Production.sqlite", "--format", "markdown", in: folder)
       #expect(markdown.code == 0)
       #expect(!markdown.output.contains("nothing to deploy"))
       #expect(markdown.errors.contains("nothing to deploy"))
@@ -137,7 +141,7 @@ struct DeployToolTests {
       try make("Broken.sqlite", .production, in: folder, schema: "DEFINE")
       try SchemaToolTests.write("DEFINE SCHEMA RECORD", "bad.ckdb", in: folder)
       try SchemaToolTests.write(SchemaToolTests.production, "good.ckdb", in: folder)
-      _ = try ToolProcess.run("export", "Production.sqlite", "P.recordpack", in: folder)
+      _ = try ToolProcess.run("export", "Production.sqlite", "-o", "P.recordpack", in: folder)
       for (line, word) in [
         ("Development.sqlite Development.sqlite", "environment is development"),
         ("Development.sqlite Unknown.sqlite", "does not name its environment"),
@@ -150,7 +154,7 @@ struct DeployToolTests {
         ("good.ckdb Broken.sqlite", "Broken.sqlite:1"), ("good.ckdb", "destination"),
         ("good.ckdb Production.sqlite --create", "Production.sqlite"),
       ] {
-        let result = try ToolProcess.run(line: "deploy " + line, in: folder)
+        let result = try ToolProcess.run(line: "schema deploy " + line, in: folder)
         #expect(result.code == 2, "\(line): \(result.errors)")
         #expect(result.errors.contains(word), "\(line): \(result.errors)")
         #expect(result.output.isEmpty, "\(line)")

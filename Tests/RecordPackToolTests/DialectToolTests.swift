@@ -25,7 +25,7 @@ struct DialectToolTests {
       #expect(imported.code == 0, "\(imported.errors)")
       #expect(imported.output.hasPrefix("Imported 2 records into the new Books.sqlite; 1 zone"))
       #expect(
-        try ToolProcess.run(line: "list Books.sqlite --database public", in: folder).output
+        try ToolProcess.list("Books.sqlite", ["--database", "public"], in: folder).output
           .contains("b1"))
       let shown = try ToolProcess.run(
         line: "show Books.sqlite b1 --database public --json", in: folder)
@@ -34,7 +34,8 @@ struct DialectToolTests {
       #expect(fields["title"]?["value"] as? String == "Treasure Island")
       #expect(fields["pages"]?["value"] as? Int == 304)
       #expect(fields["read"]?["value"] as? [Int] == [1_738_281_600_000])
-      let written = try ToolProcess.run(line: "export Books.sqlite o.json --to cktool", in: folder)
+      let written = try ToolProcess.run(
+        line: "export Books.sqlite -o o.json --to cktool", in: folder)
       #expect(written.code == 2 && !Samples.exists("o.json", in: folder), "\(written.errors)")
     }
   }
@@ -45,7 +46,7 @@ struct DialectToolTests {
       try Samples.write(Data(Self.books.utf8), "books.json", in: folder)
       let bundle = try ToolProcess.run(
         line:
-          "export books.json Books.recordpack --from cktool --database public", in: folder)
+          "export books.json -o Books.recordpack --from cktool --database public", in: folder)
       #expect(bundle.code == 0, "\(bundle.errors)")
       #expect(bundle.output.hasPrefix("Exported 2 records to Books.recordpack"))
       #expect(
@@ -59,11 +60,11 @@ struct DialectToolTests {
       #expect(try ToolProcess.run(line: "diff C.sqlite B.sqlite", in: folder).code == 0)
       try Samples.makeBundle(in: folder)
       let part = try ToolProcess.run(
-        line: "export Tact.recordpack Chats.recordpack --type Chat", in: folder)
+        line: "export Tact.recordpack -o Chats.recordpack --type Chat", in: folder)
       #expect(part.code == 0, "\(part.errors)")
       #expect(try ToolProcess.run(line: "import Tact.recordpack T.sqlite", in: folder).code == 0)
       #expect(
-        try ToolProcess.run(line: "export T.sqlite Same.recordpack --type Chat", in: folder).code
+        try ToolProcess.run(line: "export T.sqlite -o Same.recordpack --type Chat", in: folder).code
           == 0)
       #expect(
         try Samples.read("Chats.recordpack", in: folder)
@@ -71,7 +72,7 @@ struct DialectToolTests {
       let broken = Self.books.replacingOccurrences(of: "304", with: #""many""#)
       try Samples.write(Data(broken.utf8), "broken.json", in: folder)
       let partial = try ToolProcess.run(
-        line: "export broken.json x.recordpack --from cktool", in: folder)
+        line: "export broken.json -o x.recordpack --from cktool", in: folder)
       #expect(partial.code == 1 && partial.errors.contains("expected a 64-bit integer"))
       #expect(partial.output.hasPrefix("Exported 2 records"))
     }
@@ -105,7 +106,7 @@ struct DialectToolTests {
       try Samples.makeContainer(in: folder)
       let exported = try ToolProcess.run(
         line:
-          "export Tact.sqlite mocks.json --to canopy --type Message --json", in: folder)
+          "export Tact.sqlite -o mocks.json --to canopy --type Message --json", in: folder)
       #expect([0, 1].contains(exported.code), "\(exported.errors)")
       let mocks = try Samples.read("mocks.json", in: folder)
       let json = try #require(try JSONSerialization.jsonObject(with: mocks) as? [[String: Any]])
@@ -129,13 +130,14 @@ struct DialectToolTests {
   func losses() throws {
     try withFolder { folder in
       try Samples.makeContainer(in: folder)
-      let exported = try ToolProcess.run(line: "export Tact.sqlite t.json --to canopy", in: folder)
+      let exported = try ToolProcess.run(
+        line: "export Tact.sqlite -o t.json --to canopy", in: folder)
       #expect(exported.code == 1)
       #expect(exported.errors.contains("deleted record"), "\(exported.errors)")
       #expect(exported.output.contains("to t.json as a response of Canopy"))
       #expect(Samples.exists("t.json", in: folder))
       let counted = try ToolProcess.run(
-        line: "export Tact.sqlite u.json --to canopy --json", in: folder)
+        line: "export Tact.sqlite -o u.json --to canopy --json", in: folder)
       #expect(counted.code == 1)
       let losses = try #require(try Samples.json(counted.output)["losses"] as? [String: Int])
       #expect(losses["deletions"] == 1 && losses["encryption"] == nil)
@@ -157,8 +159,8 @@ struct DialectToolTests {
         "import --from web-services 1.json c.sqlite",
         "import --from web-services 2.json c.sqlite --type Note --on-conflict replace",
         "import --from web-services 1.json 2.json d.sqlite --type Note",
-        "export --from web-services 2.json deleted.recordpack --type Note",
-        "export c.sqlite also.recordpack --type Note",
+        "export --from web-services 2.json -o deleted.recordpack --type Note",
+        "export c.sqlite -o also.recordpack --type Note",
         "import also.recordpack e.sqlite --type Note",
       ] {
         let result = try ToolProcess.shell("recordpack \(line)", in: folder)
@@ -187,8 +189,8 @@ struct DialectToolTests {
         try Samples.write(Data(Self.books.utf8), name, in: folder)
       }
       for line in [
-        "export d d/2.json --from cktool --to canopy --force",
-        "export d d/1.json --from cktool --force",
+        "export d -o d/2.json --from cktool --to canopy --force",
+        "export d -o d/1.json --from cktool --force",
         "schema infer d --from cktool -o d/2.json --force",
       ] {
         let result = try ToolProcess.run(line: line, in: folder)
@@ -220,7 +222,7 @@ struct DialectToolTests {
         ("import --from Canopy 7.json x.sqlite", "'web-services', 'cktool' or 'canopy'"),
         ("import books.json x.sqlite", "it is JSON text; for a response, use --from web-services"),
         (
-          "export books.json x.recordpack",
+          "export books.json -o x.recordpack",
           "it is JSON text; for a response, use --from web-services"
         ),
         ("schema infer books.json", "it is JSON text; for a response, use --from web-services"),
@@ -241,10 +243,10 @@ struct DialectToolTests {
       try Samples.makeContainer(in: folder)
       for line in [
         "import --from \(dialect) books.json x.sqlite --threads 2",
-        "import --from \(dialect) books.json x.sqlite --migrate Plans",
+        "import --from \(dialect) books.json x.sqlite --plan Plans",
         "import --from \(dialect) books.json x.sqlite --database public --database private",
-        "export Tact.sqlite x.json --to \(dialect) --level 3",
-        "export books.json x.json --from \(dialect) --database public --database private",
+        "export Tact.sqlite -o x.json --to \(dialect) --level 3",
+        "export books.json -o x.json --from \(dialect) --database public --database private",
         "schema infer --from \(dialect) books.json --threads 2",
       ] {
         let result = try ToolProcess.run(line: line, in: folder)

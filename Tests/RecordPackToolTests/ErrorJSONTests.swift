@@ -8,7 +8,7 @@ struct ErrorJSONTests {
   @Test("Arguments ask for JSON only before --")
   func wanted() {
     for (line, isWanted) in [
-      ("list a --json", true), ("list a", false), ("delete a -- --json", false), ("", false),
+      ("query a --json", true), ("query a", false), ("delete a -- --json", false), ("", false),
     ] {
       #expect(ErrorReport.isJSONWanted(by: line.split(separator: " ").map(String.init)) == isWanted)
     }
@@ -17,14 +17,17 @@ struct ErrorJSONTests {
   /// Lines of the shell, their exit codes, and a member of the error.
   static let lines: [(line: String, code: Int32, member: String, value: String)] = [
     ("nope", 2, "message", "Unknown option '--json'"),
-    ("list", 2, "message", "Missing expected argument '<source>'"),
-    ("list nowhere", 2, "message", "nowhere: cannot open it"),
+    ("query", 2, "message", "Missing expected argument '<source>'"),
+    ("query nowhere", 2, "message", "nowhere: cannot open it"),
     ("show Tact.sqlite nope", 1, "message", "there is no record 'nope' in 'Tact.sqlite'"),
     ("show Tact.sqlite --asset 000000", 2, "message", ""),
     ("import Bad a.sqlite", 2, "file", "Bad"), ("diff Tact.sqlite Bad", 2, "file", "Bad"),
     ("verify Bad", 2, "file", "Bad"), ("schema validate nowhere.ckdb", 2, "message", ""),
     ("schema diff Wrong.ckdb Wrong.ckdb", 2, "file", "Wrong.ckdb"),
-    ("export Tact.sqlite x.recordpack --validate --schema Empty.ckdb", 1, "message", "the records"),
+    (
+      "export Tact.sqlite -o x.recordpack --validate --schema Empty.ckdb", 1, "message",
+      "the records"
+    ),
     ("put Tact.sqlite bad.jsonl", 2, "record", "b"), ("put Tact.sqlite bad.jsonl", 2, "line", "2"),
     ("delete Tact.sqlite nope", 2, "message", "there is no record 'nope'"),
   ]

@@ -23,7 +23,7 @@ struct ExactNameTests {
       }
     }
     try container.close()
-    let result = try ToolProcess.run("export", "c.sqlite", "c.recordpack", in: folder)
+    let result = try ToolProcess.run("export", "c.sqlite", "-o", "c.recordpack", in: folder)
     #expect(result.code == 0, "\(result.errors)")
   }
 
@@ -39,9 +39,9 @@ struct ExactNameTests {
         (["--zone", composed + "/__defaultOwner__", "--type", decomposed], ["a2"]),
       ]
       for (options, names) in expected {
-        let result = try ToolProcess.run(["list", source, "--json"] + options, in: folder)
-        let found = try result.output.split(separator: "\n").map {
-          try #require(try Samples.json(String($0))["recordName"] as? String)
+        let result = try ToolProcess.list(source, options, in: folder)
+        let found = result.output.split(separator: "\n").map {
+          String($0.split(separator: "\t").last ?? "")
         }
         #expect(found.sorted() == names, "\(options) \(result.errors)")
       }

@@ -163,7 +163,7 @@ struct FixtureAnonymiseToolTests {
       try Samples.write(Data("recordpack-policy: 1\n".utf8), "empty.yml", in: folder)
       for (arguments, code, message) in [
         ("Tact.sqlite -o x", 2, "name the rules with --policy"),
-        ("Tact.sqlite --policy p.yml --key-file key", 2, "name the bundle to write with --output"),
+        ("Tact.sqlite --policy p.yml --key-file key", 2, "name the file to write with --output"),
         ("- --policy p.yml -o x", 2, "standard input would be stored in a temporary file"),
         ("Tact.sqlite --policy p.yml --preview 2 -o x", 2, "--output"),
         ("Tact.sqlite --policy p.yml --preview 0", 2, "--preview must be at least 1"),

@@ -45,7 +45,7 @@ struct FixtureGenerateToolTests {
   func json() throws {
     try withFolder { folder in
       try prepare(folder)
-      let result = try run("generate --schema s.ckdb --records 4 --seed 9 -o a --json", in: folder)
+      let result = try run("generate --schema s.ckdb --per-type 4 --seed 9 -o a --json", in: folder)
       let report = try #require(
         try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
       #expect(report["format"] as? String == "recordpack.fixture-generate")
@@ -66,9 +66,9 @@ struct FixtureGenerateToolTests {
   func recipes() throws {
     try withFolder { folder in
       try prepare(folder)
-      #expect(try run("recipe s.ckdb --records 7 -o starter.yaml", in: folder).code == 0)
+      #expect(try run("recipe s.ckdb --per-type 7 -o starter.yaml", in: folder).code == 0)
       #expect(try run("generate --schema s.ckdb --recipe starter.yaml -o a", in: folder).code == 0)
-      #expect(try run("generate --schema s.ckdb --records 7 -o b", in: folder).code == 0)
+      #expect(try run("generate --schema s.ckdb --per-type 7 -o b", in: folder).code == 0)
       #expect(try Samples.read("a", in: folder) == Samples.read("b", in: folder))
       let like = try run("recipe --like a", in: folder)
       #expect(like.code == 0 && like.output.contains("count: 7\n"), "\(like.errors)")
@@ -86,10 +86,10 @@ struct FixtureGenerateToolTests {
         Data("recordpack-recipe: 1\ntypes:\n  Chta: {}\n".utf8), "bad.yaml", in: folder)
       for (line, message) in [
         (
-          "generate --schema s.ckdb --recipe r.yaml --records 3 -o a",
-          "--records does not apply with --recipe"
+          "generate --schema s.ckdb --recipe r.yaml --per-type 3 -o a",
+          "--per-type does not apply with --recipe"
         ),
-        ("generate --schema s.ckdb --records -1 -o a", "--records must be from 0"),
+        ("generate --schema s.ckdb --per-type -1 -o a", "--per-type must be from 0"),
         ("generate --schema s.ckdb -o - --force", "to standard output"),
         ("generate --schema - --recipe - -o a", "standard input (-) can be read only once"),
         ("generate --schema s.ckdb -o s.ckdb --force", "s.ckdb"),
@@ -100,7 +100,7 @@ struct FixtureGenerateToolTests {
         ("generate --schema s.ckdb --seed x -o a", "seed"),
         ("recipe", "name a schema, or a source by --like"),
         ("recipe s.ckdb --force", "--force does not apply to standard output"),
-        ("recipe --like x --records 3", "--records does not apply with --like"),
+        ("recipe --like x --per-type 3", "--per-type does not apply with --like"),
         ("recipe s.ckdb -o s.ckdb --force", "s.ckdb"),
         ("recipe s.ckdb -o r.yaml", "already exists"),
       ] {

@@ -14,7 +14,7 @@
           mkdir disk && mount -t tmpfs -o size=1m tmpfs disk || exit 77
           cp Tact.sqlite disk
           dd if=/dev/zero of=disk/fill bs=4k 2> dd.log
-          recordpack list disk/Tact.sqlite --type Chat && recordpack verify disk/Tact.sqlite
+          recordpack query disk/Tact.sqlite --type Chat && recordpack verify disk/Tact.sqlite
           echo "read: $?"
           recordpack put disk/Tact.sqlite --zone Chats --type Chat --name new title=x
           echo "put: $?"

@@ -76,17 +76,17 @@ struct HelpExampleTests {
   private func prepare(_ folder: String) throws {
     // The names in the examples are those of the chat app's container.
     let tact = try ToolProcess.shell(
-      "tact Tact.sqlite && recordpack export Tact.sqlite Tact.recordpack", in: folder)
+      "tact Tact.sqlite && recordpack export Tact.sqlite -o Tact.recordpack", in: folder)
     try #require(tact.code == 0, "\(tact.errors)")
     try Samples.copyPlans(to: folder)
     try FileManager.default.copyItem(
       atPath: folder + "/Plans/v1.recordpack", toPath: folder + "/Old.recordpack")
     try Samples.makeContainer(in: folder, name: "After.sqlite", text: "Bye", messages: 5)
     for (container, name) in [("Tact.sqlite", "before"), ("After.sqlite", "after")] {
-      _ = try ToolProcess.run("export", container, name + ".recordpack", in: folder)
+      _ = try ToolProcess.run("export", container, "-o", name + ".recordpack", in: folder)
     }
     _ = try ToolProcess.run(
-      "export", "Tact.sqlite", "big.recordpack", "--split-size", "64KiB", in: folder)
+      "export", "Tact.sqlite", "-o", "big.recordpack", "--split-size", "64KiB", in: folder)
     try FileManager.default.createDirectory(
       atPath: folder + "/responses", withIntermediateDirectories: false)
     let script = try ToolProcess.shell(
@@ -100,12 +100,14 @@ struct HelpExampleTests {
       Data(#"{"records":[{"recordName":"b","recordType":"Book","fields":{}}]}"#.utf8),
       "books.json", in: folder)
     _ = try ToolProcess.run(
-      "export", "Tact.sqlite", "mocks.json", "--to", "canopy", "--database", "private", in: folder)
+      "export", "Tact.sqlite", "-o", "mocks.json", "--to", "canopy", "--database", "private",
+      in: folder)
     try Samples.write(
       Data(#"{"recordName":"n","recordType":"Note","fields":{}}"#.utf8), "records.json", in: folder)
     try Samples.write(Data("bytes".utf8), "photo.bmp", in: folder)
     _ = try ToolProcess.shell(
-      "recordpack list Tact.sqlite --type Message | cut -f4 | head -3 > names.txt", in: folder)
+      "recordpack query Tact.sqlite --type Message --fields recordName --json | jq -r .recordName | head -3 > names.txt",
+      in: folder)
     _ = try ToolProcess.run("fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
     try prepareSchemas(folder)
     // Cut off, but with its first frames whole.

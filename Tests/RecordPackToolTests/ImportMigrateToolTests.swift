@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordPackTool
 
-@Suite("recordpack import --migrate")
+@Suite("recordpack import --plan")
 struct ImportMigrateToolTests {
   private func bundles(_ versions: ClosedRange<Int>) -> [String] {
     versions.map { "Plans/v\($0).recordpack" }
@@ -14,7 +14,7 @@ struct ImportMigrateToolTests {
     try withFolder { folder in
       try Samples.copyPlans(to: folder)
       let result = try ToolProcess.run(
-        ["import"] + bundles(1...5) + ["all.sqlite", "--migrate", "Plans", "--json"],
+        ["import"] + bundles(1...5) + ["all.sqlite", "--plan", "Plans", "--json"],
         in: folder)
       #expect(result.code == 0, "\(result.errors)")
       let document = try Samples.json(result.output)
@@ -34,24 +34,24 @@ struct ImportMigrateToolTests {
     try withFolder { folder in
       try Samples.copyPlans(to: folder)
       func run(_ arguments: String...) throws -> ToolProcess.Result {
-        try ToolProcess.run(["import"] + arguments + ["--migrate", "Plans"], in: folder)
+        try ToolProcess.run(["import"] + arguments + ["--plan", "Plans"], in: folder)
       }
-      #expect(try run("Plans/v1.recordpack", "c.sqlite", "--migrate-to", "v3").code == 0)
+      #expect(try run("Plans/v1.recordpack", "c.sqlite", "--to-version", "v3").code == 0)
       let again = try run("Plans/v2.recordpack", "c.sqlite")
       #expect(again.code == 0, "\(again.errors)")
       let compared = try ToolProcess.run("diff", "Plans/v3.recordpack", "c.sqlite", in: folder)
       #expect(compared.code == 0, "\(compared.output)")
       let before = try Samples.read("c.sqlite", in: folder)
       for (arguments, words) in [
-        (["Plans/v1.recordpack", "c.sqlite", "--migrate-to", "v5"], "has the schema version 'v3'"),
+        (["Plans/v1.recordpack", "c.sqlite", "--to-version", "v5"], "has the schema version 'v3'"),
         (
           ["Plans/v5.recordpack", "c.sqlite"],
           "no plans in 'Plans' migrate from version 'v5' to 'v3'"
         ),
-        (["Plans/v1.recordpack", "c.sqlite", "--migrate-to", "v9"], "it has v1, v2, v3, v4, v5"),
+        (["Plans/v1.recordpack", "c.sqlite", "--to-version", "v9"], "it has v1, v2, v3, v4, v5"),
       ] {
         let result = try ToolProcess.run(
-          ["import"] + arguments + ["--migrate", "Plans"], in: folder)
+          ["import"] + arguments + ["--plan", "Plans"], in: folder)
         #expect(result.code == 2, "\(arguments)")
         #expect(result.errors.contains(words), "\(arguments): \(result.errors)")
       }
@@ -63,7 +63,7 @@ struct ImportMigrateToolTests {
   func singlePlans() throws {
     try withFolder { folder in
       try Samples.copyPlans(to: folder)
-      let plans = ["Plans/v3.yml", "Plans/v4.yml"].flatMap { ["--migrate", $0] }
+      let plans = ["Plans/v3.yml", "Plans/v4.yml"].flatMap { ["--plan", $0] }
       let result = try ToolProcess.run(
         ["import"] + bundles(2...4) + ["a.sqlite"] + plans, in: folder)
       #expect(result.code == 0, "\(result.errors)")
@@ -84,15 +84,15 @@ struct ImportMigrateToolTests {
       try Samples.copyPlans(to: folder)
       // Read markers lie in the zone Chats before version 5, and in Private from then on.
       let result = try ToolProcess.run(
-        "import", "Plans/v4.recordpack", "a.sqlite", "--migrate", "Plans", "--zone", "Chats",
+        "import", "Plans/v4.recordpack", "a.sqlite", "--plan", "Plans", "--zone", "Chats",
         "--type", "ReadMarker", in: folder)
       #expect(result.code == 0, "\(result.errors)")
-      let listed = try ToolProcess.run("list", "a.sqlite", in: folder)
+      let listed = try ToolProcess.list("a.sqlite", in: folder)
       let lines = listed.output.split(separator: "\n")
       #expect(lines.count == 6)
       #expect(lines.allSatisfy { $0.hasPrefix("private\tPrivate\tReadMarker\t") })
       let none = try ToolProcess.run(
-        "import", "Plans/v4.recordpack", "b.sqlite", "--migrate", "Plans", "--zone", "Private",
+        "import", "Plans/v4.recordpack", "b.sqlite", "--plan", "Plans", "--zone", "Private",
         in: folder)
       #expect(none.code == 2)
       #expect(none.errors.contains("there is no zone 'Private'; available:"), "\(none.errors)")
@@ -104,10 +104,10 @@ struct ImportMigrateToolTests {
     try withFolder { folder in
       try Samples.copyPlans(to: folder)
       let good = try ToolProcess.run(
-        "import", "Plans/v1.recordpack", "a.sqlite", "--migrate", "Plans", "--validate", in: folder)
+        "import", "Plans/v1.recordpack", "a.sqlite", "--plan", "Plans", "--validate", in: folder)
       #expect(good.code == 0, "\(good.errors)")
       let bad = try ToolProcess.run(
-        "import", "Plans/v1.recordpack", "b.sqlite", "--migrate", "Plans", "--validate", "--schema",
+        "import", "Plans/v1.recordpack", "b.sqlite", "--plan", "Plans", "--validate", "--schema",
         "Plans/v4.ckdb", in: folder)
       #expect(bad.code == 1)
       #expect(bad.errors.contains("chatName"), "\(bad.errors)")
@@ -142,11 +142,11 @@ struct ImportMigrateToolTests {
       let back = try ToolProcess.run(
         "migrate", "a.sqlite", "--plan", "back.yml", "--in-place", in: folder)
       #expect(back.code == 0, "\(back.errors)")
-      let import1 = ["import", "Plans/v1.recordpack", "a.sqlite", "--migrate", "Plans"]
+      let import1 = ["import", "Plans/v1.recordpack", "a.sqlite", "--plan", "Plans"]
       let failed = try ToolProcess.run(import1, in: folder)
       #expect(failed.code == 2)
       #expect(failed.errors.contains("already exists"), "\(failed.errors)")
-      let listed = try ToolProcess.run("list", "a.sqlite", in: folder)
+      let listed = try ToolProcess.list("a.sqlite", in: folder)
       #expect(listed.output.split(separator: "\n").count == 6, "nothing was imported")
       let kept = try ToolProcess.run(import1 + ["--on-conflict", "keep"], in: folder)
       #expect(kept.output.contains(" kept"), "\(kept.output)\(kept.errors)")
@@ -155,17 +155,17 @@ struct ImportMigrateToolTests {
     }
   }
 
-  @Test("--migrate-to without --migrate is wrong usage")
+  @Test("--to-version without --plan is wrong usage")
   func usage() throws {
     try withFolder { folder in
       try Samples.copyPlans(to: folder)
       let result = try ToolProcess.run(
-        "import", "Plans/v1.recordpack", "a.sqlite", "--migrate-to", "v3", in: folder)
+        "import", "Plans/v1.recordpack", "a.sqlite", "--to-version", "v3", in: folder)
       #expect(result.code == 2)
-      #expect(result.errors.contains("--migrate-to requires --migrate"))
+      #expect(result.errors.contains("--to-version requires --plan"))
       try Samples.makeBundle(in: folder)
       let unknown = try ToolProcess.run(
-        "import", "Plans/v1.recordpack", "Tact.recordpack", "b.sqlite", "--migrate", "Plans",
+        "import", "Plans/v1.recordpack", "Tact.recordpack", "b.sqlite", "--plan", "Plans",
         in: folder)
       #expect(unknown.code == 2)
       #expect(!Samples.exists("b.sqlite", in: folder))

@@ -15,17 +15,17 @@ struct IneffectiveOptionTests {
   func colors() throws {
     try withFolder { folder in
       let lines = [
-        "export a.sqlite b.recordpack --json", "import a.recordpack b.sqlite --json",
+        "export a.sqlite -o b.recordpack --json", "import a.recordpack b.sqlite --json",
         "inspect a.sqlite --json", "show a.sqlite x --json", "diff a.sqlite b.sqlite --json",
-        "verify a.sqlite --json", "recover a.recordpack b.recordpack --json",
+        "verify a.sqlite --json", "recover a.recordpack -o b.recordpack --json",
         "migrate a.sqlite --plan p.yml --dry-run --json", "migrate plan a.ckdb b.ckdb --json",
-        "inspect a.sqlite --schema", "list a.sqlite", "list a.sqlite --json",
+        "query a.sqlite --json", "query a.sqlite --count",
         "migrate plan a.ckdb b.ckdb", "show a.sqlite --asset 9f86d081", "fixture recipe a.ckdb",
         "fixture policy a.sqlite",
       ]
       try expectRefused(lines.map { $0 + " --color always" }, "--color", in: folder)
       try Samples.makeBundle(in: folder)
-      for line in ["list Tact.sqlite", "inspect Tact.sqlite --json"] {
+      for line in ["query Tact.sqlite", "inspect Tact.sqlite --json"] {
         let result = try ToolProcess.shell("recordpack \(line) --color never", in: folder)
         #expect(result.code == 0, "\(line): \(result.errors)")
       }

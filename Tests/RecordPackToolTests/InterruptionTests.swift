@@ -70,7 +70,7 @@ struct InterruptionTests {
       try #require(mkfifo(folder + "/in", 0o600) == 0)
       let bundle = try Data(contentsOf: URL(filePath: folder + "/Tact.recordpack"))
       for arguments in [
-        ["recover", "in", "out.recordpack"],
+        ["recover", "in", "-o", "out.recordpack"],
         ["import", "--from", "web-services", "in", "c.sqlite"],
       ] {
         let tool = ToolProcess(arguments, in: folder)
@@ -96,7 +96,7 @@ struct InterruptionTests {
   func reading() throws {
     try withFolder { folder in
       try #require(mkfifo(folder + "/in", 0o600) == 0)
-      let tool = ToolProcess(["list", "in"], in: folder)
+      let tool = ToolProcess(["query", "in"], in: folder)
       try tool.start()
       let pipe = try #require(FileHandle(forWritingAtPath: folder + "/in"))
       Thread.sleep(forTimeInterval: 0.3)
@@ -133,8 +133,8 @@ struct InterruptionTests {
   @Test(
     "Interrupted while it shows a container, the tool leaves no log beside the file",
     arguments: [
-      "list a.sqlite", "query a.sqlite --count --where has(text)", "query a.sqlite --json",
-      "export a.sqlite b.recordpack", "changes a.sqlite --zone Notes",
+      "query a.sqlite", "query a.sqlite --count --where has(text)", "query a.sqlite --json",
+      "export a.sqlite -o b.recordpack", "changes a.sqlite --zone Notes",
     ])
   func showing(line: String) throws {
     try withFolder { folder in
@@ -163,7 +163,7 @@ struct InterruptionTests {
       try Samples.makeBundle(in: folder)
       for (command, file) in [
         ("import Tact.recordpack New.sqlite", "New.sqlite"),
-        ("export Tact.sqlite New.recordpack", "New.recordpack"),
+        ("export Tact.sqlite -o New.recordpack", "New.recordpack"),
       ] {
         let result = try ToolProcess.shell("recordpack \(command) > /dev/full", in: folder)
         #expect(result.code == 1, "\(command)")
@@ -206,7 +206,7 @@ struct InterruptionTests {
   func brokenPipe() throws {
     try withFolder { folder in
       try Samples.makeContainer(in: folder, messages: 3000)
-      for command in ["list Tact.sqlite", "export Tact.sqlite -", "show Tact.sqlite chat-1"] {
+      for command in ["query Tact.sqlite", "export Tact.sqlite -o -", "show Tact.sqlite chat-1"] {
         // The reader ends at once; the tool begins when it has.
         let result = try ToolProcess.shell(
           "{ sleep 0.3; recordpack \(command) --json; echo $? >&2; } | true", in: folder)
@@ -220,7 +220,7 @@ struct InterruptionTests {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
       for command in [
-        "list Tact.sqlite", "inspect Tact.sqlite", "export Tact.sqlite -",
+        "query Tact.sqlite", "inspect Tact.sqlite", "export Tact.sqlite -o -",
         "diff Tact.sqlite Tact.recordpack", "show Tact.sqlite chat-1",
       ] {
         let result = try ToolProcess.shell("recordpack \(command) > /dev/full", in: folder)
@@ -237,7 +237,7 @@ struct InterruptionTests {
     try withFolder { folder in
       try Samples.makeContainer(in: folder)
       let exported = try ToolProcess.shell(
-        "recordpack export Tact.sqlite x.recordpack <&- >&-", in: folder)
+        "recordpack export Tact.sqlite -o x.recordpack <&- >&-", in: folder)
       // The report is lost, the work is not.
       #expect(exported.code == 1)
       #expect(try ToolProcess.run("verify", "x.recordpack", in: folder).code == 0)

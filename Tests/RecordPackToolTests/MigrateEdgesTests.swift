@@ -65,15 +65,15 @@ struct MigrateEdgesTests {
       for line in [
         "migrate Plans/v4.recordpack --plan Plans/v5.yml --dry-run",
         "migrate Plans/v3.recordpack --plan Plans -o b.recordpack",
-        "migrate b.recordpack --plan Plans --reverse --to v4 --dry-run",
-        "import Plans/v4.recordpack c.sqlite --migrate Plans",
-        "import Plans/v4.recordpack d.sqlite --migrate Plans/v5.yml",
+        "migrate b.recordpack --plan Plans --reverse --to-version v4 --dry-run",
+        "import Plans/v4.recordpack c.sqlite --plan Plans",
+        "import Plans/v4.recordpack d.sqlite --plan Plans/v5.yml",
       ] {
         let result = try ToolProcess.run(line: line, in: folder)
         #expect(result.code == 0 && result.errors.hasPrefix(warning), "\(line): \(result.errors)")
       }
       let before = try ToolProcess.run(
-        line: "migrate Plans/v1.recordpack --plan Plans --to v4 --dry-run", in: folder)
+        line: "migrate Plans/v1.recordpack --plan Plans --to-version v4 --dry-run", in: folder)
       #expect(before.code == 0 && before.errors.isEmpty)
     }
   }

@@ -61,7 +61,7 @@ struct MigrateToolTests {
     try withFolder { folder in
       try Samples.copyPlans(to: folder)
       let result = try ToolProcess.run(
-        "import", "Plans/v2.recordpack", "new.sqlite", "--migrate", "Plans", in: folder)
+        "import", "Plans/v2.recordpack", "new.sqlite", "--plan", "Plans", in: folder)
       #expect(result.code == 0, "\(result.errors)")
       #expect(result.errors.contains("v2 → v3 → v4 → v5"))
       let compared = try ToolProcess.run("diff", "Plans/v5.recordpack", "new.sqlite", in: folder)
@@ -74,7 +74,8 @@ struct MigrateToolTests {
     try withFolder { folder in
       try Samples.copyPlans(to: folder)
       let result = try ToolProcess.run(
-        "migrate", "Plans/v1.recordpack", "--plan", "Plans", "--to", "v9", "--dry-run", in: folder)
+        "migrate", "Plans/v1.recordpack", "--plan", "Plans", "--to-version", "v9", "--dry-run",
+        in: folder)
       #expect(result.code == 2)
       #expect(result.errors.contains("it has v1, v2, v3, v4, v5"), "\(result.errors)")
     }

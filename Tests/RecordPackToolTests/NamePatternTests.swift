@@ -54,7 +54,8 @@ struct NamePatternTests {
           ("--until 2025-10-10", 3), ("--since 2025-10-09 --until 2025-10-10", 3),
           ("--until 2025-10-09T08:53:20.5Z", 0), ("--until 2025-10-09T08:53:20.501Z", 3),
         ] {
-          let result = try ToolProcess.shell("recordpack list \(source) \(options)", in: folder)
+          let result = try ToolProcess.shell(
+            "recordpack query \(source) \(options) --json", in: folder)
           #expect(result.code == 0, "\(options): \(result.errors)")
           #expect(result.output.split(separator: "\n").count == count, "\(source) \(options)")
         }
@@ -63,16 +64,17 @@ struct NamePatternTests {
           ("--zone 'X?'", "there is no zone 'X?'; available: Chats, _defaultZone"),
           ("--since 2025-10-10 --until 2025-10-10", "--since must be before --until"),
         ] {
-          let result = try ToolProcess.shell("recordpack list \(source) \(options)", in: folder)
+          let result = try ToolProcess.shell(
+            "recordpack query \(source) \(options) --json", in: folder)
           #expect(result.code == 2 && result.errors.contains(words), "\(result.errors)")
         }
       }
-      let literal = try ToolProcess.run("list", "r.sqlite", "--type", "a*", in: folder)
+      let literal = try ToolProcess.list("r.sqlite", ["--type", "a*"], in: folder)
       #expect(literal.output.hasSuffix("\ta*\tr-a*\n"))
       let lines = literal.output.split(separator: "\n").count
       #expect(lines == 1, "\(literal.output)")
       let part = try ToolProcess.shell(
-        "recordpack export Tact.sqlite p.recordpack --type 'M*' --until 2025-10-10 -q && "
+        "recordpack export Tact.sqlite -o p.recordpack --type 'M*' --until 2025-10-10 -q && "
           + "recordpack diff Tact.sqlite p.recordpack --type 'Mess*'", in: folder)
       #expect(part.code == 0, "\(part.output)\(part.errors)")
     }
@@ -93,7 +95,7 @@ struct NamePatternTests {
         "import", "--from", "web-services", "r.json", "r.sqlite", in: folder)
       try #require(imported.code == 0, "\(imported.errors)")
       func lines(_ options: [String]) throws -> Set<String> {
-        let result = try ToolProcess.run(["list", "r.sqlite"] + options, in: folder)
+        let result = try ToolProcess.list("r.sqlite", options, in: folder)
         #expect(result.code < 2, "\(options): \(result.errors)")
         return Set(result.output.split(separator: "\n").map(String.init))
       }
@@ -112,14 +114,14 @@ struct NamePatternTests {
             "\(first) \(second)")
         }
       }
-      let nothing = try ToolProcess.run(line: "list r.sqlite --type A --zone Z2", in: folder)
+      let nothing = try ToolProcess.list("r.sqlite", ["--type", "A", "--zone", "Z2"], in: folder)
       #expect(nothing.code == 0 && nothing.output.isEmpty)
       #expect(nothing.errors.contains("there are no records of type 'A' in zone 'Z2'"))
       let elsewhere = try ToolProcess.run(line: "show r.sqlite a --zone Z2", in: folder)
       #expect(elsewhere.code == 1, "\(elsewhere.errors)")
       #expect(elsewhere.errors.contains("there is one in zone 'Z1' of the private database"))
       let part = try ToolProcess.shell(
-        "recordpack export r.sqlite r.recordpack --type A --zone Z2 -q && recordpack list r.recordpack",
+        "recordpack export r.sqlite -o r.recordpack --type A --zone Z2 -q && recordpack query r.recordpack --json",
         in: folder)
       #expect(part.code == 0 && part.output.isEmpty, "\(part.errors)")
     }

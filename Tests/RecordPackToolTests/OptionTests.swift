@@ -25,7 +25,7 @@ struct OptionTests {
   private static let selection = ["--database", "--zone", "--type", "--since", "--until"]
   private static let choice = ["--name", "--where", "--limit", "--raw"]
   private static let query = [
-    "--fields", "--sort", "--csv", "--count", "--show-encrypted",
+    "--fields", "--sort", "--format", "--count", "--show-encrypted", "--assets",
   ]
   private static let format = ["--json"]
   private static let log = ["--operation", "--failed", "--limit"]
@@ -34,63 +34,62 @@ struct OptionTests {
 
   static let modes: [Mode] = [
     Mode(
-      name: "export to a bundle", arguments: ["export", "Tact.sqlite", "x.recordpack"],
+      name: "export to a bundle", arguments: ["export", "Tact.sqlite", "-o", "x.recordpack"],
       applicable: selection + format + bundle + [
-        "--from", "--to", "--force", "--validate", "--quiet",
+        "--from", "--to", "--output", "--force", "--validate", "--quiet",
       ],
       inapplicable: validation),
     Mode(
       name: "export to a checked bundle",
-      arguments: ["export", "Tact.sqlite", "x.recordpack", "--validate"],
+      arguments: ["export", "Tact.sqlite", "-o", "x.recordpack", "--validate"],
       applicable: selection + format + bundle + validation
-        + ["--from", "--to", "--force", "--validate", "--quiet"], inapplicable: []),
+        + ["--from", "--to", "--output", "--force", "--validate", "--quiet"], inapplicable: []),
     Mode(
-      name: "export to standard output", arguments: ["export", "Tact.sqlite", "-"],
+      name: "export to standard output", arguments: ["export", "Tact.sqlite", "-o", "-"],
       applicable: selection + format + ["--level", "--frame-size", "--threads"]
-        + ["--from", "--to", "--validate", "--quiet"],
+        + ["--from", "--to", "--output", "--validate", "--quiet"],
       inapplicable: validation + ["--force", "--split-size"]),
     Mode(
       name: "export to a response",
-      arguments: ["export", "Tact.sqlite", "x.json", "--to", "web-services"],
-      applicable: selection + format + ["--from", "--to", "--force", "--validate", "--quiet"],
+      arguments: ["export", "Tact.sqlite", "-o", "x.json", "--to", "web-services"],
+      applicable: selection + format + [
+        "--from", "--to", "--output", "--force", "--validate", "--quiet",
+      ],
       inapplicable: bundle + validation),
     Mode(
       name: "export to another dialect",
-      arguments: ["export", "Tact.sqlite", "x.json", "--to", "canopy"],
-      applicable: selection + format + ["--from", "--to", "--force", "--validate", "--quiet"],
+      arguments: ["export", "Tact.sqlite", "-o", "x.json", "--to", "canopy"],
+      applicable: selection + format + [
+        "--from", "--to", "--output", "--force", "--validate", "--quiet",
+      ],
       inapplicable: bundle + validation),
     Mode(
       name: "import of bundles", arguments: ["import", "Tact.recordpack", "x.sqlite"],
       applicable: selection + format
-        + ["--from", "--on-conflict", "--migrate", "--validate", "--threads", "--quiet"],
-      inapplicable: validation + ["--migrate-to"]),
+        + ["--from", "--on-conflict", "--plan", "--validate", "--threads", "--quiet"],
+      inapplicable: validation + ["--to-version"]),
     Mode(
       name: "import of responses",
       arguments: ["import", "--from", "web-services", "1.json", "x.sqlite"],
       applicable: selection + format + ["--from", "--on-conflict", "--validate", "--quiet"],
-      inapplicable: validation + ["--migrate", "--migrate-to", "--threads"]),
+      inapplicable: validation + ["--plan", "--to-version", "--threads"]),
     Mode(
       name: "import of another dialect",
       arguments: ["import", "--from", "canopy", "mocks.json", "x.sqlite"],
       applicable: selection + format + ["--from", "--on-conflict", "--validate", "--quiet"],
-      inapplicable: validation + ["--migrate", "--migrate-to", "--threads"]),
+      inapplicable: validation + ["--plan", "--to-version", "--threads"]),
     Mode(
       name: "inspect", arguments: ["inspect", "Tact.recordpack"],
-      applicable: format + ["--schema"], inapplicable: []),
+      applicable: format, inapplicable: []),
     Mode(
-      name: "inspect the schema", arguments: ["inspect", "Tact.recordpack", "--schema"],
-      applicable: ["--schema"], inapplicable: format),
-    Mode(
-      name: "list records", arguments: ["list", "Tact.recordpack"],
-      applicable: selection + choice + format + ["--assets"], inapplicable: []),
-    Mode(
-      name: "list assets", arguments: ["list", "Tact.recordpack", "--assets"],
-      applicable: selection + choice + format + ["--assets"], inapplicable: []),
+      name: "query for assets", arguments: ["query", "Tact.recordpack", "--assets"],
+      applicable: selection + choice.filter { $0 != "--raw" } + format + ["--assets", "--format"],
+      inapplicable: ["--raw"] + query.filter { !["--assets", "--format"].contains($0) }),
     Mode(
       name: "query", arguments: ["query", "Tact.recordpack"],
       applicable: selection + choice + format + query, inapplicable: []),
     Mode(
-      name: "query for CSV", arguments: ["query", "Tact.recordpack", "--csv"],
+      name: "query for CSV", arguments: ["query", "Tact.recordpack", "--format", "csv"],
       applicable: selection + choice + query.filter { $0 != "--count" },
       inapplicable: format + ["--count"]),
     Mode(
@@ -99,10 +98,10 @@ struct OptionTests {
         + ["--count"],
       inapplicable: ["--limit"] + query.filter { $0 != "--count" }),
     Mode(
-      name: "log", arguments: ["log", "x.recording"], applicable: format + log,
+      name: "log", arguments: ["calls", "x.recording"], applicable: format + log,
       inapplicable: ["--show-encrypted"]),
     Mode(
-      name: "log as JSON", arguments: ["log", "x.recording", "--json"],
+      name: "calls as JSON", arguments: ["calls", "x.recording", "--json"],
       applicable: format + log + ["--show-encrypted"], inapplicable: []),
     Mode(
       name: "show a record", arguments: ["show", "Tact.recordpack", "chat-1"],
@@ -115,13 +114,15 @@ struct OptionTests {
       inapplicable: selection + format + ["--show-encrypted", "--raw"]),
     Mode(
       name: "put a record", arguments: ["put", "Tact.sqlite", "--type", "Chat", "title=x"],
-      applicable: put + format + ["--name", "--unset", "--replace", "--create-only", "--force"],
+      applicable: put + format + [
+        "--name", "--unset", "--replace", "--create-only", "--ignore-change-tags",
+      ],
       inapplicable: validation + ["--container"]),
     Mode(
       name: "put into a new container",
       arguments: ["put", "x.sqlite", "--create", "--type", "Chat", "title=x"],
       applicable: put + format + [
-        "--name", "--unset", "--replace", "--create-only", "--force", "--environment",
+        "--name", "--unset", "--replace", "--create-only", "--ignore-change-tags", "--environment",
         "--container",
       ],
       inapplicable: ["--schema"]),
@@ -129,19 +130,19 @@ struct OptionTests {
       name: "put what must be new",
       arguments: ["put", "Tact.sqlite", "--create-only", "--type", "Chat", "title=x"],
       applicable: put + format + ["--name", "--create-only"],
-      inapplicable: validation + ["--container", "--replace", "--unset", "--force"]),
+      inapplicable: validation + ["--container", "--replace", "--unset", "--ignore-change-tags"]),
     Mode(
       name: "delete records", arguments: ["delete", "Tact.sqlite", "chat-1"],
       applicable: selection + format + ["--all", "--ignore-missing", "--dry-run", "--quiet"],
-      inapplicable: ["--force"]),
+      inapplicable: ["--with-records"]),
     Mode(
       name: "delete a zone", arguments: ["delete", "Tact.sqlite", "--zone", "Chats"],
-      applicable: ["--database", "--zone", "--force", "--dry-run", "--quiet"] + format,
+      applicable: ["--database", "--zone", "--with-records", "--dry-run", "--quiet"] + format,
       inapplicable: ["--all", "--ignore-missing", "--type", "--since", "--until"]),
     Mode(
       name: "what would be deleted", arguments: ["delete", "Tact.sqlite", "chat-1", "--dry-run"],
       applicable: selection + format + ["--all", "--ignore-missing", "--dry-run"],
-      inapplicable: ["--force", "--quiet"]),
+      inapplicable: ["--with-records", "--quiet"]),
     Mode(
       name: "schema print", arguments: ["schema", "print", "s.ckdb"],
       applicable: format
@@ -169,11 +170,13 @@ struct OptionTests {
       inapplicable: ["--json", "--quiet"]),
     Mode(
       name: "report to a file", arguments: ["report", "Tact.sqlite", "-o", "x.html"],
-      applicable: selection + format + ["--output", "--force", "--names", "--threads", "--quiet"],
+      applicable: selection + format + [
+        "--output", "--force", "--show-names", "--threads", "--quiet",
+      ],
       inapplicable: []),
     Mode(
       name: "report to standard output", arguments: ["report", "Tact.sqlite", "-o", "-"],
-      applicable: selection + format + ["--output", "--names", "--threads", "--quiet"],
+      applicable: selection + format + ["--output", "--show-names", "--threads", "--quiet"],
       inapplicable: ["--force"]),
     Mode(
       name: "diff in numbers", arguments: ["diff", "Tact.sqlite", "Tact.recordpack", "--stat"],
@@ -190,16 +193,19 @@ struct OptionTests {
         ],
       inapplicable: []),
     Mode(
-      name: "deploy", arguments: ["deploy", "s.ckdb", "Production.sqlite"],
+      name: "deploy", arguments: ["schema", "deploy", "s.ckdb", "Production.sqlite"],
       applicable: format
         + ["--format", "--create", "--dry-run", "--fail-on", "--config", "--no-config"],
       inapplicable: []),
     Mode(
-      name: "recover to a bundle", arguments: ["recover", "Tact.recordpack", "x.recordpack"],
-      applicable: format + bundle + ["--unverified", "--force", "--quiet"], inapplicable: []),
+      name: "recover to a bundle", arguments: ["recover", "Tact.recordpack", "-o", "x.recordpack"],
+      applicable: format + bundle + ["--unverified", "--output", "--force", "--quiet"],
+      inapplicable: []),
     Mode(
-      name: "recover to standard output", arguments: ["recover", "Tact.recordpack", "-"],
-      applicable: format + ["--level", "--frame-size", "--threads", "--unverified", "--quiet"],
+      name: "recover to standard output", arguments: ["recover", "Tact.recordpack", "-o", "-"],
+      applicable: format + [
+        "--level", "--frame-size", "--threads", "--unverified", "--output", "--quiet",
+      ],
       inapplicable: ["--split-size", "--force"]),
     Mode(
       name: "migrate to a bundle", arguments: migrate + ["-o", "x.recordpack"],
@@ -229,7 +235,7 @@ struct OptionTests {
   ]
   private static let migrate = ["migrate", "run", "Tact.sqlite", "--plan", "p.yml"]
   private static let migration =
-    format + ["--plan", "--output", "--reverse", "--from", "--to", "--quiet"]
+    format + ["--plan", "--output", "--reverse", "--from-version", "--to-version", "--quiet"]
   private static let notThreads = ["--level", "--frame-size", "--split-size"]
 
   /// A value for options that take one.
@@ -238,7 +244,7 @@ struct OptionTests {
     "--until": "2025-02-28",
     "--format": "text", "--schema": "s.ckdb", "--environment": "production", "--level": "3",
     "--frame-size": "64KiB", "--split-size": "1MB", "--threads": "2", "--output": "f",
-    "--asset": "9f86d081", "--migrate": "Plans", "--migrate-to": "2",
+    "--asset": "9f86d081", "--plan": "Plans", "--to-version": "2",
     "--name": "chat-1", "--where": "has text", "--limit": "3", "--fields": "title",
     "--sort": "title",
     "--container": "iCloud.x", "--unset": "title",
@@ -309,12 +315,12 @@ struct OptionTests {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
       let fine = try ToolProcess.run(
-        "export", "Tact.sqlite", "x.recordpack", "--level", "-7", in: folder)
+        "export", "Tact.sqlite", "-o", "x.recordpack", "--level", "-7", in: folder)
       #expect(fine.code == 0, "\(fine.errors)")
       for (arguments, word) in [
-        (["export", "Tact.sqlite", "y.recordpack", "--level", "-8"], "-7 to 22"),
-        (["export", "Tact.sqlite", "y.recordpack", "--level", "x"], "'x'"),
-        (["list", "Tact.sqlite", "--since", "2023-11-31"], "'2023-11-31'"),
+        (["export", "Tact.sqlite", "-o", "y.recordpack", "--level", "-8"], "-7 to 22"),
+        (["export", "Tact.sqlite", "-o", "y.recordpack", "--level", "x"], "'x'"),
+        (["query", "Tact.sqlite", "--since", "2023-11-31"], "'2023-11-31'"),
         (["diff", "Tact.sqlite", "a", "--json", "--format", "html"], "does not apply with --json"),
         (["validate", "Tact.sqlite", "--json", "--format", "sarif"], "does not apply with --json"),
         (["report", "Tact.sqlite"], "name the file to write with -o"),
@@ -323,7 +329,7 @@ struct OptionTests {
         (["diff", "Tact.sqlite", "Tact.recordpack", "--ignore", "nope"], "'nope'"),
         (["diff", "Tact.sqlite", "Tact.recordpack", "--ignore", "crated"], "'created'"),
         (["diff", "Tact.sqlite", "Tact.recordpack", "--zone", "Chast"], "'Chast'"),
-        (["export", "Tact.sqlite", "y.recordpack", "--threads", "-1"], "1 to 256"),
+        (["export", "Tact.sqlite", "-o", "y.recordpack", "--threads", "-1"], "1 to 256"),
       ] {
         let result = try ToolProcess.run(arguments, in: folder)
         #expect(result.code == 2, "\(arguments)")
@@ -338,9 +344,9 @@ struct OptionTests {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
       for arguments in [
-        ["list", "Tact.sqlite"], ["inspect", "Tact.sqlite"], ["show", "Tact.sqlite", "chat-1"],
+        ["query", "Tact.sqlite"], ["inspect", "Tact.sqlite"], ["show", "Tact.sqlite", "chat-1"],
         ["diff", "Tact.sqlite", "Tact.recordpack"], ["validate", "Tact.sqlite"],
-        ["verify", "Tact.recordpack"], ["list", "Tact.sqlite", "--assets"],
+        ["verify", "Tact.recordpack"], ["query", "Tact.sqlite", "--assets"],
         ["query", "Tact.sqlite"], ["report", "Tact.sqlite"],
         ["schema", "infer", "Tact.sqlite", "--quiet"],
         ["schema", "explain"],
@@ -349,7 +355,7 @@ struct OptionTests {
           "title",
         ],
         ["delete", "Tact.sqlite", "chat-1", "--dry-run"],
-        ["deploy", "Tact.sqlite", "Production.sqlite", "--create", "--dry-run"],
+        ["schema", "deploy", "Tact.sqlite", "Production.sqlite", "--create", "--dry-run"],
       ] {
         let result = try ToolProcess.run(arguments + ["--json"], in: folder)
         for line in result.output.split(separator: "\n") where !line.hasPrefix(" ") {
@@ -366,7 +372,8 @@ struct OptionTests {
       try Samples.makeBundle(in: folder)
       for source in ["Tact.sqlite", "Tact.recordpack"] {
         func lines(_ type: String) throws -> Int {
-          let result = try ToolProcess.run("list", source, "--assets", "--type", type, in: folder)
+          let result = try ToolProcess.run(
+            "query", source, "--assets", "--type", type, "--json", in: folder)
           return result.output.split(separator: "\n").count
         }
         #expect(try lines("Chat") == 1)

@@ -21,7 +21,7 @@ struct OverwritingTests {
   private func makeSplit(in folder: String) throws {
     try Samples.makeContainer(in: folder, messages: 20_000)
     let result = try ToolProcess.shell(
-      "recordpack export Tact.sqlite sp.recordpack --split-size 64KiB --frame-size 16KiB",
+      "recordpack export Tact.sqlite -o sp.recordpack --split-size 64KiB --frame-size 16KiB",
       in: folder)
     try #require(result.code == 0, "\(result.errors)")
     try #require(Samples.exists("sp-00002.recordpack", in: folder))
@@ -70,8 +70,8 @@ struct OverwritingTests {
       for ending in ["-wal", "-shm", "-journal"] {
         let output = "Tact.sqlite\(ending)"
         for line in [
-          "export Tact.sqlite \(output) --force",
-          "export Tact.recordpack \(output) --to web-services --force",
+          "export Tact.sqlite -o \(output) --force",
+          "export Tact.recordpack -o \(output) --to web-services --force",
           "import Tact.recordpack \(output)",
           "show Tact.recordpack --asset 9f86d081 -o \(output)",
           "schema infer Tact.recordpack -o \(output)",
@@ -83,7 +83,7 @@ struct OverwritingTests {
         }
       }
       let other = try ToolProcess.shell(
-        "recordpack export Tact.sqlite nowhere.sqlite-wal", in: folder)
+        "recordpack export Tact.sqlite -o nowhere.sqlite-wal", in: folder)
       #expect(other.code == 0, "\(other.errors)")
     }
   }
@@ -95,7 +95,7 @@ struct OverwritingTests {
       let (first, second) = ("sp-00001.recordpack", "sp-00002.recordpack")
       for line in [
         "schema infer \(first) -o \(second) --force",
-        "export \(first) \(second) --to web-services --force",
+        "export \(first) -o \(second) --to web-services --force",
         "show \(first) --asset 9f86d081 -o \(second) --force",
         "migrate \(first) --plan \(Self.plans) -o \(second) --force",
       ] {

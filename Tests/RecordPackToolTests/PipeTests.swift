@@ -27,10 +27,11 @@ struct PipeTests {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
       for command in [
-        "inspect IN", "list IN", "list IN --assets", "show IN chat-1", "verify IN",
+        "inspect IN", "query IN", "query IN --assets", "show IN chat-1", "verify IN",
         "diff IN Tact.sqlite", "diff Tact.sqlite IN", "validate IN",
-        "import IN New.sqlite --on-conflict keep", "export IN New.json --to web-services --force",
-        "recover IN New.recordpack --force", "show IN --asset 9f86d081",
+        "import IN New.sqlite --on-conflict keep",
+        "export IN -o New.json --to web-services --force",
+        "recover IN -o New.recordpack --force", "show IN --asset 9f86d081",
         "import IN New.sqlite --on-conflict keep --type Chat",
       ] {
         let result = try ToolProcess.shell(way.line(command, "Tact.recordpack"), in: folder)
@@ -64,7 +65,7 @@ struct PipeTests {
   func containers(_ way: Way) throws {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
-      for command in ["inspect IN", "export IN New.recordpack", "import IN New.sqlite"] {
+      for command in ["inspect IN", "export IN -o New.recordpack", "import IN New.sqlite"] {
         let result = try ToolProcess.shell(way.line(command, "Tact.sqlite"), in: folder)
         #expect(result.code == 2, "\(command)")
         let words = [

@@ -8,7 +8,7 @@ import Testing
 struct ConditionQueryTests {
   /// The names of the records that a query writes.
   private func names(_ arguments: String, in folder: String) throws -> [String] {
-    let line = "recordpack query \(arguments) --csv --fields recordName"
+    let line = "recordpack query \(arguments) --format csv --fields recordName"
     let result = try ToolProcess.shell(line, in: folder)
     #expect(result.code == 0, "\(arguments): \(result.errors)")
     return result.output.split(separator: "\r\n").dropFirst()

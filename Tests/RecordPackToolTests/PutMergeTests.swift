@@ -175,7 +175,7 @@ struct PutMergeTests {
     expectFailure("a record of this name was deleted") { try put(copy) }
     #expect(try put(copy, ["--create-only"]).changes.map(\.kind) == [.added])
     _ = try database.deleteRecords([RecordID(recordName: "n")])
-    #expect(try put(copy, ["--force"]).changes.map(\.kind) == [.added])
+    #expect(try put(copy, ["--ignore-change-tags"]).changes.map(\.kind) == [.added])
   }
 
   @Test("Validation judges each record as it is at the end; what is created is reported")

@@ -66,7 +66,7 @@ struct PutToolTests {
           RECORD TYPE Event (title STRING, GRANT WRITE, CREATE, READ TO "_creator");
         """
       try Samples.write(Data(schema.utf8), "s.ckdb", in: folder)
-      let deployed = try ToolProcess.run(line: "deploy s.ckdb p.sqlite --create", in: folder)
+      let deployed = try ToolProcess.run(line: "schema deploy s.ckdb p.sqlite --create", in: folder)
       try #require(deployed.code == 0, "\(deployed.errors)")
       let create = "d.sqlite --create --container iCloud.com.example.d --environment development"
       let at = #"'at:={"type":"TIMESTAMP","value":0}'"#
@@ -179,7 +179,7 @@ struct PutToolTests {
       // The copy was read before that save.
       let stale = try put("a.json", in: folder, code: 2)
       #expect(stale.errors.contains("'a.json', line 1, record 'message-1': it was saved after"))
-      _ = try put("a.json --force", in: folder)
+      _ = try put("a.json --ignore-change-tags", in: folder)
       #expect(value(try show("message-1", in: folder), "text") as? String == "Hello 1")
     }
   }
@@ -264,7 +264,8 @@ struct PutToolTests {
   func nothingHalf() throws {
     try withFolder { folder in
       try Samples.makeContainer(in: folder)
-      let before = try ToolProcess.run("export", "Tact.sqlite", "before.recordpack", in: folder)
+      let before = try ToolProcess.run(
+        "export", "Tact.sqlite", "-o", "before.recordpack", in: folder)
       #expect(before.code == 0)
       let good = #"{"recordType":"T","recordName":"good","fields":{}}"#
       for (json, words) in Self.wrong {
@@ -311,7 +312,7 @@ struct PutToolTests {
       #expect(result.code == 0, "\(result.errors)")
       let shown = try ToolProcess.run("inspect", "New.sqlite", "--json", in: folder)
       #expect(shown.output.contains(#""container":"iCloud.a","environment":"development""#))
-      let schema = try ToolProcess.run("inspect", "New.sqlite", "--schema", in: folder)
+      let schema = try ToolProcess.run("schema", "print", "New.sqlite", in: folder)
       #expect(schema.output.contains("b STRING") || schema.output.contains("STRING QUERYABLE"))
       #expect(try ToolProcess.run("verify", "New.sqlite", in: folder).code == 0)
     }

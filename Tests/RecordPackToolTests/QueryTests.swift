@@ -51,11 +51,11 @@ struct QueryTests {
               "recordName  recordType  number\nmessage-1   Message          1\n"
             ),
             (
-              "query \(source) --where \"number == 2 and zoneName == 'Chats'\" --fields text --csv",
+              "query \(source) --where \"number = 2 and zoneName = 'Chats'\" --fields text --format csv",
               0, "recordName,recordType,text\r\nmessage-2,Message,Hello 2\r\n"
             ),
             (
-              "query \(source) --name 'm*' --fields title,secret --csv", 0,
+              "query \(source) --name 'm*' --fields title,secret --format csv", 0,
               "recordName,recordType,title,secret\r\nmessage-1,Message,,<encrypted>\r\n"
                 + "message-2,Message,,<encrypted>\r\n"
             ),
@@ -81,9 +81,11 @@ struct QueryTests {
               "query \(source) --count --where \"modificationDate > '2025-10-09T08:53:21Z'\"",
               0, "0\n"
             ),
-            ("list \(source) --where 'number > 1'", 0, "private\tChats\tMessage\tmessage-2\n"),
-            ("list \(source) --name '*-1' --limit 1", 0, "private\tChats\tChat\tchat-1\n"),
-            ("list \(source) --assets --where 'has number'", 0, ""),
+            (
+              "query \(source) --name '*-1' --limit 1 --fields zoneName --format csv", 0,
+              "recordName,recordType,zoneName\r\nchat-1,Chat,Chats\r\n"
+            ),
+            ("query \(source) --assets --where 'has number' --format csv", 0, "sha256,size\r\n"),
           ], in: folder)
       }
     }
@@ -123,13 +125,13 @@ struct QueryTests {
             "--where, column 1: the string is not a number, in private Chats Message message-1"))
         #expect(result.errors.contains("2 records left out"))
         // A name is there whether or not the condition holds.
-        let others = try ToolProcess.run(
-          "list", source, "--name", "mess*", "--where", "text == 'nothing'", in: folder)
+        let others = try ToolProcess.list(
+          source, ["--name", "mess*", "--where", "text = 'nothing'"], in: folder)
         #expect(others.code == 0 && others.output.isEmpty && others.errors.isEmpty)
       }
-      let missing = try ToolProcess.run("list", "Tact.sqlite", "--name", "chat-2", in: folder)
+      let missing = try ToolProcess.list("Tact.sqlite", ["--name", "chat-2"], in: folder)
       #expect(missing.code == 1 && missing.errors.contains("did you mean 'chat-1'?"))
-      let pattern = try ToolProcess.run("list", "Tact.sqlite", "--name", "x*", in: folder)
+      let pattern = try ToolProcess.list("Tact.sqlite", ["--name", "x*"], in: folder)
       #expect(pattern.code == 1 && pattern.errors.contains("has a name like 'x*'"))
       try expect(
         [
@@ -165,7 +167,7 @@ struct QueryTests {
     try withFolder { folder in
       try Samples.makeContainer(in: folder, messages: 4000)
       _ = try ToolProcess.run(
-        "export", "Tact.sqlite", "Tact.recordpack", "--frame-size", "16KiB", in: folder)
+        "export", "Tact.sqlite", "-o", "Tact.recordpack", "--frame-size", "16KiB", in: folder)
       var bytes = try Samples.read("Tact.recordpack", in: folder)
       let middle = bytes.count * 3 / 4
       for index in middle..<middle + 64 { bytes[index] ^= 0x55 }
@@ -173,7 +175,7 @@ struct QueryTests {
       for line in [
         "query Tact.recordpack --type Message --name message-1 --count",
         "show Tact.recordpack message-1 --type Message",
-        "query Tact.recordpack --type Message --limit 3", "list Tact.recordpack --limit 3",
+        "query Tact.recordpack --type Message --limit 3", "query Tact.recordpack --limit 3",
       ] {
         let result = try ToolProcess.run(line: line, in: folder)
         #expect(result.code == 0, "\(line): \(result.errors)")

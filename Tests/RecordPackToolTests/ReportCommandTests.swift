@@ -37,7 +37,7 @@ struct ReportCommandTests {
     }
   }
 
-  @Test("has no values, and names only with --names")
+  @Test("has no values, and names only with --show-names")
   func names() throws {
     try withFolder { folder in
       try Samples.makeBundle(in: folder)
@@ -45,7 +45,7 @@ struct ReportCommandTests {
         for format in [[], ["--json"]] {
           let arguments = ["report", source, "-o", "-"] + format
           let covered = try ToolProcess.run(arguments, in: folder)
-          let named = try ToolProcess.run(arguments + ["--names"], in: folder)
+          let named = try ToolProcess.run(arguments + ["--show-names"], in: folder)
           for value in [Samples.secret, "Hello", "A chat"] {
             #expect(!(covered.output + named.output).contains(value), "\(arguments)")
           }
@@ -77,7 +77,7 @@ struct ReportCommandTests {
       let chats = Place.inPackage("Examples/Tact/Tests/Fixtures/Chats.recordpack")
       var documents: [String] = []
       for source in ["Tact.sqlite", "Tact.recordpack", chats] {
-        for options in [[], ["--names"], ["--type", "Chat"]] {
+        for options in [[], ["--show-names"], ["--type", "Chat"]] {
           let result = try ToolProcess.run(["report", source, "--json"] + options, in: folder)
           #expect(result.code == 0, "\(result.errors)")
           documents.append(result.output)

@@ -75,7 +75,7 @@ enum Samples {
   /// `Tact.sqlite` and `Tact.recordpack`.
   static func makeBundle(in folder: String) throws {
     try makeContainer(in: folder)
-    let result = try ToolProcess.run("export", "Tact.sqlite", "Tact.recordpack", in: folder)
+    let result = try ToolProcess.run("export", "Tact.sqlite", "-o", "Tact.recordpack", in: folder)
     try #require(result.code == 0, "\(result.errors)")
   }
 

@@ -14,14 +14,14 @@ struct ShortNameTests {
           atPath: "\(folder)/Plans/\(name)", toPath: "\(folder)/\(copy)")
       }
       for line in [
-        "import Plans/v1.recordpack c", "export c b --validate --schema s",
-        "export c n --split-size 1MiB", "recover b r --unverified u",
+        "import Plans/v1.recordpack c", "export c -o b --validate --schema s",
+        "export c -o n --split-size 1MiB", "recover b -o r --unverified u",
         "import b '中'", "diff c '中'", "migrate c --plan p -o m", "migrate c --plan p --in-place",
       ] {
         let result = try ToolProcess.shell("recordpack \(line)", in: folder)
         #expect(result.code == 0, "\(line): \(result.code) \(result.errors)")
       }
-      let refused = try ToolProcess.run("export", "c", "c", "--force", in: folder)
+      let refused = try ToolProcess.run("export", "c", "-o", "c", "--force", in: folder)
       #expect(refused.code == 2 && refused.errors.contains("input"), "\(refused.errors)")
     }
   }

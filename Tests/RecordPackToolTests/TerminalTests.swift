@@ -126,8 +126,8 @@ struct TerminalTests {
       #expect(imported.code == 0, "\(imported.errors)")
       for line in [
         "schema print a.ckdb", "migrate plan a.ckdb b.ckdb", "schema infer t.sqlite",
-        "export t.sqlite - --to web-services", "list t.sqlite", "show t.sqlite zz",
-        "query t.sqlite", "query t.sqlite --csv", "query t.sqlite --json",
+        "export t.sqlite -o - --to web-services", "show t.sqlite zz",
+        "query t.sqlite", "query t.sqlite --format csv", "query t.sqlite --json",
       ] {
         let text = try onTerminal(line, in: folder)
         #expect(!text.isEmpty, "\(line)")

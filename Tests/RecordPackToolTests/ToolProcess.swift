@@ -110,3 +110,23 @@ extension DispatchQueue {
 private final class DataBox: @unchecked Sendable {
   var data = Data()
 }
+
+extension ToolProcess {
+  /// Runs `query`, and returns the identities of records: database, zone, type and name with tabs
+  /// between them, one record a line.
+  static func list(
+    _ source: String, _ options: [String] = [], in folder: String
+  ) throws -> (code: Int32, output: String, errors: String) {
+    let result = try run(
+      ["query", source, "--json", "--fields", "recordName"] + options, in: folder)
+    let lines = try result.output.split(separator: "\n").map { line in
+      let record = try Samples.json(String(line))
+      let zone = record["zoneID"] as? [String: Any] ?? [:]
+      let name = zone["ownerRecordName"] as? String ?? "__defaultOwner__"
+      let owner = name == "__defaultOwner__" ? "" : "/" + name
+      let parts = ["database", "recordType", "recordName"].map { record[$0] as? String ?? "" }
+      return "\(parts[0])\t\(zone["zoneName"] as? String ?? "")\(owner)\t\(parts[1])\t\(parts[2])\n"
+    }
+    return (result.code, lines.joined(), result.errors)
+  }
+}

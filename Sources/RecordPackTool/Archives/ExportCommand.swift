@@ -31,26 +31,22 @@ struct ExportCommand: ParsableCommand {
       not match it, nothing is written, and the exit code is 1.
 
       EXAMPLES
-        recordpack export Tact.sqlite Tact.recordpack
-        recordpack export Tact.sqlite chats.recordpack --type Chat --type Message
-        recordpack export Tact.sqlite news.recordpack --since 2025-01-31 --force
-        recordpack export Tact.sqlite big.recordpack --split-size 100MB --level 9
-        recordpack export Tact.sqlite checked.recordpack --validate
-        recordpack export Tact.sqlite - | zstd -dc | head -c 300
-        recordpack export Tact.sqlite t.json --to web-services --database private
-        recordpack export Tact.sqlite m.json --to canopy --database private
-        recordpack export Tact.recordpack small.recordpack --type Chat
-        recordpack export books.json books.recordpack --from cktool
+        recordpack export Tact.sqlite -o Tact.recordpack
+        recordpack export Tact.sqlite -o chats.recordpack --type Chat --type Message
+        recordpack export Tact.sqlite -o news.recordpack --since 2025-01-31 --force
+        recordpack export Tact.sqlite -o big.recordpack --split-size 100MB --level 9
+        recordpack export Tact.sqlite -o checked.recordpack --validate
+        recordpack export Tact.sqlite -o - | zstd -dc | head -c 300
+        recordpack export Tact.sqlite -o t.json --to web-services --database private
+        recordpack export Tact.sqlite -o m.json --to canopy --database private
+        recordpack export Tact.recordpack -o small.recordpack --type Chat
+        recordpack export books.json -o books.recordpack --from cktool
       """)
 
   @Argument(
     help: "The container or bundle; with --from, responses.",
     completion: .file())
   var source: String
-
-  @Argument(
-    help: "The file to write; - is standard output.", completion: .file())
-  var output: String
 
   @Option(help: ArgumentHelp("The format of the source.", valueName: "format"))
   var from: RecordFormat = .bundle
@@ -68,8 +64,7 @@ struct ExportCommand: ParsableCommand {
     var dialect: ResponseDialect? { ResponseDialect(rawValue: rawValue) }
   }
 
-  @Flag(name: [.short, .long], help: "Replace an existing file.")
-  var force = false
+  @OptionGroup var destination: BundleOutputOptions
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup(title: "VALIDATION") var validation: ValidationOptions
@@ -78,8 +73,11 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
+  private var output: String { destination.path }
+  private var force: Bool { destination.force }
+
   func validate() throws {
-    try refuseForStandardOutput(output, force: force, file)
+    try destination.require(file)
     try refuseSecondStandardInput([source, validation.schema])
     try from.check(selection)
     guard let dialect = to.dialect else { return }

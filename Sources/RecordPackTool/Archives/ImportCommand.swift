@@ -30,7 +30,7 @@ struct ImportCommand: ParsableCommand {
       With --validate, validates the records against a schema first; if they do
       not match it, nothing is imported, and the exit code is 1.
 
-      With --migrate, migrates each source from the version it names to one schema
+      With --plan, migrates each source from the version it names to one schema
       version, by the shortest chain: to that of the container, if it names one,
       else to the newest. --type and other selections apply to the records before
       the migration, --validate and --on-conflict apply after it; the default
@@ -41,8 +41,8 @@ struct ImportCommand: ParsableCommand {
         recordpack import big-*.recordpack Copy.sqlite --on-conflict replace
         recordpack import Tact.recordpack Copy.sqlite --type Chat --on-conflict keep
         recordpack import Tact.recordpack Checked.sqlite --validate
-        recordpack import Old.recordpack New.sqlite --migrate Plans
-        recordpack import Plans/v*.recordpack All.sqlite --migrate Plans --validate
+        recordpack import Old.recordpack New.sqlite --plan Plans
+        recordpack import Plans/v*.recordpack All.sqlite --plan Plans --validate
         recordpack import --from web-services responses Photos.sqlite
         cat response.json | recordpack import --from web-services - One.sqlite
         recordpack import --from cktool books.json Books.sqlite --database public
@@ -69,13 +69,13 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp(
       "Migrate the sources by a plan, or by a folder of plans and schemas named by version.",
       valueName: "plans"), completion: .file())
-  var migrate: [String] = []
+  var plan: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "With --migrate: the target version. (default: the container's, or the newest)",
+      "With --plan: the target version. (default: the container's, or the newest)",
       valueName: "version"))
-  var migrateTo: String?
+  var toVersion: String?
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup(title: "VALIDATION") var validation: ValidationOptions
@@ -91,11 +91,11 @@ struct ImportCommand: ParsableCommand {
     guard paths.last != "-" else {
       throw ValidationError("a container cannot be standard output; name a file")
     }
-    if migrateTo != nil, migrate.isEmpty {
-      throw ValidationError("--migrate-to requires --migrate")
+    if toVersion != nil, plan.isEmpty {
+      throw ValidationError("--to-version requires --plan")
     }
     try from.check(selection, threads)
-    if from != .bundle, !migrate.isEmpty {
+    if from != .bundle, !plan.isEmpty {
       throw ValidationError("responses have no schema version; import them first, then migrate")
     }
   }
@@ -126,8 +126,8 @@ struct ImportCommand: ParsableCommand {
     if let threads = threads.threads { archiver.threads = threads }
     archiver.progress = { try bar.update($0) }
     var stages: [ArchiveStage] = []
-    let migrators = migrate.isEmpty ? [] : try migrators(for: sources)
-    if !migrate.isEmpty {
+    let migrators = plan.isEmpty ? [] : try migrators(for: sources)
+    if !plan.isEmpty {
       let byName = Dictionary(zip(sources.map(\.name), migrators), uniquingKeysWith: { $1 })
       stages.append(.migrate { byName[$0.name] ?? nil })
     }
@@ -137,7 +137,7 @@ struct ImportCommand: ParsableCommand {
     }
     return ImportSummary(
       container: target, isNew: isNew, report: result.imported, errors: result.responseErrors,
-      migrations: migrate.isEmpty
+      migrations: plan.isEmpty
         ? nil : MigrationSummary(sources, migrators, result.migrations))
   }
 
@@ -148,7 +148,7 @@ struct ImportCommand: ParsableCommand {
       try Inputs.refuseBundle(target)
       info = try Inputs.source(target).info()
     }
-    return try MigrationChoice(paths: migrate, to: migrateTo)
+    return try MigrationChoice(paths: plan, to: toVersion)
       .migrators(for: sources, into: info, named: target)
   }
 

@@ -11,39 +11,21 @@ struct InspectCommand: ParsableCommand {
     abstract: "Show the metadata, record counts and sizes of a bundle or container.",
     discussion: """
       For a bundle of any size, reads only the header and the index; verify checks
-      the rest.
+      the rest. 'recordpack schema print' prints the schema.
 
       EXAMPLES
         recordpack inspect Tact.recordpack
         recordpack inspect Tact.sqlite --json
-        recordpack inspect Tact.recordpack --schema > Tact.ckdb
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
 
-  @Flag(help: "Print only the schema, in CloudKit's schema language.")
-  var schema = false
-
   @OptionGroup var report: ReportOptions
-
-  func validate() throws {
-    try refuse(
-      [("--json", report.isJSON)] + report.givenColor, when: schema,
-      "with --schema, which prints the schema unchanged")
-  }
 
   func run() throws {
     let opened = try Inputs.source(source)
-    guard schema else {
-      return try report.write(
-        Inspection(path: source, source: opened, summary: try opened.summary()))
-    }
-    guard let text = try opened.info().schema else {
-      throw CommandError("'\(source)' has no schema")
-    }
-    let shown = StandardOutput.shown(text)
-    try StandardOutput.write(shown.hasSuffix("\n") ? shown : shown + "\n")
+    try report.write(Inspection(path: source, source: opened, summary: try opened.summary()))
   }
 }
 

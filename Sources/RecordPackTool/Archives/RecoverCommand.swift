@@ -7,7 +7,6 @@ struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
     abstract: "Save every intact frame of a damaged bundle to a new one.",
-    usage: "recordpack recover DAMAGED ... SAVED [options]",
     discussion: """
       Checksums prove that saved frames are unchanged. The lines of damaged frames
       are lost, and so are assets without all of their chunks. The report says
@@ -21,23 +20,23 @@ struct RecoverCommand: ParsableCommand {
       beside it.
 
       Exits with 0 only if certainly nothing was lost, else with 1, so that
-      `recordpack recover a b && rm a` is safe.
+      `recordpack recover a -o b && rm a` is safe.
 
       --unverified writes unverified lines to a separate file, as JSON Lines: what
       can still be decompressed from damaged frames, and frames that the index
       does not list. Check these lines before you use them.
 
       EXAMPLES
-        recordpack recover damaged/broken.recordpack saved.recordpack
-        recordpack recover damaged/broken.recordpack saved.recordpack --force
-        recordpack recover damaged/broken.recordpack b.recordpack --unverified u.txt
+        recordpack recover damaged/broken.recordpack -o saved.recordpack
+        recordpack recover damaged/broken.recordpack -o saved.recordpack --force
+        recordpack recover damaged/broken.recordpack -o b --unverified u.txt
       """)
 
   @Argument(
-    help:
-      "The damaged bundle, or files of a split one (- is standard input), then the bundle to write.",
-    completion: .file())
-  var paths: [String]
+    help: "The damaged bundle, or files of a split one; - is standard input.", completion: .file())
+  var damaged: [String]
+
+  @OptionGroup var destination: BundleOutputOptions
 
   @Option(
     help: ArgumentHelp(
@@ -45,21 +44,16 @@ struct RecoverCommand: ParsableCommand {
     completion: .file())
   var unverified: String?
 
-  @Flag(name: [.short, .long], help: "Replace existing files.")
-  var force = false
-
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
   @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
   @OptionGroup var progress: ProgressOptions
   @OptionGroup var report: ReportOptions
 
-  private var damaged: [String] { Array(paths.dropLast()) }
-  private var saved: String { paths.last ?? "" }
+  private var saved: String { destination.path }
+  private var force: Bool { destination.force }
 
   func validate() throws {
-    guard paths.count > 1 else {
-      throw ValidationError("name the damaged bundle, then the one to write")
-    }
+    if destination.output == nil { try destination.require(file) }
     try refuseSecondStandardInput(damaged)
     try refuseForStandardOutput(saved, force: force && unverified == nil, file)
     guard unverified != "-" else {

@@ -16,13 +16,13 @@ struct ReportCommand: ParsableCommand {
       source gives the same page.
 
       A report has no value of any field. Zones, users and records have numbers in
-      place of their names, which may be personal; with --names, the report has them,
-      and the name of the file. It always has the container's identifier, the schema,
-      and the names of record types and fields.
+      place of their names, which may be personal; with --show-names, the report has
+      them, and the name of the file. It always has the container's identifier, the
+      schema, and the names of record types and fields.
 
       EXAMPLES
         recordpack report Tact.recordpack -o report.html
-        recordpack report Tact.sqlite -o names.html --names --zone 'Chat*'
+        recordpack report Tact.sqlite -o names.html --show-names --zone 'Chat*'
         recordpack report Tact.recordpack --json | jq .types
       """)
 
@@ -32,7 +32,7 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   @Flag(help: "Show the names of zones, users and records, and of the file.")
-  var names = false
+  var showNames = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
 
@@ -58,7 +58,7 @@ struct ReportCommand: ParsableCommand {
     let profile = try source.profile(filter, threads: threads.count) { try bar.update($0) }
     let diagram = isJSON ? nil : try diagram(of: profile, in: source, filter)
     ProgressBar.clearLine()
-    let report = ArchiveReport(profile, showsNames: names, diagram: diagram)
+    let report = ArchiveReport(profile, showsNames: showNames, diagram: diagram)
     try output.write(
       isJSON
         ? ReportOptions.document("report", report.json).visibleText + "\n"

@@ -24,15 +24,15 @@ struct RecordNumberOption: ParsableArguments {
     help: ArgumentHelp(
       "How many records of each type without a parent. "
         + "(default: \(FixtureRecipe.defaultRecords))", valueName: "n"))
-  var records: Int?
+  var perType: Int?
 
   func validate() throws {
-    guard let records, !(0...FixtureRecipe.maxRecords).contains(records) else { return }
+    guard let perType, !(0...FixtureRecipe.maxRecords).contains(perType) else { return }
     throw ValidationError(
-      "--records must be from 0 to \(FixtureRecipe.maxRecords), not \(records)")
+      "--per-type must be from 0 to \(FixtureRecipe.maxRecords), not \(perType)")
   }
 
-  var isGiven: Bool { records != nil }
+  var isGiven: Bool { perType != nil }
 
-  var count: Int { records ?? FixtureRecipe.defaultRecords }
+  var count: Int { perType ?? FixtureRecipe.defaultRecords }
 }

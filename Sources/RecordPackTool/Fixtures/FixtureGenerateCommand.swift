@@ -24,7 +24,7 @@ struct FixtureGenerateCommand: ParsableCommand {
 
       EXAMPLES
         recordpack fixture generate --schema schema.ckdb -o few.recordpack
-        recordpack fixture generate --schema schema.ckdb --records 9 -o nine
+        recordpack fixture generate --schema schema.ckdb --per-type 9 -o nine
         recordpack fixture generate --schema s.ckdb --recipe r.yaml --seed 42 -o r
         recordpack fixture generate --schema App/Models -o books.recordpack
         recordpack fixture generate --schema s.ckdb -o - | recordpack verify -
@@ -57,7 +57,7 @@ struct FixtureGenerateCommand: ParsableCommand {
 
   func validate() throws {
     try output.require(file)
-    try refuse([("--records", number.isGiven)], when: recipe != nil, "with --recipe")
+    try refuse([("--per-type", number.isGiven)], when: recipe != nil, "with --recipe")
     try refuseSecondStandardInput([schema, recipe])
   }
 

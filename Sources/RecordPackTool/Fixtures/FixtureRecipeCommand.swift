@@ -44,7 +44,7 @@ struct FixtureRecipeCommand: ParsableCommand {
     guard schema != nil || like != nil else {
       throw ValidationError("name a schema, or a source by --like")
     }
-    try refuse([("--records", number.isGiven)], when: like != nil, "with --like")
+    try refuse([("--per-type", number.isGiven)], when: like != nil, "with --like")
     try refuseSecondStandardInput([schema, like])
   }
 

@@ -44,9 +44,9 @@ struct MigrateRunCommand: ParsableCommand {
 
       EXAMPLES
         recordpack migrate Old.recordpack --plan Plans -o New.recordpack
-        recordpack migrate Old.recordpack --plan Plans --to v3 -o New.sqlite
+        recordpack migrate Old.recordpack --plan Plans --to-version v3 -o New.sqlite
         recordpack migrate New.sqlite --plan Plans --in-place
-        recordpack migrate New.recordpack --plan Plans --reverse --to v1 -o b.sqlite
+        recordpack migrate New.recordpack --plan Plans --reverse --to-version v1 -o b
       """)
 
   @Argument(help: "A bundle or a container; - is standard input.", completion: .file())
@@ -78,12 +78,12 @@ struct MigrateRunCommand: ParsableCommand {
     help: ArgumentHelp(
       "With a folder: the version of the source, if it does not name one.",
       valueName: "version"))
-  var from: String?
+  var fromVersion: String?
 
   @Option(
     help: ArgumentHelp(
       "With a folder: the target version. (default: the newest)", valueName: "version"))
-  var to: String?
+  var toVersion: String?
 
   @Flag(name: [.short, .long], help: "Replace an existing bundle.")
   var force = false
@@ -109,7 +109,7 @@ struct MigrateRunCommand: ParsableCommand {
   }
 
   func run() throws {
-    let choice = MigrationChoice(paths: plan, from: from, to: to, reverse: reverse)
+    let choice = MigrationChoice(paths: plan, from: fromVersion, to: toVersion, reverse: reverse)
     if let output {
       try Inputs.refuseOverwriting(
         [source] + choice.files, by: [.init(path: output, isSplit: file.splitSize != nil)])
@@ -122,7 +122,7 @@ struct MigrateRunCommand: ParsableCommand {
     }
     let input = try Inputs.source(source)
     let migrator = try choice.migrator(for: input, named: source)
-    let version = try input.info().schemaVersion ?? from ?? ""
+    let version = try input.info().schemaVersion ?? fromVersion ?? ""
     if dryRun {
       let result = try Interruption.whileWriting {
         try archiver.dryRun(input, with: migrator)
@@ -149,7 +149,7 @@ struct MigrateRunCommand: ParsableCommand {
     // The plan is checked first, so that an error in it does not change the file.
     let reading = try ContainerStore.open(path: source, mode: .readOnly)
     let migrator = try choice.migrator(for: .container(reading), named: source)
-    let version = try reading.info().schemaVersion ?? from ?? ""
+    let version = try reading.info().schemaVersion ?? fromVersion ?? ""
     try reading.close()
     guard !migrator.migrations.isEmpty else {
       return try tell(migrator.emptyReport(), migrator, version)

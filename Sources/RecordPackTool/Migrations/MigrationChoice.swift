@@ -25,12 +25,12 @@ struct MigrationChoice {
     }
     guard let start = from ?? version else {
       throw CommandError(
-        "'\(name)' does not name its schema version; use --from with one of "
+        "'\(name)' does not name its schema version; use --from-version with one of "
           + directory.versions.joined(separator: ", "))
     }
     guard to != nil || !reverse else {
       throw CommandError(
-        "--reverse requires --to with one of " + directory.versions.joined(separator: ", "))
+        "--reverse requires --to-version with one of " + directory.versions.joined(separator: ", "))
     }
     return try Migrator(ways.way(from: start))
   }
@@ -39,7 +39,7 @@ struct MigrationChoice {
   /// chain; nil for sources that already have the target version.
   ///
   /// - Parameter container: The info of the container; nil for a new one. Its version is the
-  ///   target, if it has one and `--migrate-to` is not given.
+  ///   target, if it has one and `--to-version` is not given.
   func migrators(
     for sources: [ArchiveSource], into container: ContainerInfo?, named target: String
   ) throws -> [Migrator?] {
@@ -51,14 +51,14 @@ struct MigrationChoice {
       throw CommandError(
         "'\(target)' has the schema version '\(version)', but the records would have "
           + "'\(ways.goal)': migrate the container first (recordpack migrate --in-place), or change "
-          + "--migrate-to")
+          + "--to-version")
     }
     return try sources.map { source in
       let version = try source.info().schemaVersion
       guard version != nil || !isFolder else {
         throw CommandError(
           "'\(source.name)' does not name its schema version: migrate it to '\(ways.goal)' with "
-            + "'recordpack migrate --from VERSION', then import the result")
+            + "'recordpack migrate --from-version VERSION', then import the result")
       }
       let way = try ways.way(from: version)
       return way.isEmpty ? nil : try Migrator(way)

@@ -69,7 +69,7 @@ enum OutputFile {
 struct BundleOutputOptions: ParsableArguments {
   @Option(
     name: [.short, .long],
-    help: ArgumentHelp("The bundle to write; - is standard output.", valueName: "file"),
+    help: ArgumentHelp("The file to write; - is standard output.", valueName: "file"),
     completion: .file())
   var output: String?
 
@@ -89,7 +89,7 @@ struct BundleOutputOptions: ParsableArguments {
 
   /// Throws without `--output`, or for options that do not apply to standard output.
   func require(_ file: BundleFileOptions? = nil) throws {
-    guard output != nil else { throw ValidationError("name the bundle to write with --output") }
+    guard output != nil else { throw ValidationError("name the file to write with --output") }
     try check(file)
   }
 

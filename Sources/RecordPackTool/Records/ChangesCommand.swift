@@ -19,7 +19,7 @@ struct ChangesCommand: ParsableCommand {
 
       A damaged record has a ! and the error. The command then ends with 1.
 
-      With --limit, shows one page; --since with its token shows the next one.
+      With --limit, shows one page; --change-token with its token shows the next one.
 
       EXAMPLES
         recordpack changes Tact.sqlite
@@ -43,7 +43,7 @@ struct ChangesCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("The token that an earlier fetch has returned.", valueName: "token"))
-  var since: String?
+  var changeToken: String?
 
   @Option(
     parsing: .unconditional,
@@ -111,7 +111,7 @@ private struct FeedChanges {
       try ZoneID(argument: $0) { zone in try database.zones().contains { $0.zoneID == zone } }
     }
     limit = command.limit ?? .max
-    since = command.since.map { ServerChangeToken(data: Data($0.utf8)) }
+    since = command.changeToken.map { ServerChangeToken(data: Data($0.utf8)) }
     var rules = ServerRules.native
     rules.maxResults = limit
     feed = ChangeFeed(store, of: scope, account: command.account, rules: rules)
@@ -143,7 +143,7 @@ private struct FeedChanges {
     var token: String
     var moreComing: Bool
 
-    var text: String { "\(moreComing ? "More with" : "Next") --since '\(token.visible)'" }
+    var text: String { "\(moreComing ? "More with" : "Next") --change-token '\(token.visible)'" }
 
     var members: JSONValue { ["changeToken": token, "moreComing": moreComing] }
 

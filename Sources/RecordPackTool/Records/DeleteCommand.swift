@@ -12,14 +12,14 @@ struct DeleteCommand: ParsableCommand {
     abstract: "Delete records of a container, or a zone.",
     usage: """
       recordpack delete <container> <record> ... [<options>]
-      recordpack delete <container> --zone <zone> [--force] [<options>]
+      recordpack delete <container> --zone <zone> [--with-records] [<options>]
       """,
     discussion: """
       Deletes the records with the names, and leaves a tombstone of each. A name
       that several records have is an error: choose with --database and --zone, or
       delete them all with --all. With --zone and no names, deletes the zone,
       everything in it and the subscriptions to it, and leaves a tombstone of the
-      zone; without --force, only if it has no records.
+      zone; without --with-records, only if it has no records.
 
       Deletes nothing else: a record that refers to a deleted one stays. CloudKit
       deletes it too if the action of its reference is DELETE_SELF, and refuses to
@@ -33,9 +33,9 @@ struct DeleteCommand: ParsableCommand {
         recordpack delete Tact.sqlite chat-2
         recordpack delete Tact.sqlite chat-1 --zone Chats --dry-run
         recordpack delete Tact.sqlite nope --ignore-missing
-        recordpack list Tact.sqlite --type Message | cut -f4 > names.txt
+        recordpack query Tact.sqlite --type Message | cut -f4 > names.txt
         recordpack delete Tact.sqlite --type Message - < names.txt
-        recordpack delete Tact.sqlite --database private --zone Chats --force
+        recordpack delete Tact.sqlite --database private --zone Chats --with-records
       """)
 
   @Argument(help: "The container.", completion: .file())
@@ -53,8 +53,8 @@ struct DeleteCommand: ParsableCommand {
   @Flag(help: "Accept names that no record has.")
   var ignoreMissing = false
 
-  @Flag(name: [.short, .long], help: "Delete a zone that has records.")
-  var force = false
+  @Flag(help: "Delete a zone that has records.")
+  var withRecords = false
 
   @Flag(help: "Report what would be deleted, and delete nothing.")
   var dryRun = false
@@ -74,14 +74,14 @@ struct DeleteCommand: ParsableCommand {
       guard selection.zone.count == 1 else {
         throw ValidationError(
           "name records, or one zone with --zone; - takes names from standard input, such as those "
-            + "of 'recordpack list … | cut -f4'")
+            + "of 'recordpack query … --fields recordName --json | jq -r .recordName'")
       }
       try refuse(
         selection.given.filter { !["--zone", "--database"].contains($0.name) } + [
           ("--all", all), ("--ignore-missing", ignoreMissing),
         ], "to a zone, only to records")
     } else {
-      try refuse([("--force", force)], "to records, only to a zone")
+      try refuse([("--with-records", withRecords)], "to records, only to a zone")
     }
     try refuse([("--quiet", quiet.quiet)], when: dryRun, "with --dry-run, which only reports")
     try refuse(

@@ -113,9 +113,9 @@ extension DeleteCommand {
   func deletion(
     of zoneID: ZoneID, in database: DatabaseScope, records: Int
   ) throws -> Deletion {
-    guard records == 0 || force else {
+    guard records == 0 || withRecords else {
       throw CommandError(
-        "zone '\(zoneID)' has \(Numbers.count(records, "record")); use --force to delete them "
+        "zone '\(zoneID)' has \(Numbers.count(records, "record")); use --with-records to delete them "
           + "with it")
     }
     return Deletion(zone: (database, zoneID, records))

@@ -96,13 +96,13 @@ struct DraftBuilder {
       guard try isDeleted(recordID, database) else { return }
       throw given.failure(
         "it has a change tag, and a record of this name was deleted; to create it again, remove "
-          + "'recordChangeTag', or use --force")
+          + "'recordChangeTag', or use --ignore-change-tags")
     }
     let current = stored.systemFields.recordChangeTag ?? ""
     guard !tag.sameScalars(as: current) else { return }
     throw given.failure(
       "it was saved after this copy was read (its change tag is '\(current)', not '\(tag)'); read "
-        + "it again, or use --force")
+        + "it again, or use --ignore-change-tags")
   }
 
   // MARK: Fields

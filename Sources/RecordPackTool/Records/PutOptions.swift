@@ -39,9 +39,8 @@ struct PutOptions: ParsableArguments {
   var createZone = false
 
   @Flag(
-    name: [.short, .long],
     help: "Save records even if they were saved after the given copy was read.")
-  var force = false
+  var ignoreChangeTags = false
 
   @Flag(help: "Save records that CloudKit would reject, and add nothing to a schema.")
   var unchecked = false
@@ -57,7 +56,10 @@ struct PutOptions: ParsableArguments {
     if let name, name.isEmpty { throw ValidationError("--name requires at least one character") }
     try refuse([("--unset", !unset.isEmpty && replace)], "with --replace, which removes fields")
     try refuse(
-      [("--replace", replace), ("--force", force), ("--unset", !unset.isEmpty)].map {
+      [
+        ("--replace", replace), ("--ignore-change-tags", ignoreChangeTags),
+        ("--unset", !unset.isEmpty),
+      ].map {
         ($0.0, createOnly && $0.1)
       }, "with --create-only")
   }

@@ -68,7 +68,7 @@ struct PutRun {
     }
     merge = DraftBuilder(
       // With --create-only, a record that was deleted is created again.
-      replaces: options.replace, ignoresChangeTag: options.force || options.createOnly,
+      replaces: options.replace, ignoresChangeTag: options.ignoreChangeTags || options.createOnly,
       isDeleted: { try transaction.tombstone(of: $0, in: $1) != nil }, schema: schema)
   }
 

@@ -19,6 +19,16 @@ struct QueryColumn: Sendable {
     QueryColumn(title: "recordType", content: .system(.recordType)),
   ]
 
+  /// The columns that tell records with one name apart, if they may be in several zones.
+  static func places(of zones: Set<ZoneLocation>) -> [QueryColumn] {
+    func column(_ property: RecordProperty, _ isNeeded: Bool) -> [QueryColumn] {
+      isNeeded ? [QueryColumn(title: property.rawValue, content: .system(property))] : []
+    }
+    return column(.zoneName, Set(zones.map { ExactString($0.zoneID.zoneName) }).count > 1)
+      + column(.ownerName, Set(zones.map { ExactString($0.zoneID.ownerName) }).count > 1)
+      + column(.database, Set(zones.map(\.database)).count > 1)
+  }
+
   private init(title: String, content: Content) {
     self.title = title
     self.content = content

@@ -8,7 +8,7 @@ import RecordText
 struct QueryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "query",
-    abstract: "Show chosen records as a table, as CSV or as JSON.",
+    abstract: "Show chosen records, or their assets, as a table, CSV or JSON.",
     discussion: """
       A table has the columns recordName and recordType, then those of --fields:
       fields, and zoneName, ownerName, database, parent, share, recordChangeTag,
@@ -18,10 +18,13 @@ struct QueryCommand: ParsableCommand {
       are in ISO 8601, bytes in base64, references the names of their records, assets
       their SHA-256. Lists are JSON in CSV.
 
-      On a terminal, long values are cut to its width. In a file or pipe nothing is
-      cut, and the first 1,000 rows, or 1 MiB of them, decide the widths. CSV is that
-      of RFC 4180; a missing value is empty, an empty text \"\". With --json,
-      each record is a line as in a bundle, or has the members and fields of --fields.
+      On a terminal, columns at the end and then long values are cut to its width;
+      names of records are not. If the records are in several zones, there is a column
+      zoneName. In a file or pipe nothing is cut, and the first 1,000 rows, or 1 MiB
+      of them, decide the widths. CSV is that of RFC 4180; a missing value is empty,
+      an empty text \"\". A text that begins with = + - @ or a tab gets a ' before
+      it, because spreadsheets take it for a formula. With --json, each record is a
+      line as in a bundle, or has the members and fields of --fields.
 
       --where chooses records as a CloudKit query does, by =, !=, <, <=, >, >=,
       BETWEEN, IN, BEGINSWITH, CONTAINS (of a list) and AND; self CONTAINS 'words'
@@ -45,9 +48,11 @@ struct QueryCommand: ParsableCommand {
         recordpack query Tact.sqlite --type Message --sort -sentAt --limit 10
         recordpack query Tact.sqlite --where "has chat" --fields chat,creationDate
         recordpack query Tact.sqlite --where "modificationDate > '2025-06-01'"
-        recordpack query Tact.sqlite --type 'Mess*' --fields sentAt --csv > m.csv
+        recordpack query Tact.sqlite --type 'Mess*' --format csv > m.csv
         recordpack query Tact.sqlite --name 'chat-?' --json | jq .fields
         recordpack query Tact.recordpack --where "zoneName = 'Chats'" --count
+        recordpack query Tact.sqlite --fields recordName --json | jq -r .recordName
+        recordpack query Tact.recordpack --assets
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
@@ -65,11 +70,17 @@ struct QueryCommand: ParsableCommand {
         + "come last, and equal ones stay in the order of a bundle.", valueName: "name"))
   var sort: String?
 
-  @Flag(help: "Write comma-separated values.")
-  var csv = false
+  @Option(
+    help: ArgumentHelp("The form of the rows: text or csv. (default: text)", valueName: "format"))
+  var format: Format?
+
+  enum Format: String, CaseIterable, ExpressibleByArgument { case text, csv }
 
   @Flag(help: "Write only the number of records.")
   var count = false
+
+  @Flag(help: "Show the SHA-256 and size of the records' assets, in place of the records.")
+  var assets = false
 
   @Flag(help: "Show the values of encrypted fields and the keys of assets.")
   var showEncrypted = false
@@ -81,10 +92,17 @@ struct QueryCommand: ParsableCommand {
   func validate() throws {
     try refuse(
       [
-        ("--fields", !fields.isEmpty), ("--sort", sort != nil), ("--csv", csv),
+        ("--fields", !fields.isEmpty), ("--sort", sort != nil), ("--format", format != nil),
         ("--show-encrypted", showEncrypted), ("--limit", choice.limit != nil),
+        ("--assets", assets),
       ] + report.givenColor, when: count, "with --count")
-    try refuse([("--json", report.isJSON)] + report.givenColor, when: csv, "with --csv")
+    try refuse(
+      [
+        ("--fields", !fields.isEmpty), ("--sort", sort != nil), ("--show-encrypted", showEncrypted),
+        ("--raw", choice.raw),
+      ], when: assets, "with --assets")
+    try refuse(
+      [("--json", report.isJSON)] + report.givenColor, when: format == .csv, "with --format csv")
     _ = try columns()
     guard sort?.isEmpty != true, sort != "-" else {
       throw ValidationError("--sort requires the name of a column")
@@ -103,10 +121,12 @@ struct QueryCommand: ParsableCommand {
       } + [sortColumn?.fieldName].compactMap { $0.map { NamedField(name: $0, place: "--sort") } }
     let choice = try RecordSelection(
       selection, choice, in: source, path: self.source, reading: named)
-    choice.bar = ProgressBar("reading", besideOutput: !count && sort == nil)
+    choice.bar = ProgressBar("reading", besideOutput: !count && !assets && sort == nil)
     let output = StandardOutput()
     if count {
       try writeCount(of: choice, to: output)
+    } else if assets {
+      try writeAssets(of: choice, to: output)
     } else {
       try writeRecords(of: choice, columns, sortColumn, to: output)
     }
@@ -119,11 +139,31 @@ struct QueryCommand: ParsableCommand {
     to output: StandardOutput
   ) throws {
     let rows = sort.map { RowSort(isDescending: $0.hasPrefix("-"), limit: self.choice.limit) }
+    let form: QueryOutput.Form = format == .csv ? .csv : report.isJSON ? .json : .table
     var writer = QueryOutput(
-      csv ? .csv : report.isJSON ? .json : .table, fields: columns, sortedBy: sortColumn, rows,
-      showEncrypted: showEncrypted, choice.view, report.style, output)
-    try choice.forEachRecord(isLimited: sort == nil) { try writer.add($0, $1) }
+      form, fields: columns, sortedBy: sortColumn, rows, showEncrypted: showEncrypted, choice,
+      report.style, output)
+    if rows == nil, writer.needsOnlyIDs {
+      try choice.forEachID { try writer.add($0, $1, $2) }
+    } else {
+      try choice.forEachRecord(isLimited: sort == nil) { try writer.add($0, $1) }
+    }
     try writer.finish()
+  }
+
+  /// Writes assets. The limit is one of assets, not of the records that refer to them.
+  private func writeAssets(of choice: RecordSelection, to output: StandardOutput) throws {
+    let wanted = try choice.isAll ? nil : choice.assetDigests()
+    let assets = try choice.source.assets().filter { wanted?.contains($0.sha256) != false }
+    var rows = RowWriter(
+      format == .csv ? .csv : report.isJSON ? .json : .table, ["sha256", "size"], report.style,
+      output)
+    for asset in assets.prefix(self.choice.limit ?? .max) {
+      try rows.add([asset.sha256, String(asset.size)]) {
+        ["sha256": asset.sha256, "size": asset.size]
+      }
+    }
+    try rows.finish(total: assets.count)
   }
 
   private func writeCount(of choice: RecordSelection, to output: StandardOutput) throws {

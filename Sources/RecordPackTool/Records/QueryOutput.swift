@@ -7,7 +7,7 @@ import RecordText
 ///
 /// Rows are texts, which can be sorted without keeping records.
 struct QueryOutput {
-  enum Form { case table, csv, json }
+  typealias Form = RowWriter.Form
 
   /// The number of records that decide the columns, unless `--fields` names them.
   static let sampleSize = 20
@@ -18,6 +18,10 @@ struct QueryOutput {
   private let disclosure: RecordDisclosure
   /// How tables and CSV show records. JSON has them as they are.
   private let view: ObjectView
+  /// Whether the selected records are in several zones, so that a name may be there twice.
+  private let zones: Set<ZoneLocation>
+  /// The number of selected records, if it is known without reading them.
+  private let total: Int?
   private let style: TerminalStyle
   private let output: StandardOutput
   private let sortColumn: QueryColumn?
@@ -25,17 +29,18 @@ struct QueryOutput {
   /// Nil until they are decided.
   private var columns: [QueryColumn]?
   private var sample: [(record: ResultRecord, database: DatabaseScope)] = []
-  private var hasBegun = false
-  private var table: StreamedTable?
+  private var writer: RowWriter?
 
   /// - Parameters:
   ///   - fields: The chosen columns; nil for the fields that most records have or, in JSON, for
   ///     whole records.
   init(
     _ form: Form, fields: [QueryColumn]?, sortedBy sortColumn: QueryColumn?, _ sort: RowSort?,
-    showEncrypted: Bool, _ view: ObjectView, _ style: TerminalStyle, _ output: StandardOutput
+    showEncrypted: Bool, _ selection: RecordSelection, _ style: TerminalStyle,
+    _ output: StandardOutput
   ) {
-    self.view = view
+    view = selection.view
+    (zones, total) = (selection.zones, selection.total)
     self.form = form
     columns = fields ?? (form == .json ? [] : nil)
     isWhole = form == .json && fields == nil
@@ -55,17 +60,35 @@ struct QueryOutput {
   /// Writes what is left. Must be called at the end.
   mutating func finish() throws {
     if columns == nil { try decideColumns() }
-    try begin()
+    var total = total
     if var sort {
       self.sort = nil
+      total = sort.count
       for row in try sort.rows() { try write(row) }
     }
-    try table?.finish()
+    try begin()
+    try writer?.finish(total: total)
+  }
+
+  /// Whether rows have nothing but the identity of records.
+  var needsOnlyIDs: Bool {
+    guard let columns, !isWhole, form == .json || !view.hasObjects else { return false }
+    return columns.allSatisfy { $0.system.map { $0.member == nil } ?? false }
+  }
+
+  /// Adds a record by its identity, if ``needsOnlyIDs``.
+  mutating func add(_ recordID: RecordID, _ type: String, _ database: DatabaseScope) throws {
+    if form == .json {
+      return try write([RecordLocation(database, recordID).json(type).visibleText])
+    }
+    let record = ResultRecord(
+      systemFields: SystemFields(recordID: recordID, recordType: type), fields: [])
+    try write(try cells(of: record, database))
   }
 
   private mutating func decideColumns() throws {
     columns =
-      QueryColumn.identity
+      QueryColumn.identity + QueryColumn.places(of: zones)
       + CommonFields.names(in: sample.map { view.shown($0.record, $0.database) }).map {
         QueryColumn(field: $0)
       }
@@ -78,7 +101,6 @@ struct QueryOutput {
     let shown = view.shown(record, database)
     let row = try form == .json ? [json(record, database).visibleText] : cells(of: shown, database)
     guard sort != nil, let sortColumn else {
-      try begin()
       return try write(row)
     }
     var key: RowSortKey?
@@ -98,7 +120,8 @@ struct QueryOutput {
     let cells = try columns.map { column -> String? in
       guard let (value, isEncrypted) = column.value(in: record, database) else { return nil }
       if isEncrypted, !disclosure.showEncrypted { return FieldText.masked }
-      return try value.cellText(disclosure, inWords: form == .table)
+      let text = try value.cellText(disclosure, inWords: form == .table)
+      return form == .csv && value.isText ? CSV.withoutFormula(text) : text
     }
     return form == .csv ? [CSV.line(cells)] : cells.map { $0 ?? "" }
   }
@@ -122,44 +145,23 @@ struct QueryOutput {
     return .object(members)
   }
 
-  /// Writes the titles, once.
   private mutating func begin() throws {
-    guard !hasBegun else { return }
-    hasBegun = true
-    let titles = (columns ?? []).map(\.title)
-    switch form {
-    case .json: break
-    case .csv: try output.write(StandardOutput.shown(CSV.line(titles)) + "\r\n")
-    case .table:
-      table = StreamedTable(titles, style, terminalWidth: StandardOutput.terminalWidth) {
-        [output] in try output.line($0)
-      }
-    }
+    guard writer == nil else { return }
+    writer = RowWriter(form, (columns ?? []).map(\.title), style, output)
   }
 
   private mutating func write(_ row: [String]) throws {
-    switch form {
-    case .json: try output.line(row[0])
-    case .csv: try output.write(StandardOutput.shown(row[0]) + "\r\n")
-    case .table: try table?.add(row)
-    }
+    try begin()
+    try writer?.add(row)
   }
 }
 
-/// Lines of comma-separated values, as in RFC 4180.
-enum CSV {
-  /// A line without its end, CR LF.
-  ///
-  /// - Parameter cells: The texts; nil for a missing value, which has no quotation marks, so that it
-  ///   differs from an empty text.
-  static func line(_ cells: [String?]) -> String {
-    cells.map { $0.map(cell) ?? "" }.joined(separator: ",")
-  }
-
-  private static func cell(_ text: String) -> String {
-    let needsQuotes =
-      text.isEmpty || text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-      || text.utf8.first == 0x20 || text.utf8.last == 0x20
-    return needsQuotes ? "\"" + text.replacingLiterally("\"", with: "\"\"") + "\"" : text
+extension RecordValue {
+  /// Whether a spreadsheet would read the value as text, or as a formula.
+  fileprivate var isText: Bool {
+    switch self {
+    case .int64, .double, .timestamp, .location: false
+    default: true
+    }
   }
 }

@@ -7,7 +7,7 @@ import RecordModel
 import RecordSchema
 import RecordText
 
-/// The records that the options of `list` and `query` choose from a source.
+/// The records that the options of `query` and `fixture extract` choose from a source.
 ///
 /// Records are found by name in the index where all names are exact, and otherwise read in the order
 /// of a bundle, one at a time.
@@ -25,6 +25,10 @@ final class RecordSelection {
   /// records as they are.
   let view: ObjectView
   private let names: [Name]
+  /// The zones with records of the selection.
+  let zones: Set<ZoneLocation>
+  /// The number of records, if it is known without reading them.
+  let total: Int?
   /// Shows how many records were read, except those that are found by name. It is removed at the end.
   var bar: ProgressBar?
   private var progress: ((ArchiveProgress) throws -> Void)? {
@@ -70,6 +74,10 @@ final class RecordSelection {
       return Name(text: text, pattern: isExact ? nil : pattern)
     }
     found = names.map { _ in false }
+    let sections = try source.sections(filter)
+    zones = Set(sections.map { ZoneLocation($0.database, $0.zoneID) })
+    let isCounted = names.isEmpty && condition == nil && !filter.isByDate
+    total = isCounted ? sections.reduce(0) { $0 + $1.records } : nil
     try QueryFieldCheck.check(
       (condition.map(NamedField.fields(of:)) ?? []) + reading, condition, in: source, filter, view)
   }
@@ -283,7 +291,7 @@ enum MissingRecord {
 let rawHelp: ArgumentHelp =
   "Show and name Core Data's records as CloudKit stores them: CD_Note, CD_title."
 
-/// The options of `list` and `query` that choose records, beside a selection.
+/// The options of `query` and `fixture extract` that choose records, beside a selection.
 struct MatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

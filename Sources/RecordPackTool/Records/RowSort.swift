@@ -80,7 +80,8 @@ struct RowSort {
   private let maxRows: Int
   private let maxBytes: Int
   private var entries: [Entry] = []
-  private var count = 0
+  /// The number of rows that were added.
+  private(set) var count = 0
   private var bytes = 0
 
   init(

@@ -85,7 +85,8 @@ struct ShowCommand: ParsableCommand {
     }
     guard let digest = found.first else {
       ErrorReport.report(
-        "there is no asset \(asset) in '\(self.source)'; see 'recordpack list --assets'", .findings)
+        "there is no asset \(asset) in '\(self.source)'; see 'recordpack query --assets'", .findings
+      )
       throw ExitCode.findings
     }
     _ = try Interruption.whileWriting {

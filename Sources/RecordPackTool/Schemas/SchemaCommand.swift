@@ -5,7 +5,7 @@ struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
     abstract:
-      "Print, check, compare, infer and draw CloudKit schemas (.ckdb), and generate Swift code.",
+      "Print, check, compare, infer, draw and deploy CloudKit schemas (.ckdb).",
     discussion: """
       A SCHEMA is a file in CloudKit's schema language, - for standard input, a
       file in git (main:CloudKit/schema.ckdb), or a bundle or container with a
@@ -28,6 +28,7 @@ struct SchemaCommand: ParsableCommand {
       SchemaDiffCommand.self, SchemaValidateCommand.self, SchemaPrintCommand.self,
       SchemaInferCommand.self, SchemaGenerateCommand.self, SchemaProtectionCommand.self,
       SchemaExplainCommand.self, SchemaDrawCommand.self, SchemaScanCommand.self,
+      SchemaDeployCommand.self,
     ])
 }
 

@@ -15,7 +15,7 @@ struct ServeCommand: ParsableCommand {
     abstract: "Serve containers over HTTP, as CloudKit Web Services.",
     discussion: """
       A container is served in place: requests change the file. A bundle is served as
-      a container that is thrown away at the end, or written with --save. Without a
+      a container that is thrown away at the end, or written with --output. Without a
       SOURCE, an empty container is served. Several are told apart by the identifier
       and environment in the address, which a container without them leaves open.
 
@@ -55,7 +55,7 @@ struct ServeCommand: ParsableCommand {
 
       EXAMPLES
         recordpack serve Tact.sqlite --port 0
-        recordpack serve Tact.recordpack --port 0 --save Changed.recordpack
+        recordpack serve Tact.recordpack --port 0 --output Changed.recordpack
         recordpack serve --port 0 --ready-file ready --request-log requests.jsonl
         recordpack serve --user _anna --user _kenji=kenji@example.com
         recordpack serve Tact.recordpack -- ./test.sh
@@ -99,11 +99,12 @@ struct ServeCommand: ParsableCommand {
   var readyFile: String?
 
   @Option(
-    help: ArgumentHelp("Write the container to this bundle at the end.", valueName: "bundle"),
+    name: [.short, .long],
+    help: ArgumentHelp("The bundle to write the container to at the end.", valueName: "file"),
     completion: .file())
-  var save: String?
+  var output: String?
 
-  @Flag(name: [.short, .long], help: "Replace an existing file with --save.")
+  @Flag(name: [.short, .long], help: "Replace an existing file.")
   var force = false
 
   @Option(
@@ -139,10 +140,10 @@ struct ServeCommand: ParsableCommand {
   }
 
   func validate() throws {
-    if save != nil, sources.count > 1 {
-      throw ValidationError("--save requires one SOURCE, not \(sources.count)")
+    if output != nil, sources.count > 1 {
+      throw ValidationError("--output requires one SOURCE, not \(sources.count)")
     }
-    if force, save == nil { throw ValidationError("--force requires --save") }
+    if force, output == nil { throw ValidationError("--force requires --output") }
     try refuse(
       [("--json", report.isJSON)], when: !command.isEmpty,
       "with a COMMAND, which has the output for itself")
@@ -158,7 +159,7 @@ struct ServeCommand: ParsableCommand {
   }
 
   func run() throws {
-    if let save { try checkSaving(to: save) }
+    if let output { try checkSaving(to: output) }
     let webAccess = try access.access()
     let clock = WebClock()
     let paths = sources.isEmpty ? [nil] : sources.map(Optional.some)
@@ -189,8 +190,8 @@ struct ServeCommand: ParsableCommand {
         exitCode = try runCommand(server)
       }
       // A reset has put another container in the place of the first.
-      if let save, let last = handler.containers.first?.container {
-        try ServedSource.write(last, to: save, overwrite: force)
+      if let output, let last = handler.containers.first?.container {
+        try ServedSource.write(last, to: output, overwrite: force)
       }
     }
     if exitCode != 0 { throw ExitCode(exitCode) }
@@ -217,7 +218,7 @@ struct ServeCommand: ParsableCommand {
 
   /// Throws if the bundle cannot be written: at the end, all changes would be lost.
   private func checkSaving(to path: String) throws {
-    guard path != "-" else { throw CommandError("--save requires a file") }
+    guard path != "-" else { throw CommandError("--output requires a file") }
     try Inputs.refuseOverwriting(sources, by: [.init(path: path)])
     try BundleWriter(path: path, container: ContainerInfo(), overwrite: force).cancel()
   }

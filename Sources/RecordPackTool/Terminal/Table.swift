@@ -142,7 +142,7 @@ struct StreamedTable {
     let widths = titles.indices.map { column in
       sample.reduce(titles[column].columns) { max($0, $1[column].columns) }
     }
-    self.widths = terminalWidth.map { Table.fitted(widths, into: $0) } ?? widths
+    self.widths = terminalWidth.map { fitted(widths, into: $0) } ?? widths
     alignments = titles.indices.map { column in
       let cells = sample.map { $0[column] }.filter { !$0.isEmpty }
       return !cells.isEmpty && cells.allSatisfy { Double($0) != nil } ? .right : .left
@@ -151,6 +151,39 @@ struct StreamedTable {
     for row in sample { try write(line(row)) }
     sample = []
   }
+
+  /// Drops columns at the end until the titles, the values of the first column and a part of the
+  /// other values fit, and then shrinks the other columns. The first is cut only if it alone is wider
+  /// than the terminal.
+  private func fitted(_ widths: [Int], into total: Int) -> [Int] {
+    let least = widths.indices.map { column in
+      column == 0 ? widths[0] : min(widths[column], max(titles[column].columns, Self.minWidth))
+    }
+    var count = widths.count
+    func needed(_ count: Int) -> Int {
+      // A mark stands in place of dropped columns.
+      least.prefix(count).reduce(2 * (count - 1) + (count < least.count ? 3 : 0), +)
+    }
+    while count > 1, needed(count) > total { count -= 1 }
+    let room = total - needed(count)
+    guard room >= 0 else { return [max(1, total - (widths.count > 1 ? 3 : 0))] }
+    return Self.widened(Array(least.prefix(count)), to: widths, by: room)
+  }
+
+  /// Gives columns that are cut the room that is left, the narrowest first.
+  private static func widened(_ least: [Int], to widths: [Int], by room: Int) -> [Int] {
+    var (result, room) = (least, room)
+    while room > 0 {
+      let cut = result.indices.filter { result[$0] < widths[$0] }
+      guard let column = cut.min(by: { result[$0] < result[$1] }) else { break }
+      result[column] += 1
+      room -= 1
+    }
+    return result
+  }
+
+  /// The width to which values are cut before their column is dropped.
+  private static let minWidth = 12
 
   private func line(_ cells: [String]) -> String {
     Table.line(

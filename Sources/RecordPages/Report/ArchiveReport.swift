@@ -85,10 +85,10 @@ package struct ArchiveReport {
   private var disclosure: String {
     let named =
       showsNames
-      ? "It has the names of zones, users and records, and the name of the file; without --names, "
+      ? "It has the names of zones, users and records, and the name of the file; without --show-names, "
         + "it has numbers instead."
       : "Zones, users and records have numbers in place of their names, which may be personal; "
-        + "with --names, it has the names."
+        + "with --show-names, it has the names."
     return "Made by recordpack report. No value of a field is in this report: only names of record "
       + "types, entities and fields, the schema, and counts. \(named) Times are UTC."
   }

@@ -10,8 +10,8 @@ package struct SchemaReportPage {
   let types: ReportedTypes
   private let diagram: SchemaDiagram?
 
-  /// The most types of a diagram. With more, only those that the report is about are drawn, and what
-  /// refers to them.
+  /// The most types of a diagram. With more, and for a comparison, only the types that the report is
+  /// about are drawn, and what refers to them.
   static let maxTypes = 60
 
   /// Creates a page.
@@ -26,6 +26,7 @@ package struct SchemaReportPage {
     _ report: SchemaReport, failOn: SchemaSeverity = .error, from: CloudSchema? = nil,
     to: CloudSchema? = nil, records: SchemaReferences? = nil
   ) {
+    let report = report.withoutFolders
     self.report = report
     self.failOn = failOn
     let changes = to.map { DiagramChanges(from: from ?? $0, to: $0) }
@@ -36,7 +37,7 @@ package struct SchemaReportPage {
     }
     let references = SchemaReferences(of: changes.schema, records: records)
     var chosen: Set<ExactString>?
-    if changes.schema.recordTypes.count > Self.maxTypes {
+    if from != nil || changes.schema.recordTypes.count > Self.maxTypes {
       chosen = Set(types.sections.filter { $0.schema != nil }.map { ExactString($0.name) })
       let around = references.types(around: chosen ?? [], within: 1)
       if around.count <= Self.maxTypes { chosen = around }
@@ -134,6 +135,32 @@ package struct SchemaReportPage {
 
   private var omitted: HTML {
     report.limitNote.map { section("Not listed", "<p>\($0)</p>") } ?? .empty
+  }
+}
+
+extension SchemaReport {
+  /// The report with the names of files only: a page is sent to others, whom the folders of this
+  /// machine do not concern.
+  fileprivate var withoutFolders: SchemaReport {
+    func name(_ path: String) -> String {
+      path.hasPrefix("/") ? path.split(separator: "/").last.map(String.init) ?? path : path
+    }
+    func shown(_ finding: SchemaFinding) -> SchemaFinding {
+      var finding = finding
+      if let file = finding.location?.file { finding.location?.file = name(file) }
+      if let file = finding.formerLocation?.file { finding.formerLocation?.file = name(file) }
+      return finding
+    }
+    var report = self
+    report.from = from.map(name)
+    report.to = name(to)
+    if let source = records?.source { report.records?.source = name(source) }
+    if let path = source?.source { report.source?.source = name(path) }
+    report.findings = findings.map(shown)
+    for index in report.suppressed.indices {
+      report.suppressed[index].finding = shown(report.suppressed[index].finding)
+    }
+    return report
   }
 }
 

@@ -70,7 +70,7 @@ struct FormatCommandTests {
       set -eu
       cd '\(folder.path(""))'
       '\(tact)' t.sqlite
-      '\(tool)' export t.sqlite Tact.recordpack
+      '\(tool)' export t.sqlite -o Tact.recordpack
       python3 -c '
       import duckdb, sys
       for statement in sys.stdin.read().split(";"):

@@ -45,7 +45,8 @@ struct DescriptorTests {
 
       let exported = try #require(
         run(
-          "export", "c.sqlite", "s.recordpack", "--split-size", "64KiB", limit: "-Sn 70", in: folder
+          "export", "c.sqlite", "-o", "s.recordpack", "--split-size", "64KiB", limit: "-Sn 70",
+          in: folder
         ))
       #expect(exported.code == 0, "\(exported.errors)")
       let files = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -20,7 +20,8 @@ struct KilledToolTests {
       atPath: folder + "/tmp", withIntermediateDirectories: true)
     try LargeContainer.make(at: folder + "/large.sqlite")
     try LargeContainer.plan.write(toFile: folder + "/plan.yml", atomically: true, encoding: .utf8)
-    let exported = try ToolProcess.run("export", "large.sqlite", "large.recordpack", in: folder)
+    let exported = try ToolProcess.run(
+      "export", "large.sqlite", "-o", "large.recordpack", in: folder)
     try #require(exported.code == 0, "\(exported.errors)")
     try ContainerStore.open(path: folder + "/small.sqlite", mode: .create).close()
   }

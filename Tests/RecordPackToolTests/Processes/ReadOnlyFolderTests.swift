@@ -25,8 +25,8 @@ struct ReadOnlyFolderTests {
       chmod(folder, 0o555)
       defer { chmod(folder, 0o755) }
       for command in [
-        "inspect Tact.sqlite", "list Tact.sqlite", "verify Tact.sqlite",
-        "diff Tact.sqlite Tact.recordpack", "schema print Tact.sqlite", "export Tact.sqlite -",
+        "inspect Tact.sqlite", "query Tact.sqlite", "verify Tact.sqlite",
+        "diff Tact.sqlite Tact.recordpack", "schema print Tact.sqlite", "export Tact.sqlite -o -",
       ] {
         let result = try ToolProcess.shell("\(Self.account)recordpack \(command)", in: folder)
         #expect(result.code == 0, "\(command): \(result.errors)")

@@ -143,7 +143,7 @@ struct SchemaDrawToolTests {
       #expect(try page("schema validate s.ckdb", 0).contains("<strong>Yes.</strong>"))
       #expect(
         try page("validate Tact.sqlite --schema new.ckdb", 1).contains("RECORD_FIELD_UNKNOWN"))
-      let deployed = try page("deploy s.ckdb Production.sqlite --create", 0)
+      let deployed = try page("schema deploy s.ckdb Production.sqlite --create", 0)
       #expect(deployed.contains("class=\"type added\""))
       let both = try ToolProcess.run(
         line: "schema diff s.ckdb s.ckdb --json --format html", in: folder)

@@ -78,7 +78,8 @@ struct ValidateToolTests {
       try Samples.makeBundle(in: folder)
       try SchemaToolTests.write(Self.tight, "tight.ckdb", in: folder)
       let export = try ToolProcess.run(
-        "export", "Tact.sqlite", "b.recordpack", "--validate", "--schema", "tight.ckdb", in: folder)
+        "export", "Tact.sqlite", "-o", "b.recordpack", "--validate", "--schema", "tight.ckdb",
+        in: folder)
       #expect(export.code == 1 && !Samples.exists("b.recordpack", in: folder))
       #expect(export.errors.contains("RECORD_VALUE_ENCRYPTED Message.secret"))
       let imported = try ToolProcess.run(
@@ -89,7 +90,8 @@ struct ValidateToolTests {
         "import", "Tact.recordpack", "b.sqlite", "--validate", in: folder)
       #expect(fine.code == 0, "\(fine.errors)")
       #expect(
-        try ToolProcess.run("export", "Tact.sqlite", "c.recordpack", "--validate", in: folder).code
+        try ToolProcess.run("export", "Tact.sqlite", "-o", "c.recordpack", "--validate", in: folder)
+          .code
           == 0)
       #expect(
         try ToolProcess.run("import", "c.recordpack", "d.sqlite", "--schema", "x", in: folder).code

@@ -15,8 +15,8 @@ struct ServeToolTests {
     let result = server.stop(SIGTERM)
     #expect(result.code == 0)
     #expect(result.errors.isEmpty)
-    let listed = try ToolProcess.run("list", "Served.sqlite", in: folder.path)
-    #expect(listed.output.contains("\ta\t") || listed.output.contains("a"))
+    let listed = try ToolProcess.list("Served.sqlite", in: folder.path)
+    #expect(listed.output.contains("\tNote\ta\n"))
     let verified = try ToolProcess.run("verify", "Served.sqlite", in: folder.path)
     #expect(verified.code == 0)
   }
@@ -25,18 +25,18 @@ struct ServeToolTests {
     let folder = try TestFolder()
     let bundle = try Self.bundle(in: folder)
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.path(bundle)))
-    let server = try ServeProcess([bundle, "--save", "Out.recordpack"], in: folder)
+    let server = try ServeProcess([bundle, "--output", "Out.recordpack"], in: folder)
     _ = try server.post("records/modify", Self.create("a"))
     let result = server.stop(SIGINT)
     #expect(result.code == 0)
     #expect(result.errors.isEmpty)
     let after = try Data(contentsOf: URL(fileURLWithPath: folder.path(bundle)))
     #expect(after == before)
-    let listed = try ToolProcess.run("list", "Out.recordpack", in: folder.path)
+    let listed = try ToolProcess.list("Out.recordpack", in: folder.path)
     #expect(listed.output.contains("Note"))
     // A second time, what is there is not replaced.
     let refused = try ToolProcess.run(
-      "serve", bundle, "--port", "0", "--save", "Out.recordpack", in: folder.path)
+      "serve", bundle, "--port", "0", "--output", "Out.recordpack", in: folder.path)
     #expect(refused.code == 2)
     #expect(refused.errors.contains("'Out.recordpack' already exists; use --force to replace it"))
   }
@@ -58,12 +58,12 @@ struct ServeToolTests {
   }
 
   @Test(arguments: [
-    ["--port", "99999"], ["--port", "x"], ["none.sqlite"], ["--save", "-"], ["--force"],
+    ["--port", "99999"], ["--port", "x"], ["none.sqlite"], ["--output", "-"], ["--force"],
     ["--user-token", "a"], ["--server-key", "k=none.pem"], ["--host", "nowhere"], ["--user", "=a"],
     ["--allow-scheme", "http://"], ["--allow-scheme", "https"],
     ["--user", "__defaultOwner__"],
-    ["a", "b", "--save", "c"], ["--ready-file", "none/ready"], ["--save", "none/c"],
-    ["--save", "."],
+    ["a", "b", "--output", "c"], ["--ready-file", "none/ready"], ["--output", "none/c"],
+    ["--output", "."],
   ])
   func `wrong usage is an error, and nothing is served`(arguments: [String]) throws {
     let folder = try TestFolder()
@@ -83,12 +83,12 @@ struct ServeToolTests {
         | grep -o '"recordName":"a"'; echo "$1"; exit 3
       """
     let result = try ToolProcess.run(
-      "serve", bundle, "--save", "Out.recordpack", "--", "sh", "-c", program, "sh", "-v",
+      "serve", bundle, "--output", "Out.recordpack", "--", "sh", "-c", program, "sh", "-v",
       in: folder.path)
     #expect(result.code == 3, "\(result.errors)")
     #expect(result.errors == "")
     #expect(result.output == "\"recordName\":\"a\"\n-v\n")
-    let listed = try ToolProcess.run("list", "Out.recordpack", in: folder.path)
+    let listed = try ToolProcess.list("Out.recordpack", in: folder.path)
     #expect(listed.output.contains("\tNote\ta\n"))
   }
 
@@ -218,7 +218,7 @@ struct ServeToolTests {
     _ = try server.post("records/modify", Self.create("a"))
     let snapshot = other.path("now.recordpack")
     try Command("curl", "-sS", "-X", "POST", admin + "snapshot", "-o", snapshot)
-    let listed = try ToolProcess.run("list", "now.recordpack", in: other.path)
+    let listed = try ToolProcess.list("now.recordpack", in: other.path)
     #expect(listed.output.split(separator: "\n").count == 2)
     try Command("curl", "-sS", "-X", "POST", admin + "reset")
     let lookup = #"{"records":[{"recordName":"n"},{"recordName":"a"}]}"#
@@ -246,7 +246,7 @@ struct ServeToolTests {
     try Data(response.utf8).write(to: URL(fileURLWithPath: folder.path("response.json")))
     let made = try ToolProcess.shell(
       "recordpack import --from web-services response.json C.sqlite "
-        + "&& recordpack export C.sqlite C.recordpack", in: folder.path)
+        + "&& recordpack export C.sqlite -o C.recordpack", in: folder.path)
     try #require(made.code == 0, "\(made.errors)")
     return "C.recordpack"
   }

@@ -120,4 +120,31 @@ import Testing
     let page = try page(before, SchemaDocument(schema, name: "after"))
     #expect(page.components(separatedBy: "<g class=\"type").count - 1 == 2)
   }
+
+  @Test func aComparisonDrawsTheChangedTypesAndTheirNeighbours() throws {
+    var schema = CloudSchema(
+      recordTypes: ["Chat", "Message", "Other"].map {
+        CloudSchema.RecordType($0, grants: [.init(.read, to: "_world")])
+      })
+    schema.recordTypes[1].fields.append(.init("chat", .reference))
+    let before = SchemaDocument(schema, name: "before")
+    schema.recordTypes[0].fields.append(.init("new", .string))
+    let drawn = try page(before, SchemaDocument(schema, name: "after"))
+    #expect(drawn.components(separatedBy: "<g class=\"type").count - 1 == 2)
+    #expect(try !page(before, before).contains("<svg"))
+  }
+
+  @Test func aPageHasNoAbsolutePath() throws {
+    let folder = "/home/someone/App/"
+    let text = "DEFINE SCHEMA RECORD TYPE T (a ENCRYPTED STRING QUERYABLE, b STRING);"
+    let other = "DEFINE SCHEMA RECORD TYPE T (a STRING, c INT64);"
+    for page in [
+      try page(
+        Self.document(text, folder + "one.ckdb"), Self.document(other, folder + "two.ckdb")),
+      try page(nil, Self.document(text, folder + "one.ckdb")),
+    ] {
+      #expect(page.contains("one.ckdb"))
+      #expect(!page.contains("someone"))
+    }
+  }
 }

@@ -4,7 +4,7 @@ import RecordModel
 import RecordPack
 import Testing
 
-@Suite("log of a recording")
+@Suite("calls of a recording")
 struct LogToolTests {
   /// Writes `calls.recording`: saves, with a conflict and an encrypted field, and a failed call.
   private func record(in folder: String) async throws {
@@ -39,7 +39,7 @@ struct LogToolTests {
   @Test("a line for each call, with the name of an error, and no values")
   func text() async throws {
     try await withRecording { folder in
-      let result = try ToolProcess.run("log", "calls.recording", in: folder)
+      let result = try ToolProcess.run("calls", "calls.recording", in: folder)
       #expect(result.code == 0, "\(result.errors)")
       let rows = result.output.split(separator: "\n").map {
         $0.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
@@ -60,7 +60,7 @@ struct LogToolTests {
   func color() async throws {
     try await withRecording { folder in
       let result = try ToolProcess.run(
-        "log", "calls.recording", "--color", "always", in: folder)
+        "calls", "calls.recording", "--color", "always", in: folder)
       #expect(result.output.contains("\u{1B}[31mnetworkUnavailable\u{1B}[0m"))
       #expect(result.output.contains("\u{1B}[31m1 saved, 1 serverRecordChanged\u{1B}[0m"))
       #expect(!result.output.contains("\u{1B}[31mavailable"))
@@ -71,7 +71,7 @@ struct LogToolTests {
   func choice() async throws {
     try await withRecording { folder in
       func numbers(_ options: String...) throws -> [String] {
-        let result = try ToolProcess.run(["log", "calls.recording"] + options, in: folder)
+        let result = try ToolProcess.run(["calls", "calls.recording"] + options, in: folder)
         #expect(result.code == 0, "\(result.errors)")
         return result.output.split(separator: "\n").dropFirst()
           .compactMap { $0.split(separator: " ").first.map(String.init) }
@@ -82,20 +82,20 @@ struct LogToolTests {
       #expect(try numbers("--failed") == ["4", "5"])
       #expect(try numbers("--failed", "--limit", "1") == ["4"])
       let wrong = try ToolProcess.run(
-        "log", "calls.recording", "--operation", "modify", in: folder)
+        "calls", "calls.recording", "--operation", "modify", in: folder)
       #expect(wrong.code == 2)
       #expect(wrong.errors.contains("modifyRecords"))
-      #expect(try ToolProcess.run("log", "calls.recording", "--limit", "0", in: folder).code == 2)
+      #expect(try ToolProcess.run("calls", "calls.recording", "--limit", "0", in: folder).code == 2)
     }
   }
 
   @Test("JSON is a versioned document, without encrypted values unless they are asked for")
   func json() async throws {
     try await withRecording { folder in
-      let hidden = try ToolProcess.run("log", "calls.recording", "--json", in: folder)
+      let hidden = try ToolProcess.run("calls", "calls.recording", "--json", in: folder)
       let object = try #require(
         JSONSerialization.jsonObject(with: Data(hidden.output.utf8)) as? [String: Any])
-      #expect(object["format"] as? String == "recordpack.log")
+      #expect(object["format"] as? String == "recordpack.calls")
       #expect(object["version"] as? Int == 1)
       #expect(object["container"] as? String == "iCloud.log")
       let calls = try #require(object["calls"] as? [[String: Any]])
@@ -104,10 +104,10 @@ struct LogToolTests {
       #expect(hidden.output.contains("plain text"))
       #expect(!hidden.output.contains("the secret"))
       let shown = try ToolProcess.run(
-        "log", "calls.recording", "--json", "--show-encrypted", in: folder)
+        "calls", "calls.recording", "--json", "--show-encrypted", in: folder)
       #expect(shown.output.contains("the secret"))
       let refused = try ToolProcess.run(
-        "log", "calls.recording", "--show-encrypted", in: folder)
+        "calls", "calls.recording", "--show-encrypted", in: folder)
       #expect(refused.code == 2)
     }
   }
@@ -117,11 +117,11 @@ struct LogToolTests {
     try await withRecording { folder in
       let data = try Samples.read("calls.recording", in: folder)
       try Samples.write(data.dropLast(30), "short", in: folder)
-      let short = try ToolProcess.run("log", "short", in: folder)
+      let short = try ToolProcess.run("calls", "short", in: folder)
       #expect(short.code == 1)
       #expect(short.output.split(separator: "\n").count == 5)
       #expect(short.errors.contains("line 6: the recording ends in the middle of this line"))
-      let piped = try ToolProcess.shell("cat calls.recording | recordpack log -", in: folder)
+      let piped = try ToolProcess.shell("cat calls.recording | recordpack calls -", in: folder)
       #expect(piped.code == 0)
       try Samples.write(Data("no recording".utf8), "Bad", in: folder)
       for name in ["Bad", "nowhere"] {

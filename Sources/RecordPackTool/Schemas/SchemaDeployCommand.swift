@@ -7,7 +7,7 @@ import RecordSchema
 import RecordStore
 import RecordText
 
-struct DeployCommand: ParsableCommand {
+struct SchemaDeployCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deploy",
     abstract: "Deploy a schema to a production container.",
@@ -21,11 +21,11 @@ struct DeployCommand: ParsableCommand {
       or has another type cannot be allowed, because CloudKit refuses it.
 
       EXAMPLES
-        recordpack deploy Tact.sqlite Production.sqlite --create --dry-run
-        recordpack deploy Tact.sqlite Production.sqlite --create
-        recordpack deploy Tact.sqlite Production.sqlite --json
-        recordpack deploy CloudKit/schema.ckdb Staging.sqlite --create
-        recordpack deploy main:CloudKit/schema.ckdb Staging.sqlite --fail-on warning
+        recordpack schema deploy Tact.sqlite Production.sqlite --create --dry-run
+        recordpack schema deploy Tact.sqlite Production.sqlite --create
+        recordpack schema deploy Tact.sqlite Production.sqlite --json
+        recordpack schema deploy CloudKit/schema.ckdb Staging.sqlite --create
+        recordpack schema deploy CloudKit/schema.ckdb Staging.sqlite --fail-on warning
       """)
 
   @Argument(help: "The development container, or the schema.", completion: .file())
@@ -133,7 +133,7 @@ private struct DeploymentOutcome: Error {
     let lines = summary(container, dryRun: dryRun).map(\.visible)
     if options.format == .json {
       let document = ReportOptions.document(
-        "deploy",
+        "schema-deploy",
         [
           "container": container, "created": created && isDone(dryRun), "dryRun": dryRun,
           "accepted": isAccepted, "deployed": isDone(dryRun),

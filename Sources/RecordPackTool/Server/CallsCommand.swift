@@ -4,9 +4,9 @@ import MockCloud
 import RecordCoding
 import RecordText
 
-struct LogCommand: ParsableCommand {
+struct CallsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log",
+    commandName: "calls",
     abstract: "Show the calls of a recording: their requests and results.",
     discussion: """
       A recording is what a RecordingContainer writes: every call of an app to its
@@ -20,10 +20,10 @@ struct LogCommand: ParsableCommand {
       there; the exit code is then 1.
 
       EXAMPLES
-        recordpack log sync.recording
-        recordpack log sync.recording --failed
-        recordpack log sync.recording --operation modifyRecords --limit 20
-        recordpack log sync.recording --json | jq '.calls[0].request'
+        recordpack calls sync.recording
+        recordpack calls sync.recording --failed
+        recordpack calls sync.recording --operation modifyRecords --limit 20
+        recordpack calls sync.recording --json | jq '.calls[0].request'
       """)
 
   @Argument(help: "A recording; - is standard input.", completion: .file())
@@ -81,7 +81,7 @@ struct LogCommand: ParsableCommand {
 }
 
 private struct CallList: CommandReport {
-  static let format = "log"
+  static let format = "calls"
   let recording: Recording
   let calls: [RecordedCall]
   let showEncrypted: Bool
