@@ -12,7 +12,7 @@ struct NewcomerTests {
     let listed = try ToolProcess.run("list", example, in: folder.path)
     #expect(listed.output.contains("note-01"), "\(listed.errors)")
 
-    let server = try ServeProcess([example, "--save", "Edited.recordpack"], in: folder)
+    let server = try ServeProcess([example, "--output", "Edited.recordpack"], in: folder)
     func open(_ link: String) throws -> String {
       let address = link.hasPrefix("/") ? server.address + link : link
       return try Command("curl", "-sS", "--max-time", "20", address).output
