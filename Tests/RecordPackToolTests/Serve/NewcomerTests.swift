@@ -9,7 +9,7 @@ struct NewcomerTests {
   @Test func `a newcomer edits a record of the example, and sees it in a test`() async throws {
     let folder = try TestFolder()
     let example = Place.inPackage("Examples/Notes/Tests/NotesTests/Fixtures/Notes.recordpack")
-    let listed = try ToolProcess.run("list", example, in: folder.path)
+    let listed = try ToolProcess.list(example, in: folder.path)
     #expect(listed.output.contains("note-01"), "\(listed.errors)")
 
     let server = try ServeProcess([example, "--output", "Edited.recordpack"], in: folder)
