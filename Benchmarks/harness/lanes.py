@@ -17,7 +17,7 @@ PEERS = [
 
 
 # Few records, which no index finds.
-WHERE = ["--where", "sequence % 100000 == 7 and length(text) > 3"]
+WHERE = ["--where", "integer(sequence % 100000) = 7 AND length(text) > 3"]
 # The level of `BundleWriter.Options`.
 DEFAULT_LEVEL = 1
 
@@ -92,7 +92,7 @@ class Lanes:
             "fixture anonymise": self.task(self.tasks.anonymise),
             "fixture generate": self.generate_fixture,
             "fixture extract, 100 names": self.extract_names,
-            "fixture extract, predicate": lambda: self.extract("Message", "sequence = 777"),
+            "fixture extract, predicate": lambda: self.extract("--type", "Message", "--where", "sequence = 777"),
             "SQLite's C API": self.sqlite,
             "DuckDB CREATE TABLE": self.duckdb_load,
             "DuckDB COPY TO": self.duckdb_dump,
@@ -192,8 +192,9 @@ class Lanes:
     def name(self):
         """The name of a record in the middle of the bundle."""
         if self.middle is None:
-            command = [self.setting.tool, "list", self.data.bundle, "--type", "Reaction"]
-            self.middle = run([*command, "--limit", 1]).split()[-1]
+            command = [self.setting.tool, "query", self.data.bundle, "--type", "Reaction"]
+            line = run([*command, "--limit", 1, "--fields", "recordName", "--json"])
+            self.middle = json.loads(line)["recordName"]
         return self.middle
 
     def query(self, source, *arguments):

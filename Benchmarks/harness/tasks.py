@@ -36,7 +36,7 @@ class Tasks:
 
     def export(self, data, threads=2):
         target = self.target("export.recordpack")
-        return [self.tool, "export", "--threads", threads, data.container, target]
+        return [self.tool, "export", "--threads", threads, data.container, "-o", target]
 
     def copy(self, data, threads=2):
         return [self.bench, "copy", data.tact, self.target("copy.recordpack")]
