@@ -183,7 +183,7 @@ struct InterruptionTests {
         Data("DEFINE SCHEMA RECORD TYPE T (a STRING, GRANT READ TO \"_world\");".utf8), "a.ckdb",
         in: folder)
       for (command, code) in [
-        ("recover \(plans)/v1.recordpack r.recordpack", 1 as Int32),
+        ("recover \(plans)/v1.recordpack -o r.recordpack", 1 as Int32),
         ("migrate \(plans)/v4.recordpack --plan \(plans) -o m.recordpack", 1),
         ("migrate \(plans)/v4.recordpack --plan \(plans) --dry-run", 2),
         ("migrate plan \(plans)/v1.ckdb \(plans)/v2.ckdb -o p.yml --json", 1),

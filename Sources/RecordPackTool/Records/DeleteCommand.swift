@@ -33,8 +33,8 @@ struct DeleteCommand: ParsableCommand {
         recordpack delete Tact.sqlite chat-2
         recordpack delete Tact.sqlite chat-1 --zone Chats --dry-run
         recordpack delete Tact.sqlite nope --ignore-missing
-        recordpack query Tact.sqlite --type Message | cut -f4 > names.txt
-        recordpack delete Tact.sqlite --type Message - < names.txt
+        recordpack query Tact.sqlite --type Message --json | jq -r .recordName > n.txt
+        recordpack delete Tact.sqlite --type Message - < n.txt
         recordpack delete Tact.sqlite --database private --zone Chats --with-records
       """)
 
