@@ -107,9 +107,19 @@ struct RecordForm {
 
   /// The number of fields of a form.
   private static let maxFields = 1000
+  /// The number of bytes of a name in a form, in which each byte can be percent-encoded.
+  private static let maxName = 10_000
 
   /// - Throws: ``WebError``: `BAD_REQUEST` for a form that is not one of the console.
   init(_ form: ConsoleForm) throws {
+    // Names are on the page many times, and no name is as long.
+    for name in [
+      "zone", "type", "record", "name", "source", "parent", "opened-parent", "tag", "as",
+    ] {
+      guard try form.text(name).utf8.count <= Self.maxName else {
+        throw WebError(.badRequest, "the input '\(name)' has more than \(Self.maxName) bytes")
+      }
+    }
     zone = try ZoneLocation(formText: try form.required("zone"))
     recordType = try form.required("type")
     recordName =
