@@ -3,11 +3,12 @@
     python3 page_browser.py ADDRESS [FOLDER]
 
 The container has a zone Notes with a Note 'first' that has an encrypted field 'secret', and a parent
-of the Note 'child'. Screenshots are written to FOLDER. Needs the module selenium and Debian's
+of the Note 'child'. Screenshots are written to FOLDER, or that of the variable CONSOLE_PICTURES. Needs the module selenium and Debian's
 chromium-driver; with the module axe_selenium_python, each view is also checked by axe-core.
 """
 
 import json
+import os
 import pathlib
 import sys
 import time
@@ -20,10 +21,11 @@ from selenium.common.exceptions import NoSuchElementException, StaleElementRefer
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.expected_conditions import staleness_of
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 ADDRESS = sys.argv[1].rstrip("/")
-FOLDER = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+PICTURES = sys.argv[2] if len(sys.argv) > 2 else os.environ.get("CONSOLE_PICTURES")
+FOLDER = pathlib.Path(PICTURES) if PICTURES else None
 CONTAINER = "iCloud.com.example.notes"
 
 
@@ -66,6 +68,7 @@ def follow(browser, by, value):
 
 def shot(browser, name):
     if FOLDER:
+        FOLDER.mkdir(parents=True, exist_ok=True)
         browser.save_screenshot(str(FOLDER / f"{name}.png"))
 
 
@@ -88,7 +91,7 @@ def save(name, title):
 
 def views(browser):
     browser.get(ADDRESS)
-    links = browser.find_elements(By.CSS_SELECTOR, "header nav a")
+    links = browser.find_elements(By.CSS_SELECTOR, "nav.views a")
     return [(link.text, link.get_attribute("href")) for link in links]
 
 
@@ -104,14 +107,21 @@ def is_accessible(browser, name):
 
 
 def looks():
-    """Every view fits into 400 px and 1280 px, in light and in dark, and is accessible."""
+    """Every view fits into 400 px and 1440 px, in light and in dark, and is accessible."""
     send("zones/list", {})
-    for width, dark in [(1280, False), (400, True)]:
+    long = "W" * 255
+    save(long, "\u05e9\u05dc\u05d5\u05dd " * 40 + "\u6f22\u5b57" * 60)
+    save(long, "changed " * 40)
+    for width, dark in [(1440, False), (400, True)] + ([(1440, True), (400, False)] if FOLDER else []):
         browser = start(width, dark)
         for name, address in views(browser) + [
-                ("Records", record_list()), ("Record", record("first"))]:
+                ("Records", record_list()), ("Gallery", record_list() + "&layout=gallery"),
+                ("Record", record("first")), ("Long record", record(long)),
+                ("Request", page("requests?number=1")), ("Found", page("record?name=first"))]:
             browser.get(address)
-            shot(browser, f"{name.lower()}-{width}")
+            browser.execute_script(
+                "document.querySelectorAll('details').forEach(details => { details.open = true; })")
+            shot(browser, f"{name.lower().replace(' ', '-')}-{width}-{'dark' if dark else 'light'}")
             widths = browser.execute_script(
                 "return [document.documentElement.scrollWidth, innerWidth]")
             assert widths[0] <= widths[1], (name, widths)
@@ -254,19 +264,61 @@ def sets_up_faults():
     """A fault is set up by the form, happens, and is removed."""
     browser = start(1280)
     browser.get(page("faults"))
-    browser.find_element(By.NAME, "endpoint").send_keys("zones/list")
-    browser.find_element(By.NAME, "times").send_keys("1")
-    browser.find_element(By.NAME, "error").send_keys("THROTTLED")
-    follow(browser, By.XPATH, "//button[text()='Set up']")
-    wait(browser, lambda b: "THROTTLED" in text(b).split("Faults")[-1])
+    Select(browser.find_element(By.NAME, "endpoint")).select_by_value("zones/list")
+    follow(browser, By.XPATH, "//button[starts-with(text(), 'Rate limited')]")
+    assert "The fault is set up." in text(browser)
+    wait(browser, lambda b: "THROTTLED" in b.find_element(By.ID, "live").text)
     try:
         send("zones/list", {})
         raise AssertionError("the fault did not happen")
     except urllib.error.HTTPError as error:
         assert error.code == 429, error
     assert "zones" in send("zones/list", {})
-    follow(browser, By.XPATH, "//button[starts-with(text(), 'Remove all')]")
+    follow(browser, By.XPATH, "//button[text()='Remove']")
     wait(browser, lambda b: "Nothing goes wrong." in text(b))
+    browser.find_element(By.XPATH, "//summary[text()='Another fault']").click()
+    follow(browser, By.XPATH, "//button[text()='Set up']")
+    assert "a fault has 'error'" in text(browser)
+    assert browser.find_element(By.XPATH, "//button[text()='Set up']").is_displayed()
+    browser.quit()
+
+
+def shows_records():
+    """Columns, filters and pages are chosen by the form and by the keyboard, and stay in the address."""
+    browser = start(1440)
+    browser.get(record_list())
+    browser.find_element(By.XPATH, "//summary[text()='Columns']").click()
+    browser.find_element(By.CSS_SELECTOR, "[name=column][value=___createTime]").click()
+    follow(browser, By.XPATH, "//button[text()='Show these columns']")
+    assert "column=___createTime" in browser.current_url, browser.current_url
+    assert "Created" in browser.find_element(By.TAG_NAME, "thead").text
+    Select(browser.find_element(By.NAME, "has")).select_by_value("secret")
+    follow(browser, By.XPATH, "//button[text()='Show']")
+    assert "has=secret" in browser.current_url and "column=___createTime" in browser.current_url
+    assert [a.text for a in browser.find_elements(By.CSS_SELECTOR, "tbody a")] == ["first"]
+    kept = browser.execute_script("return [localStorage.length, sessionStorage.length, document.cookie]")
+    assert kept[:2] == [0, 0] and "secret word" not in kept[2], kept
+    browser.get(record_list())
+    rows = browser.find_elements(By.CSS_SELECTOR, "tbody tr td:first-child a")
+    browser.execute_script("arguments[0].focus()", rows[0])
+    browser.switch_to.active_element.send_keys(Keys.ARROW_DOWN)
+    assert browser.switch_to.active_element.text == rows[1].text
+    browser.quit()
+
+
+def searches_requests():
+    """Requests are found by type and error, and sent again."""
+    save("again", "Sent twice")
+    browser = start(1440)
+    browser.get(page("requests"))
+    browser.find_element(By.NAME, "search").send_keys("again", Keys.ENTER)
+    entry = wait(browser, lambda b: b.find_element(By.CSS_SELECTOR, "details.entry"))
+    assert "Note" in entry.text and "1 item" in entry.text, entry.text
+    entry.find_element(By.TAG_NAME, "summary").click()
+    follow(browser, By.XPATH, "//button[text()='Send again']")
+    assert "The request was sent again." in text(browser)
+    browser.get(record("again"))
+    assert "History" in text(browser) and "Sent twice" in text(browser)
     browser.quit()
 
 
@@ -275,7 +327,9 @@ def is_reset():
     save("thrown-away", "x")
     browser = start(1280)
     browser.get(page("overview"))
+    browser.find_element(By.XPATH, "//summary[starts-with(text(), 'Reset')]").click()
     follow(browser, By.XPATH, "//button[starts-with(text(), 'Reset')]")
+    assert "first contents again" in text(browser)
     browser.get(record("thrown-away"))
     assert "There is no such record" in text(browser)
     browser.quit()
@@ -296,4 +350,4 @@ def run(checks):
 if __name__ == "__main__":
     run([
         looks, reads_without_script, works_by_keyboard, is_live, keeps_what_is_in_use,
-        shows_what_a_reload_would, sets_up_faults, is_reset])
+        shows_what_a_reload_would, sets_up_faults, shows_records, searches_requests, is_reset])

@@ -52,7 +52,9 @@ import Testing
         == "attachment; filename=\"\(WebClient.identifier).recordpack\"")
     let reset = try await act("reset")
     #expect(reset.status == 303)
-    #expect(reset.response.headers["Location"] == Self.base + "/overview")
+    #expect(reset.response.headers["Location"] == Self.base + "/overview?notice=reset")
+    let page = try await client.send(WebRequest("GET", Self.base + "/overview?notice=reset")).text
+    #expect(page.contains("role=\"status\">The container has its first contents again."))
     let found = try await client.post("records/lookup", #"{"records":[{"recordName":"a"}]}"#)
     #expect(found.json["records"][0]["serverErrorCode"] == "NOT_FOUND")
   }

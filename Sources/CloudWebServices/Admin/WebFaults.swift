@@ -40,6 +40,17 @@ package final class WebFaults: Sendable {
     _ = release(nil)
   }
 
+  /// Removes a fault. Requests that wait go on waiting.
+  ///
+  /// - Returns: whether there was one with the number.
+  func remove(_ id: Int) -> Bool {
+    state.withLock { state in
+      let count = state.faults.count
+      state.faults.removeAll { $0.id == id }
+      return state.faults.count < count
+    }
+  }
+
   /// The faults, in the order in which they were set up.
   var armed: [ArmedFault] { state.withLock { $0.faults } }
 

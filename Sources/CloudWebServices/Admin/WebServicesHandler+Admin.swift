@@ -118,6 +118,7 @@ extension WebServicesHandler {
     try served.withLock { served in
       guard let seed = served[index].seed else { return }
       served[index].container = try seed.fork()
+      history.clear(PageContainerName(served[index]))
     }
   }
 
@@ -142,6 +143,7 @@ extension WebServicesHandler {
     served.withLock { served in
       served[index].seed = copy
       served[index].container = container
+      history.clear(PageContainerName(served[index]))
     }
   }
 

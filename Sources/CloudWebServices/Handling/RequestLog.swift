@@ -20,6 +20,8 @@ public final class RequestLog: Sendable {
     public let errorCode: String?
     /// The parts of the request that the handler ignored, such as unknown members of the body.
     public let notes: [String]
+    /// The record name of the user who sent the request; nil if it had no token, or a wrong one.
+    package let user: String?
     /// The time from the request to its response.
     public let duration: Duration
 
@@ -94,7 +96,7 @@ public final class RequestLog: Sendable {
   /// - Returns: the number of the entry.
   func add(
     _ request: WebRequest, at date: Date, _ response: WebResponse, _ errorCode: String?,
-    _ notes: [String], _ duration: Duration, keepsBodies: Bool
+    _ notes: RequestNotes, _ duration: Duration, keepsBodies: Bool
   ) -> Int {
     let bodies = Bodies(request: request.body, response: response.body)
     let isKept = keepsBodies && bodies.size <= Self.maxBodies
@@ -111,7 +113,7 @@ public final class RequestLog: Sendable {
         number: state.count, date: date, method: String(request.method.prefix(16)),
         path: Self.withoutToken(String(request.path.prefix(1000))), status: response.status,
         errorCode: errorCode,
-        notes: notes, duration: duration)
+        notes: notes.all, user: notes.user, duration: duration)
       state.entries.append(entry)
       for observer in state.observers { observer(entry) }
       return state.count
@@ -131,9 +133,15 @@ public final class RequestLog: Sendable {
 /// The parts of one request that the handler ignored.
 final class RequestNotes: Sendable {
   private let notes = Mutex<[String]>([])
+  private let sender = Mutex<String?>(nil)
   private static let maximum = 50
 
   var all: [String] { notes.withLock { $0 } }
+  /// The record name of the user who sent the request.
+  var user: String? {
+    get { sender.withLock { $0 } }
+    set { sender.withLock { $0 = newValue } }
+  }
 
   func add(_ note: String) {
     notes.withLock { if $0.count < Self.maximum, !$0.contains(note) { $0.append(note) } }

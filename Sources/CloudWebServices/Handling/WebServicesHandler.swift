@@ -38,6 +38,8 @@ package final class WebServicesHandler: Sendable {
   let authentication: Authentication
   let uploads: UploadInbox
   let devices = WebDevices()
+  /// The changes of records, for the page.
+  let history = RecordHistory()
   /// How long a request for notifications waits for one.
   let pollTime: Duration
 
@@ -108,7 +110,7 @@ package final class WebServicesHandler: Sendable {
     origins.addHeaders(to: &response, for: request)
     guard !request.path.hasPrefix("/admin/") else { return (response, 0) }
     let number = log.add(
-      request, at: date, response, errorCode, notes.all, ContinuousClock.now - start,
+      request, at: date, response, errorCode, notes, ContinuousClock.now - start,
       keepsBodies: page == .withServices)
     return (response, number)
   }
@@ -137,6 +139,7 @@ package final class WebServicesHandler: Sendable {
     }
     let served = try container(at: address)
     let sender = try authentication.sender(of: request, to: served, address)
+    if case .user(let name) = sender { notes.user = name }
     if case .server = sender, scope != .public || !endpoint.allowsServers {
       throw WebError(
         .accessDenied, "a server can send requests about the records of the public database only")
@@ -154,9 +157,18 @@ package final class WebServicesHandler: Sendable {
     }
     let values = RequestValues(schema: try served.container.currentSchema)
     let answer = try Self.read(try values.checked(json), endpoint, notes)
+    let watch =
+      page == .withServices && Self.changing.contains(endpoint.path)
+      ? try history.watch(served, RequestNames(json)) : nil
     let response = WebResponse(json: try await answer(call))
+    if let watch { try history.note(watch, at: now()) }
     return try withToken(try fault?.answer(at: .after) ?? response, of: sender, address)
   }
+
+  /// The requests that change records.
+  private static let changing: Set<String> = [
+    "records/modify", "records/accept", "zones/modify", "assets/rereference",
+  ]
 
   private static func read(
     _ json: JSONValue, _ endpoint: Endpoint, _ notes: RequestNotes

@@ -152,62 +152,6 @@ struct ConsoleRequest {
     let time = date.isoText.split(separator: "T").last?.prefix(8) ?? ""
     return "<time datetime=\"\(date.isoText)\" title=\"\(date.inWords)\">\(String(time))</time>"
   }
-
-  /// The title of the container.
-  var containerTitle: String {
-    guard let identifier = served.identifier else { return "Container" }
-    return served.environment.map { "\(identifier), \($0.rawValue)" } ?? identifier
-  }
-
-  /// Puts a view on a page with the links to all views.
-  ///
-  /// - Parameters:
-  ///   - head: content that does not change, such as a form.
-  ///   - live: content that the script keeps up to date; nil for a view that does not change.
-  ///   - foot: content below that does not change.
-  func page(_ title: String, head: HTML = .empty, live: HTML?, foot: HTML = .empty) -> HTML {
-    let links = views.map { view -> HTML in
-      let current: HTML? = view == self.view ? " aria-current=\"page\"" : nil
-      return "<li><a href=\"\(link(view))\"\(current)>\(view.title)</a></li>"
-    }
-    let readOnly: HTML? =
-      handler.page == .alone ? " <span class=\"badge\">read-only</span>" : nil
-    let others: HTML? =
-      handler.containers.count > 1 ? " · <a href=\"/\">all containers</a>" : nil
-    let actor: HTML? = actorLink.map { " · \($0)" }
-    let region: HTML? = live.map { live in
-      """
-      <p class="problem" id="live-state" role="status" hidden></p>
-      <div id="live">
-      \(live)
-      </div>
-      """
-    }
-    return PageDocument(
-      title: "\(title) – \(containerTitle)",
-      header: """
-        <p><strong><bdi>\(containerTitle)</bdi></strong>\(readOnly)\(others)\(actor)</p>
-        <nav aria-label="Views"><ul>
-        \(links)
-        </ul></nav>
-        """,
-      content: """
-        <h1>\(title)</h1>
-        \(head)
-        \(region)
-        \(foot)
-        """, script: live == nil ? nil : "/page/page.js"
-    ).html
-  }
-
-  /// The views that the links lead to.
-  private var views: [PageView] {
-    var views: [PageView] = [.overview, .changes, .shares, .schema]
-    if handler.page == .withServices { views += [.requests, .notifications] }
-    if hasActions { views.append(.faults) }
-    if canEdit { views += [.zones, .users] }
-    return views
-  }
 }
 
 extension PageView {
@@ -230,6 +174,7 @@ extension PageView {
     case .sharing: "Sharing"
     case .answer: "Response"
     case .find: "Find"
+    case .export: "Export"
     }
   }
 }

@@ -56,13 +56,17 @@ enum PageView: String, CaseIterable {
   case edit, delete, zones, users, sharing, answer
   /// The records that fit the beginning of a reference, as JSON.
   case find
+  /// The records of a table as a file.
+  case export
 }
 
 /// The actions of the page's forms.
 enum PageAction: String, CaseIterable {
   case reset, snapshot, clock
   case addFault = "add-fault"
+  case removeFault = "remove-fault"
   case clearFaults = "clear-faults"
+  case replay
   case release
   case clearRequests = "clear-requests"
   // Changes by requests of CloudKit Web Services.
@@ -75,7 +79,9 @@ enum PageAction: String, CaseIterable {
   var isEditing: Bool {
     switch self {
     case .save, .zone, .share, .deleteRecord, .addUser, .actAs: true
-    case .reset, .snapshot, .clock, .addFault, .clearFaults, .release, .clearRequests: false
+    case .reset, .snapshot, .clock, .addFault, .removeFault, .clearFaults, .replay, .release,
+      .clearRequests:
+      false
     }
   }
 }

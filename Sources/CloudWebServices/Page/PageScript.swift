@@ -134,7 +134,35 @@ async function run() {
   }
 }
 
-if (live !== null) run();
+// Copies the text that a button names.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("[data-copy]");
+  const source = button && document.getElementById(button.dataset.copy);
+  if (source) navigator.clipboard?.writeText(source.textContent).then(() => {
+    button.textContent = "Copied";
+  });
+});
+
+// Moves by arrows between the rows of a table.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  const row = event.target.closest?.("table.records tbody tr");
+  const next = event.key === "ArrowDown" ? row?.nextElementSibling : row?.previousElementSibling;
+  const link = next?.querySelector("a");
+  if (!link) return;
+  event.preventDefault();
+  link.focus();
+});
+
+function uncover() {
+  for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
+}
+
+uncover();
+if (live !== null) {
+  new MutationObserver(uncover).observe(live, { childList: true, subtree: true });
+  run();
+}
 
 """#
 }

@@ -82,8 +82,10 @@ extension WebServicesHandler {
     let error = WebError(error)
     let reason = damage ?? error.reason
     let html = PageDocument(
-      title: "Error",
-      header: "<nav aria-label=\"Views\"><ul><li><a href=\"/\">Overview</a></li></ul></nav>",
+      title: "Error", header: "<p class=\"place\"><strong>RecordPack</strong></p>",
+      navigation:
+        "<nav aria-label=\"Views\"><ul><li><a href=\"/\">Overview</a></li></ul></nav>",
+      style: ConsoleStyleSheet.html,
       content: "<h1>This page cannot be shown</h1>\n<p class=\"problem\">\(reason)</p>"
     ).html
     return WebResponse(html: html, status: error.status)
@@ -105,6 +107,7 @@ extension ConsoleRequest {
     case .records: WebResponse(html: try RecordTableView(context: self).html())
     case .record: WebResponse(html: try RecordDetailView(context: self).html())
     case .asset: try AssetFileView(context: self).response()
+    case .export: try RecordExport(context: self).response()
     case .changes: WebResponse(html: try ChangesView(context: self).html())
     case .requests: WebResponse(html: try RequestsView(context: self).html())
     case .notifications: WebResponse(html: try NotificationsView(context: self).html())
@@ -148,17 +151,12 @@ extension WebServicesHandler {
     func value(_ name: String) -> String? {
       form.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
-    func number<Number: LosslessStringConvertible>(_ name: String) throws -> Number? {
-      try value(name).map { text in
-        guard let number = Number(text) else {
-          throw WebError(.badRequest, "'\(text)' is not a number")
-        }
-        return number
-      }
-    }
     var next = PageView.overview
+    let notice: ConsoleNotice
     switch action {
-    case .reset: try reset(served)
+    case .reset:
+      try reset(served)
+      notice = .reset
     case .snapshot:
       // Headers are ASCII.
       let name = (served.identifier ?? "").filter {
@@ -177,11 +175,68 @@ extension WebServicesHandler {
         throw WebError(.badRequest, "the clock is advanced by seconds that are not negative")
       }
       admin.clock.advance(by: seconds)
+      notice = .clock
     case .addFault:
       next = .faults
-      var fault = WebFault().on(
-        value("endpoint"), zone: value("zone"), record: value("record"),
-        recordType: value("recordType"), times: try number("times"))
+      notice = .faultAdded
+      do {
+        try addFault(form, to: admin.faults, value)
+      } catch let error as WebError {
+        // The form stays as it was filled in.
+        let entered = Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+        let context = self.context(served, .faults, request)
+        return WebResponse(
+          html: try FaultsView(context: context, entered: entered, problem: error.reason).html(),
+          status: error.status)
+      }
+    case .removeFault:
+      next = .faults
+      notice = .faultRemoved
+      guard let id = value("id").flatMap({ Int($0) }), admin.faults.remove(id) else {
+        throw WebError(.notFound, "the fault is not there any more")
+      }
+    case .replay:
+      next = .requests
+      notice = .replayed
+      try await replay(value("number"), request)
+    case .clearFaults:
+      next = .faults
+      notice = .faultsCleared
+      admin.faults.clear()
+    case .release:
+      next = .faults
+      notice = .released
+      _ = admin.faults.release(value("id").flatMap { Int($0) })
+    case .clearRequests:
+      next = .requests
+      notice = .requestsCleared
+      log.clear()
+    case .save, .zone, .share, .deleteRecord, .addUser, .actAs:
+      return try await edit(action, served, request)
+    }
+    let path =
+      PageContainerName(served).path + "/\(next.rawValue)?\(ConsoleNotice.name)=\(notice.rawValue)"
+    return WebResponse(status: 303, headers: ["Location": path])
+  }
+
+  /// Sets up the fault of a form: a preset, or one of its own.
+  private func addFault(
+    _ form: [(name: String, value: String)], to faults: WebFaults,
+    _ value: (String) -> String?
+  ) throws {
+    func number<Number: LosslessStringConvertible>(_ name: String) throws -> Number? {
+      try value(name).map { text in
+        guard let number = Number(text) else {
+          throw WebError(.badRequest, "'\(text)' is not a number")
+        }
+        return number
+      }
+    }
+    let preset = value("preset").flatMap(FaultPreset.init)
+    var fault = (preset?.fault ?? WebFault()).on(
+      value("endpoint"), zone: value("zone"), record: value("record"),
+      recordType: value("recordType"), times: try number("times"))
+    if preset == nil {
       fault.error = try value("error").map(WebErrorCode.init(named:))
       fault.moment = value("moment").flatMap(WebFault.Moment.init) ?? .before
       fault.probability = try number("probability") ?? 1
@@ -189,21 +244,24 @@ extension WebServicesHandler {
       fault.latency = try number("latency") ?? 0
       fault.isCut = value("otherwise") == "cut"
       fault.isHeld = value("otherwise") == "hold"
-      _ = try admin.faults.add(fault)
-    case .clearFaults:
-      next = .faults
-      admin.faults.clear()
-    case .release:
-      next = .faults
-      _ = admin.faults.release(value("id").flatMap { Int($0) })
-    case .clearRequests:
-      next = .requests
-      log.clear()
-    case .save, .zone, .share, .deleteRecord, .addUser, .actAs:
-      return try await edit(action, served, request)
     }
-    let path = PageContainerName(served).path + "/" + next.rawValue
-    return WebResponse(status: 303, headers: ["Location": path])
+    _ = try faults.add(fault)
+  }
+
+  /// Sends a request of the log again, as the same user.
+  private func replay(_ number: String?, _ page: WebRequest) async throws {
+    let entry = log.entries.first { String($0.number) == number }
+    guard let entry, let bodies = log.bodies(of: entry.number),
+      case .endpoint(_, let address, _)? = try? WebRoute(entry.path)
+    else { throw WebError(.notFound, "the request, or its body, is not there any more") }
+    let access = try container(at: address).access
+    var query = "ckAPIToken=\((access.apiTokens.min() ?? "test").percentEncoded)"
+    if let user = entry.user {
+      query += "&ckWebAuthToken=\(try authentication.token(of: user, address).percentEncoded)"
+    }
+    var request = WebRequest(entry.method, "\(entry.path)?\(query)", body: bodies.request)
+    request.headers["Host"] = page.headers["Host"]
+    _ = await respond(to: request)
   }
 
   /// Carries out a form that changes records, zones or shares.

@@ -108,6 +108,40 @@ package struct DifferencePage {
     return html
   }
 
+  /// Returns the difference between two states of one record as a table of its own.
+  ///
+  /// - Parameters:
+  ///   - before: The record before; nil if there was none.
+  ///   - after: The record after; nil if there is none.
+  ///   - words: What is told beside the kind of the change, such as its time.
+  package static func table(
+    from before: ResultRecord?, to after: ResultRecord?, showEncrypted: Bool, words: HTML
+  ) -> HTML {
+    let values = ChangedValue(showEncrypted: showEncrypted)
+    let (kind, rows): (ArchiveChange.Kind, [HTML])
+    switch (before, after) {
+    case (let before?, let after?):
+      let difference = RecordDifference(from: before, to: after)
+      (kind, rows) = (
+        .changed, difference.system.map(values.row) + difference.fields.map(values.row)
+      )
+    case (nil, let after?):
+      (kind, rows) = (
+        .added, RecordDifference(of: after, isAdded: true).fields.map(values.row)
+      )
+    case (let before?, nil):
+      (kind, rows) = (
+        .removed, RecordDifference(of: before, isAdded: false).fields.map(values.row)
+      )
+    case (nil, nil): (kind, rows) = (.removed, [])
+    }
+    return """
+      \(tableStart)<tbody><tr class="record"><th scope="rowgroup" colspan="3">\(badge(kind)) \
+      \(words)</th></tr>
+      \(rows)</tbody></table>
+      """
+  }
+
   private static let tableStart: HTML = """
     <table class="changes"><thead><tr><th scope="col">Field</th><th scope="col">Before</th>\
     <th scope="col">After</th></tr></thead>

@@ -4,14 +4,24 @@ package struct PageDocument {
   package var title: String
   /// The header above the content, such as links to other pages.
   package var header: HTML = .empty
+  /// Links to other pages beside the content, which make the document a page of the console; empty
+  /// for a document of its own.
+  package var navigation: HTML = .empty
+  /// A style sheet of this kind of document, after that of all.
+  package var style: HTML = .empty
   /// The content.
   package var content: HTML
   /// The path of a script; nil for none. A document without one is complete in itself.
   package var script: String?
 
-  package init(title: String, header: HTML = .empty, content: HTML, script: String? = nil) {
+  package init(
+    title: String, header: HTML = .empty, navigation: HTML = .empty, style: HTML = .empty,
+    content: HTML, script: String? = nil
+  ) {
     self.title = title
     self.header = header
+    self.navigation = navigation
+    self.style = style
     self.content = content
     self.script = script
   }
@@ -29,6 +39,7 @@ package struct PageDocument {
   /// The document up to the end of its content, where more content may follow.
   package var opening: HTML {
     let script: HTML? = script.map { "<script src=\"\($0)\" defer></script>" }
+    let cssClass: HTML? = navigation.isEmpty ? nil : " class=\"console\""
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -38,14 +49,15 @@ package struct PageDocument {
       <meta name="color-scheme" content="light dark">
       <title>\(title)</title>
       <style>
-      \(Self.styleSheet)</style>
+      \(Self.styleSheet)\(style)</style>
       \(script)
       </head>
-      <body>
+      <body\(cssClass)>
       <a class="skip" href="#content">Skip to the content</a>
       <header>
       \(header)
       </header>
+      \(navigation)
       <main id="content">
       \(content)
 

@@ -1,4 +1,5 @@
 import CloudInterface
+import Foundation
 import RecordModel
 import RecordPages
 import RecordStore
@@ -24,7 +25,8 @@ struct ChangesView {
     return context.page(
       "Changes",
       head: """
-        <p class="quiet">The newest come first; a record has its last change only.</p>
+        <p class="quiet">The newest come first. A record has its last change only; its page has the \
+        others since the server started. \(context.disclosureLink)</p>
         """, live: content)
   }
 
@@ -47,7 +49,7 @@ struct ChangesView {
     {
       let row: HTML = """
         <td class="removed">zone \(tombstone.reason.rawValue)</td>\
-        <td>\(ConsoleRequest.words(tombstone.zoneID))</td><td></td><td></td>
+        <td></td><td></td><td>\(ConsoleRequest.words(tombstone.zoneID))</td><td></td>
         """
       changes.append(Change(number: number, row: row))
     }
@@ -56,7 +58,7 @@ struct ChangesView {
     let rows = newest.map { "<tr><td class=\"number\">\($0.number)</td>\($0.row)</tr>" as HTML }
     let head: [HTML] =
       ["<th class=\"number\">Number</th>"]
-      + ["Change", "Zone", "Record", "Time"].map { "<th>\($0)</th>" }
+      + ["Change", "Type", "Record", "Zone", "Time"].map { "<th>\($0)</th>" }
     return """
       <h2>\(database.rawValue.capitalized) database</h2>
       \(HTML.table("Changes of the \(database.rawValue) database", head: head, rows: rows))
@@ -66,27 +68,39 @@ struct ChangesView {
   private func row(
     _ change: StoredChange, _ zoneID: ZoneID, _ database: DatabaseScope
   ) -> HTML {
+    let (kind, name, type, record, date): (String, String, String?, HTML, Date?)
+    let recordID: RecordID
     switch change {
-    case .saved(let record):
-      let isNew = record.creationDate == record.modificationDate
-      return """
-        <td class="\(isNew ? "added" : "changed")">\(isNew ? "created" : "changed")</td>\
-        <td>\(ConsoleRequest.words(zoneID))</td>\
-        <td>\(context.anchor(record.recordID, in: database)) \
-        <span class="badge"><bdi>\(record.recordType)</bdi></span></td>\
-        <td>\(ConsoleRequest.words(record.modificationDate))</td>
-        """
+    case .saved(let saved):
+      let isNew = saved.creationDate == saved.modificationDate
+      (kind, name) = isNew ? ("added", "created") : ("changed", "changed")
+      (type, date) = (saved.entityName ?? saved.recordType, saved.modificationDate)
+      recordID = saved.recordID
+      record = context.anchor(recordID, in: database)
     case .deleted(let tombstone):
-      return """
-        <td class="removed">deleted</td><td>\(ConsoleRequest.words(zoneID))</td>\
-        <td><bdi>\(tombstone.recordID.recordName)</bdi></td><td></td>
-        """
-    case .unreadable(let recordID, _):
-      return """
-        <td class="removed">damaged</td><td>\(ConsoleRequest.words(zoneID))</td>\
-        <td>\(context.anchor(recordID, in: database))</td><td></td>
-        """
+      let last = context.handler.history.changes(
+        of: RecordLocation(database, tombstone.recordID), in: context.name
+      ).last
+      (kind, name, recordID) = ("removed", "deleted", tombstone.recordID)
+      type = tombstone.recordType ?? last?.before?.recordType
+      date = tombstone.deletionDate ?? last?.date
+      record = "<bdi>\(recordID.recordName)</bdi>"
+    case .unreadable(let damaged, _):
+      (kind, name, type, date) = ("removed", "damaged", nil, nil)
+      recordID = damaged
+      record = context.anchor(damaged, in: database)
     }
+    let history = RecordHistoryView(
+      context: context, location: RecordLocation(database, recordID)
+    ).last
+    let details: HTML? = history.map {
+      "<details><summary>Before and after</summary>\($0)</details>"
+    }
+    return """
+      <td class="\(kind)">\(name)</td><td><bdi>\(type ?? "")</bdi></td>\
+      <td>\(record)\(details)</td><td>\(ConsoleRequest.words(zoneID))</td>\
+      <td>\(ConsoleRequest.words(date))</td>
+      """
   }
 }
 

@@ -1,53 +1,122 @@
 import Foundation
+import RecordModel
 import RecordPages
 
 /// The faults of requests, and the requests that wait.
 struct FaultsView {
   let context: ConsoleRequest
+  /// What was entered in a form that could not be used.
+  var entered: [String: String] = [:]
+  /// Why the form could not be used.
+  var problem: String?
+
+  /// The number of zones, and of record types, to choose from.
+  private static let maxChoices = 500
 
   func html() throws -> HTML {
     guard context.hasActions, let admin = context.handler.admin else {
       throw WebError(.notFound, "the path leads nowhere")
     }
+    let problem: HTML? = problem.map { "<p class=\"problem\" role=\"alert\">\($0)</p>" }
     return context.page(
-      "Faults", head: form,
+      "Faults",
+      head: """
+        \(problem)
+        \(try presets)
+        \(try form)
+        """,
       live: """
         \(faults(admin.faults.armed))
         \(held(admin.faults.held))
         """, foot: clock(admin.clock.now))
   }
 
+  // MARK: Forms
+
+  private var presets: HTML {
+    get throws {
+      let buttons = FaultPreset.allCases.map { preset -> HTML in
+        """
+        <button class="plain" name="preset" value="\(preset.rawValue)">\(preset.title)</button>
+        """
+      }
+      return """
+        <h2>Common faults</h2>
+        <form method="post" action="\(context.path(of: .addFault))">
+        <div class="row">
+        \(select("endpoint", "Requests", "all", Self.endpoints))
+        <label>Times<select name="times"><option value="1">once</option>\
+        <option value="3">3 times</option><option value="">always</option></select></label>
+        </div>
+        <div class="row">
+        \(buttons)
+        </div>
+        </form>
+        """
+    }
+  }
+
   private var form: HTML {
-    let endpoints = Endpoint.ofDatabase.keys.sorted().map { "<option value=\"\($0)\">" as HTML }
-    let codes = WebErrorCode.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
+    get throws {
+      let zones = try context.source.zones().map(\.zone.zoneID.zoneName)
+      let types = try context.source.sections().map(\.recordType)
+      let codes = WebErrorCode.allCases.map(\.rawValue)
+      let isOpen = problem != nil || !entered.isEmpty
+      return """
+        <details\("open", if: isOpen)><summary>Another fault</summary>
+        <form method="post" action="\(context.path(of: .addFault))">
+        \(select("endpoint", "Endpoint", "all", Self.endpoints))
+        \(select("zone", "Zone", "any", zones))
+        \(select("recordType", "Record type", "any", types))
+        <label>Record<input name="record" placeholder="any" autocomplete="off" \
+        value="\(HTML(editable: entered["record"] ?? ""))"></label>
+        \(number("times", "Times", "min=\"1\" placeholder=\"always\""))
+        \(number("probability", "Probability", "min=\"0\" max=\"1\" step=\"any\" placeholder=\"1\""))
+        \(select("error", "Error", "none", codes))
+        \(number("retryAfter", "Retry after, in seconds", "min=\"0\" max=\"86400\""))
+        \(number("latency", "Latency, in seconds", "min=\"0\" max=\"600\" step=\"any\""))
+        \(select("otherwise", "Instead of an answer", "nothing", [
+          ("cut", "cut the connection"), ("hold", "hold the request"),
+        ]))
+        \(select("moment", "Moment", "before the change", [("after", "after the change")]))
+        <button>Set up</button>
+        </form></details>
+        """
+    }
+  }
+
+  private static let endpoints = Endpoint.ofDatabase.keys.sorted()
+
+  private func select(_ name: String, _ title: String, _ none: String, _ values: [String]) -> HTML {
+    var seen: Set<String> = []
+    let unique = values.filter { seen.insert($0).inserted && HTML.isExact($0) }
+    return select(name, title, none, unique.prefix(Self.maxChoices).map { ($0, $0) })
+  }
+
+  private func select(
+    _ name: String, _ title: String, _ none: String, _ values: [(String, String)]
+  ) -> HTML {
+    let options = values.map { value, words -> HTML in
+      "<option value=\"\(value)\"\("selected", if: entered[name] == value)>\(words)</option>"
+    }
     return """
-      <h2>Set up a fault</h2>
-      <form method="post" action="\(context.path(of: .addFault))">
-      <label>Endpoint<input name="endpoint" list="endpoints" placeholder="all" autocomplete="off">
-      <datalist id="endpoints">\(endpoints)</datalist></label>
-      <label>Zone<input name="zone" placeholder="any" autocomplete="off"></label>
-      <label>Record<input name="record" placeholder="any" autocomplete="off"></label>
-      <label>Record type<input name="recordType" placeholder="any" autocomplete="off"></label>
-      <label>Times<input name="times" type="number" min="1" placeholder="always"></label>
-      <label>Probability<input name="probability" type="number" min="0" max="1" step="any" \
-      placeholder="1"></label>
-      <label>Error<select name="error"><option value="">none</option>\(codes)</select></label>
-      <label>Retry after, in seconds<input name="retryAfter" type="number" min="0" max="86400">
-      </label>
-      <label>Latency, in seconds<input name="latency" type="number" min="0" max="600" step="any">
-      </label>
-      <label>Moment<select name="moment"><option value="before">before the change</option>\
-      <option value="after">after the change</option></select></label>
-      <label>Instead of an answer<select name="otherwise"><option value="">nothing</option>\
-      <option value="cut">cut the connection</option>\
-      <option value="hold">hold the request</option></select></label>
-      <button>Set up</button>
-      </form>
+      <label>\(title)<select name="\(name)"><option value="">\(none)</option>\(options)</select></label>
       """
   }
 
+  private func number(_ name: String, _ title: String, _ attributes: HTML) -> HTML {
+    """
+    <label>\(title)<input name="\(name)" type="number" \(attributes) \
+    value="\(HTML(editable: entered[name] ?? ""))"></label>
+    """
+  }
+
+  // MARK: Faults
+
   private func faults(_ faults: [ArmedFault]) -> HTML {
-    guard !faults.isEmpty else { return "<h2>Faults</h2>\n<p>Nothing goes wrong.</p>" }
+    guard !faults.isEmpty else {
+      return "<h2>Set up</h2>\n\(ConsoleRequest.empty("Nothing goes wrong."))"
+    }
     let rows = faults.map { armed -> HTML in
       let fault = armed.fault
       let names = [
@@ -55,17 +124,18 @@ struct FaultsView {
         fault.recordType ?? "any",
       ]
       return """
-        <tr><td>\(armed.id)</td>\(names.map { "<td><bdi>\($0)</bdi></td>" as HTML })\
-        <td>\(effect(of: fault))</td><td>\(armed.left.map { "\($0)" } ?? "always")</td>\
-        <td>\(armed.count)</td></tr>
+        <tr><td>\(effect(of: fault))</td>\(names.map { "<td><bdi>\($0)</bdi></td>" as HTML })\
+        <td>\(armed.left.map { "\($0)" } ?? "always")</td><td class="number">\(armed.count)</td>\
+        <td><form method="post" action="\(context.path(of: .removeFault))">\
+        <input type="hidden" name="id" value="\(armed.id)">\
+        <button class="link" aria-label="Remove fault \(armed.id)">Remove</button></form></td></tr>
         """
     }
     let head: [HTML] =
-      [
-        "Number", "Endpoint", "Zone", "Record", "Record type", "Effect", "Times left", "Happened",
-      ].map { "<th>\($0)</th>" }
+      ["Effect", "Endpoint", "Zone", "Record", "Record type", "Times left"].map { "<th>\($0)</th>" }
+      + ["<th class=\"number\">Happened</th>", "<th><span class=\"hidden\">Remove</span></th>"]
     return """
-      <h2>Faults</h2>
+      <h2>Set up</h2>
       \(HTML.table("Faults", head: head, rows: rows))
       <form method="post" action="\(context.path(of: .clearFaults))">\
       <button class="plain">Remove all, and release what waits</button></form>
@@ -104,5 +174,41 @@ struct FaultsView {
     <label>Advance by seconds<input name="advance" type="number" min="0" step="any" required></label>
     <button class="plain">Advance</button></form>
     """
+  }
+}
+
+/// The faults of the documentation that a server can have, each as one choice.
+enum FaultPreset: String, CaseIterable {
+  case rateLimited, serviceUnavailable, networkUnavailable, serverResponseLost, quotaExceeded
+  case zoneNotFound, conflict, serverError, slow, held
+
+  var title: String {
+    switch self {
+    case .rateLimited: "Rate limited, retry after 3 s"
+    case .serviceUnavailable: "Service unavailable, retry after 3 s"
+    case .networkUnavailable: "Connection cut"
+    case .serverResponseLost: "Response lost after the change"
+    case .quotaExceeded: "Quota exceeded"
+    case .zoneNotFound: "Zone not found"
+    case .conflict: "Conflict"
+    case .serverError: "Server error"
+    case .slow: "Slow by 2 s"
+    case .held: "Hold requests"
+    }
+  }
+
+  var fault: WebFault {
+    switch self {
+    case .rateLimited: .error(.throttled, retryAfter: 3)
+    case .serviceUnavailable: .error(.tryAgainLater, retryAfter: 3)
+    case .networkUnavailable: .cut()
+    case .serverResponseLost: .cut(.after)
+    case .quotaExceeded: .error(.quotaExceeded)
+    case .zoneNotFound: .error(.zoneNotFound)
+    case .conflict: .error(.conflict)
+    case .serverError: .error(.internalError)
+    case .slow: .latency(2)
+    case .held: .hold()
+    }
   }
 }

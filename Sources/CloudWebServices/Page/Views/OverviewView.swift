@@ -13,31 +13,31 @@ struct OverviewView {
   func html() throws -> HTML {
     let summary = try context.source.summary()
     return context.page(
-      "Overview", head: NameSearch.form(context),
+      "Overview", actions: context.hasActions ? actions : nil,
       live: """
         \(facts(summary))
         \(zones(summary))
         \(accounts(summary.info))
         \(try subscriptions())
         """,
-      foot: """
-        \(context.handler.page == .withServices ? address(summary.info) : .empty)
-        \(context.hasActions ? actions : .empty)
-        """)
+      foot: context.handler.page == .withServices ? address(summary.info) : .empty)
   }
 
   private func facts(_ summary: ArchiveSummary) -> HTML {
-    var facts: [(String, HTML)] = [
-      ("Records", "\(Numbers.grouped(summary.records)) (\(Numbers.size(summary.recordBytes)))"),
-      ("Assets", "\(Numbers.grouped(summary.assets)) (\(Numbers.size(summary.assetBytes)))"),
-      ("Deleted records", "\(Numbers.grouped(summary.tombstones))"),
-    ]
+    let figures = ConsoleRequest.figures([
+      ("\(Numbers.grouped(summary.records))", "records, \(Numbers.size(summary.recordBytes))"),
+      ("\(Numbers.grouped(summary.assets))", "assets, \(Numbers.size(summary.assetBytes))"),
+      ("\(Numbers.grouped(summary.zones.count))", summary.zones.count == 1 ? "zone" : "zones"),
+      ("\(Numbers.grouped(summary.tombstones))", "deleted records"),
+    ])
+    var facts: [HTML] = []
     if let user = summary.info.currentUserRecordName {
-      facts.append(("Signed-in user", "<bdi>\(user)</bdi>"))
+      facts.append("signed-in user <bdi>\(user)</bdi>")
     }
-    if let version = summary.info.schemaVersion { facts.append(("Schema version", "\(version)")) }
-    if let size = summary.fileBytes { facts.append(("Size of the file", "\(Numbers.size(size))")) }
-    return "<dl>\n\(facts.map { "<dt>\($0)</dt><dd>\($1)</dd>" as HTML })\n</dl>"
+    if let version = summary.info.schemaVersion { facts.append("schema version \(version)") }
+    if let size = summary.fileBytes { facts.append("file of \(Numbers.size(size))") }
+    let text = HTML(markup: facts.map(\.text).joined(separator: " · "))
+    return "\(figures)\n<p class=\"quiet\">\(text)</p>"
   }
 
   // MARK: Zones
@@ -47,22 +47,38 @@ struct OverviewView {
     guard !summary.zones.isEmpty || !sections.isEmpty else {
       return "<h2>Zones</h2>\n<p>The container is empty.</p>"
     }
-    let databases = DatabaseScope.allCases.compactMap { database -> HTML? in
+    let databases = DatabaseScope.allCases.map { database -> HTML in
       let zones = summary.zones.filter { $0.database == database }
-      guard !zones.isEmpty else { return nil }
-      let cards = zones.prefix(Self.maxZones).map {
-        card($0, sections[ZoneLocation($0.database, $0.zoneID)] ?? [])
+      let isOwn = { (zone: ArchiveSummary.Zone) in
+        zone.zoneID.ownerName == ZoneID.currentUserOwnerName
       }
-      let rest = zones.count - cards.count
-      let more: HTML? = rest > 0 ? "<p>\(Numbers.count(rest, "more zone")).</p>" : nil
+      // In the public and the shared database, zones are not of one user.
+      let (own, others) =
+        database == .private ? (zones.filter(isOwn), zones.filter { !isOwn($0) }) : (zones, [])
       return """
-        <h2>\(database.rawValue.capitalized) database</h2>
-        <div class="cards">
-        \(cards)
-        </div>\(more)
+        \(group("\(database.rawValue.capitalized) database", own, sections))
+        \(group("Private databases of other users", others, sections))
         """
     }
     return "\(databases)"
+  }
+
+  private func group(
+    _ title: String, _ zones: [ArchiveSummary.Zone],
+    _ sections: [ZoneLocation: [ArchiveSource.Section]]
+  ) -> HTML? {
+    guard !zones.isEmpty else { return nil }
+    let cards = zones.prefix(Self.maxZones).map {
+      card($0, sections[ZoneLocation($0.database, $0.zoneID)] ?? [])
+    }
+    let rest = zones.count - cards.count
+    let more: HTML? = rest > 0 ? "<p>\(Numbers.count(rest, "more zone")).</p>" : nil
+    return """
+      <h2>\(title)</h2>
+      <div class="cards">
+      \(cards)
+      </div>\(more)
+      """
   }
 
   private func card(_ zone: ArchiveSummary.Zone, _ sections: [ArchiveSource.Section]) -> HTML {
@@ -144,14 +160,15 @@ struct OverviewView {
       context.served.seed == nil
       ? nil
       : """
+      <details class="menu"><summary>Reset…</summary><div>
+      <p>All changes since the start are lost. This cannot be undone.</p>
       <form method="post" action="\(context.path(of: .reset))">\
-      <button class="plain">Reset to what was there at the start</button></form>
+      <button class="danger">Reset to the first contents</button></form></div></details>
       """
     return """
-      <h2>Container</h2>
-      <form method="post" action="\(context.path(of: .snapshot))">\
-      <button>Save a snapshot as a bundle</button></form>
       \(reset)
+      <form method="post" action="\(context.path(of: .snapshot))">\
+      <button class="plain">Save as a bundle</button></form>
       """
   }
 }
@@ -178,9 +195,10 @@ enum NameSearch {
   static func form(_ context: ConsoleRequest) -> HTML {
     """
     <form method="get" action="\(context.link(.record))" role="search">
-    <label class="wide">Record name
-    <input name="name" required autocomplete="off" spellcheck="false"></label>
-    <button>Find</button></form>
+    <label><span class="hidden">Record name</span>
+    <input name="name" required placeholder="Find a record by name" \
+    autocomplete="off" spellcheck="false"></label>
+    <button class="plain">Find</button></form>
     """
   }
 }
@@ -198,7 +216,10 @@ enum StartView {
         """
     }
     return PageDocument(
-      title: "Containers", header: "<p><strong>RecordPack</strong></p>",
+      title: "Containers", header: "<p class=\"place\"><strong>RecordPack</strong></p>",
+      navigation: """
+        <nav aria-label="Views"><ul><li><a href="/" aria-current="page">Containers</a></li></ul></nav>
+        """, style: ConsoleStyleSheet.html,
       content: "<h1>Containers</h1>\n<ul>\n\(items)\n</ul>"
     ).html
   }

@@ -25,11 +25,17 @@ struct RecordDetailView {
       return context.page(
         name,
         live: """
-          <p>There is no such record in the zone \(ConsoleRequest.words(zoneID)) of the \
-          \(database.rawValue) database. It may have been deleted, or never exported.</p>
+          <p class="empty">There is no such record in the zone \(ConsoleRequest.words(zoneID)) of \
+          the \(database.rawValue) database. It may have been deleted, or never exported.</p>
           """)
     }
-    return context.page(name, live: try content(record, database))
+    let list = context.link(
+      .records, context.items(database, zoneID) + [("type", record.recordType)])
+    let type = record.entityName ?? record.recordType
+    return context.page(
+      name,
+      trail: context.trail(database, zoneID) + ["<a href=\"\(list)\"><bdi>\(type)</bdi></a>"],
+      actions: changes(record, database), live: try content(record, database))
   }
 
   // MARK: Finding by name
@@ -44,17 +50,14 @@ struct RecordDetailView {
     }
     let list: HTML =
       items.isEmpty ? "<p>No record has this name.</p>" : "<ul>\n\(items)\n</ul>"
-    return context.page(
-      "Records named \(name)", head: NameSearch.form(context), live: list)
+    return context.page("Records named \(name)", live: list)
   }
 
   // MARK: One record
 
   private func content(_ record: ResultRecord, _ database: DatabaseScope) throws -> HTML {
-    let list = context.link(
-      .records, context.items(database, record.recordID.zoneID) + [("type", record.recordType)])
     let hasSecrets = record.fields.contains(where: \.isEncrypted)
-    let disclosure: HTML? = hasSecrets ? " · \(context.disclosureLink)" : nil
+    let disclosure: HTML? = hasSecrets ? "<p>\(context.disclosureLink)</p>" : nil
     let isAsked = context.value(Self.childrenName) == "shown"
     let relationships = try context.source.relationships(
       of: [(database, record)], maxLinks: isAsked ? .max : Self.maxSearched)
@@ -74,9 +77,7 @@ struct RecordDetailView {
     let fieldList: HTML =
       fields.isEmpty ? "<p class=\"quiet\">No fields.</p>" : "<dl>\n\(fields)\n</dl>"
     return """
-      <p><a href="\(list)"><bdi>\(shown.recordType)</bdi></a> in \
-      \(ConsoleRequest.words(record.recordID.zoneID)), \(database.rawValue) database\(disclosure)</p>
-      \(changes(record, database))
+      \(disclosure)
       <h2>Fields</h2>
       \(fieldList)
       \(relationships.isWhole ? nil : "<p>Many-to-many relationships: \(notSearched)</p>")
@@ -84,8 +85,11 @@ struct RecordDetailView {
       <h2>System fields</h2>
       \(systemFields(record, database))
       \(try children(of: record, database))
+      \(try referrers(to: record, database))
+      \(RecordHistoryView(context: context, location: RecordLocation(database, record.recordID)).section)
       <details id="json"><summary>JSON</summary>
-      <pre class="wrapped">\(HTML(json: line, limit: limit))</pre></details>
+      <p><button type="button" class="plain" data-copy="json-text" hidden>Copy JSON</button></p>
+      <pre class="wrapped" id="json-text" tabindex="0">\(HTML(json: line, limit: limit))</pre></details>
       """
   }
 
@@ -103,7 +107,7 @@ struct RecordDetailView {
           ("Delete", context.link(.delete, items)),
         ] + links
     }
-    return "<p>\(links.map { "<a href=\"\($1)\">\($0)</a>" as HTML })</p>"
+    return "\(links.map { "<a class=\"button plain\" href=\"\($1)\">\($0)</a>" as HTML })"
   }
 
   private func systemFields(_ record: ResultRecord, _ database: DatabaseScope) -> HTML {
@@ -177,6 +181,33 @@ struct RecordDetailView {
     return try store.snapshot {
       try $0.records(referringTo: recordID, as: .parent, in: database)
     }
+  }
+
+  /// The records of the zone that refer to a record by a field.
+  private func referrers(to record: ResultRecord, _ database: DatabaseScope) throws -> HTML {
+    let zone = RecordFilter(databases: [database], zoneIDs: [record.recordID.zoneID])
+    let count = try context.source.sections(zone).reduce(0) { $0 + $1.records }
+    guard count <= Self.maxSearched || context.value(Self.childrenName) == "shown" else {
+      return "<h2>Referred to by</h2>\n<p>\(notSearched)</p>"
+    }
+    var items: [HTML] = []
+    var found = 0
+    try context.source.forEachRecord(zone) { other, _ in
+      for field in other.fields
+      where field.value.references.contains(where: { $0.recordID == record.recordID }) {
+        found += 1
+        guard items.count < Self.maxRecords else { return }
+        items.append(
+          """
+          <li>\(context.anchor(other.recordID, in: database)) <span class="quiet">\
+          <bdi>\(other.entityName ?? other.recordType)</bdi>, <bdi>\(field.name)</bdi></span></li>
+          """)
+      }
+    }
+    guard found > 0 else { return .empty }
+    let rest = found - items.count
+    let more: HTML? = rest > 0 ? "<p>\(Numbers.count(rest, "more reference")).</p>" : nil
+    return "<h2>Referred to by</h2>\n<ul>\n\(items)\n</ul>\(more)"
   }
 
   private func childrenWithoutIndex(

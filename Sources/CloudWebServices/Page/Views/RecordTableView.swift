@@ -6,18 +6,18 @@ import RecordSchema
 import RecordStore
 import RecordText
 
-/// The records of one type in a zone, as a table that can be filtered and sorted.
+/// The records of one type in a zone, as a table that can be filtered and sorted, or as a gallery of
+/// their images.
 struct RecordTableView {
   let context: ConsoleRequest
 
-  /// The number of fields that are columns.
-  private static let maxColumns = 8
   /// The number of references of a list that are shown.
   private static let maxLinks = 3
   /// The number of characters of a value that are shown.
   private static let maxText = 200
-  private static let pageSizes = [25, 50, 100, 200]
-  private static let modified = "modificationDate"
+  private static let gallery = "gallery"
+
+  private var isGallery: Bool { context.value(RecordListing.layoutName) == Self.gallery }
 
   func html() throws -> HTML {
     let (database, zoneID) = (try context.database(), try context.zoneID())
@@ -26,31 +26,43 @@ struct RecordTableView {
     }
     guard let type = context.value("type") ?? sections.first?.recordType else {
       return context.page(
-        zoneID.zoneName, live: "<p>The zone \(ConsoleRequest.words(zoneID)) has no records.</p>")
+        zoneID.zoneName, trail: [context.trail(database, zoneID)[0]],
+        live: ConsoleRequest.empty("The zone \(ConsoleRequest.words(zoneID)) has no records."))
     }
     let section = sections.first { $0.recordType.sameScalars(as: type) }
-    let count = section?.records ?? 0
+    let listing = RecordListing(context: context, database: database, zoneID: zoneID, type: type)
     let shownType = section.map(context.source.shownType) ?? type
-    let isOfObjects = !shownType.sameScalars(as: type)
-    let records: HTML
+    let content: Content
     do {
-      records = try table(try page(type, in: database, zoneID), shownType, database)
+      content = try self.content(listing, shownType, section?.records ?? 0)
     } catch let error as QueryPredicateError {
-      records = "<p class=\"problem\" role=\"alert\">\("\(error)")</p>"
+      content = Content(
+        columns: RecordColumns(
+          try schemaType(type), stored: [], records: [], chosen: []),
+        html: "<p class=\"problem\" role=\"alert\">\("\(error)")</p>")
     }
-    let stored: HTML? = isOfObjects ? ", record type <bdi>\(type)</bdi>" : nil
+    let stored: HTML? =
+      shownType.sameScalars(as: type)
+      ? nil : "<p class=\"quiet\">Record type <bdi>\(type)</bdi></p>"
     return context.page(
-      shownType,
+      shownType, trail: context.trail(database, zoneID),
+      actions: newRecord(type, database, zoneID),
       head: """
         \(types(sections, type, database, zoneID))
-        \(form(type, database, zoneID))
-        \(newRecord(type, database, zoneID))
+        \(stored)
+        \(form(listing, content.columns))
+        \(menus(listing, content.columns))
         """,
-      live: """
-        <p>\(database.rawValue.capitalized) database, zone \(ConsoleRequest.words(zoneID)): \
-        \(Numbers.count(count, "record")) of this type\(stored)</p>
-        \(records)
-        """)
+      live: content.html)
+  }
+
+  private struct Content {
+    let columns: RecordColumns
+    let html: HTML
+  }
+
+  private func schemaType(_ name: String) throws -> CloudSchema.RecordType? {
+    try context.source.info().schemaDocument(of: "the container")?.schema.recordType(named: name)
   }
 
   private func newRecord(
@@ -58,7 +70,7 @@ struct RecordTableView {
   ) -> HTML? {
     guard context.canEdit else { return nil }
     let link = context.link(.edit, context.items(database, zoneID) + [("type", type)])
-    return "<p><a href=\"\(link)\">New record</a></p>"
+    return "<a class=\"button\" href=\"\(link)\">New record</a>"
   }
 
   private func types(
@@ -73,183 +85,199 @@ struct RecordTableView {
       return
         "<li><a href=\"\(link)\"\(current)><bdi>\(context.source.shownType(of: section))</bdi></a></li>"
     }
-    return "<nav aria-label=\"Record types\"><ul>\n\(items)\n</ul></nav>"
+    return "<nav class=\"tabs\" aria-label=\"Record types\"><ul>\n\(items)\n</ul></nav>"
   }
 
-  // MARK: Reading
+  // MARK: Forms
 
-  /// The sort descriptor of the query: a field's name, with a `-` before it for descending order.
-  private var sort: QuerySort? {
-    context.value("sort").flatMap { text in
-      let isDescending = text.hasPrefix("-")
-      let name = isDescending ? String(text.dropFirst()) : text
-      return name.isEmpty ? nil : QuerySort(name, ascending: !isDescending)
+  private func form(_ listing: RecordListing, _ columns: RecordColumns) -> HTML {
+    let hidden = listing.hiddenInputs(
+      without: ["where", "limit", RecordListing.hasName, RecordListing.lacksName])
+    let sizes = RecordListing.pageSizes.map { size -> HTML in
+      "<option\("selected", if: size == listing.pageSize)>\(size)</option>"
     }
-  }
-
-  private var pageSize: Int {
-    context.value("limit").flatMap(Int.init).flatMap { Self.pageSizes.contains($0) ? $0 : nil }
-      ?? Self.pageSizes[1]
-  }
-
-  private func page(
-    _ type: String, in database: DatabaseScope, _ zoneID: ZoneID
-  ) throws -> QueryPage {
-    let condition = try RecordCondition(context.value("where") ?? "TRUEPREDICATE")
-    let isMirrored = CoreDataNames.isMirrored(type)
-    let schemaType = try isMirrored ? self.schemaType(type) : nil
-    let match = try condition.match(
-      type, sort: sort.map { [$0] } ?? [], in: context.source, database,
-      storedName: { isMirrored ? Self.storedName($0, schemaType) : $0 },
-      shown: { isMirrored ? $0.asObject(.init()) : $0 }, failed: { _, _ in })
-    let after = context.value("after").flatMap { QueryPosition(pageText: $0, zoneID) }
-    guard after.map({ $0.keys.count == match.sort.count }) ?? true else {
-      throw WebError(.badRequest, "'after' belongs to another order")
-    }
-    return try context.store.page(
-      QueryPageRequest(
-        match, in: database, searching: { $0 == zoneID }, after: after, limit: pageSize))
-  }
-
-  private func schemaType(_ name: String) throws -> CloudSchema.RecordType? {
-    try context.source.info().schemaDocument(of: "the container")?.schema.recordType(named: name)
-  }
-
-  /// Returns the name of the field in CloudKit for an attribute that a condition names.
-  private static func storedName(_ name: String, _ type: CloudSchema.RecordType?) -> String {
-    let isField = name.hasPrefix(CoreDataNames.prefix) || type?.field(named: name) != nil
-    return isField ? name : CoreDataNames.prefix + name
-  }
-
-  // MARK: The form
-
-  private func form(_ type: String, _ database: DatabaseScope, _ zoneID: ZoneID) -> HTML {
-    let encrypted = (ConsoleRequest.disclosureName, context.value(ConsoleRequest.disclosureName))
-    let hidden =
-      (context.items(database, zoneID) + [
-        ("type", type), ("sort", context.value("sort")), encrypted,
-      ])
-      .compactMap { name, value in value.map { ConsoleRequest.hiddenInput(name, $0) } }
-    let sizes = Self.pageSizes.map { size -> HTML in
-      "<option\("selected", if: size == pageSize)>\(size)</option>"
+    func fields(_ name: String) -> HTML {
+      let chosen = context.value(name)
+      let options = columns.choices.filter {
+        !SystemField.isSystem($0.name) && HTML.isExact($0.name)
+      }
+      .map { column -> HTML in
+        let isChosen = chosen?.sameScalars(as: column.name) == true
+        return "<option\("selected", if: isChosen)>\(column.name)</option>"
+      }
+      return "<select name=\"\(name)\"><option value=\"\">any field</option>\(options)</select>"
     }
     return """
       <form method="get" action="\(context.link(.records))" role="search">
       \(hidden)
       <label class="wide">Condition, as in a CloudKit query
       <input name="where" value="\(HTML(editable: context.value("where") ?? ""))" spellcheck="false" \
-      autocomplete="off" placeholder="title BEGINSWITH 'A' AND creationDate &gt; '2025-01-01'">
+      autocomplete="off" accesskey="f" placeholder="title BEGINSWITH 'A' AND creationDate &gt; '2025-01-01'">
       </label>
-      <label>Records on a page<select name="limit">\(sizes)</select></label>
+      <label>Has\(fields(RecordListing.hasName))</label>
+      <label>Does not have\(fields(RecordListing.lacksName))</label>
+      <label>Rows<select name="limit">\(sizes)</select></label>
       <button>Show</button>
       </form>
       """
   }
 
-  // MARK: The table
-
-  private func table(
-    _ page: QueryPage, _ type: String, _ database: DatabaseScope
-  ) throws -> HTML {
-    guard !page.results.isEmpty else { return "<p>No record matches.</p>" }
-    let stored = page.records
-    let relationships = try context.source.relationships(
-      of: stored.map { (database, $0) }, maxLinks: RecordDetailView.maxSearched)
-    func shown(_ record: ResultRecord) -> ResultRecord {
-      record.asObject(relationships.found[RecordLocation(database, record.recordID)] ?? .init())
-    }
-    let records = stored.map(shown)
-    // Objects of sub-entities have the type of their root entity.
-    let hasEntities = records.contains { !$0.recordType.sameScalars(as: type) }
-    let columns = CommonFields.names(in: records).prefix(Self.maxColumns)
-    let head =
-      [heading("recordID", "Record name")] + (hasEntities ? ["<th>Entity</th>"] : [])
-      + columns.map { name in
-        let fields = records.lazy.compactMap { $0.field(named: name) }
-        let isNumber = fields.allSatisfy {
-          $0.value.isNumber && (!$0.isEncrypted || context.showsEncrypted)
-        }
-        let field = Self.sortName(of: name, in: stored)
-        return heading(
-          field ?? name, name, isSortable: field != nil && fields.contains(where: Self.canSort),
-          isNumber: isNumber)
-      } + [heading(Self.modified, "Modified")]
-    let rows = page.results.map { recordID, result -> HTML in
-      guard case .success(let record) = result else {
-        return """
-          <tr><td>\(context.anchor(recordID, in: database))</td>\
-          <td class="removed" colspan="\(head.count - 1)">damaged</td></tr>
-          """
-      }
-      let object = shown(record)
-      let entity: HTML? = hasEntities ? "<td><bdi>\(object.recordType)</bdi></td>" : nil
-      let cells = columns.map { name -> HTML in
-        guard let field = object.field(named: name) else { return "<td></td>" }
-        return cell(field, record, database)
-      }
+  private func menus(_ listing: RecordListing, _ columns: RecordColumns) -> HTML {
+    let names = NameSet(columns.shown.map(\.name))
+    let choices = columns.choices.map { column -> HTML in
+      let isExact = HTML.isExact(column.name)
+      let badge: HTML? = column.isEncrypted ? " <span class=\"badge\">encrypted</span>" : nil
       return """
-        <tr><td>\(context.anchor(record.recordID, in: database))</td>\(entity)\(cells)\
-        <td>\(ConsoleRequest.words(record.modificationDate))</td></tr>
+        <label><input type="checkbox" name="\(RecordColumns.name)\(isExact ? "" : "-encoded")" \
+        value="\(isExact ? column.name : column.name.percentEncoded)"\
+        \("checked", if: names.contains(column.name))><bdi>\(column.title)</bdi>\(badge)</label>
         """
     }
-    let next: HTML? = page.last.map { last in
-      "<a rel=\"next\" href=\"\(link(after: last.pageText, sort: context.value("sort")))\">Next page</a>"
+    let isGallery = isGallery
+    let layout = context.link(
+      .records,
+      listing.items(without: [RecordListing.layoutName])
+        + [(RecordListing.layoutName, isGallery ? nil : Self.gallery)])
+    let exports = RecordExport.Format.allCases.map { format -> HTML in
+      let link = context.link(.export, listing.items() + [("format", format.rawValue)])
+      return "<a class=\"button plain\" href=\"\(link)\" download>\(format.title)</a>"
     }
-    let first: HTML? =
-      context.value("after") == nil
-      ? nil : "<a href=\"\(link(after: nil, sort: context.value("sort")))\">First page</a>"
-    let links = [first, next].compactMap { $0 }
-    let disclosure: HTML? =
-      records.contains { $0.fields.contains(where: \.isEncrypted) }
-      ? "<p>\(context.disclosureLink)</p>" : nil
     return """
-      \(HTML.table(type, head: head, rows: rows, cssClass: "records"))
-      \(disclosure)
-      <p>\(HTML(markup: links.map(\.text).joined(separator: " · ")))</p>
+      <div class="row">
+      <details class="menu"><summary>Columns</summary><div>
+      <form method="get" action="\(context.link(.records))">
+      \(listing.hiddenInputs(without: [RecordColumns.name]))
+      <div class="columns-choice">\(choices)</div>
+      <button>Show these columns</button></form></div></details>
+      <details class="menu"><summary>Export</summary><div>
+      <p>All records that match, in this order. CSV has the shown columns; JSON and CSV cover \
+      encrypted values as this page does, a bundle contains them.</p>
+      <p class="buttons">\(exports)</p></div></details>
+      <a class="button plain" href="\(layout)">\(isGallery ? "Table" : "Gallery")</a>
+      \(columns.choices.contains(where: \.isEncrypted) ? context.disclosureLink : nil)
+      </div>
       """
   }
 
-  /// Returns the name of the field that a query sorts by for a column; nil for a relationship without a
-  /// field.
-  private static func sortName(of column: String, in records: [ResultRecord]) -> String? {
-    [column, CoreDataNames.prefix + column].first { name in
-      records.contains { $0.field(named: name) != nil }
+  // MARK: Records
+
+  private func content(
+    _ listing: RecordListing, _ type: String, _ total: Int
+  ) throws -> Content {
+    let page = try listing.page()
+    let stored = page.records
+    let relationships = try context.source.relationships(
+      of: stored.map { (listing.database, $0) }, maxLinks: RecordDetailView.maxSearched)
+    let records = stored.map { record in
+      record.asObject(
+        relationships.found[RecordLocation(listing.database, record.recordID)] ?? .init())
     }
+    let columns = RecordColumns(
+      try schemaType(listing.type), stored: stored, records: records,
+      chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value))
+    let figures = self.figures(listing, page, try listing.count(of: total), total)
+    guard !page.results.isEmpty else {
+      return Content(
+        columns: columns, html: "\(figures)\n\(ConsoleRequest.empty("No record matches."))")
+    }
+    let objects = Dictionary(
+      zip(stored.map(\.recordID), records), uniquingKeysWith: { first, _ in first })
+    let body =
+      isGallery
+      ? gallery(stored, objects, listing)
+      : table(page, objects, columns, type, listing)
+    return Content(
+      columns: columns, html: "\(figures)\n\(body)\n\(listing.pageLinks(page))")
   }
 
-  /// Whether a query sorts by a field like this one.
-  private static func canSort(_ field: Field) -> Bool {
-    guard !field.isEncrypted else { return false }
-    switch field.value {
-    case .string, .int64, .double, .timestamp, .bytes, .reference: return true
-    default: return false
+  /// The number of matches, and the part of them that is shown.
+  private func figures(
+    _ listing: RecordListing, _ page: QueryPage, _ count: Int?, _ total: Int
+  ) -> HTML {
+    var facts: [HTML] = []
+    if let count {
+      let words = listing.isFiltered ? " of \(Numbers.grouped(total)) match" : nil
+      facts.append(
+        "<strong>\(Numbers.grouped(count))</strong>\(words ?? (count == 1 ? " record" : " records"))"
+      )
+    } else {
+      let link = context.link(.records, listing.items() + [(RecordListing.countName, "all")])
+      facts.append(
+        "some of \(Numbers.grouped(total)) match, <a href=\"\(link)\">count them</a>")
     }
+    if let offset = listing.offset, !page.results.isEmpty {
+      facts.append(
+        "\(Numbers.grouped(offset + 1))–\(Numbers.grouped(offset + page.results.count)) shown")
+    }
+    return "<p class=\"matches\">\(HTML(markup: facts.map(\.text).joined(separator: " · ")))</p>"
+  }
+
+  private func table(
+    _ page: QueryPage, _ objects: [RecordID: ResultRecord], _ columns: RecordColumns,
+    _ type: String, _ listing: RecordListing
+  ) -> HTML {
+    // Objects of sub-entities have the type of their root entity.
+    let hasEntities = objects.values.contains { !$0.recordType.sameScalars(as: type) }
+    let head =
+      [
+        heading(.init(name: "recordID", title: "Record name", sortName: "recordID"), listing)
+      ] + (hasEntities ? ["<th>Entity</th>"] : []) + columns.shown.map { heading($0, listing) }
+    let rows = page.results.map { recordID, result -> HTML in
+      guard case .success(let record) = result else {
+        return """
+          <tr><td>\(context.anchor(recordID, in: listing.database))</td>\
+          <td class="removed" colspan="\(head.count - 1)">damaged</td></tr>
+          """
+      }
+      let object = objects[recordID] ?? record
+      let entity: HTML? = hasEntities ? "<td><bdi>\(object.recordType)</bdi></td>" : nil
+      let cells = columns.shown.map { column -> HTML in
+        if SystemField.isSystem(column.name) { return systemCell(column.name, record, listing) }
+        guard let field = object.field(named: column.name) else { return "<td></td>" }
+        return cell(field, listing.database)
+      }
+      return """
+        <tr><td>\(context.anchor(record.recordID, in: listing.database))</td>\(entity)\(cells)</tr>
+        """
+    }
+    return HTML.table(type, head: head, rows: rows, cssClass: "records")
   }
 
   /// The head of a column, which sorts by it.
-  private func heading(
-    _ name: String, _ title: String, isSortable: Bool = true, isNumber: Bool = false
-  ) -> HTML {
-    let cssClass: HTML? = isNumber ? " class=\"number\"" : nil
-    guard isSortable else { return "<th\(cssClass)><bdi>\(title)</bdi></th>" }
+  private func heading(_ column: RecordColumns.Column, _ listing: RecordListing) -> HTML {
+    let cssClass: HTML? = column.isNumber ? " class=\"number\"" : nil
+    guard let name = column.sortName else {
+      return "<th\(cssClass)><bdi>\(column.title)</bdi></th>"
+    }
+    let sort = listing.sort
     let isSorted = sort?.fieldName.sameScalars(as: name) == true
     let isAscending = isSorted && sort?.ascending == true
     let state: HTML? =
       isSorted ? " aria-sort=\"\(isAscending ? "ascending" : "descending")\"" : nil
     let mark = isSorted ? (isAscending ? " ↑" : " ↓") : ""
-    let link = link(after: nil, sort: isAscending ? "-\(name)" : name)
-    return "<th\(cssClass)\(state)><a href=\"\(link)\"><bdi>\(title)</bdi></a>\(mark)</th>"
+    let link = context.link(
+      .records, listing.items(without: ["sort"]) + [("sort", isAscending ? "-\(name)" : name)])
+    return "<th\(cssClass)\(state)><a href=\"\(link)\"><bdi>\(column.title)</bdi></a>\(mark)</th>"
   }
 
-  private func link(after: String?, sort: String?) -> String {
-    let kept = [
-      "database", "zone", "owner", "type", "where", "limit", ConsoleRequest.disclosureName,
-    ]
-    let items = kept.map { ($0, context.value($0)) }
-    return context.link(.records, items + [("sort", sort), ("after", after)])
+  private func systemCell(
+    _ name: String, _ record: ResultRecord, _ listing: RecordListing
+  ) -> HTML {
+    let system = record.systemFields
+    let value: HTML =
+      switch name {
+      case "___modTime": ConsoleRequest.words(record.modificationDate)
+      case "___createTime": ConsoleRequest.words(record.creationDate)
+      case "___modifiedBy": "<bdi>\(system.modified?.userRecordName ?? "")</bdi>"
+      case "___createdBy": "<bdi>\(system.created?.userRecordName ?? "")</bdi>"
+      case "___etag": "<bdi>\(record.recordChangeTag ?? "")</bdi>"
+      default:
+        record.parent.map { context.anchor($0.recordID, in: listing.database) } ?? .empty
+      }
+    return "<td>\(value)</td>"
   }
 
-  private func cell(_ field: Field, _ record: ResultRecord, _ database: DatabaseScope) -> HTML {
+  private func cell(_ field: Field, _ database: DatabaseScope) -> HTML {
     if field.isEncrypted, !context.showsEncrypted { return "<td>\(ConsoleRequest.covered)</td>" }
     if case .reference(let reference) = field.value {
       return "<td>\(context.anchor(reference.recordID, in: database))</td>"
@@ -258,11 +286,11 @@ struct RecordTableView {
       let links = references.prefix(Self.maxLinks).map { context.anchor($0.recordID, in: database) }
       let rest = references.count - links.count
       let more: HTML? = rest > 0 ? " <span class=\"quiet\">and \(rest) more</span>" : nil
-      return "<td>\(links)\(more)</td>"
+      return "<td>\(HTML(markup: links.map(\.text).joined(separator: ", ")))\(more)</td>"
     }
     if case .timestamp(let date) = field.value { return "<td>\(ConsoleRequest.words(date))</td>" }
     if case .asset(let asset) = field.value {
-      return "<td>\(asset.size.map { Numbers.size($0) } ?? "asset")</td>"
+      return "<td>\(picture(asset, field, cssClass: "thumbnail") ?? size(of: asset))</td>"
     }
     if case .bytes(let data) = field.value { return "<td>\(Numbers.size(data.count))</td>" }
     let text = (try? field.value.cellText(context.disclosure, inWords: true)) ?? ""
@@ -271,34 +299,49 @@ struct RecordTableView {
       ? "<td class=\"number\">\(text)</td>"
       : "<td title=\"\(String(shown))\"><bdi>\(String(shown))</bdi></td>"
   }
-}
 
-extension RecordValue {
-  fileprivate var isNumber: Bool {
-    switch self {
-    case .int64, .double: true
-    default: false
+  private func size(of asset: Asset) -> HTML { "\(asset.size.map { Numbers.size($0) } ?? "asset")" }
+
+  /// An asset that is an image; nil for another one.
+  private func picture(_ asset: Asset, _ field: Field, cssClass: String) -> HTML? {
+    guard let sha256 = asset.sha256, AssetFileView(context: context).imageType(sha256) != nil else {
+      return nil
     }
-  }
-}
-
-extension QueryPosition {
-  /// The position as a value in the address of the next page.
-  var pageText: String {
-    ([recordID.recordName] + keys.map { Data($0.bytes).base64EncodedString() })
-      .map(\.percentEncoded).joined(separator: "&")
+    let path = context.link(.asset, [("sha256", sha256)])
+    let size = asset.size.map { ", " + Numbers.size($0) } ?? ""
+    return """
+      <img class="\(cssClass)" src="\(path)" alt="\(field.name + size)" loading="lazy">
+      """
   }
 
-  init?(pageText: String, _ zoneID: ZoneID) {
-    let parts = pageText.split(separator: "&", omittingEmptySubsequences: false).map {
-      $0.percentDecoded
+  // MARK: Gallery
+
+  /// The first image of each record.
+  private func gallery(
+    _ records: [ResultRecord], _ objects: [RecordID: ResultRecord], _ listing: RecordListing
+  ) -> HTML {
+    let items = records.compactMap { record -> HTML? in
+      let fields = (objects[record.recordID] ?? record).fields
+      let pictures = fields.lazy.flatMap { field -> [HTML] in
+        if field.isEncrypted, !context.showsEncrypted { return [] }
+        let assets: [Asset] =
+          switch field.value {
+          case .asset(let asset): [asset]
+          case .assetList(let assets): Array(assets.prefix(1))
+          default: []
+          }
+        return assets.compactMap { picture($0, field, cssClass: "picture") }
+      }
+      guard let picture = pictures.first else { return nil }
+      let link = context.link(to: record.recordID, in: listing.database)
+      return """
+        <li><a class="picture" href="\(link)" tabindex="-1" aria-hidden="true">\(picture)</a>\
+        \(context.anchor(record.recordID, in: listing.database))</li>
+        """
     }
-    guard let name = parts.first ?? nil, !name.isEmpty else { return nil }
-    var keys: [IndexKey] = []
-    for part in parts.dropFirst() {
-      guard let part, let bytes = Data(base64Encoded: part) else { return nil }
-      keys.append(IndexKey(bytes: Array(bytes)))
+    guard !items.isEmpty else {
+      return ConsoleRequest.empty("No record of this page has an image.")
     }
-    self.init(keys: keys, recordID: RecordID(recordName: name, zoneID: zoneID))
+    return "<ul class=\"gallery\">\n\(items)\n</ul>"
   }
 }

@@ -39,8 +39,8 @@ struct RequestsView {
 
   func html() throws -> HTML {
     if let number = context.value("number") { return try html(number) }
-    let entries = Array(
-      context.handler.log.entries.lazy.reversed().filter(isOfContainer).prefix(Self.maxRequests))
+    let all = context.handler.log.entries.reversed().filter(isOfContainer)
+    let entries = Array(all.lazy.filter(isWanted).prefix(Self.maxRequests))
     var left = Self.maxAllBodies
     let items = entries.map { item($0, &left) }
     let redaction = redaction(items)
@@ -50,9 +50,55 @@ struct RequestsView {
       <form method="post" action="\(context.path(of: .clearRequests))">\
       <button class="plain">Clear</button></form>
       """ : nil
+    let failed = all.count { $0.status >= 400 || RequestSummary($0, context).failures > 0 }
+    let slowest = all.map(\.duration).max().map { Self.milliseconds($0) + " ms" }
+    let figures = ConsoleRequest.figures([
+      ("\(Numbers.grouped(all.count))", all.count == 1 ? "request" : "requests"),
+      ("\(Numbers.grouped(failed))", "failed, in whole or in part"),
+      ("\(slowest ?? "–")", "the slowest"),
+    ])
     return context.page(
-      "Requests", head: "<p>\(context.disclosureLink)</p>\n\(clear)",
-      live: items.isEmpty ? "<p>No requests yet.</p>" : "\(items.map { html($0, redaction) })")
+      "Requests", actions: clear, head: form,
+      live: """
+        \(figures)
+        \(items.isEmpty ? ConsoleRequest.empty(all.isEmpty ? "No requests yet." : "No request matches.") : "\(items.map { html($0, redaction) })")
+        """)
+  }
+
+  // MARK: Searching
+
+  private static let (searchName, showName) = ("search", "show")
+
+  private var form: HTML {
+    let choices = [("", "all requests"), ("failed", "failed"), ("changes", "changes")]
+    let options = choices.map { value, words -> HTML in
+      let isChosen = context.value(Self.showName) ?? "" == value
+      return "<option value=\"\(value)\"\("selected", if: isChosen)>\(words)</option>"
+    }
+    let encrypted = context.value(ConsoleRequest.disclosureName).map {
+      ConsoleRequest.hiddenInput(ConsoleRequest.disclosureName, $0)
+    }
+    return """
+      <form method="get" action="\(context.link(.requests))" role="search">\(encrypted)
+      <label class="wide">Path, type, user, record or error
+      <input name="\(Self.searchName)" autocomplete="off" spellcheck="false" \
+      value="\(HTML(editable: context.value(Self.searchName) ?? ""))"></label>
+      <label>Show<select name="\(Self.showName)">\(options)</select></label>
+      <button>Show</button> \(context.disclosureLink)</form>
+      """
+  }
+
+  /// Whether a request is one that the address asks for.
+  private func isWanted(_ entry: RequestLog.Entry) -> Bool {
+    let show = context.value(Self.showName)
+    let search = context.value(Self.searchName)
+    guard show != nil || search != nil else { return true }
+    let summary = RequestSummary(entry, context)
+    if show == "failed", entry.status < 400, summary.failures == 0 { return false }
+    if show == "changes", !["/modify", "/accept"].contains(where: entry.path.hasSuffix) {
+      return false
+    }
+    return search.map(summary.contains) ?? true
   }
 
   /// The page of one request.
@@ -117,16 +163,32 @@ struct RequestsView {
   }
 
   private func summary(_ entry: RequestLog.Entry) -> HTML {
+    let summary = RequestSummary(entry, context)
+    let isFailed = entry.status >= 400 || summary.failures > 0
     let status: HTML =
       entry.status < 400
       ? "\(entry.status)"
       : "<span class=\"removed\">\(entry.status) \(entry.errorCode ?? "")</span>"
-    let (seconds, attoseconds) = entry.duration.components
-    let milliseconds = Double(seconds) * 1000 + Double(attoseconds) / 1e15
     return """
+      <span class="dot\(isFailed ? " failed" : "")"></span>\
       <span class="quiet">\(entry.number)</span> \(ConsoleRequest.time(entry.date)) \
       \(entry.method) <code title="\(entry.path)">\(shortPath(entry.path))</code> \
-      \(status) <span class="quiet">\(Numbers.fixed(milliseconds, 1))&nbsp;ms</span>
+      \(status) \(summary.html) <span class="quiet">\(Self.milliseconds(entry.duration))&nbsp;ms</span>
+      """
+  }
+
+  private static func milliseconds(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    return Numbers.fixed(Double(seconds) * 1000 + Double(attoseconds) / 1e15, 1)
+  }
+
+  /// The button that sends a request again.
+  private func replay(_ entry: RequestLog.Entry) -> HTML? {
+    guard context.hasActions, entry.path.hasPrefix("/database/") else { return nil }
+    return """
+      <form method="post" action="\(context.path(of: .replay))">\
+      <input type="hidden" name="number" value="\(entry.number)">\
+      <button class="plain">Send again</button></form>
       """
   }
 
@@ -139,6 +201,7 @@ struct RequestsView {
     switch item.content {
     case .bodies(let request, let response):
       return """
+        \(replay(item.entry))
         <h2>Request</h2><pre class="wrapped">\(html(request, redaction))</pre>
         <h2>Response</h2><pre class="wrapped">\(html(response, redaction))</pre>
         """
@@ -173,5 +236,58 @@ struct RequestsView {
     else { return path }
     // It begins with `/database/1/`, the identifier and the environment.
     return path.split(separator: "/", maxSplits: 4).last.map(String.init) ?? path
+  }
+}
+
+/// The facts of a request that its bodies have: types, the number of items, the errors of single items.
+struct RequestSummary {
+  private let entry: RequestLog.Entry
+  private var types: [String] = []
+  private var names: [String] = []
+  private var count = 0
+  private var errors: [String] = []
+
+  /// The number of items with an error of their own.
+  var failures: Int { errors.count }
+
+  init(_ entry: RequestLog.Entry, _ context: ConsoleRequest) {
+    self.entry = entry
+    guard let bodies = context.handler.log.bodies(of: entry.number) else { return }
+    let request = try? WebServicesHandler.parse(bodies.request)
+    let response = try? WebServicesHandler.parse(bodies.response)
+    let operations = request?["operations"]?.elements ?? []
+    let asked = operations.isEmpty ? request?["records"]?.elements ?? [] : operations
+    let answered = ["records", "zones", "subscriptions", "results"].flatMap {
+      response?[$0]?.elements ?? []
+    }
+    count = asked.isEmpty ? answered.count : asked.count
+    func add(_ name: String?, to list: inout [String]) {
+      if let name, !list.contains(name), list.count < 100 { list.append(name) }
+    }
+    add(request?["query"]?["recordType"]?.string, to: &types)
+    for item in asked + answered {
+      let record = item["record"] ?? item
+      add(record["recordType"]?.string, to: &types)
+      add(record["recordName"]?.string, to: &names)
+    }
+    errors = answered.compactMap { $0["serverErrorCode"]?.string }
+  }
+
+  var html: HTML {
+    let shown = types.prefix(3).joined(separator: ", ") + (types.count > 3 ? ", …" : "")
+    let items: HTML? = count > 0 ? " \(Numbers.count(count, "item"))" : nil
+    let user: HTML? = entry.user.map { " by <bdi>\($0)</bdi>" }
+    let failed: HTML? =
+      errors.first.map { code in
+        let rest = errors.count > 1 ? " and \(errors.count - 1) more" : ""
+        return " <span class=\"removed\">\(code)\(rest)</span>"
+      }
+    return "<bdi>\(shown)</bdi>\(items)\(failed)<span class=\"quiet\">\(user)</span>"
+  }
+
+  /// Whether a text is in what can be searched.
+  func contains(_ text: String) -> Bool {
+    let texts = [entry.path, entry.user ?? "", entry.errorCode ?? ""] + types + names + errors
+    return texts.contains { $0.localizedCaseInsensitiveContains(text) }
   }
 }

@@ -51,25 +51,56 @@ struct SchemaView {
 struct SharesView {
   let context: ConsoleRequest
 
-  private static let maxShares = 200
+  /// The number of shares of a page.
+  private static let pageSize = 50
+  private static let pageName = "page"
 
   func html() throws -> HTML {
-    var shares: [HTML] = []
-    var count = 0
+    let page = max(1, context.value(Self.pageName).flatMap(Int.init) ?? 1)
+    let start = (page - 1).multipliedReportingOverflow(by: Self.pageSize)
+    let first = start.overflow ? Int.max - Self.pageSize : start.partialValue
+    var rows: [HTML] = []
+    var (count, participants, pending) = (0, 0, 0)
     try context.source.forEachRecord(RecordFilter(recordTypes: [Share.recordType])) {
       record, database in
+      let members = record.shareInfo?.participants ?? []
+      participants += members.count
+      pending += members.count { $0.acceptanceStatus == .pending }
+      if (first..<first + Self.pageSize).contains(count) { rows.append(row(record, database)) }
       count += 1
-      guard shares.count < Self.maxShares else { return }
-      shares.append(section(record, database))
     }
-    let more: HTML? =
-      count > shares.count ? "<p>\(Numbers.count(count - shares.count, "more share")).</p>" : nil
-    let content: HTML =
-      count == 0 ? "<p>The container has no shares.</p>" : "\(shares)\(more)"
-    return context.page("Shares", live: content)
+    guard count > 0 else {
+      return context.page("Shares", live: ConsoleRequest.empty("The container has no shares."))
+    }
+    let head: [HTML] =
+      ["Share", "Of", "Zone", "Database"].map { "<th>\($0)</th>" }
+      + ["<th class=\"number\">Accepted</th>", "<th class=\"number\">Pending</th>"]
+      + ["<th>Everyone with the link</th>"]
+    let figures = ConsoleRequest.figures([
+      ("\(Numbers.grouped(count))", count == 1 ? "share" : "shares"),
+      ("\(Numbers.grouped(participants))", "participants, with owners"),
+      ("\(Numbers.grouped(pending))", "invitations pending"),
+    ])
+    func link(_ title: String, _ rel: HTML, _ page: Int) -> HTML {
+      let path = context.link(.shares, [(Self.pageName, String(page))])
+      return "<a class=\"button plain\" rel=\"\(rel)\" href=\"\(path)\">\(title)</a>"
+    }
+    let previous: HTML? = page > 1 ? link("Previous page", "prev", page - 1) : nil
+    let next: HTML? =
+      count - Self.pageSize > first ? link("Next page", "next", page + 1) : nil
+    let pages: HTML? =
+      previous == nil && next == nil
+      ? nil : "<nav class=\"pages\" aria-label=\"Pages\">\(previous)\(next)</nav>"
+    return context.page(
+      "Shares",
+      live: """
+        \(figures)
+        \(HTML.table("Shares", head: head, rows: rows))
+        \(pages)
+        """)
   }
 
-  private func section(_ record: ResultRecord, _ database: DatabaseScope) -> HTML {
+  private func row(_ record: ResultRecord, _ database: DatabaseScope) -> HTML {
     var title = record.recordID.recordName
     if let field = record.field(named: Share.titleKey),
       !field.isEncrypted || context.showsEncrypted,
@@ -77,14 +108,17 @@ struct SharesView {
     {
       title = text
     }
-    let kind: HTML =
+    let kind =
       record.recordID.recordName == Share.zoneWideRecordName ? "a whole zone" : "a record"
+    let members = record.shareInfo?.participants ?? []
+    let accepted = members.count { $0.acceptanceStatus == .accepted }
+    let pending = members.count { $0.acceptanceStatus == .pending }
+    let permission = record.shareInfo?.publicPermission.rawValue ?? "cannot be read"
     return """
-      <section>
-      <h2><a href="\(context.link(to: record.recordID, in: database))"><bdi>\(title)</bdi></a></h2>
-      <p>\(kind) in \(ConsoleRequest.words(record.recordID.zoneID)), \(database.rawValue) database</p>
-      \(ShareView(context: context, database: database).participants(of: record))
-      </section>
+      <tr><td><a href="\(context.link(to: record.recordID, in: database))"><bdi>\(title)</bdi></a></td>\
+      <td>\(kind)</td><td>\(ConsoleRequest.words(record.recordID.zoneID))</td>\
+      <td>\(database.rawValue)</td><td class="number">\(accepted)</td>\
+      <td class="number">\(pending)</td><td>\(permission)</td></tr>
       """
   }
 }

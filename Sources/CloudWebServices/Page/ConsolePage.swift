@@ -1,0 +1,160 @@
+import Foundation
+import RecordModel
+import RecordPages
+
+/// The shell of all views: the bar with the container, the links to the views, and the head of a view.
+extension ConsoleRequest {
+  /// The title of the container.
+  var containerTitle: String {
+    guard let identifier = served.identifier else { return fileName ?? "Container" }
+    return served.environment.map { "\(identifier), \($0.rawValue)" } ?? identifier
+  }
+
+  /// The name of the container's file, without its folders.
+  private var fileName: String? {
+    store.path.map { URL(fileURLWithPath: $0).lastPathComponent }
+  }
+
+  /// Puts a view on a page with the links to all views.
+  ///
+  /// - Parameters:
+  ///   - title: the heading.
+  ///   - trail: the way to the view, from the whole to its parts.
+  ///   - actions: links and forms beside the heading.
+  ///   - head: content that does not change, such as a form.
+  ///   - live: content that the script keeps up to date; nil for a view that does not change.
+  ///   - foot: content below that does not change.
+  func page(
+    _ title: String, trail: [HTML] = [], actions: HTML? = nil, head: HTML = .empty, live: HTML?,
+    foot: HTML = .empty
+  ) -> HTML {
+    let region: HTML? = live.map { live in
+      """
+      <p class="problem" id="live-state" role="status" hidden></p>
+      <div id="live">
+      \(live)
+      </div>
+      """
+    }
+    let trail: HTML? =
+      trail.isEmpty
+      ? nil : "<p class=\"trail\">\(HTML(markup: trail.map(\.text).joined(separator: " / ")))</p>"
+    let actions: HTML? = actions.map { "<div class=\"actions\">\($0)</div>" }
+    return PageDocument(
+      title: "\(title) – \(containerTitle)", header: bar, navigation: navigation,
+      style: ConsoleStyleSheet.html,
+      content: """
+        <div class="title"><div>\(trail)
+        <h1><bdi>\(title)</bdi></h1></div>\(actions)</div>
+        \(ConsoleNotice(self)?.html)
+        \(head)
+        \(region)
+        \(foot)
+        """, script: "/page/page.js"
+    ).html
+  }
+
+  private var bar: HTML {
+    let environment: HTML? = served.environment.map {
+      "<span class=\"badge \($0.rawValue)\">\($0.rawValue)</span>"
+    }
+    let readOnly: HTML? =
+      handler.page == .alone ? "<span class=\"badge\">read-only</span>" : nil
+    let file: HTML? =
+      served.identifier == nil
+      ? nil : fileName.map { "<span class=\"quiet\"><bdi>\($0)</bdi></span>" }
+    let others: HTML? =
+      handler.containers.count > 1 ? "<a href=\"/\">all containers</a>" : nil
+    return """
+      <p class="place"><strong><bdi>\(served.identifier ?? fileName ?? "Container")</bdi></strong>\
+      \(environment)\(readOnly)\(file)\(others)\(actorLink)</p>
+      \(NameSearch.form(self))
+      """
+  }
+
+  private var navigation: HTML {
+    let groups = groups.map { title, views -> HTML in
+      let links = views.map { view -> HTML in
+        let current: HTML? =
+          view == self.view
+          ? " aria-current=\"page\""
+          : view == .overview && [.records, .record].contains(self.view)
+            ? " aria-current=\"true\"" : nil
+        return "<li><a href=\"\(link(view))\"\(current)>\(view.title)</a></li>"
+      }
+      return "<p>\(title)</p>\n<ul>\n\(links)\n</ul>"
+    }
+    return "<nav class=\"views\" aria-label=\"Views\">\n\(groups)\n</nav>"
+  }
+
+  /// The views that the links lead to, in groups.
+  private var groups: [(String, [PageView])] {
+    var groups: [(String, [PageView])] = [
+      (
+        "Data",
+        [.overview] + (canEdit ? [.zones] : []) + [.changes, .shares, .schema]
+          + (canEdit ? [.users] : [])
+      )
+    ]
+    if handler.page == .withServices {
+      groups.append(("Clients", [.requests, .notifications] + (hasActions ? [.faults] : [])))
+    }
+    return groups
+  }
+
+  // MARK: Parts of views
+
+  /// The most important facts of a view.
+  static func figures(_ facts: [(value: HTML, words: String)]) -> HTML {
+    let items = facts.map { value, words -> HTML in
+      "<li><strong>\(value)</strong> <span>\(words)</span></li>"
+    }
+    return "<ul class=\"figures\">\n\(items)\n</ul>"
+  }
+
+  /// The sentence for a view without content.
+  static func empty(_ words: HTML) -> HTML { "<p class=\"empty\">\(words)</p>" }
+
+  /// The way to the records of a zone.
+  func trail(_ database: DatabaseScope, _ zoneID: ZoneID) -> [HTML] {
+    [
+      "<a href=\"\(link(.overview))\">\(database.rawValue.capitalized) database</a>",
+      "<a href=\"\(link(.records, items(database, zoneID)))\">\(Self.words(zoneID))</a>",
+    ]
+  }
+}
+
+/// The result of an action, which the page that follows shows.
+enum ConsoleNotice: String {
+  case reset
+  case clock
+  case faultAdded = "fault-added"
+  case faultRemoved = "fault-removed"
+  case faultsCleared = "faults-cleared"
+  case released
+  case requestsCleared = "requests-cleared"
+  case replayed
+
+  /// The name of the notice in an address.
+  static let name = "notice"
+
+  init?(_ context: ConsoleRequest) {
+    guard let text = context.value(Self.name) else { return nil }
+    self.init(rawValue: text)
+  }
+
+  private var words: String {
+    switch self {
+    case .reset: "The container has its first contents again."
+    case .clock: "The clock was advanced."
+    case .faultAdded: "The fault is set up."
+    case .faultRemoved: "The fault was removed."
+    case .faultsCleared: "All faults were removed, and all requests that waited go on."
+    case .released: "The request goes on."
+    case .requestsCleared: "The requests were removed from the list."
+    case .replayed: "The request was sent again. Its response is below."
+    }
+  }
+
+  var html: HTML { "<p class=\"notice done\" role=\"status\">\(words)</p>" }
+}

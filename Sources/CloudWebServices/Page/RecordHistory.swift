@@ -1,0 +1,189 @@
+import Foundation
+import RecordModel
+import RecordPages
+import RecordStore
+import Synchronization
+
+/// The changes of records since the server started, as their requests made them. The oldest are
+/// dropped.
+final class RecordHistory: Sendable {
+  /// A change of a record.
+  struct Change: Sendable {
+    let date: Date
+    /// The record before; nil if there was none, or if that is not known.
+    let before: ResultRecord?
+    /// The record after; nil if it was deleted.
+    let after: ResultRecord?
+    /// The size of both as JSON, in bytes.
+    fileprivate let size: Int
+  }
+
+  /// A record of one of the containers.
+  private struct Key: Hashable {
+    let container: PageContainerName
+    let location: RecordLocation
+  }
+
+  /// A request that may change records.
+  struct Watch {
+    fileprivate let container: PageContainerName
+    fileprivate let store: ContainerStore
+    fileprivate let before: [RecordLocation: ResultRecord]
+    fileprivate let last: [DatabaseScope: Int64]
+  }
+
+  private struct State {
+    var changes: [Key: [Change]] = [:]
+    /// The records of the changes, the oldest first.
+    var order: [Key] = []
+    var size = 0
+    /// The last change of each container that was noted.
+    var noted: [PageContainerName: [DatabaseScope: Int64]] = [:]
+
+    mutating func removeFirst() {
+      let key = order.removeFirst()
+      guard let change = changes[key]?.first else { return }
+      size -= change.size
+      changes[key]?.removeFirst()
+      if changes[key]?.isEmpty == true { changes[key] = nil }
+    }
+  }
+
+  /// The number of changes that are kept.
+  static let capacity = 5000
+  /// The maximum size of all records that are kept, in bytes: 16 MiB.
+  static let maxSize = 16 << 20
+  /// The number of records of a request whose state before is read.
+  private static let maxNames = 400
+
+  private let state = Mutex(State())
+
+  /// Returns the changes of a record, the oldest first.
+  func changes(of location: RecordLocation, in container: PageContainerName) -> [Change] {
+    state.withLock { $0.changes[Key(container: container, location: location)] ?? [] }
+  }
+
+  /// The number of changes that are kept, and the size of their records in bytes.
+  var kept: (count: Int, size: Int) { state.withLock { ($0.order.count, $0.size) } }
+
+  /// Forgets the changes of a container, whose contents are replaced.
+  func clear(_ container: PageContainerName) {
+    state.withLock { state in
+      for (key, changes) in state.changes where key.container == container {
+        state.size -= changes.reduce(0) { $0 + $1.size }
+        state.changes[key] = nil
+      }
+      state.order.removeAll { $0.container == container }
+      state.noted[container] = nil
+    }
+  }
+
+  // MARK: Requests
+
+  /// Reads the records that a request names, before it is carried out.
+  func watch(_ served: WebContainer, _ names: RequestNames) throws -> Watch {
+    let store = served.container.store
+    return try store.snapshot { snapshot in
+      var last: [DatabaseScope: Int64] = [:]
+      var before: [RecordLocation: ResultRecord] = [:]
+      for database in DatabaseScope.allCases {
+        let zones = try snapshot.histories(in: database, after: .min)
+        last[database] = zones.last?.lastChange ?? .min
+        for zone in zones where names.zones.isEmpty || names.zones.contains(zone.zoneID.zoneName) {
+          for name in names.records.sorted().prefix(Self.maxNames) {
+            let recordID = RecordID(recordName: name, zoneID: zone.zoneID)
+            // A damaged record is one without a state before.
+            if let record = try? snapshot.record(for: recordID, in: database) {
+              before[RecordLocation(database, recordID)] = record
+            }
+          }
+        }
+      }
+      return Watch(container: PageContainerName(served), store: store, before: before, last: last)
+    }
+  }
+
+  /// Notes what a request has changed.
+  func note(_ watch: Watch, at date: Date) throws {
+    let found = try watch.store.snapshot { snapshot in
+      try DatabaseScope.allCases.flatMap { database in
+        let last = watch.last[database] ?? .min
+        return try snapshot.histories(in: database, after: last).flatMap { zone in
+          try snapshot.newestChanges(
+            of: zone, in: database, after: ChangePosition(change: last), limit: Self.maxNames
+          ).map { (database, $0.change, $0.position.change) }
+        }
+      }
+    }
+    state.withLock { state in
+      let noted = state.noted[watch.container] ?? [:]
+      for (database, change, number) in found.sorted(by: { $0.2 < $1.2 }) {
+        // A request at the same time has noted it.
+        if let last = noted[database], number <= last { continue }
+        state.noted[watch.container, default: [:]][database] = number
+        let (recordID, after): (RecordID, ResultRecord?)
+        switch change {
+        case .saved(let record): (recordID, after) = (record.recordID, record)
+        case .deleted(let tombstone): (recordID, after) = (tombstone.recordID, nil)
+        case .unreadable: continue
+        }
+        let location = RecordLocation(database, recordID)
+        let key = Key(container: watch.container, location: location)
+        let before = watch.before[location] ?? state.changes[key]?.last?.after
+        let size = [before, after].reduce(0) { $0 + ($1.map(Self.size) ?? 0) }
+        guard size <= Self.maxSize / 4 else { continue }
+        state.changes[key, default: []].append(
+          Change(date: date, before: before, after: after, size: size))
+        state.order.append(key)
+        state.size += size
+      }
+      while state.order.count > Self.capacity || state.size > Self.maxSize { state.removeFirst() }
+    }
+  }
+
+  private static func size(_ record: ResultRecord) -> Int {
+    ((try? record.jsonValue().compactData.count) ?? 0) + 200
+  }
+}
+
+/// The changes of a record as a table of fields, before and after, as in a page of differences.
+struct RecordHistoryView {
+  let context: ConsoleRequest
+  let location: RecordLocation
+
+  /// The number of changes that are shown.
+  private static let maxChanges = 50
+
+  private var changes: [RecordHistory.Change] {
+    context.handler.history.changes(of: location, in: context.name)
+  }
+
+  /// The section of a record; nothing where no request is recorded.
+  var section: HTML? {
+    guard context.handler.page == .withServices else { return nil }
+    let changes = changes
+    guard !changes.isEmpty else {
+      return """
+        <h2>History</h2>
+        <p class="quiet">No request has changed the record since the server started.</p>
+        """
+    }
+    let rest = changes.count - Self.maxChanges
+    let more: HTML? =
+      rest > 0 ? "<p class=\"quiet\">\(rest) earlier changes are not shown.</p>" : nil
+    return """
+      <h2>History</h2>
+      \(changes.suffix(Self.maxChanges).reversed().map(table))
+      \(more)
+      """
+  }
+
+  /// The last change; nil if it is not known.
+  var last: HTML? { changes.last.map(table) }
+
+  private func table(_ change: RecordHistory.Change) -> HTML {
+    DifferencePage.table(
+      from: change.before, to: change.after, showEncrypted: context.showsEncrypted,
+      words: ConsoleRequest.time(change.date))
+  }
+}

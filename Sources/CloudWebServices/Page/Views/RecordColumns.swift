@@ -1,0 +1,117 @@
+import RecordArchive
+import RecordModel
+import RecordPages
+import RecordSchema
+import RecordText
+
+/// The columns of a table of records: fields of the schema and of the records that are shown, and
+/// system fields.
+struct RecordColumns {
+  /// A column.
+  struct Column {
+    /// The name in the address.
+    let name: String
+    let title: String
+    /// The name by which a query sorts; nil for a column that is not sorted by.
+    var sortName: String?
+    var isNumber = false
+    var isEncrypted = false
+  }
+
+  /// The number of columns that are shown before somebody chooses.
+  private static let maxShown = 8
+  /// The number of columns to choose from.
+  private static let maxChoices = 500
+  /// The name of a column in an address.
+  static let name = "column"
+
+  /// The columns to choose from.
+  let choices: [Column]
+  /// The columns that are shown.
+  let shown: [Column]
+
+  /// - Parameters:
+  ///   - type: the type in the schema; nil for none.
+  ///   - stored: the records that are shown, as they are in the container.
+  ///   - records: the same records, Core Data's as objects.
+  ///   - chosen: the names in the address.
+  init(
+    _ type: CloudSchema.RecordType?, stored: [ResultRecord], records: [ResultRecord],
+    chosen: [String]
+  ) {
+    let isOfObjects = zip(stored, records).contains { $0 != $1 }
+    var fields: [Column] = []
+    var names = NameSet()
+    func add(_ column: Column) {
+      guard fields.count < Self.maxChoices, names.insert(column.name) else { return }
+      fields.append(column)
+    }
+    let common = CommonFields.names(in: records)
+    // The names of a schema are those of fields, and not of attributes.
+    for field in isOfObjects ? [] : type?.fields ?? [] where !SystemField.isSystem(field.name) {
+      add(
+        Column(
+          name: field.name, title: field.name,
+          sortName: field.type.isEncrypted || !Self.canSort(field.type) ? nil : field.name,
+          isNumber: [.int64, .double, .number].contains(field.type.primitive) && !field.type.isList,
+          isEncrypted: field.type.isEncrypted))
+    }
+    for name in common + records.flatMap({ $0.fields.map(\.name) }) where !names.contains(name) {
+      let values = records.lazy.compactMap { $0.field(named: name) }
+      let stored = [name, CoreDataNames.prefix + name].first { name in
+        stored.contains { $0.field(named: name) != nil }
+      }
+      let isEncrypted = values.contains(where: \.isEncrypted)
+      add(
+        Column(
+          name: name, title: name,
+          sortName: !isEncrypted && values.contains { Self.canSort($0.value) } ? stored : nil,
+          isNumber: values.allSatisfy { $0.value.isNumber }, isEncrypted: isEncrypted))
+    }
+    let system = Self.system
+    choices = fields + system
+    let wanted = NameSet(chosen)
+    let found = choices.filter { wanted.contains($0.name) }
+    if !found.isEmpty {
+      shown = found
+    } else {
+      let first = isOfObjects || type == nil ? fields.filter { common.contains($0.name) } : fields
+      shown = Array(first.prefix(Self.maxShown)) + system.prefix(1)
+    }
+  }
+
+  private static let system = [
+    Column(name: "___modTime", title: "Modified", sortName: "modificationDate"),
+    Column(name: "___createTime", title: "Created", sortName: "creationDate"),
+    Column(name: "___modifiedBy", title: "Modified by", sortName: "lastModifiedUserRecordID"),
+    Column(name: "___createdBy", title: "Created by", sortName: "creatorUserRecordID"),
+    Column(name: "___etag", title: "Change tag"),
+    Column(name: "___parent", title: "Parent"),
+  ]
+
+  /// Whether a query sorts by a value.
+  private static func canSort(_ value: RecordValue) -> Bool {
+    switch value {
+    case .string, .int64, .double, .timestamp, .bytes, .reference: true
+    default: false
+    }
+  }
+
+  private static func canSort(_ type: CloudSchema.FieldType) -> Bool {
+    guard !type.isList else { return false }
+    switch type.primitive {
+    case .string, .int64, .double, .number, .timestamp, .bytes, .reference: return true
+    case .asset, .location: return false
+    }
+  }
+}
+
+extension RecordValue {
+  /// Whether the value is a single number.
+  var isNumber: Bool {
+    switch self {
+    case .int64, .double: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import RecordArchive
+import RecordModel
+import RecordPages
+import RecordSchema
+import RecordStore
+import RecordText
+
+/// The records of one type in a zone that the address of a table asks for, and their order.
+struct RecordListing {
+  let context: ConsoleRequest
+  let database: DatabaseScope
+  let zoneID: ZoneID
+  let type: String
+
+  static let pageSizes = [25, 50, 100, 200]
+  /// Above so many records of the type, those that match are counted only when somebody asks.
+  private static let maxCounted = 20_000
+  static let countName = "count"
+  /// The fields that a record must have, and must not have.
+  static let (hasName, lacksName) = ("has", "lacks")
+
+  /// Whether only some records of the type are asked for.
+  var isFiltered: Bool {
+    ["where", Self.hasName, Self.lacksName].contains { context.value($0) != nil }
+  }
+
+  /// The sort descriptor of the query: a field's name, with a `-` before it for descending order.
+  var sort: QuerySort? {
+    context.value("sort").flatMap { text in
+      let isDescending = text.hasPrefix("-")
+      let name = isDescending ? String(text.dropFirst()) : text
+      return name.isEmpty ? nil : QuerySort(name, ascending: !isDescending)
+    }
+  }
+
+  var pageSize: Int {
+    context.value("limit").flatMap(Int.init).flatMap { Self.pageSizes.contains($0) ? $0 : nil }
+      ?? Self.pageSizes[1]
+  }
+
+  // MARK: Reading
+
+  /// The records of the page that the address asks for.
+  func page() throws -> QueryPage {
+    let match = try match()
+    let after = context.value("after").flatMap { QueryPosition(pageText: $0, zoneID) }
+    guard after.map({ $0.keys.count == match.sort.count }) ?? true else {
+      throw WebError(.badRequest, "'after' belongs to another order")
+    }
+    return try page(match, after: after, limit: pageSize)
+  }
+
+  /// Returns the next records.
+  func page(_ match: QueryMatch, after: QueryPosition?, limit: Int) throws -> QueryPage {
+    var request = QueryPageRequest(
+      match, in: database, searching: { $0 == zoneID }, after: after, limit: limit)
+    request.includes = hasFields
+    return try context.store.page(request)
+  }
+
+  /// Whether a record has the field that the address asks for, and not the other one. Encrypted
+  /// fields are seen, and their values are not.
+  private func hasFields(_ record: ResultRecord) -> Bool {
+    func has(_ name: String) -> Bool {
+      record.field(named: name) != nil || record.field(named: CoreDataNames.prefix + name) != nil
+    }
+    if let name = context.value(Self.hasName), !has(name) { return false }
+    if let name = context.value(Self.lacksName), has(name) { return false }
+    return true
+  }
+
+  /// The condition and the order of the address.
+  ///
+  /// - Throws: `QueryPredicateError`.
+  func match() throws -> QueryMatch {
+    let condition = try RecordCondition(context.value("where") ?? "TRUEPREDICATE")
+    let isMirrored = CoreDataNames.isMirrored(type)
+    let schemaType = try context.source.info().schemaDocument(of: "the container")?.schema
+      .recordType(named: type)
+    return try condition.match(
+      type, sort: sort.map { [$0] } ?? [], in: context.source, database,
+      storedName: { isMirrored ? Self.storedName($0, schemaType) : $0 },
+      shown: { isMirrored ? $0.asObject(.init()) : $0 }, failed: { _, _ in })
+  }
+
+  /// Returns the name of the field in CloudKit for an attribute that a condition names.
+  private static func storedName(_ name: String, _ type: CloudSchema.RecordType?) -> String {
+    let isField = name.hasPrefix(CoreDataNames.prefix) || type?.field(named: name) != nil
+    return isField ? name : CoreDataNames.prefix + name
+  }
+
+  /// Returns the number of records that match; nil if there are too many records to count them
+  /// unasked.
+  ///
+  /// - Parameter total: the number of records of the type.
+  func count(of total: Int) throws -> Int? {
+    guard isFiltered else { return total }
+    guard total <= Self.maxCounted || context.value(Self.countName) != nil else { return nil }
+    let match = try match()
+    var count = 0
+    var after: QueryPosition?
+    repeat {
+      let page = try page(match, after: after, limit: Self.maxCounted)
+      count += page.results.count
+      after = page.last
+    } while after != nil
+    return count
+  }
+
+  // MARK: Links
+
+  /// The items of the address that decide which records are shown, and how.
+  private static let kept: Set<String> = [
+    "database", "zone", "owner", "type", "where", hasName, lacksName, "limit", RecordColumns.name,
+    layoutName, "sort", ConsoleRequest.disclosureName,
+  ]
+  static let layoutName = "layout"
+
+  /// Returns the items of the address without some, and without the place among the pages.
+  func items(without names: Set<String> = []) -> [(String, String?)] {
+    context.items.filter {
+      Self.kept.contains($0.name) && !names.contains($0.name) && !$0.value.isEmpty
+    }
+    .map { ($0.name, $0.value) }
+  }
+
+  /// Inputs that keep the address but for some items.
+  func hiddenInputs(without names: Set<String>) -> [HTML] {
+    items(without: names).compactMap { name, value in
+      value.map { ConsoleRequest.hiddenInput(name, $0) }
+    }
+  }
+
+  /// The places after which the pages before this one begin, the first page first; empty text is
+  /// the beginning.
+  ///
+  /// Records come in one direction only, so that the way back is in the address.
+  private var way: [String] { context.items.filter { $0.name == "back" }.map(\.value) }
+  /// The length of a way that is kept, in bytes; addresses have limits.
+  private static let maxWay = 3000
+
+  /// The number of records before this page; nil if that is not known.
+  var offset: Int? {
+    guard context.value("after") != nil else { return 0 }
+    return way.first == "" ? way.count * pageSize : nil
+  }
+
+  /// Links to the page before, the next page and the first page.
+  func pageLinks(_ page: QueryPage) -> HTML? {
+    func link(
+      _ title: String, _ relation: HTML?, _ key: String, after: String?,
+      _ way: some Sequence<String>
+    ) -> HTML {
+      let path = context.link(
+        .records, items() + [("after", after)] + way.map { ("back", $0) })
+      let relation: HTML? = relation.map { " rel=\"\($0)\"" }
+      return
+        "<a class=\"button plain\"\(relation) href=\"\(path)\" accesskey=\"\(key)\">\(title)</a>"
+    }
+    var links: [HTML] = []
+    let after = context.value("after")
+    if let after {
+      if way.count != 1 || way.first != "" {
+        links.append(link("First page", nil, "a", after: nil, []))
+      }
+      if let previous = way.last {
+        links.append(
+          link(
+            "Previous page", "prev", "p", after: previous.isEmpty ? nil : previous, way.dropLast()))
+      }
+      if let last = page.last {
+        var next = way + [after]
+        while next.reduce(0, { $0 + $1.utf8.count }) > Self.maxWay { next.removeFirst() }
+        links.append(link("Next page", "next", "n", after: last.pageText, next))
+      }
+    } else if let last = page.last {
+      links.append(link("Next page", "next", "n", after: last.pageText, [""]))
+    }
+    guard !links.isEmpty else { return nil }
+    return "<nav class=\"pages\" aria-label=\"Pages\">\(links)</nav>"
+  }
+}
+
+extension QueryPosition {
+  /// The position as a value in the address of the next page.
+  var pageText: String {
+    ([recordID.recordName] + keys.map { Data($0.bytes).base64EncodedString() })
+      .map(\.percentEncoded).joined(separator: "&")
+  }
+
+  init?(pageText: String, _ zoneID: ZoneID) {
+    let parts = pageText.split(separator: "&", omittingEmptySubsequences: false).map {
+      $0.percentDecoded
+    }
+    guard let name = parts.first ?? nil, !name.isEmpty else { return nil }
+    var keys: [IndexKey] = []
+    for part in parts.dropFirst() {
+      guard let part, let bytes = Data(base64Encoded: part) else { return nil }
+      keys.append(IndexKey(bytes: Array(bytes)))
+    }
+    self.init(keys: keys, recordID: RecordID(recordName: name, zoneID: zoneID))
+  }
+}

@@ -1,0 +1,193 @@
+import CloudWebServices
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordBundle
+import RecordModel
+import RecordStore
+import Testing
+
+/// The table of records: its columns, its pages, its filters, and the files of what it shows.
+@Suite struct PageTableTests {
+  private static let base = "/page/\(WebClient.identifier)/development"
+  private static let list = "/records?database=private&zone=Notes&type=Note"
+  private static let secret = "the-secret-word"
+
+  let client: WebClient
+
+  init() async throws {
+    client = try WebClient(
+      admin: WebAdmin(clock: WebClock { WebClient.now }) { _ in Data() }, page: .withServices)
+    try await client.makeZone()
+  }
+
+  private func send(_ path: String) async throws -> Answer {
+    try await client.send(WebRequest("GET", Self.base + path))
+  }
+
+  private func page(_ query: String = "") async throws -> String {
+    try await send(Self.list + query).text
+  }
+
+  private func names(_ page: String) -> [String] {
+    page.matches(of: /<tr><td><a href="[^"]*"><bdi>([^<]*)</).map { String($0.1) }
+  }
+
+  private func fill() async throws {
+    try await client.create("a", #"{"title":{"value":"Apple","type":"STRING"}}"#)
+    try await client.create(
+      "b",
+      """
+      {"title":{"value":"Pear, \\"ripe\\"","type":"STRING"},
+      "secret":{"value":"\(Self.secret)","type":"STRING","isEncrypted":true}}
+      """)
+    try await client.create("c", #"{"count":{"value":7,"type":"INT64"}}"#)
+  }
+
+  private func setSchema() throws {
+    var info = try client.container.store.info()
+    info.schema = """
+      DEFINE SCHEMA RECORD TYPE Note (title STRING, count INT64, unused STRING,
+        secret ENCRYPTED STRING);
+      """
+    try client.container.store.setInfo(info)
+  }
+
+  @Test func `columns are those of the schema, or those that the address names`() async throws {
+    try setSchema()
+    try await fill()
+    func columns(_ page: String) -> [String] {
+      let head = page.firstMatch(of: /(?s)<thead>(.*?)<\/thead>/).map { String($0.1) } ?? ""
+      return head.matches(of: /<bdi>([^<]*)</).map { String($0.1) }
+    }
+    #expect(
+      columns(try await page())
+        == ["Record name", "title", "count", "unused", "secret", "Modified"])
+    let chosen = try await page("&column=count&column=___createdBy")
+    #expect(columns(chosen) == ["Record name", "count", "Created by"])
+    // The choice stays when the table is sorted.
+    #expect(chosen.contains("column=count&amp;column=___createdBy&amp;sort=count\""))
+  }
+
+  @Test func `records are found by the presence of a field, even of an encrypted one`() async throws
+  {
+    try await fill()
+    #expect(names(try await page("&has=title")) == ["a", "b"])
+    #expect(names(try await page("&lacks=title")) == ["c"])
+    #expect(names(try await page("&has=title&lacks=secret")) == ["a"])
+    let secret = try await page("&has=secret")
+    #expect(names(secret) == ["b"])
+    #expect(secret.contains("<strong>1</strong> of 3 match"))
+    #expect(!secret.contains(Self.secret))
+  }
+
+  @Test func `an encrypted value does not reach an address by sorting or filtering`() async throws {
+    try await fill()
+    let page = try await page("&sort=secret&limit=25")
+    #expect(!page.contains(Self.secret))
+    #expect(!page.contains(Data(Self.secret.utf8).base64EncodedString()))
+    let found = try await self.page("&where=secret%20%3D%20'\(Self.secret)'")
+    #expect(names(found).isEmpty)
+  }
+
+  @Test func `the way back leads over the same pages`() async throws {
+    for number in 100..<180 { try await client.create("n\(number)") }
+    var path = Self.list + "&limit=25"
+    func link(_ rel: String, _ page: String) -> String? {
+      page.firstMatch(
+        of: try! Regex<(Substring, Substring)>("rel=\"\(rel)\"[^>]*href=\"([^\"]*)\"")
+      )
+      .map { String($0.1).replacing("&amp;", with: "&").replacing(Self.base, with: "") }
+    }
+    var pages: [[String]] = []
+    while true {
+      let text = try await send(path).text
+      pages.append(names(text))
+      #expect(text.contains("<strong>80</strong> records"))
+      guard let next = link("next", text) else { break }
+      path = next
+    }
+    #expect(pages.map(\.count) == [25, 25, 25, 5])
+    #expect(try await send(path).text.contains("76–80 shown"))
+    for number in [2, 1, 0] {
+      path = try #require(link("prev", try await send(path).text))
+      #expect(names(try await send(path).text) == pages[number])
+    }
+    #expect(link("prev", try await send(path).text) == nil)
+  }
+
+  @Test func `many records are counted when somebody asks`() async throws {
+    let zoneID = ZoneID(zoneName: "Notes")
+    try client.container.store.importTransaction { writer in
+      for number in 0..<20_001 {
+        let system = SystemFields(
+          recordID: RecordID(recordName: "n\(number)", zoneID: zoneID), recordType: "Note")
+        let fields = number % 2 == 0 ? [Field(name: "even", value: .int64(1))] : []
+        try writer.add(ResultRecord(systemFields: system, fields: fields), to: .private)
+      }
+    }
+    let first = try await page("&has=even")
+    #expect(first.contains("some of 20,001 match"))
+    #expect(
+      try await page("&has=even&count=all").contains("<strong>10,001</strong> of 20,001 match"))
+  }
+
+  // MARK: Files
+
+  @Test func `the records that match are saved as JSON and CSV, with encrypted values covered`()
+    async throws
+  {
+    try await fill()
+    let path = Self.list.replacing("/records", with: "/export") + "&has=title&sort=-title"
+    let json = try await send(path + "&format=json")
+    #expect(json.response.headers["Content-Disposition"] == "attachment; filename=\"Note.json\"")
+    #expect(json.json[0]["recordName"] == "b")
+    #expect(!json.text.contains(Self.secret))
+    let csv = try await send(path + "&format=csv&column=title&column=secret").text
+    #expect(
+      csv.split(separator: "\r\n") == [
+        "recordName,title,secret", "b,\"Pear, \"\"ripe\"\"\",…", "a,Apple,",
+      ]
+        || csv.hasPrefix("recordName,title,secret\r\nb,\"Pear, \"\"ripe\"\"\","))
+    #expect(!csv.contains(Self.secret))
+    let shown = try await send(path + "&format=json&encrypted=shown").text
+    #expect(shown.contains(Self.secret))
+    #expect(try await send(path + "&format=exe").status == 400)
+  }
+
+  @Test func `the records that match are saved as a bundle, with their zone and assets`()
+    async throws
+  {
+    try await fill()
+    var draft = DraftRecord(
+      recordType: "Note", recordID: RecordID(recordName: "file", zoneID: ZoneID(zoneName: "Notes")))
+    draft["file"] = Asset(data: Data("content".utf8))
+    try await client.container.privateCloudDatabase.save(draft)
+    let path = Self.list.replacing("/records", with: "/export") + "&has=file&format=recordpack"
+    let bundle = try await send(path).response.body
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    try bundle.write(to: URL(fileURLWithPath: folder.file("a.recordpack")))
+    let source = ArchiveSource.bundle(try BundleReader(path: folder.file("a.recordpack")))
+    var names: [String] = []
+    try source.forEachRecord { record, _ in names.append(record.recordID.recordName) }
+    #expect(names == ["file"])
+    #expect(try source.assets().count == 1)
+  }
+
+  // MARK: Images
+
+  @Test func `images are seen in the table, and in a gallery`() async throws {
+    let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])
+    for (name, content) in [("image", png), ("text", Data("text".utf8))] {
+      var draft = DraftRecord(
+        recordType: "Note", recordID: RecordID(recordName: name, zoneID: ZoneID(zoneName: "Notes")))
+      draft["file"] = Asset(data: content)
+      try await client.container.privateCloudDatabase.save(draft)
+    }
+    #expect(try await page().matches(of: /<img class="thumbnail"/).count == 1)
+    let gallery = try await page("&layout=gallery")
+    #expect(gallery.matches(of: /<img class="picture"/).count == 1)
+    #expect(gallery.contains("<bdi>image</bdi>") && !gallery.contains("<bdi>text</bdi>"))
+  }
+}
