@@ -292,7 +292,7 @@ def shows_records():
     follow(browser, By.XPATH, "//button[text()='Show these columns']")
     assert "column=___createTime" in browser.current_url, browser.current_url
     assert "Created" in browser.find_element(By.TAG_NAME, "thead").text
-    Select(browser.find_element(By.NAME, "has")).select_by_value("secret")
+    Select(browser.find_element(By.NAME, "has")).select_by_visible_text("secret")
     follow(browser, By.XPATH, "//button[text()='Show']")
     assert "has=secret" in browser.current_url and "column=___createTime" in browser.current_url
     assert [a.text for a in browser.find_elements(By.CSS_SELECTOR, "tbody a")] == ["first"]

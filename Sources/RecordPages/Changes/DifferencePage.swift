@@ -113,7 +113,7 @@ package struct DifferencePage {
   /// - Parameters:
   ///   - before: The record before; nil if there was none.
   ///   - after: The record after; nil if there is none.
-  ///   - words: What is told beside the kind of the change, such as its time.
+  ///   - words: The words beside the kind of the change, such as its time.
   package static func table(
     from before: ResultRecord?, to after: ResultRecord?, showEncrypted: Bool, words: HTML
   ) -> HTML {

@@ -5,7 +5,7 @@ import RecordPages
 /// The faults of requests, and the requests that wait.
 struct FaultsView {
   let context: ConsoleRequest
-  /// What was entered in a form that could not be used.
+  /// The values of a form that could not be used.
   var entered: [String: String] = [:]
   /// Why the form could not be used.
   var problem: String?

@@ -147,7 +147,7 @@ struct RecordTableView {
       <details class="menu"><summary>Columns</summary><div>
       <form method="get" action="\(context.link(.records))">
       \(listing.hiddenInputs(without: [RecordColumns.name]))
-      <div class="columns-choice">\(choices)</div>
+      <fieldset class="columns-choice"><legend>Columns</legend>\(choices)</fieldset>
       <button>Show these columns</button></form></div></details>
       <details class="menu"><summary>Export</summary><div>
       <p>All records that match, in this order. CSV has the shown columns; JSON and CSV cover \
