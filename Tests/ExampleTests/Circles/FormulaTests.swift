@@ -38,7 +38,7 @@ struct FormulaTests {
     // Each block of Ruby has its end.
     let words = made.output.split(whereSeparator: \.isWhitespace)
     let begins = words.count { $0 == "do" || $0 == "def" || $0 == "class" }
-    #expect(begins == words.count { $0 == "end" } && begins == 8)
+    #expect(begins == words.count { $0 == "end" } && begins == 7)
     if Command.exists("ruby") {
       let folder = try TestFolder()
       try made.output.write(
