@@ -16,4 +16,22 @@ package enum CSV {
       || text.utf8.first == 0x20 || text.utf8.last == 0x20
     return needsQuotes ? "\"" + text.replacingLiterally("\"", with: "\"\"") + "\"" : text
   }
+
+  /// The text, with an apostrophe before it if a spreadsheet would read it as a formula.
+  ///
+  /// Source: <https://owasp.org/www-community/attacks/CSV_Injection>.
+  package static func withoutFormula(_ text: String) -> String {
+    guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return text }
+    return "'" + text
+  }
+}
+
+extension RecordValue {
+  /// Whether a spreadsheet would read the value as text, or as a formula.
+  package var isText: Bool {
+    switch self {
+    case .int64, .double, .timestamp, .location: false
+    default: true
+    }
+  }
 }

@@ -155,13 +155,3 @@ struct QueryOutput {
     try writer?.add(row)
   }
 }
-
-extension RecordValue {
-  /// Whether a spreadsheet would read the value as text, or as a formula.
-  fileprivate var isText: Bool {
-    switch self {
-    case .int64, .double, .timestamp, .location: false
-    default: true
-    }
-  }
-}

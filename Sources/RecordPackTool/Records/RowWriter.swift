@@ -64,29 +64,3 @@ struct RowWriter {
       style.paint("\(Numbers.grouped(count)) of \(Numbers.grouped(total))", .dim))
   }
 }
-
-/// Lines of comma-separated values, as in RFC 4180.
-enum CSV {
-  /// A line without its end, CR LF.
-  ///
-  /// - Parameter cells: The texts; nil for a missing value, which has no quotation marks, so that it
-  ///   differs from an empty text.
-  static func line(_ cells: [String?]) -> String {
-    cells.map { $0.map(cell) ?? "" }.joined(separator: ",")
-  }
-
-  private static func cell(_ text: String) -> String {
-    let needsQuotes =
-      text.isEmpty || text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-      || text.utf8.first == 0x20 || text.utf8.last == 0x20
-    return needsQuotes ? "\"" + text.replacingLiterally("\"", with: "\"\"") + "\"" : text
-  }
-
-  /// The text, with an apostrophe before it if a spreadsheet would take it for a formula.
-  ///
-  /// Source: <https://owasp.org/www-community/attacks/CSV_Injection>.
-  static func withoutFormula(_ text: String) -> String {
-    guard let first = text.utf8.first, "=+-@\t\r".utf8.contains(first) else { return text }
-    return "'" + text
-  }
-}

@@ -93,7 +93,7 @@ struct RecordExport {
     var text = CSV.line(["recordName"] + columns.map(\.title)) + "\r\n"
     for (record, object) in zip(records, objects) {
       let cells = try columns.map { try cell($0.name, record, object) }
-      text += CSV.line([record.recordID.recordName] + cells) + "\r\n"
+      text += CSV.line([CSV.withoutFormula(record.recordID.recordName)] + cells) + "\r\n"
     }
     return Data(text.utf8)
   }
@@ -111,8 +111,9 @@ struct RecordExport {
     case "___parent": return record.parent?.recordID.recordName
     default:
       guard let field = object.field(named: name) else { return nil }
-      return field.isEncrypted && !context.showsEncrypted
-        ? FieldText.masked : try field.value.cellText(context.disclosure)
+      guard !field.isEncrypted || context.showsEncrypted else { return FieldText.masked }
+      let text = try field.value.cellText(context.disclosure)
+      return field.value.isText ? CSV.withoutFormula(text) : text
     }
   }
 
