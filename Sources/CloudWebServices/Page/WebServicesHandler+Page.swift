@@ -192,7 +192,7 @@ extension WebServicesHandler {
     case .removeFault:
       next = .faults
       notice = .faultRemoved
-      guard let id = value("id").flatMap({ Int($0) }), admin.faults.remove(id) else {
+      guard let id = value("fault").flatMap({ Int($0) }), admin.faults.remove(id) else {
         throw WebError(.notFound, "the fault is not there any more")
       }
     case .replay:

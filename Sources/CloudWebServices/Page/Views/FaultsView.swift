@@ -127,7 +127,7 @@ struct FaultsView {
         <tr><td>\(effect(of: fault))</td>\(names.map { "<td><bdi>\($0)</bdi></td>" as HTML })\
         <td>\(armed.left.map { "\($0)" } ?? "always")</td><td class="number">\(armed.count)</td>\
         <td><form method="post" action="\(context.path(of: .removeFault))">\
-        <input type="hidden" name="id" value="\(armed.id)">\
+        <input type="hidden" name="fault" value="\(armed.id)">\
         <button class="link" aria-label="Remove fault \(armed.id)">Remove</button></form></td></tr>
         """
     }
