@@ -17,10 +17,11 @@ import urllib.error
 import urllib.request
 
 from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    NoSuchElementException, SessionNotCreatedException, StaleElementReferenceException,
+    WebDriverException)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.expected_conditions import staleness_of
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 ADDRESS = sys.argv[1].rstrip("/")
@@ -39,7 +40,11 @@ def start(width, dark=False, javascript=True):
         options.add_experimental_option(
             "prefs", {"profile.managed_default_content_settings.javascript": 2})
     service = webdriver.ChromeService("/usr/bin/chromedriver")
-    browser = webdriver.Chrome(options=options, service=service)
+    try:
+        browser = webdriver.Chrome(options=options, service=service)
+    except SessionNotCreatedException:
+        # Beside other tests, the browser can be too slow for its driver.
+        browser = webdriver.Chrome(options=options, service=service)
     browser.execute_cdp_cmd(
         "Emulation.setDeviceMetricsOverride",
         dict(width=width, height=900, deviceScaleFactor=1, mobile=width < 600))
@@ -56,6 +61,15 @@ def wait(browser, condition):
     return WebDriverWait(browser, 10, ignored_exceptions=ignored).until(condition)
 
 
+def is_gone(element):
+    """Whether an element is no longer on the page; while a page is replaced, the driver has other errors."""
+    try:
+        element.is_enabled()
+    except WebDriverException:
+        return True
+    return False
+
+
 def follow(browser, by, value):
     """Clicks a link or a button, and waits for the page that it leads to.
 
@@ -63,7 +77,7 @@ def follow(browser, by, value):
     """
     element = browser.find_element(by, value)
     element.click()
-    wait(browser, staleness_of(element))
+    wait(browser, lambda _: is_gone(element))
 
 
 def shot(browser, name):
