@@ -153,15 +153,21 @@ private enum App {
       second.removeParticipant(kenji)
       let open = CKShare(recordZoneID: CKRecordZone.ID(zoneName: "C"))
       open.publicPermission = .readOnly
-      open.addParticipant(
-        try await CKContainer.default().shareParticipant(forEmailAddress: "kenji@example.com"))
+      let again = try await CKContainer.default().shareParticipant(
+        forEmailAddress: "kenji@example.com")
+      open.addParticipant(again)
       #expect(open.participants.count == 1)
+      // A refused participant belongs to no share, and one of the first share still to that one.
+      second.addParticipant(again)
+      #expect(second.participants.count == 2)
+      second.addParticipant(kenji)
     }
     #expect(
       failures.withLock { $0 } == [
         "a participant cannot be added to a second share",
         "the share has no such participant",
         "a share with a public permission takes no private participants",
+        "a participant cannot be added to a second share",
       ])
   }
 }

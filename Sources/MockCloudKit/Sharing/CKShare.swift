@@ -56,15 +56,16 @@ public class CKShare: CKRecord, @unchecked Sendable {
 
   /// https://developer.apple.com/documentation/cloudkit/ckshare/addparticipant(_:)
   public func addParticipant(_ participant: CKShare.Participant) {
-    let isAdded = participant.share.with { share in
-      defer { share = ObjectIdentifier(self) }
-      return share != nil && share != ObjectIdentifier(self)
-    }
-    guard !isAdded else {
-      return ClientException.raise("a participant cannot be added to a second share")
-    }
     guard publicPermission == .none else {
       return ClientException.raise("a share with a public permission takes no private participants")
+    }
+    let isTaken = participant.share.with { share in
+      guard share == nil || share == ObjectIdentifier(self) else { return true }
+      share = ObjectIdentifier(self)
+      return false
+    }
+    guard !isTaken else {
+      return ClientException.raise("a participant cannot be added to a second share")
     }
     shareState.with { $0.add(participant) }
   }
