@@ -66,8 +66,9 @@ struct FormData {
     let parameter = Array("\(name)=".utf8)
     let bytes = Array(headers.utf8)
     guard bytes.count > parameter.count else { return nil }
+    let separators = Array(" ;\t".utf8)
+    let ends = separators + Array("\r\n".utf8)
     for start in 1..<(bytes.count - parameter.count) {
-      let separators = [UInt8(ascii: " "), UInt8(ascii: ";"), UInt8(ascii: "\t")]
       guard separators.contains(bytes[start - 1]) else { continue }
       let found = bytes[start..<(start + parameter.count)].map { byte in
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
@@ -78,7 +79,7 @@ struct FormData {
       let value =
         isQuoted
         ? rest.dropFirst().prefix { $0 != UInt8(ascii: "\"") }
-        : rest.prefix { !(separators + Array("\r\n".utf8)).contains($0) }
+        : rest.prefix { !ends.contains($0) }
       return String(decoding: value, as: UTF8.self)
     }
     return nil

@@ -73,7 +73,7 @@ struct RecordForm {
     let declared = try context.served.container.currentSchema?.recordTypes
       .first { $0.name.sameScalars(as: recordType) }
     if let declared {
-      return declared.fields.filter { !$0.name.hasPrefix("___") }.map { ($0.name, $0.type) }
+      return declared.fields.filter { !SystemField.isSystem($0.name) }.map { ($0.name, $0.type) }
     }
     struct Enough: Error {}
     var found: [(name: String, type: CloudSchema.FieldType)] = []

@@ -1,3 +1,4 @@
+import Foundation
 import RecordArchive
 import RecordModel
 import RecordPages
@@ -81,13 +82,35 @@ struct RecordColumns {
   }
 
   private static let system = [
-    Column(name: "___modTime", title: "Modified", sortName: "modificationDate"),
-    Column(name: "___createTime", title: "Created", sortName: "creationDate"),
-    Column(name: "___modifiedBy", title: "Modified by", sortName: "lastModifiedUserRecordID"),
-    Column(name: "___createdBy", title: "Created by", sortName: "creatorUserRecordID"),
-    Column(name: "___etag", title: "Change tag"),
-    Column(name: "___parent", title: "Parent"),
+    column(.modTime, "Modified"), column(.createTime, "Created"),
+    column(.modifiedBy, "Modified by"), column(.createdBy, "Created by"),
+    column(.etag, "Change tag"), Column(name: parent, title: "Parent"),
   ]
+  /// The name of the column with the parent, for which a schema has no name.
+  private static let parent = "___parent"
+
+  private static func column(_ field: SystemField, _ title: String) -> Column {
+    Column(name: field.rawValue, title: title, sortName: field.predicateName)
+  }
+
+  /// The value of a column that is not a field of the app.
+  enum SystemValue {
+    case date(Date?)
+    case text(String?)
+    case parent(RecordID?)
+  }
+
+  /// Returns the value of a record for a column; nil for a column that is a field.
+  static func systemValue(_ name: String, of record: ResultRecord) -> SystemValue? {
+    switch SystemField(rawValue: name) {
+    case .modTime: .date(record.modificationDate)
+    case .createTime: .date(record.creationDate)
+    case .modifiedBy: .text(record.systemFields.modified?.userRecordName)
+    case .createdBy: .text(record.systemFields.created?.userRecordName)
+    case .etag: .text(record.recordChangeTag)
+    case .recordID, nil: name == parent ? .parent(record.parent?.recordID) : nil
+    }
+  }
 
   /// Whether a query sorts by a value.
   private static func canSort(_ value: RecordValue) -> Bool {

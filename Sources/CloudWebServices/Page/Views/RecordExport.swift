@@ -101,20 +101,16 @@ struct RecordExport {
   private func cell(
     _ name: String, _ record: ResultRecord, _ object: ResultRecord
   ) throws -> String? {
-    let system = record.systemFields
-    switch name {
-    case "___modTime": return record.modificationDate?.isoText
-    case "___createTime": return record.creationDate?.isoText
-    case "___modifiedBy": return system.modified?.userRecordName
-    case "___createdBy": return system.created?.userRecordName
-    case "___etag": return record.recordChangeTag
-    case "___parent": return record.parent?.recordID.recordName
-    default:
-      guard let field = object.field(named: name) else { return nil }
-      guard !field.isEncrypted || context.showsEncrypted else { return FieldText.masked }
-      let text = try field.value.cellText(context.disclosure)
-      return field.value.isText ? CSV.withoutFormula(text) : text
+    switch RecordColumns.systemValue(name, of: record) {
+    case .date(let date): return date?.isoText
+    case .text(let text): return text
+    case .parent(let recordID): return recordID?.recordName
+    case nil: break
     }
+    guard let field = object.field(named: name) else { return nil }
+    guard !field.isEncrypted || context.showsEncrypted else { return FieldText.masked }
+    let text = try field.value.cellText(context.disclosure)
+    return field.value.isText ? CSV.withoutFormula(text) : text
   }
 
   /// A bundle with the zone, the records and their assets.

@@ -232,7 +232,9 @@ struct RecordTableView {
       let object = objects[recordID] ?? record
       let entity: HTML? = hasEntities ? "<td><bdi>\(object.recordType)</bdi></td>" : nil
       let cells = columns.shown.map { column -> HTML in
-        if SystemField.isSystem(column.name) { return systemCell(column.name, record, listing) }
+        if let value = RecordColumns.systemValue(column.name, of: record) {
+          return cell(value, listing.database)
+        }
         guard let field = object.field(named: column.name) else { return "<td></td>" }
         return cell(field, listing.database)
       }
@@ -260,21 +262,14 @@ struct RecordTableView {
     return "<th\(cssClass)\(state)><a href=\"\(link)\"><bdi>\(column.title)</bdi></a>\(mark)</th>"
   }
 
-  private func systemCell(
-    _ name: String, _ record: ResultRecord, _ listing: RecordListing
-  ) -> HTML {
-    let system = record.systemFields
-    let value: HTML =
-      switch name {
-      case "___modTime": ConsoleRequest.words(record.modificationDate)
-      case "___createTime": ConsoleRequest.words(record.creationDate)
-      case "___modifiedBy": "<bdi>\(system.modified?.userRecordName ?? "")</bdi>"
-      case "___createdBy": "<bdi>\(system.created?.userRecordName ?? "")</bdi>"
-      case "___etag": "<bdi>\(record.recordChangeTag ?? "")</bdi>"
-      default:
-        record.parent.map { context.anchor($0.recordID, in: listing.database) } ?? .empty
+  private func cell(_ value: RecordColumns.SystemValue, _ database: DatabaseScope) -> HTML {
+    let shown: HTML =
+      switch value {
+      case .date(let date): ConsoleRequest.words(date)
+      case .text(let text): "<bdi>\(text ?? "")</bdi>"
+      case .parent(let recordID): recordID.map { context.anchor($0, in: database) } ?? .empty
       }
-    return "<td>\(value)</td>"
+    return "<td>\(shown)</td>"
   }
 
   private func cell(_ field: Field, _ database: DatabaseScope) -> HTML {
