@@ -25,13 +25,13 @@ struct RecordPackCommand: ParsableCommand {
 
       EXIT CODES
         0    success
-        1    findings: damage (verify, calls), a difference (diff), no such record
-             (show, and query with --name), records for which a function of
-             --where has no value (query), records that do not match the schema
-             (validate; import, export and put with --validate), findings
-             (schema), failures (migrate --dry-run); or losses: errors among
-             responses (import, export, schema infer), what a dialect cannot
-             express (export), damage (recover)
+        1    findings: damage (verify, calls, changes); a difference (diff); no such
+             record (show, and query with --name); records for which a function of
+             --where has no value (query); records that do not match the schema
+             (validate; import, export and put with --validate); findings
+             (schema); failures (migrate --dry-run). Or losses: errors among
+             responses (import, schema infer); values that a dialect cannot
+             express (export); damage (recover)
         2    wrong usage, unreadable input, or a failure; nothing was changed
         130  interrupted (Ctrl-C); a message says whether anything was changed
       """,

@@ -56,7 +56,7 @@ struct DeployToolTests {
     }
   }
 
-  @Test("what CloudKit refuses is not deployed, also if it is allowed or nothing fails")
+  @Test("what CloudKit rejects is not deployed, also if it is allowed or nothing fails")
   func refused() throws {
     try withFolder { folder in
       try make("Production.sqlite", .production, in: folder)
@@ -70,7 +70,7 @@ struct DeployToolTests {
         let result = try ToolProcess.run(
           ["schema", "deploy", "s.ckdb", "Production.sqlite"] + options, in: folder)
         #expect(result.code == 1, "\(result.errors)")
-        #expect(result.output.contains("CloudKit refuses FIELD_"))
+        #expect(result.output.contains("CloudKit rejects FIELD_"))
         #expect(result.output.contains("not deployed"))
         #expect(try schema(of: "Production.sqlite", in: folder) == SchemaToolTests.production)
       }

@@ -109,12 +109,12 @@ async function read() {
     const response = await fetch(location.href, {
       headers: { Accept: "text/html" }, signal: AbortSignal.timeout(timeout) });
     if (!response.ok) {
-      tell("The server answers with status " + response.status + ".");
+      tell("The server returns the status " + response.status + ".");
       return;
     }
     text = await response.text();
   } catch {
-    tell("The server does not answer.");
+    tell("The server does not respond.");
     return;
   }
   tell("");

@@ -168,7 +168,7 @@ public struct RecordingError: Error, Sendable, Hashable {
     let problem =
       switch code {
       case .differs: "is not the next call of the recording"
-      case .noMatch: "is not in the recording, or was answered before"
+      case .noMatch: "is not in the recording, or was replayed before"
       case .noneLeft: "comes after the last recorded call"
       case .otherResult: "does not have the next result"
       case .notRecorded, .unreadable, .unusedCalls: "has no recorded result"

@@ -60,8 +60,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to do if a record already exists with other content: fail (import nothing), keep it, "
-        + "or replace it; with replace, deletions apply to existing records, too.",
+      "If a record already exists with other content: fail (import nothing), keep it, or replace "
+        + "it; with replace, deletions apply to existing records, too.",
       valueName: "policy"))
   var onConflict: Archiver.ConflictPolicy = .fail
 

@@ -60,7 +60,7 @@ struct FixtureAnonymiseCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What happens to each field; - is standard input.", valueName: "file"),
+      "The policy, with a rule for each field; - is standard input.", valueName: "file"),
     completion: .file())
   var policy: String?
 

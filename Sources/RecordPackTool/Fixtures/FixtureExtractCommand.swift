@@ -19,20 +19,20 @@ struct FixtureExtractCommand: ParsableCommand {
       need. --closure names the relations. A number after a colon is the greatest
       number of steps, as in children:1; without it there is no limit.
 
-        parents     the record above, as far as the root of the hierarchy
-        references  the records that fields refer to, or Core Data's relationships
-        links       the objects that Core Data's many-to-many relationships link
-        shares      the share of a record, and that of its zone
-        assets      the bytes of assets; without them, assets have metadata only
+        parents     the record above, as far as the root of the hierarchy;
+        references  the records that fields refer to, or Core Data's relationships;
+        links       the objects that Core Data's many-to-many relationships link;
+        shares      the share of a record, and the share of its zone;
+        assets      the bytes of assets; without them, assets have metadata only;
         children    the records below; finding them reads the whole zones
 
-      Without --closure, all but the children come along, over one link; with
-      --closure nothing, only what was asked for. The bundle has the zones of the
-      records, the schema and the accounts; it has no subscriptions and no traces of
-      deleted records.
+      Without --closure, all relations except children apply, over one link; with
+      --closure nothing, none does. The bundle has the zones of the records, the
+      schema and the accounts; it has no subscriptions and no traces of deleted
+      records.
 
-      --limit takes the first of the records that are asked for. --cap limits what
-      comes along: so many records of one type by one relation. The report counts
+      --limit takes the first of the records that are asked for. --cap limits the
+      added records: so many records of one type by one relation. The report counts
       the records that were cut.
 
       The exit code is 1 if a record that was asked for by --name does not exist, or
@@ -53,7 +53,7 @@ struct FixtureExtractCommand: ParsableCommand {
   @OptionGroup var output: BundleOutputOptions
 
   @Option(
-    help: ArgumentHelp("What comes along.", valueName: "relations"),
+    help: ArgumentHelp("The relations that add records.", valueName: "relations"),
     completion: .list(["parents", "references", "links", "shares", "assets", "children", "nothing"])
   )
   var closure: ClosureArgument = ClosureArgument(closure: .needed)
@@ -61,7 +61,7 @@ struct FixtureExtractCommand: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "At most this many records of a type that come along by one relation.", valueName: "n"))
+      "At most this many added records of a type by one relation.", valueName: "n"))
   var cap: Int?
 
   @Flag(help: "Print why each record was taken.")

@@ -70,7 +70,7 @@ struct MigratePlanCommand: ParsableCommand {
     }
     let written = output.file.map { "Wrote '\($0)'; " } ?? ""
     let hint = draft.questions > 0 ? ": look for QUESTION" : ""
-    ErrorReport.note(written + Numbers.count(draft.questions, "question") + " to answer" + hint)
+    ErrorReport.note(written + Numbers.count(draft.questions, "open question") + hint)
   }
 }
 

@@ -14,8 +14,8 @@ struct ChangesCommand: ParsableCommand {
     discussion: """
       Without --zone, shows the zones that have changed or were deleted; with it, the
       records of the zone: each once, as it is now. The last line has the token for
-      the next time. These are the answers of the mock server's change feed, and the
-      tokens are those that an app gets from it.
+      the next time. The mock server's change feed returns the same changes and
+      tokens to an app.
 
       A damaged record has a ! and the error. The command then ends with 1.
 

@@ -22,7 +22,7 @@ struct DeleteCommand: ParsableCommand {
       zone; without --with-records, only if it has no records.
 
       Deletes nothing else: a record that refers to a deleted one stays. CloudKit
-      deletes it too if the action of its reference is DELETE_SELF, and refuses to
+      deletes it too if the action of its reference is DELETE_SELF, and does not
       delete the parent of a record. The report names such references; to find
       them, all records are read.
 

@@ -216,7 +216,7 @@ struct DanglingReferences {
     return [
       style.paint(
         "\(Numbers.count(count, "reference")) to what is deleted: CloudKit also deletes records that "
-          + "refer with DELETE_SELF, and refuses to delete a parent", .yellow)
+          + "refer with DELETE_SELF, and does not delete a parent", .yellow)
     ] + shown + (rest > 0 ? ["  … and \(Numbers.grouped(rest)) more"] : [])
   }
 

@@ -17,10 +17,10 @@ struct PutCommand: ParsableCommand {
       """,
     discussion: """
       Saves the records of a file, or of standard input: a record in JSON, an array
-      of them, or one after another, as query --json and show --json write them, in
-      the form of a bundle or of CloudKit Web Services. A record in JSON has the
-      member "fields", and without "recordName", a new UUID. With --type or --name,
-      saves one record with the fields of the command line:
+      of records, or one after another. The form is that of query --json and show
+      --json, or of CloudKit Web Services. A record in JSON has the member "fields",
+      and without "recordName", a new UUID. With --type or --name, saves one record
+      with the fields of the command line:
 
         NAME=TEXT     a text; a date, such as 2025-01-31, for a TIMESTAMP field; a
                       record name for a REFERENCE field

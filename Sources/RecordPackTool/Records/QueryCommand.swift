@@ -35,7 +35,7 @@ struct QueryCommand: ParsableCommand {
       8601, and for a reference by its record name. Records for which a function has
       no value, such as number(text), are left out and reported; the exit code is
       then 1. --where and --sort read encrypted fields too. --sort keeps up to 100,000
-      records and 256 MiB in memory, and refuses more; with --limit, only that many.
+      records and 256 MiB in memory, and rejects more; with --limit, only that many.
 
       Core Data's records are shown as objects: recordType is the entity, and fields
       have the names of attributes; --where, --sort and --fields use these names.

@@ -17,8 +17,9 @@ struct SchemaDeployCommand: ParsableCommand {
       'recordpack schema diff'. Records are not copied.
 
       Reports what 'recordpack schema diff DESTINATION SOURCE' reports. With findings
-      of at least --fail-on, nothing is deployed. That a type or field is missing
-      or has another type cannot be allowed, because CloudKit refuses it.
+      of at least --fail-on, nothing is deployed. CloudKit rejects a schema without a
+      deployed type or field, or with another type of it; neither a comment nor the
+      configuration allows that.
 
       EXAMPLES
         recordpack schema deploy Tact.sqlite Production.sqlite --create --dry-run
@@ -155,7 +156,7 @@ private struct DeploymentOutcome: Error {
       var lines: [String] = []
       if !deployment.refusals.isEmpty {
         lines.append(
-          "CloudKit refuses " + deployment.refusals.map(Self.name).joined(separator: ", "))
+          "CloudKit rejects " + deployment.refusals.map(Self.name).joined(separator: ", "))
       }
       return lines + ["not deployed: '\(container)' is unchanged"]
     }

@@ -49,8 +49,7 @@ struct SchemaDiffCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to check: deploy or drift. (default: deploy; drift if TO is a model)", valueName: "mode"
-    ))
+      "The check: deploy or drift. (default: deploy; drift if TO is a model)", valueName: "mode"))
   var mode: Mode?
 
   @Option(

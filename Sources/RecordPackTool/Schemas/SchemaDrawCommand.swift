@@ -16,11 +16,11 @@ struct SchemaDrawCommand: ParsableCommand {
     commandName: "draw",
     abstract: "Draw a schema: a box for each record type, and lines for references.",
     discussion: """
-      CloudKit's schemas do not say what a REFERENCE refers to. With records, from
-      --records or from a SCHEMA that is a bundle or container, it is what they refer
-      to, and the numbers of records, the parents and the shares are drawn too. What
-      records leave open is guessed by names, as chat, chatID and parentChat mean
-      Chat, and drawn dashed.
+      CloudKit's schemas do not say what a REFERENCE refers to. The records of
+      --records, or of a SCHEMA that is a bundle or container, show it; the numbers
+      of records, the parents and the shares are then drawn too. Without records, it
+      is guessed by names, as chat, chatID and parentChat mean Chat, and drawn
+      dashed.
 
       An SVG file opens in any browser, light or dark. Mermaid is drawn by GitHub in
       a Markdown file, between ```mermaid and ```. Users and cloudkit.share are left

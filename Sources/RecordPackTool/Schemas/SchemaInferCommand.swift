@@ -12,9 +12,9 @@ struct SchemaInferCommand: ParsableCommand {
     abstract: "Infer a schema from records.",
     discussion: """
       The result is the schema that the development server would have created for
-      the records. What they leave open (empty lists, mixed types, numbers) is noted
-      in comments, and on standard error. With --json, standard output is an
-      object with the schema, its text and the notes.
+      the records. Comments, and notes on standard error, show where records leave
+      the type open (empty lists, mixed types, numbers). With --json, standard output
+      is an object with the schema, its text and the notes.
 
       A source is a bundle or container; with --from web-services, cktool or canopy,
       a file with responses as 'recordpack import' reads them, a directory, or -.

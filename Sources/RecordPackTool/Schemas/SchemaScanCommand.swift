@@ -10,12 +10,12 @@ struct SchemaScanCommand: ParsableCommand {
     abstract: "Check whether production has what an app's Swift code uses.",
     discussion: """
       Reads Swift source code, and reports record types and fields that the schema
-      lacks, and fields that the code uses encrypted and the schema has plain, or
-      the other way round, with file, line and column.
+      lacks. Also reports fields that the code uses encrypted and the schema has
+      plain, or the other way round. Each finding has its file, line and column.
 
-      Only the code is read: subscripts and calls of what is declared as a CKRecord,
-      a DraftRecord or a ResultRecord, records that are created, and queries. What
-      the code does not tell is left out. Names that are computed are counted.
+      Only the code is read: subscripts and calls of variables that are declared as
+      a CKRecord, a DraftRecord or a ResultRecord, records that are created, and
+      queries. Names that are computed are counted, not checked.
 
       A comment in the line, or above it, allows a known finding:
         // recordpack:allow FIELD_NOT_DEPLOYED is deployed with the next version

@@ -16,8 +16,8 @@ struct ServeCommand: ParsableCommand {
     discussion: """
       A container is served in place: requests change the file. A bundle is served as
       a container that is thrown away at the end, or written with --output. Without a
-      SOURCE, an empty container is served. Several are told apart by the identifier
-      and environment in the address, which a container without them leaves open.
+      SOURCE, an empty container is served. With several, the identifier and
+      environment in the address choose; a container without them matches any.
 
       Every ckAPIToken is valid, and a ckWebAuthToken is the record name of a user,
       __defaultOwner__ for the signed-in one, unless tokens are given. --user adds
@@ -31,27 +31,27 @@ struct ServeCommand: ParsableCommand {
       ADMIN
         With --admin, tests can set the server up:
 
-        curl -X POST   $ADDRESS/admin/reset     what a bundle had, again
+        curl -X POST   $ADDRESS/admin/reset     restores the first contents;
         curl           $ADDRESS/admin/load --data-binary @other.recordpack
         curl -X POST   $ADDRESS/admin/snapshot -o now.recordpack
         curl           $ADDRESS/admin/clock -d '{"advance":3600}'
+        curl           $ADDRESS/admin/faults    shows faults and waiting requests;
         curl           $ADDRESS/admin/faults \\
           -d '{"endpoint":"records/modify","error":"THROTTLED","times":1}'
-        curl           $ADDRESS/admin/faults    faults, and requests that wait
         curl -X DELETE $ADDRESS/admin/faults
-        curl -X POST   $ADDRESS/admin/release   lets what waits go on
+        curl -X POST   $ADDRESS/admin/release   continues waiting requests;
         curl           $ADDRESS/admin/users -d '{"userRecordName":"_kenji"}'
-        curl           $ADDRESS/admin/log       the requests
+        curl           $ADDRESS/admin/log       shows the requests;
         curl -X DELETE $ADDRESS/admin/log
 
       A bundle that is loaded, of at most 256 MiB, replaces all contents, and is what
       they are reset to from then on. A container served in place stays.
 
-      A fault has an endpoint, zone, record, recordType, times, probability and seed
-      to choose requests by, and an error (with retryAfter), latency in seconds, cut,
-      hold, or a response with status and body, as one recorded from the real server.
-      Errors, cuts and responses are before the change is made, or with
-      "moment":"after" after. One fault at most answers a request, the first.
+      A fault chooses requests by endpoint, zone, record, recordType, times,
+      probability and seed. It has an error (with retryAfter), latency in seconds,
+      cut, hold, or a response with status and body, such as a recorded one. Errors,
+      cuts and responses come before the change is made, or with "moment":"after"
+      after it. To each request, the first fault that matches applies.
 
       EXAMPLES
         recordpack serve Tact.sqlite --port 0
@@ -94,7 +94,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the address to this file when requests are answered.", valueName: "file"),
+      "Write the address to this file when the server is ready.", valueName: "file"),
     completion: .file())
   var readyFile: String?
 
@@ -112,7 +112,7 @@ struct ServeCommand: ParsableCommand {
     completion: .file())
   var requestLog: String?
 
-  @Flag(help: "Answer the requests under ADMIN, from whoever reaches the server.")
+  @Flag(help: "Accept the requests under ADMIN, from whoever reaches the server.")
   var admin = false
 
   @Flag(

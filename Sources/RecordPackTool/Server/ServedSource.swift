@@ -45,7 +45,7 @@ struct ServedSource {
       guard let other = known.updateValue(source, forKey: key) else { continue }
       throw CommandError(
         "'\((other.path ?? "").visible)' and '\((source.path ?? "").visible)' have the same "
-          + "identifier and environment; no address would tell them apart")
+          + "identifier and environment, so their address would be the same; serve one of them")
     }
   }
 

@@ -132,7 +132,7 @@ struct ReplayTests {
     let error = await replayError { _ = try await database.record(for: id("x")) }
     #expect(
       error?.description == """
-        call 4 is not in the recording, or was answered before
+        call 4 is not in the recording, or was replayed before
           found records in the private database: Notes:x
           expected records in the private database: Notes:a
           at ids[0].recordName: found "x", expected "a"

@@ -38,7 +38,7 @@ struct SharingMessageTests {
       after: CloudCall(.shareParticipants(lookupInfos: [anna])), .matching)
     #expect(
       other.description == """
-        call 1 is not in the recording, or was answered before
+        call 1 is not in the recording, or was replayed before
           found shareParticipants: 1 user
           expected shareParticipants: 1 user
           at lookupInfos[0].emailAddress: found a hidden value, expected a hidden value

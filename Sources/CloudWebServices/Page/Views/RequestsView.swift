@@ -216,7 +216,8 @@ struct RequestsView {
         <p><a href="\(link)">Show what was sent and answered</a> \
         <span class="quiet">(\(Numbers.size(size)))</span></p>
         """
-    case .notKept: return "<p class=\"quiet\">What was sent and answered was too large to keep.</p>"
+    case .notKept:
+      return "<p class=\"quiet\">The request and its response were too large to keep.</p>"
     }
   }
 
