@@ -55,6 +55,15 @@ struct QueryColumn: Sendable {
   var fieldName: String? { if case .field(let name) = content { name } else { nil } }
   var system: RecordProperty? { if case .system(let name) = content { name } else { nil } }
 
+  /// Whether the column is a part of a record's identity. The optimiser of Swift 6.3.1 crashes if this
+  /// is a closure on ``system``.
+  var isIdentity: Bool {
+    switch content {
+    case .system(let name): name.member == nil
+    case .field: false
+    }
+  }
+
   /// The value in a record, and whether it is encrypted; nil if the record has none.
   func value(
     in record: ResultRecord, _ database: DatabaseScope

@@ -73,7 +73,7 @@ struct QueryOutput {
   /// Whether rows have nothing but the identity of records.
   var needsOnlyIDs: Bool {
     guard let columns, !isWhole, form == .json || !view.hasObjects else { return false }
-    return columns.allSatisfy { $0.system.map { $0.member == nil } ?? false }
+    return columns.allSatisfy(\.isIdentity)
   }
 
   /// Adds a record by its identity, if ``needsOnlyIDs``.
