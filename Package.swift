@@ -254,11 +254,12 @@ let package = Package(
       name: "CloudWebServerTests",
       dependencies: [
         "CloudWebServer", "CloudWebServices", "MockCloud", "CloudInterface", "RecordModel",
-        "RecordCoding", "RecordStore", "RecordArchive", "TestSupport",
+        "RecordCoding", "RecordStore", "RecordArchive", "RecordPages", "RecordSchema",
+        "TestSupport",
       ],
       exclude: [
         "pyicloud_client.py", "pyicloud_photos.py", "photo_responses.py", "page_browser.py",
-        "page_editing.py",
+        "page_editing.py", "page_looks.py",
       ]),
     .testTarget(
       name: "SyncTests", dependencies: ["RecordPack", "TestSupport"] + exportedModules),

@@ -1,7 +1,10 @@
 import CloudWebServices
 import Foundation
 import MockCloud
+import RecordArchive
 import RecordModel
+import RecordPages
+import RecordSchema
 import TestSupport
 import Testing
 
@@ -24,7 +27,7 @@ struct PageBrowserTests {
       [served], admin: WebAdmin { _ in Data() }, page: .withServices)
     let result = try await runScript("page_browser.py", against: handler)
     #expect(result.code == 0, "\(result.output)")
-    #expect(result.output.components(separatedBy: ": ok").count == 11, "\(result.output)")
+    #expect(result.output.components(separatedBy: ": ok").count == 10, "\(result.output)")
   }
 
   @Test func `records, zones and shares are changed in a browser`() async throws {
@@ -40,7 +43,59 @@ struct PageBrowserTests {
       [try WebContainer(container)], admin: WebAdmin(), page: .withServices)
     let result = try await runScript("page_editing.py", against: handler)
     #expect(result.code == 0, "\(result.output)")
-    #expect(result.output.components(separatedBy: ": ok").count == 7, "\(result.output)")
+    #expect(result.output.components(separatedBy: ": ok").count == 6, "\(result.output)")
+  }
+
+  @Test func `every view and report fits a desk and a phone, in light and in dark`() async throws {
+    let info = ContainerInfo(
+      identifier: "iCloud.com.example.notes", environment: .development, schema: Self.schema,
+      currentUserRecordName: "_anna")
+    let container = try MockContainer.inMemory(info: info, rules: .webServices)
+    var served = try WebContainer(container)
+    let before = try container.fork()
+    served.seed = before
+    let handler = WebServicesHandler(
+      [served], admin: WebAdmin { _ in Data() }, page: .withServices)
+    let views = try await runScript("page_looks.py", against: handler)
+    #expect(views.code == 0, "\(views.output)")
+    #expect(views.output.components(separatedBy: ": ok").count == 3, "\(views.output)")
+    let folder = try TestFolder()
+    for (name, page) in try Self.reports(from: before, to: container) {
+      try folder.write(Array(page.text.utf8), as: "\(name).html")
+    }
+    let reports = try await runScript("page_looks.py", folder.path(""))
+    #expect(reports.code == 0, "\(reports.output)")
+    #expect(reports.output.components(separatedBy: ": ok").count == 2, "\(reports.output)")
+  }
+
+  /// The pages that commands of the tool write, about what is in a container.
+  private static func reports(
+    from before: MockContainer, to after: MockContainer
+  ) throws -> [(String, HTML)] {
+    let sources = [before, after].map { ArchiveSource.container($0.store) }
+    let schemas = try sources.map { try #require(try $0.info().schemaDocument(of: "schema")) }
+    let references = SchemaReferences(
+      of: schemas[1].schema, records: try SchemaReferences(scanning: sources[1]))
+    let diagram = SchemaDiagram(schemas[1].schema, references: references).figure
+    let profile = try sources[1].profile()
+    var difference = DifferencePage(
+      first: "before", second: "after", showEncrypted: false, isSummary: false)
+    var changes = HTML.empty
+    let found = try ArchiveComparison(sources[0], sources[1]).run { changes += difference.add($0) }
+    changes += difference.end()
+    let check = try SchemaChecker().compare(from: schemas[0], to: schemas[1], kind: .deploy)
+    return [
+      ("report", ArchiveReport(profile, diagram: diagram).page.html),
+      ("report-names", ArchiveReport(profile, showsNames: true, diagram: diagram).page.html),
+      ("diff", difference.opening(found) + changes + difference.closing(found)),
+      (
+        "schema-diff",
+        SchemaReportPage(
+          check, failOn: .error, from: schemas[0].schema, to: schemas[1].schema
+        ).document.html
+      ),
+      ("schema-validate", SchemaReportPage(try SchemaChecker().validate(schemas[1])).document.html),
+    ]
   }
 
   private static let schema = """

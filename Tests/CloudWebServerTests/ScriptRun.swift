@@ -7,15 +7,19 @@ import TestSupport
 func runScript(_ name: String, against handler: WebServicesHandler) async throws -> Command {
   let server = try WebServer(handler, port: 0)
   let task = server.start()
-  let script = Place.inPackage("Tests/CloudWebServerTests/\(name)")
-  let address = server.address
-  // A script takes long: it would hold up a thread that tasks need.
-  let result = try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread {
-      continuation.resume(with: Result { try Command("python3", "-B", script, address) })
-    }
-  }
+  let result = try await runScript(name, server.address)
   task.cancel()
   try await task.value
   return result
+}
+
+/// Runs a Python script of this folder with an argument.
+func runScript(_ name: String, _ argument: String) async throws -> Command {
+  let script = Place.inPackage("Tests/CloudWebServerTests/\(name)")
+  // A script takes long: it would hold up a thread that tasks need.
+  return try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread {
+      continuation.resume(with: Result { try Command("python3", "-B", script, argument) })
+    }
+  }
 }

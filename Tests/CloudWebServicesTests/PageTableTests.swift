@@ -53,6 +53,67 @@ import Testing
     try client.container.store.setInfo(info)
   }
 
+  @Test func `a filter among very many records searches a part, and the others when asked`()
+    async throws
+  {
+    let zoneID = ZoneID(zoneName: "Notes")
+    try client.container.store.importTransaction { transaction in
+      for number in 10_000...30_010 {
+        let recordID = RecordID(recordName: "\(number)", zoneID: zoneID)
+        try transaction.add(
+          ResultRecord(
+            systemFields: SystemFields(recordID: recordID, recordType: "Note"),
+            fields: [Field(name: "count", value: .int64(Int64(number)))]), to: .private)
+      }
+    }
+    for filter in [
+      "&where=count%20%3E%2030005", "&where=count%20%3E%2030005%20OR%20count%20%3C%200",
+    ] {
+      let first = try await page(filter)
+      #expect(names(first) == [])
+      #expect(first.contains("20,000 of 20,011 records were searched"), "\(filter)")
+      let next = try #require(
+        first.firstMatch(of: /rel="next" href="([^"]*)" accesskey="n">Search on/))
+      let rest = try await client.send(
+        WebRequest("GET", String(next.1).replacing("&amp;", with: "&"))
+      ).text
+      #expect(names(rest) == ["30006", "30007", "30008", "30009", "30010"])
+      let all = try await page(filter + "&count=all")
+      #expect(names(all) == names(rest))
+      #expect(all.contains("<strong>5</strong> of 20,011 match"))
+    }
+    // By now, the first filter has an index, which a search of all records has made.
+    let indexed = try await page("&where=count%20%3E%2030005")
+    #expect(names(indexed).count == 5)
+    let full = try await page("&where=count%20%3E%2010000")
+    #expect(names(full).count == 50 && full.contains("some of 20,011 match"))
+  }
+
+  @Test func `of many fields, those that the first records have are columns on each page`()
+    async throws
+  {
+    var info = try client.container.store.info()
+    let fields = (0..<20).map { "field\($0) INT64" }.joined(separator: ", ")
+    info.schema = "DEFINE SCHEMA RECORD TYPE Note (\(fields));"
+    try client.container.store.setInfo(info)
+    for name in ["a", "b"] {
+      try await client.create(
+        name,
+        #"{"field3":{"value":1,"type":"INT64"},"field19":{"value":1,"type":"INT64"}}"#)
+    }
+    try await client.create("c", #"{"field7":{"value":1,"type":"INT64"}}"#)
+    for query in ["", "&where=field7%20%3D%201"] {
+      let page = try await page(query)
+      let head = page.firstMatch(of: /(?s)<thead>(.*?)<\/thead>/).map { String($0.1) } ?? ""
+      let shown = head.matches(of: /<bdi>([^<]*)</).map { String($0.1) }
+      #expect(
+        shown == [
+          "Record name", "field0", "field1", "field2", "field3", "field4", "field5", "field7",
+          "field19", "Modified",
+        ], "\(query)")
+    }
+  }
+
   @Test func `columns are those of the schema, or those that the address names`() async throws {
     try setSchema()
     try await fill()

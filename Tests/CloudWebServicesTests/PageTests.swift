@@ -199,7 +199,7 @@ import Testing
       {"operationType":"forceDelete","record":{"recordName":"a"}}]}
       """#)
     let page = try await page("/changes").text
-    let deleted = try #require(page.range(of: "deleted</td>"))
+    let deleted = try #require(page.range(of: "deleted</span></td>"))
     let created = try #require(page.range(of: "name=b"))
     #expect(deleted.lowerBound < created.lowerBound)
     #expect(!page.contains("name=a\""))

@@ -40,12 +40,13 @@ extension ConsoleRequest {
       trail.isEmpty
       ? nil : "<p class=\"trail\">\(HTML(markup: trail.map(\.text).joined(separator: " / ")))</p>"
     let actions: HTML? = actions.map { "<div class=\"actions\">\($0)</div>" }
+    let isLong = title.utf8.count > 60
     return PageDocument(
       title: "\(title) – \(containerTitle)", header: bar, navigation: navigation,
       style: ConsoleStyleSheet.html,
       content: """
         <div class="title"><div>\(trail)
-        <h1><bdi>\(title)</bdi></h1></div>\(actions)</div>
+        <h1\(isLong ? " class=\"long\"" : nil)><bdi>\(title)</bdi></h1></div>\(actions)</div>
         \(ConsoleNotice(self)?.html)
         \(head)
         \(region)

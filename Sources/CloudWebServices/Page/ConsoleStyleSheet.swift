@@ -31,14 +31,15 @@ body.console {
 .console > nav a { display: flex; justify-content: space-between; gap: 8px; padding: 5px 10px; border-radius: 6px; color: var(--text); text-decoration: none; }
 .console > nav a:hover { background: var(--line); }
 .console > nav [aria-current] { background: var(--accent-background); color: var(--accent); }
-.console main { padding: 18px 28px 64px; max-width: 1640px; min-width: 0; width: 100%; }
+.console main { padding: 18px 28px 64px; max-width: 1640px; min-width: 0; width: 100%; overflow-wrap: anywhere; }
 
 /* The head of a view. */
-.title { display: flex; flex-wrap: wrap; align-items: end; gap: 8px 20px; margin: 0 0 14px; }
+.title { display: flex; flex-wrap: wrap; align-items: end; gap: 8px 20px; margin: 0 0 16px; min-height: 34px; }
 .title > div:first-child { flex: 1 1 300px; min-width: 0; }
 .title h1 { margin: 0; font-size: 1.5rem; letter-spacing: -0.01em; }
+.title h1.long { font-size: 1rem; letter-spacing: 0; line-height: 1.35; }
 .title .actions, p.buttons { margin: 0; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; }
-.trail { margin: 0 0 2px; color: var(--quiet); font-size: 0.93em; overflow-wrap: anywhere; }
+.trail { margin: 0 0 2px; color: var(--quiet); font-size: 0.93em; }
 .trail a { color: inherit; }
 .trail a:hover { color: var(--accent); }
 .console h2 { font-size: 1.02rem; margin: 26px 0 8px; }
@@ -66,8 +67,28 @@ p.problem[hidden] { display: none; }
 .console .scroll thead th a { color: inherit; text-decoration: none; }
 .console .scroll thead th a:hover, .console .scroll th[aria-sort] a { color: var(--accent); }
 .console .scroll tbody tr:last-child td { border-bottom: 0; }
-.console .scroll td:not(.number) { overflow-wrap: anywhere; min-width: 76px; }
-.console table.records td { max-width: 300px; min-width: 0; overflow-wrap: normal; }
+/* Words stay whole; a name breaks anywhere, and a long one shows its beginning. */
+.console .scroll td, .console .scroll th { overflow-wrap: normal; }
+.console .scroll td bdi, .console .scroll td code { overflow-wrap: anywhere; }
+.console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 130px; }
+.console .scroll td bdi, .card bdi, .chips bdi, .trail bdi, h1.long bdi {
+  display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; vertical-align: top;
+}
+.console .scroll td.links { white-space: nowrap; text-align: right; }
+.console .scroll td.links a + a, td .button + .button { margin-left: 14px; }
+.console .scroll td form button { height: 28px; padding: 0 10px; }
+.console .scroll tr:has(+ tr.more) > td { border-bottom: 0; padding-bottom: 0; }
+.console .scroll tr.more > td { padding-top: 0; }
+.console .scroll tr.more details { margin: 0; }
+.console .scroll tr.more summary { color: var(--quiet); font-size: 0.93em; width: max-content; }
+.console .scroll tr.more:hover, .console .scroll tbody tr:has(+ tr.more):hover { background: none; }
+.console .scroll table.records td { max-width: 300px; min-width: 0; overflow-wrap: normal; }
+.console .scroll table.records td bdi { display: inline; overflow-wrap: normal; }
+.console .scroll table.records th { max-width: 300px; overflow: hidden; text-overflow: ellipsis; }
+/* The names stay in view while the table scrolls. */
+.console table.records :is(th, td):first-child { position: sticky; left: 0; z-index: 1; background: var(--background); box-shadow: 1px 0 var(--line); }
+.console table.records thead th:first-child, .console table.records tbody tr:hover td:first-child { background: var(--raised); }
+.console td a:focus-visible { outline-offset: -2px; }
 .console table.records td a, .console td > a { text-decoration: none; }
 .console table.records td a:hover, .console td > a:hover { text-decoration: underline; }
 td img.thumbnail { display: block; width: 34px; height: 34px; object-fit: cover; border-radius: 4px; background: var(--raised); }
@@ -102,14 +123,28 @@ nav.tabs [aria-current] { color: var(--accent); border-color: var(--accent); }
 .console button.link { height: auto; padding: 0; border: 0; background: none; color: var(--accent); }
 .console button[disabled] { opacity: 0.5; cursor: default; }
 td form, li > form, p > form { margin: 0; display: inline-flex; }
-form.record { display: block; max-width: 860px; }
+form.record { display: block; max-width: 1000px; margin: 16px 0 0; }
 fieldset { border: 1px solid var(--line); border-radius: 8px; padding: 10px 14px 12px; margin: 0 0 12px; min-width: 0; }
 fieldset > legend { font-weight: 600; padding: 0 6px; overflow-wrap: anywhere; max-width: 100%; }
-fieldset.field, div.inputs { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: end; }
-fieldset.field > p { margin: 0; flex: 1 0 100%; }
-fieldset.field > textarea, fieldset.field > ul { flex: 1 0 100%; }
+/* A field of a record: its name at the side, its inputs beside it. */
+div.inputs { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: end; min-width: 0; }
+fieldset.field { display: flow-root; border: 0; border-top: 1px solid var(--line); border-radius: 0; margin: 0; padding: 10px 0; }
+fieldset.field > legend { float: left; width: 230px; padding: 5px 16px 0 0; }
+fieldset.field > legend .quiet { display: block; font-weight: 400; font-size: 0.82em; }
+fieldset.field > .inputs { margin-left: 230px; }
+fieldset.field .inputs > p { margin: 0; flex: 1 0 100%; }
+fieldset.field .inputs > textarea { flex: 1 1 300px; width: auto; }
+fieldset.field .inputs > ul { flex: 1 0 100%; }
+fieldset.field .inputs > label.wide { flex: 1 1 300px; }
 fieldset.field label { flex: 0 1 auto; }
-fieldset[data-invalid] { border-color: var(--removed); }
+fieldset.field input:not([type="checkbox"], [type="file"]) { width: 220px; max-width: 100%; }
+fieldset[data-invalid] { box-shadow: -3px 0 var(--background), -6px 0 var(--removed); }
+fieldset[data-invalid] [aria-invalid] { border-color: var(--removed); }
+fieldset.field .problem { padding: 4px 10px; }
+details.field { border-top: 1px solid var(--line); padding: 10px 0; margin: 0; }
+form.record > p.buttons {
+  position: sticky; bottom: 0; background: var(--background); border-top: 1px solid var(--line); padding: 12px 0; margin: 0; z-index: 2;
+}
 ul.items { list-style: none; margin: 0; padding: 0; width: 100%; }
 li.item { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: end; padding: 6px 0; border-bottom: 1px solid var(--line); }
 li.item > textarea { flex: 1 1 240px; width: auto; }
@@ -120,22 +155,35 @@ p.buttons { margin: 14px 0; }
 .console .cards { grid-template-columns: repeat(auto-fill, minmax(min(330px, 100%), 1fr)); gap: 14px; align-items: start; }
 .console .card { padding: 12px 16px; }
 .console .card h3 { font-size: 1rem; margin: 0 0 6px; }
+.card h3 a { color: inherit; text-decoration: none; }
+.card h3 a:hover { color: var(--accent); text-decoration: underline; }
+.chips { display: flex; flex-wrap: wrap; gap: 6px 12px; align-items: baseline; margin: 12px 0; }
+.chips ul { display: contents; list-style: none; }
+.chips li { border: 1px solid var(--line); border-radius: 6px; padding: 2px 10px; max-width: 100%; }
+.chips a { text-decoration: none; }
 .card h3 .quiet { display: block; font-weight: 400; font-size: 0.82em; }
 .console .card p { margin: 0; }
 .card table { font-size: 0.96em; }
 .card td, .card th { padding: 4px 0 4px 14px; }
 .card td:first-child, .card th:first-child { padding-left: 0; overflow-wrap: anywhere; width: 99%; }
 .card th { color: var(--quiet); font-weight: 400; font-size: 0.88em; }
-.console dl { border: 1px solid var(--line); border-radius: 8px; grid-template-columns: minmax(130px, 240px) minmax(0, 1fr); gap: 0; }
+.console dl { border: 1px solid var(--line); border-radius: 8px; grid-template-columns: minmax(130px, 300px) minmax(0, 1fr); gap: 0; }
 .console dt, .console dd { padding: 7px 14px; border-bottom: 1px solid var(--line); }
-.console dt { background: var(--raised); color: var(--text); }
+.console dt { background: var(--raised); color: var(--text); display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 12px; align-items: baseline; align-content: flex-start; }
 .console dt:last-of-type, .console dd:last-child { border-bottom: 0; }
 .console dt:first-child { border-top-left-radius: 8px; }
 .console dt:last-of-type { border-bottom-left-radius: 8px; }
-.console dt .quiet { font-size: 0.86em; }
+.console dt .quiet { font-size: 0.82em; }
 .console pre { max-height: 70vh; overflow: auto; }
 details.entry { border: 1px solid var(--line); border-radius: 8px; padding: 0 14px; margin: 0 0 6px; }
-details.entry > summary { padding: 7px 0; }
+details.entry > summary { padding: 7px 0; display: flex; gap: 8px; }
+details.entry > summary::before { content: "▸"; color: var(--quiet); flex: none; width: 0.8em; }
+details.entry[open] > summary::before { content: "▾"; }
+details.entry > summary::-webkit-details-marker { display: none; }
+.line { display: flex; flex-wrap: wrap; gap: 2px 9px; align-items: baseline; flex: 1; min-width: 0; }
+.line > * { min-width: 0; }
+.line .end { margin-left: auto; font-variant-numeric: tabular-nums; }
+.line bdi { display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; vertical-align: top; }
 details.entry form { margin: 4px 0 8px; }
 details.entry[open] { padding-bottom: 8px; }
 details.menu { position: relative; margin: 0; }
@@ -146,7 +194,7 @@ details.menu > div { padding: 12px 14px; margin: 8px 0; border: 1px solid var(--
 .row form { margin: 0; }
 .columns-choice { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr)); gap: 6px 14px; margin: 0 0 10px; }
 .columns-choice label { overflow-wrap: anywhere; }
-.dot { display: inline-block; width: 8px; height: 8px; border-radius: 50%; background: var(--added); margin-right: 6px; }
+.dot { display: inline-block; flex: none; width: 8px; height: 8px; border-radius: 50%; background: var(--added); }
 .dot.failed { background: var(--removed); }
 p.matches { margin: 0 0 6px; color: var(--quiet); }
 p.matches strong { font-size: 1.45rem; font-weight: 650; color: var(--text); font-variant-numeric: tabular-nums; }
@@ -157,7 +205,11 @@ p.matches strong { font-size: 1.45rem; font-weight: 650; color: var(--text); fon
   .console > header form { flex: 1 1 220px; margin: 0; }
   .console > header form label { flex: 1; }
   .console > header form input { width: 100%; }
-  .console > nav { border: 0; border-bottom: 1px solid var(--line); padding: 6px 8px; display: flex; gap: 1px; overflow-x: auto; scrollbar-width: thin; }
+  /* Links that do not fit fade out at the end. */
+  .console > nav {
+    border: 0; border-bottom: 1px solid var(--line); padding: 6px 40px 6px 8px; display: flex; gap: 1px; overflow-x: auto; scrollbar-width: none;
+    -webkit-mask-image: linear-gradient(to right, black calc(100% - 40px), transparent); mask-image: linear-gradient(to right, black calc(100% - 40px), transparent);
+  }
   .console > nav p { display: none; }
   .console > nav ul { flex-direction: row; }
   .console > nav a { white-space: nowrap; }
@@ -165,8 +217,13 @@ p.matches strong { font-size: 1.45rem; font-weight: 650; color: var(--text); fon
   .console .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; }
   .console .figures li { padding: 7px 10px; }
   .console .figures strong { font-size: 1.15rem; }
+  .console table.records td:first-child { max-width: 150px; }
+  fieldset.field > legend { width: 100%; padding: 0 0 4px; }
+  fieldset.field > legend .quiet { display: inline; margin-left: 6px; }
+  fieldset.field > .inputs { clear: both; margin-left: 0; }
+  .console main label.wide { flex-basis: 100%; }
   .console dl { grid-template-columns: minmax(0, 1fr); }
-  .console dt { border-bottom: 0; padding-bottom: 3px; background: none; color: var(--quiet); }
+  .console dt { border-bottom: 0; padding-bottom: 1px; background: none; color: var(--quiet); }
   .console dd { margin: 0; padding-top: 0; }
 }
 

@@ -158,6 +158,7 @@ function uncover() {
   for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
 }
 
+document.querySelector("nav.views [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 uncover();
 if (live !== null) {
   new MutationObserver(uncover).observe(live, { childList: true, subtree: true });

@@ -16,6 +16,7 @@ body {
   margin: 0;
   background: var(--background);
   color: var(--text);
+  overflow-wrap: break-word;
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", sans-serif;
 }
 

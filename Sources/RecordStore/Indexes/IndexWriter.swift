@@ -101,6 +101,14 @@ final class IndexWriter {
   /// a damaged record does not keep others from being deleted. A save that replaces it adds it.
   private func fill(_ index: StoredIndex) throws {
     try db.run("DELETE FROM indexEntry WHERE recordIndex = ?", [index.id])
+    if index.index.kind == .name {
+      // The names are columns: no record has to be read for them.
+      return try db.run(
+        """
+        INSERT INTO indexEntry (recordIndex, zone, key, name, record)
+        SELECT ?, zone, ?, name, id FROM record NOT INDEXED WHERE type = ? ORDER BY zone, name
+        """, [index.id, IndexKey.missing, index.type])
+    }
     try db.execute(
       """
       DROP TABLE IF EXISTS temp.newEntry;

@@ -23,8 +23,12 @@ struct QueryPageReader {
     let candidates = match.filters.compactMap(QueryCandidates.init)
     let narrow = candidates.min { $0.rank < $1.rank }
     if match.sort.isEmpty {
-      if let narrow, narrow.areSingleKeys { return try pageByName(narrow) }
-      if let narrow, try areFew(narrow) { return try pageOfBest(narrow) }
+      do {
+        if let narrow, narrow.areSingleKeys { return try pageByName(narrow) }
+        if let narrow, try areFew(narrow) { return try pageOfBest(narrow) }
+      } catch is MissingIndex where rows.request.maxSearched != nil {
+        // So few records are searched that an index of all costs more.
+      }
       let all = try rows.index(.name)
       return try page(
         of: rows.zones.map { stream(all, $0, IndexRange(.missing), byName: true) }, all)
@@ -144,8 +148,18 @@ struct QueryPageReader {
   /// - Parameter next: returns the next candidate in the order of the results; nil at the end.
   private func collect(_ next: () throws -> QueryCandidate?) throws -> QueryPage {
     var page = QueryPage()
+    // The last of the results, and the last record that was searched.
     var last: QueryCandidate?
+    var lastSearched: QueryCandidate?
+    var searched = 0
     while let candidate = try next() {
+      if searched == rows.request.maxSearched {
+        page.last = lastSearched.map(rows.position)
+        page.isCut = true
+        break
+      }
+      searched += 1
+      lastSearched = candidate
       guard let result = try rows.result(of: candidate) else { continue }
       guard page.results.count < limit else {
         page.last = last.map(rows.position)
@@ -295,6 +309,9 @@ package struct QueryPageRequest {
   package var after: QueryPosition?
   /// The maximum number of records, at least 1.
   package var limit: Int
+  /// The number of records that are searched one after the other; nil for all. The page may then end
+  /// before it is full: see ``QueryPage/isCut``. No index is made for a filter.
+  package var maxSearched: Int?
   /// Only records that were modified up to then, or at an unknown time; nil for all.
   package var modifiedUntil: Date?
 
@@ -319,8 +336,11 @@ package struct QueryPage: Sendable {
 
   /// The records that match, and the errors of damaged records, which may match.
   package var results: [Item] = []
-  /// The place of the last of the results if there are more after it.
+  /// The place of the last of the results if there are more after it; of a page that is cut, the
+  /// place of the last record that was searched.
   package var last: QueryPosition?
+  /// Whether the page ends because ``QueryPageRequest/maxSearched`` records were searched.
+  package var isCut = false
 
   /// The records that match and can be read.
   package var records: [ResultRecord] { results.compactMap { try? $0.result.get() } }

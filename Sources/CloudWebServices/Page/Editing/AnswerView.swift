@@ -67,7 +67,7 @@ struct AnswerView {
         "<p class=\"problem\" role=\"alert\">A fault closed the connection without a response.</p>"
     }
     return entry.status < 400
-      ? "<p class=\"added\" role=\"status\">Done.</p>"
+      ? "<p class=\"notice done\" role=\"status\">Done.</p>"
       : "<p class=\"problem\" role=\"alert\">Status \(entry.status)</p>"
   }
 
@@ -124,7 +124,7 @@ struct AnswerView {
     let error = json.flatMap(ServiceCall.Reply.error)
     let outcome: HTML =
       error.map { "<p class=\"problem\" role=\"alert\">\($0.code): \($0.reason)</p>" }
-      ?? "<p class=\"added\" role=\"status\">Done.</p>"
+      ?? "<p class=\"notice done\" role=\"status\">Done.</p>"
     let curl = CopiedRequest.curl("\(context.baseURL)\(path)", body: body)
     let html = context.editingPage(
       "Response",

@@ -20,8 +20,9 @@ struct DeletionView {
       <p>The record of type <bdi>\(record.recordType)</bdi> in \
       \(ConsoleRequest.words(record.recordID.zoneID)) is deleted, with the records whose references \
       have the action DELETE_SELF.</p>
-      \(context.deletionForm(record, in: database, "Delete the record"))
-      <p><a href="\(context.link(to: location.recordID, in: database))">Cancel</a></p>
+      \(context.deletionForm(
+        record, in: database, "Delete the record",
+        cancel: context.link(to: location.recordID, in: database)))
       """)
   }
 }
@@ -43,12 +44,16 @@ extension ConsoleRequest {
   /// The input with the user as whom a form acts. The cookie may be that of another page by then.
   var actorInput: HTML { Self.plainInput("as", actor.choice) }
 
-  func deletionForm(_ record: ResultRecord, in database: DatabaseScope, _ words: String) -> HTML {
+  /// - Parameter cancel: the path of the page before; nil for a form on that page.
+  func deletionForm(
+    _ record: ResultRecord, in database: DatabaseScope, _ words: String, cancel: String? = nil
+  ) -> HTML {
+    let cancel: HTML? = cancel.map { "<a class=\"button plain\" href=\"\($0)\">Cancel</a>" }
     let tag: HTML? = record.recordChangeTag.map { Self.plainInput("tag", $0) }
     return """
       <form method="post" action="\(path(of: .deleteRecord))">\(actorInput)\
       \(Self.plainInput("record", RecordLocation(database, record.recordID).formText))\(tag)
-      <button>\(words)</button></form>
+      <button class="danger">\(words)</button>\(cancel)</form>
       """
   }
 }
@@ -59,8 +64,11 @@ struct ZonesView {
 
   func html() throws -> HTML {
     try context.requireEditing()
-    let zones = try context.source.summary().zones.map { ZoneLocation($0.database, $0.zoneID) }
+    let zones = try context.source.zones().map { ZoneLocation($0.database, $0.zone.zoneID) }
       .filter { $0.database == .private && !$0.zoneID.isDefault }
+    let records = Dictionary(
+      try context.source.sections().map { (ZoneLocation($0.database, $0.zoneID), $0.records) },
+      uniquingKeysWith: +)
     let options = zones.prefix(500).map { zone -> HTML in
       let owner =
         zone.zoneID.ownerName == ZoneID.currentUserOwnerName ? "" : " of \(zone.zoneID.ownerName)"
@@ -70,15 +78,20 @@ struct ZonesView {
       let items = context.items(zone.database, zone.zoneID)
       return """
         <tr><td><a href="\(context.link(.records, items))">\(ConsoleRequest.words(zone.zoneID))</a></td>\
-        <td><a href="\(context.link(.edit, items))">New record</a></td>\
-        <td><a href="\(context.link(.sharing, items))">Share the zone</a></td></tr>
+        <td class="number">\(Numbers.grouped(records[zone] ?? 0))</td>\
+        <td class="links"><a href="\(context.link(.edit, items))">New record</a> \
+        <a href="\(context.link(.sharing, items))">Share the zone</a></td></tr>
         """
     }
     let list: HTML =
       rows.isEmpty
-      ? "<p>There is no zone besides the default zone.</p>"
+      ? ConsoleRequest.empty("There is no zone besides the default zone.")
       : HTML.table(
-        "Zones", head: ["<th>Zone</th>", "<th>Records</th>", "<th>Sharing</th>"], rows: rows)
+        "Zones",
+        head: [
+          "<th>Zone</th>", "<th class=\"number\">Records</th>",
+          "<th><span class=\"hidden\">Actions</span></th>",
+        ], rows: rows)
     let deletion: HTML? =
       options.isEmpty
       ? nil
@@ -89,7 +102,7 @@ struct ZonesView {
       <label>Zone<select name="zone">\(options)</select></label>
       <label class="check"><input type="checkbox" name="confirmed" value="1" required>\
       With all its records</label>
-      <button>Delete</button></form>
+      <button class="danger">Delete</button></form>
       """
     return context.editingPage(
       "Zones",
@@ -129,7 +142,9 @@ struct UsersView {
         """
     }
     let nobody = ConsoleActor(ConsoleActor.nobody, in: context.served)
-    let head: [HTML] = ["Record name", "Name", "Address", "Act as"].map { "<th>\($0)</th>" }
+    let head: [HTML] =
+      ["Record name", "Name", "Address"].map { "<th>\($0)</th>" }
+      + ["<th><span class=\"hidden\">Act as</span></th>"]
     return context.editingPage(
       "Users",
       """
@@ -142,11 +157,11 @@ struct UsersView {
   }
 
   private func choice(_ actor: ConsoleActor) -> HTML {
-    if actor == context.actor { return "<strong>acting</strong>" }
+    if actor == context.actor { return "<span class=\"badge filled added\">acting</span>" }
     return """
       <form method="post" action="\(context.path(of: .actAs))">\
       \(ConsoleRequest.plainInput("as", actor.choice))\
-      <button class="plain">Act as \(actor.words)</button></form>
+      <button class="plain" aria-label="Act as \(actor.words)">Act as</button></form>
       """
   }
 

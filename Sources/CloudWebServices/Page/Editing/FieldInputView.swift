@@ -18,13 +18,13 @@ struct FieldInputView {
       <fieldset class="field" data-field="\(prefix)"\("data-invalid", if: field.error != nil)>
       <legend><bdi>\(field.name)</bdi> <span class="quiet">\(field.type.description)</span>\
       \(encrypted)</legend>
-      \(hidden)
+      <div class="inputs">\(hidden)
       \(covered)
       \(lossy)
       \(inputs)
       \(blankChoice)
       \(error)
-      </fieldset>
+      </div></fieldset>
       """
   }
 
@@ -93,7 +93,7 @@ struct FieldInputView {
   private func item(_ item: FieldItem, _ place: String, _ id: String, _ label: String) -> HTML {
     let name = "\(prefix)\(place)/"
     func input(
-      _ part: String, _ words: String,
+      _ part: String, _ words: HTML,
       _ attributes: HTML = " autocomplete=\"off\" spellcheck=\"false\""
     ) -> HTML {
       let id = part == "text" || part == "latitude" ? id : "\(id)-\(part)"
@@ -121,9 +121,10 @@ struct FieldInputView {
         <label class="wide">Base64<textarea id="\(id)" name="\(name)text" rows="2" \
         spellcheck="false" autocomplete="off"\(described)>\(Self.area(item["text"]))</textarea></label>
         """
-    case .int64: return input("text", "Integer", " inputmode=\"numeric\" autocomplete=\"off\"")
+    case .int64:
+      return input("text", Self.hidden("Integer"), " inputmode=\"numeric\" autocomplete=\"off\"")
     case .double, .number:
-      return input("text", "Number", " inputmode=\"decimal\" autocomplete=\"off\"")
+      return input("text", Self.hidden("Number"), " inputmode=\"decimal\" autocomplete=\"off\"")
     case .timestamp:
       let zone = item["timezone"].isEmpty ? "UTC" : item["timezone"]
       return """
@@ -133,7 +134,7 @@ struct FieldInputView {
         """
     case .location:
       let more = FieldItem.names(of: .location).dropFirst(2).map { part in
-        input(part, Self.words[part] ?? part)
+        input(part, "\(Self.words[part] ?? part)")
       }
       let isOpen = FieldItem.names(of: .location).dropFirst(2).contains { !item[$0].isEmpty }
       return """
@@ -175,6 +176,9 @@ struct FieldInputView {
     "verticalAccuracy": "Vertical accuracy, in metres", "course": "Course, in degrees",
     "speed": "Speed, in metres per second", "timestamp": "Time, in UTC",
   ]
+
+  /// The label of an input that the title of the field explains.
+  private static func hidden(_ words: HTML) -> HTML { "<span class=\"hidden\">\(words)</span>" }
 
   private var described: HTML {
     field.error == nil ? .empty : " aria-invalid=\"true\" aria-describedby=\"\(id)-error\""

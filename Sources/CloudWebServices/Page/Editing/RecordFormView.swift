@@ -53,7 +53,7 @@ struct RecordFormView {
     _ form: RecordForm, answer: ServiceCall.Reply? = nil, current: ResultRecord? = nil
   ) -> HTML {
     let title =
-      form.isNew ? "New \(form.recordType)" : form.recordName
+      form.isNew ? "New \(form.recordType)" : "Edit \(form.recordName)"
     let fields = form.fields.enumerated().map { index, field in
       FieldInputView(field: field, id: "field-\(index)").html
     }
@@ -74,13 +74,13 @@ struct RecordFormView {
       \(nameInput(form))
       \(fields)
       \(newField)
-      <fieldset class="field"><legend>Parent</legend>
+      <fieldset class="field"><legend>Parent</legend><div class="inputs">
       <label>Record name<input name="parent" value="\(HTML(editable: form.parentName))" \
       autocomplete="off" spellcheck="false" data-find="1"></label>
-      \(ConsoleRequest.plainInput("opened-parent", form.openedParent))</fieldset>
+      \(ConsoleRequest.plainInput("opened-parent", form.openedParent))</div></fieldset>
       <p class="buttons"><button name="step" value="save">Save</button>
       \(current == nil ? nil : overwrite)
-      <a href="\(back(form))">Cancel</a></p>
+      <a class="button plain" href="\(back(form))">Cancel</a></p>
       </form>
       """)
   }
@@ -106,11 +106,11 @@ struct RecordFormView {
   private func nameInput(_ form: RecordForm) -> HTML? {
     guard form.isNew else { return nil }
     return """
-      <fieldset class="field"><legend>Identity</legend>
+      <fieldset class="field"><legend>Identity</legend><div class="inputs">
       <label>Record name<input name="name" value="\(HTML(editable: form.recordName))" \
       placeholder="made when it is saved" maxlength="255" autocomplete="off" spellcheck="false">
       </label>
-      <label>Zone<select name="zone">\(context.zoneOptions(form.zone))</select></label></fieldset>
+      <label>Zone<select name="zone">\(context.zoneOptions(form.zone))</select></label></div></fieldset>
       """
   }
 
@@ -224,7 +224,7 @@ extension ConsoleRequest {
 
   /// The zones for new records, the most useful first.
   func zoneOptions(_ selected: ZoneLocation) -> [HTML] {
-    var zones = ((try? source.summary().zones) ?? []).map { ZoneLocation($0.database, $0.zoneID) }
+    var zones = ((try? source.zones()) ?? []).map { ZoneLocation($0.database, $0.zone.zoneID) }
     for zone in [ZoneLocation(.public, .default), ZoneLocation(.private, .default), selected]
     where !zones.contains(zone) {
       zones.append(zone)

@@ -21,7 +21,8 @@ struct ChangesView {
     let sections = try context.store.changes { snapshot in
       try DatabaseScope.allCases.compactMap { try section($0, snapshot) }
     }
-    let content: HTML = sections.isEmpty ? "<p>Nothing was changed yet.</p>" : "\(sections)"
+    let content: HTML =
+      sections.isEmpty ? ConsoleRequest.empty("Nothing was changed yet.") : "\(sections)"
     return context.page(
       "Changes",
       head: """
@@ -40,7 +41,9 @@ struct ChangesView {
         break
       }
       changes += try snapshot.newestChanges(of: zone, in: database, limit: Self.maxChanges).map {
-        Change(number: $0.position.change, row: row($0.change, zone.zoneID, database))
+        Change(
+          number: $0.position.change,
+          row: row($0.change, $0.position.change, zone.zoneID, database))
       }
       changes.sort { $0.number > $1.number }
     }
@@ -48,14 +51,15 @@ struct ChangesView {
       Self.maxChanges)
     {
       let row: HTML = """
-        <td class="removed">zone \(tombstone.reason.rawValue)</td>\
-        <td></td><td></td><td>\(ConsoleRequest.words(tombstone.zoneID))</td><td></td>
+        <tr><td class="number">\(number)</td>\
+        <td>\(kind("removed", "zone \(tombstone.reason.rawValue)"))</td>\
+        <td></td><td></td><td>\(ConsoleRequest.words(tombstone.zoneID))</td><td></td></tr>
         """
       changes.append(Change(number: number, row: row))
     }
     guard !changes.isEmpty else { return nil }
     let newest = changes.sorted { $0.number > $1.number }.prefix(Self.maxChanges)
-    let rows = newest.map { "<tr><td class=\"number\">\($0.number)</td>\($0.row)</tr>" as HTML }
+    let rows = newest.map(\.row)
     let head: [HTML] =
       ["<th class=\"number\">Number</th>"]
       + ["Change", "Type", "Record", "Zone", "Time"].map { "<th>\($0)</th>" }
@@ -66,14 +70,14 @@ struct ChangesView {
   }
 
   private func row(
-    _ change: StoredChange, _ zoneID: ZoneID, _ database: DatabaseScope
+    _ change: StoredChange, _ number: Int64, _ zoneID: ZoneID, _ database: DatabaseScope
   ) -> HTML {
-    let (kind, name, type, record, date): (String, String, String?, HTML, Date?)
+    let (style, name, type, record, date): (String, String, String?, HTML, Date?)
     let recordID: RecordID
     switch change {
     case .saved(let saved):
       let isNew = saved.creationDate == saved.modificationDate
-      (kind, name) = isNew ? ("added", "created") : ("changed", "changed")
+      (style, name) = isNew ? ("added", "created") : ("changed", "changed")
       (type, date) = (saved.entityName ?? saved.recordType, saved.modificationDate)
       recordID = saved.recordID
       record = context.anchor(recordID, in: database)
@@ -81,26 +85,37 @@ struct ChangesView {
       let last = context.handler.history.changes(
         of: RecordLocation(database, tombstone.recordID), in: context.name
       ).last
-      (kind, name, recordID) = ("removed", "deleted", tombstone.recordID)
+      (style, name, recordID) = ("removed", "deleted", tombstone.recordID)
       type = tombstone.recordType ?? last?.before?.recordType
       date = tombstone.deletionDate ?? last?.date
       record = "<bdi>\(recordID.recordName)</bdi>"
     case .unreadable(let damaged, _):
-      (kind, name, type, date) = ("removed", "damaged", nil, nil)
+      (style, name, type, date) = ("removed", "damaged", nil, nil)
       recordID = damaged
       record = context.anchor(damaged, in: database)
     }
     let history = RecordHistoryView(
       context: context, location: RecordLocation(database, recordID)
     ).last
+    // A record is in the list once, so that an opened row stays open when others come.
+    let id = [zoneID.zoneName, zoneID.ownerName, recordID.recordName].map(\.percentEncoded)
+    let key = "\(database.rawValue)/" + id.joined(separator: "/")
     let details: HTML? = history.map {
-      "<details><summary>Before and after</summary>\($0)</details>"
+      """
+      <tr class="more" id="more/\(key)"><td></td><td colspan="5"><details>\
+      <summary>Before and after</summary>\($0)</details></td></tr>
+      """
     }
     return """
-      <td class="\(kind)">\(name)</td><td><bdi>\(type ?? "")</bdi></td>\
-      <td>\(record)\(details)</td><td>\(ConsoleRequest.words(zoneID))</td>\
-      <td>\(ConsoleRequest.words(date))</td>
+      <tr id="\(key)"><td class="number">\(number)</td><td>\(kind(style, name))</td>\
+      <td><bdi>\(type ?? "")</bdi></td><td>\(record)</td>\
+      <td>\(ConsoleRequest.words(zoneID))</td><td>\(ConsoleRequest.words(date))</td></tr>\(details)
       """
+  }
+
+  /// The kind of a change, in its colour.
+  private func kind(_ style: String, _ words: String) -> HTML {
+    "<span class=\"badge filled \(style)\">\(words)</span>"
   }
 }
 
@@ -128,7 +143,7 @@ struct NotificationsView {
     return context.page(
       "Notifications",
       live: items.isEmpty
-        ? "<p>No subscription has had anything to say yet.</p>" : "\(items)")
+        ? ConsoleRequest.empty("No subscription has sent a notification yet.") : "\(items)")
   }
 }
 

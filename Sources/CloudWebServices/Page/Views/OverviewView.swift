@@ -45,7 +45,7 @@ struct OverviewView {
   private func zones(_ summary: ArchiveSummary) -> HTML {
     let sections = Dictionary(grouping: summary.sections) { ZoneLocation($0.database, $0.zoneID) }
     guard !summary.zones.isEmpty || !sections.isEmpty else {
-      return "<h2>Zones</h2>\n<p>The container is empty.</p>"
+      return ConsoleRequest.empty("The container is empty.")
     }
     let databases = DatabaseScope.allCases.map { database -> HTML in
       let zones = summary.zones.filter { $0.database == database }
@@ -68,17 +68,32 @@ struct OverviewView {
     _ sections: [ZoneLocation: [ArchiveSource.Section]]
   ) -> HTML? {
     guard !zones.isEmpty else { return nil }
-    let cards = zones.prefix(Self.maxZones).map {
-      card($0, sections[ZoneLocation($0.database, $0.zoneID)] ?? [])
+    let shown = zones.prefix(Self.maxZones).map { zone in
+      (zone, sections[ZoneLocation(zone.database, zone.zoneID)] ?? [])
     }
-    let rest = zones.count - cards.count
+    let cards = shown.filter { !$1.isEmpty }.map(card)
+    let empty = shown.filter(\.1.isEmpty).map { zone, _ in "<li>\(link(zone))</li>" as HTML }
+    let rest = zones.count - shown.count
     let more: HTML? = rest > 0 ? "<p>\(Numbers.count(rest, "more zone")).</p>" : nil
+    let filled: HTML? = cards.isEmpty ? nil : "<div class=\"cards\">\n\(cards)\n</div>"
+    let others: HTML? =
+      empty.isEmpty
+      ? nil
+      : """
+      <div class="chips"><span class="quiet">Without records</span><ul>
+      \(empty)
+      </ul></div>
+      """
     return """
       <h2>\(title)</h2>
-      <div class="cards">
-      \(cards)
-      </div>\(more)
+      \(filled)
+      \(others)\(more)
       """
+  }
+
+  private func link(_ zone: ArchiveSummary.Zone) -> HTML {
+    let path = context.link(.records, context.items(zone.database, zone.zoneID))
+    return "<a href=\"\(path)\">\(ConsoleRequest.words(zone.zoneID))</a>"
   }
 
   private func card(_ zone: ArchiveSummary.Zone, _ sections: [ArchiveSource.Section]) -> HTML {
@@ -92,13 +107,13 @@ struct OverviewView {
         <td class="number quiet">\(Numbers.size(section.bytes))</td></tr>
         """
     }
-    let table: HTML =
-      rows.isEmpty
-      ? "<p class=\"quiet\">No records.</p>"
-      : "<table><thead><tr><th>Record type</th><th class=\"number\">Records</th>"
-        + "<th class=\"number\">Size</th></tr></thead><tbody>\n\(rows)\n</tbody></table>"
-    return
-      "<section class=\"card\"><h3>\(ConsoleRequest.words(zone.zoneID))</h3>\n\(table)</section>"
+    return """
+      <section class="card"><h3>\(link(zone))</h3>
+      <table><thead><tr><th>Record type</th><th class="number">Records</th>\
+      <th class="number">Size</th></tr></thead><tbody>
+      \(rows)
+      </tbody></table></section>
+      """
   }
 
   // MARK: Users

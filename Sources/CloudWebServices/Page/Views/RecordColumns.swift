@@ -36,9 +36,11 @@ struct RecordColumns {
   ///   - stored: the records that are shown, as they are in the container.
   ///   - records: the same records, Core Data's as objects.
   ///   - chosen: the names in the address.
+  ///   - first: the first records of the type. Of more fields than are shown, those that most of
+  ///     these records have come first, so that all pages of a table have the same columns.
   init(
     _ type: CloudSchema.RecordType?, stored: [ResultRecord], records: [ResultRecord],
-    chosen: [String]
+    chosen: [String], first: [ResultRecord] = []
   ) {
     let isOfObjects = zip(stored, records).contains { $0 != $1 }
     var fields: [Column] = []
@@ -76,9 +78,26 @@ struct RecordColumns {
     if !found.isEmpty {
       shown = found
     } else {
-      let first = isOfObjects || type == nil ? fields.filter { common.contains($0.name) } : fields
-      shown = Array(first.prefix(Self.maxShown)) + system.prefix(1)
+      let usual =
+        isOfObjects || type == nil
+        ? Array(fields.filter { common.contains($0.name) }.prefix(Self.maxShown))
+        : Self.mostUsed(fields, in: first)
+      shown = usual + system.prefix(1)
     }
+  }
+
+  /// Whether a type has more fields than are shown, and so the choice depends on its first records.
+  static func hasTooMany(_ type: CloudSchema.RecordType?) -> Bool {
+    (type?.fields.count ?? 0) > maxShown
+  }
+
+  /// The columns that most records have a value for, in the order of the schema.
+  private static func mostUsed(_ columns: [Column], in records: [ResultRecord]) -> [Column] {
+    let uses = columns.enumerated().map { place, column in
+      (place: place, count: records.count { $0.field(named: column.name) != nil })
+    }
+    let used = uses.sorted { ($1.count, $0.place) < ($0.count, $1.place) }.prefix(maxShown)
+    return used.map(\.place).sorted().map { columns[$0] }
   }
 
   private static let system = [

@@ -23,7 +23,7 @@ struct RecordDetailView {
     guard let record = try context.store.snapshot({ try $0.record(for: recordID, in: database) })
     else {
       return context.page(
-        name,
+        name, trail: context.trail(database, zoneID),
         live: """
           <p class="empty">There is no such record in the zone \(ConsoleRequest.words(zoneID)) of \
           the \(database.rawValue) database. It may have been deleted, or never exported.</p>
@@ -49,7 +49,7 @@ struct RecordDetailView {
       """
     }
     let list: HTML =
-      items.isEmpty ? "<p>No record has this name.</p>" : "<ul>\n\(items)\n</ul>"
+      items.isEmpty ? ConsoleRequest.empty("No record has this name.") : "<ul>\n\(items)\n</ul>"
     return context.page("Records named \(name)", live: list)
   }
 
@@ -67,7 +67,7 @@ struct RecordDetailView {
     let fields = shown.fields.map { field -> HTML in
       let badge: HTML? = field.isEncrypted ? " <span class=\"badge\">encrypted</span>" : nil
       return """
-        <dt><bdi>\(field.name)</bdi>\(badge)<br><span class="quiet">\
+        <dt><span><bdi>\(field.name)</bdi>\(badge)</span> <span class="quiet">\
         \(object?.destination(of: field) ?? field.value.typeName)</span></dt>
         <dd>\(FieldView(context: context, record: shown, database: database).html(field))</dd>
         """
@@ -101,13 +101,15 @@ struct RecordDetailView {
     var links: [(String, String)] = [("Share", context.link(.sharing, items))]
     if !record.isShare {
       links =
-        [
-          ("Edit", context.link(.edit, items)),
-          ("Duplicate", context.link(.edit, items + [("copy", "1")])),
-          ("Delete", context.link(.delete, items)),
-        ] + links
+        [("Duplicate", context.link(.edit, items + [("copy", "1")]))] + links
+        + [("Delete", context.link(.delete, items))]
     }
-    return "\(links.map { "<a class=\"button plain\" href=\"\($1)\">\($0)</a>" as HTML })"
+    let edit: HTML? =
+      record.isShare ? nil : "<a class=\"button\" href=\"\(context.link(.edit, items))\">Edit</a>"
+    return """
+      \(links.map { "<a class=\"button plain\" href=\"\($1)\">\($0)</a>" as HTML })
+      \(edit)
+      """
   }
 
   private func systemFields(_ record: ResultRecord, _ database: DatabaseScope) -> HTML {
@@ -258,6 +260,7 @@ struct FieldView {
   /// A text with its line breaks; of a long one, its beginning, unless the address asks for all.
   private func text(_ text: String, _ limit: Int) -> HTML {
     let limit = context.showsAll ? .max : limit
+    if text.isEmpty { return "<span class=\"quiet\">empty text</span>" }
     guard text.utf8.count > limit, text.count > limit else { return "<bdi>\(lines: text)</bdi>" }
     let rest = Numbers.count(text.count - limit, "more character")
     return """

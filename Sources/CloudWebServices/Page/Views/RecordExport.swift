@@ -86,9 +86,11 @@ struct RecordExport {
   private func csv(_ records: [ResultRecord], _ listing: RecordListing) throws -> Data {
     let objects = records.map { $0.asObject(.init()) }
     let schema = try context.source.info().schemaDocument(of: "the container")?.schema
+    let type = schema?.recordType(named: listing.type)
     let columns = RecordColumns(
-      schema?.recordType(named: listing.type), stored: records, records: objects,
-      chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value)
+      type, stored: records, records: objects,
+      chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value),
+      first: try listing.first(type)
     ).shown
     var text = CSV.line(["recordName"] + columns.map(\.title)) + "\r\n"
     for (record, object) in zip(records, objects) {

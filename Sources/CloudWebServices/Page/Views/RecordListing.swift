@@ -14,8 +14,9 @@ struct RecordListing {
   let type: String
 
   static let pageSizes = [25, 50, 100, 200]
-  /// Above so many records of the type, those that match are counted only when somebody asks.
-  private static let maxCounted = 20_000
+  /// Above so many records of the type, a filter searches so many for a page, and those that match
+  /// are counted only when somebody asks.
+  static let maxSearched = 20_000
   static let countName = "count"
   /// The fields that a record must have, and must not have.
   static let (hasName, lacksName) = ("has", "lacks")
@@ -41,21 +42,41 @@ struct RecordListing {
 
   // MARK: Reading
 
+  /// Whether somebody has asked to search all records, however many there are.
+  var searchesAll: Bool { context.value(Self.countName) != nil }
+
   /// The records of the page that the address asks for.
-  func page() throws -> QueryPage {
+  ///
+  /// - Parameter total: the number of records of the type.
+  func page(of total: Int) throws -> QueryPage {
     let match = try match()
     let after = context.value("after").flatMap { QueryPosition(pageText: $0, zoneID) }
     guard after.map({ $0.keys.count == match.sort.count }) ?? true else {
       throw WebError(.badRequest, "'after' belongs to another order")
     }
-    return try page(match, after: after, limit: pageSize)
+    let isLimited = isFiltered && total > Self.maxSearched && !searchesAll
+    return try page(
+      match, after: after, limit: pageSize, maxSearched: isLimited ? Self.maxSearched : nil)
+  }
+
+  /// Returns the first records of the type, whatever the address asks for, if the columns of the type
+  /// depend on them.
+  func first(_ type: CloudSchema.RecordType?) throws -> [ResultRecord] {
+    guard RecordColumns.hasTooMany(type), let type else { return [] }
+    let request = QueryPageRequest(
+      QueryMatch(RecordQuery(recordType: type.name)), in: database, searching: { $0 == zoneID },
+      limit: Self.pageSizes[1])
+    return try context.store.page(request).records
   }
 
   /// Returns the next records.
-  func page(_ match: QueryMatch, after: QueryPosition?, limit: Int) throws -> QueryPage {
+  func page(
+    _ match: QueryMatch, after: QueryPosition?, limit: Int, maxSearched: Int? = nil
+  ) throws -> QueryPage {
     var request = QueryPageRequest(
       match, in: database, searching: { $0 == zoneID }, after: after, limit: limit)
     request.includes = hasFields
+    request.maxSearched = maxSearched
     return try context.store.page(request)
   }
 
@@ -96,12 +117,12 @@ struct RecordListing {
   /// - Parameter total: the number of records of the type.
   func count(of total: Int) throws -> Int? {
     guard isFiltered else { return total }
-    guard total <= Self.maxCounted || context.value(Self.countName) != nil else { return nil }
+    guard total <= Self.maxSearched || searchesAll else { return nil }
     let match = try match()
     var count = 0
     var after: QueryPosition?
     repeat {
-      let page = try page(match, after: after, limit: Self.maxCounted)
+      let page = try page(match, after: after, limit: Self.maxSearched)
       count += page.results.count
       after = page.last
     } while after != nil
@@ -113,7 +134,7 @@ struct RecordListing {
   /// The items of the address that decide which records are shown, and how.
   private static let kept: Set<String> = [
     "database", "zone", "owner", "type", "where", hasName, lacksName, "limit", RecordColumns.name,
-    layoutName, "sort", ConsoleRequest.disclosureName,
+    layoutName, "sort", countName, ConsoleRequest.disclosureName,
   ]
   static let layoutName = "layout"
 
@@ -159,6 +180,7 @@ struct RecordListing {
         "<a class=\"button plain\"\(relation) href=\"\(path)\" accesskey=\"\(key)\">\(title)</a>"
     }
     var links: [HTML] = []
+    let title = page.isCut ? "Search on" : "Next page"
     let after = context.value("after")
     if let after {
       if way.count != 1 || way.first != "" {
@@ -172,10 +194,10 @@ struct RecordListing {
       if let last = page.last {
         var next = way + [after]
         while next.reduce(0, { $0 + $1.utf8.count }) > Self.maxWay { next.removeFirst() }
-        links.append(link("Next page", "next", "n", after: last.pageText, next))
+        links.append(link(title, "next", "n", after: last.pageText, next))
       }
     } else if let last = page.last {
-      links.append(link("Next page", "next", "n", after: last.pageText, [""]))
+      links.append(link(title, "next", "n", after: last.pageText, [""]))
     }
     guard !links.isEmpty else { return nil }
     return "<nav class=\"pages\" aria-label=\"Pages\">\(links)</nav>"

@@ -92,7 +92,9 @@ struct RecordTableView {
 
   private func form(_ listing: RecordListing, _ columns: RecordColumns) -> HTML {
     let hidden = listing.hiddenInputs(
-      without: ["where", "limit", RecordListing.hasName, RecordListing.lacksName])
+      without: [
+        "where", "limit", RecordListing.hasName, RecordListing.lacksName, RecordListing.countName,
+      ])
     let sizes = RecordListing.pageSizes.map { size -> HTML in
       "<option\("selected", if: size == listing.pageSize)>\(size)</option>"
     }
@@ -164,7 +166,7 @@ struct RecordTableView {
   private func content(
     _ listing: RecordListing, _ type: String, _ total: Int
   ) throws -> Content {
-    let page = try listing.page()
+    let page = try listing.page(of: total)
     let stored = page.records
     let relationships = try context.source.relationships(
       of: stored.map { (listing.database, $0) }, maxLinks: RecordDetailView.maxSearched)
@@ -172,13 +174,18 @@ struct RecordTableView {
       record.asObject(
         relationships.found[RecordLocation(listing.database, record.recordID)] ?? .init())
     }
+    let schemaType = try schemaType(listing.type)
     let columns = RecordColumns(
-      try schemaType(listing.type), stored: stored, records: records,
-      chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value))
+      schemaType, stored: stored, records: records,
+      chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value),
+      first: try listing.first(schemaType))
     let figures = self.figures(listing, page, try listing.count(of: total), total)
     guard !page.results.isEmpty else {
+      let words: HTML =
+        page.isCut ? "None of the records that were searched matches." : "No record matches."
       return Content(
-        columns: columns, html: "\(figures)\n\(ConsoleRequest.empty("No record matches."))")
+        columns: columns,
+        html: "\(figures)\n\(ConsoleRequest.empty(words))\n\(listing.pageLinks(page))")
     }
     let objects = Dictionary(
       zip(stored.map(\.recordID), records), uniquingKeysWith: { first, _ in first })
@@ -203,9 +210,14 @@ struct RecordTableView {
     } else {
       let link = context.link(.records, listing.items() + [(RecordListing.countName, "all")])
       facts.append(
-        "some of \(Numbers.grouped(total)) match, <a href=\"\(link)\">count them</a>")
+        page.isCut
+          ? """
+          \(Numbers.grouped(RecordListing.maxSearched)) of \(Numbers.grouped(total)) records were \
+          searched, <a href="\(link)">search all</a>
+          """
+          : "some of \(Numbers.grouped(total)) match, <a href=\"\(link)\">count them</a>")
     }
-    if let offset = listing.offset, !page.results.isEmpty {
+    if !page.isCut, let offset = listing.offset, !page.results.isEmpty {
       facts.append(
         "\(Numbers.grouped(offset + 1))–\(Numbers.grouped(offset + page.results.count)) shown")
     }
@@ -289,6 +301,7 @@ struct RecordTableView {
     }
     if case .bytes(let data) = field.value { return "<td>\(Numbers.size(data.count))</td>" }
     let text = (try? field.value.cellText(context.disclosure, inWords: true)) ?? ""
+    if text.isEmpty { return "<td class=\"quiet\">empty</td>" }
     let shown = text.prefix(Self.maxText) + (text.dropFirst(Self.maxText).isEmpty ? "" : "…")
     return field.value.isNumber
       ? "<td class=\"number\">\(text)</td>"

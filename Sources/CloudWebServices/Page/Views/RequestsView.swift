@@ -54,7 +54,7 @@ struct RequestsView {
     let slowest = all.map(\.duration).max().map { Self.milliseconds($0) + " ms" }
     let figures = ConsoleRequest.figures([
       ("\(Numbers.grouped(all.count))", all.count == 1 ? "request" : "requests"),
-      ("\(Numbers.grouped(failed))", "failed, in whole or in part"),
+      ("\(Numbers.grouped(failed))", "failed, or in part"),
       ("\(slowest ?? "–")", "the slowest"),
     ])
     return context.page(
@@ -170,10 +170,11 @@ struct RequestsView {
       ? "\(entry.status)"
       : "<span class=\"removed\">\(entry.status) \(entry.errorCode ?? "")</span>"
     return """
-      <span class="dot\(isFailed ? " failed" : "")"></span>\
+      <span class="line"><span class="dot\(isFailed ? " failed" : "")"></span>\
       <span class="quiet">\(entry.number)</span> \(ConsoleRequest.time(entry.date)) \
-      \(entry.method) <code title="\(entry.path)">\(shortPath(entry.path))</code> \
-      \(status) \(summary.html) <span class="quiet">\(Self.milliseconds(entry.duration))&nbsp;ms</span>
+      <span>\(entry.method) <code title="\(entry.path)">\(shortPath(entry.path))</code></span> \
+      <span>\(status)</span> \(summary.html) \
+      <span class="quiet end">\(Self.milliseconds(entry.duration))&nbsp;ms</span></span>
       """
   }
 
@@ -283,7 +284,7 @@ struct RequestSummary {
         let rest = errors.count > 1 ? " and \(errors.count - 1) more" : ""
         return " <span class=\"removed\">\(code)\(rest)</span>"
       }
-    return "<bdi>\(shown)</bdi>\(items)\(failed)<span class=\"quiet\">\(user)</span>"
+    return "<span><bdi>\(shown)</bdi>\(items)\(failed)<span class=\"quiet\">\(user)</span></span>"
   }
 
   /// Whether a text is in what can be searched.
