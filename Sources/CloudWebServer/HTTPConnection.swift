@@ -97,9 +97,19 @@ struct HTTPConnection<Stream: ByteStream> {
   private func send(_ response: WebResponse, isHead: Bool, keepsAlive: Bool) async throws {
     table.setDeadline(of: number, in: limits.transferTime)
     var data = response.head(keepsAlive: keepsAlive)
-    if !isHead, response.status != 204 { data.append(response.body) }
+    let body = isHead || response.status == 204 ? Data() : response.body
+    // A small body goes with the head. A large one may be in a file, and is read piece by piece.
+    data.append(body.prefix(Self.pieceSize))
     try await stream.write(data)
+    var rest = body.dropFirst(Self.pieceSize)
+    while !rest.isEmpty {
+      try await stream.write(Data(rest.prefix(Self.pieceSize)))
+      rest = rest.dropFirst(Self.pieceSize)
+    }
   }
+
+  /// The number of bytes of a body that are written at a time.
+  private static var pieceSize: Int { 1 << 20 }
 
   // MARK: Bodies
 

@@ -27,7 +27,7 @@ struct PageBrowserTests {
       [served], admin: WebAdmin { _ in Data() }, page: .withServices)
     let result = try await runScript("page_browser.py", against: handler)
     #expect(result.code == 0, "\(result.output)")
-    #expect(result.output.components(separatedBy: ": ok").count == 10, "\(result.output)")
+    #expect(result.output.components(separatedBy: ": ok").count == 12, "\(result.output)")
   }
 
   @Test func `records, zones and shares are changed in a browser`() async throws {
@@ -43,7 +43,7 @@ struct PageBrowserTests {
       [try WebContainer(container)], admin: WebAdmin(), page: .withServices)
     let result = try await runScript("page_editing.py", against: handler)
     #expect(result.code == 0, "\(result.output)")
-    #expect(result.output.components(separatedBy: ": ok").count == 6, "\(result.output)")
+    #expect(result.output.components(separatedBy: ": ok").count == 7, "\(result.output)")
   }
 
   @Test func `every view and report fits a desk and a phone, in light and in dark`() async throws {

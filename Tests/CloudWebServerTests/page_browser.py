@@ -11,6 +11,8 @@ import json
 import os
 import pathlib
 import sys
+import tempfile
+import threading
 import time
 import traceback
 import urllib.error
@@ -320,6 +322,59 @@ def searches_requests():
     browser.quit()
 
 
+def press(browser, action):
+    """Sends the form of an action."""
+    follow(browser, By.CSS_SELECTOR, f"form[action$='/{action}'] button")
+
+
+def holds_requests():
+    """A request waits until it is released; faults, requests and the clock are changed by their forms."""
+    browser = start(1280)
+    browser.get(page("faults"))
+    Select(browser.find_element(By.NAME, "endpoint")).select_by_value("zones/list")
+    follow(browser, By.CSS_SELECTOR, "button[name=preset][value=held]")
+    waiting = threading.Thread(target=send, args=("zones/list", {}))
+    waiting.start()
+    wait(browser, lambda b: b.find_element(By.CSS_SELECTOR, "form[action$='/release'] button"))
+    press(browser, "release")
+    waiting.join()
+    assert "The request goes on." in text(browser)
+    follow(browser, By.CSS_SELECTOR, "button[name=preset][value=slow]")
+    press(browser, "clear-faults")
+    assert "All faults were removed" in text(browser)
+    before = browser.find_element(By.CSS_SELECTOR, "form[action$='/clock']").find_element(
+        By.XPATH, "preceding::time[1]").get_attribute("datetime")
+    browser.find_element(By.NAME, "advance").send_keys("86400")
+    press(browser, "clock")
+    after = browser.find_element(By.CSS_SELECTOR, "form[action$='/clock']").find_element(
+        By.XPATH, "preceding::time[1]").get_attribute("datetime")
+    assert after[:10] > before[:10], (before, after)
+    browser.get(page("requests"))
+    press(browser, "clear-requests")
+    assert "No requests yet." in text(browser)
+    browser.quit()
+
+
+def saves_files():
+    """The shown records are saved as JSON, CSV and a bundle, and the container as a bundle."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    browser = start(1280)
+    browser.execute_cdp_cmd("Browser.setDownloadBehavior", dict(behavior="allow", downloadPath=str(folder)))
+    browser.get(record_list() + "&has=secret")
+    browser.find_element(By.XPATH, "//summary[text()='Export']").click()
+    for title, name in [("JSON", "Note.json"), ("CSV", "Note.csv"), ("Bundle", "Note.recordpack")]:
+        browser.find_element(By.LINK_TEXT, title).click()
+        wait(browser, lambda _: (folder / name).exists())
+    records = json.loads((folder / "Note.json").read_text())
+    assert [record["recordName"] for record in records] == ["first"]
+    assert "secret word" not in (folder / "Note.json").read_text() + (folder / "Note.csv").read_text()
+    browser.get(page("overview"))
+    before = len(list(folder.iterdir()))
+    browser.find_element(By.CSS_SELECTOR, "form[action$='/snapshot'] button").click()
+    wait(browser, lambda _: len(list(folder.iterdir())) > before)
+    browser.quit()
+
+
 def is_reset():
     """The container is reset by the button."""
     save("thrown-away", "x")
@@ -348,4 +403,5 @@ def run(checks):
 if __name__ == "__main__":
     run([
         reads_without_script, works_by_keyboard, is_live, keeps_what_is_in_use,
-        shows_what_a_reload_would, sets_up_faults, shows_records, searches_requests, is_reset])
+        shows_what_a_reload_would, sets_up_faults, shows_records, searches_requests, saves_files,
+        holds_requests, is_reset])

@@ -192,6 +192,19 @@ def shares():
     browser.quit()
 
 
+def adds_a_user():
+    """A user is added, and changes are made as that user."""
+    browser = start(1280)
+    browser.get(page("users"))
+    browser.find_element(By.NAME, "user").send_keys("_mona")
+    browser.find_element(By.NAME, "givenName").send_keys("Mona")
+    follow(browser, By.CSS_SELECTOR, "form[action$='/add-user'] button")
+    assert "Done." in text(browser), text(browser)
+    act_as(browser, "_mona")
+    assert "Acting as _mona" in text(browser), text(browser)
+    browser.quit()
+
+
 def deletes():
     """A record and a zone are deleted after a question."""
     browser = start(1280)
@@ -212,4 +225,4 @@ def deletes():
 
 
 run([
-    creates_with_each_type, edits_without_script, shows_a_conflict, shares, deletes])
+    creates_with_each_type, edits_without_script, shows_a_conflict, shares, adds_a_user, deletes])

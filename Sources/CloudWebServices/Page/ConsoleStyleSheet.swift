@@ -70,9 +70,10 @@ p.problem[hidden] { display: none; }
 /* Words stay whole; a name breaks anywhere, and a long one shows its beginning. */
 .console .scroll td, .console .scroll th { overflow-wrap: normal; }
 .console .scroll td bdi, .console .scroll td code { overflow-wrap: anywhere; }
-.console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 130px; }
+.console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 170px; }
 .console .scroll td bdi, .card bdi, .chips bdi, .trail bdi, h1.long bdi {
   display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; vertical-align: top;
+  text-decoration: inherit;
 }
 .console .scroll td.links { white-space: nowrap; text-align: right; }
 .console .scroll td.links a + a, td .button + .button { margin-left: 14px; }
@@ -82,7 +83,7 @@ p.problem[hidden] { display: none; }
 .console .scroll tr.more details { margin: 0; }
 .console .scroll tr.more summary { color: var(--quiet); font-size: 0.93em; width: max-content; }
 .console .scroll tr.more:hover, .console .scroll tbody tr:has(+ tr.more):hover { background: none; }
-.console .scroll table.records td { max-width: 300px; min-width: 0; overflow-wrap: normal; }
+.console .scroll table.records td { vertical-align: middle; max-width: 300px; min-width: 0; overflow-wrap: normal; }
 .console .scroll table.records td bdi { display: inline; overflow-wrap: normal; }
 .console .scroll table.records th { max-width: 300px; overflow: hidden; text-overflow: ellipsis; }
 /* The names stay in view while the table scrolls. */
@@ -91,7 +92,7 @@ p.problem[hidden] { display: none; }
 .console td a:focus-visible { outline-offset: -2px; }
 .console table.records td a, .console td > a { text-decoration: none; }
 .console table.records td a:hover, .console td > a:hover { text-decoration: underline; }
-td img.thumbnail { display: block; width: 34px; height: 34px; object-fit: cover; border-radius: 4px; background: var(--raised); }
+td img.thumbnail { display: block; width: 30px; height: 30px; margin: -4px 0; object-fit: cover; border-radius: 4px; background: var(--raised); }
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(170px, 45%), 1fr)); gap: 12px; margin: 8px 0; padding: 0; list-style: none; }
 .gallery li { min-width: 0; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
 .gallery img { display: block; width: 100%; aspect-ratio: 4 / 3; object-fit: contain; background: var(--raised); }
@@ -137,7 +138,8 @@ fieldset.field .inputs > textarea { flex: 1 1 300px; width: auto; }
 fieldset.field .inputs > ul { flex: 1 0 100%; }
 fieldset.field .inputs > label.wide { flex: 1 1 300px; }
 fieldset.field label { flex: 0 1 auto; }
-fieldset.field input:not([type="checkbox"], [type="file"]) { width: 220px; max-width: 100%; }
+fieldset.field input:not([type="checkbox"], [type="file"]) { width: 190px; max-width: 100%; }
+fieldset.field input[type="datetime-local"] { width: 260px; }
 fieldset[data-invalid] { box-shadow: -3px 0 var(--background), -6px 0 var(--removed); }
 fieldset[data-invalid] [aria-invalid] { border-color: var(--removed); }
 fieldset.field .problem { padding: 4px 10px; }
@@ -207,7 +209,7 @@ p.matches strong { font-size: 1.45rem; font-weight: 650; color: var(--text); fon
   .console > header form input { width: 100%; }
   /* Links that do not fit fade out at the end. */
   .console > nav {
-    border: 0; border-bottom: 1px solid var(--line); padding: 6px 40px 6px 8px; display: flex; gap: 1px; overflow-x: auto; scrollbar-width: none;
+    border: 0; border-bottom: 1px solid var(--line); padding: 6px 40px 6px 8px; display: flex; gap: 1px; overflow-x: auto; scrollbar-width: none; scroll-padding: 0 48px;
     -webkit-mask-image: linear-gradient(to right, black calc(100% - 40px), transparent); mask-image: linear-gradient(to right, black calc(100% - 40px), transparent);
   }
   .console > nav p { display: none; }

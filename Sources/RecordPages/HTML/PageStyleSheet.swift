@@ -47,7 +47,13 @@ pre {
 pre.wrapped { white-space: pre-wrap; overflow-wrap: anywhere; }
 
 /* Wide tables scroll, and the page does not. */
-.scroll { overflow-x: auto; max-width: 100%; }
+.scroll {
+  overflow-x: auto; max-width: 100%;
+  /* A shadow where there is more to the right. */
+  background:
+    linear-gradient(var(--background), var(--background)) right / 24px 100% no-repeat local,
+    linear-gradient(to left, color-mix(in srgb, var(--quiet) 35%, transparent), transparent) right / 12px 100% no-repeat;
+}
 table { border-collapse: collapse; font-size: 0.93rem; }
 caption { text-align: left; color: var(--quiet); padding-bottom: 4px; }
 th, td {

@@ -15,9 +15,6 @@ struct DiagramContent {
     var isSystem = false
     /// Whether an edge leaves from it.
     var refers = false
-
-    /// Whether it is shown however many there are.
-    fileprivate var isKept: Bool { refers || isSystem || change != nil }
   }
 
   struct Box {
@@ -28,6 +25,12 @@ struct DiagramContent {
     var count: Int?
     var change: DiagramChanges.Change?
     var title: String
+
+    /// Whether a row is shown however many there are. In a type that was added or removed, all fields
+    /// are.
+    fileprivate func keeps(_ row: Row) -> Bool {
+      row.refers || row.isSystem || change == .changed && row.change != nil
+    }
   }
 
   struct Edge {
@@ -45,6 +48,8 @@ struct DiagramContent {
 
   /// The number of fields of a type that are shown, if it has many more.
   static let maxRows = 40
+  /// The same in a diagram of changes.
+  static let maxRowsOfChanges = 20
 
   private(set) var boxes: [Box] = []
   private(set) var edges: [Edge] = []
@@ -82,13 +87,15 @@ struct DiagramContent {
 
   /// Leaves out rows of types with very many fields, but none that refer or are changed.
   private mutating func shorten() {
-    for index in boxes.indices where boxes[index].rows.count > Self.maxRows + 4 {
-      let rows = boxes[index].rows
-      var left = Self.maxRows - rows.count { $0.isKept }
+    let maxRows = changes == nil ? Self.maxRows : Self.maxRowsOfChanges
+    for index in boxes.indices where boxes[index].rows.count > maxRows + 4 {
+      let box = boxes[index]
+      let rows = box.rows
+      var left = maxRows - rows.count(where: box.keeps)
       var numbers: [Int: Int] = [:]
       var kept: [Row] = []
-      for (number, row) in rows.enumerated() where row.isKept || left > 0 {
-        if !row.isKept { left -= 1 }
+      for (number, row) in rows.enumerated() where box.keeps(row) || left > 0 {
+        if !box.keeps(row) { left -= 1 }
         numbers[number] = kept.count
         kept.append(row)
       }

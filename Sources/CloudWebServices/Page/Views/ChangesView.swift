@@ -133,10 +133,10 @@ struct NotificationsView {
       // The identifier is made when a device asks for the notification.
       let payload = try notification.payload(of: address.identifier, id: "…")
       return """
-        <details class="entry" id="n\(sent.number)"><summary>\
+        <details class="entry" id="n\(sent.number)"><summary><span>\
         <span class="quiet">\(sent.number)</span> \(notification.words), to \
         <bdi>\(sent.account ?? "the signed-in user")</bdi>, by the subscription \
-        <bdi>\(notification.subscriptionID)</bdi></summary>
+        <bdi>\(notification.subscriptionID)</bdi></span></summary>
         <pre class="wrapped">\(HTML(json: payload))</pre></details>
         """
     }

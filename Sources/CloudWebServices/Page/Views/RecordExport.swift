@@ -23,11 +23,24 @@ struct RecordExport {
       case .bundle: "Bundle"
       }
     }
+
+    var mediaType: String {
+      switch self {
+      case .json: "application/json"
+      case .csv: "text/csv; charset=UTF-8"
+      case .bundle: "application/octet-stream"
+      }
+    }
   }
 
-  /// The number of records of a file, which is made in memory.
-  private static let maxRecords = 50_000
+  /// The number of records of a file.
+  private static let maxRecords = 1_000_000
+  /// The number of records that are in memory at a time.
+  private static let pageSize = 1_000
 
+  /// The file is made in a temporary folder, and sent from there: memory does not grow with the
+  /// records.
+  ///
   /// - Throws: ``WebError``: `BAD_REQUEST` for too many records.
   func response() throws -> WebResponse {
     guard let format = context.value("format").flatMap(Format.init),
@@ -35,69 +48,93 @@ struct RecordExport {
     else { throw WebError(.badRequest, "the address names no format and type") }
     let listing = RecordListing(
       context: context, database: try context.database(), zoneID: try context.zoneID(), type: type)
-    let records: [ResultRecord]
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let path = folder.file("file")
     do {
-      records = try self.records(listing)
+      switch format {
+      case .json: try write(to: path) { try json(listing, $0) }
+      case .csv: try write(to: path) { try csv(listing, $0) }
+      case .bundle: try bundle(listing, in: folder, to: path)
+      }
     } catch let error as QueryPredicateError {
       throw WebError(.badRequest, "\(error)")
     }
-    let (content, mediaType) =
-      switch format {
-      case .json: (try json(records, listing.database), "application/json")
-      case .csv: (try csv(records, listing), "text/csv; charset=UTF-8")
-      case .bundle: (try bundle(records, listing), "application/octet-stream")
-      }
     // Headers are ASCII.
     let name = type.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     return WebResponse(
       status: 200,
       headers: [
-        "Content-Type": mediaType,
+        "Content-Type": format.mediaType,
         "Content-Disposition":
           "attachment; filename=\"\(name.isEmpty ? "Records" : name).\(format.rawValue)\"",
-      ], body: content)
+      ], body: try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))
   }
 
-  private func records(_ listing: RecordListing) throws -> [ResultRecord] {
+  private func write(to path: String, _ body: (FileHandle) throws -> Void) throws {
+    try Data().write(to: URL(fileURLWithPath: path))
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    try body(file)
+  }
+
+  private func forEachPage(
+    _ listing: RecordListing, _ body: ([ResultRecord]) throws -> Void
+  ) throws {
     let match = try listing.match()
-    var records: [ResultRecord] = []
+    var count = 0
     var after: QueryPosition?
     repeat {
-      let page = try listing.page(match, after: after, limit: 5000)
-      // A damaged record is an error: the file would miss it.
-      records += try page.results.map { try $0.result.get() }
-      guard records.count <= Self.maxRecords else {
+      let page = try listing.page(match, after: after, limit: Self.pageSize)
+      count += page.results.count
+      guard count <= Self.maxRecords else {
         throw WebError(
           .badRequest,
           "more than \(Numbers.grouped(Self.maxRecords)) records match; ask for fewer, or use the tool"
         )
       }
+      // A damaged record is an error: the file would miss it.
+      try body(page.results.map { try $0.result.get() })
       after = page.last
     } while after != nil
-    return records
   }
 
   /// The lines of a bundle as an array.
-  private func json(_ records: [ResultRecord], _ database: DatabaseScope) throws -> Data {
-    let lines = try records.map { try context.disclosure.line($0, database) }
-    return JSONValue.array(lines).compactData
+  private func json(_ listing: RecordListing, _ file: FileHandle) throws {
+    var separator = "["
+    try forEachPage(listing) { records in
+      var text = Data()
+      for record in records {
+        text += Data(separator.utf8)
+        text += try context.disclosure.line(record, listing.database).compactData
+        separator = ","
+      }
+      try file.write(contentsOf: text)
+    }
+    try file.write(contentsOf: Data((separator == "[" ? "[]" : "]").utf8))
   }
 
-  private func csv(_ records: [ResultRecord], _ listing: RecordListing) throws -> Data {
-    let objects = records.map { $0.asObject(.init()) }
+  private func csv(_ listing: RecordListing, _ file: FileHandle) throws {
     let schema = try context.source.info().schemaDocument(of: "the container")?.schema
     let type = schema?.recordType(named: listing.type)
+    // The columns of the table: those of its first page, if the address names none.
+    let first = try listing.page(try listing.match(), after: nil, limit: listing.pageSize).records
     let columns = RecordColumns(
-      type, stored: records, records: objects,
+      type, stored: first, records: first.map { $0.asObject(.init()) },
       chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value),
       first: try listing.first(type)
     ).shown
-    var text = CSV.line(["recordName"] + columns.map(\.title)) + "\r\n"
-    for (record, object) in zip(records, objects) {
-      let cells = try columns.map { try cell($0.name, record, object) }
-      text += CSV.line([CSV.withoutFormula(record.recordID.recordName)] + cells) + "\r\n"
+    try file.write(
+      contentsOf: Data((CSV.line(["recordName"] + columns.map(\.title)) + "\r\n").utf8))
+    try forEachPage(listing) { records in
+      var text = ""
+      for record in records {
+        let object = record.asObject(.init())
+        let cells = try columns.map { try cell($0.name, record, object) }
+        text += CSV.line([CSV.withoutFormula(record.recordID.recordName)] + cells) + "\r\n"
+      }
+      try file.write(contentsOf: Data(text.utf8))
     }
-    return Data(text.utf8)
   }
 
   private func cell(
@@ -116,36 +153,38 @@ struct RecordExport {
   }
 
   /// A bundle with the zone, the records and their assets.
-  private func bundle(_ records: [ResultRecord], _ listing: RecordListing) throws -> Data {
-    let store = try ContainerStore.inMemory(info: try context.source.info())
+  private func bundle(
+    _ listing: RecordListing, in folder: TemporaryFolder, to path: String
+  ) throws {
+    let store = try ContainerStore.open(
+      path: folder.file("records.sqlite"), mode: .create, info: try context.source.info())
     let zone = try context.source.zones().first {
       $0.database == listing.database && $0.zone.zoneID == listing.zoneID
     }?.zone
     try store.importTransaction { transaction in
       if let zone { try transaction.add(zone, to: listing.database) }
-      for record in records { try transaction.add(record, to: listing.database) }
-      for digest in Set(records.flatMap(\.assetDigests)).sorted() {
-        guard let content = try self.content(ofAsset: digest) else { continue }
-        try content.withUnsafeBytes {
-          try transaction.addAssetChunk($0, at: 0, ofAsset: digest, size: Int64(content.count))
+      var digests: Set<String> = []
+      try forEachPage(listing) { records in
+        for record in records {
+          try transaction.add(record, to: listing.database)
+          digests.formUnion(record.assetDigests)
         }
       }
+      for digest in digests.sorted() { try copyAsset(digest, to: transaction) }
     }
-    let folder = try TemporaryFolder()
-    defer { withExtendedLifetime(folder) {} }
-    let path = folder.file("records.recordpack")
     try Archiver().run(from: [.container(store)], into: .bundle(path: path))
-    return try Data(contentsOf: URL(fileURLWithPath: path))
   }
 
-  /// Returns the content of an asset; nil for one that the container does not have.
-  private func content(ofAsset digest: String) throws -> Data? {
-    var content = Data()
+  /// Copies the content of an asset, if the container has it.
+  private func copyAsset(_ digest: String, to transaction: ImportTransaction) throws {
+    var size: Int64 = 0
     do {
-      try context.source.forEachChunk(ofAsset: digest) { content.append(contentsOf: $0) }
-      return content
+      try context.store.forEachAssetChunk(sha256: digest) { size = $0 + Int64($1.count) }
     } catch let error as ContainerStoreError where error.code == .assetNotFound {
-      return nil
+      return
+    }
+    try context.store.forEachAssetChunk(sha256: digest) { offset, bytes in
+      try transaction.addAssetChunk(bytes, at: offset, ofAsset: digest, size: size)
     }
   }
 }

@@ -54,7 +54,7 @@ struct RequestsView {
     let slowest = all.map(\.duration).max().map { Self.milliseconds($0) + " ms" }
     let figures = ConsoleRequest.figures([
       ("\(Numbers.grouped(all.count))", all.count == 1 ? "request" : "requests"),
-      ("\(Numbers.grouped(failed))", "failed, or in part"),
+      ("\(Numbers.grouped(failed))", "with errors"),
       ("\(slowest ?? "–")", "the slowest"),
     ])
     return context.page(
