@@ -25,6 +25,10 @@ ARABIC = "\u0645\u0631\u062d\u0628\u0627 \u0628\u0627\u0644\u0639\u0627\u0644\u0
 CHINESE = "\u6f22\u5b57\u4eee\u540d\u4ea4\u3058\u308a\u6587"
 FAMILY = "\U0001F468\u200d\U0001F469\u200d\U0001F467\u200d\U0001F466"
 LONG_TYPE = "T" * 255
+# The pictures have more fields than the check, which takes long for each.
+FIELDS = 60 if FOLDER else 30
+# The rules of axe-core that depend on the width and the colours.
+RULES_OF_LOOKS = ["color-contrast", "link-in-text-block"]
 
 
 # What is in the container.
@@ -77,7 +81,7 @@ def fill():
             "emailAddress": f"user{number}@example.com"})
     photos = [upload(f"row-{number}", "photo", picture(*size, color)) for number, (size, color) in enumerate(
         [((320, 200), (220, 90, 60)), ((40, 900), (60, 130, 200)), ((1200, 30), (90, 170, 90))])]
-    many = {f"field{number:02}": value(number * 10 ** (number // 4), "INT64") for number in range(60)}
+    many = {f"field{number:02}": value(number * 10 ** (number // 4), "INT64") for number in range(FIELDS)}
     operate(
         "Notes",
         record("first", title=value("Hello"), secret=value("secret word", isEncrypted=True)),
@@ -156,7 +160,7 @@ VIEWS = {
     "record-missing": f"record?{ZONE}&name=none", "record-share": f"record?{ZONE}&name=share",
     "record-found": "record?name=first", "record-not-found": f"record?name={LONG[1:]}",
     "edit": f"edit?{ZONE}&name=everything", "new": f"edit?{ZONE}&type=Note", "type": f"edit?{ZONE}",
-    "copy": f"edit?{ZONE}&name=row-1&copy=1", "delete": f"delete?{ZONE}&name={LONG}",
+    "delete": f"delete?{ZONE}&name={LONG}",
     "changes": "changes", "requests": "requests", "requests-none": "requests?search=nowhere",
     "request": "requests?number=8", "notifications": "notifications", "shares": "shares",
     "sharing": f"sharing?{ZONE}&name=share-root", "sharing-new": f"sharing?{ZONE}&name=first",
@@ -180,7 +184,7 @@ def looks_at(browser, name, address):
     """Looks at a page in light with 1440 px, and in dark with 400 px."""
     browser.get(address)
     browser.execute_script(
-        "document.querySelectorAll('details').forEach(details => { details.open = true; })")
+        "[...document.querySelectorAll('details')].slice(0, 8).forEach(details => { details.open = true; })")
     for width, scheme in [(1440, "light"), (400, "dark")] + (
             [(1440, "dark"), (400, "light")] if FOLDER else []):
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", dict(
@@ -190,7 +194,8 @@ def looks_at(browser, name, address):
         shot(browser, f"{name}-{width}-{scheme}")
         scroll, window, wide = browser.execute_script(CHECK)
         assert scroll <= window and not wide, (name, width, scroll, wide)
-        is_accessible(browser, f"{name}, {width} px, {scheme}")
+        is_accessible(
+            browser, f"{name}, {width} px, {scheme}", None if (width, scheme) == (1440, "light") else RULES_OF_LOOKS)
 
 
 def looks():

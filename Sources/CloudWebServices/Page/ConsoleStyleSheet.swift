@@ -68,7 +68,7 @@ p.problem[hidden] { display: none; }
 .console .scroll thead th a:hover, .console .scroll th[aria-sort] a { color: var(--accent); }
 .console .scroll tbody tr:last-child td { border-bottom: 0; }
 /* Words stay whole; a name breaks anywhere, and a long one shows its beginning. */
-.console .scroll td, .console .scroll th { overflow-wrap: normal; }
+.console .scroll td, .console .scroll th { overflow-wrap: normal; max-width: none; }
 .console .scroll td bdi, .console .scroll td code { overflow-wrap: anywhere; }
 .console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 170px; }
 .console .scroll td bdi, .card bdi, .chips bdi, .trail bdi, h1.long bdi {
@@ -219,11 +219,14 @@ p.matches strong { font-size: 1.45rem; font-weight: 650; color: var(--text); fon
   .console .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; }
   .console .figures li { padding: 7px 10px; }
   .console .figures strong { font-size: 1.15rem; }
-  .console table.records td:first-child { max-width: 150px; }
+  .console .scroll table.records td:first-child { max-width: 190px; }
   fieldset.field > legend { width: 100%; padding: 0 0 4px; }
   fieldset.field > legend .quiet { display: inline; margin-left: 6px; }
   fieldset.field > .inputs { clear: both; margin-left: 0; }
   .console main label.wide { flex-basis: 100%; }
+  .console main form[role="search"] label:not(.wide) { flex: 1 1 96px; }
+  .console main form[role="search"] label:has([name="limit"]) { flex: 0 1 60px; }
+  .console main form[role="search"] select { width: 100%; }
   .console dl { grid-template-columns: minmax(0, 1fr); }
   .console dt { border-bottom: 0; padding-bottom: 1px; background: none; color: var(--quiet); }
   .console dd { margin: 0; padding-top: 0; }

@@ -184,7 +184,7 @@ figure summary { color: var(--quiet); font-size: 0.88rem; }
 .ticks { position: relative; height: 1.5em; font-size: 0.78rem; color: var(--quiet); }
 .ticks span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
 
-.report td { overflow-wrap: break-word; max-width: 40ch; }
+.report td, .scroll td:not([colspan]) { overflow-wrap: break-word; max-width: 40ch; }
 table.fields td { white-space: nowrap; }
 table.fields th[scope="row"] { font-weight: 400; font-family: var(--mono); font-size: 0.88em; white-space: normal; overflow-wrap: break-word; max-width: 30ch; }
 .meter { display: inline-block; width: 60px; height: 8px; background: var(--raised); border-radius: 4px; overflow: hidden; vertical-align: baseline; }

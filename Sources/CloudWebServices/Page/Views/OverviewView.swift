@@ -47,7 +47,12 @@ struct OverviewView {
     guard !summary.zones.isEmpty || !sections.isEmpty else {
       return ConsoleRequest.empty("The container is empty.")
     }
-    let databases = DatabaseScope.allCases.map { database -> HTML in
+    // Databases without records come last.
+    let full = Set(sections.keys.map(\.database))
+    let ordered =
+      DatabaseScope.allCases.filter(full.contains)
+      + DatabaseScope.allCases.filter { !full.contains($0) }
+    let databases = ordered.map { database -> HTML in
       let zones = summary.zones.filter { $0.database == database }
       let isOwn = { (zone: ArchiveSummary.Zone) in
         zone.zoneID.ownerName == ZoneID.currentUserOwnerName
