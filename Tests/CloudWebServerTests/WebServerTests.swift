@@ -63,6 +63,31 @@ import Testing
     }
   }
 
+  @Test func `a large body is sent in pieces, and arrives whole`() async throws {
+    let letters = Data((0..<2_500_000).map { UInt8(ascii: "a") + UInt8($0 / 100_000) })
+    let container = try MockContainer.inMemory(rules: .webServices)
+    let zoneID = ZoneID(zoneName: "Notes")
+    try await container.privateCloudDatabase.save(RecordZone(zoneID: zoneID))
+    var draft = DraftRecord(
+      recordType: "Note", recordID: RecordID(recordName: "a", zoneID: zoneID))
+    draft["file"] = Asset(data: letters)
+    let saved = try await container.privateCloudDatabase.save(draft)
+    let asset = try #require(saved.field(named: "file")?.value.assets.first)
+    let handler = WebServicesHandler([try WebContainer(container)], page: .alone)
+    let server = try WebServer(handler, port: 0, limits: Self.patient)
+    let task = server.start()
+    let client = try RawClient(port: server.port)
+    client.send(
+      "GET /page/-/-/asset?sha256=\(asset.sha256 ?? "") HTTP/1.1\r\nHost: localhost\r\n"
+        + "Connection: close\r\n\r\n")
+    let response = await client.receive()
+    #expect(response.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    let body = response.components(separatedBy: "\r\n\r\n").last ?? ""
+    #expect(Data(body.utf8) == letters)
+    task.cancel()
+    try await task.value
+  }
+
   @Test func `a body may come in chunks, and wait to be asked for`() async throws {
     try await serving { port in
       let client = try RawClient(port: port)

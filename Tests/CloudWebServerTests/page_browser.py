@@ -158,6 +158,9 @@ def reads_without_script():
     assert "secret word" in browser.page_source
     follow(browser, By.LINK_TEXT, "Cover encrypted values")
     assert "secret word" not in browser.page_source
+    for name, address in views(browser):
+        browser.get(address)
+        assert browser.find_element(By.TAG_NAME, "h1").text == name, address
     browser.quit()
 
 

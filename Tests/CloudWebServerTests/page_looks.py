@@ -16,8 +16,10 @@ import urllib.error
 import urllib.request
 import zlib
 
+from selenium.webdriver.common.by import By
+
 from page_browser import (
-    FOLDER, is_accessible, page, post, run, send, shot, start)
+    FOLDER, follow, is_accessible, page, post, run, send, shot, start)
 
 LONG = "W" * 255
 HEBREW = "\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd"
@@ -180,9 +182,10 @@ CHECK = """
 """
 
 
-def looks_at(browser, name, address):
-    """Looks at a page in light with 1440 px, and in dark with 400 px."""
-    browser.get(address)
+def looks_at(browser, name, address=None):
+    """Looks at a page, or the one that is there, in light with 1440 px, and in dark with 400 px."""
+    if address:
+        browser.get(address)
     browser.execute_script(
         "[...document.querySelectorAll('details')].slice(0, 8).forEach(details => { details.open = true; })")
     for width, scheme in [(1440, "light"), (400, "dark")] + (
@@ -203,6 +206,14 @@ def looks():
     browser = start(1440)
     for name, view in VIEWS.items():
         looks_at(browser, name, page(view))
+    # A form with a wrong value, and the response to a right one.
+    for name, count in [("problem", "many"), ("saved", "5")]:
+        browser.get(page(f"edit?{ZONE}&name=row-2"))
+        element = browser.find_element(By.NAME, "f/count/0/text")
+        element.clear()
+        element.send_keys(count)
+        follow(browser, By.XPATH, "//p[@class='buttons']/button[text()='Save']")
+        looks_at(browser, name)
     browser.quit()
 
 

@@ -219,6 +219,8 @@ p.matches strong { font-size: 1.45rem; font-weight: 650; color: var(--text); fon
   .console .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; }
   .console .figures li { padding: 7px 10px; }
   .console .figures strong { font-size: 1.15rem; }
+  .console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 120px; }
+  .console .scroll th, .console .scroll td { padding-inline: 10px; }
   .console .scroll table.records td:first-child { max-width: 190px; }
   fieldset.field > legend { width: 100%; padding: 0 0 4px; }
   fieldset.field > legend .quiet { display: inline; margin-left: 6px; }

@@ -99,7 +99,7 @@ struct FieldInputView {
       let id = part == "text" || part == "latitude" ? id : "\(id)-\(part)"
       guard !item[part].utf8.contains(UInt8(ascii: "\n")) else {
         return """
-          <label>\(words)<textarea id="\(id)" name="\(name)\(part)" rows="2" autocomplete="off"\
+          <label>\(words)<textarea id="\(id)" name="\(name)\(part)" rows="2" dir="auto" autocomplete="off"\
           \(described)>\(Self.area(item[part]))</textarea></label>
           """
       }
@@ -113,7 +113,7 @@ struct FieldInputView {
       let rows =
         item["text"].utf8.contains(UInt8(ascii: "\n")) || item["text"].utf8.count > 80 ? 5 : 1
       return """
-        <textarea id="\(id)" name="\(name)text" rows="\(rows)" aria-label="\(label)" \
+        <textarea id="\(id)" name="\(name)text" rows="\(rows)" dir="auto" aria-label="\(label)" \
         autocomplete="off"\(described)>\(Self.area(item["text"]))</textarea>
         """
     case .bytes:

@@ -62,7 +62,7 @@ struct ChangesView {
     let rows = newest.map(\.row)
     let head: [HTML] =
       ["<th class=\"number\">Number</th>"]
-      + ["Change", "Type", "Record", "Zone", "Time"].map { "<th>\($0)</th>" }
+      + ["Change", "Record", "Type", "Zone", "Time"].map { "<th>\($0)</th>" }
     return """
       <h2>\(database.rawValue.capitalized) database</h2>
       \(HTML.table("Changes of the \(database.rawValue) database", head: head, rows: rows))
@@ -108,7 +108,7 @@ struct ChangesView {
     }
     return """
       <tr id="\(key)"><td class="number">\(number)</td><td>\(kind(style, name))</td>\
-      <td><bdi>\(type ?? "")</bdi></td><td>\(record)</td>\
+      <td>\(record)</td><td><bdi>\(type ?? "")</bdi></td>\
       <td>\(ConsoleRequest.words(zoneID))</td><td>\(ConsoleRequest.words(date))</td></tr>\(details)
       """
   }

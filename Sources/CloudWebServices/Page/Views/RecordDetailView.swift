@@ -56,8 +56,6 @@ struct RecordDetailView {
   // MARK: One record
 
   private func content(_ record: ResultRecord, _ database: DatabaseScope) throws -> HTML {
-    let hasSecrets = record.fields.contains(where: \.isEncrypted)
-    let disclosure: HTML? = hasSecrets ? "<p>\(context.disclosureLink)</p>" : nil
     let isAsked = context.value(Self.childrenName) == "shown"
     let relationships = try context.source.relationships(
       of: [(database, record)], maxLinks: isAsked ? .max : Self.maxSearched)
@@ -73,11 +71,17 @@ struct RecordDetailView {
         """
     }
     let line = try context.disclosure.line(record, database)
+    let hasSecrets = record.fields.contains(where: \.isEncrypted)
+    let facts: [HTML?] = [
+      "\(Numbers.count(fields.count, "field"))",
+      record.modificationDate.map { "modified \(ConsoleRequest.words($0))" },
+      hasSecrets ? context.disclosureLink : nil,
+    ]
     let limit = context.showsAll ? nil : 5 * FieldView.maxText
     let fieldList: HTML =
       fields.isEmpty ? "<p class=\"quiet\">No fields.</p>" : "<dl>\n\(fields)\n</dl>"
     return """
-      \(disclosure)
+      <p class="quiet">\(HTML(markup: facts.compactMap { $0?.text }.joined(separator: " · ")))</p>
       <h2>Fields</h2>
       \(fieldList)
       \(relationships.isWhole ? nil : "<p>Many-to-many relationships: \(notSearched)</p>")
