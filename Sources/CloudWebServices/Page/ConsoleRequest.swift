@@ -150,7 +150,7 @@ struct ConsoleRequest {
   /// The time of a day, for what has just happened.
   static func time(_ date: Date) -> HTML {
     let time = date.isoText.split(separator: "T").last?.prefix(8) ?? ""
-    return "<time datetime=\"\(date.isoText)\" title=\"\(date.inWords)\">\(String(time))</time>"
+    return "<time datetime=\"\(date.isoText)\" title=\"\(date.inWords)\">\(String(time)) UTC</time>"
   }
 }
 

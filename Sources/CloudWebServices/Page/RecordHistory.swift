@@ -184,6 +184,6 @@ struct RecordHistoryView {
   private func table(_ change: RecordHistory.Change) -> HTML {
     DifferencePage.table(
       from: change.before, to: change.after, showEncrypted: context.showsEncrypted,
-      words: ConsoleRequest.time(change.date))
+      words: ConsoleRequest.words(change.date))
   }
 }

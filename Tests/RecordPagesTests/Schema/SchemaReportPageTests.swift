@@ -109,6 +109,24 @@ import Testing
     #expect(!page.contains("<svg"))
   }
 
+  @Test func ofManyFieldsADrawingOfChangesHasThoseThatChanged() throws {
+    func document(_ added: String, _ name: String) -> SchemaDocument {
+      let fields = (10..<70).map { "f\($0) STRING" }.joined(separator: ", ")
+      let grant = #"GRANT WRITE TO "_creator""#
+      return Self.document(
+        """
+        DEFINE SCHEMA
+          RECORD TYPE Changed (\(fields)\(name == "after" ? ", last INT64" : ""), \(grant));
+          \(added.isEmpty ? "" : "RECORD TYPE \(added) (\(fields), \(grant));")
+        """, name)
+    }
+    let page = try page(document("", "before"), document("Added", "after"))
+    // Of the changed type, the new field and 19 others; of the added one, 20.
+    #expect(page.contains("… 41 more fields"))
+    #expect(page.contains("… 40 more fields"))
+    #expect(page.contains(">last</text>"))
+  }
+
   @Test func veryManyTypesAreOnlyDrawnIfTheReportIsAboutThem() throws {
     var schema = CloudSchema(
       recordTypes: (0..<200).map {
