@@ -29,6 +29,9 @@ public struct Archiver: Sendable {
 
   /// The records and other items that are read from the sources.
   public var filter = RecordFilter.all
+  /// The condition that the records of the sources must meet, beside ``filter``; nil for none. Deleted
+  /// records, which have no values, do not meet any.
+  package var condition: ArchiveCondition?
   /// The options of written bundles.
   public var bundleOptions = BundleWriter.Options()
   /// How an import handles conflicts.
@@ -80,6 +83,9 @@ public struct Archiver: Sendable {
     from sources: [ArchiveSource], through stages: [ArchiveStage] = [],
     into destination: ArchiveDestination
   ) throws -> ArchiveResult {
+    if let result = try runCondition(from: sources, through: stages, into: destination) {
+      return result
+    }
     if let result = try runTransform(from: sources, through: stages, into: destination) {
       return result
     }
@@ -186,6 +192,9 @@ public struct Archiver: Sendable {
     }
   }
 }
+
+/// Decides whether a record is included. Called on several threads at a time.
+package typealias ArchiveCondition = @Sendable (ResultRecord, DatabaseScope) throws -> Bool
 
 /// The progress of an export, import or migration.
 public struct ArchiveProgress: Sendable, Hashable {

@@ -27,7 +27,7 @@ struct RecordPackCommand: ParsableCommand {
         0    success
         1    findings: damage (verify, calls, changes); a difference (diff); no such
              record (show, and query with --name); records for which a function of
-             --where has no value (query); records that do not match the schema
+             --where has no value; records that do not match the schema
              (validate; import, export and put with --validate); findings
              (schema); failures (migrate --dry-run). Or losses: errors among
              responses (import, schema infer); values that a dialect cannot
@@ -67,6 +67,7 @@ struct RecordPackCommand: ParsableCommand {
         throw CommandError("there are no arguments: this system has no /proc")
       }
       let arguments = ServeCommand.naming(Array(CommandLine.arguments.dropFirst()))
+      if let error = CommandNames.error(in: arguments) { throw error }
       var command = try parseAsRoot(arguments)
       try command.run()
     } catch {

@@ -12,7 +12,8 @@ struct ChangeSafetyTests {
     in container: ContainerStore
   ) throws -> Deletion {
     let command = try DeleteCommand.parse(["Tact.sqlite"] + arguments)
-    return try container.transaction { try command.delete(chosen, filter, $0) }
+    let choice = DeletionChoice(deletion: chosen, filter: filter)
+    return try container.transaction { try command.delete(choice, $0) }
   }
 
   @Test("What another process changed after the choice is not deleted")

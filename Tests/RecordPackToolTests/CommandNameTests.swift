@@ -7,7 +7,11 @@ struct CommandNameTests {
   func unknown() throws {
     try withFolder { folder in
       for (line, expected) in [
-        ("exprot a b", "exprot"), ("schema dif a b", "dif"), ("schema help diff", "schema --help"),
+        ("exprot a b", "'exprot'; did you mean 'export'? 'recordpack --help' lists all"),
+        ("schema dif a b", "'dif' of 'recordpack schema'; did you mean 'diff'?"),
+        ("help fixture generat", "did you mean 'generate'? 'recordpack fixture --help'"),
+        ("nonsense", "there is no command 'nonsense'; 'recordpack --help' lists all"),
+        ("schema help diff", "schema --help"),
         ("Export a b", "Export"),
       ] {
         let arguments = line.split(separator: " ").map(String.init)

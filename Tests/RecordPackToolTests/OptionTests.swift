@@ -23,6 +23,7 @@ struct OptionTests {
 
   private static let everywhere = ["--color", "--help", "--version"]
   private static let selection = ["--database", "--zone", "--type", "--since", "--until"]
+  private static let condition = ["--where"]
   private static let choice = ["--name", "--where", "--limit", "--raw"]
   private static let query = [
     "--fields", "--sort", "--format", "--count", "--show-encrypted", "--assets",
@@ -35,31 +36,31 @@ struct OptionTests {
   static let modes: [Mode] = [
     Mode(
       name: "export to a bundle", arguments: ["export", "Tact.sqlite", "-o", "x.recordpack"],
-      applicable: selection + format + bundle + [
+      applicable: selection + condition + format + bundle + [
         "--from", "--to", "--output", "--force", "--validate", "--quiet",
       ],
       inapplicable: validation),
     Mode(
       name: "export to a checked bundle",
       arguments: ["export", "Tact.sqlite", "-o", "x.recordpack", "--validate"],
-      applicable: selection + format + bundle + validation
+      applicable: selection + condition + format + bundle + validation
         + ["--from", "--to", "--output", "--force", "--validate", "--quiet"], inapplicable: []),
     Mode(
       name: "export to standard output", arguments: ["export", "Tact.sqlite", "-o", "-"],
-      applicable: selection + format + ["--level", "--frame-size", "--threads"]
+      applicable: selection + condition + format + ["--level", "--frame-size", "--threads"]
         + ["--from", "--to", "--output", "--validate", "--quiet"],
       inapplicable: validation + ["--force", "--split-size"]),
     Mode(
       name: "export to a response",
       arguments: ["export", "Tact.sqlite", "-o", "x.json", "--to", "web-services"],
-      applicable: selection + format + [
+      applicable: selection + condition + format + [
         "--from", "--to", "--output", "--force", "--validate", "--quiet",
       ],
       inapplicable: bundle + validation),
     Mode(
       name: "export to another dialect",
       arguments: ["export", "Tact.sqlite", "-o", "x.json", "--to", "canopy"],
-      applicable: selection + format + [
+      applicable: selection + condition + format + [
         "--from", "--to", "--output", "--force", "--validate", "--quiet",
       ],
       inapplicable: bundle + validation),
@@ -80,7 +81,7 @@ struct OptionTests {
       inapplicable: validation + ["--plan", "--to-version", "--threads"]),
     Mode(
       name: "inspect", arguments: ["inspect", "Tact.recordpack"],
-      applicable: format, inapplicable: []),
+      applicable: format + ["--format"], inapplicable: []),
     Mode(
       name: "query for assets", arguments: ["query", "Tact.recordpack", "--assets"],
       applicable: selection + choice.filter { $0 != "--raw" } + format + ["--assets", "--format"],
@@ -98,11 +99,11 @@ struct OptionTests {
         + ["--count"],
       inapplicable: ["--limit"] + query.filter { $0 != "--count" }),
     Mode(
-      name: "log", arguments: ["calls", "x.recording"], applicable: format + log,
+      name: "log", arguments: ["calls", "x.recording"], applicable: format + log + ["--format"],
       inapplicable: ["--show-encrypted"]),
     Mode(
       name: "calls as JSON", arguments: ["calls", "x.recording", "--json"],
-      applicable: format + log + ["--show-encrypted"], inapplicable: []),
+      applicable: format + log + ["--show-encrypted"], inapplicable: ["--format"]),
     Mode(
       name: "show a record", arguments: ["show", "Tact.recordpack", "chat-1"],
       applicable: selection + format + ["--show-encrypted", "--raw"],
@@ -134,15 +135,20 @@ struct OptionTests {
     Mode(
       name: "delete records", arguments: ["delete", "Tact.sqlite", "chat-1"],
       applicable: selection + format + ["--all", "--ignore-missing", "--dry-run", "--quiet"],
-      inapplicable: ["--with-records"]),
+      inapplicable: condition + ["--with-records"]),
+    Mode(
+      name: "delete by a condition", arguments: ["delete", "Tact.sqlite", "--where", "has text"],
+      applicable: selection + condition + format + ["--dry-run", "--quiet"],
+      inapplicable: ["--all", "--ignore-missing", "--with-records"]),
     Mode(
       name: "delete a zone", arguments: ["delete", "Tact.sqlite", "--zone", "Chats"],
-      applicable: ["--database", "--zone", "--with-records", "--dry-run", "--quiet"] + format,
+      applicable: ["--database", "--zone", "--with-records", "--dry-run", "--quiet"] + condition
+        + format,
       inapplicable: ["--all", "--ignore-missing", "--type", "--since", "--until"]),
     Mode(
       name: "what would be deleted", arguments: ["delete", "Tact.sqlite", "chat-1", "--dry-run"],
       applicable: selection + format + ["--all", "--ignore-missing", "--dry-run"],
-      inapplicable: ["--with-records", "--quiet"]),
+      inapplicable: condition + ["--with-records", "--quiet"]),
     Mode(
       name: "schema print", arguments: ["schema", "print", "s.ckdb"],
       applicable: format
@@ -157,13 +163,13 @@ struct OptionTests {
         + ["--from", "--indexes", "--output", "--threads", "--quiet"], inapplicable: ["--force"]),
     Mode(
       name: "diff", arguments: ["diff", "Tact.sqlite", "Tact.recordpack"],
-      applicable: selection + format
+      applicable: selection + condition + format
         + ["--format", "--stat", "--ignore", "--records-only", "--show-encrypted", "--quiet"],
       inapplicable: ["--output", "--force"]),
     Mode(
       name: "diff as a page",
       arguments: ["diff", "Tact.sqlite", "Tact.recordpack", "--format", "html", "-o", "x.html"],
-      applicable: selection + [
+      applicable: selection + condition + [
         "--stat", "--ignore", "--records-only", "--show-encrypted", "--format", "--output",
         "--force",
       ],
@@ -180,7 +186,7 @@ struct OptionTests {
       inapplicable: ["--force"]),
     Mode(
       name: "diff in numbers", arguments: ["diff", "Tact.sqlite", "Tact.recordpack", "--stat"],
-      applicable: selection + format + [
+      applicable: selection + condition + format + [
         "--format", "--stat", "--ignore", "--records-only", "--quiet",
       ],
       inapplicable: ["--show-encrypted", "--output", "--force"]),

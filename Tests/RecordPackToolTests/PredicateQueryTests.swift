@@ -66,6 +66,7 @@ struct ConditionQueryTests {
           "--where 'number = nil'",
           "--where, column 10: CloudKit cannot compare with nil; write has"
         ),
+        ("--where 'text IS NULL'", "--where, column 6: CloudKit has no 'IS'; write has FIELD, or"),
         (
           "--type Message --where \"nubmer > 1\"",
           "--where, column 8: no record of the selection has a field 'nubmer'"

@@ -119,6 +119,9 @@ public struct ArchiveComparison: Sendable {
   public var ignoredFields: Set<String> = []
   /// Whether only records are compared.
   public var recordsOnly = false
+  /// The conditions of the records of the two sources: only records that meet one of them, on either
+  /// side, are compared, and nothing else. Nil for none.
+  package var conditions: (first: ArchiveCondition, second: ArchiveCondition)?
   /// Called periodically with the number of compared records on both sides. If it throws, the
   /// comparison ends with that error.
   public var progress: (@Sendable (ArchiveProgress) throws -> Void)?
@@ -151,7 +154,9 @@ public struct ArchiveComparison: Sendable {
       difference.others += changes.count
       try changes.forEach(body)
     }
-    if recordsOnly { return try _ = compareRecords(&difference, collectsAssets: false, body) }
+    if recordsOnly || conditions != nil {
+      return try _ = compareRecords(&difference, collectsAssets: false, body)
+    }
     try report(changes(items(first), items(second)))
     let (left, right) = (try assets(first), try assets(second))
     let used = try compareRecords(
@@ -254,7 +259,9 @@ public struct ArchiveComparison: Sendable {
     while left.current != nil || right.current != nil {
       let (a, b) = (left.current, right.current)
       let order = Self.order(a, b)
-      if order < 0, let a {
+      if try !isCompared(order <= 0 ? a : nil, order >= 0 ? b : nil, reader) {
+        // Neither side meets the condition.
+      } else if order < 0, let a {
         difference.removed += 1
         try body(.recordRemoved(reader.read(a.dictionary), a.section.database))
       } else if order > 0, let b {
@@ -281,6 +288,19 @@ public struct ArchiveComparison: Sendable {
       if done.records & 1023 < 2 { try progress?(done) }
     }
     return collectsAssets ? used : nil
+  }
+
+  private func isCompared(
+    _ before: RecordStream.Element?, _ after: RecordStream.Element?, _ reader: RecordJSONReader
+  ) throws -> Bool {
+    guard let conditions else { return true }
+    if let before,
+      try conditions.first(reader.read(before.dictionary), before.section.database)
+    {
+      return true
+    }
+    guard let after else { return false }
+    return try conditions.second(reader.read(after.dictionary), after.section.database)
   }
 
   /// The difference of two records. Records with equal bytes are not decoded.

@@ -50,7 +50,7 @@ final class BundleExport {
     self.job = job
     report = job?.migrator.emptyReport()
     selectsAssets =
-      archiver.filter != .all
+      archiver.filter != .all || archiver.condition != nil
       || job.map { $0.migrator.mayLoseAssets || $0.stage.makesAssets }
         ?? false
     // A container knows which assets are missing; of a bundle, this counts them.
@@ -121,6 +121,7 @@ final class BundleExport {
   }
 
   private func writeTombstones() throws {
+    if archiver.condition != nil { return }
     try reader.forEachTombstone(filter) { tombstone, database in
       // A record that now has the name of a deleted one is not deleted.
       if newIDs.contains(RecordLocation(database, tombstone.recordID)) { return }
@@ -161,6 +162,7 @@ final class BundleExport {
   // MARK: Unchanged records
 
   private func copyRecords() throws {
+    if let condition = archiver.condition { return try copyRecords(that: condition) }
     switch reader.content {
     case .snapshot(let snapshot, _):
       for database in DatabaseScope.allCases where filter.contains(database: database) {
@@ -182,6 +184,20 @@ final class BundleExport {
         }
       }
     }
+  }
+
+  private func copyRecords(that condition: @escaping ArchiveCondition) throws {
+    try reader.forEachRecord(
+      filter,
+      transform: { try condition($0, $1) ? ($0, $1) : nil },
+      progress: { count in
+        progress.records += count
+        try archiver.report(progress)
+      },
+      { (record: ResultRecord, database: DatabaseScope) in
+        try writer.write(record, database: database)
+        if collectsAssets { usedAssets.formUnion(record.assetDigests) }
+      })
   }
 
   private func note(_ dictionary: UnsafeRawBufferPointer, mayContainAssets: Bool = true) throws {

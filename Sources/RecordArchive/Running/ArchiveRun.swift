@@ -154,6 +154,34 @@ struct ArchiveRun {
 }
 
 extension Archiver {
+  /// Runs with the records that meet ``condition``; nil if that is what an export to a bundle does.
+  ///
+  /// The records of all other runs are first written to a temporary bundle.
+  func runCondition(
+    from sources: [ArchiveSource], through stages: [ArchiveStage],
+    into destination: ArchiveDestination
+  ) throws -> ArchiveResult? {
+    guard condition != nil else { return nil }
+    if stages.isEmpty, sources.count == 1, case .bundle = destination { return nil }
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    var fast = self
+    fast.bundleOptions.splitSize = nil
+    var errors: [String] = []
+    let bundles = try sources.enumerated().map { number, source -> ArchiveSource in
+      let path = folder.file("\(number).recordpack")
+      errors += try folder.whileWriting {
+        try fast.run(from: [source], into: .bundle(path: path, overwrite: false)).responseErrors
+      }
+      return .bundle(try BundleReader(path: path))
+    }
+    var rest = self
+    (rest.filter, rest.condition) = (.all, nil)
+    var result = try rest.run(from: bundles, through: stages, into: destination)
+    result.responseErrors = errors
+    return result
+  }
+
   /// Runs stages of which one replaces everything; nil if none does.
   ///
   /// Replaced items are written straight to a bundle; for all other destinations, and for further

@@ -82,7 +82,7 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
     return (field?.0 ?? tokens.first { $0.kind == .string(name) })?.column
   }
 
-  func value(for record: EditableRecord) throws -> ExpressionValue {
+  package func value(for record: EditableRecord) throws -> ExpressionValue {
     try root.value(for: record)
   }
 

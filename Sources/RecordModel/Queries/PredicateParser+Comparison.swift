@@ -156,8 +156,7 @@ extension PredicateParser {
       return .value(.int64(0))
     case "NIL", "NULL":
       throw failure(
-        "CloudKit cannot compare with nil"
-          + (hasAdditions ? "; write has FIELD, or NOT has FIELD" : ""))
+        "CloudKit cannot compare with nil" + hasHint)
     case "SELF":
       advance()
       return .record
@@ -311,6 +310,8 @@ extension PredicateParser {
   /// The operators of other predicates.
   private static let missing = ["ENDSWITH", "LIKE", "MATCHES"]
 
+  private var hasHint: String { hasAdditions ? "; write has FIELD, or NOT has FIELD" : "" }
+
   private mutating func takeOperator() throws(QueryPredicateError) -> String {
     for (texts, name) in Self.operators where current.isOne(of: texts) {
       advance()
@@ -322,6 +323,7 @@ extension PredicateParser {
           + (hasAdditions
             ? ", and a condition has contains(field, 'text') and ends(field, 'text')" : ""))
     }
+    if current.isOne(of: ["IS"]) { throw failure("CloudKit has no 'IS'\(hasHint)") }
     throw failure("expected an operator, such as = or IN, found \(current.description)")
   }
 

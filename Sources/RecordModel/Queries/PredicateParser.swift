@@ -111,7 +111,9 @@ struct PredicateParser {
   private mutating func term() throws(QueryPredicateError) -> PredicateNode {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.maxDepth else { throw failure("the predicate is nested too deep") }
+    guard depth <= Self.maxDepth else {
+      throw failure("the predicate is nested deeper than \(Self.maxDepth) levels")
+    }
     let start = current.column
     if take("NOT", "!") {
       let part = try term()

@@ -19,6 +19,10 @@ struct DiffCommand: ParsableCommand {
       --ignore takes system fields: changeTag, created, modified, parent, share,
       and the names of members that only some records have.
 
+      With --where, compares only records, and of these the ones that meet the
+      condition in the first or in the second. Records for which a function has no
+      value are left out and reported; the exit code is then 1.
+
       --format html writes a page without scripts: a summary, then the changes by
       zone and type, each changed field with its old and new value. With --stat, only
       the summary.
@@ -27,6 +31,7 @@ struct DiffCommand: ParsableCommand {
         recordpack diff Tact.sqlite Tact.recordpack
         recordpack diff before.recordpack after.recordpack --stat
         recordpack diff before.recordpack after.recordpack --ignore changeTag
+        recordpack diff before.recordpack after.recordpack --where "chat = 'chat-2'"
         recordpack diff Tact.sqlite Tact.recordpack --quiet || echo changed
         recordpack diff Tact.sqlite after.recordpack --json | jq .changes
         recordpack diff Tact.sqlite after.recordpack --format html -o d.html
@@ -54,6 +59,7 @@ struct DiffCommand: ParsableCommand {
   var showEncrypted = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup(title: "SELECTION") var condition: ConditionOptions
   @Flag(
     name: [.short, .long],
     help: "Write nothing; the exit code says whether there are differences.")
@@ -84,6 +90,9 @@ struct DiffCommand: ParsableCommand {
         ("--format", format != nil),
       ] + output.given + report.givenColor, when: quiet, "with --quiet, which writes nothing")
     try refuse([("--show-encrypted", stat && showEncrypted)], "with --stat, which shows no values")
+    try refuse(
+      [("--records-only", recordsOnly)], when: condition.text != nil,
+      "with --where, which compares only records")
     try refuse([("--format", format != nil)], when: report.isJSON, "with --json")
     try refuse(report.givenColor, when: isPage, "to a page")
     try refuse(output.given, when: !isPage, "without --format html")
@@ -96,10 +105,13 @@ struct DiffCommand: ParsableCommand {
     var comparison = ArchiveComparison(a, b)
     comparison.filter = try selection.filter(in: [a, b])
     comparison.recordsOnly = recordsOnly
+    let check = try condition.check(in: [a, b], comparison.filter)
+    comparison.conditions = check.map { ($0[0], $0[1]) }
     comparison.ignoredSystemFields = try ignoredNames(in: [a, b], comparison.filter)
     let bar = ProgressBar("comparing", isQuiet: quiet)
     comparison.progress = { try bar.update($0) }
     let difference = try difference(of: comparison)
+    try check?.finish()
     if !difference.isEmpty { throw ExitCode.findings }
   }
 

@@ -15,6 +15,11 @@ struct ExportCommand: ParsableCommand {
       or canopy, a file with responses, a directory (all .json files in it) or -;
       their database is that of --database, or private.
 
+      With --where, writes the records that meet the condition, as 'recordpack query'
+      reads it, with their assets, and no deletions, because a deleted record has no
+      values. Records for which a function has no value are left out and reported;
+      the exit code is then 1.
+
       With --to web-services, writes the records as one CloudKit Web Services
       response; with --to canopy, as the Canopy library encodes mock records. A
       response contains records and deletions, but no zones, subscriptions or bytes
@@ -34,6 +39,7 @@ struct ExportCommand: ParsableCommand {
         recordpack export Tact.sqlite -o Tact.recordpack
         recordpack export Tact.sqlite -o chats.recordpack --type Chat --type Message
         recordpack export Tact.sqlite -o news.recordpack --since 2025-01-31 --force
+        recordpack export Tact.sqlite -o one.recordpack --where "chat = 'chat-2'"
         recordpack export Tact.sqlite -o big.recordpack --split-size 100MB --level 9
         recordpack export Tact.sqlite -o checked.recordpack --validate
         recordpack export Tact.sqlite -o - | zstd -dc | head -c 300
@@ -67,6 +73,7 @@ struct ExportCommand: ParsableCommand {
   @OptionGroup var destination: BundleOutputOptions
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup(title: "SELECTION") var condition: ConditionOptions
   @OptionGroup(title: "VALIDATION") var validation: ValidationOptions
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
   @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
@@ -93,6 +100,9 @@ struct ExportCommand: ParsableCommand {
     var archiver = Archiver()
     let bar = progress.bar("exporting")
     archiver.filter = try selection.filter(in: [source], bar)
+    if condition.text != nil { try FilterOptions.sortResponses(of: [source], bar) }
+    let check = try condition.check(in: [source], archiver.filter)
+    archiver.condition = check?[0]
     archiver.bundleOptions = file.options(threads)
     archiver.progress = { try bar.update($0) }
     let stages = try validation.validation().map { [ArchiveStage.validate($0)] } ?? []
@@ -110,6 +120,7 @@ struct ExportCommand: ParsableCommand {
     }
     if !progress.quiet { try report.tell(exported, onStandardError: output == "-") }
     ErrorReport.warn(ofResponses: result.responseErrors)
+    try check?.finish()
     if !result.responseErrors.isEmpty || !result.response.losses.isEmpty {
       throw ExitCode.findings
     }

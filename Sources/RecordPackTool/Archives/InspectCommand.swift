@@ -11,27 +11,30 @@ struct InspectCommand: ParsableCommand {
     abstract: "Show the metadata, record counts and sizes of a bundle or container.",
     discussion: """
       For a bundle of any size, reads only the header and the index; verify checks
-      the rest. 'recordpack schema print' prints the schema.
+      the rest. 'recordpack schema print' prints the schema. --format csv writes the
+      table alone, with a row for each record type of a zone.
 
       EXAMPLES
         recordpack inspect Tact.recordpack
         recordpack inspect Tact.sqlite --json
+        recordpack inspect Tact.sqlite --format csv > counts.csv
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
 
-  @OptionGroup var report: ReportOptions
+  @OptionGroup var table: TableOptions
 
   func run() throws {
     let opened = try Inputs.source(source)
-    try report.write(Inspection(path: source, source: opened, summary: try opened.summary()))
+    try table.write(Inspection(path: source, source: opened, summary: try opened.summary()))
   }
 }
 
 /// The output of `inspect`.
-struct Inspection: CommandReport {
+struct Inspection: TableReport {
   static let format = "inspect"
+  static let titles = ["database", "zoneName", "ownerName", "recordType", "records", "bytes"]
   let path: String
   let source: ArchiveSource
   let summary: ArchiveSummary
@@ -48,6 +51,21 @@ struct Inspection: CommandReport {
     lines.append("")
     lines += InspectionTable(summary).lines(style)
     return lines
+  }
+
+  /// A row for each record type of a zone, and one for a zone without records.
+  var rows: [[String?]] {
+    func row(_ zone: ZoneLocation, _ section: ArchiveSource.Section?) -> [String?] {
+      [
+        zone.database.rawValue, zone.zoneID.zoneName, zone.zoneID.ownerName, section?.recordType,
+        String(section?.records ?? 0), String(section?.bytes ?? 0),
+      ]
+    }
+    let sections = Dictionary(grouping: summary.sections) { ZoneLocation($0.database, $0.zoneID) }
+    let zones = Set(summary.zones.map { ZoneLocation($0.database, $0.zoneID) }).union(sections.keys)
+    return zones.sorted {
+      $0.database != $1.database ? $0.database < $1.database : $0.zoneID < $1.zoneID
+    }.flatMap { zone in sections[zone]?.map { row(zone, $0) } ?? [row(zone, nil)] }
   }
 
   // MARK: Facts

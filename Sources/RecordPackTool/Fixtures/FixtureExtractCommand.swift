@@ -76,7 +76,7 @@ struct FixtureExtractCommand: ParsableCommand {
     try output.require()
     if let cap, cap < 0 { throw ValidationError("--cap must be at least 0, not \(cap)") }
     let chooses =
-      !choice.name.isEmpty || choice.condition != nil
+      !choice.name.isEmpty || choice.condition.text != nil
       || selection.given.contains { $0.isGiven }
     guard chooses else {
       throw ValidationError(

@@ -66,13 +66,18 @@ struct FilterOptions: ParsableArguments {
   func filter(in sources: [ArchiveSource], _ bar: ProgressBar? = nil) throws -> RecordFilter {
     var filter = filter
     guard !zone.isEmpty || !type.isEmpty else { return filter }
-    for case .responses(let responses) in sources {
-      try Interruption.whileSorting { try responses.sort { try bar?.update($0) } }
-    }
+    try Self.sortResponses(of: sources, bar)
     if !zone.isEmpty { filter.zoneIDs = try zones(in: sources) }
     if !type.isEmpty { filter.recordTypes = try types(in: sources) }
     try warnOfNothing(filter, sources)
     return filter
+  }
+
+  /// Sorts responses in temporary files, before their records are read.
+  static func sortResponses(of sources: [ArchiveSource], _ bar: ProgressBar?) throws {
+    for case .responses(let responses) in sources {
+      try Interruption.whileSorting { try responses.sort { try bar?.update($0) } }
+    }
   }
 
   /// Warns if the zones and databases have no records of the types.

@@ -16,6 +16,14 @@ struct ModelOptions: ParsableArguments {
   var modelConfiguration: String?
 
   init() {}
+
+  private init(model: MirroredModel.Kind?) {
+    self.model = model
+    modelConfiguration = nil
+  }
+
+  /// The values for commands without these options. Those of `init()` can be read only after parsing.
+  static var standard: ModelOptions { ModelOptions(model: nil) }
 }
 
 extension MirroredModel.Kind: ExpressibleByArgument {}

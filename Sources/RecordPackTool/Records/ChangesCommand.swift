@@ -20,11 +20,13 @@ struct ChangesCommand: ParsableCommand {
       A damaged record has a ! and the error. The command then ends with 1.
 
       With --limit, shows one page; --change-token with its token shows the next one.
+      With --format csv, the token is a note on standard error.
 
       EXAMPLES
         recordpack changes Tact.sqlite
         recordpack changes Tact.sqlite --zone Chats --limit 20
         recordpack changes Tact.sqlite --zone Chats --json | jq -r .changeToken
+        recordpack changes Tact.sqlite --zone Chats --format csv > chats.csv
       """)
 
   @Argument(help: "A container.", completion: .file())
@@ -50,7 +52,7 @@ struct ChangesCommand: ParsableCommand {
     help: ArgumentHelp("Show at most this many records or zones.", valueName: "n"))
   var limit: Int?
 
-  @OptionGroup var report: ReportOptions
+  @OptionGroup var table: TableOptions
 
   func validate() throws {
     try checkLimit(limit)
@@ -63,21 +65,20 @@ struct ChangesCommand: ParsableCommand {
     let store = try Inputs.container(source)
     defer { _ = try? store.close() }
     if let account { try check(account, in: store) }
-    let output = StandardOutput()
     let changes = try FeedChanges(store, self)
-    var document =
-      try report.isJSON
-      ? StreamedDocument(changes.head, list: changes.listName, to: output) : nil
+    var writer = try ChangeWriter(changes, table)
     var hasDamage = false
-    let end = try changes.forEach {
-      try Interruption.checkReading()
-      if $0.change == .damaged { hasDamage = true }
-      if document == nil { try output.line($0.text(report.style)) }
-      try document?.add($0.json)
+    let end: FeedChanges.End
+    do {
+      end = try changes.forEach {
+        try Interruption.checkReading()
+        if $0.change == .damaged { hasDamage = true }
+        try writer.add($0)
+      }
+    } catch let error as CloudError where error.code == .changeTokenExpired {
+      throw CommandError("\(error); without --change-token, all changes are shown")
     }
-    if document == nil { try output.line(end.text) }
-    try document?.end(end.members)
-    try output.flush()
+    try writer.finish(end)
     if hasDamage { throw ExitCode.findings }
   }
 }
@@ -124,6 +125,8 @@ private struct FeedChanges {
     var change = Change.changed
     var words: [String]
     var members: JSONValue
+    /// The cells of the row, after the change.
+    var cells: [String?]
 
     var json: JSONValue { .merging(["change": change.rawValue], members) }
 
@@ -162,6 +165,14 @@ private struct FeedChanges {
   /// The name of the items in JSON.
   var listName: String { zoneID == nil ? "zones" : "records" }
 
+  /// The titles of the rows.
+  var titles: [String] {
+    ["change"]
+      + (zoneID == nil
+        ? ["zoneName", "ownerName", "reason"]
+        : ["recordName", "recordType", "recordChangeTag", "error"])
+  }
+
   func forEach(_ body: (Item) throws -> Void) throws -> End {
     if let zoneID {
       let end = try feed.forEachChange(of: zoneID, since: since, limit: limit) {
@@ -176,29 +187,72 @@ private struct FeedChanges {
   }
 }
 
+/// Writes changes as lines, CSV or JSON.
+private struct ChangeWriter {
+  private let output = StandardOutput()
+  private let style: TerminalStyle
+  private var document: StreamedDocument?
+  private var rows: RowWriter?
+
+  init(_ changes: FeedChanges, _ table: TableOptions) throws {
+    style = table.report.style
+    switch table.form {
+    case .table: break
+    case .csv: rows = RowWriter(.csv, changes.titles, style, output)
+    case .json:
+      document = try StreamedDocument(changes.head, list: changes.listName, to: output)
+    }
+  }
+
+  mutating func add(_ item: FeedChanges.Item) throws {
+    if document != nil {
+      try document?.add(item.json)
+    } else if rows != nil {
+      try rows?.add(texts: [item.change.rawValue] + item.cells)
+    } else {
+      try output.line(item.text(style))
+    }
+  }
+
+  mutating func finish(_ end: FeedChanges.End) throws {
+    if document != nil {
+      try document?.end(end.members)
+    } else if rows != nil {
+      try rows?.finish(total: nil)
+    } else {
+      try output.line(end.text)
+    }
+    try output.flush()
+    if rows != nil { ErrorReport.note(end.text) }
+  }
+}
+
 extension FeedChanges.Item {
   fileprivate init(_ zoneID: ZoneID, _ reason: DatabaseChange.Deletion.Reason? = nil) {
     if reason != nil { change = .deleted }
     words = [zoneID.description]
     members = ["zoneID": zoneID.jsonValue(), "reason": reason?.rawValue]
+    cells = [zoneID.zoneName, zoneID.ownerName, reason?.rawValue]
     if let reason, reason != .deleted { words.append("(\(reason.rawValue))") }
   }
 
   fileprivate init(_ stored: StoredChange) {
-    let (type, name, tag): (String, String, String?)
+    let (type, name, tag): (String?, String, String?)
     switch stored {
     case .saved(let record):
       (type, name, tag) = (record.recordType, record.recordID.recordName, record.recordChangeTag)
     case .deleted(let tombstone):
       change = .deleted
-      (type, name, tag) = (tombstone.recordType ?? "", tombstone.recordID.recordName, nil)
+      (type, name, tag) = (tombstone.recordType, tombstone.recordID.recordName, nil)
     case .unreadable(let recordID, let error):
       change = .damaged
       words = [recordID.recordName, error.descriptionWithoutDetail]
       members = ["recordName": recordID.recordName, "error": error.descriptionWithoutDetail]
+      cells = [recordID.recordName, nil, nil, error.descriptionWithoutDetail]
       return
     }
-    words = [type, name, tag ?? ""].filter { !$0.isEmpty }
-    members = ["recordName": name, "recordType": type, "recordChangeTag": tag]
+    words = [type ?? "", name, tag ?? ""].filter { !$0.isEmpty }
+    members = ["recordName": name, "recordType": type ?? "", "recordChangeTag": tag]
+    cells = [name, type, tag, nil]
   }
 }

@@ -12,6 +12,7 @@ struct DeleteCommand: ParsableCommand {
     abstract: "Delete records of a container, or a zone.",
     usage: """
       recordpack delete <container> <record> ... [<options>]
+      recordpack delete <container> --where <condition> [<options>]
       recordpack delete <container> --zone <zone> [--with-records] [<options>]
       """,
     discussion: """
@@ -20,6 +21,11 @@ struct DeleteCommand: ParsableCommand {
       delete them all with --all. With --zone and no names, deletes the zone,
       everything in it and the subscriptions to it, and leaves a tombstone of the
       zone; without --with-records, only if it has no records.
+
+      With --where, deletes the records that meet the condition, and of these only
+      the ones that the other options select: with --zone, records of the zone, and
+      not the zone. Look at them with --dry-run first. Records for which a function
+      has no value are not deleted; they are reported, and the exit code is 1.
 
       Deletes nothing else: a record that refers to a deleted one stays. CloudKit
       deletes it too if the action of its reference is DELETE_SELF, and does not
@@ -33,6 +39,7 @@ struct DeleteCommand: ParsableCommand {
         recordpack delete Tact.sqlite chat-2
         recordpack delete Tact.sqlite chat-1 --zone Chats --dry-run
         recordpack delete Tact.sqlite nope --ignore-missing
+        recordpack delete Tact.sqlite --where "sentAt < '2025-01-01'" --dry-run
         recordpack query Tact.sqlite --type Message --json | jq -r .recordName > n.txt
         recordpack delete Tact.sqlite --type Message - < n.txt
         recordpack delete Tact.sqlite --database private --zone Chats --with-records
@@ -60,6 +67,7 @@ struct DeleteCommand: ParsableCommand {
   var dryRun = false
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
+  @OptionGroup(title: "SELECTION") var condition: ConditionOptions
   @OptionGroup var quiet: QuietOption
   @OptionGroup var report: ReportOptions
 
@@ -70,10 +78,19 @@ struct DeleteCommand: ParsableCommand {
       throw ValidationError("a container cannot be standard input; name a file")
     }
     try refuseSecondStandardInput(names)
-    if names.isEmpty {
+    if condition.text != nil {
+      guard names.isEmpty else {
+        throw ValidationError(
+          "name records, or give --where, not both; a condition reads names as recordName")
+      }
+      try refuse(
+        [
+          ("--all", all), ("--ignore-missing", ignoreMissing), ("--with-records", withRecords),
+        ], "with --where")
+    } else if names.isEmpty {
       guard selection.zone.count == 1 else {
         throw ValidationError(
-          "name records, or one zone with --zone; - takes names from standard input, such as those "
+          "name records, or one zone with --zone, or a condition with --where; - takes names from standard input, such as those "
             + "of 'recordpack query … --fields recordName --json | jq -r .recordName'")
       }
       try refuse(
@@ -91,17 +108,19 @@ struct DeleteCommand: ParsableCommand {
   func run() throws {
     let names = try allNames()
     // The container is open only for reading, and must be closed on a signal, too.
-    let (chosen, dangling, filter) = try Interruption.whileSorting { try choose(names) }
+    let choice = try Interruption.whileSorting { try choose(names) }
     let deleted =
       dryRun
-      ? chosen
+      ? choice.deletion
       : try ContainerChanges.run(in: container, creating: nil, dryRun: false) { transaction in
-        try delete(chosen, filter, transaction)
+        try delete(choice, transaction)
       }
-    guard let dangling else { return }
-    try report.tell(
-      DeleteReport(
-        container: container, isDryRun: dryRun, deletion: deleted, dangling: dangling))
+    if let dangling = choice.dangling {
+      try report.tell(
+        DeleteReport(
+          container: container, isDryRun: dryRun, deletion: deleted, dangling: dangling))
+    }
+    try choice.check?.finish()
   }
 
   /// The names of the arguments and of standard input, each once.
@@ -140,8 +159,9 @@ struct DeleteCommand: ParsableCommand {
   ///
   /// - Returns: The deleted records or zone.
   func delete(
-    _ chosen: Deletion, _ filter: RecordFilter, _ transaction: ContainerTransaction
+    _ choice: DeletionChoice, _ transaction: ContainerTransaction
   ) throws -> Deletion {
+    let chosen = choice.deletion
     try Interruption.check()
     if let zone = chosen.zone {
       let deletion = try deletion(
@@ -168,7 +188,9 @@ struct DeleteCommand: ParsableCommand {
         deletion.missing.append(place.recordID.recordName)
         continue
       }
-      guard filter.contains(found, database: place.database) else {
+      guard choice.filter.contains(found, database: place.database),
+        try choice.check?[0](found, place.database) != false
+      else {
         throw CommandError(
           "record '\(place.recordID)' was changed by another process meanwhile, and the options no "
             + "longer select it; no record was deleted")

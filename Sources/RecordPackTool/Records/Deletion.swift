@@ -43,20 +43,49 @@ struct Deletion {
   }
 }
 
+/// The records or the zone to delete, and the options that chose them.
+struct DeletionChoice {
+  let deletion: Deletion
+  /// The references to it; nil if they are not reported.
+  var dangling: DanglingReferences?
+  let filter: RecordFilter
+  /// The condition of `--where`.
+  var check: ConditionCheck?
+}
+
 extension DeleteCommand {
-  /// Chooses what to delete, and finds the references to it; nil if they are not reported.
-  func choose(_ names: [String]) throws -> (Deletion, DanglingReferences?, RecordFilter) {
+  func choose(_ names: [String]) throws -> DeletionChoice {
     let opened = try Inputs.container(container)
     defer { _ = try? opened.close() }
     let source = ArchiveSource.container(opened)
     let filter = try selection.filter(in: [source])
+    let check = try condition.check(in: [source], filter)
     let chosen =
-      self.names.isEmpty ? try chosenZone(source, filter) : try records(names, source, filter)
-    guard !quiet.quiet else { return (chosen, nil, filter) }
-    let dangling = try DanglingReferences(in: source, isDeleted: chosen.contains) {
+      if let check {
+        try records(that: check[0], source, filter)
+      } else if self.names.isEmpty {
+        try chosenZone(source, filter)
+      } else {
+        try records(names, source, filter)
+      }
+    let dangling =
+      quiet.quiet
+      ? nil
+      : try DanglingReferences(in: source, isDeleted: chosen.contains) {
+        try Interruption.check()
+      }
+    return DeletionChoice(deletion: chosen, dangling: dangling, filter: filter, check: check)
+  }
+
+  private func records(
+    that condition: ArchiveCondition, _ source: ArchiveSource, _ filter: RecordFilter
+  ) throws -> Deletion {
+    var deletion = Deletion()
+    try source.forEachRecord(filter) { record, database in
       try Interruption.check()
+      if try condition(record, database) { deletion.add(record, in: database) }
     }
-    return (chosen, dangling, filter)
+    return deletion
   }
 
   private func records(

@@ -70,12 +70,6 @@ struct QueryCommand: ParsableCommand {
         + "come last, and equal ones stay in the order of a bundle.", valueName: "name"))
   var sort: String?
 
-  @Option(
-    help: ArgumentHelp("The form of the rows: text or csv. (default: text)", valueName: "format"))
-  var format: Format?
-
-  enum Format: String, CaseIterable, ExpressibleByArgument { case text, csv }
-
   @Flag(help: "Write only the number of records.")
   var count = false
 
@@ -87,12 +81,14 @@ struct QueryCommand: ParsableCommand {
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
   @OptionGroup(title: "SELECTION") var choice: MatchOptions
-  @OptionGroup var report: ReportOptions
+  @OptionGroup var table: TableOptions
+
+  private var report: ReportOptions { table.report }
 
   func validate() throws {
     try refuse(
       [
-        ("--fields", !fields.isEmpty), ("--sort", sort != nil), ("--format", format != nil),
+        ("--fields", !fields.isEmpty), ("--sort", sort != nil), ("--format", table.format != nil),
         ("--show-encrypted", showEncrypted), ("--limit", choice.limit != nil),
         ("--assets", assets),
       ] + report.givenColor, when: count, "with --count")
@@ -101,8 +97,6 @@ struct QueryCommand: ParsableCommand {
         ("--fields", !fields.isEmpty), ("--sort", sort != nil), ("--show-encrypted", showEncrypted),
         ("--raw", choice.raw),
       ], when: assets, "with --assets")
-    try refuse(
-      [("--json", report.isJSON)] + report.givenColor, when: format == .csv, "with --format csv")
     _ = try columns()
     guard sort?.isEmpty != true, sort != "-" else {
       throw ValidationError("--sort requires the name of a column")
@@ -139,9 +133,8 @@ struct QueryCommand: ParsableCommand {
     to output: StandardOutput
   ) throws {
     let rows = sort.map { RowSort(isDescending: $0.hasPrefix("-"), limit: self.choice.limit) }
-    let form: QueryOutput.Form = format == .csv ? .csv : report.isJSON ? .json : .table
     var writer = QueryOutput(
-      form, fields: columns, sortedBy: sortColumn, rows, showEncrypted: showEncrypted, choice,
+      table.form, fields: columns, sortedBy: sortColumn, rows, showEncrypted: showEncrypted, choice,
       report.style, output)
     if rows == nil, writer.needsOnlyIDs {
       try choice.forEachID { try writer.add($0, $1, $2) }
@@ -155,9 +148,7 @@ struct QueryCommand: ParsableCommand {
   private func writeAssets(of choice: RecordSelection, to output: StandardOutput) throws {
     let wanted = try choice.isAll ? nil : choice.assetDigests()
     let assets = try choice.source.assets().filter { wanted?.contains($0.sha256) != false }
-    var rows = RowWriter(
-      format == .csv ? .csv : report.isJSON ? .json : .table, ["sha256", "size"], report.style,
-      output)
+    var rows = RowWriter(table.form, ["sha256", "size"], report.style, output)
     for asset in assets.prefix(self.choice.limit ?? .max) {
       try rows.add([asset.sha256, String(asset.size)]) {
         ["sha256": asset.sha256, "size": asset.size]

@@ -27,10 +27,37 @@ struct NamedField {
 ///
 /// A schema decides most questions. Else records are read, once, up to the one that decides the last.
 struct QueryFieldCheck {
-  private let source: ArchiveSource
-  private let schema: CloudSchema?
-  private let recordTypes: [String]
-  private let view: ObjectView
+  /// A source, with the record types that the filter selects in it.
+  private struct Part {
+    let source: ArchiveSource
+    let schema: CloudSchema?
+    let recordTypes: [String]
+    let view: ObjectView
+
+    init(_ source: ArchiveSource, _ view: ObjectView, _ filter: RecordFilter) throws {
+      (self.source, self.view) = (source, view)
+      recordTypes = try source.sections(filter).map(\.recordType)
+      schema = try source.info().schemaDocument(of: source.name)?.schema
+    }
+
+    /// The fields that the schema has, under the names that records are shown with.
+    var fields: [CloudSchema.Field] { recordTypes.flatMap(fields(of:)) }
+
+    private func fields(of type: String) -> [CloudSchema.Field] {
+      let fields = schema?.recordType(named: type)?.userFields ?? []
+      guard view.hasObjects, CoreDataNames.isMirrored(type), !CoreDataNames.isLink(type) else {
+        return fields
+      }
+      return fields.compactMap { field in
+        if field.name == CoreDataNames.entityNameField { return nil }
+        var field = field
+        field.name = CoreDataNames.attributeName(field.name) ?? field.name
+        return field
+      }
+    }
+  }
+
+  private let parts: [Part]
   private var known = NameSet([String]())
   private var missing: [NamedField] = []
   private var comparisons: [Comparison] = []
@@ -46,12 +73,14 @@ struct QueryFieldCheck {
     var isMet = false
   }
 
+  /// - Parameter sources: The sources, and how their records are shown. One of them has to have each
+  ///   name.
   /// - Throws: `CommandError` for a name or comparison that no record of the selection meets.
   static func check(
-    _ fields: [NamedField], _ condition: RecordCondition?, in source: ArchiveSource,
-    _ filter: RecordFilter, _ view: ObjectView
+    _ fields: [NamedField], _ condition: RecordCondition?,
+    in sources: [(ArchiveSource, ObjectView)], _ filter: RecordFilter
   ) throws {
-    var check = try QueryFieldCheck(source, filter, view)
+    var check = try QueryFieldCheck(sources, filter)
     check.add(fields)
     for (filter, column) in condition?.comparisons ?? [] where !filter.isAllText {
       check.add(filter, column)
@@ -59,31 +88,15 @@ struct QueryFieldCheck {
     try check.run(filter)
   }
 
-  private init(_ source: ArchiveSource, _ filter: RecordFilter, _ view: ObjectView) throws {
-    (self.source, self.view) = (source, view)
-    recordTypes = try source.sections(filter).map(\.recordType)
-    schema = try source.info().schemaDocument(of: source.name)?.schema
-    for type in recordTypes {
-      for field in fields(of: type) { known.insert(field.name) }
-    }
-  }
-
-  /// The fields that the schema has for a type, under the names that records are shown with.
-  private func fields(of type: String) -> [CloudSchema.Field] {
-    let fields = schema?.recordType(named: type)?.userFields ?? []
-    guard view.hasObjects, CoreDataNames.isMirrored(type), !CoreDataNames.isLink(type) else {
-      return fields
-    }
-    return fields.compactMap { field in
-      if field.name == CoreDataNames.entityNameField { return nil }
-      var field = field
-      field.name = CoreDataNames.attributeName(field.name) ?? field.name
-      return field
+  private init(_ sources: [(ArchiveSource, ObjectView)], _ filter: RecordFilter) throws {
+    parts = try sources.map { try Part($0, $1, filter) }
+    for part in parts {
+      for field in part.fields { known.insert(field.name) }
     }
   }
 
   private mutating func add(_ fields: [NamedField]) {
-    if recordTypes.isEmpty { return }
+    if parts.allSatisfy(\.recordTypes.isEmpty) { return }
     missing = fields.filter { !known.contains($0.name) }
   }
 
@@ -97,10 +110,8 @@ struct QueryFieldCheck {
       else { return }
       types = [type]
     } else {
-      for type in recordTypes {
-        for field in fields(of: type) where field.name.sameScalars(as: name) {
-          if let type = ValueType(field.type) { types.insert(type) }
-        }
+      for field in parts.flatMap(\.fields) where field.name.sameScalars(as: name) {
+        if let type = ValueType(field.type) { types.insert(type) }
       }
     }
     if types.contains(where: { Self.problem(of: filter, with: $0) == nil }) { return }
@@ -113,10 +124,13 @@ struct QueryFieldCheck {
     var hasRecords = false
     if !missing.isEmpty || !isSystem {
       // The schema may be older than the records.
-      try source.readRecords(filter) { record, database in
-        hasRecords = true
-        add(view.shown(record, database))
-        return !missing.isEmpty || comparisons.contains { !$0.isMet }
+      for part in parts {
+        let isOpen = try part.source.readRecords(filter) { record, database in
+          hasRecords = true
+          add(part.view.shown(record, database))
+          return !missing.isEmpty || comparisons.contains { !$0.isMet }
+        }
+        if !isOpen { break }
       }
     }
     // Without records and a schema, no name is known.

@@ -59,7 +59,7 @@ final class RecordSelection {
   ) throws {
     (self.source, self.path) = (source, path)
     filter = try selection.filter(in: [source])
-    let condition = try options.recordCondition
+    let condition = try options.condition.condition
     let userRecordName = try source.info().currentUserRecordName
     self.condition = condition.map {
       ConditionMatch($0, userRecordName: userRecordName, readsEncrypted: true)
@@ -79,7 +79,8 @@ final class RecordSelection {
     let isCounted = names.isEmpty && condition == nil && !filter.isByDate
     total = isCounted ? sections.reduce(0) { $0 + $1.records } : nil
     try QueryFieldCheck.check(
-      (condition.map(NamedField.fields(of:)) ?? []) + reading, condition, in: source, filter, view)
+      (condition.map(NamedField.fields(of:)) ?? []) + reading, condition, in: [(source, view)],
+      filter)
   }
 
   /// Calls `body` with each chosen record.
@@ -245,30 +246,6 @@ final class RecordSelection {
   }
 }
 
-/// The records for which a condition has no value: the first ten messages, and their number.
-private struct ConditionFailures {
-  private(set) var count = 0
-  private var messages: [String] = []
-
-  mutating func add(
-    _ failure: MigrationError, _ record: ResultRecord, _ database: DatabaseScope
-  ) {
-    count += 1
-    guard messages.count < 10 else { return }
-    let identity = RecordLocation(database, record).text(record.recordType)
-    messages.append("--where, column \(failure.column ?? 1): \(failure.message), in \(identity)")
-  }
-
-  func report() {
-    guard count > 0 else { return }
-    for message in messages { ErrorReport.warn(message) }
-    ErrorReport.report(
-      CommandError(
-        "\(Numbers.count(count, "record")) left out, because the condition has no value for "
-          + "\(count == 1 ? "it" : "them")"), .findings)
-  }
-}
-
 /// The message for a name that no record has.
 enum MissingRecord {
   static func failure(
@@ -299,12 +276,7 @@ struct MatchOptions: ParsableArguments {
       valueName: "name"))
   var name: [String] = []
 
-  @Option(
-    name: .customLong("where"), parsing: .unconditional,
-    help: ArgumentHelp(
-      "Only records that meet this condition, a predicate of CloudKit with additions: \"number > 3 "
-        + "AND has text\".", valueName: "condition"))
-  var condition: String?
+  @OptionGroup var condition: ConditionOptions
 
   @Option(
     parsing: .unconditional,
@@ -318,17 +290,5 @@ struct MatchOptions: ParsableArguments {
 
   func validate() throws {
     try checkLimit(limit)
-    _ = try recordCondition
-  }
-
-  /// The condition, parsed.
-  var recordCondition: RecordCondition? {
-    get throws {
-      do {
-        return try condition.map { text throws(QueryPredicateError) in try RecordCondition(text) }
-      } catch {
-        throw ValidationError("--where, column \(error.column): \(error.message)")
-      }
-    }
   }
 }

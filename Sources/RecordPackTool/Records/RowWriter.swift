@@ -46,6 +46,11 @@ struct RowWriter {
     }
   }
 
+  /// Adds a row of CSV: texts, which a spreadsheet must not read as formulas, and numbers.
+  mutating func add(texts cells: [String?]) throws {
+    try add([CSV.line(cells.map { $0.map(CSV.withoutFormula) })])
+  }
+
   private mutating func begin() throws {
     guard let titles = first else { return }
     first = nil

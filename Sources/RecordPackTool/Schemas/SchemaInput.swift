@@ -11,7 +11,7 @@ import RecordText
 /// container, or the model of an app.
 enum SchemaInput {
   static func document(
-    _ argument: String, _ options: ModelOptions = ModelOptions()
+    _ argument: String, _ options: ModelOptions = .standard
   ) throws -> SchemaDocument {
     if let model = try ModelInput(options).document(argument) { return model }
     if argument == "-" || FileManager.default.fileExists(atPath: argument) {
@@ -31,7 +31,7 @@ enum SchemaInput {
   ///
   /// - Parameter format: The report format; `github` adds annotations.
   static func valid(
-    _ argument: String, _ format: SchemaReportFormat, _ options: ModelOptions = ModelOptions()
+    _ argument: String, _ format: SchemaReportFormat, _ options: ModelOptions = .standard
   ) throws -> SchemaDocument {
     let document = try document(argument, options)
     if document.hasErrors { try refuse(document, format) }
@@ -41,7 +41,7 @@ enum SchemaInput {
   /// Reads a schema for a command that does not report the findings of a model. Ends the command if declarations of a
   /// model were not read, because its schema would lack them.
   static func whole(
-    _ argument: String, _ options: ModelOptions = ModelOptions(),
+    _ argument: String, _ options: ModelOptions = .standard,
     _ format: SchemaReportFormat = .text
   ) throws -> SchemaDocument {
     let document = try valid(argument, format, options)

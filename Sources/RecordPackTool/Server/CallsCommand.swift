@@ -14,7 +14,7 @@ struct CallsCommand: ParsableCommand {
       in which they ended, the operation, the database, what was asked, and the
       result; calls and items that failed have the name of their error. Values of
       records are shown with --json only, the encrypted ones with
-      --show-encrypted.
+      --show-encrypted. --format csv writes the same columns.
 
       A recording that ends in the middle of a call, or is damaged, is shown up to
       there; the exit code is then 1.
@@ -24,6 +24,7 @@ struct CallsCommand: ParsableCommand {
         recordpack calls sync.recording --failed
         recordpack calls sync.recording --operation modifyRecords --limit 20
         recordpack calls sync.recording --json | jq '.calls[0].request'
+        recordpack calls sync.recording --format csv > calls.csv
       """)
 
   @Argument(help: "A recording; - is standard input.", completion: .file())
@@ -45,12 +46,12 @@ struct CallsCommand: ParsableCommand {
   @Flag(help: "With --json: show the values of encrypted fields and the keys of assets.")
   var showEncrypted = false
 
-  @OptionGroup var report: ReportOptions
+  @OptionGroup var table: TableOptions
 
   func validate() throws {
     try checkLimit(limit)
     try refuse(
-      [("--show-encrypted", showEncrypted)], when: !report.isJSON,
+      [("--show-encrypted", showEncrypted)], when: !table.report.isJSON,
       "without --json, which shows values")
   }
 
@@ -59,7 +60,7 @@ struct CallsCommand: ParsableCommand {
     let calls = recording.calls.filter { call in
       (operation.isEmpty || operation.contains(call.operation)) && (!failed || call.hasFailed)
     }.prefix(limit ?? .max)
-    try report.write(
+    try table.write(
       CallList(recording: recording, calls: Array(calls), showEncrypted: showEncrypted))
     if let damage = recording.damage {
       ErrorReport.report(
@@ -80,27 +81,33 @@ struct CallsCommand: ParsableCommand {
   }
 }
 
-private struct CallList: CommandReport {
+private struct CallList: TableReport {
   static let format = "calls"
+  static let titles = ["call", "operation", "database", "request", "result"]
   let recording: Recording
   let calls: [RecordedCall]
   let showEncrypted: Bool
 
   func lines(_ style: TerminalStyle) -> [String] {
     var table = Table([.right, .left, .left, .left, .left])
-    table.add("call", "operation", "database", "request", "result", color: .bold)
+    table.add(Self.titles.map { Table.Cell($0, .bold) })
     let width = StandardOutput.terminalWidth.map { max($0 / 3, 20) }
     for call in calls {
       let color: TerminalStyle.Color? = call.hasFailed ? .red : nil
-      let request = call.call?.request.summary ?? call.problem ?? ""
-      table.add([
-        .init("\(call.number)"), .init(call.operation.rawValue),
-        .init(call.databaseScope?.rawValue ?? ""),
-        .init(width.map { request.cut(to: $0) } ?? request),
-        .init(call.resultSummary, color),
-      ])
+      let cells = Self.row(call).map { $0 ?? "" }
+      let request = width.map { cells[3].cut(to: $0) } ?? cells[3]
+      table.add(cells[..<3].map { Table.Cell($0) } + [.init(request), .init(cells[4], color)])
     }
     return table.lines(style)
+  }
+
+  var rows: [[String?]] { calls.map(Self.row) }
+
+  private static func row(_ call: RecordedCall) -> [String?] {
+    [
+      String(call.number), call.operation.rawValue, call.databaseScope?.rawValue,
+      call.call?.request.summary ?? call.problem, call.resultSummary,
+    ]
   }
 
   var json: JSONValue {

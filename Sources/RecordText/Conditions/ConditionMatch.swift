@@ -1,4 +1,5 @@
 import RecordArchive
+import RecordCoding
 import RecordMigration
 import RecordModel
 
@@ -9,14 +10,53 @@ package struct ConditionMatch: Sendable {
     case all([Node])
     case any([Node])
     case not(Node)
-    case filter(CompiledFilter, PredicateTerm)
-    case pair(PredicateTerm, QueryFilter.Comparator, PredicateTerm)
-    case has(PredicateTerm)
-    case holds(PredicateTerm)
+    case filter(CompiledFilter, Term)
+    case pair(Term, QueryFilter.Comparator, Term)
+    case has(Term)
+    case holds(Term)
+  }
+
+  private enum Term: Sendable {
+    case field(String)
+    case property(RecordProperty)
+    case function(RecordCondition.Function)
+
+    init(_ term: PredicateTerm, _ functions: [PredicateTerm: RecordCondition.Function]) {
+      self =
+        switch term {
+        case .property(let property): .property(property)
+        case .field(let name): .field(name)
+        case .function: functions[term].map { .function($0) } ?? .field(term.name)
+        }
+    }
+
+    var name: String {
+      switch self {
+      case .field(let name): SystemField.predicateName(name)
+      case .property(let property): property.rawValue
+      case .function(let function): function.expression.source
+      }
+    }
+  }
+
+  /// A record that is matched, and its form that functions read, which is made once.
+  private struct Subject {
+    let record: ResultRecord
+    let database: DatabaseScope
+    private var editable: EditableRecord?
+
+    init(_ record: ResultRecord, _ database: DatabaseScope) {
+      (self.record, self.database) = (record, database)
+    }
+
+    mutating func value(of expression: RecordExpression) throws -> RecordValue? {
+      let editable = editable ?? EditableRecord(record, in: database)
+      self.editable = editable
+      return try expression.value(for: editable).recordValue
+    }
   }
 
   private let root: Node
-  private let functions: [PredicateTerm: RecordCondition.Function]
   private let options: QueryMatch.Options
   private let readsEncrypted: Bool
 
@@ -38,20 +78,24 @@ package struct ConditionMatch: Sendable {
     options.currentUserRecordName = userRecordName
     options.date = { DateInput.date($0) }
     self.options = options
-    self.root = Self.compiled(root, options)
+    self.root = Self.compiled(root, condition.functions, options)
     self.readsEncrypted = readsEncrypted
-    functions = condition.functions
   }
 
-  private static func compiled(_ node: PredicateNode, _ options: QueryMatch.Options) -> Node {
+  private static func compiled(
+    _ node: PredicateNode, _ functions: [PredicateTerm: RecordCondition.Function],
+    _ options: QueryMatch.Options
+  ) -> Node {
     switch node {
-    case .all(let parts): .all(parts.map { compiled($0, options) })
-    case .any(let parts): .any(parts.map { compiled($0, options) })
-    case .not(let part): .not(compiled(part, options))
-    case .filter(let filter, let term, _): .filter(CompiledFilter(filter, options), term)
-    case .pair(let left, let comparator, let right, _): .pair(left, comparator, right)
-    case .has(let term, _): .has(term)
-    case .holds(let term, _): .holds(term)
+    case .all(let parts): .all(parts.map { compiled($0, functions, options) })
+    case .any(let parts): .any(parts.map { compiled($0, functions, options) })
+    case .not(let part): .not(compiled(part, functions, options))
+    case .filter(let filter, let term, _):
+      .filter(CompiledFilter(filter, options), Term(term, functions))
+    case .pair(let left, let comparator, let right, _):
+      .pair(Term(left, functions), comparator, Term(right, functions))
+    case .has(let term, _): .has(Term(term, functions))
+    case .holds(let term, _): .holds(Term(term, functions))
     }
   }
 
@@ -60,18 +104,17 @@ package struct ConditionMatch: Sendable {
   /// - Throws: `MigrationError`, with the column in the condition, for a function that has no value
   ///   for the record.
   package func matches(_ record: ResultRecord, in database: DatabaseScope) throws -> Bool {
-    try truth(of: root, record, database) ?? false
+    var subject = Subject(record, database)
+    return try truth(of: root, &subject) ?? false
   }
 
   /// Whether a part holds; nil if that depends on a value that the record does not have.
-  private func truth(
-    of node: Node, _ record: ResultRecord, _ database: DatabaseScope
-  ) throws -> Bool? {
+  private func truth(of node: Node, _ subject: inout Subject) throws -> Bool? {
     switch node {
     case .all(let parts):
       var isKnown = true
       for part in parts {
-        let truth = try truth(of: part, record, database)
+        let truth = try truth(of: part, &subject)
         if truth == false { return false }
         if truth == nil { isKnown = false }
       }
@@ -79,18 +122,18 @@ package struct ConditionMatch: Sendable {
     case .any(let parts):
       var isKnown = true
       for part in parts {
-        let truth = try truth(of: part, record, database)
+        let truth = try truth(of: part, &subject)
         if truth == true { return true }
         if truth == nil { isKnown = false }
       }
       return isKnown ? false : nil
-    case .not(let part): return try truth(of: part, record, database).map { !$0 }
+    case .not(let part): return try truth(of: part, &subject).map { !$0 }
     case .filter(let filter, let term):
-      if filter.isAllText { return filter.matches(record) }
-      return filter.truth(of: try value(of: term, record, database), in: record.recordID.zoneID)
+      if filter.isAllText { return filter.matches(subject.record) }
+      return filter.truth(of: try value(of: term, &subject), in: subject.record.recordID.zoneID)
     case .pair(let left, let comparator, let right):
-      guard let first = try value(of: left, record, database),
-        let second = try value(of: right, record, database)
+      guard let first = try value(of: left, &subject),
+        let second = try value(of: right, &subject)
       else { return nil }
       // Text stands for dates and references on both sides.
       let isFlipped = first.type == .string && second.type != .string
@@ -98,16 +141,17 @@ package struct ConditionMatch: Sendable {
         QueryFilter(
           left.name, isFlipped ? comparator.flipped : comparator, isFlipped ? first : second),
         options)
-      return filter.truth(of: isFlipped ? second : first, in: record.recordID.zoneID)
+      return filter.truth(of: isFlipped ? second : first, in: subject.record.recordID.zoneID)
     case .has(let term):
       if case .field(let name) = term, !SystemField.isSystem(name) {
-        return record.field(named: name) != nil
+        return subject.record.field(named: name) != nil
       }
-      return try value(of: term, record, database) != nil
+      return try value(of: term, &subject) != nil
     case .holds(let term):
-      guard let value = try value(of: term, record, database) else { return nil }
+      guard let value = try value(of: term, &subject) else { return nil }
       guard case .int64(let number) = value else {
-        let column = functions[term]?.column ?? 1
+        var column = 1
+        if case .function(let function) = term { column = function.column }
         throw MigrationError(
           .noValue, column,
           "a condition must be true or false, but '\(term.name)' is neither; compare it with a value"
@@ -117,22 +161,20 @@ package struct ConditionMatch: Sendable {
     }
   }
 
-  private func value(
-    of term: PredicateTerm, _ record: ResultRecord, _ database: DatabaseScope
-  ) throws -> RecordValue? {
+  private func value(of term: Term, _ subject: inout Subject) throws -> RecordValue? {
     switch term {
-    case .field(let name): return record.queryValue(of: name, withEncrypted: readsEncrypted)
-    case .property(let property): return property.value(in: record, database)
-    case .function:
-      guard let function = functions[term] else { return nil }
+    case .field(let name): return subject.record.queryValue(of: name, withEncrypted: readsEncrypted)
+    case .property(let property): return property.value(in: subject.record, subject.database)
+    case .function(let function):
       if !readsEncrypted {
         let names = function.expression.fieldNames
+        let record = subject.record
         guard !names.contains(where: { record.field(named: $0)?.isEncrypted == true }) else {
           return nil
         }
       }
       do {
-        return try function.expression.value(for: record, in: database).recordValue
+        return try subject.value(of: function.expression)
       } catch let error as MigrationError {
         guard let column = error.column else { throw error }
         throw MigrationError(error.code, function.column + column - 1, error.message)

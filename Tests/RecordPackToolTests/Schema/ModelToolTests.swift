@@ -31,6 +31,27 @@ struct ModelToolTests {
     """
   }
 
+  @Test("A folder without a model is an error in every command that takes a schema")
+  func emptyFolder() throws {
+    try withFolder { folder in
+      try FileManager.default.createDirectory(
+        atPath: folder + "/App", withIntermediateDirectories: false)
+      try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+      for line in [
+        "schema print App", "schema diff s.ckdb App", "schema validate App", "schema draw App",
+        "schema deploy App x.sqlite --create", "schema protection App",
+        "schema scan . --schema App",
+        "schema generate App --swift Out", "fixture recipe App", "migrate plan s.ckdb App",
+        "fixture generate --schema App -o x",
+      ] {
+        let result = try ToolProcess.run(line: line, in: folder)
+        #expect(result.code == 2, "\(line)")
+        let isSaid = result.errors.contains("no model") || result.errors.contains("no Swift file")
+        #expect(isSaid, "\(line): \(result.errors)")
+      }
+    }
+  }
+
   @Test("a schema that is printed of a model needs nothing; without a field, its place is told")
   func printAndDiff() throws {
     try withFolder { folder in
