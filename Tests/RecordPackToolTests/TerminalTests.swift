@@ -140,6 +140,30 @@ struct TerminalTests {
     }
   }
 
+  @Test(
+    "A table ends with its number of rows and that of all, with conditions, names and dates too",
+    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script") && isLinux))
+  func totals() throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder, messages: 6)
+      for options in [
+        "--type Message", "--where \"number > 0\"", "--name \"message-*\"",
+        "--type Message --since 2000-01-01", "--where \"has secret\" --sort number",
+      ] {
+        let text = try onTerminal("query Tact.sqlite \(options) --limit 2", in: folder)
+        #expect(
+          text.contains("2 of 5\u{1B}[0m") || text.contains("2 of 5\r\n"), "\(options): \(text)")
+      }
+      let judged = try ToolProcess.shell(
+        "script -qec \"recordpack query Tact.sqlite --where 'number(text) = 1 OR has photo' --limit 1\""
+          + " /dev/null < /dev/null", in: folder)
+      // What is beyond the limit is not reported, as in a pipe.
+      #expect(judged.code == 0 && judged.output.contains("chat-1"), "\(judged.output)")
+      let all = try onTerminal("query Tact.sqlite --where \"number > 4\" --limit 2", in: folder)
+      #expect(!all.contains(" of "), "\(all)")
+    }
+  }
+
   #if os(Linux)
     private static let isLinux = true
   #else

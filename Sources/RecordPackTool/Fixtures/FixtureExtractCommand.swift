@@ -10,10 +10,7 @@ struct FixtureExtractCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
     abstract: "Cut records out of a bundle or container, with what they need.",
-    usage: """
-      recordpack fixture extract <source> [<type>] [<predicate>] -o <output>
-                        [<options>]
-      """,
+    usage: "recordpack fixture extract <source> -o <output> [<options>]",
     discussion: """
       Writes a bundle with the records that are asked for, and the records that they
       need. --closure names the relations. A number after a colon is the greatest

@@ -30,7 +30,11 @@ extension ArchiveSource {
 /// Opens inputs, and checks inputs and outputs.
 enum Inputs {
   static func source(_ path: String) throws -> ArchiveSource {
-    try ArchiveSource.open([path])
+    guard !isDirectory(path) else {
+      throw CommandError(
+        "\(path): it is a directory; a bundle or container was expected", at: ["file": path])
+    }
+    return try ArchiveSource.open([path])
   }
 
   // MARK: Files

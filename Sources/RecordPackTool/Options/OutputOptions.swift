@@ -47,6 +47,9 @@ enum OutputFile {
     guard !overwrite, FileManager.default.fileExists(atPath: path), !Inputs.isPipe(path) else {
       return
     }
+    guard !Inputs.isDirectory(path) else {
+      throw CommandError("'\(path)' is a directory; name a file")
+    }
     throw CommandError("'\(path)' already exists; use --force to replace it")
   }
 

@@ -133,6 +133,7 @@ struct QueryCommand: ParsableCommand {
     to output: StandardOutput
   ) throws {
     let rows = sort.map { RowSort(isDescending: $0.hasPrefix("-"), limit: self.choice.limit) }
+    choice.wantsTotal = table.form == .table && StandardOutput.isTerminal
     var writer = QueryOutput(
       table.form, fields: columns, sortedBy: sortColumn, rows, showEncrypted: showEncrypted, choice,
       report.style, output)
@@ -141,7 +142,7 @@ struct QueryCommand: ParsableCommand {
     } else {
       try choice.forEachRecord(isLimited: sort == nil) { try writer.add($0, $1) }
     }
-    try writer.finish()
+    try writer.finish(total: choice.total)
   }
 
   /// Writes assets. The limit is one of assets, not of the records that refer to them.

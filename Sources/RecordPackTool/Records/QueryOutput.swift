@@ -20,8 +20,6 @@ struct QueryOutput {
   private let view: ObjectView
   /// Whether the selected records are in several zones, so that a name may be there twice.
   private let zones: Set<ZoneLocation>
-  /// The number of selected records, if it is known without reading them.
-  private let total: Int?
   private let style: TerminalStyle
   private let output: StandardOutput
   private let sortColumn: QueryColumn?
@@ -40,7 +38,7 @@ struct QueryOutput {
     _ output: StandardOutput
   ) {
     view = selection.view
-    (zones, total) = (selection.zones, selection.total)
+    zones = selection.zones
     self.form = form
     columns = fields ?? (form == .json ? [] : nil)
     isWhole = form == .json && fields == nil
@@ -58,7 +56,9 @@ struct QueryOutput {
   }
 
   /// Writes what is left. Must be called at the end.
-  mutating func finish() throws {
+  ///
+  /// - Parameter total: The number of records without a limit; nil if it is not known.
+  mutating func finish(total: Int?) throws {
     if columns == nil { try decideColumns() }
     var total = total
     if var sort {

@@ -27,13 +27,19 @@ final class RecordSelection {
   private let names: [Name]
   /// The zones with records of the selection.
   let zones: Set<ZoneLocation>
-  /// The number of records, if it is known without reading them.
-  let total: Int?
+  /// The number of records without a limit, if it is known.
+  private(set) var total: Int?
+  /// Whether ``total`` is wanted, and worth the time to read few records beyond the limit.
+  var wantsTotal = false
   /// Shows how many records were read, except those that are found by name. It is removed at the end.
   var bar: ProgressBar?
   private var progress: ((ArchiveProgress) throws -> Void)? {
     bar.map { bar in { try bar.update($0) } }
   }
+  /// The number of records to read, at most.
+  private let size: Int
+  /// The number of records above which reading ends at the limit: 0.1 s of reading.
+  private static let maxCounted = 50_000
   private var failures = ConditionFailures()
   private var isComplete = true
 
@@ -77,7 +83,8 @@ final class RecordSelection {
     let sections = try source.sections(filter)
     zones = Set(sections.map { ZoneLocation($0.database, $0.zoneID) })
     let isCounted = names.isEmpty && condition == nil && !filter.isByDate
-    total = isCounted ? sections.reduce(0) { $0 + $1.records } : nil
+    size = sections.reduce(0) { $0 + $1.records }
+    total = isCounted ? size : nil
     try QueryFieldCheck.check(
       (condition.map(NamedField.fields(of:)) ?? []) + reading, condition, in: [(source, view)],
       filter)
@@ -89,20 +96,25 @@ final class RecordSelection {
   func forEachRecord(
     isLimited: Bool = true, _ body: (ResultRecord, DatabaseScope) throws -> Void
   ) throws {
-    try stopping { countOne in
+    var counter = counter(isLimited: isLimited)
+    defer { finish(counter) }
+    do {
       try forEachNamed { judged in
         try Interruption.checkReading()
         let (record, database) = (judged.record, judged.database)
         isNamed(record.recordID.recordName)
         switch judged.verdict {
         case .chosen:
+          guard counter.add() else { return }
           try body(record, database)
-          if isLimited { try countOne() }
-        case .failed(let failure): failures.add(failure, record, database)
+          try counter.check()
+        // After a limit, further records are unknown.
+        case .failed(let failure):
+          if !counter.isReached { failures.add(failure, record, database) }
         case .leftOut: break
         }
       }
-    }
+    } catch is Enough {}
   }
 
   /// Calls `body` with the identity of each chosen record. Fields are not read unless the condition
@@ -111,14 +123,16 @@ final class RecordSelection {
     guard condition == nil, !isByName else {
       return try forEachRecord { try body($0.recordID, $0.recordType, $1) }
     }
-    try stopping { countOne in
+    var counter = counter(isLimited: true)
+    defer { finish(counter) }
+    do {
       try source.forEachRecordID(filter, progress: progress) { recordID, type, database in
         try Interruption.checkReading()
-        guard isNamed(recordID.recordName) else { return }
+        guard isNamed(recordID.recordName), counter.add() else { return }
         try body(recordID, type, database)
-        try countOne()
+        try counter.check()
       }
-    }
+    } catch is Enough {}
   }
 
   /// Whether all records are chosen, up to the limit.
@@ -159,17 +173,36 @@ final class RecordSelection {
   /// Whether all names are exact, so that the index finds the records.
   private var isByName: Bool { !names.isEmpty && names.allSatisfy { $0.pattern == nil } }
 
-  private func stopping(_ read: (() throws -> Void) throws -> Void) throws {
-    defer { ProgressBar.clearLine() }
-    var count = 0
-    do {
-      try read {
-        count += 1
-        if count == limit { throw Enough() }
-      }
-    } catch is Enough {
-      isComplete = false
+  /// Counts chosen records: up to the limit, where reading ends, or all.
+  private struct Counter {
+    let limit: Int
+    let countsAll: Bool
+    private(set) var count = 0
+
+    init(limit: Int, countsAll: Bool) { (self.limit, self.countsAll) = (limit, countsAll) }
+
+    /// Counts a record, and returns whether it is within the limit.
+    mutating func add() -> Bool {
+      count += 1
+      return count <= limit
     }
+
+    var isReached: Bool { count >= limit }
+
+    /// Throws at the limit, unless all records are counted.
+    func check() throws { if count == limit, !countsAll { throw Enough() } }
+  }
+
+  private func counter(isLimited: Bool) -> Counter {
+    guard isLimited, let limit else { return Counter(limit: .max, countsAll: false) }
+    return Counter(
+      limit: limit, countsAll: wantsTotal && total == nil && size <= Self.maxCounted)
+  }
+
+  private func finish(_ counter: Counter) {
+    ProgressBar.clearLine()
+    if counter.isReached { isComplete = false }
+    if counter.countsAll { total = counter.count }
   }
 
   /// A record with one of the names, and the result of the conditions.

@@ -6,7 +6,7 @@ import RecordSchema
 /// The parser reports such a word as an unexpected argument, without a suggestion.
 enum CommandNames {
   /// Returns the error for the first unknown name; nil if there is none.
-  static func error(in arguments: [String]) -> CommandError? {
+  static func error(in arguments: [String]) -> ValidationError? {
     var command: any ParsableCommand.Type = RecordPackCommand.self
     var path = "recordpack"
     for word in arguments.first == "help" ? arguments.dropFirst() : arguments[...] {
@@ -21,7 +21,7 @@ enum CommandNames {
       if command.configuration.defaultSubcommand != nil || word == "help" { return nil }
       let hint = NearNames.hint(word, among: children.map { $0._commandName })
       let place = command == RecordPackCommand.self ? "" : " of '\(path)'"
-      return CommandError(
+      return ValidationError(
         "there is no command '\(word)'\(place)\(hint.isEmpty ? ";" : hint) '\(path) --help' lists all"
       )
     }
