@@ -71,7 +71,8 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The port, up to 65535; 0 for a free one. (default: 8080; 0 with a COMMAND)", valueName: "port"))
+      "The port, up to 65535; 0 for a free one. (default: 8080; 0 with a COMMAND)",
+      valueName: "port"))
   var port: UInt16?
 
   @Option(
