@@ -205,6 +205,15 @@ import Testing
     #expect(!page.contains("name=a\""))
   }
 
+  @Test func `the head names the file that the contents came from`() async throws {
+    var served = try WebContainer(try MockContainer.inMemory(rules: .webServices))
+    served.fileName = "Chats.recordpack"
+    let handler = WebServicesHandler([served], page: .alone)
+    let response = await handler.respond(to: WebRequest("GET", "/"))
+    let page = String(decoding: response.body, as: UTF8.self)
+    #expect(page.contains("<strong><bdi>Chats.recordpack</bdi></strong>"))
+  }
+
   @Test func `requests are listed with what was sent and answered`() async throws {
     _ = try await client.post("zones/list", #"{"strange":1}"#)
     _ = try await client.post("zones/lookup", "{")

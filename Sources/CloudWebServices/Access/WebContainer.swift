@@ -10,6 +10,9 @@ package struct WebContainer: Sendable {
   package var identifier: String?
   /// The environment in the address; nil for any.
   package var environment: ContainerInfo.Environment?
+  /// The name of the file that the contents came from, without its folders, if that is not the file
+  /// of the container.
+  package var fileName: String?
   /// The tokens and keys of those who may send requests.
   package var access: WebAccess
   /// The contents that the container is reset to (``WebAdmin``); nil for one that is not reset.

@@ -12,7 +12,7 @@ extension ConsoleRequest {
 
   /// The name of the container's file, without its folders.
   private var fileName: String? {
-    store.path.map { URL(fileURLWithPath: $0).lastPathComponent }
+    served.fileName ?? store.path.map { URL(fileURLWithPath: $0).lastPathComponent }
   }
 
   /// Puts a view on a page with the links to all views.

@@ -42,7 +42,9 @@ struct OpenCommand: ParsableCommand {
   func run() throws {
     let opened = try OpenedSource(source)
     defer { opened.close() }
-    let handler = WebServicesHandler([try WebContainer(opened.container)], page: .alone)
+    var served = try WebContainer(opened.container)
+    served.fileName = ServedSource.fileName(source)
+    let handler = WebServicesHandler([served], page: .alone)
     let server = try WebServer(handler, port: port)
     try Interruption.whileSorting {
       try ServerRun(server).untilSignal {

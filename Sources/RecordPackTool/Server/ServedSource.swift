@@ -32,8 +32,14 @@ struct ServedSource {
   func served(_ access: WebAccess, canReset: Bool) throws -> WebContainer {
     var result = try WebContainer(container, access: access)
     let isInPlace = path.map(ArchiveSource.isContainer) ?? false
+    result.fileName = path.flatMap(Self.fileName)
     if canReset, !isInPlace { result.seed = try container.fork() }
     return result
+  }
+
+  /// The name of a source without its folders; nil for standard input.
+  static func fileName(_ path: String) -> String? {
+    path == "-" ? nil : URL(fileURLWithPath: path).lastPathComponent
   }
 
   /// Throws if two containers have the same identifier and environment.

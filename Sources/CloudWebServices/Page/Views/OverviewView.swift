@@ -231,8 +231,10 @@ enum StartView {
       let environment: HTML? = container.environment.map {
         " <span class=\"badge\">\($0.rawValue)</span>"
       }
+      let file: HTML? = container.fileName.map { " <span class=\"quiet\"><bdi>\($0)</bdi></span>" }
       return """
-        <li><a href="\(path)"><bdi>\(container.identifier ?? "Container")</bdi></a>\(environment)</li>
+        <li><a href="\(path)"><bdi>\(container.identifier ?? "Container")</bdi></a>\(environment)\
+        \(file)</li>
         """
     }
     return PageDocument(
