@@ -16,7 +16,7 @@ private enum App {
   static let container = CKContainer(identifier: "iCloud.com.example.app")
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ContainerScopeTests {
+@Suite(.timeLimit(.minutes(20))) struct ContainerScopeTests {
   private func inScope(
     of mock: MockContainer, failures: @escaping @Sendable (String) -> Void = { _ in },
     _ body: () async throws -> Void
@@ -172,7 +172,7 @@ private enum App {
   }
 }
 
-@Suite(.emptyContainer(), .timeLimit(.minutes(1))) struct ContainerOfATestTests {
+@Suite(.emptyContainer(), .timeLimit(.minutes(20))) struct ContainerOfATestTests {
   @Test(arguments: ["A", "B"]) func eachTestHasItsOwn(zone: String) async throws {
     _ = try await App.container.privateCloudDatabase.save(CKRecordZone(zoneName: zone))
     let zones = try await MockContainer.current.privateCloudDatabase.allRecordZones()

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(1))) func aChangeOfTheAccountIsPosted() async throws {
+  @Test(.timeLimit(.minutes(20))) func aChangeOfTheAccountIsPosted() async throws {
     let fixture = try Fixture()
     // The container starts to listen when it is made.
     let posted = AsyncStream<Void> { continuation in

@@ -9,7 +9,7 @@ import Testing
   import MockCloudKit
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct HandlerTests {
+@Suite(.timeLimit(.minutes(20))) struct HandlerTests {
   /// Calls a function with a handler, and returns what the handler gets.
   private func reply<Value: Sendable>(
     _ call: (@escaping @Sendable (Value?, (any Error)?) -> Void) -> Void

@@ -82,7 +82,7 @@ private final class Store: CKSyncEngineDelegate {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct SyncEngineTests {
+@Suite(.timeLimit(.minutes(20))) struct SyncEngineTests {
   private func container() throws -> MockContainer {
     try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
   }

@@ -3,7 +3,7 @@ import MockCloud
 import RecordModel
 import Testing
 
-@Suite("Notifications", .timeLimit(.minutes(1)))
+@Suite("Notifications", .timeLimit(.minutes(20)))
 struct NotificationTests {
   private struct Devices {
     let phone: MockDevice

@@ -6,7 +6,7 @@ import Testing
 
 /// A container in memory has one connection: a thread that kept it while it waited for that of
 /// another container could wait without end.
-@Suite("Containers in memory", .timeLimit(.minutes(2)))
+@Suite("Containers in memory", .timeLimit(.minutes(20)))
 struct MemoryContainerTests {
   private func container(_ count: Int, text: String = "x") throws -> ContainerStore {
     let store = try ContainerStore.inMemory()

@@ -54,10 +54,9 @@ struct HelpExampleTests {
       let programs =
         ["jq", "zstd"].filter { example.contains(" \($0) ") } + (isInGit ? ["git"] : [])
       guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
-      // A server runs until it is told to end.
+      // A server runs until it is told to end, or its command ends.
       let isServer = ["serve", "open"].contains { example.hasPrefix("recordpack \($0) ") }
-      guard try !isServer || has("timeout", in: folder) else { continue }
-      let command = (isServer ? "timeout --preserve-status 2 " : "") + example
+      let command = isServer && !example.contains(" -- ") ? untilServed(example) : example
       let result = try ToolProcess.shell("export \(Self.key); " + command, in: folder)
       let mayFind = ["diff ", "validate ", "schema print --check", "recover ", "--to "]
       let finds = mayFind.contains {
@@ -66,6 +65,16 @@ struct HelpExampleTests {
       let allowed: ClosedRange<Int32> = finds ? 0...1 : 0...0
       #expect(allowed.contains(result.code), "\(example): \(result.errors)")
     }
+  }
+
+  /// A line that starts a server, and ends it as soon as it has told its address.
+  private func untilServed(_ example: String) -> String {
+    """
+    \(example) >server.out 2>&1 & server=$!
+    while kill -0 $server && ! grep -q http:// server.out; do sleep 0.1; done
+    kill $server; wait $server; code=$?
+    cat server.out >&2; exit $code
+    """
   }
 
   private func has(_ program: String, in folder: String) throws -> Bool {

@@ -47,14 +47,14 @@ struct PipeTests {
       let data = try Samples.read("Tact.recordpack", in: folder)
       try Samples.write(data.dropLast(20), "cut.recordpack", in: folder)
       let cut = try ToolProcess.shell(
-        "timeout 20 sh -c '\(way.line("verify IN", "cut.recordpack"))'", in: folder)
+        "timeout 1200 sh -c '\(way.line("verify IN", "cut.recordpack"))'", in: folder)
       #expect(cut.code == 2)
       #expect(
         cut.errors.contains("the seek table at the end of the bundle is missing"), "\(cut.errors)")
       #expect(cut.errors.split(separator: "\n").count == 1, "\(cut.errors)")
       // The pipe is read once, also where another file cannot be.
       let beside = try ToolProcess.shell(
-        "timeout 20 sh -c '\(way.line("verify IN missing", "Tact.recordpack"))'", in: folder)
+        "timeout 1200 sh -c '\(way.line("verify IN missing", "Tact.recordpack"))'", in: folder)
       #expect(beside.code == 2)
       #expect(beside.output.contains("intact"), "\(beside.errors)")
       #expect(beside.errors.contains("missing"), "\(beside.errors)")
@@ -85,7 +85,7 @@ struct PipeTests {
       {
         let line = way.line(
           "import --from web-services IN New\(number).sqlite \(options)", "1.json")
-        let result = try ToolProcess.shell("timeout 20 sh -c '\(line)'", in: folder)
+        let result = try ToolProcess.shell("timeout 1200 sh -c '\(line)'", in: folder)
         #expect(result.code == 0, "\(options): \(result.errors)")
         #expect(result.output.hasPrefix("Imported 3 records"), "\(options)")
       }

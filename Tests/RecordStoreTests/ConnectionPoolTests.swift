@@ -86,7 +86,8 @@ struct ConnectionPoolTests {
   }
 
   @Test(
-    "shows each reader one state, and loses no change, while threads write", .timeLimit(.minutes(1))
+    "shows each reader one state, and loses no change, while threads write",
+    .timeLimit(.minutes(20))
   )
   func isolation() throws {
     let pool = try pool()

@@ -8,7 +8,7 @@ import Testing
   import MockCloudKit
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct ChangesOperationTests {
+@Suite(.timeLimit(.minutes(20))) struct ChangesOperationTests {
   private func fetch(
     _ fixture: Fixture, _ configuration: CKFetchRecordZoneChangesOperation.ZoneConfiguration,
     all: Bool, _ log: CallLog

@@ -8,7 +8,7 @@ import Testing
   import MockCloudKit
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct FetchOperationTests {
+@Suite(.timeLimit(.minutes(20))) struct FetchOperationTests {
   @Test func aMissingRecordIsAnErrorOfTheRecord() async throws {
     let fixture = try await Fixture.withZone()
     let record = fixture.record("a")

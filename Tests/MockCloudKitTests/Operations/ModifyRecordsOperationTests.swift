@@ -7,7 +7,7 @@ import Testing
   import MockCloudKit
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct ModifyRecordsOperationTests {
+@Suite(.timeLimit(.minutes(20))) struct ModifyRecordsOperationTests {
   @Test func recordsAreSavedAndDeletedOnAnyQueue() async throws {
     let fixture = try await Fixture.withZone()
     let old = try await fixture.database.save(fixture.record("old"))

@@ -7,7 +7,7 @@ import Testing
   import MockCloudKit
 #endif
 
-@Suite(.timeLimit(.minutes(1))) struct OperationTests {
+@Suite(.timeLimit(.minutes(20))) struct OperationTests {
   @Test func dependenciesAndASerialQueueAreRespected() async throws {
     let fixture = try Fixture()
     let log = CallLog()

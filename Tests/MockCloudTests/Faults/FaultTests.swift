@@ -7,7 +7,7 @@ import Testing
 typealias FaultyFeed = FaultInjectingContainer<FeedContainer>
 
 /// What each fault does to a call, and to which calls.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct FaultTests {
   private let server = FeedContainer()
   private let clock = ManualClock()

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Gates hold calls; crash points end the app.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct GateTests {
   private let server = FeedContainer()
   private let container: FaultyFeed

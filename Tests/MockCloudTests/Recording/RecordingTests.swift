@@ -5,7 +5,7 @@ import RecordModel
 import Testing
 
 /// What a recording has, and what is read of a damaged one.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(20)))
 struct RecordingTests {
   private let folder: TestFolder
   init() throws { folder = try TestFolder() }

@@ -7,7 +7,7 @@ import Testing
 
 /// Every byte of a file is covered: frames by the index, the index by the seal, and the seek table
 /// because it follows from the frames.
-@Suite("Corruption", .timeLimit(.minutes(5)))
+@Suite("Corruption", .timeLimit(.minutes(20)))
 struct BundleCorruptionTests {
   private static let content = SampleContent(records: 3, assetSize: 20)
 

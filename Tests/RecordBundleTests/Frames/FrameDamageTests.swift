@@ -3,7 +3,7 @@ import Testing
 
 @testable import RecordBundle
 
-@Suite("Damaged files", .timeLimit(.minutes(5)))
+@Suite("Damaged files", .timeLimit(.minutes(20)))
 struct FrameDamageTests {
   private let directory: TestFolder
   private let lines = Sample.lines(7, seed: 5)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordBundle
 
-@Suite("Reading frames", .timeLimit(.minutes(2)))
+@Suite("Reading frames", .timeLimit(.minutes(20)))
 struct FrameReaderTests {
   private let directory: TestFolder
   private let lines = Sample.lines(1000, seed: 3)

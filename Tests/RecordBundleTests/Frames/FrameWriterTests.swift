@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordBundle
 
-@Suite("Writing frames", .timeLimit(.minutes(2)))
+@Suite("Writing frames", .timeLimit(.minutes(20)))
 struct FrameWriterTests {
   @Test("Lines come back as they were written", arguments: [1, 2, 4], [1, 100, 5000, 1 << 20])
   func roundTrip(threads: Int, frameSize: Int) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RecordBundle
 
-@Suite("Files made to hurt", .timeLimit(.minutes(2)))
+@Suite("Files made to hurt", .timeLimit(.minutes(20)))
 struct HostileFileTests {
   private let directory: TestFolder
 

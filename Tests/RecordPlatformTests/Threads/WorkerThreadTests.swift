@@ -14,7 +14,7 @@ struct WorkerThreadTests {
       runs.withLock { $0.append(pthread_equal(pthread_self(), caller.thread) == 0) }
       done.signal()
     }
-    #expect(done.wait(timeout: .now() + 60) == .success)
+    #expect(done.wait(timeout: .now() + 1200) == .success)
     #expect(runs.withLock { $0 } == [true])
   }
 }
