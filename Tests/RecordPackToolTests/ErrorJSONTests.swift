@@ -16,7 +16,7 @@ struct ErrorJSONTests {
 
   /// Lines of the shell, their exit codes, and a member of the error.
   static let lines: [(line: String, code: Int32, member: String, value: String)] = [
-    ("nope", 2, "message", "Unknown option '--json'"),
+    ("nope", 2, "message", "there is no command 'nope'"),
     ("query", 2, "message", "Missing expected argument '<source>'"),
     ("query nowhere", 2, "message", "nowhere: cannot open it"),
     ("show Tact.sqlite nope", 1, "message", "there is no record 'nope' in 'Tact.sqlite'"),
