@@ -125,7 +125,7 @@ struct LogToolTests {
       #expect(piped.code == 0)
       try Samples.write(Data("no recording".utf8), "Bad", in: folder)
       for name in ["Bad", "nowhere"] {
-        let result = try ToolProcess.run("log", name, in: folder)
+        let result = try ToolProcess.run("calls", name, in: folder)
         #expect(result.code == 2)
         #expect(result.output.isEmpty)
         #expect(result.errors.contains(name))
