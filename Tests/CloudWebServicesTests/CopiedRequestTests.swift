@@ -118,4 +118,19 @@ import Testing
     )
     #expect(record["recordName"].string?.hasSuffix("\\(x) end") == true)
   }
+
+  @Test func `each request of the list is ready to copy on its page`() async throws {
+    try await client.create("root")
+    let answer = try await save()
+    let number = try #require(client.handler.log.entries.last?.number)
+    let list = try await client.page("requests")
+    #expect(list.has("requests?number=\(number)\">Copy as curl, JavaScript or Swift</a>"))
+    let one = try await client.page("requests?number=\(number)")
+    #expect(!one.has("hush"))
+    for title in ["curl", "javascript", "swift"] {
+      #expect(try Self.copied(one.text, title) == Self.copied(answer.text, title))
+    }
+    let shown = try await client.page("requests?number=\(number)&encrypted=shown")
+    #expect(try Self.copied(shown.text, "curl").contains("\"hush\""))
+  }
 }

@@ -119,4 +119,55 @@ import Testing
     let one = try await client.send(WebRequest("GET", String(link)))
     #expect(one.text.contains(text))
   }
+
+  @Test(arguments: [
+    "secret = 'the-secret-word'", "title = 'x' AND NOT (secret BEGINSWITH 'the-secret-word')",
+    "contains(secret, 'the-secret-word')", "title = secret OR title = 'the-secret-word'",
+  ])
+  func `a condition that compares an encrypted field does not stay in the address`(
+    _ condition: String
+  ) async throws {
+    try await client.create(
+      "a",
+      #"{"secret":{"value":"\#(Self.secret)","type":"STRING","isEncrypted":true},"title":{"value":"x"}}"#
+    )
+    let query =
+      "?database=private&zone=Notes&type=Note&limit=100&where="
+      + (condition.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")
+    let answer = try await client.send(WebRequest("GET", Self.base + "/records" + query))
+    #expect(answer.status == 303)
+    let location = try #require(answer.response.headers["Location"])
+    #expect(!location.contains("secret") && !location.contains("where"))
+    #expect(location.contains("limit=100"))
+    let page = try await client.send(WebRequest("GET", location)).text
+    #expect(page.contains("left the condition out") && !page.contains(Self.secret))
+    #expect(page.contains("<bdi>a</bdi>"))
+    let file = try await client.send(
+      WebRequest("GET", Self.base + "/export" + query + "&format=json"))
+    #expect(file.status == 400 && !file.text.contains(Self.secret))
+  }
+
+  @Test func `a condition may ask whether a record has an encrypted field`() async throws {
+    try await client.create(
+      "a", #"{"secret":{"value":"\#(Self.secret)","type":"STRING","isEncrypted":true}}"#)
+    try await client.create("b", #"{"title":{"value":"x"}}"#)
+    let answer = try await client.send(
+      WebRequest(
+        "GET", Self.base + "/records?database=private&zone=Notes&type=Note&where=has%20secret"))
+    #expect(answer.status == 200)
+    #expect(answer.text.contains("<bdi>a</bdi>") && !answer.text.contains("<bdi>b</bdi>"))
+  }
+
+  @Test func `records for which a function has no value are counted`() async throws {
+    try await client.create("a", #"{"title":{"value":"12"}}"#)
+    try await client.create("b", #"{"title":{"value":"twelve"}}"#)
+    let page = try await client.send(
+      WebRequest(
+        "GET",
+        Self.base
+          + "/records?database=private&zone=Notes&type=Note&where=integer(title)%20%3E%203")
+    ).text
+    #expect(page.contains("1 record was not judged."))
+    #expect(page.contains(#"><bdi>b</bdi></a>: "#))
+  }
 }

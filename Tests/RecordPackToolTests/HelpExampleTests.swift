@@ -70,8 +70,9 @@ struct HelpExampleTests {
   /// A line that starts a server, and ends it as soon as it has told its address.
   private func untilServed(_ example: String) -> String {
     """
+    rm -f server.out
     \(example) >server.out 2>&1 & server=$!
-    while kill -0 $server && ! grep -q http:// server.out; do sleep 0.1; done
+    while kill -0 $server && ! grep -qs http:// server.out; do sleep 0.1; done
     kill $server; wait $server; code=$?
     cat server.out >&2; exit $code
     """

@@ -135,6 +135,7 @@ enum ConsoleNotice: String {
   case released
   case requestsCleared = "requests-cleared"
   case replayed
+  case conditionRemoved = "condition-removed"
 
   /// The name of the notice in an address.
   static let name = "notice"
@@ -154,8 +155,13 @@ enum ConsoleNotice: String {
     case .released: "The request goes on."
     case .requestsCleared: "The requests were removed from the list."
     case .replayed: "The request was sent again. Its response is below."
+    case .conditionRemoved:
+      "A condition says only 'has FIELD' of an encrypted field. The page left the condition out, so that no value is in the address."
     }
   }
 
-  var html: HTML { "<p class=\"notice done\" role=\"status\">\(words)</p>" }
+  var html: HTML {
+    let state: HTML = self == .conditionRemoved ? "failed" : "done"
+    return "<p class=\"notice \(state)\" role=\"status\">\(words)</p>"
+  }
 }

@@ -104,7 +104,7 @@ extension ConsoleRequest {
   fileprivate func response() throws -> WebResponse {
     switch view {
     case .overview: WebResponse(html: try OverviewView(context: self).html())
-    case .records: WebResponse(html: try RecordTableView(context: self).html())
+    case .records: try RecordTableView(context: self).response()
     case .record: WebResponse(html: try RecordDetailView(context: self).html())
     case .asset: try AssetFileView(context: self).response()
     case .export: try RecordExport(context: self).response()

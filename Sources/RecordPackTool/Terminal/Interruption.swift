@@ -60,9 +60,19 @@ enum Interruption {
       // Signals that the caller ignores (nohup) stay ignored.
       let previous = Foundation.signal(number, SIG_IGN)
       if unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) { continue }
+      // Until the source is registered, a signal has its usual effect: one that is ignored would be
+      // lost.
+      _ = Foundation.signal(number, previous)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { handle(number) }
+      let registered = DispatchSemaphore(value: 0)
+      source.setRegistrationHandler { registered.signal() }
       source.resume()
+      registered.wait()
+      #if canImport(Darwin)
+        // A source of Darwin leaves the signal its effect.
+        _ = Foundation.signal(number, SIG_IGN)
+      #endif
       let watcher = Watcher(source: source)
       state.withLock { $0.watchers[number] = watcher }
     }

@@ -64,19 +64,27 @@ package struct RecordCondition: Sendable {
 
   /// The fields that the condition reads, in its order, except system fields.
   package var fields: [NamedField] {
-    root.placedTerms.flatMap { term, column -> [NamedField] in
-      switch term {
-      case .field(let name):
-        name.hasPrefix("___") ? [] : [NamedField(name: name, column: column)]
-      case .property: []
-      case .function:
-        functions[term].map { function in
-          function.expression.fieldNames.sorted().map { name in
-            let place = function.expression.column(ofField: name) ?? 1
-            return NamedField(name: name, column: function.column + place - 1)
-          }
-        } ?? []
-      }
+    root.placedTerms.flatMap { fields(of: $0.term, at: $0.column) }
+  }
+
+  /// The fields whose values the condition compares, in its order, except system fields. Those that
+  /// it only names in `has` are not among them.
+  package var comparedFields: [NamedField] {
+    root.comparedTerms.flatMap { fields(of: $0.term, at: $0.column) }
+  }
+
+  private func fields(of term: PredicateTerm, at column: Int) -> [NamedField] {
+    switch term {
+    case .field(let name):
+      name.hasPrefix("___") ? [] : [NamedField(name: name, column: column)]
+    case .property: []
+    case .function:
+      functions[term].map { function in
+        function.expression.fieldNames.sorted().map { name in
+          let place = function.expression.column(ofField: name) ?? 1
+          return NamedField(name: name, column: function.column + place - 1)
+        }
+      } ?? []
     }
   }
 
@@ -104,6 +112,16 @@ extension PredicateNode {
     case .filter(let filter, let term, let column): filter.isAllText ? [] : [(term, column)]
     case .pair(let left, _, let right, let column): [(left, column), (right, column)]
     case .has(let term, let column), .holds(let term, let column): [(term, column)]
+    }
+  }
+
+  /// The terms whose values are compared.
+  fileprivate var comparedTerms: [(term: PredicateTerm, column: Int)] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.comparedTerms)
+    case .not(let part): part.comparedTerms
+    case .filter, .pair, .holds: placedTerms
+    case .has: []
     }
   }
 

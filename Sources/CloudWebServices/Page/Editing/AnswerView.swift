@@ -106,7 +106,7 @@ struct AnswerView {
       <pre class="wrapped" tabindex="0">\(answer)</pre>
       <h2>Request</h2>
       \(disclosure)
-      \(copied.map { texts($0, number) })
+      \(copied.map { Self.texts($0, number) })
       """
   }
 
@@ -139,11 +139,12 @@ struct AnswerView {
     return WebResponse(html: html, status: response.status)
   }
 
-  private func texts(_ request: CopiedRequest, _ number: Int) -> HTML {
+  /// A request in each language, to copy.
+  static func texts(_ request: CopiedRequest, _ number: Int) -> HTML {
     let texts = [
       ("curl", request.curl), ("JavaScript", request.javaScript), ("Swift", request.swift ?? ""),
     ]
-    return "\(texts.filter { !$0.1.isEmpty }.map { Self.copied($0, $1, number) })"
+    return "\(texts.filter { !$0.1.isEmpty }.map { copied($0, $1, number) })"
   }
 
   static func copied(_ title: String, _ text: String, _ number: Int) -> HTML {

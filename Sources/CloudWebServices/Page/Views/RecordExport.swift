@@ -48,6 +48,9 @@ struct RecordExport {
     else { throw WebError(.badRequest, "the address names no format and type") }
     let listing = RecordListing(
       context: context, database: try context.database(), zoneID: try context.zoneID(), type: type)
+    guard try !listing.comparesEncrypted() else {
+      throw WebError(.badRequest, "a condition says only 'has FIELD' of an encrypted field")
+    }
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let path = folder.file("file")

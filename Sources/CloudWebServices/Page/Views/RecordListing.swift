@@ -1,10 +1,35 @@
 import Foundation
 import RecordArchive
+import RecordMigration
 import RecordModel
 import RecordPages
 import RecordSchema
 import RecordStore
 import RecordText
+import Synchronization
+
+/// The records for which a function of a condition has no value. They do not match.
+final class UnjudgedRecords: Sendable {
+  private let found = Mutex<(count: Int, first: (recordID: RecordID, error: MigrationError)?)>(
+    (0, nil))
+
+  func add(_ recordID: RecordID, _ error: MigrationError) {
+    found.withLock {
+      $0.count += 1
+      $0.first = $0.first ?? (recordID, error)
+    }
+  }
+
+  /// The number, with the first record and the cause; nil for none.
+  func html(_ context: ConsoleRequest, _ database: DatabaseScope) -> HTML? {
+    let (count, first) = found.withLock { $0 }
+    guard let first else { return nil }
+    return """
+      <p class="problem">\(Numbers.count(count, "record")) \(count == 1 ? "was" : "were") not judged. \
+      \(context.anchor(first.recordID, in: database)): \(first.error.message)</p>
+      """
+  }
+}
 
 /// The records of one type in a zone that the address of a table asks for, and their order.
 struct RecordListing {
@@ -47,9 +72,11 @@ struct RecordListing {
 
   /// The records of the page that the address asks for.
   ///
-  /// - Parameter total: the number of records of the type.
-  func page(of total: Int) throws -> QueryPage {
-    let match = try match()
+  /// - Parameters:
+  ///   - total: the number of records of the type.
+  ///   - unjudged: gets the records that the condition cannot judge.
+  func page(of total: Int, _ unjudged: UnjudgedRecords) throws -> QueryPage {
+    let match = try match(unjudged)
     let after = context.value("after").flatMap { QueryPosition(pageText: $0, zoneID) }
     guard after.map({ $0.keys.count == match.sort.count }) ?? true else {
       throw WebError(.badRequest, "'after' belongs to another order")
@@ -62,9 +89,12 @@ struct RecordListing {
   /// Returns the first records of the type, whatever the address asks for, if the columns of the type
   /// depend on them.
   func first(_ type: CloudSchema.RecordType?) throws -> [ResultRecord] {
-    guard RecordColumns.hasTooMany(type), let type else { return [] }
+    RecordColumns.hasTooMany(type) ? try firstRecords() : []
+  }
+
+  private func firstRecords() throws -> [ResultRecord] {
     let request = QueryPageRequest(
-      QueryMatch(RecordQuery(recordType: type.name)), in: database, searching: { $0 == zoneID },
+      QueryMatch(RecordQuery(recordType: type)), in: database, searching: { $0 == zoneID },
       limit: Self.pageSizes[1])
     return try context.store.page(request).records
   }
@@ -94,15 +124,38 @@ struct RecordListing {
   /// The condition and the order of the address.
   ///
   /// - Throws: `QueryPredicateError`.
-  func match() throws -> QueryMatch {
+  func match(_ unjudged: UnjudgedRecords = UnjudgedRecords()) throws -> QueryMatch {
     let condition = try RecordCondition(context.value("where") ?? "TRUEPREDICATE")
     let isMirrored = CoreDataNames.isMirrored(type)
-    let schemaType = try context.source.info().schemaDocument(of: "the container")?.schema
-      .recordType(named: type)
+    let schemaType = try schemaType()
     return try condition.match(
       type, sort: sort.map { [$0] } ?? [], in: context.source, database,
       storedName: { isMirrored ? Self.storedName($0, schemaType) : $0 },
-      shown: { isMirrored ? $0.asObject(.init()) : $0 }, failed: { _, _ in })
+      shown: { isMirrored ? $0.asObject(.init()) : $0 },
+      failed: { unjudged.add($0.recordID, $1) })
+  }
+
+  private func schemaType() throws -> CloudSchema.RecordType? {
+    try context.source.info().schemaDocument(of: "the container")?.schema.recordType(named: type)
+  }
+
+  /// Whether the condition compares a field that the schema, or one of the first records, encrypts.
+  /// The address then has what may be an encrypted value.
+  func comparesEncrypted() throws -> Bool {
+    guard let condition = try? RecordCondition(context.value("where") ?? "") else { return false }
+    let compared = condition.comparedFields
+    guard !compared.isEmpty else { return false }
+    let (schemaType, isMirrored) = (try schemaType(), CoreDataNames.isMirrored(type))
+    var encrypted = NameSet([String]())
+    for field in schemaType?.fields ?? [] where field.type.isEncrypted {
+      encrypted.insert(field.name)
+    }
+    for field in try firstRecords().flatMap(\.fields) where field.isEncrypted {
+      encrypted.insert(field.name)
+    }
+    return compared.contains {
+      encrypted.contains(isMirrored ? Self.storedName($0.name, schemaType) : $0.name)
+    }
   }
 
   /// Returns the name of the field in CloudKit for an attribute that a condition names.
@@ -114,11 +167,13 @@ struct RecordListing {
   /// Returns the number of records that match; nil if there are too many records to count them
   /// unasked.
   ///
-  /// - Parameter total: the number of records of the type.
-  func count(of total: Int) throws -> Int? {
+  /// - Parameters:
+  ///   - total: the number of records of the type.
+  ///   - unjudged: gets the records that the condition cannot judge.
+  func count(of total: Int, _ unjudged: UnjudgedRecords) throws -> Int? {
     guard isFiltered else { return total }
     guard total <= Self.maxSearched || searchesAll else { return nil }
-    let match = try match()
+    let match = try match(unjudged)
     var count = 0
     var after: QueryPosition?
     repeat {

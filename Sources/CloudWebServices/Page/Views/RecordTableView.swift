@@ -19,7 +19,23 @@ struct RecordTableView {
 
   private var isGallery: Bool { context.value(RecordListing.layoutName) == Self.gallery }
 
-  func html() throws -> HTML {
+  /// The view, or the address of the view without a condition that compares an encrypted field.
+  func response() throws -> WebResponse {
+    if let type = context.value("type") {
+      let listing = RecordListing(
+        context: context, database: try context.database(), zoneID: try context.zoneID(),
+        type: type)
+      if try listing.comparesEncrypted() {
+        let items = listing.items(without: ["where"])
+        let notice = (ConsoleNotice.name, Optional(ConsoleNotice.conditionRemoved.rawValue))
+        return WebResponse(
+          status: 303, headers: ["Location": context.link(.records, items + [notice])])
+      }
+    }
+    return WebResponse(html: try html())
+  }
+
+  private func html() throws -> HTML {
     let (database, zoneID) = (try context.database(), try context.zoneID())
     let sections = try context.source.sections(RecordFilter(zoneIDs: [zoneID])).filter {
       $0.database == database
@@ -166,7 +182,8 @@ struct RecordTableView {
   private func content(
     _ listing: RecordListing, _ type: String, _ total: Int
   ) throws -> Content {
-    let page = try listing.page(of: total)
+    let (ofPage, ofAll) = (UnjudgedRecords(), UnjudgedRecords())
+    let page = try listing.page(of: total, ofPage)
     let stored = page.records
     let relationships = try context.source.relationships(
       of: stored.map { (listing.database, $0) }, maxLinks: RecordDetailView.maxSearched)
@@ -179,7 +196,9 @@ struct RecordTableView {
       schemaType, stored: stored, records: records,
       chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value),
       first: try listing.first(schemaType))
-    let figures = self.figures(listing, page, try listing.count(of: total), total)
+    let count = try listing.count(of: total, ofAll)
+    let unjudged = (count == nil ? ofPage : ofAll).html(context, listing.database)
+    let figures: HTML = "\(self.figures(listing, page, count, total))\(unjudged)"
     guard !page.results.isEmpty else {
       let words: HTML =
         page.isCut ? "None of the records that were searched matches." : "No record matches."

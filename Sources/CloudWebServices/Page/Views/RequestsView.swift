@@ -118,6 +118,7 @@ struct RequestsView {
         <p>\(summary(entry))</p>
         \(notes(entry))
         \(content(item, redaction([item])))
+        \(copied(item, redaction([item])))
         """)
   }
 
@@ -193,6 +194,32 @@ struct RequestsView {
       """
   }
 
+  /// The page of the request, which has it to copy.
+  private func link(to entry: RequestLog.Entry) -> String {
+    context.link(
+      .requests,
+      [
+        ("number", String(entry.number)),
+        (ConsoleRequest.disclosureName, context.value(ConsoleRequest.disclosureName)),
+      ])
+  }
+
+  private func copyLink(_ entry: RequestLog.Entry) -> HTML? {
+    guard context.value("number") == nil, entry.path.hasPrefix("/database/") else { return nil }
+    return "<p><a href=\"\(link(to: entry))\">Copy as curl, JavaScript or Swift</a></p>"
+  }
+
+  /// The request for curl, for CloudKit JS, and in Swift; nil for one whose body is not JSON.
+  private func copied(_ item: Item, _ redaction: BodyRedaction) -> HTML? {
+    let entry = item.entry
+    guard case .bodies(let request, _) = item.content, request.size == 0 || request.json != nil
+    else { return nil }
+    let copied = CopiedRequest(
+      context, method: entry.method, path: entry.path, body: request.json.map(redaction.shown),
+      user: entry.user)
+    return copied.map { "<h2>Copy</h2>\n\(AnswerView.texts($0, entry.number))" }
+  }
+
   private func notes(_ entry: RequestLog.Entry) -> HTML? {
     entry.notes.isEmpty
       ? nil : "<ul class=\"changed\">\n\(entry.notes.map { "<li>\($0)</li>" as HTML })\n</ul>"
@@ -203,18 +230,13 @@ struct RequestsView {
     case .bodies(let request, let response):
       return """
         \(replay(item.entry))
+        \(copyLink(item.entry))
         <h2>Request</h2><pre class="wrapped">\(html(request, redaction))</pre>
         <h2>Response</h2><pre class="wrapped">\(html(response, redaction))</pre>
         """
     case .elsewhere(let size):
-      let link = context.link(
-        .requests,
-        [
-          ("number", String(item.entry.number)),
-          (ConsoleRequest.disclosureName, context.value(ConsoleRequest.disclosureName)),
-        ])
       return """
-        <p><a href="\(link)">Show what was sent and answered</a> \
+        <p><a href="\(link(to: item.entry))">Show what was sent and answered</a> \
         <span class="quiet">(\(Numbers.size(size)))</span></p>
         """
     case .notKept:
