@@ -7,6 +7,14 @@ import struct Foundation.URL
 /// Code that takes an `any CloudDatabase` does not know whether it talks to a mock or to a server.
 /// The calls have the names and results of `CKDatabase`'s async calls. An error of the whole request
 /// is thrown; an error of one item is its result. Errors of CloudKit are `CloudError`.
+///
+/// ```swift
+/// func rename(_ id: RecordID, to title: String, in database: any CloudDatabase) async throws {
+///   var draft = DraftRecord(try await database.record(for: id))
+///   draft["title"] = title
+///   try await database.save(draft)
+/// }
+/// ```
 public protocol CloudDatabase: Sendable {
   /// The scope of the database.
   var databaseScope: DatabaseScope { get }

@@ -2,6 +2,13 @@ import RecordModel
 import Synchronization
 
 /// The records of one request (`CKSyncEngine.RecordZoneChangeBatch`).
+///
+/// ```swift
+/// let pending = syncEngine.state.pendingRecordZoneChanges.filter(context.options.scope.contains)
+/// return await RecordZoneChangeBatch(pendingChanges: pending) { id in
+///   await self.notes[id].map { DraftRecord($0) }
+/// }
+/// ```
 public struct RecordZoneChangeBatch: Sendable {
   /// The records to save.
   public var recordsToSave: [DraftRecord]

@@ -1,6 +1,13 @@
 import RecordModel
 
 /// The settings of a new engine (`CKSyncEngine.Configuration`).
+///
+/// ```swift
+/// let engine = MockSyncEngine(
+///   SyncEngineConfiguration(
+///     database: device.privateCloudDatabase, stateSerialization: nil, delegate: app),
+///   account: device, rules: rules)
+/// ```
 public struct SyncEngineConfiguration: Sendable {
   /// The database to keep in sync: a private or shared one.
   public var database: any CloudDatabase

@@ -7,6 +7,15 @@ import RecordModel
 /// > Important: Do not call ``SyncEngine/fetchChanges(_:)``, ``SyncEngine/sendChanges(_:)`` or
 /// > ``SyncEngine/cancelOperations()`` from these functions, nor from a `Task { }` that they create.
 /// > CloudKit ends the process with "BUG IN CLIENT OF CLOUDKIT".
+///
+/// ```swift
+/// func handleEvent(_ event: SyncEngine.Event, syncEngine: any SyncEngine) async {
+///   guard case .fetchedRecordZoneChanges(let changes) = event else { return }
+///   for modification in changes.modifications {
+///     notes[modification.record.recordID] = modification.record
+///   }
+/// }
+/// ```
 public protocol SyncEngineDelegate: AnyObject, Sendable {
   /// Handles an event. The engine goes on when this returns.
   func handleEvent(_ event: SyncEngineEvent, syncEngine: any SyncEngine) async

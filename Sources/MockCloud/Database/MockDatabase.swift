@@ -7,6 +7,14 @@ import RecordStore
 /// Its calls do what the server does, as far as that is known (``ServerRules``). Errors of CloudKit
 /// are `CloudError`, with the server's message where it is publicly known; others are those of the
 /// store, `ContainerStoreError`. Each call is one transaction.
+///
+/// ```swift
+/// let database = container.privateCloudDatabase
+/// let results = try await database.modifyRecords(saving: [first, second], deleting: [])
+/// for (id, result) in results.saveResults {
+///   print(id.recordName, try result.get().recordChangeTag ?? "")
+/// }
+/// ```
 public struct MockDatabase: CloudDatabase {
   /// The container of the database.
   public let container: MockContainer

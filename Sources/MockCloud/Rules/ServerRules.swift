@@ -3,6 +3,12 @@ import RecordModel
 /// The rules of the server that differ between ways to reach it, or about which sources disagree.
 ///
 /// Each setting names the source of its default. A rule on which all sources agree is not a setting.
+///
+/// ```swift
+/// var rules = ServerRules.native
+/// rules.maxItems = 10
+/// let container = try MockContainer.inMemory(rules: rules)
+/// ```
 public struct ServerRules: Sendable, Hashable {
   // MARK: Limits
 

@@ -4,6 +4,11 @@
 /// stricter than Apple's documentation: a test that passes with the gentler behaviour would fail
 /// live. *Internals* means `CloudKitSyncInternals.md` of `pfriesch/sqlite-data` (iOS 27), *Moolah* the
 /// guide of `moolah-rocks/moolah-native`, *sample* Apple's `sample-cloudkit-sync-engine`.
+///
+/// ```swift
+/// var rules = SyncRules()
+/// rules.failedBatch = .continues
+/// ```
 public struct SyncRules: Sendable, Hashable {
   // MARK: Sending
 

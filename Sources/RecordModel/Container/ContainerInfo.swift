@@ -1,4 +1,10 @@
 /// The metadata of a container.
+///
+/// ```swift
+/// let info = ContainerInfo(
+///   identifier: "iCloud.com.example.chats", environment: .production, schema: schema)
+/// let production = try MockContainer.inMemory(info: info)
+/// ```
 public struct ContainerInfo: Sendable, Hashable {
   /// An environment of a CloudKit container.
   public enum Environment: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,4 +1,9 @@
 /// The identity of a record within a database: its name and its zone (`CKRecord.ID`).
+///
+/// ```swift
+/// let chatID = RecordID(recordName: "chat-1", zoneID: zoneID)
+/// let hike = RecordID(recordName: "hike")  // in the default zone
+/// ```
 public struct RecordID: Sendable, Hashable {
   package let packedName: CompactName
   /// The zone of the record.
@@ -63,6 +68,11 @@ extension RecordID: CustomStringConvertible {
 }
 
 /// A reference from one record to another (`CKRecord.Reference`).
+///
+/// ```swift
+/// message["chat"] = Reference(recordID: chatID, action: .deleteSelf)
+/// message.parent = Reference(record: chat)
+/// ```
 public struct Reference: Sendable, Hashable {
   /// The effect of deleting the target of a reference.
   public enum Action: String, Sendable, Hashable, CaseIterable {

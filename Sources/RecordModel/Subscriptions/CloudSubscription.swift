@@ -1,4 +1,11 @@
 /// A request to the server to notify the app of changes (`CKSubscription`).
+///
+/// ```swift
+/// let subscription = CloudSubscription(
+///   subscriptionID: "chats", kind: .zone(ZoneID(zoneName: "Chats"), recordType: nil),
+///   notificationInfo: NotificationInfo(shouldSendContentAvailable: true))
+/// try await database.save(subscription)
+/// ```
 public struct CloudSubscription: Sendable, Hashable, Identifiable {
   /// A kind of change to a record (`CKQuerySubscription.Options`).
   public enum ChangeType: String, Sendable, Hashable, CaseIterable {

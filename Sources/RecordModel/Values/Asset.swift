@@ -6,6 +6,10 @@ import struct Foundation.URL
 /// The asset of a draft has content (``init(fileURL:)``, ``init(data:)``). A saved asset refers to
 /// content in its container by ``sha256``. An asset from a server has the server's properties, and
 /// content only if it was downloaded.
+///
+/// ```swift
+/// note["photo"] = Asset(data: Data([1, 2, 3]))
+/// ```
 public struct Asset: Sendable, Hashable {
   /// The source of an asset that is not yet saved.
   public enum Content: Sendable, Hashable {

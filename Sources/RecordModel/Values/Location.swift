@@ -4,6 +4,10 @@ import struct Foundation.Date
 ///
 /// As in Core Location, a negative accuracy, course or speed is invalid. Nil means that the server
 /// did not send the value.
+///
+/// ```swift
+/// note["place"] = Location(latitude: 60.17, longitude: 24.94)
+/// ```
 public struct Location: Sendable {
   /// The latitude in degrees, -90 to 90; positive is north.
   public var latitude: Double

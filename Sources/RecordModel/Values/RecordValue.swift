@@ -4,6 +4,16 @@ import struct Foundation.Date
 /// The value of a field, of any CloudKit type.
 ///
 /// Equality and hashing compare doubles by their bits: `-0.0` is not equal to `0.0`.
+///
+/// ```swift
+/// for field in record.fields where !field.isEncrypted {
+///   switch field.value {
+///   case .string(let text): print(field.name, text)
+///   case .location(let place): print(field.name, place.latitude)
+///   default: print(field.name)
+///   }
+/// }
+/// ```
 public enum RecordValue: Sendable {
   /// A string.
   case string(String)

@@ -1,6 +1,11 @@
 import struct Foundation.Date
 
 /// A record zone (`CKRecordZone`).
+///
+/// ```swift
+/// let zoneID = ZoneID(zoneName: "Chats")
+/// try await database.save(RecordZone(zoneID: zoneID))
+/// ```
 public struct RecordZone: Sendable, Hashable, Identifiable {
   /// A capability of a zone (`CKRecordZone.Capabilities`).
   public enum Capability: String, Sendable, Hashable, CaseIterable {

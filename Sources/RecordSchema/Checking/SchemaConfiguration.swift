@@ -1,4 +1,10 @@
 /// A project's configuration of the rules: severities and suppressions.
+///
+/// ```swift
+/// var configuration = SchemaConfiguration()
+/// configuration.severities["NO_GRANT"] = .off
+/// let checker = SchemaChecker(configuration: configuration)
+/// ```
 public struct SchemaConfiguration: Sendable, Hashable {
   /// The severities that override the rules' defaults.
   public var severities: [SchemaRule.ID: SchemaSeverity]
