@@ -25,7 +25,7 @@ struct SymbolSnippetTests {
   }
 
   @Test("values")
-  func values() {
+  func values() throws {
     var note = DraftRecord(recordType: "Note")
     note["photo"] = Asset(data: Data([1, 2, 3]))
     note["place"] = Location(latitude: 60.17, longitude: 24.94)
