@@ -33,7 +33,7 @@ struct SymbolSnippetTests {
     let photo: Asset? = note["photo"]
     #expect(photo?.size == 3)
 
-    let record = note.resultRecord()
+    let record = try note.resultRecord()
     for field in record.fields where !field.isEncrypted {
       switch field.value {
       case .string(let text): print(field.name, text)
