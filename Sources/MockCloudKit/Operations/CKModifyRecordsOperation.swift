@@ -4,10 +4,13 @@ import Foundation
 open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation/recordsavepolicy
   public enum RecordSavePolicy: Int, Sendable {
+    /// Saves the changed fields if the server still has the version that the app fetched.
     /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation/recordsavepolicy/ifserverrecordunchanged
     case ifServerRecordUnchanged = 0
+    /// Saves the changed fields, whatever the server's change tag.
     /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation/recordsavepolicy/changedkeys
     case changedKeys = 1
+    /// Saves all fields that the record has, whatever the server's change tag.
     /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordsoperation/recordsavepolicy/allkeys
     case allKeys = 2
   }

@@ -3,8 +3,10 @@ import Foundation
 extension CKRecord {
   /// https://developer.apple.com/documentation/cloudkit/ckrecord/referenceaction
   public enum ReferenceAction: UInt, Sendable {
+    /// The record stays when the target is deleted.
     /// https://developer.apple.com/documentation/cloudkit/ckrecord/referenceaction/none
     case none = 0
+    /// The record is deleted with the target.
     /// https://developer.apple.com/documentation/cloudkit/ckrecord/referenceaction/deleteself
     case deleteSelf = 1
   }

@@ -8,10 +8,13 @@ public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
 
   /// https://developer.apple.com/documentation/cloudkit/cksubscription/subscriptiontype-swift.enum
   public enum SubscriptionType: Int, Sendable {
+    /// Notifies of changes to records that match a query.
     /// https://developer.apple.com/documentation/cloudkit/cksubscription/subscriptiontype-swift.enum/query
     case query = 1
+    /// Notifies of changes in a zone.
     /// https://developer.apple.com/documentation/cloudkit/cksubscription/subscriptiontype-swift.enum/recordzone
     case recordZone = 2
+    /// Notifies of changes in the zones of a database.
     /// https://developer.apple.com/documentation/cloudkit/cksubscription/subscriptiontype-swift.enum/database
     case database = 3
   }
