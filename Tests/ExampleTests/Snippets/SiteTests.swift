@@ -55,6 +55,11 @@ struct SiteTests {
     ("How do I test sharing without two phones?", "TestSharing", "account("),
     ("Can a package that imports CloudKit be tested on Linux?", "MovingToLinux", "MockCloudKit"),
     ("Are encrypted fields safe in a bundle?", "GettingData", "plain text"),
+    ("Can a watch app use it?", "QuestionsAndErrors", "A watch app links"),
+    ("What do I do when the quota is exceeded?", "QuestionsAndErrors", "`Quota exceeded`"),
+    ("Why can my schema not be deployed?", "QuestionsAndErrors", "`recordpack schema diff` lists"),
+    ("How do UI tests get their data?", "QuestionsAndErrors", "`recordpack fixture generate`"),
+    ("Does CloudKit JS on a server work with it?", "QuestionsAndErrors", "/ServerKeys>"),
   ]
 
   @Test("the first page has a link to the answer of a newcomer's question", arguments: questions)
