@@ -193,7 +193,8 @@ import Testing
 
   @Test(arguments: [
     ("count", "0/text", "many"), ("count", "0/text", "9223372036854775808"),
-    ("score", "0/text", "nan"), ("score", "0/text", "1e999"), ("due", "0/text", "2026-02-30T12:00"),
+    ("score", "0/text", "nan"), ("score", "0/text", "1e999"), ("score", "0/text", "0x10"),
+    ("due", "0/text", "2026-02-30T12:00"),
     ("due", "0/text", "yesterday"), ("data", "0/text", "*"), ("place", "0/latitude", "1"),
     ("author", "0/zone", "Notes"), ("counts", "list", "{}"), ("counts", "list", #"["a"]"#),
   ])

@@ -19,10 +19,13 @@ extension CKDatabase {
     public struct Deletion: Sendable, Hashable {
       /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.enum
       public enum Reason: Sendable, Equatable {
+        /// Somebody deleted the zone.
         /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.enum/deleted
         case deleted
+        /// The user deleted the app's data in iCloud's settings.
         /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.enum/purged
         case purged
+        /// The user reset encrypted data, and the zone with it. Upload the local data again.
         /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.enum/encrypteddatareset
         case encryptedDataReset
       }

@@ -20,12 +20,16 @@ public class CKNotification: NSObject, @unchecked Sendable {
 
   /// https://developer.apple.com/documentation/cloudkit/cknotification/notificationtype-swift.enum
   public enum NotificationType: Int, Sendable {
+    /// A record that meets the query of a subscription was changed.
     /// https://developer.apple.com/documentation/cloudkit/cknotification/notificationtype-swift.enum/query
     case query = 1
+    /// A zone with a subscription was changed.
     /// https://developer.apple.com/documentation/cloudkit/cknotification/notificationtype-swift.enum/recordzone
     case recordZone = 2
+    /// The app marked a notification as read.
     /// https://developer.apple.com/documentation/cloudkit/cknotification/notificationtype-swift.enum/readnotification
     case readNotification = 3
+    /// A database with a subscription was changed.
     /// https://developer.apple.com/documentation/cloudkit/cknotification/notificationtype-swift.enum/database
     case database = 4
   }
@@ -80,10 +84,13 @@ extension __CKNotificationMaking {
 public class CKQueryNotification: CKNotification, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckquerynotification/reason
   public enum Reason: Int, Sendable {
+    /// A record was created.
     /// https://developer.apple.com/documentation/cloudkit/ckquerynotification/reason/recordcreated
     case recordCreated = 1
+    /// A record was updated.
     /// https://developer.apple.com/documentation/cloudkit/ckquerynotification/reason/recordupdated
     case recordUpdated = 2
+    /// A record was deleted.
     /// https://developer.apple.com/documentation/cloudkit/ckquerynotification/reason/recorddeleted
     case recordDeleted = 3
   }

@@ -3,40 +3,52 @@ import Foundation
 extension CKShare {
   /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus
   public enum ParticipantAcceptanceStatus: Int, Sendable {
+    /// The status is not known.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/unknown
     case unknown = 0
+    /// The participant has not accepted the share.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/pending
     case pending = 1
+    /// The participant has accepted the share.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/accepted
     case accepted = 2
+    /// The participant was removed from the share.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/removed
     case removed = 3
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission
   public enum ParticipantPermission: Int, Sendable {
+    /// The permission is not known.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/unknown
     case unknown = 0
+    /// The participant may neither read nor write.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/none
     case none = 1
+    /// The participant may read.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/readonly
     case readOnly = 2
+    /// The participant may read and write.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/readwrite
     case readWrite = 3
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole
   public enum ParticipantRole: Int, Sendable {
+    /// The role is not known.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/unknown
     case unknown = 0
+    /// The owner of the share.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/owner
     case owner = 1
     /// `administrator` of the 26 releases. Not under this name: code that uses it does not build for
     /// older systems without a check.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/administrator
     case _administrator = 2
+    /// A user whom the owner or an administrator has invited.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/privateuser
     case privateUser = 3
+    /// A user who joined by the link of a public share.
     /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/publicuser
     case publicUser = 4
   }

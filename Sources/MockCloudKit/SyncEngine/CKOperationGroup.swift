@@ -5,20 +5,28 @@ import Foundation
 public final class CKOperationGroup: NSObject, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize
   public enum TransferSize: Int, Sendable {
+    /// The app does not know the size.
     /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/unknown
     case unknown = 0
+    /// Kilobytes.
     /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/kilobytes
     case kilobytes = 1
+    /// Megabytes.
     /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/megabytes
     case megabytes = 2
+    /// Tens of megabytes.
     /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/tensofmegabytes
     case tensOfMegabytes = 3
+    /// Hundreds of megabytes.
     /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/hundredsofmegabytes
     case hundredsOfMegabytes = 4
+    /// Gigabytes.
     /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/gigabytes
     case gigabytes = 5
+    /// Tens of gigabytes.
     /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/tensofgigabytes
     case tensOfGigabytes = 6
+    /// Hundreds of gigabytes.
     /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize/hundredsofgigabytes
     case hundredsOfGigabytes = 7
   }

@@ -3,28 +3,40 @@ import Foundation
 extension CKSyncEngine {
   /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event
   public enum Event: Sendable, CustomStringConvertible {
+    /// The state has changed. Store the serialization.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/stateupdate(_:)
     case stateUpdate(StateUpdate)
+    /// A user signed in or out, or another one signed in.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/accountchange(_:)
     case accountChange(AccountChange)
+    /// The engine fetched zones that were changed or deleted.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/fetcheddatabasechanges(_:)
     case fetchedDatabaseChanges(FetchedDatabaseChanges)
+    /// The engine fetched records that were changed or deleted.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/fetchedrecordzonechanges(_:)
     case fetchedRecordZoneChanges(FetchedRecordZoneChanges)
+    /// The engine sent zones, and the results are here.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/sentdatabasechanges(_:)
     case sentDatabaseChanges(SentDatabaseChanges)
+    /// The engine sent a batch of records, and the results are here.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/sentrecordzonechanges(_:)
     case sentRecordZoneChanges(SentRecordZoneChanges)
+    /// The engine begins to fetch the changes of the database.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/willfetchchanges(_:)
     case willFetchChanges(WillFetchChanges)
+    /// The engine begins to fetch the changes of a zone.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/willfetchrecordzonechanges(_:)
     case willFetchRecordZoneChanges(WillFetchRecordZoneChanges)
+    /// The engine has fetched the changes of a zone, or failed to.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/didfetchrecordzonechanges(_:)
     case didFetchRecordZoneChanges(DidFetchRecordZoneChanges)
+    /// The engine has fetched the changes of the database.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/didfetchchanges(_:)
     case didFetchChanges(DidFetchChanges)
+    /// The engine begins to send changes.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/willsendchanges(_:)
     case willSendChanges(WillSendChanges)
+    /// The engine has sent changes.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/didsendchanges(_:)
     case didSendChanges(DidSendChanges)
 
@@ -38,10 +50,13 @@ extension CKSyncEngine {
     public struct AccountChange: Sendable, CustomStringConvertible {
       /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/accountchange/changetype-swift.enum
       public enum ChangeType: Sendable, Equatable {
+        /// The user signed in. Pending changes of the engine were removed.
         /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/accountchange/changetype-swift.enum/signin(currentuser:)
         case signIn(currentUser: CKRecord.ID)
+        /// The user signed out. Delete the local data of the user.
         /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/accountchange/changetype-swift.enum/signout(previoususer:)
         case signOut(previousUser: CKRecord.ID)
+        /// Another user signed in. Delete the local data of the previous one.
         /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/event/accountchange/changetype-swift.enum/switchaccounts(previoususer:currentuser:)
         case switchAccounts(previousUser: CKRecord.ID, currentUser: CKRecord.ID)
       }

@@ -50,10 +50,13 @@ extension CKSyncEngine {
   public struct FetchChangesOptions: Sendable, CustomStringConvertible {
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/scope-swift.enum
     public enum Scope: Sendable, Equatable, CustomStringConvertible {
+      /// All zones.
       /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/scope-swift.enum/all
       case all
+      /// All zones except these.
       /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/scope-swift.enum/allexcluding(_:)
       case allExcluding([CKRecordZone.ID])
+      /// These zones.
       /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/scope-swift.enum/zoneids(_:)
       case zoneIDs([CKRecordZone.ID])
 
@@ -112,12 +115,16 @@ extension CKSyncEngine {
   public struct SendChangesOptions: Sendable, CustomStringConvertible {
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum
     public enum Scope: Sendable, Equatable, CustomStringConvertible {
+      /// All zones.
       /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum/all
       case all
+      /// All zones except these.
       /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum/allexcluding(_:)
       case allExcluding([CKRecordZone.ID])
+      /// These zones.
       /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum/zoneids(_:)
       case zoneIDs([CKRecordZone.ID])
+      /// These records.
       /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum/recordids(_:)
       case recordIDs([CKRecord.ID])
 
@@ -207,8 +214,10 @@ extension CKSyncEngine {
 
   /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/syncreason
   public enum SyncReason: Sendable, Hashable, CustomStringConvertible {
+    /// The engine chose the time.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/syncreason/scheduled
     case scheduled
+    /// The app called a method of the engine.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/syncreason/manual
     case manual
 

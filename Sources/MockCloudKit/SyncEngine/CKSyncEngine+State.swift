@@ -60,8 +60,10 @@ extension CKSyncEngine {
 
   /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/pendingrecordzonechange
   public enum PendingRecordZoneChange: Sendable, Hashable, CustomStringConvertible {
+    /// The record is to be saved.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/pendingrecordzonechange/saverecord(_:)
     case saveRecord(CKRecord.ID)
+    /// The record is to be deleted.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/pendingrecordzonechange/deleterecord(_:)
     case deleteRecord(CKRecord.ID)
 
@@ -85,8 +87,10 @@ extension CKSyncEngine {
 
   /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/pendingdatabasechange
   public enum PendingDatabaseChange: Sendable, Hashable, CustomStringConvertible {
+    /// The zone is to be saved.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/pendingdatabasechange/savezone(_:)
     case saveZone(CKRecordZone)
+    /// The zone is to be deleted.
     /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/pendingdatabasechange/deletezone(_:)
     case deleteZone(CKRecordZone.ID)
 

@@ -185,8 +185,12 @@ struct FieldInput {
       let areIntegers = values.allSatisfy { $0.type == .int64 }
       primitive = areIntegers ? .int64 : .double
       if !areIntegers {
-        values = values.map {
-          if case .int64(let number) = $0 { .double(Double(number)) } else { $0 }
+        values = try values.map {
+          guard case .int64(let number) = $0 else { return $0 }
+          guard let double = Double(exactly: number) else {
+            throw InputError("A list with fractions cannot have the integer \(number).")
+          }
+          return .double(double)
         }
       }
     }

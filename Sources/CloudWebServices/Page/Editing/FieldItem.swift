@@ -155,7 +155,9 @@ extension FieldItem {
   }
 
   private static func double(_ text: String) throws -> Double {
-    guard let number = Double(text), number.isFinite else {
+    // Without this, hexadecimal numbers are read, too.
+    let isDecimal = text.utf8.allSatisfy("0123456789+-.eE".utf8.contains)
+    guard isDecimal, let number = Double(text), number.isFinite else {
       throw InputError("A number is written as 12.5 or 1e9.")
     }
     return number

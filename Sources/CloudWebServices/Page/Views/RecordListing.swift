@@ -139,23 +139,33 @@ struct RecordListing {
     try context.source.info().schemaDocument(of: "the container")?.schema.recordType(named: type)
   }
 
-  /// Whether the condition compares a field that the schema, or one of the first records, encrypts.
-  /// The address then has what may be an encrypted value.
+  /// Whether the condition compares a field that the schema encrypts or, without its type there,
+  /// one of the first ``maxSearched`` records. The address then has what may be an encrypted value.
+  ///
+  /// A text that is no condition must not name such a field at all.
   func comparesEncrypted() throws -> Bool {
-    guard let condition = try? RecordCondition(context.value("where") ?? "") else { return false }
-    let compared = condition.comparedFields
-    guard !compared.isEmpty else { return false }
-    let (schemaType, isMirrored) = (try schemaType(), CoreDataNames.isMirrored(type))
-    var encrypted = NameSet([String]())
-    for field in schemaType?.fields ?? [] where field.type.isEncrypted {
-      encrypted.insert(field.name)
+    guard let text = context.value("where") else { return false }
+    let isMirrored = CoreDataNames.isMirrored(type)
+    let schemaType = try schemaType()
+    let compared = (try? RecordCondition(text))?.comparedFields.map {
+      isMirrored ? Self.storedName($0.name, schemaType) : $0.name
     }
-    for field in try firstRecords().flatMap(\.fields) where field.isEncrypted {
-      encrypted.insert(field.name)
+    func isCompared(_ name: String) -> Bool {
+      guard let compared else {
+        return text.contains(CoreDataNames.attributeName(name) ?? name)
+      }
+      return compared.contains { $0.sameScalars(as: name) }
     }
-    return compared.contains {
-      encrypted.contains(isMirrored ? Self.storedName($0.name, schemaType) : $0.name)
+    if let schemaType {
+      return schemaType.fields.contains { $0.type.isEncrypted && isCompared($0.name) }
     }
+    if compared?.isEmpty == true { return false }
+    var request = QueryPageRequest(
+      QueryMatch(RecordQuery(recordType: type)), in: database, searching: { $0 == zoneID }, limit: 1
+    )
+    request.maxSearched = Self.maxSearched
+    request.includes = { $0.fields.contains { $0.isEncrypted && isCompared($0.name) } }
+    return try !context.store.page(request).records.isEmpty
   }
 
   /// Returns the name of the field in CloudKit for an attribute that a condition names.

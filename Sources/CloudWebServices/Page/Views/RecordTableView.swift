@@ -21,10 +21,13 @@ struct RecordTableView {
 
   /// The view, or the address of the view without a condition that compares an encrypted field.
   func response() throws -> WebResponse {
-    if let type = context.value("type") {
+    let (database, zoneID) = (try context.database(), try context.zoneID())
+    let sections = try context.source.sections(RecordFilter(zoneIDs: [zoneID])).filter {
+      $0.database == database
+    }
+    if let type = context.value("type") ?? sections.first?.recordType {
       let listing = RecordListing(
-        context: context, database: try context.database(), zoneID: try context.zoneID(),
-        type: type)
+        context: context, database: database, zoneID: zoneID, type: type)
       if try listing.comparesEncrypted() {
         let items = listing.items(without: ["where"])
         let notice = (ConsoleNotice.name, Optional(ConsoleNotice.conditionRemoved.rawValue))
@@ -32,14 +35,12 @@ struct RecordTableView {
           status: 303, headers: ["Location": context.link(.records, items + [notice])])
       }
     }
-    return WebResponse(html: try html())
+    return WebResponse(html: try html(database, zoneID, sections))
   }
 
-  private func html() throws -> HTML {
-    let (database, zoneID) = (try context.database(), try context.zoneID())
-    let sections = try context.source.sections(RecordFilter(zoneIDs: [zoneID])).filter {
-      $0.database == database
-    }
+  private func html(
+    _ database: DatabaseScope, _ zoneID: ZoneID, _ sections: [ArchiveSource.Section]
+  ) throws -> HTML {
     guard let type = context.value("type") ?? sections.first?.recordType else {
       return context.page(
         zoneID.zoneName, trail: [context.trail(database, zoneID)[0]],
