@@ -74,7 +74,7 @@ struct RecordListing {
   ///
   /// - Parameters:
   ///   - total: the number of records of the type.
-  ///   - unjudged: The records that the condition cannot judge are added to it.
+  ///   - unjudged: Collects the records for which a function of the condition has no value.
   func page(of total: Int, _ unjudged: UnjudgedRecords) throws -> QueryPage {
     let match = try match(unjudged)
     let after = context.value("after").flatMap { QueryPosition(pageText: $0, zoneID) }
@@ -179,7 +179,7 @@ struct RecordListing {
   ///
   /// - Parameters:
   ///   - total: the number of records of the type.
-  ///   - unjudged: The records that the condition cannot judge are added to it.
+  ///   - unjudged: Collects the records for which a function of the condition has no value.
   func count(of total: Int, _ unjudged: UnjudgedRecords) throws -> Int? {
     guard isFiltered else { return total }
     guard total <= Self.maxSearched || searchesAll else { return nil }
