@@ -161,7 +161,7 @@ public struct Archiver: Sendable {
   /// cooperative thread pool, and returns the result.
   ///
   /// ```swift
-  /// let summary = try await Archiver().perform { try $0.export(container, to: url) }
+  /// let summary = try await Archiver().perform { try $0.export(container, to: "Tact.recordpack") }
   /// ```
   ///
   /// - Throws: The error of `work`; `CancellationError` if the task is cancelled.
