@@ -3,6 +3,7 @@ import MockCloud
 import RecordArchive
 import RecordModel
 import RecordPages
+import RecordSchema
 import RecordStore
 import RecordText
 
@@ -21,6 +22,11 @@ struct ConsoleRequest {
   var name: PageContainerName { PageContainerName(served) }
   var store: ContainerStore { served.container.store }
   var source: ArchiveSource { .container(store) }
+  /// Returns a record type of the schema; nil if the container has none, or not this type.
+  func schemaType(_ name: String) throws -> CloudSchema.RecordType? {
+    try source.info().schemaDocument(of: "the container")?.schema.recordType(named: name)
+  }
+
   /// Whether the page has forms that change something.
   var hasActions: Bool { handler.page == .withServices && handler.admin != nil }
 

@@ -127,16 +127,12 @@ struct RecordListing {
   func match(_ unjudged: UnjudgedRecords = UnjudgedRecords()) throws -> QueryMatch {
     let condition = try RecordCondition(context.value("where") ?? "TRUEPREDICATE")
     let isMirrored = CoreDataNames.isMirrored(type)
-    let schemaType = try schemaType()
+    let schemaType = try context.schemaType(type)
     return try condition.match(
       type, sort: sort.map { [$0] } ?? [], in: context.source, database,
       storedName: { isMirrored ? Self.storedName($0, schemaType) : $0 },
       shown: { isMirrored ? $0.asObject(.init()) : $0 },
       failed: { unjudged.add($0.recordID, $1) })
-  }
-
-  private func schemaType() throws -> CloudSchema.RecordType? {
-    try context.source.info().schemaDocument(of: "the container")?.schema.recordType(named: type)
   }
 
   /// Whether the condition compares a field that the schema encrypts or, without its type there,
@@ -146,7 +142,7 @@ struct RecordListing {
   func comparesEncrypted() throws -> Bool {
     guard let text = context.value("where") else { return false }
     let isMirrored = CoreDataNames.isMirrored(type)
-    let schemaType = try schemaType()
+    let schemaType = try context.schemaType(type)
     let compared = (try? RecordCondition(text))?.comparedFields.map {
       isMirrored ? Self.storedName($0.name, schemaType) : $0.name
     }

@@ -55,7 +55,7 @@ struct RecordTableView {
     } catch let error as QueryPredicateError {
       content = Content(
         columns: RecordColumns(
-          try schemaType(type), stored: [], records: [], chosen: []),
+          try context.schemaType(type), stored: [], records: [], chosen: []),
         html: "<p class=\"problem\" role=\"alert\">\("\(error)")</p>")
     }
     let stored: HTML? =
@@ -76,10 +76,6 @@ struct RecordTableView {
   private struct Content {
     let columns: RecordColumns
     let html: HTML
-  }
-
-  private func schemaType(_ name: String) throws -> CloudSchema.RecordType? {
-    try context.source.info().schemaDocument(of: "the container")?.schema.recordType(named: name)
   }
 
   private func newRecord(
@@ -192,7 +188,7 @@ struct RecordTableView {
       record.asObject(
         relationships.found[RecordLocation(listing.database, record.recordID)] ?? .init())
     }
-    let schemaType = try schemaType(listing.type)
+    let schemaType = try context.schemaType(listing.type)
     let columns = RecordColumns(
       schemaType, stored: stored, records: records,
       chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value),

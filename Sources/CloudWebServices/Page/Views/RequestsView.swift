@@ -109,6 +109,7 @@ struct RequestsView {
     }
     var left = Int.max
     let item = item(entry, &left)
+    let redaction = redaction([item])
     let all = context.link(
       .requests, [(ConsoleRequest.disclosureName, context.value(ConsoleRequest.disclosureName))])
     return context.page(
@@ -117,8 +118,8 @@ struct RequestsView {
       live: """
         <p>\(summary(entry))</p>
         \(notes(entry))
-        \(content(item, redaction([item])))
-        \(copied(item, redaction([item])))
+        \(content(item, redaction))
+        \(copied(item, redaction))
         """)
   }
 
