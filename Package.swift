@@ -50,7 +50,7 @@ let package = Package(
     // Tests and programs that serve a container as CloudKit Web Services.
     .library(name: "CloudWebServer", targets: ["CloudWebServer", "CloudWebServices"]),
     // Tools that read, check and compare schemas.
-    .library(name: "RecordSchema", targets: ["RecordSchema", "SourceScan"]),
+    .library(name: "RecordSchema", targets: ["RecordSchema", "AppModel"]),
     .executable(name: "recordpack", targets: ["RecordPackTool"]),
     .plugin(name: "RecordTypeGenerator", targets: ["RecordTypeGenerator"]),
   ],
@@ -70,7 +70,7 @@ let package = Package(
     .target(
       name: "RecordSchema",
       dependencies: ["RecordModel", .product(name: "Yams", package: "Yams")]),
-    .target(name: "SourceScan", dependencies: ["RecordModel", "RecordSchema"]),
+    .target(name: "AppModel", dependencies: ["RecordModel", "RecordSchema"]),
     .target(
       name: "RecordMigration",
       dependencies: [
@@ -153,7 +153,7 @@ let package = Package(
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
-        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "SourceScan",
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "AppModel",
         "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
         "RecordArchive", "RecordFixtures", "RecordText", "RecordPages", "CloudWebServices",
         "CloudWebServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -199,8 +199,8 @@ let package = Package(
       name: "RecordTypeGeneratorTests",
       dependencies: ["RecordTypeGeneratorTool", "RecordSchema", "TestSupport"]),
     .testTarget(
-      name: "SourceScanTests",
-      dependencies: ["SourceScan", "RecordSchema", "RecordModel", "TestSupport"],
+      name: "AppModelTests",
+      dependencies: ["AppModel", "RecordSchema", "RecordModel", "TestSupport"],
       exclude: ["Rules"]),
     .testTarget(
       name: "RecordStoreTests",

@@ -1,4 +1,4 @@
-import SourceScan
+import AppModel
 import Foundation
 import RecordSchema
 import RecordStore

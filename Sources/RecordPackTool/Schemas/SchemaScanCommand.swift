@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RecordSchema
 import RecordText
-import SourceScan
+import AppModel
 
 struct SchemaScanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

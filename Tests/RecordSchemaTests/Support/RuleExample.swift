@@ -51,7 +51,7 @@ struct RuleExample {
   }
 
   private var folder: URL? {
-    ["Tests/RecordSchemaTests/Rules", "Tests/SourceScanTests/Rules"]
+    ["Tests/RecordSchemaTests/Rules", "Tests/AppModelTests/Rules"]
       .map { Place.package.appending(path: "\($0)/\(rule.id)") }
       .first { FileManager.default.fileExists(atPath: $0.path) }
   }

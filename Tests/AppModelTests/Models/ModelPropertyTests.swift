@@ -2,7 +2,7 @@ import RecordSchema
 import TestSupport
 import Testing
 
-@testable import SourceScan
+@testable import AppModel
 
 /// A model made at random, which can be written in both languages.
 struct RandomModel {

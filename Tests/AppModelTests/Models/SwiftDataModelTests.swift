@@ -1,7 +1,7 @@
 import RecordSchema
 import Testing
 
-@testable import SourceScan
+@testable import AppModel
 
 /// The model of Swift code.
 func swiftModel(_ sources: String..., version: String? = nil) -> MirroredModel {

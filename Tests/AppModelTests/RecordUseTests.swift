@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SourceScan
+@testable import AppModel
 
 @Suite("Uses of records in source code")
 struct RecordUseTests {

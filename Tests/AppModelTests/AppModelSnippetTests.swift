@@ -1,10 +1,10 @@
 import RecordSchema
-import SourceScan
+import AppModel
 import Testing
 
-/// The code of the article and the doc comments of SourceScan, run.
-@Suite("Snippets of SourceScan")
-struct SourceScanSnippetTests {
+/// The code of the article and the doc comments of AppModel, run.
+@Suite("Snippets of AppModel")
+struct AppModelSnippetTests {
   @Test("source code held against a schema")
   func check() throws {
     let bytes = Array("func f(note: CKRecord) { note[\"order\"] = 1 }".utf8)

@@ -2,7 +2,7 @@ import RecordSchema
 import TestSupport
 import Testing
 
-@testable import SourceScan
+@testable import AppModel
 
 @Suite("Core Data models")
 struct CoreDataModelTests {

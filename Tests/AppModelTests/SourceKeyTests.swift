@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SourceScan
+@testable import AppModel
 
 @Suite("Keys of records in source code")
 struct SourceKeyTests {

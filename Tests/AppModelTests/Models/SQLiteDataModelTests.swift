@@ -1,7 +1,7 @@
 import RecordSchema
 import Testing
 
-@testable import SourceScan
+@testable import AppModel
 
 @Suite("SQLiteData models")
 struct SQLiteDataModelTests {

@@ -1,6 +1,6 @@
 import RecordSchema
 
-@testable import SourceScan
+@testable import AppModel
 
 /// The uses of some source code, one per line: the line, how it is used, the record type or `?`, and
 /// the field. An asterisk stands behind an encrypted field.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SourceScan
+@testable import AppModel
 
 @Suite("Tokens of Swift source code")
 struct SwiftLexerTests {

@@ -2,7 +2,7 @@ import Foundation
 import RecordSchema
 import Testing
 
-@testable import SourceScan
+@testable import AppModel
 
 /// Every rule for models has a folder `Rules/RULE_ID` with a model before and after a change, `from`
 /// and `to`, as `.swiftcode`, `.xml` or `.sql`; for `drift` also `production.ckdb`; and the expected report.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SourceScan
+@testable import AppModel
 
 @Suite("Records of databases and queries in source code")
 struct DatabaseUseTests {

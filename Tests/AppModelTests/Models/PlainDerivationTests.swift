@@ -2,7 +2,7 @@ import RecordSchema
 import TestSupport
 import Testing
 
-@testable import SourceScan
+@testable import AppModel
 
 /// The schema of a model, derived twice by people who did not read each other's code: the product's, and
 /// ``PlainModel``.
