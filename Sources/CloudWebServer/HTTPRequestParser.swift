@@ -104,25 +104,30 @@ struct HTTPRequestParser {
     guard parts[2] == "HTTP/1.1" || parts[2] == "HTTP/1.0" else {
       throw Failure(status: 505, reason: "the version is neither HTTP/1.1 nor HTTP/1.0")
     }
-    let headers = try headers(lines.dropFirst())
+    var headers = try headers(lines.dropFirst())
     let isNew = parts[2] == "HTTP/1.1"
     guard !isNew || headers["Host"] != nil else {
       throw Failure(status: 400, reason: "the request has no Host")
     }
+    let (host, target) = try target(String(parts[1]))
+    // RFC 9112, 3.2.2.
+    if let host { headers["Host"] = host }
     let connection = headers["Connection"]?.lowercased() ?? ""
     return Head(
-      method: String(parts[0]), target: try target(String(parts[1])), headers: headers,
+      method: String(parts[0]), target: target, headers: headers,
       length: try length(headers),
       keepsAlive: isNew ? !connection.contains("close") : connection.contains("keep-alive"),
       expectsContinue: headers["Expect"]?.lowercased() == "100-continue")
   }
 
-  /// Returns the path and query. A client of a proxy sends a whole address.
-  private static func target(_ text: String) throws -> String {
-    if text.hasPrefix("/") { return text }
+  /// Returns the path and query, and the host of a whole address, which clients of proxies send.
+  private static func target(_ text: String) throws -> (host: String?, target: String) {
+    if text.hasPrefix("/") { return (nil, text) }
     if text.hasPrefix("http://") {
       let rest = text.dropFirst("http://".count)
-      return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+      let host = rest.prefix { $0 != "/" && $0 != "?" }
+      let target = rest.dropFirst(host.count)
+      return (String(host), target.hasPrefix("/") ? String(target) : "/" + target)
     }
     throw Failure(status: 400, reason: "the target is not a path")
   }

@@ -44,9 +44,16 @@ import Testing
     #expect(head?.keepsAlive == keepsAlive)
   }
 
-  @Test func `the target of a whole address is its path`() throws {
-    let head = try head("GET http://h:80/a HTTP/1.1\r\nHost: h\r\n\r\n")
-    #expect(head?.target == "/a")
+  @Test(arguments: [
+    ("http://h:80/a", "h:80", "/a"), ("http://evil.example/a?b", "evil.example", "/a?b"),
+    ("http://evil.example?/b", "evil.example", "/?/b"), ("http://h", "h", "/"),
+  ])
+  func `a whole address has the path and, whatever the header says, the host`(
+    _ address: String, _ host: String, _ target: String
+  ) throws {
+    let head = try head("GET \(address) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    #expect(head?.target == target)
+    #expect(head?.headers["Host"] == host)
   }
 
   @Test(arguments: [

@@ -1,10 +1,11 @@
-import CloudWebServices
 import Foundation
 import MockCloud
 import RecordModel
 import RecordStore
 import TestSupport
 import Testing
+
+@testable import CloudWebServices
 
 /// Who may change a container by the console, and as whom.
 @Suite struct EditingAccessTests {
@@ -18,7 +19,7 @@ import Testing
     try await client.create("root", #"{"title":{"value":"Plans","type":"STRING"}}"#)
   }
 
-  private static let actions = ["save", "zone", "share", "delete-record", "add-user", "act-as"]
+  private static let actions = PageAction.allCases.map(\.rawValue)
   private static let views = ["edit", "delete", "zones", "users", "sharing", "answer", "find"]
 
   private func form(
@@ -31,34 +32,6 @@ import Testing
 
   private func sent(_ form: SentForm) async throws -> Answer {
     try await client.follow(try await client.send(form.request()))
-  }
-
-  // MARK: Origins
-
-  @Test(arguments: actions)
-  func `a form of another page is refused`(_ action: String) async throws {
-    var form = try await form("edit?database=private&zone=Notes&type=Note", "save")
-    form["name"] = "foreign"
-    form["operation"] = "create"
-    form["user"] = "_foreign"
-    form["record"] = action == "delete-record" ? "private/Notes/__defaultOwner__/root" : nil
-    let path = form.action.replacing("actions/save", with: "actions/\(action)")
-    for origin in [
-      nil, "null", "http://localhost:3000", "http://127.0.0.1:8080", "https://evil.example",
-    ] {
-      var request = form.request(origin: origin)
-      request.path = path
-      let answer = try await client.send(request)
-      #expect(answer.status == 403, "\(origin ?? "none"): \(answer.problem)")
-      #expect(answer.response.headers["Set-Cookie"] == nil)
-    }
-    var get = form.request()
-    (get.method, get.path) = ("GET", path)
-    #expect(try await client.send(get).status == 400)
-    #expect(try await client.record("root")["title"] == "Plans")
-    let requests = client.handler.log.entries.filter { $0.path.hasPrefix("/database/") }
-    #expect(requests.count == 1)
-    #expect(try client.container.accounts.allSatisfy { $0.userRecordName != "_foreign" })
   }
 
   // MARK: Reading only

@@ -17,30 +17,14 @@ import Testing
     try await client.makeZone()
   }
 
-  private func act(
-    _ action: String, _ form: String = "", origin: String? = "http://localhost:8080"
-  ) async throws -> Answer {
-    var request = WebRequest(
-      "POST", "\(Self.base)/actions/\(action)",
-      headers: [
-        "Host": "localhost:8080", "Content-Type": "application/x-www-form-urlencoded",
-      ], body: Data(form.utf8))
-    request.headers["Origin"] = origin
-    return try await client.send(request)
-  }
-
-  @Test func `a form of another page is refused, even of this machine`() async throws {
-    try await client.create("a", zone: "_defaultZone")
-    for origin in [
-      nil, "null", "http://localhost:3000", "http://127.0.0.1:8080", "https://evil.example",
-    ] {
-      let answer = try await act("reset", origin: origin)
-      #expect(answer.status == 403)
-    }
-    let found = try await client.post("records/lookup", #"{"records":[{"recordName":"a"}]}"#)
-    #expect(found.json["records"][0]["recordName"] == "a")
-    let get = try await client.send(WebRequest("GET", "\(Self.base)/actions/reset"))
-    #expect(get.status == 400)
+  private func act(_ action: String, _ form: String = "") async throws -> Answer {
+    try await client.send(
+      WebRequest(
+        "POST", "\(Self.base)/actions/\(action)",
+        headers: [
+          "Host": "localhost:8080", "Origin": "http://localhost:8080",
+          "Content-Type": "application/x-www-form-urlencoded",
+        ], body: Data(form.utf8)))
   }
 
   @Test func `the container is reset and saved`() async throws {

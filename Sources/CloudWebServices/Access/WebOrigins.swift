@@ -38,14 +38,20 @@ package struct WebOrigins: Sendable, Hashable {
       || hosts.contains("*")
   }
 
-  /// Returns the host without its port.
+  /// Returns the host without its port; the whole text for one that is not a host and a port
+  /// (RFC 9110, 7.2).
   private static func name(ofAuthority authority: String) -> String {
-    if authority.hasPrefix("[") {
-      return authority.firstIndex(of: "]").map { String(authority[...$0]) } ?? authority
-    }
-    return authority.split(separator: ":", omittingEmptySubsequences: false).first
-      .map(String.init) ?? ""
+    let isAddress = authority.hasPrefix("[")
+    let name =
+      isAddress
+      ? authority.firstIndex(of: "]").map { authority[...$0] } : authority.prefix { $0 != ":" }
+    guard let name else { return authority }
+    let port = authority.dropFirst(name.count)
+    let isPort = port.isEmpty || port.first == ":" && port.utf8.dropFirst().allSatisfy(isDigit)
+    return isPort ? String(name) : authority
   }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   // MARK: Headers
 

@@ -277,10 +277,18 @@ extension WebServicesHandler {
   }
 
   /// Whether a form is on a page of this very server. Other servers of this machine are other origins.
+  ///
+  /// Forms need no token. A browser names the origin of each request whose method is neither GET nor
+  /// HEAD (Fetch standard, "`Origin` header"), and no page can change that header. A token proves
+  /// the same: that the page with the form is ours. Go's `http.CrossOriginProtection` and OWASP's
+  /// "Cross-Site Request Forgery Prevention" decide by these headers, too. They accept a request
+  /// without an origin; the console does not. A page of a name that was made to lead here has its
+  /// own origin as its host, and ``WebOrigins`` rejects the host.
   private static func isFromPage(_ request: WebRequest) -> Bool {
-    guard let origin = request.headers["Origin"], let host = request.headers["Host"] else {
-      return false
-    }
+    guard let origin = request.headers["Origin"], let host = request.headers["Host"],
+      // Browsers send it to hosts that they trust, such as this machine (Fetch Metadata Request Headers).
+      request.headers["Sec-Fetch-Site"] ?? "same-origin" == "same-origin"
+    else { return false }
     return origin == "http://\(host)" || origin == "https://\(host)"
   }
 }
