@@ -62,6 +62,15 @@ import Testing
     }
   }
 
+  @Test func `a file has the columns of the table, with links`() async throws {
+    let text = try await page("/export?ZONE&type=CD_Note&format=csv")
+    let lines = text.split(separator: "\r\n")
+    let heads = try #require(lines.first).split(separator: ",")
+    let tags = try #require(heads.firstIndex(of: "tags"))
+    let note = try #require(lines.first { $0.hasPrefix(Sample.note) })
+    #expect(note.contains(Sample.red) && note.contains(Sample.blue), "\(tags): \(note)")
+  }
+
   @Test func `a predicate names attributes, or fields`() async throws {
     for name in ["title", "CD_title"] {
       let page = try await page("/records?ZONE&type=CD_Note&where=\(name)%20%3D%20'Letter'")

@@ -171,7 +171,7 @@ import Testing
         Self.base
           + "/records?database=private&zone=Notes&type=Note&where=integer(title)%20%3E%203")
     ).text
-    #expect(page.contains("1 record was not judged."))
+    #expect(page.contains("The condition does not apply to 1 record."))
     #expect(page.contains(#"><bdi>b</bdi></a>: "#))
   }
 }

@@ -234,6 +234,35 @@ import Testing
     #expect(try source.assets().count == 1)
   }
 
+  @Test(arguments: ["json", "csv", "recordpack"])
+  func `a file that would lack records to which the condition does not apply is not made unasked`(
+    _ format: String
+  ) async throws {
+    for (name, title) in [("a", "12"), ("b", "twelve"), ("c", "none"), ("d", "2")] {
+      try await client.create(name, #"{"title":{"value":"\#(title)"}}"#)
+    }
+    let table = try await page("&where=integer(title)%20%3E%203")
+    #expect(table.contains("The condition does not apply to 2 records."))
+    let path =
+      Self.list.replacing("/records", with: "/export")
+      + "&where=integer(title)%20%3E%203&sort=-title&format=\(format)"
+    let refused = try await send(path)
+    #expect(refused.status == 409)
+    #expect(refused.response.headers["Content-Disposition"] == nil)
+    #expect(refused.text.contains("The condition does not apply to 2 records."))
+    let link = try #require(
+      refused.text.firstMatch(of: /class="button" href="([^"]*without=2)"/)?.1)
+    let target = String(link).replacing("&amp;", with: "&").replacing(Self.base, with: "")
+    let file = try await send(target)
+    #expect(file.status == 200)
+    #expect(
+      file.response.headers["Content-Disposition"] == "attachment; filename=\"Note.\(format)\"")
+    if format == "json" { #expect(file.json.elements.map { $0["recordName"].string } == ["a"]) }
+    // A record more is not left out with the others.
+    try await client.create("e", #"{"title":{"value":"five"}}"#)
+    #expect(try await send(target).status == 409)
+  }
+
   // MARK: Images
 
   @Test func `images are seen in the table, and in a gallery`() async throws {

@@ -10,6 +10,13 @@ import RecordText
 /// The records of a table as a file: all that match, in their order.
 struct RecordExport {
   let context: ConsoleRequest
+  /// The records that the file would lack because the condition does not apply to them.
+  private let unjudged = UnjudgedRecords()
+
+  /// The name of the number of such records, with which somebody accepts that they are left out.
+  private static let withoutName = "without"
+
+  init(context: ConsoleRequest) { self.context = context }
 
   /// The kinds of files.
   enum Format: String, CaseIterable {
@@ -38,6 +45,8 @@ struct RecordExport {
   /// The number of records that are in memory at a time.
   private static let pageSize = 1_000
 
+  /// The file, or a page that says which records the file would lack.
+  ///
   /// The file is made in a temporary folder, and sent from there: memory does not grow with the
   /// records.
   ///
@@ -63,6 +72,10 @@ struct RecordExport {
     } catch let error as QueryPredicateError {
       throw WebError(.badRequest, "\(error)")
     }
+    let missing = unjudged.count
+    guard missing == 0 || context.value(Self.withoutName) == String(missing) else {
+      return WebResponse(html: refusal(listing, format, missing), status: 409)
+    }
     // Headers are ASCII.
     let name = type.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     return WebResponse(
@@ -72,6 +85,22 @@ struct RecordExport {
         "Content-Disposition":
           "attachment; filename=\"\(name.isEmpty ? "Records" : name).\(format.rawValue)\"",
       ], body: try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))
+  }
+
+  /// The page in place of a file that would lack records.
+  private func refusal(_ listing: RecordListing, _ format: Format, _ missing: Int) -> HTML {
+    let items = listing.items()
+    let file = context.link(
+      .export, items + [("format", format.rawValue), (Self.withoutName, String(missing))])
+    return context.page(
+      "Export", trail: context.trail(listing.database, listing.zoneID), live: nil,
+      foot: """
+        \(unjudged.html(context, listing.database))
+        <p>The file would not contain \(missing == 1 ? "this record" : "these records").</p>
+        <p class="buttons"><a class="button" href="\(file)">Export without \
+        \(Numbers.count(missing, "record"))</a>
+        <a class="button plain" href="\(context.link(.records, items))">Back to the table</a></p>
+        """)
   }
 
   private func write(to path: String, _ body: (FileHandle) throws -> Void) throws {
@@ -84,7 +113,7 @@ struct RecordExport {
   private func forEachPage(
     _ listing: RecordListing, _ body: ([ResultRecord]) throws -> Void
   ) throws {
-    let match = try listing.match()
+    let match = try listing.match(unjudged)
     var count = 0
     var after: QueryPosition?
     repeat {
@@ -122,8 +151,11 @@ struct RecordExport {
     let type = schema?.recordType(named: listing.type)
     // The columns of the table: those of its first page, if the address names none.
     let first = try listing.page(try listing.match(), after: nil, limit: listing.pageSize).records
+    let objects = try listing.objects(first)
+    // Each page of records needs all links, so that links are read only for columns that have some.
+    let hasLinks = zip(first, objects).contains { $0.asObject(.init()) != $1 }
     let columns = RecordColumns(
-      type, stored: first, records: first.map { $0.asObject(.init()) },
+      type, stored: first, records: objects,
       chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value),
       first: try listing.first(type)
     ).shown
@@ -131,8 +163,8 @@ struct RecordExport {
       contentsOf: Data((CSV.line(["recordName"] + columns.map(\.title)) + "\r\n").utf8))
     try forEachPage(listing) { records in
       var text = ""
-      for record in records {
-        let object = record.asObject(.init())
+      let objects = hasLinks ? try listing.objects(records) : records.map { $0.asObject(.init()) }
+      for (record, object) in zip(records, objects) {
         let cells = try columns.map { try cell($0.name, record, object) }
         text += CSV.line([CSV.withoutFormula(record.recordID.recordName)] + cells) + "\r\n"
       }

@@ -8,24 +8,31 @@ import RecordStore
 import RecordText
 import Synchronization
 
-/// The records for which a function of a condition has no value. They do not match.
+/// The records to which a condition does not apply: a function of it has no value. They do not match.
 final class UnjudgedRecords: Sendable {
-  private let found = Mutex<(count: Int, first: (recordID: RecordID, error: MigrationError)?)>(
-    (0, nil))
+  private struct Found {
+    /// A query may look at a record more than once.
+    var recordIDs: Set<RecordID> = []
+    var first: (recordID: RecordID, error: MigrationError)?
+  }
+
+  private let found = Mutex(Found())
+
+  var count: Int { found.withLock { $0.recordIDs.count } }
 
   func add(_ recordID: RecordID, _ error: MigrationError) {
     found.withLock {
-      $0.count += 1
+      $0.recordIDs.insert(recordID)
       $0.first = $0.first ?? (recordID, error)
     }
   }
 
   /// The number, with the first record and the cause; nil for none.
   func html(_ context: ConsoleRequest, _ database: DatabaseScope) -> HTML? {
-    let (count, first) = found.withLock { $0 }
+    let (count, first) = found.withLock { ($0.recordIDs.count, $0.first) }
     guard let first else { return nil }
     return """
-      <p class="problem">\(Numbers.count(count, "record")) \(count == 1 ? "was" : "were") not judged. \
+      <p class="problem">The condition does not apply to \(Numbers.count(count, "record")). \
       \(context.anchor(first.recordID, in: database)): \(first.error.message)</p>
       """
   }
@@ -108,6 +115,15 @@ struct RecordListing {
     request.includes = hasFields
     request.maxSearched = maxSearched
     return try context.store.page(request)
+  }
+
+  /// Returns Core Data's records as objects, with the relationships that the table shows.
+  func objects(_ stored: [ResultRecord]) throws -> [ResultRecord] {
+    let relationships = try context.source.relationships(
+      of: stored.map { (database, $0) }, maxLinks: RecordDetailView.maxSearched)
+    return stored.map { record in
+      record.asObject(relationships.found[RecordLocation(database, record.recordID)] ?? .init())
+    }
   }
 
   /// Whether a record has the field that the address asks for, and not the other one. Encrypted

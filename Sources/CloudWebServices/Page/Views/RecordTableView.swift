@@ -155,7 +155,7 @@ struct RecordTableView {
         + [(RecordListing.layoutName, isGallery ? nil : Self.gallery)])
     let exports = RecordExport.Format.allCases.map { format -> HTML in
       let link = context.link(.export, listing.items() + [("format", format.rawValue)])
-      return "<a class=\"button plain\" href=\"\(link)\" download>\(format.title)</a>"
+      return "<a class=\"button plain\" href=\"\(link)\">\(format.title)</a>"
     }
     return """
       <div class="row">
@@ -182,12 +182,7 @@ struct RecordTableView {
     let (ofPage, ofAll) = (UnjudgedRecords(), UnjudgedRecords())
     let page = try listing.page(of: total, ofPage)
     let stored = page.records
-    let relationships = try context.source.relationships(
-      of: stored.map { (listing.database, $0) }, maxLinks: RecordDetailView.maxSearched)
-    let records = stored.map { record in
-      record.asObject(
-        relationships.found[RecordLocation(listing.database, record.recordID)] ?? .init())
-    }
+    let records = try listing.objects(stored)
     let schemaType = try context.schemaType(listing.type)
     let columns = RecordColumns(
       schemaType, stored: stored, records: records,
