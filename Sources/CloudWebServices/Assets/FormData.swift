@@ -42,22 +42,36 @@ struct FormData {
   /// Returns the parts that end before a delimiter.
   private static func parts(of body: Data, _ boundary: String, _ limit: Int) -> [Part] {
     // The first delimiter can be at the very beginning.
-    let body = Data("\r\n".utf8) + body
-    let delimiter = Data("\r\n--\(boundary)".utf8)
+    let body = Array("\r\n".utf8) + body
+    let delimiter = Array("\r\n--\(boundary)".utf8)
     var parts: [Part] = []
-    var start = body.range(of: delimiter)?.upperBound
-    while let from = start, parts.count < limit,
-      let end = body.range(of: delimiter, in: from..<body.endIndex),
-      let head = body.range(of: Data("\r\n\r\n".utf8), in: from..<end.lowerBound)
+    var start = place(of: delimiter, in: body[...]).map { $0 + delimiter.count }
+    while let from = start, parts.count < limit, let end = place(of: delimiter, in: body[from...]),
+      let head = place(of: Array("\r\n\r\n".utf8), in: body[from..<end])
     {
-      let headers = String(decoding: body[from..<head.lowerBound], as: UTF8.self)
+      let headers = String(decoding: body[from..<head], as: UTF8.self)
       parts.append(
         Part(
           name: value("name", headers), fileName: value("filename", headers),
-          content: Data(body[head.upperBound..<end.lowerBound])))
-      start = end.upperBound
+          content: Data(body[(head + 4)..<end])))
+      start = end + delimiter.count
     }
     return parts
+  }
+
+  /// Returns where a text begins in bytes. `Data.range(of:in:)` copies the bytes that it searches, so
+  /// that a body of many parts took time by the square of their number.
+  private static func place(of text: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+    bytes.withUnsafeBytes { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      var from = 0
+      while let found = memchr(base + from, Int32(text[0]), buffer.count - from) {
+        let start = UnsafeRawPointer(found) - base
+        if buffer[start...].starts(with: text) { return bytes.startIndex + start }
+        from = start + 1
+      }
+      return nil
+    }
   }
 
   /// Returns the value of a parameter of a part's headers, quoted or not. A regular expression took
