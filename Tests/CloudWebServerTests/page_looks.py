@@ -170,13 +170,15 @@ VIEWS = {
     "error-400": "records", "error-404": "record?database=private", "error-no-request": "requests?number=99999",
 }
 
+# On a phone, `innerWidth` grows with a page that is too wide.
 CHECK = """
+    const width = arguments[0];
     const wide = [...document.querySelectorAll("body *")].filter((element) => {
       if (element.closest(".scroll, pre, svg, nav, .hidden, .skip, figure.drawing")) return false;
       const box = element.getBoundingClientRect();
-      return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1);
+      return box.width > 0 && (box.right > width + 1 || box.left < -1);
     });
-    return [document.documentElement.scrollWidth, innerWidth,
+    return [document.documentElement.scrollWidth,
       wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 200))];
 """
 
@@ -193,8 +195,8 @@ def looks_at(browser, name, address=None):
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme", "value": scheme}]})
         shot(browser, f"{name}-{width}-{scheme}")
-        scroll, window, wide = browser.execute_script(CHECK)
-        assert scroll <= window and not wide, (name, width, scroll, wide)
+        scroll, wide = browser.execute_script(CHECK, width)
+        assert scroll <= width and not wide, (name, width, scroll, wide)
         is_accessible(browser, f"{name}, {width} px, {scheme}", rules)
 
 

@@ -79,8 +79,7 @@ extension ConsoleRequest {
         let current: HTML? =
           view == self.view
           ? " aria-current=\"page\""
-          : view == .overview && [.records, .record].contains(self.view)
-            ? " aria-current=\"true\"" : nil
+          : view == self.view.parent ? " aria-current=\"true\"" : nil
         return "<li><a href=\"\(link(view))\"\(current)>\(view.title)</a></li>"
       }
       return "<p>\(title)</p>\n<ul>\n\(links)\n</ul>"

@@ -161,6 +161,15 @@ struct ConsoleRequest {
 }
 
 extension PageView {
+  /// The view with a link of its own that leads to this one; nil for a view with such a link.
+  var parent: PageView? {
+    switch self {
+    case .records, .record, .edit, .delete, .export, .sharing: .overview
+    case .answer: .requests
+    default: nil
+    }
+  }
+
   var title: String {
     switch self {
     case .overview: "Overview"
@@ -178,7 +187,7 @@ extension PageView {
     case .zones: "Zones"
     case .users: "Users"
     case .sharing: "Sharing"
-    case .answer: "Response"
+    case .answer: "Result"
     case .find: "Find"
     case .export: "Export"
     }

@@ -46,6 +46,7 @@ body.console {
 .console h3 { font-size: 0.95rem; margin: 16px 0 6px; }
 .console .figures { grid-template-columns: repeat(auto-fill, minmax(min(150px, 100%), 1fr)); max-width: 1000px; margin: 0 0 18px; }
 .console .figures li { background: none; padding: 9px 14px; min-width: 0; }
+form + p[hidden] + div > .figures { margin-top: 14px; }
 .console .figures strong { font-size: 1.45rem; font-weight: 650; letter-spacing: -0.01em; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
 .console .figures strong.words { font-size: 1.05rem; line-height: 1.7; }
 
@@ -70,7 +71,9 @@ p.problem[hidden] { display: none; }
 /* Words stay whole; a name breaks anywhere, and a long one shows its beginning. */
 .console .scroll td, .console .scroll th { overflow-wrap: normal; max-width: none; }
 .console .scroll td bdi, .console .scroll td code { overflow-wrap: anywhere; }
-.console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 170px; }
+.console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 190px; }
+.console .scroll td.whole { white-space: nowrap; }
+.console .scroll td bdi + bdi { display: block; font-size: 0.92em; }
 .console .scroll td bdi, .card bdi, .chips bdi, .trail bdi, h1.long bdi {
   display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; vertical-align: top;
   text-decoration: inherit;
@@ -185,7 +188,7 @@ details.entry > summary::-webkit-details-marker { display: none; }
 .line { display: flex; flex-wrap: wrap; gap: 2px 9px; align-items: baseline; flex: 1; min-width: 0; }
 .line > * { min-width: 0; }
 .line .end { margin-left: auto; font-variant-numeric: tabular-nums; }
-.line bdi { display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; vertical-align: top; }
+.line bdi, details.entry > summary bdi, .console main > p bdi { display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; vertical-align: top; }
 details.entry form { margin: 4px 0 8px; }
 details.entry[open] { padding-bottom: 8px; }
 details.menu { position: relative; margin: 0; }
@@ -217,6 +220,7 @@ p.matches strong { font-size: 1.45rem; font-weight: 650; color: var(--text); fon
   .console > nav a { white-space: nowrap; }
   .console main { padding: 14px 14px 48px; }
   .console .figures { grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 8px; }
+  .console .figures:has(> :nth-child(3):last-child) { grid-template-columns: repeat(3, minmax(0, 1fr)); }
   .console .figures li { padding: 7px 10px; }
   .console .figures strong { font-size: 1.15rem; }
   .console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 120px; }

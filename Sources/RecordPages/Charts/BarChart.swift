@@ -77,7 +77,7 @@ package struct BarChart {
     let note: HTML? = bar.note.map { " <span class=\"quiet\">\($0)</span>" }
     let share = total > 0 ? Self.percent(bar.sum, of: total) : ""
     return """
-      <li><span class="label">\(bar.label)\(note)</span>\
+      <li><span class="label"><bdi>\(bar.label)</bdi>\(note)</span>\
       <span class="track" aria-hidden="true">\
       <i style="width:\(Self.width(bar.value, largest))"></i>\(extra)</span>\
       <span class="value">\(text(bar.sum))</span> <span class="share">\(share)</span></li>

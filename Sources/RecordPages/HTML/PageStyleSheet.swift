@@ -46,9 +46,9 @@ pre {
 }
 pre.wrapped { white-space: pre-wrap; overflow-wrap: anywhere; }
 
-/* Wide tables scroll, and the page does not. */
+/* Wide tables scroll, and the page does not: nor by a hidden word, whose place is that of the table. */
 .scroll {
-  overflow-x: auto; max-width: 100%;
+  position: relative; overflow-x: auto; max-width: 100%;
   /* A shadow where there is more to the right. */
   background:
     linear-gradient(var(--background), var(--background)) right / 24px 100% no-repeat local,
@@ -123,6 +123,7 @@ svg text { fill: var(--text); }
 }
 
 @media print {
+  .bars .label bdi { -webkit-line-clamp: unset; }
   header nav, form, .skip { display: none; }
   main { max-width: none; padding: 0; }
 }
@@ -162,6 +163,9 @@ figure summary { color: var(--quiet); font-size: 0.88rem; }
   align-items: center; padding: 3px 0;
 }
 .bars .label { overflow-wrap: anywhere; line-height: 1.3; }
+/* A long name shows its beginning, and is whole under the pointer and on paper. */
+.bars .label bdi { display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; vertical-align: top; }
+.bars li:hover .label bdi { -webkit-line-clamp: unset; }
 .bars .label .quiet { font-size: 0.85em; display: inline-block; }
 .track { display: flex; height: 14px; background: var(--raised); border-radius: 3px; overflow: hidden; }
 .track i, .meter i, .columns i { background: var(--bar); print-color-adjust: exact; -webkit-print-color-adjust: exact; }

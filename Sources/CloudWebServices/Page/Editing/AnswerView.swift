@@ -28,7 +28,7 @@ struct AnswerView {
         : "<details><summary>Request \(number), sent before</summary>\(request(number))</details>"
     }
     return context.editingPage(
-      "Response",
+      "Result",
       """
       \(outcome(entry, last))
       \(record.map(links))
@@ -127,7 +127,7 @@ struct AnswerView {
       ?? "<p class=\"notice done\" role=\"status\">Done.</p>"
     let curl = CopiedRequest.curl("\(context.baseURL)\(path)", body: body)
     let html = context.editingPage(
-      "Response",
+      "Result",
       """
       \(outcome)
       <p><a href="\(context.link(.users))">Users</a></p>

@@ -16,10 +16,10 @@ struct DeletionView {
     let location = RecordLocation(database, record.recordID)
     return context.editingPage(
       "Delete \(record.recordID.recordName)",
+      trail: context.trail(database, record.recordID.zoneID),
       """
-      <p>The record of type <bdi>\(record.recordType)</bdi> in \
-      \(ConsoleRequest.words(record.recordID.zoneID)) is deleted, with the records whose references \
-      have the action DELETE_SELF.</p>
+      <p>This deletes the record of type <bdi>\(record.recordType)</bdi>, and the records that refer to it \
+      with the action DELETE_SELF.</p>
       \(context.deletionForm(
         record, in: database, "Delete the record",
         cancel: context.link(to: location.recordID, in: database)))
@@ -204,11 +204,9 @@ struct SharingView {
       ? try context.store.snapshot { try $0.record(for: shareID, in: zone.database) } : nil
     let title = record?.recordID.recordName ?? zone.zoneID.zoneName
     return context.editingPage(
-      "Sharing of \(title)",
+      "Sharing of \(title)", trail: context.trail(zone.database, zone.zoneID),
       """
-      <p>\(record == nil ? "The zone" : "In") \(ConsoleRequest.words(zone.zoneID)), \
-      \(zone.database.rawValue) database, as \(context.actor.words).
-      <a href="\(context.link(.users))">Act as another user</a></p>
+      <p>Acting as \(context.actor.words). <a href="\(context.link(.users))">Act as another user</a></p>
       \(share.map { changes($0, zone.database) } ?? creation(record, zone))
       """)
   }

@@ -37,7 +37,7 @@ struct RecordFormView {
     let hidden = context.items(zone.database, zone.zoneID)
       .compactMap { name, value in value.map { ConsoleRequest.hiddenInput(name, $0) } }
     return context.editingPage(
-      "New record",
+      "New record", trail: context.trail(zone.database, zone.zoneID),
       """
       <form method="get" action="\(context.link(.edit))">\(hidden)
       <label class="wide">Record type<input name="type" list="types" required autocomplete="off">
@@ -59,10 +59,9 @@ struct RecordFormView {
     }
     let names = form.fields.map(\.name.percentEncoded).joined(separator: ",")
     return context.editingPage(
-      title,
+      title, trail: context.trail(form.zone.database, form.zone.zoneID),
       """
-      <p><bdi>\(form.recordType)</bdi> in \(ConsoleRequest.words(form.zone.zoneID)), \
-      \(form.zone.database.rawValue) database, as \(context.actor.words)</p>
+      <p>Record of type <bdi>\(form.recordType)</bdi>, saved as \(context.actor.words)</p>
       \(problems(form, answer))
       \(current.map { conflict(form, $0) })
       <form method="post" action="\(context.path(of: .save))" enctype="multipart/form-data" \
@@ -216,9 +215,9 @@ extension ConsoleRequest {
   }
 
   /// A page for changes, which does not change while it is looked at.
-  func editingPage(_ title: String, _ content: HTML) -> HTML {
+  func editingPage(_ title: String, trail: [HTML] = [], _ content: HTML) -> HTML {
     page(
-      title, live: nil,
+      title, trail: trail, live: nil,
       foot: "\(content)\n<script src=\"/page/edit.js\" defer></script>")
   }
 

@@ -62,7 +62,7 @@ struct OverviewView {
         database == .private ? (zones.filter(isOwn), zones.filter { !isOwn($0) }) : (zones, [])
       return """
         \(group("\(database.rawValue.capitalized) database", own, sections))
-        \(group("Private databases of other users", others, sections))
+        \(group("Private databases of other users", others, sections, isOfOthers: true))
         """
     }
     return "\(databases)"
@@ -70,7 +70,7 @@ struct OverviewView {
 
   private func group(
     _ title: String, _ zones: [ArchiveSummary.Zone],
-    _ sections: [ZoneLocation: [ArchiveSource.Section]]
+    _ sections: [ZoneLocation: [ArchiveSource.Section]], isOfOthers: Bool = false
   ) -> HTML? {
     guard !zones.isEmpty else { return nil }
     let shown = zones.prefix(Self.maxZones).map { zone in
@@ -84,11 +84,17 @@ struct OverviewView {
     let others: HTML? =
       empty.isEmpty
       ? nil
-      : """
-      <div class="chips"><span class="quiet">Without records</span><ul>
-      \(empty)
-      </ul></div>
-      """
+      : isOfOthers
+        ? """
+        <details><summary>\(empty.count) without records</summary><div class="chips"><ul>
+        \(empty)
+        </ul></div></details>
+        """
+        : """
+        <div class="chips"><span class="quiet">Without records</span><ul>
+        \(empty)
+        </ul></div>
+        """
     return """
       <h2>\(title)</h2>
       \(filled)

@@ -102,7 +102,9 @@ struct RecordDetailView {
     guard context.canEdit else { return nil }
     let items =
       context.items(database, record.recordID.zoneID) + [("name", record.recordID.recordName)]
-    var links: [(String, String)] = [("Share", context.link(.sharing, items))]
+    var links: [(String, String)] = [
+      (record.isShare ? "Participants" : "Share", context.link(.sharing, items))
+    ]
     if !record.isShare {
       links =
         [("Duplicate", context.link(.edit, items + [("copy", "1")]))] + links

@@ -48,7 +48,7 @@ struct RequestsView {
       context.hasActions
       ? """
       <form method="post" action="\(context.path(of: .clearRequests))">\
-      <button class="plain">Clear</button></form>
+      <button class="plain">Clear the list</button></form>
       """ : nil
     let failed = all.count { $0.status >= 400 || RequestSummary($0, context).failures > 0 }
     let slowest = all.map(\.duration).max().map { Self.milliseconds($0) + " ms" }
@@ -70,7 +70,7 @@ struct RequestsView {
   private static let (searchName, showName) = ("search", "show")
 
   private var form: HTML {
-    let choices = [("", "all requests"), ("failed", "failed"), ("changes", "changes")]
+    let choices = [("", "all"), ("failed", "with errors"), ("changes", "changes")]
     let options = choices.map { value, words -> HTML in
       let isChosen = context.value(Self.showName) ?? "" == value
       return "<option value=\"\(value)\"\("selected", if: isChosen)>\(words)</option>"
@@ -83,8 +83,8 @@ struct RequestsView {
       <label class="wide">Path, type, user, record or error
       <input name="\(Self.searchName)" autocomplete="off" spellcheck="false" \
       value="\(HTML(editable: context.value(Self.searchName) ?? ""))"></label>
-      <label>Show<select name="\(Self.showName)">\(options)</select></label>
-      <button>Show</button> \(context.disclosureLink)</form>
+      <label>Requests<select name="\(Self.showName)">\(options)</select></label>
+      <button>Search</button> \(context.disclosureLink)</form>
       """
   }
 
@@ -237,7 +237,7 @@ struct RequestsView {
         """
     case .elsewhere(let size):
       return """
-        <p><a href="\(link(to: item.entry))">Show what was sent and answered</a> \
+        <p><a href="\(link(to: item.entry))">Request and response</a> \
         <span class="quiet">(\(Numbers.size(size)))</span></p>
         """
     case .notKept:
@@ -299,15 +299,16 @@ struct RequestSummary {
   }
 
   var html: HTML {
-    let shown = types.prefix(3).joined(separator: ", ") + (types.count > 3 ? ", …" : "")
-    let items: HTML? = count > 0 ? " \(Numbers.count(count, "item"))" : nil
+    let names = types.prefix(3).joined(separator: ", ") + (types.count > 3 ? ", …" : "")
+    let shown: HTML? = names.isEmpty ? nil : "<bdi>\(names)</bdi> "
+    let items: HTML? = count > 0 ? "\(Numbers.count(count, "item"))" : nil
     let user: HTML? = entry.user.map { " by <bdi>\($0)</bdi>" }
     let failed: HTML? =
       errors.first.map { code in
         let rest = errors.count > 1 ? " and \(errors.count - 1) more" : ""
         return " <span class=\"removed\">\(code)\(rest)</span>"
       }
-    return "<span><bdi>\(shown)</bdi>\(items)\(failed)<span class=\"quiet\">\(user)</span></span>"
+    return "<span>\(shown)\(items)\(failed)<span class=\"quiet\">\(user)</span></span>"
   }
 
   /// Whether a text is in what can be searched.

@@ -78,8 +78,8 @@ struct SharesView {
       + ["<th>Everyone with the link</th>"]
     let figures = ConsoleRequest.figures([
       ("\(Numbers.grouped(count))", count == 1 ? "share" : "shares"),
-      ("\(Numbers.grouped(participants))", "participants, with owners"),
-      ("\(Numbers.grouped(pending))", "invitations pending"),
+      ("\(Numbers.grouped(participants))", "participants"),
+      ("\(Numbers.grouped(pending))", "pending"),
     ])
     func link(_ title: String, _ rel: HTML, _ page: Int) -> HTML {
       let path = context.link(.shares, [(Self.pageName, String(page))])
@@ -116,7 +116,7 @@ struct SharesView {
     let permission = record.shareInfo?.publicPermission.rawValue ?? "cannot be read"
     return """
       <tr><td><a href="\(context.link(to: record.recordID, in: database))"><bdi>\(title)</bdi></a></td>\
-      <td>\(kind)</td><td>\(ConsoleRequest.words(record.recordID.zoneID))</td>\
+      <td class="whole">\(kind)</td><td>\(ConsoleRequest.words(record.recordID.zoneID))</td>\
       <td>\(database.rawValue)</td><td class="number">\(accepted)</td>\
       <td class="number">\(pending)</td><td>\(permission)</td></tr>
       """
@@ -138,14 +138,16 @@ struct ShareView {
       let name = [identity.nameComponents?.givenName, identity.nameComponents?.familyName]
         .compactMap { $0 }.joined(separator: " ")
       let address = identity.lookupInfo?.emailAddress ?? identity.lookupInfo?.phoneNumber ?? ""
+      // An invited participant may have no record name, and nothing but an address.
+      let names = [identity.userRecordName ?? "", name, address].filter { !$0.isEmpty }
+      let others = names.dropFirst().map { "<bdi class=\"quiet\">\($0)</bdi>" as HTML }
       return """
-        <tr><td><bdi>\(identity.userRecordName ?? "")</bdi></td><td><bdi>\(name)</bdi></td>\
-        <td><bdi>\(address)</bdi></td><td>\(participant.role.rawValue)</td>\
+        <tr><td><bdi>\(names.first ?? "unknown")</bdi>\(others)</td><td>\(participant.role.rawValue)</td>\
         <td>\(participant.permission.rawValue)</td><td>\(participant.acceptanceStatus.rawValue)</td></tr>
         """
     }
     let link: HTML? = (share.link ?? share.shortGUID).map { "; link <code>\($0)</code>" }
-    let head: [HTML] = ["Record name", "Name", "Address", "Role", "Permission", "Status"].map {
+    let head: [HTML] = ["Participant", "Role", "Permission", "Status"].map {
       "<th>\($0)</th>"
     }
     return """
