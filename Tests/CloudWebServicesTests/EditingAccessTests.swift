@@ -71,6 +71,7 @@ import Testing
 
   @Test func `a user is chosen, and forms act as that user`() async throws {
     let users = try await form("users", "act-as", containing: "_kenji")
+    #expect(try await client.page("users").has("aria-label=\"Act as _kenji\""))
     let chosen = try await client.send(users.request())
     let cookie = try #require(chosen.response.headers["Set-Cookie"])
     #expect(cookie == "console-actor=_kenji; Path=\(WebClient.console); HttpOnly; SameSite=Strict")
@@ -184,6 +185,9 @@ import Testing
     var invite = try await form(Self.share, "share", containing: "\"invite\"")
     invite["user"] = "_kenji"
     #expect(try await sent(invite).has("_kenji"))
+    let sharing = try await client.page(Self.share)
+    #expect(sharing.has("<td><bdi>_kenji</bdi>"), "\(sharing.problem)")
+    #expect(sharing.has(">_kenji</option>"))
     let remove = try await form(Self.share, "share", containing: "\"remove\"")
     let removed = try await sent(remove)
     #expect(removed.has("Done."), "\(removed.problem)")

@@ -33,8 +33,14 @@ struct ConsoleActor: Hashable {
   var choice: String { name.map(\.percentEncoded) ?? Self.nobody }
 
   var words: HTML {
+    guard let name, !isSignedInUser else { return "\(title)" }
+    return "<bdi>\(name)</bdi>"
+  }
+
+  /// The words for an attribute, which cannot have elements.
+  var title: String {
     guard let name else { return "nobody" }
-    return isSignedInUser ? "the signed-in user" : "<bdi>\(name)</bdi>"
+    return isSignedInUser ? "the signed-in user" : name
   }
 
   var isSignedInUser: Bool {

@@ -161,7 +161,7 @@ struct UsersView {
     return """
       <form method="post" action="\(context.path(of: .actAs))">\
       \(ConsoleRequest.plainInput("as", actor.choice))\
-      <button class="plain" aria-label="Act as \(actor.words)">Act as</button></form>
+      <button class="plain" aria-label="Act as \(actor.title)">Act as</button></form>
       """
   }
 
@@ -269,7 +269,7 @@ struct SharingView {
       guard let id = (try? participant.jsonValue())?.participantID else { return nil }
       let identity = participant.userIdentity
       let name =
-        identity.userRecordName ?? identity.lookupInfo?.emailAddress
+        identity.knownRecordName ?? identity.lookupInfo?.emailAddress
         ?? identity.lookupInfo?.phoneNumber ?? id
       return "<option value=\"\(HTML(editable: id))\">\(name)</option>"
     }

@@ -24,7 +24,8 @@ struct FieldInput {
   /// The JSON of a list with too many elements for inputs of their own; nil for other fields.
   var listText: String?
   var blank = Blank.none
-  /// The digest of the inputs when the form was opened; nil for a new record.
+  /// The digest of the inputs when the form was opened; nil for a field of a new record that is not a
+  /// copy.
   var opened: String?
   var error: String?
 
@@ -48,6 +49,7 @@ struct FieldInput {
     if hasCovered { blank = .keep }
     if field.isEncrypted { return }
     if case .assetList(let assets) = field.value {
+      blank = assets.isEmpty ? .empty : .none
       items = assets.enumerated().map { place, asset in
         var item = FieldItem()
         item.storedAsset = (place, asset.size)
@@ -88,7 +90,9 @@ struct FieldInput {
     var texts = [blank.rawValue, listText ?? "-"]
     for item in items where !item.isRemoved {
       texts.append("item \(item.storedAsset.map { "\($0.place)" } ?? "")")
-      for (name, text) in item.texts.sorted(by: { $0.key < $1.key }) where !text.isEmpty {
+      // A form sends the zone of a date and the action of a reference even if nothing was entered.
+      let entered = item.isBlank ? [:] : item.texts
+      for (name, text) in entered.sorted(by: { $0.key < $1.key }) where !text.isEmpty {
         let isDate = type.primitive == .timestamp && name == "text"
         texts += [name, isDate ? DateInput.normalized(text) : text]
       }

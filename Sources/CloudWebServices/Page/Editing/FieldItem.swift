@@ -130,7 +130,7 @@ extension FieldItem {
       }
     case .bytes:
       let letters = text.filter { !$0.isWhitespace }
-      guard let data = Data(base64Encoded: letters) else {
+      guard let data = Base64.data(from: letters) else {
         throw InputError("Bytes are entered in base64.")
       }
       return .bytes(data)

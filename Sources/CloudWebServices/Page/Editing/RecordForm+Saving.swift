@@ -16,12 +16,23 @@ extension RecordForm {
   func save(_ context: ConsoleRequest) async throws -> FormOutcome {
     var form = self
     let reach = context.actor.reach(zone)
+    let original = try original(context)
+    if source != nil, original == nil {
+      form.errors = [
+        "The record that is duplicated has changed since the form was opened. Duplicate it again."
+      ]
+      return .failed(form, nil)
+    }
     var values: [(field: FieldInput, outcome: FieldInput.Outcome)] = []
     for index in form.fields.indices {
       let field = form.fields[index]
       form.fields[index].error = nil
       // A form that is not changed asks for nothing, even for a value that it cannot read.
-      guard !field.isUnchanged else { continue }
+      guard isNew || !field.isUnchanged else { continue }
+      if let copied = original.flatMap({ field.copied(from: $0) }) {
+        values.append((field, copied))
+        continue
+      }
       do {
         let outcome = try field.outcome(in: zone.zoneID, visible: context.actor.visible)
         values.append((field, outcome))
@@ -37,10 +48,7 @@ extension RecordForm {
       case .remove: if !isNew { members.append(.init(field.name, .null)) }
       case .set(let value):
         members.append(.init(field.name, try json(field, value, in: reach.zoneID)))
-      case .keep:
-        guard isNew, let source else { continue }
-        guard let value = try await copied(field, source, context, &requests) else { continue }
-        members.append(.init(field.name, try json(field, value, in: reach.zoneID)))
+      case .keep: continue
       case .assets(let sources):
         let upload = AssetUpload(context: context, zone: zone, recordType: recordType)
         let record = source ?? (isNew ? nil : RecordLocation(zone.database, recordID))
@@ -52,6 +60,13 @@ extension RecordForm {
             ? .assetList(assets) : assets.first.map(RecordValue.asset) ?? .emptyList
           members.append(.init(field.name, try json(field, value, in: reach.zoneID)))
         }
+      }
+    }
+    // Values of unknown types have no inputs.
+    let names = NameSet(fields.map(\.name))
+    if let original {
+      for field in original.fields where !names.contains(field.name) {
+        members.append(.init(field.name, try field.dictionary(in: reach.zoneID)))
       }
     }
     let call = ServiceCall(
@@ -94,23 +109,14 @@ extension RecordForm {
       .dictionary(in: zoneID)
   }
 
-  /// Returns the covered value of the record that this one is a copy of.
-  private func copied(
-    _ field: FieldInput, _ source: RecordLocation, _ context: ConsoleRequest,
-    _ requests: inout [Int]
-  ) async throws -> RecordValue? {
+  /// Returns the record that this one is a copy of; nil if it is not as it was when the form was
+  /// opened.
+  private func original(_ context: ConsoleRequest) throws -> ResultRecord? {
+    guard isNew, let source else { return nil }
     let record = try context.store.snapshot {
       try $0.record(for: source.recordID, in: source.database)
     }
-    guard let stored = record?.field(named: field.name)?.value else { return nil }
-    guard stored.isOfAssets else { return stored }
-    let upload = AssetUpload(context: context, zone: zone, recordType: recordType)
-    let places = stored.assets.indices.map { FieldInput.AssetSource.stored(place: $0) }
-    guard
-      case .success(let assets) = try await upload.assets(
-        places, of: field.name, in: source, &requests)
-    else { return nil }
-    return field.type.isList ? .assetList(assets) : assets.first.map(RecordValue.asset)
+    return record?.recordChangeTag ?? "" == sourceTag ? record : nil
   }
 
   /// Returns the form with the error of a response, also at the field that its message names.
@@ -125,6 +131,20 @@ extension RecordForm {
       form.fields[index].error = error.reason
     }
     return form
+  }
+}
+
+extension FieldInput {
+  /// Returns the outcome of a field of a copy whose value the form does not show as it is; nil for
+  /// other fields, and for inputs that were changed.
+  fileprivate func copied(from original: ResultRecord) -> Outcome? {
+    guard isUnchanged, let field = original.field(named: name),
+      let shown = FieldInput(field, declared: type, in: original.recordID.zoneID),
+      shown.blank == .keep || shown.items.contains(where: \.isLossy)
+    else { return nil }
+    let value = field.value
+    return value.isOfAssets
+      ? .assets(value.assets.indices.map { .stored(place: $0) }) : .set(value)
   }
 }
 

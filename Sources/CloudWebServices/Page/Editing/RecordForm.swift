@@ -14,8 +14,10 @@ struct RecordForm {
   var recordName = ""
   /// The change tag that the record had when the form was opened; nil for a new record.
   var tag: String?
-  /// The record whose covered values the new record gets; nil for none.
+  /// The record whose values the new record gets, where the form does not show them; nil for none.
   var source: RecordLocation?
+  /// The change tag that this record had when the form was opened.
+  var sourceTag = ""
   var parentName = ""
   /// The parent when the form was opened.
   var openedParent = ""
@@ -46,6 +48,7 @@ struct RecordForm {
     let location = RecordLocation(database, record.recordID)
     if isCopy {
       source = location
+      sourceTag = record.recordChangeTag ?? ""
     } else {
       recordName = record.recordID.recordName
       tag = record.recordChangeTag ?? ""
@@ -60,7 +63,7 @@ struct RecordForm {
     let known = NameSet(types.map(\.name))
     fields += record.fields.filter { !known.contains($0.name) }
       .compactMap { FieldInput($0, declared: nil, in: zone.zoneID) }
-    if !isCopy { for index in fields.indices { fields[index].opened = fields[index].digest } }
+    for index in fields.indices { fields[index].opened = fields[index].digest }
   }
 
   /// The number of records whose fields a new record can have where the schema does not say.
@@ -114,7 +117,8 @@ struct RecordForm {
   init(_ form: ConsoleForm) throws {
     // Names are on the page many times, and no name is as long.
     for name in [
-      "zone", "type", "record", "name", "source", "parent", "opened-parent", "tag", "as",
+      "zone", "type", "record", "name", "source", "source-tag", "parent", "opened-parent", "tag",
+      "as",
     ] {
       guard try form.text(name).utf8.count <= Self.maxName else {
         throw WebError(.badRequest, "the input '\(name)' has more than \(Self.maxName) bytes")
@@ -129,6 +133,7 @@ struct RecordForm {
       } ?? form.text("name")
     tag = form.has("tag") ? try form.text("tag") : nil
     source = try form.value("source").map { try RecordLocation(formText: $0) }
+    sourceTag = try form.text("source-tag")
     parentName = try form.text("parent")
     openedParent = try form.text("opened-parent")
     let names = try form.text("fields").split(separator: ",").map { text in

@@ -86,7 +86,9 @@ struct RecordFormView {
 
   private func hidden(_ form: RecordForm) -> HTML {
     let tag: HTML? = form.tag.map { ConsoleRequest.plainInput("tag", $0) }
-    let source: HTML? = form.source.map { ConsoleRequest.plainInput("source", $0.formText) }
+    let source: HTML? = form.source.map {
+      "\(ConsoleRequest.plainInput("source", $0.formText))\(ConsoleRequest.plainInput("source-tag", form.sourceTag))"
+    }
     let record: HTML? =
       form.isNew ? nil : ConsoleRequest.plainInput("record", form.recordName.percentEncoded)
     let zone: HTML? =
