@@ -22,19 +22,20 @@ extension CKDatabase {
     saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
     deleteResults: [CKRecord.ID: Result<Void, any Error>]
   ) {
-    let drafts = try recordsToSave.map {
-      try DraftRecord($0, sendingAllKeys: savePolicy == .allKeys)
-    }
+    let request = RecordRequest(
+      recordsToSave, recordIDsToDelete, savePolicy: savePolicy, atomically: atomically)
     let clients = Dictionary(
       recordsToSave.map { (RecordID($0.recordID), $0) }, uniquingKeysWith: { first, _ in first })
     let results = try await translatingErrors {
       try await database.modifyRecords(
-        saving: drafts, deleting: recordIDsToDelete.map(RecordID.init),
+        saving: request.drafts, deleting: request.deletions,
         savePolicy: CloudInterface.RecordSavePolicy(savePolicy), atomically: atomically)
     }
     return (
-      await reader.results(results.saveResults, saving: clients),
+      await reader.results(results.saveResults, saving: clients)
+        .merging(request.failedSaves.mapValues { .failure($0) }) { $1 },
       await reader.results(results.deleteResults)
+        .merging(request.failedDeletions.mapValues { .failure($0) }) { $1 }
     )
   }
 
@@ -53,6 +54,48 @@ extension CKDatabase {
   public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
     try await modifyRecords(saving: [], deleting: [recordID]).deleteResults.onlyResult()
     return recordID
+  }
+}
+
+/// The records of a request, without those that have a value which CloudKit does not store.
+///
+/// Such a record fails by itself: "CloudKit enforces these constraints when you save the records"
+/// (Apple's documentation of `CKRecord`). An atomic request fails the other records of its zone.
+private struct RecordRequest {
+  private(set) var drafts: [DraftRecord] = []
+  private(set) var deletions: [RecordID] = []
+  private(set) var failedSaves: [CKRecord.ID: any Error] = [:]
+  private(set) var failedDeletions: [CKRecord.ID: any Error] = [:]
+
+  init(
+    _ records: [CKRecord], _ recordIDs: [CKRecord.ID],
+    savePolicy: CKModifyRecordsOperation.RecordSavePolicy, atomically: Bool
+  ) {
+    var sent: [(id: CKRecord.ID, draft: DraftRecord)] = []
+    for record in records {
+      do {
+        sent.append(
+          (record.recordID, try DraftRecord(record, sendingAllKeys: savePolicy == .allKeys)))
+      } catch {
+        failedSaves[record.recordID] = error
+      }
+    }
+    let failed = Set(atomically ? failedSaves.keys.map(\.zoneID) : [])
+      .subtracting([CKRecordZone.ID.default])
+    for (id, draft) in sent {
+      if failed.contains(id.zoneID) {
+        failedSaves[id] = CKError(.batchRequestFailed)
+      } else {
+        drafts.append(draft)
+      }
+    }
+    for id in recordIDs {
+      if failed.contains(id.zoneID) {
+        failedDeletions[id] = CKError(.batchRequestFailed)
+      } else {
+        deletions.append(RecordID(id))
+      }
+    }
   }
 }
 

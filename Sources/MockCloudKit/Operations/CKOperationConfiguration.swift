@@ -22,6 +22,32 @@ extension CKOperation {
 
     func copied() -> Configuration { Configuration(state.current) }
 
+    /// Writes all settings except the container, which does not support archives.
+    func encode(to coder: NSCoder) {
+      let state = state.current
+      coder.encode(state.qualityOfService.rawValue, forKey: "QualityOfService")
+      coder.encode(state.allowsCellularAccess, forKey: "AllowsCellularAccess")
+      coder.encode(state.isLongLived, forKey: "LongLived")
+      coder.encode(state.timeoutIntervalForRequest, forKey: "TimeoutIntervalForRequest")
+      coder.encode(
+        state.timeoutIntervalForResource.map { NSNumber(value: $0) },
+        forKey: "TimeoutIntervalForResource")
+    }
+
+    /// Reads what ``encode(to:)`` writes.
+    convenience init(from coder: NSCoder) {
+      var state = State()
+      state.qualityOfService =
+        QualityOfService(rawValue: coder.decodeInteger(forKey: "QualityOfService")) ?? .default
+      state.allowsCellularAccess = coder.decodeBool(forKey: "AllowsCellularAccess")
+      state.isLongLived = coder.decodeBool(forKey: "LongLived")
+      state.timeoutIntervalForRequest = coder.decodeDouble(forKey: "TimeoutIntervalForRequest")
+      state.timeoutIntervalForResource =
+        coder.optionalObject(
+          of: NSNumber.self, forKey: "TimeoutIntervalForResource")?.doubleValue
+      self.init(state)
+    }
+
     /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/container
     public var container: CKContainer? {
       get { state.current.container }

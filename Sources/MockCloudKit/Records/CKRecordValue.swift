@@ -72,9 +72,15 @@ extension CKAsset: CKRecordValueProtocol {}
 extension CLLocation: CKRecordValueProtocol {}
 
 /// Returns a value as the object that a record stores; nil for a value of another type.
+///
+/// A record stores a copy of a mutable object: a change of the object would not be a change of the
+/// record.
 func recordObject(_ value: Any) -> (any CKRecordValue)? {
   switch value {
   // The order matters: Foundation converts between Swift's values and its own.
+  case let text as NSMutableString: NSString(string: String(text))
+  case let bytes as NSMutableData: NSData(data: bytes as Data)
+  case let list as NSArray: recordList(list.map { $0 })
   case let object as NSObject & CKRecordValue: object
   case let value as String: value as NSString
   case let value as Date: value as NSDate

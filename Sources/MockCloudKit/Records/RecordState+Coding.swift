@@ -13,6 +13,8 @@ extension RecordState {
     coder.encode(modified.device.map { $0 as NSString }, forKey: "ModifiedByDevice")
     coder.encode(parent, forKey: "ParentReference")
     coder.encode(share, forKey: "ShareReference")
+    coder.encode(hasChangedParent, forKey: "HasUpdatedParentReference")
+    coder.encode(hasChangedShare, forKey: "HasUpdatedShareReference")
     coder.encode(recordChangeTag != nil, forKey: "KnownToServer")
   }
 
@@ -36,6 +38,8 @@ extension RecordState {
     modified.device = string("ModifiedByDevice")
     parent = coder.optionalObject(of: CKRecord.Reference.self, forKey: "ParentReference")
     share = coder.optionalObject(of: CKRecord.Reference.self, forKey: "ShareReference")
+    hasChangedParent = coder.decodeBool(forKey: "HasUpdatedParentReference")
+    hasChangedShare = coder.decodeBool(forKey: "HasUpdatedShareReference")
   }
 
   func encodeValues(to coder: NSCoder) {

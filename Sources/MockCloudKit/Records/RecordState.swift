@@ -19,6 +19,8 @@ struct RecordState {
   /// Whether the parent was set, and is sent with the record.
   var hasChangedParent = false
   var share: CKRecord.Reference?
+  /// Whether the share was set, and is sent with the record.
+  var hasChangedShare = false
   var plain = FieldStore()
   var encrypted = FieldStore()
   /// The record that the server returned.

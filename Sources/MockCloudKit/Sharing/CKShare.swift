@@ -23,7 +23,10 @@ public class CKShare: CKRecord, @unchecked Sendable {
   public convenience init(rootRecord: CKRecord, shareID: CKRecord.ID) {
     self.init(
       RecordState(recordType: CKRecord.SystemType.share, recordID: shareID), ShareState())
-    rootRecord.state.with { $0.share = CKRecord.Reference(recordID: shareID, action: .none) }
+    rootRecord.state.with {
+      $0.share = CKRecord.Reference(recordID: shareID, action: .none)
+      $0.hasChangedShare = true
+    }
   }
 
   /// https://developer.apple.com/documentation/cloudkit/ckshare/init(recordzoneid:)

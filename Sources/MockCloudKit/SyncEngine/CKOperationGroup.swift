@@ -2,7 +2,7 @@ import CloudInterface
 import Foundation
 
 /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup
-public final class CKOperationGroup: NSObject, @unchecked Sendable {
+public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendable {
   /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/transfersize
   public enum TransferSize: Int, Sendable {
     /// The app does not know the size.
@@ -77,6 +77,39 @@ public final class CKOperationGroup: NSObject, @unchecked Sendable {
   public var expectedReceiveSize: CKOperationGroup.TransferSize {
     get { state.current.receiveSize }
     set { state.with { $0.receiveSize = newValue } }
+  }
+
+  // MARK: NSSecureCoding. The keys of Apple's archives are not known.
+
+  /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
+  public static var supportsSecureCoding: Bool { true }
+
+  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
+  public func encode(with coder: NSCoder) {
+    let state = state.current
+    coder.encode(operationGroupID as NSString, forKey: "OperationGroupID")
+    coder.encode(state.name.map { $0 as NSString }, forKey: "Name")
+    coder.encode(state.quantity, forKey: "Quantity")
+    coder.encode(state.sendSize.rawValue, forKey: "ExpectedSendSize")
+    coder.encode(state.receiveSize.rawValue, forKey: "ExpectedReceiveSize")
+    state.configuration.encode(to: coder)
+  }
+
+  /// https://developer.apple.com/documentation/cloudkit/ckoperationgroup/init(coder:)
+  public required init(coder: NSCoder) {
+    operationGroupID =
+      coder.optionalObject(of: NSString.self, forKey: "OperationGroupID").map { String($0) }
+      ?? UUID().uuidString
+    super.init()
+    state.with {
+      $0.name = coder.optionalObject(of: NSString.self, forKey: "Name").map { String($0) }
+      $0.quantity = coder.decodeInteger(forKey: "Quantity")
+      $0.sendSize =
+        TransferSize(rawValue: coder.decodeInteger(forKey: "ExpectedSendSize")) ?? .unknown
+      $0.receiveSize =
+        TransferSize(rawValue: coder.decodeInteger(forKey: "ExpectedReceiveSize")) ?? .unknown
+      $0.configuration = CKOperation.Configuration(from: coder)
+    }
   }
 
   var model: OperationGroup {

@@ -14,14 +14,11 @@ extension DraftRecord {
     } else {
       self.init(systemFields: SystemFields(state))
     }
-    // A parent that came with the system fields is not sent; for a record of which only these are
-    // known, a draft cannot say so.
-    if state.hasChangedParent || state.base == nil { parent = state.parent.map(Reference.init) }
-    share = state.share.map(Reference.init)
-    // A record out of an archive has no base; its unchanged values are known all the same.
-    let all = sendingAllKeys && state.base == nil
-    try setFields(state.plain, isEncrypted: false, all: all)
-    try setFields(state.encrypted, isEncrypted: true, all: all)
+    // A parent or share that came with the system fields is not sent.
+    if state.hasChangedParent { parent = state.parent.map(Reference.init) }
+    if state.hasChangedShare { share = state.share.map(Reference.init) }
+    try setFields(state.plain, isEncrypted: false, all: sendingAllKeys)
+    try setFields(state.encrypted, isEncrypted: true, all: sendingAllKeys)
     if let share = record as? CKShare {
       shareInfo = Share(share.shareState.current)
       // A draft without a base keeps the members that it does not have.
@@ -38,11 +35,28 @@ extension DraftRecord {
     _ fields: FieldStore, isEncrypted: Bool, all: Bool
   ) throws {
     for key in (all ? fields.changed.union(fields.values.keys) : fields.changed).sorted() {
-      let value = try fields.values[key].map { try RecordValue($0) }
-      // A key that is no encrypted value any more may be a plain one now.
-      if value == nil, let field = field(named: key), field.isEncrypted != isEncrypted { continue }
+      let object = fields.values[key]
+      if !fields.changed.contains(key), base != nil, !object.hasFiles { continue }
+      guard let value = try object.map({ try RecordValue($0) }) else {
+        // A key that is no encrypted value any more may be a plain one now.
+        if field(named: key)?.isEncrypted ?? isEncrypted == isEncrypted { markRemoved(key) }
+        continue
+      }
       setField(key, to: value, isEncrypted: isEncrypted)
     }
+  }
+}
+
+extension CKRecordValue? {
+  /// Whether a value has assets, all with a file. Their content is sent again with all keys: the
+  /// server may not have it any more.
+  fileprivate var hasFiles: Bool {
+    let assets = (self as? NSArray)?.map { $0 } ?? [self as Any]
+    return !assets.isEmpty
+      && assets.allSatisfy {
+        guard let file = ($0 as? CKAsset)?.fileURL else { return false }
+        return FileManager.default.fileExists(atPath: file.path)
+      }
   }
 }
 

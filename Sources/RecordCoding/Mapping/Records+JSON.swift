@@ -152,12 +152,12 @@ extension DraftRecord: JSONConvertible {
           found: "a draft with the base of another record",
           expected: "a base with the same identity, type and change tag")
       }
-      parent = systemFields.parent
-      share = systemFields.share
       otherMembers = systemFields.otherMembers
     } else {
       self.init(systemFields: systemFields)
     }
+    parent = systemFields.parent
+    share = systemFields.share
     for name in changed {
       if let field = current.field(named: name) {
         setField(name, to: field.value, isEncrypted: field.isEncrypted)

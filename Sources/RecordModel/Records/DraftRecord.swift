@@ -19,6 +19,7 @@ public struct DraftRecord: Sendable, Hashable {
   /// All fields, including encrypted ones, sorted by the UTF-8 bytes of their names.
   public private(set) var fields: [Field]
   private var changed: Set<ExactString> = []
+  private var setLinks = SetLinks()
 
   /// Creates a draft of a new record with this identity.
   public init(recordType: String, recordID: RecordID) {
@@ -53,13 +54,19 @@ public struct DraftRecord: Sendable, Hashable {
   /// The record's parent in the sharing hierarchy.
   public var parent: Reference? {
     get { systemFields.parent }
-    set { systemFields.parent = newValue }
+    set {
+      systemFields.parent = newValue
+      setLinks.parent = true
+    }
   }
 
   /// The share whose root is this record.
   public var share: Reference? {
     get { systemFields.share }
-    set { systemFields.share = newValue }
+    set {
+      systemFields.share = newValue
+      setLinks.share = true
+    }
   }
 
   /// The special members of shares, and the JSON members that this model has no property for.
@@ -256,20 +263,32 @@ public struct DraftRecord: Sendable, Hashable {
 
   /// Returns the parent after the draft's change of it, if it has changed it.
   package func parent(over stored: ResultRecord) -> Reference? {
-    link(parent, before: base?.parent, known: stored.parent)
+    link(parent, wasSet: setLinks.parent, before: base?.parent, known: stored.parent)
   }
 
   /// Returns the share after the draft's change of it, if it has changed it.
   package func share(over stored: ResultRecord) -> Reference? {
-    link(share, before: base?.share, known: stored.share)
+    link(share, wasSet: setLinks.share, before: base?.share, known: stored.share)
   }
 
   /// A draft knows only what it is based on. One without a change tag was made without knowing the
-  /// record: its nil says nothing.
-  private func link(_ own: Reference?, before: Reference?, known: Reference?) -> Reference? {
+  /// record: its nil says nothing. One made from system fields says only what was set since.
+  private func link(
+    _ own: Reference?, wasSet: Bool, before: Reference?, known: Reference?
+  ) -> Reference? {
     if base != nil { return own == before ? known : own }
-    return recordChangeTag == nil ? own ?? known : own
+    if recordChangeTag == nil { return own ?? known }
+    return wasSet ? own : known
   }
+}
+
+/// Whether the parent and the share of a draft were set. Drafts that differ in nothing else are equal.
+private struct SetLinks: Sendable, Hashable {
+  var parent = false
+  var share = false
+
+  static func == (_: SetLinks, _: SetLinks) -> Bool { true }
+  func hash(into _: inout Hasher) {}
 }
 
 /// A field that a draft and another client have changed to different values.
