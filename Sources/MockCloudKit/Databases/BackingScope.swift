@@ -22,6 +22,12 @@ struct BackingScope: Sendable {
   /// Whether the scope is that of a test that has ended.
   var hasEnded: Bool { chosen == nil && test?.hasEnded == true }
 
+  /// The scope of a request of a container that was made in another scope: it keeps the container that
+  /// was chosen there.
+  func request(of home: BackingScope?) -> BackingScope {
+    BackingScope(chosen: chosen ?? home?.chosen, test: test)
+  }
+
   /// Returns the container in the scope.
   func backing(for identifier: String) -> Backing {
     if let chosen { return chosen }

@@ -37,7 +37,8 @@ public final class CKContainer: NSObject, @unchecked Sendable {
   var backing: Backing {
     if let fixed { return fixed }
     let identifier = identifier ?? ""
-    let scope = BackingScope.current ?? home.flatMap { $0.hasEnded ? nil : $0 }
+    let scope =
+      BackingScope.current?.request(of: home) ?? home.flatMap { $0.hasEnded ? nil : $0 }
     return scope?.backing(for: identifier) ?? BackingScope.processBacking(for: identifier)
   }
 
