@@ -21,7 +21,7 @@ import Synchronization
 /// - Important: A recording has all values of the records, the encrypted ones too, as a bundle has;
 ///   and the identities of users, and links to shares. Its file can be read by its owner only.
 ///   Messages and differences show neither encrypted values nor identities nor links; `recordpack
-///   log` shows identities and links with `--json` only.
+///   calls` shows identities and links with `--json` only.
 public struct RecordingContainer<Base: CloudContainer>: CallHandlingContainer {
   /// The container around which this one is.
   public let base: Base

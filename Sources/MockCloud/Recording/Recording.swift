@@ -4,6 +4,14 @@ import RecordModel
 import RecordSchema
 
 /// The calls of a recording, and what each returned.
+///
+/// ```swift
+/// let recording = try container.recording()
+/// for call in recording.calls { print(call) }
+/// ```
+///
+/// ``RecordingContainer/recording()`` returns the calls so far, and ``init(path:)`` reads a file.
+/// ``ReplayingContainer`` plays a recording back to the app.
 public struct Recording: Sendable {
   /// The identifier of the recorded container, if it was known.
   package let containerIdentifier: String?

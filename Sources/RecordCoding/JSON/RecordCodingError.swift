@@ -7,11 +7,10 @@ import RecordModel
 /// It never contains the value of an encrypted field, nor a value of an archive.
 ///
 /// ```swift
-/// do {
-///   let response = try ResponseContents(data)
-///   print(response.records.count)
-/// } catch let error as RecordCodingError {
-///   // byte 153, at records[0].fields.title.value: found a string, expected an integer
+/// let response = try ResponseContents(data)
+/// for error in response.unread {
+///   // byte 149, at records[0].fields.title.value: found the string "Hiking club",
+///   // expected a 64-bit integer
 ///   print(error)
 /// }
 /// ```

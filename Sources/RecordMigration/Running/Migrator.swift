@@ -4,6 +4,14 @@ import RecordSchema
 
 /// Runs a chain of migrations on single records.
 ///
+/// ```swift
+/// let plans = try MigrationDirectory(path: "Migrations")
+/// let migrator = try Migrator(plans.chain(from: "v1", to: plans.newestVersion()))
+/// for record in try migrator.migrate(old) { print(record.recordType, record.allKeys()) }
+/// ```
+///
+/// `Archiver` migrates whole bundles and containers with it.
+///
 /// The result for a record depends only on the record, the migrations and the environment, so
 /// records can be migrated in any order and on any thread. If names or zones change, the
 /// environment must contain the new IDs, so that references can be updated.

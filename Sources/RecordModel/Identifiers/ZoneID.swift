@@ -2,6 +2,12 @@ import Synchronization
 
 /// The identity of a record zone: its name and its owner (`CKRecordZone.ID`).
 ///
+/// ```swift
+/// let chats = ZoneID(zoneName: "Chats")  // in the databases of the signed-in user
+/// let shared = ZoneID(zoneName: "Chats", ownerName: "_kenji")  // a zone that Kenji shares
+/// let id = RecordID(recordName: "hiking", zoneID: shared)
+/// ```
+///
 /// Copies share storage: the size of a zone identifier is one pointer. Copies of the default zone, in
 /// which the users are that each record names, and of those that readers meet first
 /// (`shared()`) do not even count references.

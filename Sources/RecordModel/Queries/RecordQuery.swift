@@ -1,6 +1,17 @@
 import Foundation
 
 /// A query for records of one type (`CKQuery`).
+///
+/// ```swift
+/// let query = try RecordQuery(
+///   recordType: "Message", predicate: "sentAt > %@", yesterday,
+///   sort: [QuerySort("sentAt", ascending: false)])
+/// let (results, cursor) = try await database.records(matching: query, inZoneWith: chats)
+/// for (id, result) in results { print(id.recordName, try result.get()["text"] ?? "") }
+/// ```
+///
+/// The server returns a page of records. With a cursor, `records(continuingMatchFrom:)` returns the
+/// next page. A query needs indexes: `recordpack schema validate` names those that are missing.
 public struct RecordQuery: Sendable, Hashable {
   /// The type of the records looked for.
   @ExactText public var recordType: String

@@ -4,6 +4,15 @@ import struct Foundation.UUID
 
 /// The properties of a share that other records do not have (`CKShare`).
 ///
+/// ```swift
+/// var chat = DraftRecord(recordType: "Chat", zoneID: chats)
+/// let draft = DraftRecord(sharing: &chat, participants: [kenji], title: "Hiking club")
+/// try await database.modifyRecords(saving: [chat, draft], deleting: [])
+///
+/// let share = try await database.record(for: draft.recordID).shareInfo
+/// print(share?.participants.count ?? 0, share?.url?.absoluteString ?? "")
+/// ```
+///
 /// A share is a record of type `cloudkit.share`. These properties are members of the record
 /// dictionary, beside `fields`. `RecordCoding` reads them (`ResultRecord.shareInfo`) and writes
 /// them (`DraftRecord.shareInfo`).
@@ -170,6 +179,14 @@ extension ResultRecord {
 }
 
 /// A participant of a share (`CKShare.Participant`).
+///
+/// ```swift
+/// let kenji = ShareParticipant(
+///   permission: .readWrite,
+///   userIdentity: UserIdentity(lookupInfo: .init(emailAddress: "kenji@example.com")))
+/// try share.addParticipant(kenji)
+/// try await database.save(share)
+/// ```
 public struct ShareParticipant: Sendable, Hashable {
   /// The role of a participant (`CKShare.ParticipantRole`).
   public enum Role: String, Sendable, Hashable, CaseIterable {

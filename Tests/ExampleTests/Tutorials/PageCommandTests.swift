@@ -43,14 +43,15 @@ struct PageCommandTests {
 
   private struct Description: Decodable { let command: ToolCommand }
 
-  @Test("a page shows only commands and options that the tool has")
+  @Test("a page or doc comment shows only commands and options that the tool has")
   func commands() throws {
     let tool = try #require(Place.program("recordpack"))
     let dump = try Command(tool, "--experimental-dump-help", mergesErrors: false)
     let command = try JSONDecoder().decode(Description.self, from: dump.bytes).command
     var checked = 0
     for path in try Self.pages() {
-      let text = try String(contentsOfFile: Place.inPackage(path), encoding: .utf8)
+      var text = try String(contentsOfFile: Place.inPackage(path), encoding: .utf8)
+      if path.hasSuffix(".swift") { text = Self.comments(of: text) }
       for line in Self.lines(of: text) {
         checked += 1
         let problem = command.problem(line.split(separator: " ").map(String.init))
@@ -65,8 +66,17 @@ struct PageCommandTests {
     return ["README.md", "CONTRIBUTING.md"]
       + sources.filter {
         $0.contains(".docc/")
-          && ["md", "tutorial", "console"].contains(($0 as NSString).pathExtension)
+          ? ["md", "tutorial", "console"].contains(($0 as NSString).pathExtension)
+          : $0.hasSuffix(".swift")
       }.map { "Sources/" + $0 }.sorted()
+  }
+
+  /// The doc comments of a source file.
+  private static func comments(of source: String) -> String {
+    source.split(separator: "\n").map { line in
+      let text = line.drop { $0 == " " }
+      return text.hasPrefix("/// ") ? String(text.dropFirst(4)) : ""
+    }.joined(separator: "\n")
   }
 
   /// The words after `recordpack` in each command of a page: in code, up to a pipe or another command.
