@@ -299,7 +299,7 @@ let package = Package(
       name: "ExampleTests",
       dependencies: [
         "tact", "RecordPackTool", "RecordPack", "RecordModel", "RecordCoding", "RecordPlatform",
-        "TestSupport",
+        "CloudInterface", "RecordPages", "TestSupport",
       ]),
     // The app of the tutorials, and its tests: links to the code files of the tutorials' last steps.
     .target(

@@ -14,4 +14,19 @@ struct AppModelSnippetTests {
     print(report.text(as: .text))
     #expect(report.findings.map(\.rule) == ["FIELD_NOT_DEPLOYED"])
   }
+
+  @Test("comments that allow a finding", arguments: [true, false])
+  func allowed(inTheLine: Bool) throws {
+    let code = """
+      note["draft"] = text  // recordpack:allow FIELD_NOT_DEPLOYED comes with version 2
+      // recordpack:allow FIELD_NOT_DEPLOYED(Note.draft) comes with version 2
+      """.split(separator: "\n").map(String.init)
+    let lines =
+      inTheLine ? [code[0]] : [code[1], "print(note)", "note[\"draft\"] = text"]
+    let body = "let note = CKRecord(recordType: \"Note\")\n" + lines.joined(separator: "\n")
+    let production = SchemaDocument(parsing: "DEFINE SCHEMA RECORD TYPE Note (title STRING);")
+    let scan = SourceScan(files: [("Note.swift", Array(body.utf8))], named: "Sources")
+    let report = try SchemaChecker().check(scan.uses, against: production)
+    #expect(report.findings.isEmpty && report.suppressed.count == 1)
+  }
 }

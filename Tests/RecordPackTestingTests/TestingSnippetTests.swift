@@ -45,6 +45,40 @@ struct ReadmeTests {
   }
 }
 
+/// The test of the guide to sharing, in its parts.
+struct SharingSnippetTests {
+  @Test func kenjiReadsTheSharedChat() async throws {
+    // Two users of one container.
+    let mira = try MockContainer.inMemory(info: ContainerInfo(currentUserRecordName: "_mira"))
+    let kenji = try mira.account("_kenji", emailAddress: "kenji@example.com")
+
+    // Mira shares a chat with Kenji.
+    let database = mira.privateCloudDatabase
+    try await database.save(RecordZone(zoneName: "Chats"))
+    var chat = DraftRecord(recordType: "Chat", zoneID: ZoneID(zoneName: "Chats"))
+    chat["title"] = "Hiking club"
+    let guest = ShareParticipant(
+      permission: .readOnly, userIdentity: UserIdentity(userRecordName: "_kenji"))
+    let share = DraftRecord(sharing: &chat, participants: [guest])
+    try await database.modifyRecords(saving: [chat, share], deleting: [])
+
+    // Kenji accepts the share, and fetches the chat from his shared database.
+    try await kenji.accept(try await database.record(for: share.recordID))
+    let zone = ZoneID(zoneName: "Chats", ownerName: "_mira")
+    let id = RecordID(recordName: chat.recordID.recordName, zoneID: zone)
+    let fetched = try await kenji.sharedCloudDatabase.record(for: id)
+    #expect(fetched["title"] == "Hiking club")
+
+    // He may not change it.
+    var edit = DraftRecord(fetched)
+    edit["title"] = "Reading club"
+    let error = await #expect(throws: CloudError.self) {
+      try await kenji.sharedCloudDatabase.save(edit)
+    }
+    #expect(error?.code == .permissionFailure)
+  }
+}
+
 struct TestingSnippetTests {
   @Test("a container in a line, and what differs")
   func lines() async throws {

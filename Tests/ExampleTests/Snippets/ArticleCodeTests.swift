@@ -1,15 +1,14 @@
 import Foundation
 import Testing
 
-/// Code in an article is compiled and run: it stands, line for line, in one of the files beside
-/// this one, or in that of the module's own tests.
+/// Code in an article or a doc comment is compiled and run: it stands, line for line, in one of the
+/// files beside this one, or in that of the module's own tests. A manifest is compiled as it is.
 struct ArticleCodeTests {
-  static let articles = [
-    "RecordModel", "RecordCoding", "RecordSchema", "RecordMigration", "RecordBundle", "RecordStore",
-    "CloudInterface", "MockCloud", "RecordArchive", "RecordFixtures", "RecordPack",
-    "RecordPackTesting", "TypedRecords", "RecordPackCloudKit", "CloudWebServices", "CloudWebServer",
-    "MockSync",
-  ].flatMap { module in
+  static let modules =
+    (try? FileManager.default.contentsOfDirectory(atPath: Place.inPackage("Sources")))?.sorted()
+    ?? []
+
+  static let articles = modules.flatMap { module in
     let folder = Place.inPackage("Sources/\(module)/Documentation.docc")
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
@@ -37,30 +36,58 @@ struct ArticleCodeTests {
 
   @Test("code in an article is compiled and run by a test", arguments: articles)
   func isCompiled(article: String) throws {
-    try expectCompiled(try String(contentsOfFile: article, encoding: .utf8))
+    // The models of frameworks that Linux lacks: the tests read them with the tool.
+    let isRead =
+      article.contains("RecordSchema/Documentation.docc/Rules/")  // DocumentationTests
+      || TutorialTests.guides.contains { article.hasSuffix("Guides/\($0).md") }
+    let text = try String(contentsOfFile: article, encoding: .utf8)
+    try expectCompiled(
+      Self.code(in: text).filter { !isRead || !$0.contains(/import (SwiftData|SQLiteData)/) })
   }
 
   @Test(
-    "code in a doc comment is compiled",
-    arguments: [
-      "RecordBundle", "RecordStore", "CloudInterface", "MockCloud", "RecordPack", "TypedRecords",
-      "RecordPackCloudKit", "CloudWebServices", "CloudWebServer", "MockSync",
-    ])
+    "a manifest in an article is compiled",
+    .enabled("needs the Swift compiler on Linux") { TutorialCompiler.isAvailable })
+  func manifests() throws {
+    let blocks = try Self.articles.flatMap { article in
+      Self.code(in: try String(contentsOfFile: article, encoding: .utf8)).filter(Self.isOfAManifest)
+    }
+    let functions = blocks.enumerated().map { index, code in
+      let start = code.hasPrefix(".") ? "let _: Target.Dependency = " : ""
+      return "func block\(index)() {\n\(start)\(code)\n}\n"
+    }
+    #expect(blocks.count >= 4)
+    let folder = try TestFolder()
+    let file = try folder.write(
+      Array(("import PackageDescription\n" + functions.joined()).utf8), as: "Manifests.swift")
+    let compiler = URL(
+      fileURLWithPath: try Command("which", "swiftc").output.trimmingCharacters(in: .newlines)
+    ).resolvingSymlinksInPath()
+    let library = compiler.deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "lib/swift/pm/ManifestAPI").path
+    let check = try Command(
+      "swiftc", "-typecheck", "-suppress-warnings", "-package-description-version", "6.1", "-I",
+      library, file)
+    #expect(check.code == 0, "\(check.output)")
+  }
+
+  @Test("code in a doc comment is compiled", arguments: modules)
   func docComments(module: String) throws {
     let folder = Place.inPackage("Sources/\(module)")
     let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
-    #expect(files.count > 2)
-    for file in files where file.hasSuffix(".swift") {
+    for file in files where file.hasSuffix(".swift") && !file.contains(".docc/") {
       let source = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
       let comments = source.split(separator: "\n").map { line in
         let text = line.trimmingCharacters(in: .whitespaces)
         return text.hasPrefix("///") ? text.dropFirst(3).drop { $0 == " " } : ""
       }
-      try expectCompiled(comments.joined(separator: "\n"))
+      try expectCompiled(Self.code(in: comments.joined(separator: "\n")))
     }
   }
 
-  private func expectCompiled(_ text: String) throws {
+  private func expectCompiled(_ blocks: [String]) throws {
+    let blocks = blocks.filter { !Self.isOfAManifest($0) }
+    guard !blocks.isEmpty else { return }
     let folder = Place.inPackage("Tests/ExampleTests/Snippets")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).map {
       "\(folder)/\($0)"
@@ -71,6 +98,9 @@ struct ArticleCodeTests {
       "RecordPackTestingTests/MirroredSnippetTests.swift",
       "RecordPackTestingTests/SyncTrials/SyncTrialTests.swift",
       "RecordPackTestingTests/SyncTrials/TrapSnippets.swift",
+      "RecordPackTestingTests/CommentSnippets.swift",
+      "MockCloudKitTests/MockCloudKitSnippetTests.swift",
+      "SourceScanTests/SourceScanSnippetTests.swift",
       "TypedRecordsTests/TypedRecordSnippetTests.swift",
       "RecordPackCloudKitTests/CloudKitSnippetTests.swift",
       "CloudWebServerTests/ServedSnippetTests.swift",
@@ -78,10 +108,20 @@ struct ArticleCodeTests {
     let tests = try (files + others).map {
       Self.trimmed(try String(contentsOfFile: $0, encoding: .utf8))
     }
-    // Linux does not have the frameworks of these models. `TutorialTests` reads them with the tool.
-    for code in Self.code(in: text) where !code.contains(/import (SwiftData|SQLiteData)/) {
-      #expect(tests.contains { $0.contains(code) }, "no test compiles:\n\(code)")
+    for block in blocks {
+      let lines = block.split(separator: "\n")
+      let imports = lines.prefix { $0.hasPrefix("import ") }
+      let code = lines.dropFirst(imports.count).joined(separator: "\n")
+      #expect(
+        tests.contains { test in
+          test.contains(code) && imports.allSatisfy { test.contains($0 + "\n") }
+        }, "no test compiles:\n\(block)")
     }
+  }
+
+  /// Whether code is of a `Package.swift`, for which no test can import the library.
+  private static func isOfAManifest(_ code: String) -> Bool {
+    code.contains(/^let package = Package\(|^\.product\(|\[Target\.Dependency\]|\[SwiftSetting\]/)
   }
 
   /// The blocks that are marked as Swift.

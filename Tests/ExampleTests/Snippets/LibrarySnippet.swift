@@ -7,13 +7,13 @@ func library() async throws {
   let container = try MockContainer.inMemory()
   try Archiver().importBundle(BundleReader(path: "Tact.recordpack"), into: container)
 
-  // Records are read as with CloudKit.
+  // Fetch a record as with CloudKit.
   let database = container.privateCloudDatabase
   let zone = ZoneID(zoneName: "Chats")
   let chat = try await database.record(for: RecordID(recordName: "chat-1", zoneID: zone))
   print(chat["title"] as? String ?? "untitled", chat.recordChangeTag ?? "")
 
-  // A draft knows what changed; saving it is judged as on the server, and gives a new result.
+  // A draft knows its changed keys. The container checks a save as the server does.
   var message = DraftRecord(recordType: "Message", zoneID: zone)
   message["sentAt"] = Date.now
   message["relatedRecords"] = [Reference(record: chat)]
@@ -22,11 +22,11 @@ func library() async throws {
   message.parent = Reference(record: chat)
   let saved = try await database.save(message)
 
-  // What another device fetches.
+  // Fetch the changes, as another device does.
   let changes = try await database.recordZoneChanges(inZoneWith: zone, since: nil)
   print(changes.modificationResultsByID.count, changes.changeToken.data.count)
 
-  // And out again.
+  // Export the container.
   try Archiver().export(container, to: "Changed.recordpack")
   _ = saved
 }

@@ -1,9 +1,19 @@
+import CloudInterface
 import Foundation
+import RecordModel
 import RecordPack
 import Testing
 
 /// The code in the doc comments of the types that people begin with, run.
 struct SymbolSnippetTests {
+  struct NoteStore {
+    let database: any CloudDatabase
+
+    func note(_ name: String) async throws -> ResultRecord {
+      try await database.record(for: RecordID(recordName: name))
+    }
+  }
+
   @Test("identities, references and zones")
   func identities() async throws {
     let container = try MockContainer.inMemory()
@@ -22,6 +32,61 @@ struct SymbolSnippetTests {
     try await database.save(message)
     #expect(hike.zoneID == .default)
     #expect(try await database.records(ofType: "Message", inZoneWith: zoneID).count == 1)
+  }
+
+  @Test("zones of other users, and a query")
+  func zonesAndQueries() async throws {
+    let chats = ZoneID(zoneName: "Chats")  // in the databases of the signed-in user
+    let shared = ZoneID(zoneName: "Chats", ownerName: "_kenji")  // a zone that Kenji shares
+    let id = RecordID(recordName: "hiking", zoneID: shared)
+    #expect(id.zoneID != chats && chats.ownerName == ZoneID.currentUserOwnerName)
+
+    let database = try MockContainer.inMemory().privateCloudDatabase
+    try await database.save(RecordZone(zoneID: chats))
+    var message = DraftRecord(recordType: "Message", zoneID: chats)
+    message["sentAt"] = Date.now
+    try await database.save(message)
+    let yesterday = Date(timeIntervalSinceNow: -86_400)
+    let query = try RecordQuery(
+      recordType: "Message", predicate: "sentAt > %@", yesterday,
+      sort: [QuerySort("sentAt", ascending: false)])
+    let (results, cursor) = try await database.records(matching: query, inZoneWith: chats)
+    for (id, result) in results { print(id.recordName, try result.get()["text"] ?? "") }
+    #expect(results.count == 1 && cursor == nil)
+  }
+
+  @Test("a share and its participants")
+  func share() async throws {
+    let database = try MockContainer.inMemory().privateCloudDatabase
+    let chats = ZoneID(zoneName: "Chats")
+    try await database.save(RecordZone(zoneID: chats))
+    func invite(_ saved: ResultRecord) async throws {
+      var share = DraftRecord(saved)
+      let kenji = ShareParticipant(
+        permission: .readWrite,
+        userIdentity: UserIdentity(lookupInfo: .init(emailAddress: "kenji@example.com")))
+      try share.addParticipant(kenji)
+      try await database.save(share)
+    }
+    let kenji = ShareParticipant(userIdentity: UserIdentity(userRecordName: "_kenji"))
+    var chat = DraftRecord(recordType: "Chat", zoneID: chats)
+    let draft = DraftRecord(sharing: &chat, participants: [kenji], title: "Hiking club")
+    try await database.modifyRecords(saving: [chat, draft], deleting: [])
+
+    let share = try await database.record(for: draft.recordID).shareInfo
+    print(share?.participants.count ?? 0, share?.url?.absoluteString ?? "")
+    #expect(share?.participants.count == 2)
+    try await invite(try await database.record(for: draft.recordID))
+    #expect(try await database.record(for: draft.recordID).shareInfo?.participants.count == 3)
+  }
+
+  @Test("a recording")
+  func recording() async throws {
+    let container = RecordingContainer(try MockContainer.inMemory())
+    try await container.privateCloudDatabase.save(DraftRecord(recordType: "Note"))
+    let recording = try container.recording()
+    for call in recording.calls { print(call) }
+    #expect(recording.calls.count == 1)
   }
 
   @Test("values")
@@ -97,6 +162,14 @@ struct SymbolSnippetTests {
       notificationInfo: NotificationInfo(shouldSendContentAvailable: true))
     try await database.save(subscription)
     #expect(try await database.allSubscriptions().count == 1)
+  }
+
+  @Test("a store of an app")
+  func store() async throws {
+    let database = try MockContainer.inMemory().privateCloudDatabase
+    let note = try await database.save(DraftRecord(recordType: "Note"))
+    let store = NoteStore(database: database)
+    #expect(try await store.note(note.recordID.recordName) == note)
   }
 
   @Test("an app of an engine")

@@ -11,6 +11,7 @@ import Testing
   })
 struct TutorialTests {
   static let names = ["TestWithAFixture", "TestASync", "GateASchema", "MigrateAnArchive"]
+  static let guides = ["AdoptInACoreDataApp", "AdoptInASQLiteDataApp"]
 
   @Test("every command prints what the tutorial shows", arguments: names)
   func commands(name: String) throws {
@@ -21,8 +22,8 @@ struct TutorialTests {
 
   @Test(
     "every command of a guide prints what the guide shows",
-    arguments: ["AdoptInACoreDataApp", "AdoptInASQLiteDataApp"])
-  func guides(name: String) throws {
+    arguments: guides)
+  func guide(name: String) throws {
     let guide = try Tutorial(article: "Sources/RecordPack/Documentation.docc/Guides/\(name).md")
     #expect(guide.steps.filter(\.isConsole).count >= 2)
     try TutorialProject(name).follow(guide)
