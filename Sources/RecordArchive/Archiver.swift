@@ -74,9 +74,9 @@ public struct Archiver: Sendable {
   /// migration renames or moves records, references to them are updated in all sources with the
   /// same migration.
   ///
-  /// - Throws: ``ArchiveError``; `MigrationError`, also if the sources would not end in the same
-  ///   schema version or two records of a source would get the same name; `BundleError`
-  ///   and `ContainerStoreError`; the error of ``progress``. An existing destination is
+  /// - Throws: ``ArchiveError``; `MigrationError`, even if each record can be migrated: the sources
+  ///   would not end in the same schema version, or two records of a source would get the same name;
+  ///   `BundleError` and `ContainerStoreError`; the error of ``progress``. An existing destination is
   ///   then unchanged, and no new one appears.
   @discardableResult
   public func run(

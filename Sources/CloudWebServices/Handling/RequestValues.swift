@@ -95,7 +95,7 @@ extension JSONValue {
     if declared.isList, self["value"]?.elements?.isEmpty == true {
       return withType(declared.serverName)
     }
-    // The server takes no number for a date without the type (MistKit), and so no text either.
+    // Without the type, the server rejects a number as a date (MistKit), and so a text too.
     guard let texts = numberTexts, declared.primitive != .timestamp,
       let type = declared.primitive.type(ofNumbers: texts)
     else { return self }

@@ -4,9 +4,10 @@ import RecordStore
 
 /// A database of a mock container.
 ///
-/// Its calls do what the server does, as far as that is known (``ServerRules``). Errors of CloudKit
-/// are `CloudError`, with the server's message where it is publicly known; others are those of the
-/// store, `ContainerStoreError`. Each call is one transaction.
+/// A call does what the server does, or what ``ServerRules`` sets where sources disagree. It throws
+/// `CloudError` with CloudKit's code, and the server's message if it is publicly known. It throws
+/// `ContainerStoreError` if the container's file cannot be read or written. Each call is one
+/// transaction.
 ///
 /// ```swift
 /// let database = container.privateCloudDatabase

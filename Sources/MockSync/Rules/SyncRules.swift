@@ -139,7 +139,8 @@ public struct SyncRules: Sendable, Hashable {
   public var syncDelay = Duration.seconds(1)
 
   /// The time in which several changes of the state are joined into one `stateUpdate`: 100
-  /// milliseconds. Source: the engineer who wrote the sample, in its issue #5.
+  /// milliseconds. Source: the engineer who wrote Apple's sample, in
+  /// sample-cloudkit-sync-engine #5.
   public var stateUpdateDelay = Duration.milliseconds(100)
 
   /// The time from the creation of an engine, or a change of the account, to the check of the account:

@@ -5,7 +5,7 @@ import RecordPlatform
 
 extension ArchiveSource {
   /// Counts the content of a bundle or container, as of one moment. Reads all records and assets once,
-  /// on several threads, in bounded memory but for about 100 bytes for each stored asset.
+  /// on several threads, in bounded memory, and about 100 bytes for each stored asset.
   ///
   /// - Parameters:
   ///   - filter: The part to count.

@@ -4,7 +4,7 @@ import RecordCompression
 import RecordModel
 
 /// Writes the unverified lines, of damaged frames and of frames that the index does not list, as
-/// JSON Lines. The first line says what they are, so that no program takes the file for a bundle.
+/// JSON Lines. The first line says what they are, so that no program reads the file as a bundle.
 final class UnverifiedOutput {
   let sink: any FrameSink
   private(set) var lines = 0

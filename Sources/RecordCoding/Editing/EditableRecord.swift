@@ -75,7 +75,7 @@ package final class EditableRecord {
     source = RecordSource(parts)
   }
 
-  /// Forgets the last record, but for its ``source``.
+  /// Forgets the last record, except its ``source``.
   private func reset() {
     dependsOnValues = false
     if name != nil { name = nil }

@@ -44,7 +44,7 @@ extension CloudError.Code {
   init?(serverErrorCode name: String) {
     switch name {
     case "AUTHENTICATION_FAILED": self = .notAuthenticated
-    // Like EXISTS for records, but for zones.
+    // The code for zones that EXISTS is for records.
     case "ZONE_ALREADY_EXISTS": self = .serverRejectedRequest
     default:
       guard let code = Self.allCases.first(where: { $0.serverErrorCode == name }) else {

@@ -80,7 +80,7 @@ package final class MigrationRunner {
   /// the same fields gets the same edits without running the steps.
   ///
   /// - Throws: ``MigrationError`` if the record does not match the source schema, or a result does
-  ///   not match the target schema; also if a value does not fit and the policy is to fail. A dry
+  ///   not match the target schema; if a value does not fit and the policy is to fail. A dry
   ///   run counts these errors instead.
   package func run(_ record: EditableRecord) throws {
     results.removeAll(keepingCapacity: true)

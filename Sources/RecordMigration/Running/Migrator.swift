@@ -96,7 +96,7 @@ public final class Migrator: Sendable {
   /// several if a step in Swift creates them.
   ///
   /// - Throws: ``MigrationError`` if the record does not match the source schema, or a result does
-  ///   not match the target schema; also if a value does not fit and the policy is to fail.
+  ///   not match the target schema; if a value does not fit and the policy is to fail.
   public func migrate(
     _ record: ResultRecord, in database: DatabaseScope = .private,
     environment: MigrationEnvironment = MigrationEnvironment()

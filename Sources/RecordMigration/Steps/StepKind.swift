@@ -180,7 +180,7 @@ struct KnownFields {
     list.contains { $0[name]?.isEmpty == true } ? [] : all(name)
   }
 
-  /// Returns the known types of a field, also if there may be others.
+  /// Returns the known types of a field, even if there may be others.
   func all(_ name: String) -> Set<CloudSchema.FieldType> {
     list.reduce(into: []) { $0.formUnion($1[name] ?? []) }
   }

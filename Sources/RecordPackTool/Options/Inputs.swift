@@ -121,7 +121,7 @@ enum Inputs {
     return try ContainerStore.open(path: path, mode: .readOnly)
   }
 
-  /// Opens a container, changes it, and closes it, also if `body` throws.
+  /// Opens a container, changes it, and closes it, even if `body` throws.
   static func changing<R>(
     _ path: String, _ body: (ContainerStore) throws -> R
   ) throws -> R {

@@ -149,7 +149,7 @@ enum FieldAssignment {
       guard !text.isEmpty, text != "-" else {
         throw CommandError("field '\(name)': expected the path of a file after '@='")
       }
-      // A URL would take ~ for a home folder; the shell has replaced what is meant so.
+      // A URL would read ~ as a home folder; the shell has replaced what is meant so.
       let path = text.utf8.first == UInt8(ascii: "~") ? "./" + text : text
       return (String(name), .file(URL(fileURLWithPath: path)))
     default: return (String(name), .text(text))

@@ -74,7 +74,7 @@ final class RecordSelection {
     view = try options.raw ? .raw : ObjectView(of: source, filter)
     names = try options.name.map { text in
       let pattern = NamePattern(text)
-      // A record that is named like a pattern is taken literally, also if the filter excludes it: a
+      // A record that is named like a pattern is taken literally, even if the filter excludes it: a
       // filter only takes away.
       let isExact = try !pattern.isPattern || !source.records(named: text).isEmpty
       return Name(text: text, pattern: isExact ? nil : pattern)

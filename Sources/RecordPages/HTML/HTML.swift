@@ -27,7 +27,7 @@ package struct HTML: Sendable, Hashable {
   }
 
   /// Creates the markup of a text that a reader edits, as the value of an attribute: its characters
-  /// are kept, but for NUL, which a document cannot contain.
+  /// are kept, except NUL, which a document cannot contain.
   package init(editable text: String) {
     self.text = Self.escaped(text.replacing("\0", with: "\u{FFFD}").withoutNoncharacters)
   }

@@ -31,7 +31,7 @@ package struct FileVersion: Equatable, Sendable {
 
   /// Creates the version of the file at a path; nil if there is none.
   ///
-  /// It differs also if a program has restored the date of the contents.
+  /// It differs even if a program has restored the date of the contents.
   package init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -100,7 +100,7 @@ struct ArticleCodeTests {
       "RecordPackTestingTests/SyncTrials/TrapSnippets.swift",
       "RecordPackTestingTests/CommentSnippets.swift",
       "MockCloudKitTests/MockCloudKitSnippetTests.swift",
-      "SourceScanTests/SourceScanSnippetTests.swift",
+      "AppModelTests/AppModelSnippetTests.swift",
       "TypedRecordsTests/TypedRecordSnippetTests.swift",
       "RecordPackCloudKitTests/CloudKitSnippetTests.swift",
       "CloudWebServerTests/ServedSnippetTests.swift",

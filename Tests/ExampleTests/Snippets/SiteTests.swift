@@ -60,6 +60,15 @@ struct SiteTests {
     ("Why can my schema not be deployed?", "QuestionsAndErrors", "`recordpack schema diff` lists"),
     ("How do UI tests get their data?", "QuestionsAndErrors", "`recordpack fixture generate`"),
     ("Does CloudKit JS on a server work with it?", "QuestionsAndErrors", "/ServerKeys>"),
+    ("How do I see what my app saved?", "QuestionsAndErrors", "`recordpack open After.recordpack`"),
+    (
+      "Can two simulators share one container?", "QuestionsAndErrors",
+      "open the same container file"
+    ),
+    ("How do I test with 10,000 records?", "QuestionsAndErrors", "`count` is 10000"),
+    ("How do I reset between tests?", "QuestionsAndErrors", "each test a container of its own"),
+    ("How do I update a fixture?", "QuestionsAndErrors", "`recordpack migrate plan` drafts"),
+    ("Do my tests need a network?", "QuestionsAndErrors", "need a network"),
   ]
 
   @Test("the first page has a link to the answer of a newcomer's question", arguments: questions)
@@ -83,6 +92,20 @@ struct SiteTests {
   }
 
   @Test(
+    "two clicks lead from the first page to each answer, and three to any page",
+    .enabled(if: Command.exists("python3")))
+  func clicks() throws {
+    let result = try Command("python3", Place.inPackage("Scripts/links"), "--clicks")
+    let lines = result.output.split(separator: "\n").map { $0.split(separator: " ") }
+    let clicks = Dictionary(
+      lines.map { (String($0[1]), Int($0[0]) ?? .max) }, uniquingKeysWith: { min($0, $1) })
+    #expect(clicks.count > 100 && clicks.values.allSatisfy { $0 <= 3 })
+    for (question, page, _) in Self.questions {
+      #expect(clicks[page, default: .max] <= 2, "\(question)")
+    }
+  }
+
+  @Test(
     "no link is dead, the first page leads to every page, and sources have links",
     .enabled(if: Command.exists("python3")))
   func links() throws {
@@ -96,6 +119,8 @@ struct SiteTests {
     #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 200)
     let links = text.matches(of: /\]\(([^)#:]+)(#[^)]*)?\)/).map { String($0.1) }
     #expect(links.count > 15)
+    // Of the site, when it has an address.
+    #expect(text.firstMatch(of: /(?<!!)\[([^\]]+)\]\(/)?.1 == "Documentation")
     for link in links {
       #expect(FileManager.default.fileExists(atPath: Place.inPackage(link)), "\(link)")
     }

@@ -223,7 +223,7 @@ struct RecordListing {
     .map { ($0.name, $0.value) }
   }
 
-  /// Inputs that keep the address but for some items.
+  /// Inputs that keep the address, except some items.
   func hiddenInputs(without names: Set<String>) -> [HTML] {
     items(without: names).compactMap { name, value in
       value.map { ConsoleRequest.hiddenInput(name, $0) }
