@@ -11,8 +11,9 @@ struct ScriptTests {
   private func package(adding faults: [(file: String, text: String)] = []) throws -> TestFolder {
     let folder = try TestFolder()
     var files = [
-      "README.md": "# Notes\n\nA page.\n", "CONTRIBUTING.md": "# Contribute\n\nA page.\n",
-      "ARCHITECTURE.md": "# Modules\n\nA page.\n",
+      "README.md": "# Notes\n\nA page of notes.\n",
+      "CONTRIBUTING.md": "# Contribute\n\nA page of notes.\n",
+      "ARCHITECTURE.md": "# Modules\n\nA page of notes.\n",
       "Sources/RecordPack/Documentation.docc/RecordPack.md":
         "# ``RecordPack``\n\nKeep data.\n\n- <doc:Guide>\n- ``/MockCloud``\n",
       Self.guide: "# Guide\n\nRead this page.\n\n## Part\n\nText.\n",
