@@ -259,7 +259,7 @@ struct DifferenceSummary {
       }
       let counts = counts ?? .init()
       table.add(
-        "\(place.0)", "\(place.1)", title, cell(counts.added, "added"),
+        "\(place.0)", "<bdi>\(place.1)</bdi>", "<bdi>\(title)</bdi>", cell(counts.added, "added"),
         cell(counts.removed, "removed"), cell(counts.changed, "changed"))
     }
     for (number, key) in statistics.keys.enumerated() {

@@ -123,7 +123,6 @@ svg text { fill: var(--text); }
 }
 
 @media print {
-  .bars .label bdi { -webkit-line-clamp: unset; }
   header nav, form, .skip { display: none; }
   main { max-width: none; padding: 0; }
 }
@@ -164,7 +163,7 @@ figure summary { color: var(--quiet); font-size: 0.88rem; }
 }
 .bars .label { overflow-wrap: anywhere; line-height: 1.3; }
 /* A long name shows its beginning, and is whole under the pointer and on paper. */
-.bars .label bdi { display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; vertical-align: top; }
+.bars .label bdi, .scroll td > bdi { display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; vertical-align: top; }
 .bars li:hover .label bdi { -webkit-line-clamp: unset; }
 .bars .label .quiet { font-size: 0.85em; display: inline-block; }
 .track { display: flex; height: 14px; background: var(--raised); border-radius: 3px; overflow: hidden; }
@@ -199,11 +198,14 @@ details.type { border: 1px solid var(--line); border-radius: 8px; padding: 6px 1
   .bars li { grid-template-columns: 1fr auto 52px; }
   .bars .track { grid-row: 2; grid-column: 1 / -1; height: 8px; margin-bottom: 4px; }
   .ticks .minor { display: none; }
+  /* Words below a row stay in view while the table scrolls. */
+  .scroll td[colspan] > div { position: sticky; left: 0; width: calc(100vw - 48px); overflow-wrap: anywhere; }
   .plot { padding: 0 14px 0 34px; }
   details.type { padding: 4px 10px; }
 }
 
 @media print {
+  .bars .label bdi, .scroll td > bdi { -webkit-line-clamp: unset; }
   .chart, .card, .figures li, tr { break-inside: avoid; }
   .track, .meter, .figures li { border: 1px solid #999; }
 }

@@ -142,8 +142,12 @@ extension SchemaReport {
   /// The report with the names of files only: a page is sent to others, whom the folders of this
   /// machine do not concern.
   fileprivate var withoutFolders: SchemaReport {
+    // A path may have words before it: the schema in /…/App.recordpack.
     func name(_ path: String) -> String {
-      path.hasPrefix("/") ? path.split(separator: "/").last.map(String.init) ?? path : path
+      guard let start = path.firstIndex(of: "/"), path[..<start].last ?? " " == " " else {
+        return path
+      }
+      return String(path[..<start] + (path.split(separator: "/").last ?? ""))
     }
     func shown(_ finding: SchemaFinding) -> SchemaFinding {
       var finding = finding

@@ -67,6 +67,23 @@ struct ActionTests {
     }
   }
 
+  @Test(
+    "a workflow to copy has an event, and inputs that the action has",
+    arguments: ["README.md", "Sources/RecordPack/Documentation.docc/Guides/CIRecipes.md"])
+  func workflow(_ page: String) throws {
+    let text = try String(contentsOfFile: Place.inPackage(page), encoding: .utf8)
+    let action = try String(contentsOfFile: Place.inPackage("action.yml"), encoding: .utf8)
+    let blocks = text.matches(of: /(?m)^```yaml\n((?:.*\n)*?)```/).map(\.1)
+    let workflow = try #require(blocks.first { $0.contains("RecordPack@v") })
+    #expect(workflow.hasPrefix("on: pull_request\njobs:\n"))
+    #expect(workflow.split(separator: "\n").count == 6)
+    let inputs = try #require(workflow.firstMatch(of: /with: {([^}]*)}/)?.1)
+    for input in inputs.split(separator: ",") {
+      let name = input.prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces)
+      #expect(action.contains("\n  \(name):\n"), "\(name)")
+    }
+  }
+
   @Test("an addition passes")
   func passes() throws {
     let more = Self.schema.replacing(

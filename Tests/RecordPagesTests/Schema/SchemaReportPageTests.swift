@@ -160,6 +160,9 @@ import Testing
       try page(
         Self.document(text, folder + "one.ckdb"), Self.document(other, folder + "two.ckdb")),
       try page(nil, Self.document(text, folder + "one.ckdb")),
+      try page(
+        Self.document(text, "the schema in \(folder)one.ckdb.sqlite"),
+        Self.document(other, "the schema in \(folder)two.recordpack")),
     ] {
       #expect(page.contains("one.ckdb"))
       #expect(!page.contains("someone"))
