@@ -3,7 +3,9 @@ import Foundation
 
 /// A connection to an SQLite database, with the statements that were prepared for it.
 ///
-/// Only one thread at a time may use it, and the statements that come from it.
+/// Only one thread at a time may use it, and the statements that come from it. So SQLite takes no lock
+/// of its own for each call (`SQLITE_OPEN_NOMUTEX`), as Apple's does by default; the locks take an eighth
+/// of the time of a scan.
 final class SQLiteConnection {
   let handle: OpaquePointer
   private var isClosed = false
@@ -20,7 +22,7 @@ final class SQLiteConnection {
     let mode =
       isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0)
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(location, &opened, mode | SQLITE_OPEN_URI, nil)
+    let code = sqlite3_open_v2(location, &opened, mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(
         opened.map { sqlite3_extended_errcode($0) } ?? SQLITE_NOMEM, of: opened)
