@@ -283,8 +283,8 @@ def sets_up_faults():
         assert error.code == 429, error
     assert "zones" in send("zones/list", {})
     follow(browser, By.XPATH, "//button[text()='Remove']")
-    wait(browser, lambda b: "Nothing goes wrong." in text(b))
-    browser.find_element(By.XPATH, "//summary[text()='Another fault']").click()
+    wait(browser, lambda b: "No fault is active." in text(b))
+    browser.find_element(By.XPATH, "//summary[text()='Custom fault']").click()
     follow(browser, By.XPATH, "//button[text()='Set up']")
     assert "a fault has 'error'" in text(browser)
     assert browser.find_element(By.XPATH, "//button[text()='Set up']").is_displayed()

@@ -63,7 +63,7 @@ struct FaultsView {
       let codes = WebErrorCode.allCases.map(\.rawValue)
       let isOpen = problem != nil || !entered.isEmpty
       return """
-        <details\("open", if: isOpen)><summary>Another fault</summary>
+        <details\("open", if: isOpen)><summary>Custom fault</summary>
         <form method="post" action="\(context.path(of: .addFault))">
         \(select("endpoint", "Endpoint", "all", Self.endpoints))
         \(select("zone", "Zone", "any", zones))
@@ -115,7 +115,10 @@ struct FaultsView {
 
   private func faults(_ faults: [ArmedFault]) -> HTML {
     guard !faults.isEmpty else {
-      return "<h2>Set up</h2>\n\(ConsoleRequest.empty("Nothing goes wrong."))"
+      return """
+        <h2>Active faults</h2>
+        \(ConsoleRequest.empty("No fault is active. Choose one above."))
+        """
     }
     let rows = faults.map { armed -> HTML in
       let fault = armed.fault
@@ -133,12 +136,12 @@ struct FaultsView {
     }
     let head: [HTML] =
       ["Effect", "Endpoint", "Zone", "Record", "Record type", "Times left"].map { "<th>\($0)</th>" }
-      + ["<th class=\"number\">Happened</th>", "<th><span class=\"hidden\">Remove</span></th>"]
+      + ["<th class=\"number\">Applied</th>", "<th><span class=\"hidden\">Remove</span></th>"]
     return """
-      <h2>Set up</h2>
+      <h2>Active faults</h2>
       \(HTML.table("Faults", head: head, rows: rows))
       <form method="post" action="\(context.path(of: .clearFaults))">\
-      <button class="plain">Remove all, and release what waits</button></form>
+      <button class="plain">Remove all and release waiting requests</button></form>
       """
   }
 
@@ -163,7 +166,7 @@ struct FaultsView {
       <input type="hidden" name="id" value="\(id)"><button class="plain">Release</button></form></li>
       """
     }
-    return "<h2>Requests that wait</h2>\n<ul>\n\(items)\n</ul>"
+    return "<h2>Waiting requests</h2>\n<ul>\n\(items)\n</ul>"
   }
 
   private func clock(_ now: Date) -> HTML {

@@ -28,7 +28,9 @@ struct SharesView {
       count += 1
     }
     guard count > 0 else {
-      return context.page("Shares", live: ConsoleRequest.empty("The container has no shares."))
+      let hint = context.canEdit ? " Open a record or the list of zones to share one." : ""
+      return context.page(
+        "Shares", live: ConsoleRequest.empty("The container has no shares.\(hint)"))
     }
     let head: [HTML] =
       ["Share", "Of", "Zone", "Database"].map { "<th>\($0)</th>" }
