@@ -28,6 +28,20 @@ import Testing
     return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.self, from: data))
   }
 
+  @Test func integersOfAnArchiveThatNoDoubleHasAreExact() throws {
+    let record = CKRecord(recordType: "Note")
+    record["near"] = 9_007_199_254_740_992.0
+    record["number"] = Int64(9_007_199_254_740_993)
+    record["numbers"] = [Int64.max, 1, Int64.min]
+    record.encryptedValues["near"] = 9_007_199_254_740_992.0
+    record.encryptedValues["number"] = Int64(9_007_199_254_740_993)
+    let copy = try archivedCopy(of: record)
+    #expect(copy["near"] == 9_007_199_254_740_992.0)
+    #expect(copy["number"] == Int64(9_007_199_254_740_993))
+    #expect(copy["numbers"] == [Int64.max, 1, Int64.min])
+    #expect(copy.encryptedValues["number"] == Int64(9_007_199_254_740_993))
+  }
+
   @Test func listsAndNumbersOfAnArchiveHaveTheirTypes() throws {
     let record = CKRecord(recordType: "Note")
     record["texts"] = ["a", "b"]

@@ -8,6 +8,19 @@ import RecordModel
 import Testing
 
 @Suite struct SubscriptionTests {
+  @Test func aSubscriptionThatCannotBeSentFailsByItself() async throws {
+    let fixture = try await Fixture.withZone()
+    let silent = CKRecordZoneSubscription(zoneID: fixture.zone, subscriptionID: "silent")
+    let good = CKDatabaseSubscription(subscriptionID: "good")
+    good.notificationInfo = CKSubscription.NotificationInfo()
+    good.notificationInfo?.shouldSendContentAvailable = true
+    let results = try await fixture.database.modifySubscriptions(
+      saving: [silent, good], deleting: []
+    ).saveResults
+    #expect(name(results["silent"]?.failure) == "invalidArguments")
+    #expect(try results["good"]?.get().subscriptionID == "good")
+  }
+
   @Test func aQuerySubscriptionGoesThereAndBack() async throws {
     let fixture = try await Fixture.withZone()
     let subscription = CKQuerySubscription(

@@ -25,12 +25,23 @@ extension CKDatabase {
     saveResults: [CKSubscription.ID: Result<CKSubscription, any Error>],
     deleteResults: [CKSubscription.ID: Result<Void, any Error>]
   ) {
-    let models = try subscriptionsToSave.map { try CloudSubscription($0) }
+    var models: [CloudSubscription] = []
+    // A subscription that cannot be sent fails by itself, as one that the server rejects.
+    var failed: [CKSubscription.ID: any Error] = [:]
+    for subscription in subscriptionsToSave {
+      do {
+        models.append(try CloudSubscription(subscription))
+      } catch {
+        failed[subscription.subscriptionID] = CKError.translating(error)
+      }
+    }
+    let sent = models
     let results = try await translatingErrors {
-      try await database.modifySubscriptions(saving: models, deleting: subscriptionIDsToDelete)
+      try await database.modifySubscriptions(saving: sent, deleting: subscriptionIDsToDelete)
     }
     return (
-      await reader.results(results.saveResults) { try CKSubscription.subscription($0) },
+      await reader.results(results.saveResults) { try CKSubscription.subscription($0) }
+        .merging(failed.mapValues { .failure($0) }) { $1 },
       await reader.results(results.deleteResults)
     )
   }
