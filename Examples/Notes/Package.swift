@@ -10,7 +10,7 @@ let package = Package(
     .library(name: "NotesApp", targets: ["NotesApp", "Notes", "NotesModel"])
   ],
   dependencies: [
-    // An app writes .package(url: "https://github.com/RECORDPACK_REPOSITORY", from: "0.1.0").
+    // An app writes .package(url: "https://github.com/OWNER/RecordPack", from: "0.1.0").
     .package(name: "RecordPack", path: "../..")
   ],
   targets: [
