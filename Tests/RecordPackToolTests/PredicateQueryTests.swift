@@ -69,7 +69,7 @@ struct ConditionQueryTests {
         ("--where 'text IS NULL'", "--where, column 6: CloudKit has no 'IS'; write has FIELD, or"),
         (
           "--type Message --where \"nubmer > 1\"",
-          "--where, column 8: no record of the selection has a field 'nubmer'"
+          "--where, column 1: no record of the selection has a field 'nubmer'"
         ),
         ("--type Massage", "Massage"), ("Message", "Message"),
         (

@@ -136,7 +136,7 @@ struct QueryTests {
       try expect(
         [
           (
-            "query Tact.sqlite --where 'nmber > 1'", 2, "column 7: no record of the selection has a"
+            "query Tact.sqlite --where 'nmber > 1'", 2, "column 1: no record of the selection has a"
           ),
           ("query Tact.sqlite --where 'integer(1 + nmber) = 1'", 2, "column 13: no record"),
           (

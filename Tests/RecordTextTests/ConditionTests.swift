@@ -122,7 +122,13 @@ import Testing
       "a = 1 AND (b > 2 AND has c) AND (d = 1 OR length(e) > 1) AND zoneName = 'x'"
         + " AND creationDate > '2025-01-01' AND self CONTAINS 'w'")
     #expect(condition.fields.map(\.name) == ["a", "b", "c", "d", "e"])
-    #expect(condition.fields.map(\.column) == [3, 14, 22, 36, 50])
+    #expect(condition.fields.map(\.column) == [1, 12, 26, 34, 50])
+    let others = try RecordCondition(
+      "ANY a = 1 AND 2 < b AND (NOT has c OR d != e)"
+        + " AND distanceToLocation:fromLocation:(f, location(1, 2)) < 3")
+    #expect(others.fields.map(\.name) == ["a", "b", "c", "d", "e", "f"])
+    #expect(others.fields.map(\.column) == [5, 19, 34, 39, 44, 84])
+    #expect(others.comparisons.map(\.column) == [5, 19, 84])
     #expect(
       condition.filters.map(\.fieldName) == ["a", "b", "___createTime", QueryFilter.allText])
     #expect(try RecordCondition("a = 1 OR b = 2").filters.isEmpty)

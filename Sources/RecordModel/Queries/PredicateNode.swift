@@ -9,10 +9,12 @@ package indirect enum PredicateNode: Sendable, Hashable {
   case any([PredicateNode])
   /// The part does not hold.
   case not(PredicateNode)
-  /// A comparison of a term with a value. The filter has the term's name as its field.
+  /// A comparison of a term with a value. The filter has the term's name as its field. The column of
+  /// this part, and of the others, is the term's.
   case filter(QueryFilter, PredicateTerm, column: Int)
   /// A comparison of two terms.
-  case pair(PredicateTerm, QueryFilter.Comparator, PredicateTerm, column: Int)
+  case pair(
+    PredicateTerm, leftColumn: Int, QueryFilter.Comparator, PredicateTerm, rightColumn: Int)
   /// Whether a record has a value.
   case has(PredicateTerm, column: Int)
   /// Whether a function is true.

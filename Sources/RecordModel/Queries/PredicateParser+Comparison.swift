@@ -2,14 +2,15 @@
 extension PredicateParser {
   /// A side of a comparison.
   private enum Operand {
-    case term(PredicateTerm)
+    /// In characters from 1.
+    case term(PredicateTerm, column: Int)
     case value(RecordValue)
     /// `{a, b}`
     case values([RecordValue])
     /// `self`, which stands for all text of a record.
     case record
     /// `distanceToLocation:fromLocation:(field, location)`
-    case distance(String, RecordValue)
+    case distance(String, column: Int, RecordValue)
   }
 
   private enum Quantifier { case any, all, no }
@@ -24,7 +25,7 @@ extension PredicateParser {
       return .text(try tokenized(), column: column)
     }
     let left = try operand()
-    if case .term(.function(let text, let place)) = left, quantifier == nil, !isAtOperator {
+    if case .term(.function(let text, let place), _) = left, quantifier == nil, !isAtOperator {
       return .holds(.function(text, column: place), column: column)
     }
     let operatorToken = current
@@ -44,45 +45,48 @@ extension PredicateParser {
     switch (left, right) {
     case (.record, .value(let value)) where name == "CONTAINS":
       return .text(try search(value, at: column), column: column)
-    case (.term(let term), .value(let value)) where name == "TOKENMATCHES":
+    case (.term(let term, _), .value(let value)) where name == "TOKENMATCHES":
       guard term == .field("allTokens") else {
         throw QueryPredicateError(column, "TOKENMATCHES follows allTokens")
       }
       return .text(try search(value, at: column), column: column)
-    case (.distance(let field, let location), .value(let value)):
+    case (.distance(let field, let place, let location), .value(let value)):
       let filter = try near(field, location, name, value, at: operatorToken.column)
-      return .filter(filter, .field(field), column: column)
-    case (.term(let left), .term(let right)):
-      return try pair(left, name, right, quantifier, at: operatorToken.column)
-    case (.term(let term), _):
+      return .filter(filter, .field(field), column: place)
+    case (.term(let left, let leftColumn), .term(let right, let rightColumn)):
+      let comparator = try comparatorOfPair(name, quantifier, at: operatorToken.column)
+      return .pair(
+        left, leftColumn: leftColumn, comparator, right, rightColumn: rightColumn)
+    case (.term(let term, let place), _):
       return try comparison(
-        of: term, name, Self.list(right), quantifier, isFlipped: false, at: operatorToken.column)
-    case (_, .term(let term)):
+        of: term, at: place, name, Self.list(right), quantifier, isFlipped: false,
+        operatorColumn: operatorToken.column)
+    case (_, .term(let term, let place)):
       return try comparison(
-        of: term, name, Self.list(left), quantifier, isFlipped: true, at: operatorToken.column)
+        of: term, at: place, name, Self.list(left), quantifier, isFlipped: true,
+        operatorColumn: operatorToken.column)
     default:
       throw QueryPredicateError(column, "expected a comparison of a field with a value")
     }
   }
 
   private func comparison(
-    of term: PredicateTerm, _ name: String,
+    of term: PredicateTerm, at column: Int, _ name: String,
     _ operand: (value: RecordValue?, values: [RecordValue]?), _ quantifier: Quantifier?,
-    isFlipped: Bool, at column: Int
+    isFlipped: Bool, operatorColumn: Int
   ) throws(QueryPredicateError) -> PredicateNode {
     // A property is not the field that a query calls so.
     let fieldName = if case .field(let name) = term { name } else { "" }
     let filters = try filters(
-      fieldName, name, operand, quantifier, isFlipped: isFlipped, at: column)
+      fieldName, name, operand, quantifier, isFlipped: isFlipped, at: operatorColumn)
     let parts = filters.map { PredicateNode.filter($0, term, column: column) }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  /// A comparison of two terms, which CloudKit does not have.
-  private func pair(
-    _ left: PredicateTerm, _ name: String, _ right: PredicateTerm, _ quantifier: Quantifier?,
-    at column: Int
-  ) throws(QueryPredicateError) -> PredicateNode {
+  /// The comparator of two terms, which CloudKit does not compare.
+  private func comparatorOfPair(
+    _ name: String, _ quantifier: Quantifier?, at column: Int
+  ) throws(QueryPredicateError) -> QueryFilter.Comparator {
     guard hasAdditions else {
       throw QueryPredicateError(
         column, "CloudKit compares a field with a value, not with another field")
@@ -95,17 +99,17 @@ extension PredicateParser {
       throw QueryPredicateError(
         column, "\(name) takes a field and a value; a text has quotation marks: 'text'")
     }
-    return .pair(left, comparator, right, column: column)
+    return comparator
   }
 
-  /// The term after `has`.
-  mutating func termOfHas() throws(QueryPredicateError) -> PredicateTerm {
+  /// The term after `has`, and its column.
+  mutating func termOfHas() throws(QueryPredicateError) -> (PredicateTerm, column: Int) {
     let token = current
     switch try operand() {
-    case .term(.function), .value, .values, .record, .distance:
+    case .term(.function, _), .value, .values, .record, .distance:
       throw QueryPredicateError(
         token.column, "has takes the name of a field, found \(token.description)")
-    case .term(let term): return term
+    case .term(let term, let column): return (term, column)
     }
   }
 
@@ -138,7 +142,7 @@ extension PredicateParser {
     case .function(let text):
       advance()
       return Self.location(text).map { .value(.location($0)) }
-        ?? .term(.function(text, column: token.column))
+        ?? .term(.function(text, column: token.column), column: token.column)
     case .sign("("), .sign("["):
       throw failure("expected a field or a value, found \(token.description); a list is {1, 2}")
     default: throw failure("expected a field or a value, found \(token.description)")
@@ -173,7 +177,7 @@ extension PredicateParser {
   /// The field of a name in a predicate; system fields have other names there than in a schema.
   private func field(_ name: String, at column: Int) throws(QueryPredicateError) -> Operand {
     if hasAdditions, let property = RecordProperty(inCondition: name) {
-      return .term(.property(property))
+      return .term(.property(property), column: column)
     }
     guard !name.contains(".") else {
       throw QueryPredicateError(
@@ -183,7 +187,7 @@ extension PredicateParser {
       throw QueryPredicateError(
         column, "CloudKit cannot query 'parent'; save the reference in a field of its own, too")
     }
-    return .term(.field(SystemField.schemaName(name)))
+    return .term(.field(SystemField.schemaName(name)), column: column)
   }
 
   /// The location of `location(latitude, longitude)`; nil for another function.
@@ -244,9 +248,9 @@ extension PredicateParser {
     let second = try operand()
     try expect(")")
     switch (first, second) {
-    case (.term(.field(let name)), .value(.location(let location))),
-      (.value(.location(let location)), .term(.field(let name))):
-      return .distance(name, .location(location))
+    case (.term(.field(let name), let place), .value(.location(let location))),
+      (.value(.location(let location)), .term(.field(let name), let place)):
+      return .distance(name, column: place, .location(location))
     default: throw QueryPredicateError(column, "the function takes a field and a location")
     }
   }
@@ -284,7 +288,7 @@ extension PredicateParser {
     _ = try operand()
     try expect(")")
     try expect("IN")
-    guard case .term(.field("allTokens")) = try operand() else {
+    guard case .term(.field("allTokens"), _) = try operand() else {
       throw QueryPredicateError(column, "tokenize(…) is compared with IN allTokens")
     }
     return try search(value, at: column)

@@ -136,7 +136,8 @@ struct PredicateParser {
     }
     if hasAdditions, current.isOne(of: ["HAS"]), !isNextOperator {
       _ = take("HAS")
-      return .has(try termOfHas(), column: start)
+      let (term, column) = try termOfHas()
+      return .has(term, column: column)
     }
     return try comparison()
   }

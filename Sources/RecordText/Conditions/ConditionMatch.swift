@@ -92,7 +92,7 @@ package struct ConditionMatch: Sendable {
     case .not(let part): .not(compiled(part, functions, options))
     case .filter(let filter, let term, _):
       .filter(CompiledFilter(filter, options), Term(term, functions))
-    case .pair(let left, let comparator, let right, _):
+    case .pair(let left, _, let comparator, let right, _):
       .pair(Term(left, functions), comparator, Term(right, functions))
     case .has(let term, _): .has(Term(term, functions))
     case .holds(let term, _): .holds(Term(term, functions))

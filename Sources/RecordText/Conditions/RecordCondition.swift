@@ -93,7 +93,8 @@ package struct RecordCondition: Sendable {
     RecordProperty.names + SystemField.predicateNames.filter { !RecordProperty.names.contains($0) }
   }
 
-  /// A comparison of a field with a value, wherever it is in the condition.
+  /// The comparisons of a field with a value, wherever they are in the condition, and the columns of
+  /// the fields.
   package var comparisons: [(filter: QueryFilter, column: Int)] { root.comparisons }
 
   /// The comparisons that all matching records meet, of which CloudKit has an equal. A store finds
@@ -104,13 +105,14 @@ package struct RecordCondition: Sendable {
 extension PredicateNode {
   fileprivate var terms: [PredicateTerm] { placedTerms.map(\.term) }
 
-  /// The terms, and the columns of their comparisons.
+  /// The terms and their columns.
   fileprivate var placedTerms: [(term: PredicateTerm, column: Int)] {
     switch self {
     case .all(let parts), .any(let parts): parts.flatMap(\.placedTerms)
     case .not(let part): part.placedTerms
     case .filter(let filter, let term, let column): filter.isAllText ? [] : [(term, column)]
-    case .pair(let left, _, let right, let column): [(left, column), (right, column)]
+    case .pair(let left, let leftColumn, _, let right, let rightColumn):
+      [(left, leftColumn), (right, rightColumn)]
     case .has(let term, let column), .holds(let term, let column): [(term, column)]
     }
   }
