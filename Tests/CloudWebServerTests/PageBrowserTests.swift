@@ -27,7 +27,7 @@ struct PageBrowserTests {
       [served], admin: WebAdmin { _ in Data() }, page: .withServices)
     let result = try await runScript("page_browser.py", against: handler)
     #expect(result.code == 0, "\(result.output)")
-    #expect(result.output.components(separatedBy: ": ok").count == 12, "\(result.output)")
+    #expect(result.output.components(separatedBy: ": ok").count == 13, "\(result.output)")
   }
 
   @Test func `records, zones and shares are changed in a browser`() async throws {

@@ -32,8 +32,10 @@ FOLDER = pathlib.Path(PICTURES) if PICTURES else None
 CONTAINER = "iCloud.com.example.notes"
 
 
-def start(width, dark=False, javascript=True):
+def start(width, dark=False, javascript=True, keeps_requests=False):
     options = webdriver.ChromeOptions()
+    if keeps_requests:
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
     scheme = 0 if dark else 1
     for argument in ["--headless=new", "--no-sandbox", "--disable-gpu",
                      f"--blink-settings=preferredColorScheme={scheme}"]:
@@ -158,6 +160,9 @@ def reads_without_script():
     assert "secret word" in browser.page_source
     follow(browser, By.LINK_TEXT, "Cover encrypted values")
     assert "secret word" not in browser.page_source
+    browser.get(record_list())
+    browser.find_element(By.NAME, "where").send_keys("title = 'Below'", Keys.ENTER)
+    wait(browser, lambda b: "where=title" in b.current_url)
     for name, address in views(browser):
         browser.get(address)
         assert browser.find_element(By.TAG_NAME, "h1").text == name, address
@@ -314,6 +319,41 @@ def shows_records():
     browser.quit()
 
 
+def requested(browser):
+    """The addresses that the browser has asked for since the last call."""
+    events = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    return [event["params"]["request"]["url"] for event in events
+            if event["method"] == "Network.requestWillBeSent"]
+
+
+def leaves_no_condition():
+    """A value that somebody types for an encrypted field is in no address, nor in what a browser keeps."""
+    typed = "a-typed-word"
+    browser = start(1440, keeps_requests=True)
+    browser.get(record_list())
+    for condition, words in [
+            (f"secret = '{typed}'", "left the condition out"), (f"secrt = '{typed}'", "has a field 'secrt'"),
+            (f"title = '{typed}", "closing")]:
+        field = browser.find_element(By.NAME, "where")
+        field.clear()
+        field.send_keys(condition, Keys.ENTER)
+        wait(browser, lambda b: is_gone(field))
+        wait(browser, lambda b: words in text(b))
+    time.sleep(1.5)
+    assert "The server returns" not in text(browser), text(browser)
+    field = browser.find_element(By.NAME, "where")
+    field.clear()
+    field.send_keys("title = 'Below'", Keys.ENTER)
+    wait(browser, lambda b: "where=title" in b.current_url)
+    assert [a.text for a in browser.find_elements(By.CSS_SELECTOR, "tbody a")] == ["child"]
+    addresses = requested(browser)
+    assert any(address.endswith("/actions/filter") for address in addresses), addresses
+    assert not any(typed in address for address in addresses), addresses
+    kept = browser.execute_script("return JSON.stringify([document.cookie, {...localStorage}, {...sessionStorage}])")
+    assert typed not in kept, kept
+    browser.quit()
+
+
 def searches_requests():
     """Requests are found by type and error, and sent again."""
     save("again", "Sent twice")
@@ -411,5 +451,5 @@ def run(checks):
 if __name__ == "__main__":
     run([
         reads_without_script, works_by_keyboard, is_live, keeps_what_is_in_use,
-        shows_what_a_reload_would, sets_up_faults, shows_records, searches_requests, saves_files,
+        shows_what_a_reload_would, sets_up_faults, shows_records, leaves_no_condition, searches_requests, saves_files,
         holds_requests, is_reset])

@@ -52,7 +52,9 @@ import Testing
       "record?database=private&zone=Notes&name=root",
     ] {
       let response = await reader.respond(to: WebRequest("GET", "\(WebClient.console)/\(view)"))
-      let text = String(decoding: response.body, as: UTF8.self)
+      // The form of a condition only shows records.
+      let text = String(decoding: response.body, as: UTF8.self).replacing(
+        "<form method=\"post\" action=\"\(WebClient.console)/actions/filter\"", with: "")
       for word in ["method=\"post\"", "/edit?", "/delete?", "/sharing?", "/users", "Acting as"] {
         #expect(!text.contains(word), "\(word) in \(view)")
       }

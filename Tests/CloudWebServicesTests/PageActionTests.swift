@@ -61,6 +61,8 @@ import Testing
     let wrong = try await act("add-fault", "times=often&error=THROTTLED")
     #expect(wrong.status == 400)
     #expect(wrong.text.contains("is not a number"))
+    // The address of a form shows nothing that a script could keep up to date.
+    #expect(!wrong.text.contains("id=\"live\""))
   }
 
   @Test func `a request that waits is released`() async throws {

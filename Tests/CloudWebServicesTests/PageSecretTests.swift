@@ -151,6 +151,63 @@ import Testing
     #expect(file.status == 400 && !file.text.contains(Self.secret))
   }
 
+  /// Sends a condition by the form of the page.
+  private func send(
+    _ condition: String, by client: WebClient, origin: String? = "http://localhost:8080"
+  ) async throws -> Answer {
+    let page = try await client.page(
+      "records?database=private&zone=Notes&type=Note&limit=100&sort=title")
+    var form = try #require(SentForm(page.text, action: "filter"))
+    form["where"] = condition
+    var request = form.request(origin: origin)
+    request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+    let items = form.texts.map { name, text in
+      "\(name)=\(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+    }
+    request.body = Data(items.joined(separator: "&").utf8)
+    return try await client.send(request)
+  }
+
+  @Test func `a condition comes into the address only if it compares no encrypted field`()
+    async throws
+  {
+    try await client.create(
+      "a",
+      #"{"secret":{"value":"\#(Self.secret)","type":"STRING","isEncrypted":true},"title":{"value":"x"}}"#
+    )
+    let readOnly = WebServicesHandler(client.handler.containers, page: .alone)
+    for handler in [client.handler, readOnly] {
+      func follow(_ answer: Answer) async throws -> (path: String, page: String) {
+        let path = try #require(answer.response.headers["Location"])
+        let request = WebRequest("GET", path, headers: ["Host": "localhost:8080"])
+        return (path, Answer(await handler.respond(to: request)).text)
+      }
+      var client = client
+      client.handler = handler
+      let plain = try await follow(try await send("title = 'x'", by: client))
+      #expect(
+        plain.path.contains("where=title%20%3D%20%27x%27") && plain.path.contains("limit=100"))
+      #expect(plain.page.contains("<bdi>a</bdi>"))
+      let secret = try await follow(
+        try await send("secret = '\(Self.secret)' OR title = 'x'", by: client))
+      #expect(!secret.path.contains("where") && !secret.path.contains(Self.secret))
+      #expect(secret.path.contains("sort=title") && secret.page.contains("left the condition out"))
+      // A field with a wrong name can be meant for an encrypted one.
+      for condition in ["secrt = 'a-typed-word'", "title = 'a-typed-word"] {
+        let wrong = try await send(condition, by: client)
+        #expect(wrong.status == 400 && wrong.response.headers["Location"] == nil)
+        #expect(wrong.has("role=\"alert\">predicate, column"))
+        #expect(SentForm(wrong.text, action: "filter")?["where"] == condition)
+        let links = wrong.text.matches(of: /(?:href|action)="[^"]*"/).map { String($0.0) }
+        #expect(links.allSatisfy { !$0.contains("a-typed-word") }, "\(links)")
+        #expect(!wrong.has("id=\"live\""))
+      }
+      for origin in [nil, "null", "https://evil.example"] {
+        #expect(try await send("title = 'x'", by: client, origin: origin).status == 403)
+      }
+    }
+  }
+
   @Test func `a condition may ask whether a record has an encrypted field`() async throws {
     try await client.create(
       "a", #"{"secret":{"value":"\#(Self.secret)","type":"STRING","isEncrypted":true}}"#)

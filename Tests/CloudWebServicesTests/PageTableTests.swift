@@ -130,6 +130,57 @@ import Testing
     #expect(chosen.contains("column=count&amp;column=___createdBy&amp;sort=count\""))
   }
 
+  @Test func `a column that a query does not sort by says why`() async throws {
+    try await client.create(
+      "a",
+      """
+      {"title":{"value":"x","type":"STRING"},"tags":{"value":["x"],"type":"STRING_LIST"},
+      "place":{"value":{"latitude":1,"longitude":2},"type":"LOCATION"},
+      "secret":{"value":"y","type":"STRING","isEncrypted":true}}
+      """)
+    let titles = [
+      "tags": "CloudKit does not sort by lists",
+      "place": "CloudKit sorts locations by their distance from a place only",
+      "secret": "CloudKit cannot read encrypted values, and so cannot sort by them",
+      "file": "CloudKit does not sort by assets",
+    ]
+    func expect(_ page: String, _ names: [String]) {
+      for name in names {
+        #expect(
+          page.contains("<th title=\"\(titles[name] ?? "")\"><bdi>\(name)</bdi></th>"), "\(name)")
+      }
+      #expect(page.contains("sort=title\"><bdi>title</bdi></a>"))
+    }
+    // By the values of records, and by the schema.
+    expect(try await page(), ["tags", "place", "secret"])
+    var info = try client.container.store.info()
+    info.schema = """
+      DEFINE SCHEMA RECORD TYPE Note (title STRING, tags LIST<STRING>, place LOCATION, file ASSET,
+        secret ENCRYPTED STRING);
+      """
+    try client.container.store.setInfo(info)
+    expect(try await page(), ["tags", "place", "secret", "file"])
+    #expect(
+      try await page("&column=___parent")
+        .contains("<th title=\"CloudKit cannot query the parent\"><bdi>Parent</bdi></th>"))
+  }
+
+  @Test func `a condition with a field that no record has says so`() async throws {
+    try await fill()
+    func problem(_ condition: String) async throws -> String {
+      let page = try await page(
+        "&where=" + (condition.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""))
+      return SentForm.plain(
+        page.firstMatch(of: /class="problem" role="alert">([^<]*)</).map { String($0.1) } ?? "")
+    }
+    #expect(
+      try await problem("count > 1 AND has titel")
+        == "predicate, column 19: no record of the type has a field 'titel'; did you mean 'title'?")
+    try setSchema()
+    #expect(try await problem("unused = 'x'").isEmpty)
+    #expect(try await problem("secrt = 'x'").contains("column 1: no record of the type has a"))
+  }
+
   @Test func `records are found by the presence of a field, even of an encrypted one`() async throws
   {
     try await fill()

@@ -17,7 +17,7 @@ struct WebClient {
     return rules
   }
 
-  let handler: WebServicesHandler
+  var handler: WebServicesHandler
   let container: MockContainer
   var user: String? = "_anna"
   var scope = "private"

@@ -29,12 +29,14 @@ extension ConsoleRequest {
     foot: HTML = .empty
   ) -> HTML {
     let region: HTML? = live.map { live in
-      """
-      <p class="problem" id="live-state" role="status" hidden></p>
-      <div id="live">
-      \(live)
-      </div>
-      """
+      isForm
+        ? "<div>\n\(live)\n</div>"
+        : """
+        <p class="problem" id="live-state" role="status" hidden></p>
+        <div id="live">
+        \(live)
+        </div>
+        """
     }
     let trail: HTML? =
       trail.isEmpty

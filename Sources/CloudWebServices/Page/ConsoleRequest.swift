@@ -13,11 +13,13 @@ struct ConsoleRequest {
   let served: WebContainer
   let view: PageView
   /// The names and values of the query.
-  let items: [(name: String, value: String)]
+  var items: [(name: String, value: String)]
   /// The scheme and host under which the browser reaches the page.
   let baseURL: String
   /// The user as whom changes are made.
   var actor: ConsoleActor
+  /// Whether the page responds to a form. Its address shows nothing that could be kept up to date.
+  var isForm = false
 
   var name: PageContainerName { PageContainerName(served) }
   var store: ContainerStore { served.container.store }

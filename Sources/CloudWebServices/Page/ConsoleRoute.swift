@@ -62,6 +62,9 @@ enum PageView: String, CaseIterable {
 
 /// The actions of the page's forms.
 enum PageAction: String, CaseIterable {
+  /// Shows the records for which a form asks. A condition may have an encrypted value, which an
+  /// address must not have.
+  case filter
   case reset, snapshot, clock
   case addFault = "add-fault"
   case removeFault = "remove-fault"
@@ -75,13 +78,23 @@ enum PageAction: String, CaseIterable {
   case addUser = "add-user"
   case actAs = "act-as"
 
-  /// Whether the action sends requests as a client does, for which no test is in control.
-  var isEditing: Bool {
+  /// The things that actions do.
+  enum Kind {
+    /// Shows something.
+    case reading
+    /// Sends requests as a client does, for which no test is in control.
+    case editing
+    /// Controls the server, as a test does.
+    case control
+  }
+
+  var kind: Kind {
     switch self {
-    case .save, .zone, .share, .deleteRecord, .addUser, .actAs: true
+    case .filter: .reading
+    case .save, .zone, .share, .deleteRecord, .addUser, .actAs: .editing
     case .reset, .snapshot, .clock, .addFault, .removeFault, .clearFaults, .replay, .release,
       .clearRequests:
-      false
+      .control
     }
   }
 }

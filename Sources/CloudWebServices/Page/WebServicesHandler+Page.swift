@@ -43,11 +43,15 @@ extension WebServicesHandler {
       context = self.context(try served(name), view, request)
     case .action: return WebResponse(status: 404)
     }
-    // Reading waits for the disk, and so not on a thread of Swift's tasks.
-    return try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try context.response() })
-      }
+    return try await Self.read { try context.response() }
+  }
+
+  /// Reads for a view. Reading waits for the disk, and so not on a thread of Swift's tasks.
+  private static func read(
+    _ body: @escaping @Sendable () throws -> WebResponse
+  ) async throws -> WebResponse {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
     }
   }
 
@@ -132,22 +136,31 @@ extension WebServicesHandler {
   func act(
     _ action: PageAction, _ served: WebContainer, _ request: WebRequest
   ) async throws -> WebResponse {
-    guard page == .withServices, admin != nil || action.isEditing else {
-      throw WebError(.notFound, "the path leads nowhere")
-    }
+    let isThere =
+      switch action.kind {
+      case .reading: page != .none
+      case .editing: page == .withServices
+      case .control: page == .withServices && admin != nil
+      }
+    guard isThere else { throw WebError(.notFound, "the path leads nowhere") }
     guard request.method == "POST" else {
       throw WebError(.badRequest, "the method of a form is POST")
     }
     guard Self.isFromPage(request) else {
       throw WebError(.accessDenied, "the form is not on this page")
     }
-    if action.isEditing { return try await edit(action, served, request) }
-    guard let admin, request.body.count <= 64 << 10 else {
+    if action.kind == .editing { return try await edit(action, served, request) }
+    guard request.body.count <= 64 << 10 else {
       throw WebError(.badRequest, "the form is too large")
     }
-    let form = WebRequest(
-      "POST", "/?" + String(decoding: request.body, as: UTF8.self)
-    ).queryItems
+    let query = WebRequest("POST", "/?" + String(decoding: request.body, as: UTF8.self))
+    if action == .filter {
+      var context = context(served, .records, request)
+      context.items = ConsoleRequest.items(of: query)
+      return try await Self.read { [context] in try RecordTableView(context: context).sent() }
+    }
+    guard let admin else { throw WebError(.notFound, "the path leads nowhere") }
+    let form = query.queryItems
     func value(_ name: String) -> String? {
       form.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
@@ -184,7 +197,8 @@ extension WebServicesHandler {
       } catch let error as WebError {
         // The form stays as it was filled in.
         let entered = Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-        let context = self.context(served, .faults, request)
+        var context = self.context(served, .faults, request)
+        context.isForm = true
         return WebResponse(
           html: try FaultsView(context: context, entered: entered, problem: error.reason).html(),
           status: error.status)
@@ -211,7 +225,7 @@ extension WebServicesHandler {
       next = .requests
       notice = .requestsCleared
       log.clear()
-    case .save, .zone, .share, .deleteRecord, .addUser, .actAs:
+    case .filter, .save, .zone, .share, .deleteRecord, .addUser, .actAs:
       return try await edit(action, served, request)
     }
     let path =

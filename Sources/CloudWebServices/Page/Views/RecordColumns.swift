@@ -15,6 +15,8 @@ struct RecordColumns {
     let title: String
     /// The name by which a query sorts; nil for a column that is not sorted by.
     var sortName: String?
+    /// Why the column is not sorted by; nil if it is.
+    var unsorted: String?
     var isNumber = false
     var isEncrypted = false
   }
@@ -52,10 +54,12 @@ struct RecordColumns {
     let common = CommonFields.names(in: records)
     // The names of a schema are those of fields, and not of attributes.
     for field in isOfObjects ? [] : type?.fields ?? [] where !SystemField.isSystem(field.name) {
+      let type = ValueType(field.type) ?? (field.type.isList ? .emptyList : .double)
+      let unsorted = Self.unsorted(type, isEncrypted: field.type.isEncrypted)
       add(
         Column(
-          name: field.name, title: field.name,
-          sortName: field.type.isEncrypted || !Self.canSort(field.type) ? nil : field.name,
+          name: field.name, title: field.name, sortName: unsorted == nil ? field.name : nil,
+          unsorted: unsorted,
           isNumber: [.int64, .double, .number].contains(field.type.primitive) && !field.type.isList,
           isEncrypted: field.type.isEncrypted))
     }
@@ -65,10 +69,11 @@ struct RecordColumns {
         stored.contains { $0.field(named: name) != nil }
       }
       let isEncrypted = values.contains(where: \.isEncrypted)
+      let reasons = values.map { Self.unsorted($0.value.type, isEncrypted: isEncrypted) }
+      let unsorted = reasons.contains(nil) ? nil : reasons.first ?? nil
       add(
         Column(
-          name: name, title: name,
-          sortName: !isEncrypted && values.contains { Self.canSort($0.value) } ? stored : nil,
+          name: name, title: name, sortName: unsorted == nil ? stored : nil, unsorted: unsorted,
           isNumber: values.allSatisfy { $0.value.isNumber }, isEncrypted: isEncrypted))
     }
     let system = Self.system
@@ -103,7 +108,8 @@ struct RecordColumns {
   private static let system = [
     column(.modTime, "Modified"), column(.createTime, "Created"),
     column(.modifiedBy, "Modified by"), column(.createdBy, "Created by"),
-    column(.etag, "Change tag"), Column(name: parent, title: "Parent"),
+    column(.etag, "Change tag"),
+    Column(name: parent, title: "Parent", unsorted: "CloudKit cannot query the parent"),
   ]
   /// The name of the column with the parent, for which a schema has no name.
   private static let parent = "___parent"
@@ -131,19 +137,16 @@ struct RecordColumns {
     }
   }
 
-  /// Whether a query sorts by a value.
-  private static func canSort(_ value: RecordValue) -> Bool {
-    switch value {
-    case .string, .int64, .double, .timestamp, .bytes, .reference: true
-    default: false
-    }
-  }
-
-  private static func canSort(_ type: CloudSchema.FieldType) -> Bool {
-    guard !type.isList else { return false }
-    switch type.primitive {
-    case .string, .int64, .double, .number, .timestamp, .bytes, .reference: return true
-    case .asset, .location: return false
+  /// Why a query does not sort by values of a type; nil if it does. The type is nil for values that
+  /// this version does not know.
+  private static func unsorted(_ type: ValueType?, isEncrypted: Bool) -> String? {
+    if isEncrypted { return "CloudKit cannot read encrypted values, and so cannot sort by them" }
+    switch type {
+    case .string, .int64, .double, .timestamp, .bytes, .reference: return nil
+    case nil: return "RecordPack does not know the type of these values"
+    case .location: return "CloudKit sorts locations by their distance from a place only"
+    case .asset: return "CloudKit does not sort by assets"
+    default: return "CloudKit does not sort by lists"
     }
   }
 }

@@ -144,11 +144,49 @@ struct RecordListing {
     let condition = try RecordCondition(context.value("where") ?? "TRUEPREDICATE")
     let isMirrored = CoreDataNames.isMirrored(type)
     let schemaType = try context.schemaType(type)
+    func storedName(_ name: String) -> String {
+      isMirrored ? Self.storedName(name, schemaType) : name
+    }
+    try checkFields(of: condition, schemaType, storedName)
     return try condition.match(
-      type, sort: sort.map { [$0] } ?? [], in: context.source, database,
-      storedName: { isMirrored ? Self.storedName($0, schemaType) : $0 },
+      type, sort: sort.map { [$0] } ?? [], in: context.source, database, storedName: storedName,
       shown: { isMirrored ? $0.asObject(.init()) : $0 },
       failed: { unjudged.add($0.recordID, $1) })
+  }
+
+  /// Checks that the schema, or one of the first ``maxSearched`` records, has the fields of a condition.
+  ///
+  /// - Throws: `QueryPredicateError`.
+  private func checkFields(
+    of condition: RecordCondition, _ schemaType: CloudSchema.RecordType?,
+    _ storedName: (String) -> String
+  ) throws {
+    let declared = NameSet((schemaType?.fields ?? []).map(\.name))
+    for field in condition.fields {
+      let name = storedName(field.name)
+      if declared.contains(name) { continue }
+      let page = try searched { $0.field(named: name) != nil }
+      guard page.results.isEmpty, !page.isCut else { continue }
+      let records = try firstRecords()
+      if records.isEmpty, schemaType == nil { continue }
+      let known = declared.names + records.flatMap(\.fields).map(\.name)
+      var near = NearNames(field.name)
+      for name in known { near.add(CoreDataNames.attributeName(name) ?? name) }
+      throw QueryPredicateError(
+        field.column, "no record of the type has a field '\(field.name)'\(near.hint)")
+    }
+  }
+
+  /// Returns the first of ``maxSearched`` records that meets a condition.
+  private func searched(
+    _ isIncluded: @escaping @Sendable (ResultRecord) -> Bool
+  ) throws -> QueryPage {
+    var request = QueryPageRequest(
+      QueryMatch(RecordQuery(recordType: type)), in: database, searching: { $0 == zoneID }, limit: 1
+    )
+    request.maxSearched = Self.maxSearched
+    request.includes = isIncluded
+    return try context.store.page(request)
   }
 
   /// Whether the condition compares a field that the schema encrypts or, without its type there,
@@ -162,7 +200,7 @@ struct RecordListing {
     let compared = (try? RecordCondition(text))?.comparedFields.map {
       isMirrored ? Self.storedName($0.name, schemaType) : $0.name
     }
-    func isCompared(_ name: String) -> Bool {
+    @Sendable func isCompared(_ name: String) -> Bool {
       guard let compared else {
         return text.contains(CoreDataNames.attributeName(name) ?? name)
       }
@@ -172,12 +210,8 @@ struct RecordListing {
       return schemaType.fields.contains { $0.type.isEncrypted && isCompared($0.name) }
     }
     if compared?.isEmpty == true { return false }
-    var request = QueryPageRequest(
-      QueryMatch(RecordQuery(recordType: type)), in: database, searching: { $0 == zoneID }, limit: 1
-    )
-    request.maxSearched = Self.maxSearched
-    request.includes = { $0.fields.contains { $0.isEncrypted && isCompared($0.name) } }
-    return try !context.store.page(request).records.isEmpty
+    return try !searched { $0.fields.contains { $0.isEncrypted && isCompared($0.name) } }
+      .records.isEmpty
   }
 
   /// Returns the name of the field in CloudKit for an attribute that a condition names.

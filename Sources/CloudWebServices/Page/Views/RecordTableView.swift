@@ -9,7 +9,11 @@ import RecordText
 /// The records of one type in a zone, as a table that can be filtered and sorted, or as a gallery of
 /// their images.
 struct RecordTableView {
-  let context: ConsoleRequest
+  var context: ConsoleRequest
+  /// A condition of the form that cannot be used, and so is in no address.
+  private var rejected: (condition: String, error: QueryPredicateError)?
+
+  init(context: ConsoleRequest) { self.context = context }
 
   /// The number of references of a list that are shown.
   private static let maxLinks = 3
@@ -21,36 +25,76 @@ struct RecordTableView {
 
   /// The view, or the address of the view without a condition that compares an encrypted field.
   func response() throws -> WebResponse {
+    let zone = try zone()
+    if let listing = listing(zone), try listing.comparesEncrypted() {
+      return withoutCondition(listing)
+    }
+    return WebResponse(html: try html(zone))
+  }
+
+  /// The response to the form: the address of the records that it asks for. A condition comes into
+  /// the address only when it is known to be one, and not to compare an encrypted field.
+  func sent() throws -> WebResponse {
+    let zone = try zone()
+    guard let listing = listing(zone) else {
+      return redirect(to: context.items(zone.database, zone.id))
+    }
+    guard try !listing.comparesEncrypted() else { return withoutCondition(listing) }
+    do {
+      _ = try listing.match()
+    } catch let error as QueryPredicateError {
+      // A field with a wrong name can be meant for an encrypted one.
+      var view = self
+      view.rejected = (context.value("where") ?? "", error)
+      view.context.items.removeAll { $0.name == "where" }
+      view.context.isForm = true
+      return WebResponse(html: try view.html(zone), status: 400)
+    }
+    return redirect(to: listing.items())
+  }
+
+  private func redirect(to items: [(String, String?)]) -> WebResponse {
+    WebResponse(status: 303, headers: ["Location": context.link(.records, items)])
+  }
+
+  private func withoutCondition(_ listing: RecordListing) -> WebResponse {
+    let notice = (ConsoleNotice.name, Optional(ConsoleNotice.conditionRemoved.rawValue))
+    return redirect(to: listing.items(without: ["where"]) + [notice])
+  }
+
+  private typealias Zone = (
+    database: DatabaseScope, id: ZoneID, sections: [ArchiveSource.Section]
+  )
+
+  private func zone() throws -> Zone {
     let (database, zoneID) = (try context.database(), try context.zoneID())
     let sections = try context.source.sections(RecordFilter(zoneIDs: [zoneID])).filter {
       $0.database == database
     }
-    if let type = context.value("type") ?? sections.first?.recordType {
-      let listing = RecordListing(
-        context: context, database: database, zoneID: zoneID, type: type)
-      if try listing.comparesEncrypted() {
-        let items = listing.items(without: ["where"])
-        let notice = (ConsoleNotice.name, Optional(ConsoleNotice.conditionRemoved.rawValue))
-        return WebResponse(
-          status: 303, headers: ["Location": context.link(.records, items + [notice])])
-      }
-    }
-    return WebResponse(html: try html(database, zoneID, sections))
+    return (database, zoneID, sections)
   }
 
-  private func html(
-    _ database: DatabaseScope, _ zoneID: ZoneID, _ sections: [ArchiveSource.Section]
-  ) throws -> HTML {
-    guard let type = context.value("type") ?? sections.first?.recordType else {
+  /// The records that are asked for, of the first type if no type is named; nil for a zone without
+  /// records.
+  private func listing(_ zone: Zone) -> RecordListing? {
+    (context.value("type") ?? zone.sections.first?.recordType).map {
+      RecordListing(context: context, database: zone.database, zoneID: zone.id, type: $0)
+    }
+  }
+
+  private func html(_ zone: Zone) throws -> HTML {
+    let (database, zoneID, sections) = zone
+    guard let listing = listing(zone) else {
       return context.page(
         zoneID.zoneName, trail: [context.trail(database, zoneID)[0]],
         live: ConsoleRequest.empty("The zone \(ConsoleRequest.words(zoneID)) has no records."))
     }
+    let type = listing.type
     let section = sections.first { $0.recordType.sameScalars(as: type) }
-    let listing = RecordListing(context: context, database: database, zoneID: zoneID, type: type)
     let shownType = section.map(context.source.shownType) ?? type
     let content: Content
     do {
+      if let rejected { throw rejected.error }
       content = try self.content(listing, shownType, section?.records ?? 0)
     } catch let error as QueryPredicateError {
       content = Content(
@@ -108,6 +152,7 @@ struct RecordTableView {
       without: [
         "where", "limit", RecordListing.hasName, RecordListing.lacksName, RecordListing.countName,
       ])
+    let condition = rejected?.condition ?? context.value("where") ?? ""
     let sizes = RecordListing.pageSizes.map { size -> HTML in
       "<option\("selected", if: size == listing.pageSize)>\(size)</option>"
     }
@@ -123,10 +168,10 @@ struct RecordTableView {
       return "<select name=\"\(name)\"><option value=\"\">any field</option>\(options)</select>"
     }
     return """
-      <form method="get" action="\(context.link(.records))" role="search">
+      <form method="post" action="\(context.path(of: .filter))" role="search">
       \(hidden)
       <label class="wide">Condition, as in a CloudKit query
-      <input name="where" value="\(HTML(editable: context.value("where") ?? ""))" spellcheck="false" \
+      <input name="where" value="\(HTML(editable: condition))" spellcheck="false" \
       autocomplete="off" accesskey="f" placeholder="title BEGINSWITH 'A' AND creationDate &gt; '2025-01-01'">
       </label>
       <label>Has\(fields(RecordListing.hasName))</label>
@@ -272,7 +317,8 @@ struct RecordTableView {
   private func heading(_ column: RecordColumns.Column, _ listing: RecordListing) -> HTML {
     let cssClass: HTML? = column.isNumber ? " class=\"number\"" : nil
     guard let name = column.sortName else {
-      return "<th\(cssClass)><bdi>\(column.title)</bdi></th>"
+      let reason: HTML? = column.unsorted.map { " title=\"\($0)\"" }
+      return "<th\(cssClass)\(reason)><bdi>\(column.title)</bdi></th>"
     }
     let sort = listing.sort
     let isSorted = sort?.fieldName.sameScalars(as: name) == true
