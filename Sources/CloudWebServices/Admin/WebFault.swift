@@ -1,4 +1,6 @@
+import MockCloud
 import RecordCoding
+import RecordModel
 
 import struct Foundation.Data
 
@@ -22,8 +24,9 @@ public struct WebFault: Sendable, Hashable {
 
   /// The code of the response; nil for no error.
   package var error: WebErrorCode?
-  /// The message of the error.
-  public var reason = "a fault of the test"
+  /// The message of the error; by default CloudKit's, for the errors for which it is known.
+  public var reason = Self.noReason
+  private static let noReason = "a fault of the test"
   /// The delay in seconds, from 0 to 86,400, after which the client may try again; nil for none.
   ///
   /// An error has it in its body and in the header `Retry-After`, a response in the header.
@@ -56,6 +59,12 @@ public struct WebFault: Sendable, Hashable {
   public var probability = 1.0
   /// The seed of a probability: the same one makes the same requests fail.
   public var seed: UInt64 = 0
+  /// The number of items that a request may have: it happens to requests with more; nil for any.
+  package var maxItems: Int?
+  /// Whether it happens only to requests with a sync token.
+  package var needsToken = false
+  /// Whether single items have the error, and not the whole response.
+  package var isOfItems = false
 
   init() {}
 
@@ -73,6 +82,40 @@ public struct WebFault: Sendable, Hashable {
     fault.error = code
     fault.retryAfter = retryAfter
     fault.moment = moment
+    return fault
+  }
+
+  /// Creates an error of requests with more than this many items: a client that sends half of them
+  /// succeeds in the end.
+  ///
+  /// It is `limitExceeded` of CloudKit, for which Web Services have the code `BAD_REQUEST`. Items are
+  /// the records, operations, zones or subscriptions that a request names.
+  public static func limitExceeded(over maxItems: Int) -> WebFault {
+    var fault = error(.badRequest)
+    fault.maxItems = maxItems
+    return fault
+  }
+
+  /// An error of requests with a sync token.
+  ///
+  /// It is `changeTokenExpired` of CloudKit, for which Web Services have the code `BAD_REQUEST`. In
+  /// `changes/zone`, each zone with a token has the error.
+  public static let changeTokenExpired = {
+    var fault = error(.badRequest)
+    fault.needsToken = true
+    return fault
+  }()
+
+  /// Creates an error of single items. The server carries out the request for the others.
+  ///
+  /// The items are the record, or the records of the type, that ``on(_:zone:record:recordType:times:)``
+  /// names, else every second item. In an atomic request, the other records of the same zone have
+  /// `ATOMIC_ERROR` and are not changed.
+  public static func partialFailure(
+    with code: WebErrorCode, retryAfter: Double? = nil
+  ) -> WebFault {
+    var fault = error(code, retryAfter: retryAfter)
+    fault.isOfItems = true
     return fault
   }
 
@@ -162,10 +205,31 @@ public struct WebFault: Sendable, Hashable {
     guard [error != nil, response != nil, isCut].count(where: { $0 }) <= 1 else {
       throw WebError(.badRequest, "a fault has one of 'error', 'response' and 'cut'")
     }
+    guard error != nil || maxItems == nil && !needsToken && !isOfItems else {
+      throw WebError(.badRequest, "'over', 'token' and 'items' are for an 'error'")
+    }
+    guard !isOfItems || moment == .before else {
+      throw WebError(.badRequest, "an error of single items happens before the change")
+    }
+    guard maxItems ?? 0 >= 0 else {
+      throw WebError(.badRequest, "'over' is a number of items that is not negative")
+    }
     guard retryAfter == nil || error != nil || response != nil else {
       throw WebError(.badRequest, "'retryAfter' is for an 'error' or a 'response'")
     }
     try response?.check()
+  }
+
+  /// The message of the error.
+  var message: String {
+    guard reason == Self.noReason, needsToken else { return reason }
+    return CloudError(.changeTokenExpired).withServerMessage.message
+  }
+
+  /// The message of the error for a request with some items.
+  func message(items: Int) -> String {
+    guard reason == Self.noReason, let maxItems else { return message }
+    return RequestLimitRule.error(items: items, maxItems: maxItems).message
   }
 
   /// A response that a test gives, such as one that was recorded from the server.
@@ -220,6 +284,9 @@ public struct WebFault: Sendable, Hashable {
     isCut = try body.value("cut") ?? false
     isHeld = try body.value("hold") ?? false
     moment = try body.value("moment") ?? .before
+    maxItems = try body.value("over", Int64.self).map { Int(clamping: $0) }
+    needsToken = try body.value("token") ?? false
+    isOfItems = try body.value("items") ?? false
   }
 }
 

@@ -78,19 +78,37 @@ package final class WebFaults: Sendable {
   ///
   /// At most one of these faults applies to a request. The others stay for later requests, so that
   /// a test can set up one response after the other.
-  func happening(to path: String, naming names: RequestNames) -> [WebFault] {
-    state.withLock { state in
+  func happening(to path: String, _ json: JSONValue) -> [WebFault] {
+    let names = RequestNames(json)
+    return state.withLock { state in
       var found: [WebFault] = []
       var isAnswered = false
       for index in state.faults.indices {
         let fault = state.faults[index].fault
         guard !isAnswered || !fault.isAnswer,
+          !fault.isOfItems || ItemFault(fault, of: path, json) != nil,
           state.faults[index].happens(to: path, naming: names)
         else { continue }
         found.append(fault)
         isAnswered = isAnswered || fault.isAnswer
       }
       return found
+    }
+  }
+
+  /// Lets items of a response fail whose request did not name them.
+  func failingItems(of response: JSONValue, to path: String, _ json: JSONValue) -> JSONValue {
+    guard !ItemFault.isOfRequest(path) else { return response }
+    let names = RequestNames(json)
+    return state.withLock { state in
+      for index in state.faults.indices where state.faults[index].fault.isOfItems {
+        let fault = state.faults[index].fault
+        guard let failed = ItemFault.response(response, to: path, with: fault),
+          state.faults[index].happens(to: path, naming: names)
+        else { continue }
+        return failed
+      }
+      return response
     }
   }
 
@@ -142,8 +160,10 @@ struct ArmedFault {
   mutating func happens(to path: String, naming names: RequestNames) -> Bool {
     guard fault.endpoint == nil || fault.endpoint == path,
       fault.zone.map(names.zones.contains) ?? true,
-      fault.record.map(names.records.contains) ?? true,
-      fault.recordType.map(names.recordTypes.contains) ?? true,
+      // The items of a response may be those that the fault names.
+      fault.isOfItems || fault.record.map(names.records.contains) ?? true,
+      fault.isOfItems || fault.recordType.map(names.recordTypes.contains) ?? true,
+      fault.maxItems.map({ names.itemCount > $0 }) ?? true, names.hasToken || !fault.needsToken,
       left != 0, fault.probability >= 1 || numbers.fraction() < fault.probability
     else { return false }
     if let left { self.left = left - 1 }
@@ -171,19 +191,34 @@ struct ArmedFault {
     members.add("hold", fault.isHeld ? .bool(true) : nil)
     members.add(
       "moment", fault.moment == .after ? JSONValue.string(fault.moment.rawValue) : nil)
+    members.add("over", fault.maxItems.map(JSONValue.integer))
+    members.add("token", fault.needsToken ? .bool(true) : nil)
+    members.add("items", fault.isOfItems ? .bool(true) : nil)
     members.add("times", left.map(JSONValue.integer))
     members.add("count", .integer(count))
     return members.value
   }
 }
 
-/// The zones, records and record types that a request names.
+/// The zones, records and record types that a request names, and the number of its items.
 struct RequestNames {
   private(set) var zones: Set<String> = []
   private(set) var records: Set<String> = []
   private(set) var recordTypes: Set<String> = []
+  let itemCount: Int
+  /// Whether the request has a sync token.
+  let hasToken: Bool
+
+  private static let lists = [
+    "operations", "records", "zones", "subscriptions", "tokens", "assets", "shortGUIDs", "users",
+  ]
 
   init(_ json: JSONValue) {
+    itemCount = Self.lists.map { json[$0]?.elements?.count ?? 0 }.max() ?? 0
+    let tokens = ([json] + (json["zones"]?.elements ?? [])).flatMap {
+      [$0["syncToken"], $0["metaSyncToken"]]
+    }
+    hasToken = tokens.contains { $0?.string?.isEmpty == false }
     _ = json.mapped { value in
       if let name = value["zoneName"]?.string { zones.insert(name) }
       if let name = value["recordName"]?.string { records.insert(name) }
@@ -199,7 +234,7 @@ extension WebServicesHandler {
   /// - Returns: the fault that applies to the request; nil for none.
   func failing(_ path: String, _ json: JSONValue) async throws -> WebFault? {
     guard let admin else { return nil }
-    let faults = admin.faults.happening(to: path, naming: RequestNames(json))
+    let faults = admin.faults.happening(to: path, json)
     for fault in faults {
       if fault.latency > 0 { try await Task.sleep(for: .seconds(fault.latency)) }
       if fault.isHeld { try await admin.faults.hold(path) }
@@ -219,7 +254,7 @@ extension WebServicesHandler {
     let sender = try authentication.sender(of: request, to: served, address)
     let json = try Self.json(of: request, try served.ownName(of: sender, in: scope))
     guard let fault = try await failing(path, json),
-      let response = try fault.answer(at: fault.moment)
+      let response = try fault.answer(at: fault.moment, json)
     else { throw notFound }
     return try withToken(response, of: sender, address)
   }
@@ -232,9 +267,12 @@ extension WebFault {
   /// Returns the response at a moment; nil for none.
   ///
   /// - Throws: the error of the fault.
-  func answer(at moment: Moment) throws -> WebResponse? {
+  func answer(at moment: Moment, _ request: JSONValue) throws -> WebResponse? {
     guard moment == self.moment else { return nil }
-    if let error { throw WebError(error, reason, retryAfter: retryAfter) }
+    if let error {
+      let items = RequestNames(request).itemCount
+      throw WebError(error, message(items: items), retryAfter: retryAfter)
+    }
     if isCut { return .cut }
     return response.map { response in
       var headers: WebHeaders = ["Content-Type": WebResponse.jsonType]

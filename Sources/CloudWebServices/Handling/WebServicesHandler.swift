@@ -115,6 +115,27 @@ package final class WebServicesHandler: Sendable {
     return (response, number)
   }
 
+  /// Adds a user for the page. Web Services have no such request, so that it is the request of a test,
+  /// which the handler need not take from others.
+  ///
+  /// - Returns: the number in the log.
+  func addUser(_ json: JSONValue, to served: WebContainer) -> Int {
+    let (start, date, notes) = (ContinuousClock.now, now(), RequestNotes())
+    var errorCode: String?
+    let response: WebResponse
+    do {
+      var body = try RequestBody(json, notes)
+      response = try addUser(&body, to: served)
+    } catch {
+      let error = WebError(error)
+      errorCode = error.code
+      response = WebResponse(status: error.status, json: error.body)
+    }
+    return log.add(
+      WebRequest("POST", CopiedRequest.usersPath, body: json.compactData), at: date, response,
+      errorCode, notes, ContinuousClock.now - start, keepsBodies: true)
+  }
+
   private func answer(_ request: WebRequest, _ notes: RequestNotes) async throws -> WebResponse {
     switch try WebRoute(request.path) {
     case .endpoint(let endpoint, let address, let scope):
@@ -150,9 +171,18 @@ package final class WebServicesHandler: Sendable {
       baseURL: Self.baseURL(of: request), method: request.method,
       flags: Set(request.queryItems.filter { $0.value.lowercased() == "true" }.map(\.name)),
       signer: signer, uploads: uploads, devices: devices)
-    let json = try Self.json(of: request, try served.ownName(of: sender, in: scope))
+    var json = try Self.json(of: request, try served.ownName(of: sender, in: scope))
     let fault = try await failing(endpoint.path, json)
-    if let response = try fault?.answer(at: .before) {
+    let itemFault = fault.flatMap {
+      $0.isOfItems || $0.needsToken ? ItemFault($0, of: endpoint.path, json) : nil
+    }
+    if let itemFault {
+      guard itemFault.isSent else {
+        return try withToken(
+          WebResponse(json: itemFault.response(.object([]))), of: sender, address)
+      }
+      json = itemFault.request
+    } else if let response = try fault?.answer(at: .before, json) {
       return try withToken(response, of: sender, address)
     }
     let values = RequestValues(schema: try served.container.currentSchema)
@@ -160,9 +190,12 @@ package final class WebServicesHandler: Sendable {
     let watch =
       page == .withServices && Self.changing.contains(endpoint.path)
       ? try history.watch(served, RequestNames(json)) : nil
-    let response = WebResponse(json: try await answer(call))
+    var result = try await answer(call)
     if let watch { try history.note(watch, at: now()) }
-    return try withToken(try fault?.answer(at: .after) ?? response, of: sender, address)
+    result = itemFault?.response(result) ?? result
+    if let admin { result = admin.faults.failingItems(of: result, to: endpoint.path, json) }
+    let response = itemFault == nil ? try fault?.answer(at: .after, json) : nil
+    return try withToken(response ?? WebResponse(json: result), of: sender, address)
   }
 
   /// The requests that change records.

@@ -258,6 +258,9 @@ extension WebServicesHandler {
       fault.latency = try number("latency") ?? 0
       fault.isCut = value("otherwise") == "cut"
       fault.isHeld = value("otherwise") == "hold"
+      fault.maxItems = try number("over")
+      fault.needsToken = value("token") == "with"
+      fault.isOfItems = value("items") == "some"
     }
     _ = try faults.add(fault)
   }

@@ -2,7 +2,7 @@ import RecordModel
 
 extension CloudError {
   /// The error with CloudKit's message for its code, if it does not have a message.
-  var withServerMessage: CloudError {
+  package var withServerMessage: CloudError {
     guard message.isEmpty, let text = Self.serverMessage(code) else { return self }
     var error = self
     error.message = text

@@ -22,13 +22,13 @@ enum AccountRule {
 /// A request has a limited number of items and a limited size.
 ///
 /// Sources: Apple's documentation of `CKError.Code.limitExceeded`; the message in sqlite-data #333.
-enum RequestLimitRule {
+package enum RequestLimitRule {
   static func check(items count: Int, _ rules: ServerRules) throws(CloudError) {
     guard count > rules.maxItems else { return }
     throw error(items: count, maxItems: rules.maxItems)
   }
 
-  static func error(items count: Int, maxItems: Int) -> CloudError {
+  package static func error(items count: Int, maxItems: Int) -> CloudError {
     CloudError(
       .limitExceeded,
       "Your request contains \(count) items which is more than the maximum number of items in a "

@@ -49,7 +49,9 @@ struct ServeCommand: ParsableCommand {
 
       A fault chooses requests by endpoint, zone, record, recordType, times,
       probability and seed. It has an error (with retryAfter), latency in seconds,
-      cut, hold, or a response with status and body, such as a recorded one. Errors,
+      cut, hold, or a response with status and body, such as a recorded one. An error
+      can be one of single items ("items":true), of requests with more items than a
+      limit ("over":10), or of requests with a sync token ("token":true). Errors,
       cuts and responses come before the change is made, or with "moment":"after"
       after it. To each request, the first fault that matches applies.
 

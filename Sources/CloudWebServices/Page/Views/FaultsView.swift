@@ -1,6 +1,7 @@
 import Foundation
 import RecordModel
 import RecordPages
+import RecordText
 
 /// The faults of requests, and the requests that wait.
 struct FaultsView {
@@ -78,6 +79,11 @@ struct FaultsView {
         \(select("otherwise", "Instead of an answer", "nothing", [
           ("cut", "cut the connection"), ("hold", "hold the request"),
         ]))
+        \(select("items", "The error is of", "the whole request", [
+          ("some", "single items"),
+        ]))
+        \(number("over", "Only above a number of items", "min=\"0\" placeholder=\"any\""))
+        \(select("token", "Sync token", "with or without", [("with", "only with one")]))
         \(select("moment", "Moment", "before the change", [("after", "after the change")]))
         <button>Set up</button>
         </form></details>
@@ -147,8 +153,10 @@ struct FaultsView {
 
   /// The effect of a fault in words.
   private func effect(of fault: WebFault) -> String {
-    let effects = [
-      fault.error?.rawValue,
+    let effects: [String?] = [
+      fault.error.map { $0.rawValue + (fault.isOfItems ? " of single items" : "") },
+      fault.maxItems.map { "above \(Numbers.count($0, "item"))" },
+      fault.needsToken ? "with a sync token" : nil,
       fault.response.map { "response \($0.status) of \($0.body.count) bytes" },
       fault.latency > 0 ? "latency of \(fault.latency) s" : nil,
       fault.isCut ? "connection cut" : nil, fault.isHeld ? "request held" : nil,
@@ -182,17 +190,21 @@ struct FaultsView {
 
 /// The faults of the documentation that a server can have, each as one choice.
 enum FaultPreset: String, CaseIterable {
-  case rateLimited, serviceUnavailable, networkUnavailable, serverResponseLost, quotaExceeded
-  case zoneNotFound, conflict, serverError, slow, held
+  case rateLimited, serviceUnavailable, networkUnavailable, serverResponseLost, limitExceeded
+  case quotaExceeded, changeTokenExpired, partialFailure, zoneNotFound, conflict, serverError
+  case slow, held
 
   var title: String {
     switch self {
     case .rateLimited: "Rate limited, retry after 3 s"
-    case .serviceUnavailable: "Service unavailable, retry after 3 s"
+    case .serviceUnavailable: "Service unavailable or zone busy, retry after 3 s"
     case .networkUnavailable: "Connection cut"
     case .serverResponseLost: "Response lost after the change"
+    case .limitExceeded: "Limit of 10 items exceeded"
     case .quotaExceeded: "Quota exceeded"
-    case .zoneNotFound: "Zone not found"
+    case .changeTokenExpired: "Change token expired"
+    case .partialFailure: "Every second item fails"
+    case .zoneNotFound: "Zone not found or deleted by the user"
     case .conflict: "Conflict"
     case .serverError: "Server error"
     case .slow: "Slow by 2 s"
@@ -206,7 +218,10 @@ enum FaultPreset: String, CaseIterable {
     case .serviceUnavailable: .error(.tryAgainLater, retryAfter: 3)
     case .networkUnavailable: .cut()
     case .serverResponseLost: .cut(.after)
+    case .limitExceeded: .limitExceeded(over: 10)
     case .quotaExceeded: .error(.quotaExceeded)
+    case .changeTokenExpired: .changeTokenExpired
+    case .partialFailure: .partialFailure(with: .tryAgainLater)
     case .zoneNotFound: .error(.zoneNotFound)
     case .conflict: .error(.conflict)
     case .serverError: .error(.internalError)
