@@ -158,6 +158,9 @@ struct RecordHistoryView {
     context.handler.history.changes(of: location, in: context.name)
   }
 
+  /// The section of a record that is not there any more; nothing for a record without changes.
+  var known: HTML? { changes.isEmpty ? nil : section }
+
   /// The section of a record; nothing where no request is recorded.
   var section: HTML? {
     guard context.handler.page == .withServices else { return nil }

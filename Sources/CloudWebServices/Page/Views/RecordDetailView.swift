@@ -27,6 +27,7 @@ struct RecordDetailView {
         live: """
           <p class="empty">There is no such record in the zone \(ConsoleRequest.words(zoneID)) of \
           the \(database.rawValue) database. It may have been deleted, or never exported.</p>
+          \(RecordHistoryView(context: context, location: RecordLocation(database, recordID)).known)
           """)
     }
     let list = context.link(
