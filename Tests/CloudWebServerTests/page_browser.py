@@ -306,7 +306,7 @@ def shows_records():
     assert "column=___createTime" in browser.current_url, browser.current_url
     assert "Created" in browser.find_element(By.TAG_NAME, "thead").text
     Select(browser.find_element(By.NAME, "has")).select_by_visible_text("secret")
-    follow(browser, By.XPATH, "//button[text()='Show']")
+    follow(browser, By.XPATH, "//button[text()='Apply']")
     assert "has=secret" in browser.current_url and "column=___createTime" in browser.current_url
     assert [a.text for a in browser.find_elements(By.CSS_SELECTOR, "tbody a")] == ["first"]
     kept = browser.execute_script("return [localStorage.length, sessionStorage.length, document.cookie]")

@@ -61,7 +61,7 @@ import Testing
     }
     var form = try await form("edit?database=private&zone=Notes&name=root", "save")
     form.enter("changed", "title")
-    for action in Self.actions {
+    for action in Self.actions where page == .none || action != PageAction.filter.rawValue {
       var request = form.request()
       request.path = form.action.replacing("actions/save", with: "actions/\(action)")
       #expect(await reader.respond(to: request).status == 404)
@@ -85,6 +85,14 @@ import Testing
     let made = try await sent(zone)
     #expect(made.has("Done."), "\(made.problem)")
     #expect(made.has("ckWebAuthToken=_kenji"))
+    // The view of zones offers changes of the own ones only.
+    let zones = try await client.page("zones", cookie: "console-actor=_kenji")
+    #expect(zones.has("zone=Notes") && zones.has("zone=Kenji%27s"))
+    for path in ["edit", "sharing"] {
+      #expect(zones.has("\(path)?database=private&amp;zone=Kenji%27s"))
+      #expect(!zones.has("\(path)?database=private&amp;zone=Notes"))
+    }
+    #expect(!zones.has("private/Notes/__defaultOwner__"))
     var note = try await form(
       "edit?database=private&zone=Kenji%27s&owner=_kenji&type=Note", "save",
       cookie: "console-actor=_kenji")
@@ -106,16 +114,30 @@ import Testing
     #expect(answer.has("AUTHENTICATION_REQUIRED"), "\(answer.problem)")
   }
 
-  @Test func `a user is added`() async throws {
-    var form = try await form("users", "add-user")
+  @Test(arguments: [true, false])
+  func `a user is added, also without the requests of tests`(_ isTest: Bool) async throws {
+    var client = client
+    if !isTest {
+      client.handler = WebServicesHandler(client.handler.containers, page: .withServices)
+    }
+    var form = try #require(
+      SentForm(try await client.page("users").text, action: "add-user"))
     form["user"] = "_new"
     form["givenName"] = "Nele"
-    _ = try await sent(form)
+    let added = try await client.follow(try await client.send(form.request()))
+    #expect(added.has("Done.") && added.has("&quot;userRecordName&quot;: &quot;_new&quot;"))
+    // A test can send the request only to a server that takes it.
+    #expect(added.has("curl -sS &#39;http://localhost:8080/admin/users&#39;") == isTest)
     #expect(try client.container.accounts.contains { $0.userRecordName == "_new" })
-    let page = try await client.page("users")
-    #expect(page.has("<bdi>Nele</bdi>"))
+    #expect(try await client.page("users").has("<bdi>Nele</bdi>"))
+    let number = try #require(client.handler.log.entries.last?.number)
+    let request = try await client.page("requests?number=\(number)")
+    #expect(request.has("POST <code title=\"/admin/users\">") && !request.has("Send again"))
+    #expect(try await client.page("requests").has("id=\"r\(number)\""))
     form["user"] = "__defaultOwner__"
-    #expect(try await client.send(form.request()).status == 400)
+    let wrong = try await client.follow(try await client.send(form.request()))
+    #expect(wrong.has("role=\"alert\">BAD_REQUEST"), "\(wrong.problem)")
+    #expect(client.handler.log.entries.map(\.status).suffix(2) == [200, 400])
   }
 
   // MARK: Zones

@@ -44,11 +44,7 @@ extension WebServicesHandler {
         json: .object([.init("released", .integer(admin.faults.release(id)))]))
     case ("GET", "users"): return try users(in: try container(in: try address(&body)))
     case ("POST", "users"):
-      let container = try container(in: try address(&body))
-      _ = try container.container.account(
-        try body.required("userRecordName"), nameComponents: try body.value("nameComponents"),
-        emailAddress: try body.value("emailAddress"), phoneNumber: try body.value("phoneNumber"))
-      return try users(in: container)
+      return try addUser(&body, to: try container(in: try address(&body)))
     case ("GET", "log"):
       return WebResponse(json: .object([.init("requests", .array(log.entries.map(\.json)))]))
     case ("DELETE", "log"):
@@ -58,6 +54,14 @@ extension WebServicesHandler {
     }
     return WebResponse(
       json: .object([.init("now", .string(admin.clock.now.formatted(.iso8601)))]))
+  }
+
+  /// Adds a user, and returns all users.
+  func addUser(_ body: inout RequestBody, to container: WebContainer) throws -> WebResponse {
+    _ = try container.container.account(
+      try body.required("userRecordName"), nameComponents: try body.value("nameComponents"),
+      emailAddress: try body.value("emailAddress"), phoneNumber: try body.value("phoneNumber"))
+    return try users(in: container)
   }
 
   private func users(in container: WebContainer) throws -> WebResponse {

@@ -32,6 +32,7 @@ struct AnswerView {
       """
       \(outcome(entry, last))
       \(record.map(links))
+      \(entry?.path == CopiedRequest.usersPath ? "<p><a href=\"\(context.link(.users))\">Users</a></p>" : nil)
       \(shown.last ?? .empty)
       \(shown.dropLast())
       """)
@@ -106,7 +107,7 @@ struct AnswerView {
       <pre class="wrapped" tabindex="0">\(answer)</pre>
       <h2>Request</h2>
       \(disclosure)
-      \(copied.map { Self.texts($0, number) })
+      \(copied.map { Self.texts($0, number) } ?? userTexts(entry, request))
       """
   }
 
@@ -118,25 +119,20 @@ struct AnswerView {
     return ConsoleActor(choice, in: context.served).name
   }
 
-  /// A page with the response to a request of a test, which the list of requests does not have.
-  func adminAnswer(to path: String, _ body: JSONValue, _ response: WebResponse) -> WebResponse {
-    let json = try? WebServicesHandler.parse(response.body)
-    let error = json.flatMap(ServiceCall.Reply.error)
-    let outcome: HTML =
-      error.map { "<p class=\"problem\" role=\"alert\">\($0.code): \($0.reason)</p>" }
-      ?? "<p class=\"notice done\" role=\"status\">Done.</p>"
-    let curl = CopiedRequest.curl("\(context.baseURL)\(path)", body: body)
-    let html = context.editingPage(
-      "Result",
-      """
-      \(outcome)
-      <p><a href="\(context.link(.users))">Users</a></p>
-      <h2>Response</h2>
-      <pre class="wrapped" tabindex="0">\(json.map { HTML(json: $0) })</pre>
-      <h2>Request</h2>
-      \(Self.copied("curl", curl, 0))
-      """)
-    return WebResponse(html: html, status: response.status)
+  /// The request that adds a user, to copy for a test, if the handler takes it from tests.
+  func userTexts(_ entry: RequestLog.Entry, _ body: JSONValue?) -> HTML? {
+    guard entry.path == CopiedRequest.usersPath, var body else { return nil }
+    guard context.handler.admin != nil else {
+      return """
+        <p class="quiet">A test adds a user by the same request to a server with <code>--admin</code>.</p>
+        """
+    }
+    if context.handler.containers.count > 1, let identifier = context.served.identifier {
+      let place = [("container", identifier), ("environment", context.address.environment)]
+      body = .object(place.map { JSONValue.Member($0, .string($1)) } + (body.members ?? []))
+    }
+    let curl = CopiedRequest.curl("\(context.baseURL)\(entry.path)", body: body)
+    return Self.copied("curl", curl, entry.number)
   }
 
   /// A request in each language, to copy.

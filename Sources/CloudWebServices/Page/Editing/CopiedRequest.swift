@@ -18,6 +18,8 @@ struct CopiedRequest {
   let address: String
   let containerIdentifier: String
 
+  /// The path of the request of a test that adds a user.
+  static let usersPath = "/admin/users"
   /// The API token of a server that takes any.
   static let anyToken = "test"
 

@@ -17,7 +17,7 @@ struct EditingActions {
     case .deleteRecord: return try await deleteRecord()
     case .zone: return try await changeZone()
     case .share: return try await SharingActions(context: context, form: form).response()
-    case .addUser: return try await addUser()
+    case .addUser: return try addUser()
     case .actAs:
       return redirect(
         to: context.link(.users), ["Set-Cookie": context.actor.setCookie(for: context.name)])
@@ -108,16 +108,8 @@ struct EditingActions {
 
   // MARK: Users
 
-  /// Adds a user by the request of a test.
-  private func addUser() async throws -> WebResponse {
-    guard context.handler.admin != nil else {
-      throw WebError(.notFound, "users are added to a server with the admin requests")
-    }
+  private func addUser() throws -> WebResponse {
     var members = JSONObjectWriter()
-    if let identifier = context.served.identifier {
-      members.add("container", identifier)
-      members.add("environment", context.address.environment)
-    }
     members.add("userRecordName", try form.required("user"))
     members.add("emailAddress", try form.value("email"))
     members.add("phoneNumber", try form.value("phone"))
@@ -125,10 +117,7 @@ struct EditingActions {
       try form.value(name).map { JSONValue.Member(name, .string($0)) }
     }
     if !names.isEmpty { members.add("nameComponents", .object(names)) }
-    let body = members.value.compactData
-    let response = await context.handler.respond(
-      to: WebRequest("POST", "/admin/users", headers: context.hostHeader, body: body))
-    return AnswerView(context: context).adminAnswer(to: "/admin/users", members.value, response)
+    return answer([context.handler.addUser(members.value, to: context.served)], nil)
   }
 
   // MARK: Responses

@@ -69,18 +69,22 @@ struct ZonesView {
     let records = Dictionary(
       try context.source.sections().map { (ZoneLocation($0.database, $0.zoneID), $0.records) },
       uniquingKeysWith: +)
-    let options = zones.prefix(500).map { zone -> HTML in
-      let owner =
-        zone.zoneID.ownerName == ZoneID.currentUserOwnerName ? "" : " of \(zone.zoneID.ownerName)"
-      return "<option value=\"\(zone.formText)\">\(zone.zoneID.zoneName)\(owner)</option>"
+    // The server would reject what the actor does with the zones of others.
+    let options = zones.filter(context.actor.owns).prefix(500).map { zone -> HTML in
+      "<option value=\"\(zone.formText)\">\(zone.zoneID.zoneName)</option>"
     }
     let rows = zones.prefix(500).map { zone -> HTML in
       let items = context.items(zone.database, zone.zoneID)
+      let links: HTML? =
+        context.actor.owns(zone)
+        ? """
+        <a href="\(context.link(.edit, items))">New record</a> \
+        <a href="\(context.link(.sharing, items))">Share the zone</a>
+        """ : nil
       return """
         <tr><td><a href="\(context.link(.records, items))">\(ConsoleRequest.words(zone.zoneID))</a></td>\
         <td class="number">\(Numbers.grouped(records[zone] ?? 0))</td>\
-        <td class="links"><a href="\(context.link(.edit, items))">New record</a> \
-        <a href="\(context.link(.sharing, items))">Share the zone</a></td></tr>
+        <td class="links">\(links)</td></tr>
         """
     }
     let list: HTML =
@@ -166,9 +170,6 @@ struct UsersView {
   }
 
   private var addition: HTML {
-    guard context.handler.admin != nil else {
-      return "<p class=\"quiet\">A server with <code>--admin</code> adds users here.</p>"
-    }
     let inputs = [
       ("user", "Record name", true), ("givenName", "Given name", false),
       ("familyName", "Family name", false), ("email", "E-mail address", false),

@@ -177,7 +177,7 @@ struct RecordTableView {
       <label>Has\(fields(RecordListing.hasName))</label>
       <label>Does not have\(fields(RecordListing.lacksName))</label>
       <label>Rows<select name="limit">\(sizes)</select></label>
-      <button>Show</button>
+      <button>Apply</button>
       </form>
       """
   }

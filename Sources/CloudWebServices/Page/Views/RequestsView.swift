@@ -218,7 +218,10 @@ struct RequestsView {
     let copied = CopiedRequest(
       context, method: entry.method, path: entry.path, body: request.json.map(redaction.shown),
       user: entry.user)
-    return copied.map { "<h2>Copy</h2>\n\(AnswerView.texts($0, entry.number))" }
+    let texts =
+      copied.map { AnswerView.texts($0, entry.number) }
+      ?? AnswerView(context: context).userTexts(entry, request.json)
+    return texts.map { "<h2>Copy</h2>\n\($0)" }
   }
 
   private func notes(_ entry: RequestLog.Entry) -> HTML? {
