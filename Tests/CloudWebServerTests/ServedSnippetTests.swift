@@ -52,6 +52,10 @@ struct ServedSnippetTests {
     let album = WebFault.response(#"{"records":[],"continuationMarker":"more"}"#)
       .on("records/query", zone: "PrimarySync", recordType: "CPLAlbumByPositionLive", times: 1)
     #expect(album.recordType == "CPLAlbumByPositionLive")
+    let conflict = WebFault.partialFailure(with: .conflict).on("records/modify", record: "milk")
+    let limit = WebFault.limitExceeded(over: 100)
+    let expired = WebFault.changeTokenExpired.on("changes/zone", times: 1)
+    #expect(conflict.isOfItems && limit.maxItems == 100 && expired.needsToken)
   }
 
   @Test func `a container is served for some lines`() async throws {
