@@ -41,7 +41,7 @@ struct ArticleCodeTests {
       article.contains("RecordSchema/Documentation.docc/Rules/")  // DocumentationTests
       || TutorialTests.guides.contains { article.hasSuffix("Guides/\($0).md") }
     let text = try String(contentsOfFile: article, encoding: .utf8)
-    try expectCompiled(
+    expectCompiled(
       Self.code(in: text).filter { !isRead || !$0.contains(/import (SwiftData|SQLiteData)/) })
   }
 
@@ -81,18 +81,15 @@ struct ArticleCodeTests {
         let text = line.trimmingCharacters(in: .whitespaces)
         return text.hasPrefix("///") ? text.dropFirst(3).drop { $0 == " " } : ""
       }
-      try expectCompiled(Self.code(in: comments.joined(separator: "\n")))
+      expectCompiled(Self.code(in: comments.joined(separator: "\n")))
     }
   }
 
-  private func expectCompiled(_ blocks: [String]) throws {
-    let blocks = blocks.filter { !Self.isOfAManifest($0) }
-    guard !blocks.isEmpty else { return }
+  /// The files with the code, read once.
+  private static let tests: [String] = {
     let folder = Place.inPackage("Tests/ExampleTests/Snippets")
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder).map {
-      "\(folder)/\($0)"
-    }
-    // Its fixtures lie beside it.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    // Others need the fixtures beside them, or another module.
     let others = [
       "RecordPackTestingTests/TestingSnippetTests.swift",
       "RecordPackTestingTests/MirroredSnippetTests.swift",
@@ -105,15 +102,19 @@ struct ArticleCodeTests {
       "RecordPackCloudKitTests/CloudKitSnippetTests.swift",
       "CloudWebServerTests/ServedSnippetTests.swift",
     ].map { Place.inPackage("Tests/" + $0) }
-    let tests = try (files + others).map {
-      Self.trimmed(try String(contentsOfFile: $0, encoding: .utf8))
+    return (names.map { "\(folder)/\($0)" } + others).compactMap {
+      (try? String(contentsOfFile: $0, encoding: .utf8)).map(trimmed)
     }
+  }()
+
+  private func expectCompiled(_ blocks: [String]) {
+    let blocks = blocks.filter { !Self.isOfAManifest($0) }
     for block in blocks {
       let lines = block.split(separator: "\n")
       let imports = lines.prefix { $0.hasPrefix("import ") }
       let code = lines.dropFirst(imports.count).joined(separator: "\n")
       #expect(
-        tests.contains { test in
+        Self.tests.contains { test in
           test.contains(code) && imports.allSatisfy { test.contains($0 + "\n") }
         }, "no test compiles:\n\(block)")
     }
