@@ -30,6 +30,11 @@ struct ErrorJSONTests {
     ),
     ("put Tact.sqlite bad.jsonl", 2, "record", "b"), ("put Tact.sqlite bad.jsonl", 2, "line", "2"),
     ("delete Tact.sqlite nope", 2, "message", "there is no record 'nope'"),
+    (
+      "query Tact.sqlite --since 2025-02-30", 2, "message",
+      "The value '2025-02-30' is invalid for '--since <date>'; --since <date> Only records modified at"
+    ),
+    ("serve --port 0 --ready-file .", 2, "message", "cannot write '.': Is a directory"),
   ]
 
   @Test("An error of any command is one line of JSON with its exit code and place")

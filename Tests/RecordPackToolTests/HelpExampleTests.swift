@@ -116,7 +116,7 @@ struct HelpExampleTests {
       Data(#"{"recordName":"n","recordType":"Note","fields":{}}"#.utf8), "records.json", in: folder)
     try Samples.write(Data("bytes".utf8), "photo.bmp", in: folder)
     _ = try ToolProcess.shell(
-      "recordpack query Tact.sqlite --type Message --fields recordName --json | jq -r .recordName | head -3 > n.txt",
+      "recordpack query Tact.sqlite --type Message --fields recordName --json | jq -r .recordName | head -3 > n",
       in: folder)
     _ = try ToolProcess.run("fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
     try prepareSchemas(folder)

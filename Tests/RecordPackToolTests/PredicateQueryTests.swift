@@ -87,6 +87,18 @@ struct ConditionQueryTests {
         ("--type Message --where \"chat < 'a'\"", "has the type REFERENCE, which has no order"),
         ("--type Message --where \"number BEGINSWITH '1'\"", "'number' has the type INT64"),
         ("--type Message --where \"text IN {1, 2}\"", "'text' has the type STRING"),
+        ("--where 'number = 1 AND has nubmer'", "--where, column 20: no record of the selection"),
+        ("--where '1 = nubmer'", "--where, column 5: no record of the selection has a field"),
+        ("--where 'recordName = 5'", "column 1: 'recordName' has the type STRING, with which"),
+        ("--where \"zoneName CONTAINS 'a'\"", "'zoneName' has the type STRING, and is not a list"),
+        ("--where \"parent < 'a'\"", "'parent' has the type REFERENCE, which has no order"),
+        ("--where \"NOT length(text) = 'a'\"", "column 5: 'length(text)' has the type INT64, with"),
+        ("--where \"lower(text) CONTAINS 'a'\"", "'lower(text)' has the type STRING, and is not"),
+        (
+          "--where 'text = number'",
+          "'text' has the type STRING, with which 'number', of the type INT64, cannot be compared"
+        ),
+        ("--where 'creationDate > number'", "'creationDate' has the type TIMESTAMP, with which"),
       ]
       for (arguments, message) in facts {
         let result = try ToolProcess.shell(

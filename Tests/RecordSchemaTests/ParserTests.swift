@@ -242,6 +242,14 @@ struct ParserTests {
     #expect(document.diagnostics.count == 1)
   }
 
+  @Test("an error does not show the values of a response that is named in place of a schema")
+  func response() {
+    for text in [#"{"fields":{"note":{"value":"secret","isEncrypted":true}}}"#, "\0 secret"] {
+      let error = SchemaDocument(parsing: text).diagnostics.first?.text(file: "a") ?? ""
+      #expect(error.contains("a:1:1: error") && !error.contains("secret"), "\(error)")
+    }
+  }
+
   @Test("the invented dialect DEFINE RECORD TYPE lacks its header")
   func inventedDialect() {
     let document = SchemaDocument(parsing: "DEFINE RECORD TYPE T (f STRING);")

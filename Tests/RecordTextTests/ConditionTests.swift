@@ -98,6 +98,9 @@ import Testing
       ("length(title", 7, "no closing )"), ("length(title + ) = 1", 16, "')'"),
       ("title CONTAINS number", 7, "a text has quotation marks"), ("1 = 1", 1, "a field with"),
       ("", 1, "found the end"), ("number = 'x", 10, "closing"),
+      ("place = location(91, 0)", 9, "found location(91, 0), expected a latitude from -90 to 90"),
+      ("self CONTAINS ' .'", 1, "a string with words, found ' .'"),
+      ("ALL title = 1", 11, "CloudKit has no = after ALL, which takes {a, b} IN FIELD"),
     ])
   func errors(condition: String, column: Int, message: String) {
     let error = #expect(throws: QueryPredicateError.self) { try RecordCondition(condition) }
@@ -128,7 +131,8 @@ import Testing
         + " AND distanceToLocation:fromLocation:(f, location(1, 2)) < 3")
     #expect(others.fields.map(\.name) == ["a", "b", "c", "d", "e", "f"])
     #expect(others.fields.map(\.column) == [5, 19, 34, 39, 44, 84])
-    #expect(others.comparisons.map(\.column) == [5, 19, 84])
+    #expect(others.comparisons.map(\.left.column) == [5, 19, 39, 84])
+    #expect(others.comparisons.map(\.right?.column) == [nil, nil, 44, nil])
     #expect(
       condition.filters.map(\.fieldName) == ["a", "b", "___createTime", QueryFilter.allText])
     #expect(try RecordCondition("a = 1 OR b = 2").filters.isEmpty)

@@ -1,28 +1,30 @@
 import Foundation
+import RecordCoding
 
 extension Date {
-  /// The range that calendars accept, in seconds since 1970: the years 1 to 9999. A date in a file
-  /// may be any finite double.
-  private static let years = -62_135_596_800.0..<253_402_300_800.0
-
   /// The date as text, to the microsecond: `2025-01-31 18:00:00.123 UTC`.
-  package var inWords: String { text(.space, " UTC") }
+  package var inWords: String { text(" ", " UTC") }
 
   /// The date in ISO 8601, to the microsecond: `2025-01-31T18:00:00.123Z`. Outside of the years 1 to
   /// 9999, its seconds since 1970.
-  package var isoText: String { text(.standard, "Z") }
+  package var isoText: String { text("T", "Z") }
 
-  private func text(
-    _ separator: ISO8601FormatStyle.DateTimeSeparator, _ zone: String
-  ) -> String {
-    let seconds = timeIntervalSince1970
-    guard Self.years.contains(seconds) else { return "\(seconds) s since 1970" }
-    // Formatters truncate fractions, which turns 5 ms into 4.999… ms.
-    let microseconds = Int((seconds * 1_000_000).rounded())
-    let fraction = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
-    let whole = Date(timeIntervalSince1970: Double((microseconds - fraction) / 1_000_000))
-    let text = whole.formatted(ISO8601FormatStyle(dateTimeSeparator: separator))
-    return text.dropLast() + Self.fractionInWords(fraction) + zone
+  /// Foundation's formatters write days before 1582 in the Julian calendar; ISO 8601 does not.
+  private func text(_ separator: String, _ zone: String) -> String {
+    guard let milliseconds = ISODate.text(of: self) else {
+      return "\(timeIntervalSince1970) s since 1970"
+    }
+    var (text, fraction) = (milliseconds.text.dropLast(), "")
+    if !milliseconds.isExact {
+      let microseconds = Int((timeIntervalSinceReferenceDate * 1_000_000).rounded())
+      let rest = (microseconds % 1_000_000 + 1_000_000) % 1_000_000
+      let whole = Date(timeIntervalSinceReferenceDate: Double((microseconds - rest) / 1_000_000))
+      guard let second = ISODate.text(of: whole)?.text else {
+        return "\(timeIntervalSince1970) s since 1970"
+      }
+      (text, fraction) = (second.dropLast(), Self.fractionInWords(rest))
+    }
+    return text.prefix(10) + separator + text.dropFirst(11) + fraction + zone
   }
 
   private static func fractionInWords(_ microseconds: Int) -> String {

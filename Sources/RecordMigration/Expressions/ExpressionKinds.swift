@@ -34,7 +34,7 @@ struct ExpressionKinds: OptionSet, Sendable, Hashable {
   var named: Self { subtracting(.null) }
 
   /// The types of field values.
-  private var types: [ValueType] { ValueType.allCases.filter { contains(Self($0)) } }
+  var types: [ValueType] { ValueType.allCases.filter { contains(Self($0)) } }
 
   /// The single kinds.
   fileprivate var singles: [Self] {

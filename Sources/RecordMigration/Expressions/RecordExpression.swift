@@ -51,6 +51,14 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
   /// The names of the fields that the expression reads.
   package var fieldNames: Set<String> { root.fields }
 
+  /// The types that the value has in any record, whatever the types of its fields; nil if these decide.
+  /// A Boolean is an integer.
+  package var resultTypes: Set<ValueType>? {
+    guard let kinds = try? root.kinds(KnownFields([])) else { return nil }
+    let types = Set(kinds.types + (kinds.contains(.bool) ? [.int64] : []))
+    return types.isEmpty ? nil : types
+  }
+
   /// Returns the value of the expression for a record.
   ///
   /// - Throws: ``MigrationError`` with the code `noValue` if values are incompatible, on overflow,

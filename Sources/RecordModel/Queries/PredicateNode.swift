@@ -70,6 +70,17 @@ package enum RecordProperty: String, CaseIterable, Sendable, Hashable {
   case recordName, recordType, zoneName, ownerName, database, parent, share, recordChangeTag
   case creationDate, creatorUserRecordID, modificationDate, lastModifiedUserRecordID
 
+  /// The type of the values.
+  package var type: ValueType {
+    switch self {
+    case .parent, .share: .reference
+    case .creationDate, .modificationDate: .timestamp
+    case .recordName, .recordType, .zoneName, .ownerName, .database, .recordChangeTag,
+      .creatorUserRecordID, .lastModifiedUserRecordID:
+      .string
+    }
+  }
+
   /// The names.
   package static var names: [String] { allCases.map(\.rawValue) }
 

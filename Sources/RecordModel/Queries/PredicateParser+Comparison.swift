@@ -1,19 +1,17 @@
 /// One comparison of a field and a value.
 extension PredicateParser {
-  /// A side of a comparison.
-  private enum Operand {
-    /// In characters from 1.
-    case term(PredicateTerm, column: Int)
-    case value(RecordValue)
-    /// `{a, b}`
-    case values([RecordValue])
-    /// `self`, which stands for all text of a record.
-    case record
-    /// `distanceToLocation:fromLocation:(field, location)`
-    case distance(String, column: Int, RecordValue)
-  }
+  private enum Quantifier {
+    case any, all, no
 
-  private enum Quantifier { case any, all, no }
+    /// The place after it, for messages, and what it takes.
+    var place: String {
+      switch self {
+      case .any: "after ANY, which takes FIELD = a, FIELD IN {a, b} or FIELD BEGINSWITH 'a'"
+      case .no: "after NONE, which takes FIELD = a, FIELD IN {a, b} or FIELD BEGINSWITH 'a'"
+      case .all: "after ALL, which takes {a, b} IN FIELD"
+      }
+    }
+  }
 
   mutating func comparison() throws(QueryPredicateError) -> PredicateNode {
     var quantifier: Quantifier?
@@ -113,187 +111,6 @@ extension PredicateParser {
     }
   }
 
-  // MARK: Operands
-
-  private mutating func operand() throws(QueryPredicateError) -> Operand {
-    let token = current
-    switch token.content {
-    case .string(let text):
-      advance()
-      return .value(.string(text))
-    case .number, .sign("-"): return .value(try number())
-    case .argument("%K"):
-      guard case .string(let name) = try nextArgument() else {
-        throw QueryPredicateError(token.column, "%K takes the name of a field, a string")
-      }
-      return try field(name, at: token.column)
-    case .argument(let text) where text.hasPrefix("#"):
-      advance()
-      return try field(String(text.dropFirst()), at: token.column)
-    case .argument("%@"): return .value(try nextArgument())
-    case .argument:
-      let value = try nextArgument()
-      switch value {
-      case .int64, .double: return .value(value)
-      default: throw QueryPredicateError(token.column, "\(token.description) takes a number")
-      }
-    case .sign("{"): return .values(try aggregate())
-    case .word(let word): return try operand(word: word)
-    case .function(let text):
-      advance()
-      return Self.location(text).map { .value(.location($0)) }
-        ?? .term(.function(text, column: token.column), column: token.column)
-    case .sign("("), .sign("["):
-      throw failure("expected a field or a value, found \(token.description); a list is {1, 2}")
-    default: throw failure("expected a field or a value, found \(token.description)")
-    }
-  }
-
-  private mutating func operand(word: String) throws(QueryPredicateError) -> Operand {
-    let column = current.column
-    switch word.uppercased() {
-    case "TRUE", "YES":
-      advance()
-      return .value(.int64(1))
-    case "FALSE", "NO":
-      advance()
-      return .value(.int64(0))
-    case "NIL", "NULL":
-      throw failure(
-        "CloudKit cannot compare with nil" + hasHint)
-    case "SELF":
-      advance()
-      return .record
-    case "DISTANCETOLOCATION": return try distance()
-    default:
-      advance()
-      if current.isOne(of: ["."]) {
-        throw failure("CloudKit has no key paths; query the other record by its own type")
-      }
-      return try field(word, at: column)
-    }
-  }
-
-  /// The field of a name in a predicate; system fields have other names there than in a schema.
-  private func field(_ name: String, at column: Int) throws(QueryPredicateError) -> Operand {
-    if hasAdditions, let property = RecordProperty(inCondition: name) {
-      return .term(.property(property), column: column)
-    }
-    guard !name.contains(".") else {
-      throw QueryPredicateError(
-        column, "CloudKit has no key paths; query the other record by its own type")
-    }
-    guard name != "parent" else {
-      throw QueryPredicateError(
-        column, "CloudKit cannot query 'parent'; save the reference in a field of its own, too")
-    }
-    return .term(.field(SystemField.schemaName(name)), column: column)
-  }
-
-  /// The location of `location(latitude, longitude)`; nil for another function.
-  private static func location(_ text: String) -> Location? {
-    guard let match = text.wholeMatch(of: /location\(\s*([-0-9.eE]+)\s*,\s*([-0-9.eE]+)\s*\)/),
-      let latitude = Double(match.1), let longitude = Double(match.2),
-      latitude.isFinite, longitude.isFinite
-    else { return nil }
-    return Location(latitude: latitude, longitude: longitude)
-  }
-
-  private mutating func number() throws(QueryPredicateError) -> RecordValue {
-    let column = current.column
-    let isNegative = take("-")
-    guard case .number(let text) = current.content else {
-      throw failure("expected a number, found \(current.description)")
-    }
-    advance()
-    let signed = isNegative ? "-" + text : text
-    if let integer = Int64(signed) { return .int64(integer) }
-    guard let double = Double(signed), double.isFinite else {
-      throw QueryPredicateError(column, "'\(signed)' is not a number")
-    }
-    return .double(double)
-  }
-
-  private mutating func aggregate() throws(QueryPredicateError) -> [RecordValue] {
-    try enterOperand()
-    defer { leaveOperand() }
-    try expect("{")
-    var values: [RecordValue] = []
-    if take("}") { return values }
-    repeat {
-      guard case .value(let value) = try operand() else {
-        throw failure("a list has values only")
-      }
-      values.append(value)
-    } while take(",")
-    try expect("}")
-    return values
-  }
-
-  // MARK: Functions
-
-  private mutating func distance() throws(QueryPredicateError) -> Operand {
-    try enterOperand()
-    defer { leaveOperand() }
-    advance()
-    try expect(":")
-    guard case .word("fromLocation") = current.content else {
-      throw failure("expected distanceToLocation:fromLocation:")
-    }
-    advance()
-    try expect(":")
-    try expect("(")
-    let column = current.column
-    let (first, _) = (try operand(), try expect(","))
-    let second = try operand()
-    try expect(")")
-    switch (first, second) {
-    case (.term(.field(let name), let place), .value(.location(let location))),
-      (.value(.location(let location)), .term(.field(let name), let place)):
-      return .distance(name, column: place, .location(location))
-    default: throw QueryPredicateError(column, "the function takes a field and a location")
-    }
-  }
-
-  private func near(
-    _ field: String, _ location: RecordValue, _ name: String, _ value: RecordValue, at column: Int
-  ) throws(QueryPredicateError) -> QueryFilter {
-    guard name == "<" || name == "<=" else {
-      throw QueryPredicateError(column, "a distance is less than a radius, with < or <=")
-    }
-    guard let radius = Double(recordValue: value), radius > 0 else {
-      throw QueryPredicateError(column, "the radius of a distance is a number of metres above 0")
-    }
-    return QueryFilter(field, .near, location, distance: radius)
-  }
-
-  private func search(_ value: RecordValue, at column: Int) throws(QueryPredicateError)
-    -> QueryFilter
-  {
-    guard case .string = value else {
-      throw QueryPredicateError(column, "a text search takes a string")
-    }
-    return QueryFilter(QueryFilter.allText, .containsAllTokens, value)
-  }
-
-  /// `ALL tokenize(%@, 'Cdl') IN allTokens`
-  private mutating func tokenized() throws(QueryPredicateError) -> QueryFilter {
-    advance()
-    try expect("(")
-    let column = current.column
-    guard case .value(let value) = try operand() else {
-      throw QueryPredicateError(column, "a text search takes a string")
-    }
-    try expect(",")
-    _ = try operand()
-    try expect(")")
-    try expect("IN")
-    guard case .term(.field("allTokens"), _) = try operand() else {
-      throw QueryPredicateError(column, "tokenize(…) is compared with IN allTokens")
-    }
-    return try search(value, at: column)
-  }
-
   // MARK: Operators
 
   private static let operators: [(texts: [String], name: String)] = [
@@ -314,7 +131,7 @@ extension PredicateParser {
   /// The operators of other predicates.
   private static let missing = ["ENDSWITH", "LIKE", "MATCHES"]
 
-  private var hasHint: String { hasAdditions ? "; write has FIELD, or NOT has FIELD" : "" }
+  var hasHint: String { hasAdditions ? "; write has FIELD, or NOT has FIELD" : "" }
 
   private mutating func takeOperator() throws(QueryPredicateError) -> String {
     for (texts, name) in Self.operators where current.isOne(of: texts) {
@@ -406,7 +223,7 @@ extension PredicateParser {
     default:
       throw QueryPredicateError(
         column,
-        "CloudKit has no \(name) " + (quantifier == nil ? "from a value to a field" : "here"))
+        "CloudKit has no \(name) " + (quantifier?.place ?? "from a value to a field"))
     }
   }
 }

@@ -12,7 +12,8 @@ struct InspectCommand: ParsableCommand {
     discussion: """
       For a bundle of any size, reads only the header and the index; verify checks
       the rest. 'recordpack schema print' prints the schema. --format csv writes the
-      table alone, with a row for each record type of a zone.
+      table alone, with a row for each record type of a zone, and one for a zone
+      without records.
 
       EXAMPLES
         recordpack inspect Tact.recordpack

@@ -84,7 +84,7 @@ enum Inputs {
       }
       return Array(data)
     } catch {
-      throw CommandError("cannot read '\(name(path))': \(error.localizedDescription)")
+      throw CommandError("cannot read '\(name(path))': \(error.reason)")
     }
   }
 

@@ -40,8 +40,8 @@ struct DeleteCommand: ParsableCommand {
         recordpack delete Tact.sqlite chat-1 --zone Chats --dry-run
         recordpack delete Tact.sqlite nope --ignore-missing
         recordpack delete Tact.sqlite --where "sentAt < '2025-01-01'" --dry-run
-        recordpack query Tact.sqlite --type Message --json | jq -r .recordName > n.txt
-        recordpack delete Tact.sqlite --type Message - < n.txt
+        recordpack query Tact.sqlite --type Message --json | jq -r .recordName > n
+        recordpack delete Tact.sqlite --type Message - < n
         recordpack delete Tact.sqlite --database private --zone Chats --with-records
       """)
 

@@ -19,23 +19,25 @@ struct QueryCommand: ParsableCommand {
       their SHA-256. Lists are JSON in CSV.
 
       On a terminal, columns at the end and then long values are cut to its width;
-      names of records are not. If the records are in several zones, there is a column
-      zoneName. In a file or pipe nothing is cut, and the first 1,000 rows, or 1 MiB
-      of them, decide the widths. CSV is that of RFC 4180; a missing value is empty,
-      an empty text \"\". A text that begins with = + - @ or a tab gets a ' before
-      it, so that no spreadsheet runs it as a formula. With --json, each record is a
-      line as in a bundle, or has the members and fields of --fields.
+      names of records are not. If the records are in several zones, there is a
+      column zoneName. In a file or pipe nothing is cut, and the first 1,000 rows, or
+      1 MiB of them, decide the widths. CSV is that of RFC 4180; a missing value is
+      empty, an empty text \"\". A text that begins with = + - @, a tab or a
+      carriage return gets a ' before it, so that no spreadsheet runs it as a formula.
+      With --json, each record is a line as in a bundle, or has the members and
+      fields of --fields.
 
       --where chooses records as a CloudKit query does, by =, !=, <, <=, >, >=,
       BETWEEN, IN, BEGINSWITH, CONTAINS (of a list) and AND; self CONTAINS 'words'
-      searches text. Beside these it has OR, NOT before any part, has FIELD, functions
-      of migration plans' expressions such as length(text), and comparisons of two
-      fields. recordName, recordType, zoneName, ownerName, database, parent,
+      searches text. Beside these it has OR, NOT before any part, has FIELD,
+      functions of migration plans' expressions such as length(text), and comparisons
+      of two fields. recordName, recordType, zoneName, ownerName, database, parent,
       creationDate and modificationDate are known too. Text stands for a date in ISO
       8601, and for a reference by its record name. Records for which a function has
       no value, such as number(text), are left out and reported; the exit code is
-      then 1. --where and --sort read encrypted fields too. --sort keeps up to 100,000
-      records and 256 MiB in memory, and rejects more; with --limit, only that many.
+      then 1. --where and --sort read encrypted fields too. --sort keeps up to
+      100,000 records and 256 MiB in memory, and rejects more; with --limit, only
+      that many.
 
       Core Data's records are shown as objects: recordType is the entity, and fields
       have the names of attributes; --where, --sort and --fields use these names.

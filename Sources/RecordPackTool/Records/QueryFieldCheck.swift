@@ -62,15 +62,48 @@ struct QueryFieldCheck {
   private var missing: [NamedField] = []
   private var comparisons: [Comparison] = []
 
-  /// A comparison that no known type of its field meets.
+  /// A comparison that no known types of its sides meet.
   private struct Comparison {
-    let filter: QueryFilter
-    let column: Int
-    let name: String
-    /// The types in the schema, and those of records.
-    let schemaTypes: Set<ValueType>
-    var types: Set<ValueType> = []
+    /// A side, with the types in the schema, and those of records.
+    struct Side {
+      /// The schema's name of a field, if the types are those of the field.
+      let fieldName: String?
+      let schemaTypes: Set<ValueType>
+      var recordTypes: Set<ValueType> = []
+
+      var types: Set<ValueType> { recordTypes.isEmpty ? schemaTypes : recordTypes }
+    }
+
+    let comparison: RecordCondition.Comparison
+    /// The left side, and the right one if it is not a value.
+    var sides: [Side]
     var isMet = false
+
+    /// The first problem, by the names of types; nil if some types meet the comparison, and as long as no
+    /// type is known.
+    var problem: String? {
+      var first: String?
+      for left in sides[0].types.sorted(by: { $0.rawValue < $1.rawValue }) {
+        for problem in problems(left) {
+          guard let problem else { return nil }
+          first = first ?? problem
+        }
+      }
+      return first
+    }
+
+    private func problems(_ left: ValueType) -> [String?] {
+      if let value = comparison.value {
+        return [QueryFieldCheck.problem(of: value, comparison.comparator, with: left)]
+      }
+      guard let right = comparison.right, sides.count == 2 else { return [nil] }
+      return sides[1].types.sorted { $0.rawValue < $1.rawValue }.map {
+        QueryFieldCheck.problem(of: left, comparison.comparator, with: $0, of: right.term.name)
+      }
+    }
+
+    /// Whether types of all sides are known.
+    var isKnown: Bool { sides.allSatisfy { !$0.types.isEmpty } }
   }
 
   /// - Parameter sources: The sources, and how their records are shown. One of them has to have each
@@ -82,9 +115,7 @@ struct QueryFieldCheck {
   ) throws {
     var check = try QueryFieldCheck(sources, filter)
     check.add(fields)
-    for (filter, column) in condition?.comparisons ?? [] where !filter.isAllText {
-      check.add(filter, column)
-    }
+    for comparison in condition?.comparisons ?? [] { check.add(comparison) }
     try check.run(filter)
   }
 
@@ -100,29 +131,38 @@ struct QueryFieldCheck {
     missing = fields.filter { !known.contains($0.name) }
   }
 
-  private mutating func add(_ filter: QueryFilter, _ column: Int) {
-    if filter.fieldValue.elements?.isEmpty == true { return }
-    let name = SystemField.schemaName(filter.fieldName)
-    var types: Set<ValueType> = []
+  private mutating func add(_ comparison: RecordCondition.Comparison) {
+    if comparison.value?.elements?.isEmpty == true { return }
+    var sides: [Comparison.Side] = []
+    for side in [comparison.left, comparison.right].compactMap({ $0 }) {
+      guard let side = self.side(side) else { return }
+      sides.append(side)
+    }
+    let comparison = Comparison(comparison: comparison, sides: sides)
+    if comparison.isKnown, comparison.problem == nil { return }
+    comparisons.append(comparison)
+  }
+
+  /// Returns a side; nil if its types are never known.
+  private func side(_ side: RecordCondition.Comparison.Side) -> Comparison.Side? {
+    guard case .field(let name) = side.term else {
+      return side.types.map { Comparison.Side(fieldName: nil, schemaTypes: $0) }
+    }
     if SystemField.isSystem(name) {
       guard let system = SystemField(rawValue: name), system != .etag,
         let type = ValueType(system.type)
-      else { return }
-      types = [type]
-    } else {
-      for field in parts.flatMap(\.fields) where field.name.sameScalars(as: name) {
-        if let type = ValueType(field.type) { types.insert(type) }
-      }
+      else { return nil }
+      return Comparison.Side(fieldName: nil, schemaTypes: [type])
     }
-    if types.contains(where: { Self.problem(of: filter, with: $0) == nil }) { return }
-    comparisons.append(
-      Comparison(filter: filter, column: column, name: name, schemaTypes: types))
+    let fields = parts.flatMap(\.fields).filter { $0.name.sameScalars(as: name) }
+    return Comparison.Side(
+      fieldName: name, schemaTypes: Set(fields.compactMap { ValueType($0.type) }))
   }
 
   private mutating func run(_ filter: RecordFilter) throws {
-    let isSystem = comparisons.allSatisfy { SystemField.isSystem($0.name) }
+    let needsRecords = comparisons.contains { $0.sides.contains { $0.fieldName != nil } }
     var hasRecords = false
-    if !missing.isEmpty || !isSystem {
+    if !missing.isEmpty || needsRecords {
       // The schema may be older than the records.
       for part in parts {
         let isOpen = try part.source.readRecords(filter) { record, database in
@@ -136,12 +176,9 @@ struct QueryFieldCheck {
     // Without records and a schema, no name is known.
     if let first = missing.first, hasRecords || !known.isEmpty { throw unknown(first) }
     for comparison in comparisons where !comparison.isMet {
-      let types = comparison.types.isEmpty ? comparison.schemaTypes : comparison.types
-      guard let type = types.min(by: { $0.rawValue < $1.rawValue }),
-        let problem = Self.problem(of: comparison.filter, with: type)
-      else { continue }
-      let name = SystemField.predicateName(comparison.filter.fieldName)
-      throw CommandError("--where, column \(comparison.column): '\(name)' has \(problem)")
+      guard let problem = comparison.problem else { continue }
+      let left = comparison.comparison.left
+      throw CommandError("--where, column \(left.column): '\(left.term.name)' has \(problem)")
     }
   }
 
@@ -153,10 +190,15 @@ struct QueryFieldCheck {
       }
     }
     for index in comparisons.indices where !comparisons[index].isMet {
-      guard let type = record.queryValue(of: comparisons[index].name, withEncrypted: true)?.type,
-        comparisons[index].types.insert(type).inserted
-      else { continue }
-      comparisons[index].isMet = Self.problem(of: comparisons[index].filter, with: type) == nil
+      var isNew = false
+      for side in comparisons[index].sides.indices {
+        guard let name = comparisons[index].sides[side].fieldName,
+          let type = record.queryValue(of: name, withEncrypted: true)?.type
+        else { continue }
+        if comparisons[index].sides[side].recordTypes.insert(type).inserted { isNew = true }
+      }
+      guard isNew, comparisons[index].isKnown else { continue }
+      comparisons[index].isMet = comparisons[index].problem == nil
     }
   }
 
@@ -172,14 +214,36 @@ struct QueryFieldCheck {
 
   // MARK: Types
 
-  /// Why no value of a type meets a comparison, after "has"; nil if one can.
-  private static func problem(of comparison: QueryFilter, with type: ValueType) -> String? {
-    let elements = comparison.fieldValue.elements
-    if let misuse = misuse(of: comparison.comparator, for: type, isList: elements != nil) {
+  /// Why no value of a type meets a comparison with a value, after "has"; nil if one can.
+  private static func problem(
+    of value: RecordValue, _ comparator: QueryFilter.Comparator, with type: ValueType
+  ) -> String? {
+    let elements = value.elements
+    if let misuse = misuse(of: comparator, for: type, isList: elements != nil) {
       return "the type \(type.rawValue), \(misuse)"
     }
-    let misfit = (elements ?? [comparison.fieldValue]).first { !fits($0, type) }
+    let misfit = (elements ?? [value]).first { !fits($0, type) }
     return misfit.map { problem(of: $0, with: type) }
+  }
+
+  /// Why no values of two types meet a comparison, after "has"; nil if some can.
+  ///
+  /// - Parameter name: The name of the other side.
+  private static func problem(
+    of type: ValueType, _ comparator: QueryFilter.Comparator, with other: ValueType,
+    of name: String
+  ) -> String? {
+    if let misuse = misuse(of: comparator, for: type, isList: other.isList) {
+      return "the type \(type.rawValue), \(misuse)"
+    }
+    let types: Set = [type, other]
+    if types.count == 1 || types.contains(.emptyList) || types == [.int64, .double]
+      || types == [.string, .timestamp] || types == [.string, .reference]
+    {
+      return nil
+    }
+    return "the type \(type.rawValue), with which '\(name)', of the type \(other.rawValue), "
+      + "cannot be compared"
   }
 
   /// Why an operator cannot be used with values of a type; nil if it can.
@@ -206,6 +270,11 @@ struct QueryFieldCheck {
       return type != .string ? "and BEGINSWITH is for texts" : nil
     case .lessThan, .lessThanOrEquals, .greaterThan, .greaterThanOrEquals:
       if type.isList { return "whose elements are compared by CONTAINS or ANY" }
+      if type == .location {
+        return
+          "which has no order; distanceToLocation:fromLocation:(field, location(60.17, 24.94)) "
+          + "< 500 finds places within 500 m"
+      }
       return type == .reference ? "which has no order" : nil
     case .near:
       return type != .location ? "and the distance is for a LOCATION" : nil

@@ -159,7 +159,7 @@ enum GitRevision {
       do {
         try process.run()
       } catch {
-        throw CommandError("cannot run git: \(error.localizedDescription)")
+        throw CommandError("cannot run git: \(error.reason)")
       }
       // Git writes at most one line of errors here, which fits into the pipe's buffer.
       var data = Data()

@@ -230,7 +230,7 @@ struct ServeCommand: ParsableCommand {
     do {
       try Data((address + "\n").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      throw CommandError("cannot write '\(path.visible)': \(error.localizedDescription)")
+      throw CommandError("cannot write '\(path.visible)': \(error.reason)")
     }
   }
 }

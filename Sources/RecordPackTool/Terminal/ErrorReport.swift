@@ -98,9 +98,9 @@ enum ErrorReport {
     case let error as any LocalizedError & CustomStringConvertible:
       return error.description.visible
     case let error as NSError where type(of: error as Any) is NSError.Type:
-      return error.localizedDescription.visible
+      return error.reason.visible
     case let error as any CustomStringConvertible: return error.description.visible
-    default: return (error as NSError).localizedDescription.visible
+    default: return error.reason.visible
     }
   }
 
@@ -136,7 +136,11 @@ enum ErrorReport {
     switch RecordPackCommand.exitCode(for: error) {
     case .success: leaveCleanly(error)
     case .validationFailure where isJSON:
-      report(RecordPackCommand.message(for: error), .failed)
+      let help = RecordPackCommand.fullMessage(for: error).split(separator: "\n").first {
+        $0.hasPrefix("Help:")
+      }
+      let expected = help.map { ";" + $0.dropFirst(5).replacing("  ", with: " ") } ?? ""
+      report(RecordPackCommand.message(for: error) + expected, .failed)
     case .validationFailure:
       let text = RecordPackCommand.fullMessage(for: error)
       let message = text.hasPrefix("Error: ") ? String(text.dropFirst(7)) : text
@@ -160,5 +164,15 @@ enum ErrorReport {
   private static func isBrokenPipe(_ error: any Error) -> Bool {
     if let error = error as? BundleError { return error.errorNumber == EPIPE }
     return (error as? StandardOutput.WriteError)?.isBrokenPipe == true
+  }
+}
+
+extension Error {
+  /// Why the system rejected an operation on a file, as it says it: `Is a directory`. Foundation's own text
+  /// of many errors is a number.
+  var reason: String {
+    let errors = [self as NSError, (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError]
+    let code = errors.compactMap { $0 }.first { $0.domain == NSPOSIXErrorDomain }?.code
+    return code.map { String(cString: strerror(Int32($0))) } ?? localizedDescription
   }
 }

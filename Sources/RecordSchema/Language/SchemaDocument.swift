@@ -119,7 +119,8 @@ package struct SchemaDiagnostic: Sendable, Hashable {
   package var expected: [String]
   /// A suggested fix.
   package var hint: String?
-  /// The line with the fault, truncated around it if long.
+  /// The line with the fault, truncated around it if long; of a file that is not a schema, only the
+  /// offending text.
   package var excerpt: String
   /// A line of spaces and `^~~~` to print below the excerpt.
   package var caret: String
@@ -137,7 +138,14 @@ package struct SchemaDiagnostic: Sendable, Hashable {
     found = SourceExcerpt.printable(bytes[start..<min(end, start + 80)])
     self.expected = expected
     self.hint = hint
-    let excerpt = SourceExcerpt(bytes, at: span)
+    // A file of another kind may have records in it, with encrypted values.
+    let isForeign = code == .notASchema || code == .unreadable
+    let excerpt =
+      isForeign
+      ? SourceExcerpt(
+        Array(bytes[start..<min(end, start + 80)]),
+        at: SourceSpan(offset: 0, length: end - start, line: 1, column: 1))
+      : SourceExcerpt(bytes, at: span)
     (self.excerpt, caret) = (excerpt.line, excerpt.caret)
   }
 

@@ -93,9 +93,51 @@ package struct RecordCondition: Sendable {
     RecordProperty.names + SystemField.predicateNames.filter { !RecordProperty.names.contains($0) }
   }
 
-  /// The comparisons of a field with a value, wherever they are in the condition, and the columns of
-  /// the fields.
-  package var comparisons: [(filter: QueryFilter, column: Int)] { root.comparisons }
+  /// A comparison, wherever it is in the condition.
+  package struct Comparison {
+    /// A side that is not a value of the condition.
+    package struct Side {
+      package let term: PredicateTerm
+      /// In characters from 1.
+      package let column: Int
+      /// The types that the values have in any record; nil for a field, which records decide, and for a
+      /// function of unknown results.
+      package let types: Set<ValueType>?
+    }
+
+    package let comparator: QueryFilter.Comparator
+    package let left: Side
+    /// The other side, if it is not a value.
+    package let right: Side?
+    /// The value on the other side.
+    package let value: RecordValue?
+  }
+
+  /// The comparisons, in the order of the condition, except searches in all text.
+  package var comparisons: [Comparison] {
+    func side(_ term: PredicateTerm, _ column: Int) -> Comparison.Side {
+      let types: Set<ValueType>? =
+        switch term {
+        case .field: nil
+        case .property(let property): [property.type]
+        case .function: functions[term]?.expression.resultTypes
+        }
+      return Comparison.Side(term: term, column: column, types: types)
+    }
+    return root.comparisons.compactMap { node in
+      switch node {
+      case .filter(let filter, let term, let column) where !filter.isAllText:
+        Comparison(
+          comparator: filter.comparator, left: side(term, column), right: nil,
+          value: filter.fieldValue)
+      case .pair(let left, let leftColumn, let comparator, let right, let rightColumn):
+        Comparison(
+          comparator: comparator, left: side(left, leftColumn), right: side(right, rightColumn),
+          value: nil)
+      default: nil
+      }
+    }
+  }
 
   /// The comparisons that all matching records meet, of which CloudKit has an equal. A store finds
   /// records by them.
@@ -127,12 +169,12 @@ extension PredicateNode {
     }
   }
 
-  fileprivate var comparisons: [(filter: QueryFilter, column: Int)] {
+  fileprivate var comparisons: [PredicateNode] {
     switch self {
     case .all(let parts), .any(let parts): parts.flatMap(\.comparisons)
     case .not(let part): part.comparisons
-    case .filter(let filter, .field, let column): [(filter, column)]
-    case .filter, .pair, .has, .holds: []
+    case .filter, .pair: [self]
+    case .has, .holds: []
     }
   }
 
