@@ -171,8 +171,9 @@ extension Error {
   /// Why the system rejected an operation on a file, as it says it: `Is a directory`. Foundation's own text
   /// of many errors is a number.
   var reason: String {
-    let errors = [self as NSError, (self as NSError).userInfo[NSUnderlyingErrorKey] as? NSError]
-    let code = errors.compactMap { $0 }.first { $0.domain == NSPOSIXErrorDomain }?.code
+    let error = self as NSError
+    let cause = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
+    let code = [error, cause].compactMap { $0 }.first { $0.domain == NSPOSIXErrorDomain }?.code
     return code.map { String(cString: strerror(Int32($0))) } ?? localizedDescription
   }
 }
