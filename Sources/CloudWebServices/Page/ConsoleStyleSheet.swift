@@ -73,6 +73,7 @@ p.problem[hidden] { display: none; }
 .console .scroll td bdi, .console .scroll td code { overflow-wrap: anywhere; }
 .console .scroll td:has(bdi), .console .scroll td:has(code) { min-width: 190px; }
 .console .scroll td.whole { white-space: nowrap; }
+.console .scroll table.changes :is(th, td) { overflow-wrap: anywhere; }
 .console .scroll td bdi + bdi { display: block; font-size: 0.92em; }
 .console .scroll td bdi, .card bdi, .chips bdi, .trail bdi, h1.long bdi {
   display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; vertical-align: top;

@@ -164,6 +164,7 @@ figure summary { color: var(--quiet); font-size: 0.88rem; }
 .bars .label { overflow-wrap: anywhere; line-height: 1.3; }
 /* A long name shows its beginning, and is whole under the pointer and on paper. */
 .bars .label bdi, .scroll td > bdi { display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; vertical-align: top; }
+body:not(.console) .scroll td > bdi { width: max-content; max-width: 40ch; overflow-wrap: anywhere; }
 .bars li:hover .label bdi { -webkit-line-clamp: unset; }
 .bars .label .quiet { font-size: 0.85em; display: inline-block; }
 .track { display: flex; height: 14px; background: var(--raised); border-radius: 3px; overflow: hidden; }
