@@ -27,7 +27,7 @@ struct MigrateCommand: ParsableCommand {
 struct MigrateRunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Migrates a bundle or container.",
+    abstract: "Migrate a bundle or container.",
     usage: """
       recordpack migrate <source> --plan <plan> ... -o <output>
       recordpack migrate <container> --plan <plan> ... --in-place

@@ -26,15 +26,15 @@ struct FilterOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Only records modified at or after this date, and those without one: 2025-01-31, or "
+      "Only records modified at or after this date, and records without a date: 2025-01-31, or "
         + "2025-01-31T18:00:00Z.",
       valueName: "date"))
   var since: DateArgument?
 
   @Option(
     help: ArgumentHelp(
-      "Only records modified before this date, and those without one; a day means its midnight "
-        + "UTC.", valueName: "date"))
+      "Only records modified before this date, and records without a date; a day means its "
+        + "midnight UTC.", valueName: "date"))
   var until: DateArgument?
 
   init() {}

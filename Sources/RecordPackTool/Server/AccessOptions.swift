@@ -8,12 +8,12 @@ import RecordText
 /// Options for who may send requests.
 struct AccessOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A valid ckAPIToken; others are not, then.", valueName: "token"))
+    help: ArgumentHelp("A ckAPIToken to accept; the server then rejects all others.", valueName: "token"))
   var apiToken: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A ckWebAuthToken and its user; record names are no tokens, then.",
+      "A ckWebAuthToken and its user; the server then accepts no record names.",
       valueName: "token=user"))
   var userToken: [PairArgument] = []
 

@@ -9,7 +9,7 @@ struct CallsCommand: ParsableCommand {
     commandName: "calls",
     abstract: "Show the calls of a recording: their requests and results.",
     discussion: """
-      A recording is what a RecordingContainer writes: every call of an app to its
+      A RecordingContainer writes the recording: every call of an app to its
       container, with the result. Each line has the number of the call in the order
       in which they ended, the operation, the database, what was asked, and the
       result; calls and items that failed have the name of their error. Values of

@@ -24,9 +24,10 @@ struct ServeCommand: ParsableCommand {
       another user, with whom records can be shared. Only this machine reaches the
       server unless --host says otherwise. It ends with Ctrl-C.
 
-      A browser shows at the address what is in the containers, the changes and the
-      requests as they come, and what pushes would have said; with --admin, it also
-      sets up faults. Values of encrypted fields are covered until asked for.
+      In a browser, the address is a console: it shows the records, requests, changes,
+      shares and notifications as they come, and edits records, zones and shares as
+      any user. With --admin, it also sets up faults. Values of encrypted fields are
+      covered until you ask for them.
 
       ADMIN
         With --admin, tests can set the server up:
