@@ -33,6 +33,8 @@ private struct Held {
   var changed: Set<String> = []
   var changedSecrets: Set<String> = []
   var hasSetParent = false
+  /// The parent that the app knew from the server.
+  var knownParent: String?
   var tag: String?
 }
 
@@ -115,7 +117,8 @@ private struct RecordProgram {
   private func replacing(_ one: Held, _ record: CKRecord) -> Held {
     Held(
       record: record, contents: one.contents, changed: one.changed,
-      changedSecrets: one.changedSecrets, hasSetParent: one.hasSetParent, tag: one.tag)
+      changedSecrets: one.changedSecrets, hasSetParent: one.hasSetParent,
+      knownParent: one.knownParent, tag: one.tag)
   }
 
   private func copy(_ one: Held) -> Held {
@@ -139,6 +142,7 @@ private struct RecordProgram {
     return Held(
       record: try #require(CKRecord(coder: unarchiver)),
       contents: Contents(parent: one.contents.parent), hasSetParent: one.hasSetParent,
+      knownParent: one.knownParent,
       tag: one.tag)
   }
 
@@ -159,7 +163,7 @@ private struct RecordProgram {
         contents: Contents(
           values: contents.values.filter { wanted($0.key) },
           secrets: contents.secrets.filter { wanted($0.key) }, parent: contents.parent),
-        tag: tag))
+        knownParent: contents.parent, tag: tag))
   }
 
   private mutating func delete(_ id: CKRecord.ID) async throws {
@@ -193,12 +197,15 @@ private struct RecordProgram {
       let tag = try #require(saved.recordChangeTag)
       #expect(tag != old?.tag)
       var contents = merge(one, into: old?.contents, sendsAll: policy == .allKeys)
-      // No public source says whether all keys include a parent that the app did not set.
-      if policy == .allKeys, !one.hasSetParent {
+      // No public source says whether all keys include a parent that the app did not set, and whether a
+      // parent that was set to what it was is sent.
+      let isKnown = one.tag != nil && one.contents.parent == one.knownParent
+      if one.hasSetParent ? isKnown : policy == .allKeys {
         contents.parent = saved.parent?.recordID.recordName
       }
       stored[id.recordName] = (contents, tag)
-      let new = Held(record: saved, contents: contents, tag: tag)
+      let new = Held(
+        record: saved, contents: contents, knownParent: contents.parent, tag: tag)
       expect(saved, new)
       keep(new)
     }
