@@ -24,8 +24,8 @@ struct ServeCommand: ParsableCommand {
       another user, with whom records can be shared. Only this machine reaches the
       server unless --host says otherwise. It ends with Ctrl-C.
 
-      In a browser, the address is a console: it shows the records, requests, changes,
-      shares and notifications as they come, and edits records, zones and shares as
+      In a browser, the address is a console. It shows records, requests, changes,
+      shares and notifications as they come. It edits records, zones and shares, as
       any user. With --admin, it also sets up faults. Values of encrypted fields are
       covered until you ask for them.
 
