@@ -23,7 +23,7 @@ struct QueryCommand: ParsableCommand {
       column zoneName. In a file or pipe nothing is cut, and the first 1,000 rows, or
       1 MiB of them, decide the widths. CSV is that of RFC 4180; a missing value is
       empty, an empty text \"\". A text that begins with = + - @, a tab or a
-      carriage return gets a ' before it, so that no spreadsheet runs it as a formula.
+      carriage return gets a ' before it. No spreadsheet then runs it as a formula.
       With --json, each record is a line as in a bundle, or has the members and
       fields of --fields.
 

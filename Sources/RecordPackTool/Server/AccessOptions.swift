@@ -8,7 +8,8 @@ import RecordText
 /// Options for who may send requests.
 struct AccessOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A ckAPIToken to accept; the server then rejects all others.", valueName: "token"))
+    help: ArgumentHelp(
+      "A ckAPIToken to accept; the server then rejects all others.", valueName: "token"))
   var apiToken: [String] = []
 
   @Option(
