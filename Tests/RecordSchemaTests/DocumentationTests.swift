@@ -28,7 +28,12 @@ struct DocumentationTests {
     let example = try RuleExample(rule: rule).text
     // A rule about code has its cases as texts of tests.
     #expect(!example.isEmpty || rule.checkKinds == [.source])
-    let page = rule.explanation.replacing("## Rule\n", with: example + "\n## Rule\n")
+    let explanation = rule.explanation.replacing(/\b[A-Z]+(_[A-Z]+)+\b/) { match in
+      let name = String(match.0)
+      return name != id.rawValue && SchemaRule.all.contains { $0.id.rawValue == name }
+        ? "<doc:\(name)>" : name
+    }
+    let page = explanation.replacing("## Rule\n", with: example + "\n## Rule\n")
     try Self.expect(
       page.replacing("\n\n\n", with: "\n\n"),
       at: Self.catalogue.appendingPathComponent("Rules/\(id).md"))
