@@ -178,6 +178,10 @@ CHECK = """
       const box = element.getBoundingClientRect();
       return box.width > 0 && (box.right > width + 1 || box.left < -1);
     });
+    // A text that is wider than its cell is printed over the next one.
+    const cells = [...document.querySelectorAll("td")].filter((cell) =>
+      cell.scrollWidth > cell.clientWidth + 1 && getComputedStyle(cell).overflowX === "visible");
+    wide.push(...cells);
     return [document.documentElement.scrollWidth,
       wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 200))];
 """
