@@ -42,7 +42,7 @@ package struct RecordCondition: Sendable {
   package init(_ text: String) throws(QueryPredicateError) {
     self.text = text
     root = try PredicateNode(condition: text)
-    for case .function(let source, let column) in root.terms {
+    for case .function(let source, let column) in root.leaves.flatMap(\.terms).map(\.term) {
       do {
         functions[.function(source, column: column)] = Function(
           expression: try RecordExpression(source), column: column)
@@ -64,13 +64,14 @@ package struct RecordCondition: Sendable {
 
   /// The fields that the condition reads, in its order, except system fields.
   package var fields: [NamedField] {
-    root.placedTerms.flatMap { fields(of: $0.term, at: $0.column) }
+    root.leaves.flatMap(\.terms).flatMap { fields(of: $0.term, at: $0.column) }
   }
 
   /// The fields whose values the condition compares, in its order, except system fields. Those that
   /// it only names in `has` are not among them.
   package var comparedFields: [NamedField] {
-    root.comparedTerms.flatMap { fields(of: $0.term, at: $0.column) }
+    root.leaves.filter { !$0.isHas }.flatMap(\.terms)
+      .flatMap { fields(of: $0.term, at: $0.column) }
   }
 
   private func fields(of term: PredicateTerm, at column: Int) -> [NamedField] {
@@ -124,7 +125,7 @@ package struct RecordCondition: Sendable {
         }
       return Comparison.Side(term: term, column: column, types: types)
     }
-    return root.comparisons.compactMap { node in
+    return root.leaves.compactMap { node in
       switch node {
       case .filter(let filter, let term, let column) where !filter.isAllText:
         Comparison(
@@ -145,13 +146,19 @@ package struct RecordCondition: Sendable {
 }
 
 extension PredicateNode {
-  fileprivate var terms: [PredicateTerm] { placedTerms.map(\.term) }
-
-  /// The terms and their columns.
-  fileprivate var placedTerms: [(term: PredicateTerm, column: Int)] {
+  /// The parts that are not made of others, in the order of the condition.
+  fileprivate var leaves: [PredicateNode] {
     switch self {
-    case .all(let parts), .any(let parts): parts.flatMap(\.placedTerms)
-    case .not(let part): part.placedTerms
+    case .all(let parts), .any(let parts): parts.flatMap(\.leaves)
+    case .not(let part): part.leaves
+    case .filter, .pair, .has, .holds: [self]
+    }
+  }
+
+  /// The terms of such a part and their columns.
+  fileprivate var terms: [(term: PredicateTerm, column: Int)] {
+    switch self {
+    case .all, .any, .not: []
     case .filter(let filter, let term, let column): filter.isAllText ? [] : [(term, column)]
     case .pair(let left, let leftColumn, _, let right, let rightColumn):
       [(left, leftColumn), (right, rightColumn)]
@@ -159,23 +166,9 @@ extension PredicateNode {
     }
   }
 
-  /// The terms whose values are compared.
-  fileprivate var comparedTerms: [(term: PredicateTerm, column: Int)] {
-    switch self {
-    case .all(let parts), .any(let parts): parts.flatMap(\.comparedTerms)
-    case .not(let part): part.comparedTerms
-    case .filter, .pair, .holds: placedTerms
-    case .has: []
-    }
-  }
-
-  fileprivate var comparisons: [PredicateNode] {
-    switch self {
-    case .all(let parts), .any(let parts): parts.flatMap(\.comparisons)
-    case .not(let part): part.comparisons
-    case .filter, .pair: [self]
-    case .has, .holds: []
-    }
+  /// Whether the part asks only if there is a value.
+  fileprivate var isHas: Bool {
+    if case .has = self { true } else { false }
   }
 
   /// The parts that all must hold.

@@ -206,14 +206,7 @@ enum DateInput {
 
   /// The text of a date in UTC, with milliseconds if it has some.
   static func text(_ date: Date) -> String {
-    guard let civil = CivilDate(date) else { return "" }
-    func digits(_ number: Int, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(count - text.count, 0)) + text
-    }
-    let day = "\(digits(civil.year, 4))-\(digits(civil.month, 2))-\(digits(civil.day, 2))"
-    let time = "\(digits(civil.hour, 2)):\(digits(civil.minute, 2)):\(digits(civil.second, 2))"
-    return "\(day)T\(time)" + (civil.millisecond == 0 ? "" : ".\(digits(civil.millisecond, 3))")
+    ISODate.text(of: date).map { String($0.text.dropLast()) } ?? ""
   }
 
   /// Reads a date, to the millisecond as CloudKit stores it.
