@@ -325,3 +325,29 @@ let package = Package(
 #if os(Linux)
   package.targets.append(.target(name: "CoreLocation", dependencies: ["AppleFoundation"]))
 #endif
+
+// `RECORDPACK_ONLY=RecordStoreTests,AppModelTests swift test` compiles these targets and what they need.
+if let only = Context.environment["RECORDPACK_ONLY"] {
+  var needed: Set<String> = []
+  var names = only.split(separator: ",").map(String.init)
+  while let name = names.popLast() {
+    guard needed.insert(name).inserted,
+      let target = package.targets.first(where: { $0.name == name })
+    else { continue }
+    for dependency in target.dependencies {
+      switch dependency {
+      case .targetItem(let name, _), .byNameItem(let name, _): names.append(name)
+      default: break
+      }
+    }
+  }
+  package.targets.removeAll { !needed.contains($0.name) }
+  package.products.removeAll { product in
+    switch product {
+    case let library as Product.Library: !library.targets.allSatisfy(needed.contains)
+    case let program as Product.Executable: !program.targets.allSatisfy(needed.contains)
+    case let plugin as Product.Plugin: !plugin.targets.allSatisfy(needed.contains)
+    default: true
+    }
+  }
+}

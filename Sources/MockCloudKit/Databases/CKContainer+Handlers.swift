@@ -5,7 +5,6 @@ import Foundation
 extension CKContainer {
   // MARK: The account
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accountstatus(completionhandler:)
   @preconcurrency
   public func accountStatus(
     completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void
@@ -13,7 +12,6 @@ extension CKContainer {
     reply({ completionHandler($0 ?? .couldNotDetermine, $1) }) { try await self.accountStatus() }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchuserrecordid(completionhandler:)
   @preconcurrency
   public func fetchUserRecordID(
     completionHandler: @escaping @Sendable (CKRecord.ID?, (any Error)?) -> Void
@@ -23,7 +21,6 @@ extension CKContainer {
 
   // MARK: One participant, link or share
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipant(withemailaddress:completionhandler:)
   @preconcurrency
   public func fetchShareParticipant(
     withEmailAddress emailAddress: String,
@@ -32,7 +29,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.shareParticipant(forEmailAddress: emailAddress) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipant(withphonenumber:completionhandler:)
   @preconcurrency
   public func fetchShareParticipant(
     withPhoneNumber phoneNumber: String,
@@ -41,7 +37,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.shareParticipant(forPhoneNumber: phoneNumber) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipant(withuserrecordid:completionhandler:)
   @preconcurrency
   public func fetchShareParticipant(
     withUserRecordID userRecordID: CKRecord.ID,
@@ -50,7 +45,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.shareParticipant(forUserRecordID: userRecordID) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchsharemetadata(with:completionhandler:)
   @preconcurrency
   public func fetchShareMetadata(
     with url: URL,
@@ -59,7 +53,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.shareMetadata(for: url) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:completionhandler:)-6u74b
   @preconcurrency
   public func accept(
     _ metadata: CKShare.Metadata,
@@ -70,7 +63,6 @@ extension CKContainer {
 
   // MARK: Results of several items
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipants(foremailaddresses:completionhandler:)
   @preconcurrency
   public func fetchShareParticipants(
     forEmailAddresses emails: [String],
@@ -82,7 +74,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.shareParticipants(forEmailAddresses: emails) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipants(forphonenumbers:completionhandler:)
   @preconcurrency
   public func fetchShareParticipants(
     forPhoneNumbers phoneNumbers: [String],
@@ -94,7 +85,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.shareParticipants(forPhoneNumbers: phoneNumbers) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchshareparticipants(foruserrecordids:completionhandler:)
   @preconcurrency
   public func fetchShareParticipants(
     forUserRecordIDs userRecordIDs: [CKRecord.ID],
@@ -106,7 +96,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.shareParticipants(forUserRecordIDs: userRecordIDs) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchsharemetadatas(for:completionhandler:)
   @preconcurrency
   public func fetchShareMetadatas(
     for urls: [URL],
@@ -118,7 +107,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.shareMetadatas(for: urls) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:completionhandler:)
   @preconcurrency
   public func accept(
     _ metadatas: [CKShare.Metadata],
@@ -132,7 +120,6 @@ extension CKContainer {
 
   // MARK: User identities
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentity(withemailaddress:completionhandler:)
   @preconcurrency
   public func discoverUserIdentity(
     withEmailAddress email: String,
@@ -143,7 +130,6 @@ extension CKContainer {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentity(withphonenumber:completionhandler:)
   @preconcurrency
   public func discoverUserIdentity(
     withPhoneNumber phoneNumber: String,
@@ -154,7 +140,6 @@ extension CKContainer {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentity(withuserrecordid:completionhandler:)
   @preconcurrency
   public func discoverUserIdentity(
     withUserRecordID userRecordID: CKRecord.ID,
@@ -165,7 +150,6 @@ extension CKContainer {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentities(foremailaddresses:completionhandler:)
   @preconcurrency
   public func discoverUserIdentities(
     forEmailAddresses emails: [String],
@@ -174,7 +158,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.userIdentities(forEmailAddresses: emails) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentities(forphonenumbers:completionhandler:)
   @preconcurrency
   public func discoverUserIdentities(
     forPhoneNumbers phoneNumbers: [String],
@@ -183,7 +166,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.userIdentities(forPhoneNumbers: phoneNumbers) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/discoveruseridentities(foruserrecordids:completionhandler:)
   @preconcurrency
   public func discoverUserIdentities(
     forUserRecordIDs userRecordIDs: [CKRecord.ID],
@@ -201,38 +183,32 @@ extension CKContainer {
 }
 
 extension CKContainer {
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentity(foremailaddress:)
   public func userIdentity(forEmailAddress email: String) async throws -> CKUserIdentity? {
     try await identities(for: [.init(emailAddress: email)]).values.first
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentity(forphonenumber:)
   public func userIdentity(forPhoneNumber phoneNumber: String) async throws -> CKUserIdentity? {
     try await identities(for: [.init(phoneNumber: phoneNumber)]).values.first
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentity(foruserrecordid:)
   public func userIdentity(
     forUserRecordID userRecordID: CKRecord.ID
   ) async throws -> CKUserIdentity? {
     try await identities(for: [.init(userRecordID: userRecordID)]).values.first
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentities(foremailaddresses:)
   public func userIdentities(
     forEmailAddresses emails: [String]
   ) async throws -> [String: CKUserIdentity] {
     try await identities(for: emails.map { .init(emailAddress: $0) }).byKey(\.emailAddress)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentities(forphonenumbers:)
   public func userIdentities(
     forPhoneNumbers phoneNumbers: [String]
   ) async throws -> [String: CKUserIdentity] {
     try await identities(for: phoneNumbers.map { .init(phoneNumber: $0) }).byKey(\.phoneNumber)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/useridentities(foruserrecordids:)
   public func userIdentities(
     forUserRecordIDs userRecordIDs: [CKRecord.ID]
   ) async throws -> [CKRecord.ID: CKUserIdentity] {

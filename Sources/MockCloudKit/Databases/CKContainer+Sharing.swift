@@ -6,21 +6,18 @@ import RecordModel
 extension CKContainer {
   private var reader: RecordReader { RecordReader(backing) }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipants(foremailaddresses:)
   public func shareParticipants(
     forEmailAddresses emails: [String]
   ) async throws -> [String: Result<CKShare.Participant, any Error>] {
     try await participants(for: emails) { .init(emailAddress: $0) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipants(forphonenumbers:)
   public func shareParticipants(
     forPhoneNumbers phoneNumbers: [String]
   ) async throws -> [String: Result<CKShare.Participant, any Error>] {
     try await participants(for: phoneNumbers) { .init(phoneNumber: $0) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipants(foruserrecordids:)
   public func shareParticipants(
     forUserRecordIDs userRecordIDs: [CKRecord.ID]
   ) async throws -> [CKRecord.ID: Result<CKShare.Participant, any Error>] {
@@ -53,7 +50,6 @@ extension CKContainer {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/sharemetadatas(for:)
   public func shareMetadatas(
     for urls: [URL]
   ) async throws -> [URL: Result<CKShare.Metadata, any Error>] {
@@ -105,7 +101,6 @@ extension CKContainer {
         fields: record.fields.filter { desiredKeys.contains($0.name) }))
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:)
   public func accept(
     _ metadatas: [CKShare.Metadata]
   ) async throws -> [CKShare.Metadata: Result<CKShare, any Error>] {
@@ -138,7 +133,6 @@ extension CKContainer {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/requestshareaccess(for:)
   public func requestShareAccess(
     for urls: [URL]
   ) async throws -> [URL: Result<Void, any Error>] {
@@ -156,38 +150,32 @@ extension CKContainer {
 
   // MARK: Single items
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipant(foremailaddress:)
   public func shareParticipant(
     forEmailAddress emailAddress: String
   ) async throws -> CKShare.Participant {
     try await shareParticipants(forEmailAddresses: [emailAddress]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipant(forphonenumber:)
   public func shareParticipant(
     forPhoneNumber phoneNumber: String
   ) async throws -> CKShare.Participant {
     try await shareParticipants(forPhoneNumbers: [phoneNumber]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/shareparticipant(foruserrecordid:)
   public func shareParticipant(
     forUserRecordID userRecordID: CKRecord.ID
   ) async throws -> CKShare.Participant {
     try await shareParticipants(forUserRecordIDs: [userRecordID]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/sharemetadata(for:)
   public func shareMetadata(for url: URL) async throws -> CKShare.Metadata {
     try await shareMetadatas(for: [url]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accept(_:)-5vv8p
   public func accept(_ metadata: CKShare.Metadata) async throws -> CKShare {
     try await accept([metadata]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/requestshareaccess(for:completionhandler:)
   @preconcurrency
   public func requestShareAccess(
     for urls: [URL],

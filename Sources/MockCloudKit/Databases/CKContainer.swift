@@ -2,7 +2,6 @@ import CloudInterface
 import Foundation
 import RecordModel
 
-/// https://developer.apple.com/documentation/cloudkit/ckcontainer
 public final class CKContainer: NSObject, @unchecked Sendable {
   /// The identifier of a container that is not in front of a certain mock container.
   private let identifier: String?
@@ -19,12 +18,10 @@ public final class CKContainer: NSObject, @unchecked Sendable {
   }
 
   // Apple's default container is the first of the app's entitlements, which are not known here.
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/default()
   public class func `default`() -> CKContainer {
     CKContainer(identifier: "iCloud.com.example.default")
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/init(identifier:)
   public init(identifier containerIdentifier: String) {
     ArchiveNames.register()
     identifier = containerIdentifier
@@ -42,32 +39,25 @@ public final class CKContainer: NSObject, @unchecked Sendable {
     return scope?.backing(for: identifier) ?? BackingScope.processBacking(for: identifier)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/containeridentifier
   public var containerIdentifier: String? { identifier ?? backing.container.containerIdentifier }
 
   // MARK: Databases
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/database(with:)
   public func database(with databaseScope: CKDatabase.Scope) -> CKDatabase {
     CKDatabase(self, databaseScope)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/privateclouddatabase
   public var privateCloudDatabase: CKDatabase { database(with: .private) }
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/publicclouddatabase
   public var publicCloudDatabase: CKDatabase { database(with: .public) }
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/sharedclouddatabase
   public var sharedCloudDatabase: CKDatabase { database(with: .shared) }
 
   // MARK: The account
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/accountstatus()
   public func accountStatus() async throws -> CKAccountStatus {
     let status = try await translatingErrors { try await backing.container.accountStatus() }
     return CKAccountStatus(status)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/userrecordid()
   public func userRecordID() async throws -> CKRecord.ID {
     let id = try await translatingErrors { try await backing.container.userRecordID() }
     return CKRecord.ID(id)

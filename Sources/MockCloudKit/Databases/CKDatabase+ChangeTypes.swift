@@ -3,11 +3,8 @@ import Foundation
 import RecordModel
 
 extension CKDatabase {
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange
   public enum DatabaseChange {
-    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/modification
     public struct Modification: Sendable, Hashable {
-      /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/modification/zoneid
       public let zoneID: CKRecordZone.ID
 
       init(_ change: CloudInterface.DatabaseChange.Modification) {
@@ -15,26 +12,18 @@ extension CKDatabase {
       }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion
     public struct Deletion: Sendable, Hashable {
-      /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.enum
       public enum Reason: Sendable, Equatable {
         /// Somebody deleted the zone.
-        /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.enum/deleted
         case deleted
         /// The user deleted the app's data in iCloud's settings.
-        /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.enum/purged
         case purged
         /// The user reset encrypted data, and the zone with it. Upload the local data again.
-        /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.enum/encrypteddatareset
         case encryptedDataReset
       }
 
-      /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/zoneid
       public let zoneID: CKRecordZone.ID
-      /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/reason-swift.property
       public let reason: Reason
-      /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechange/deletion/purged
       @available(*, deprecated, message: "now surfaced as Reason.purged")
       public var purged: Bool { reason == .purged }
 
@@ -50,21 +39,15 @@ extension CKDatabase {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/recordzonechange
   public enum RecordZoneChange {
-    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/recordzonechange/modification
     public struct Modification: Sendable, Hashable {
-      /// https://developer.apple.com/documentation/cloudkit/ckdatabase/recordzonechange/modification/record
       public let record: CKRecord
 
       init(_ record: CKRecord) { self.record = record }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/recordzonechange/deletion
     public struct Deletion: Sendable, Hashable {
-      /// https://developer.apple.com/documentation/cloudkit/ckdatabase/recordzonechange/deletion/recordid
       public let recordID: CKRecord.ID
-      /// https://developer.apple.com/documentation/cloudkit/ckdatabase/recordzonechange/deletion/recordtype
       public let recordType: CKRecord.RecordType
 
       init(_ change: CloudInterface.RecordZoneChange.Deletion) {

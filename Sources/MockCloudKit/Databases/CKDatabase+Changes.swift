@@ -3,7 +3,6 @@ import Foundation
 import RecordModel
 
 extension CKDatabase {
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasechanges(since:resultslimit:)
   public func databaseChanges(
     since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil
   ) async throws -> (
@@ -21,7 +20,6 @@ extension CKDatabase {
     )
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/recordzonechanges(inzonewith:since:desiredkeys:resultslimit:)
   public func recordZoneChanges(
     inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?,
     desiredKeys: [CKRecord.FieldKey]? = nil, resultsLimit: Int? = nil

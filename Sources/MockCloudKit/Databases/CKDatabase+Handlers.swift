@@ -5,7 +5,6 @@ import Foundation
 extension CKDatabase {
   // MARK: One item
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetch(withrecordid:completionhandler:)
   @preconcurrency
   public func fetch(
     withRecordID recordID: CKRecord.ID,
@@ -14,7 +13,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.record(for: recordID) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:completionhandler:)-3tatz
   @preconcurrency
   public func save(
     _ record: CKRecord, completionHandler: @escaping @Sendable (CKRecord?, (any Error)?) -> Void
@@ -22,7 +20,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.save(record) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/delete(withrecordid:completionhandler:)
   @preconcurrency
   public func delete(
     withRecordID recordID: CKRecord.ID,
@@ -32,7 +29,6 @@ extension CKDatabase {
   }
 
   // Of the first results: the header says that it does not follow the cursor.
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/perform(_:inzonewith:completionhandler:)
   @available(
     *, deprecated,
     message: "renamed to fetch(withQuery:inZoneWith:desiredKeys:resultsLimit:completionHandler:)"
@@ -50,7 +46,6 @@ extension CKDatabase {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetchallrecordzones(completionhandler:)
   @preconcurrency
   public func fetchAllRecordZones(
     completionHandler: @escaping @Sendable ([CKRecordZone]?, (any Error)?) -> Void
@@ -58,7 +53,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.allRecordZones() }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetch(withrecordzoneid:completionhandler:)
   @preconcurrency
   public func fetch(
     withRecordZoneID zoneID: CKRecordZone.ID,
@@ -67,7 +61,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.recordZone(for: zoneID) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:completionhandler:)-6wnys
   @preconcurrency
   public func save(
     _ zone: CKRecordZone,
@@ -76,7 +69,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.save(zone) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/delete(withrecordzoneid:completionhandler:)
   @preconcurrency
   public func delete(
     withRecordZoneID zoneID: CKRecordZone.ID,
@@ -85,7 +77,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.deleteRecordZone(withID: zoneID) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetch(withsubscriptionid:completionhandler:)
   @preconcurrency
   public func fetch(
     withSubscriptionID subscriptionID: CKSubscription.ID,
@@ -94,7 +85,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.subscription(for: subscriptionID) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetchallsubscriptions(completionhandler:)
   @preconcurrency
   public func fetchAllSubscriptions(
     completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void
@@ -102,7 +92,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.allSubscriptions() }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:completionhandler:)-4d9gk
   @preconcurrency
   public func save(
     _ subscription: CKSubscription,
@@ -111,7 +100,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.save(subscription) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/delete(withsubscriptionid:completionhandler:)
   @preconcurrency
   public func delete(
     withSubscriptionID subscriptionID: CKSubscription.ID,
@@ -124,7 +112,6 @@ extension CKDatabase {
 // MARK: Results of several items
 
 extension CKDatabase {
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetch(withrecordids:desiredkeys:completionhandler:)
   @preconcurrency
   public func fetch(
     withRecordIDs recordIDs: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -138,7 +125,6 @@ extension CKDatabase {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/modifyrecords(saving:deleting:savepolicy:atomically:completionhandler:)
   @preconcurrency
   public func modifyRecords(
     saving recordsToSave: [CKRecord], deleting recordIDsToDelete: [CKRecord.ID],
@@ -161,7 +147,6 @@ extension CKDatabase {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetch(withquery:inzonewith:desiredkeys:resultslimit:completionhandler:)
   @preconcurrency
   public func fetch(
     withQuery query: CKQuery, inZoneWith zoneID: CKRecordZone.ID? = nil,
@@ -182,7 +167,6 @@ extension CKDatabase {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetch(withcursor:desiredkeys:resultslimit:completionhandler:)
   @preconcurrency
   public func fetch(
     withCursor queryCursor: CKQueryOperation.Cursor, desiredKeys: [CKRecord.FieldKey]? = nil,
@@ -203,7 +187,6 @@ extension CKDatabase {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetch(withrecordzoneids:completionhandler:)
   @preconcurrency
   public func fetch(
     withRecordZoneIDs zoneIDs: [CKRecordZone.ID],
@@ -215,7 +198,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.recordZones(for: zoneIDs) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/modifyrecordzones(saving:deleting:completionhandler:)
   @preconcurrency
   public func modifyRecordZones(
     saving recordZonesToSave: [CKRecordZone], deleting recordZoneIDsToDelete: [CKRecordZone.ID],
@@ -234,7 +216,6 @@ extension CKDatabase {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetch(withsubscriptionids:completionhandler:)
   @preconcurrency
   public func fetch(
     withSubscriptionIDs subscriptionIDs: [CKSubscription.ID],
@@ -246,7 +227,6 @@ extension CKDatabase {
     reply(completionHandler) { try await self.subscriptions(for: subscriptionIDs) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/modifysubscriptions(saving:deleting:completionhandler:)
   @preconcurrency
   public func modifySubscriptions(
     saving subscriptionsToSave: [CKSubscription],
@@ -267,7 +247,6 @@ extension CKDatabase {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetchdatabasechanges(since:resultslimit:completionhandler:)
   @preconcurrency
   public func fetchDatabaseChanges(
     since changeToken: CKServerChangeToken?, resultsLimit: Int? = nil,
@@ -287,7 +266,6 @@ extension CKDatabase {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/fetchrecordzonechanges(inzonewith:since:desiredkeys:resultslimit:completionhandler:)
   @preconcurrency
   public func fetchRecordZoneChanges(
     inZoneWith zoneID: CKRecordZone.ID, since changeToken: CKServerChangeToken?,

@@ -4,14 +4,12 @@ import Foundation
 private let operations = OperationQueue()
 
 extension CKDatabase {
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/add(_:)
   public func add(_ operation: CKDatabaseOperation) {
     operation.database = self
     operations.addOperation(operation)
   }
 
   // The configuration has no effect: there is no network.
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/configuredwith(configuration:group:body:)
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
@@ -20,7 +18,6 @@ extension CKDatabase {
     try body(self)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/configuredwith(configuration:group:body:)
   @discardableResult @preconcurrency
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
@@ -31,7 +28,6 @@ extension CKDatabase {
 }
 
 extension CKContainer {
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/add(_:)
   public func add(_ operation: CKOperation) {
     if (operation as? CKDatabaseOperation)?.database == nil {
       operation.configuration.container = self
@@ -40,7 +36,6 @@ extension CKContainer {
   }
 
   // The configuration has no effect: there is no network.
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/configuredwith(configuration:group:body:)
   @discardableResult
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,
@@ -49,7 +44,6 @@ extension CKContainer {
     try body(self)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/configuredwith(configuration:group:body:)
   @discardableResult @preconcurrency
   public func configuredWith<R>(
     configuration: CKOperation.Configuration? = nil, group: CKOperationGroup? = nil,

@@ -3,7 +3,6 @@ import Foundation
 import RecordModel
 
 extension CKDatabase {
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/records(for:desiredkeys:)
   public func records(
     for ids: [CKRecord.ID], desiredKeys: [CKRecord.FieldKey]? = nil
   ) async throws -> [CKRecord.ID: Result<CKRecord, any Error>] {
@@ -13,7 +12,6 @@ extension CKDatabase {
     return await reader.results(results)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/modifyrecords(saving:deleting:savepolicy:atomically:)
   public func modifyRecords(
     saving recordsToSave: [CKRecord], deleting recordIDsToDelete: [CKRecord.ID],
     savePolicy: CKModifyRecordsOperation.RecordSavePolicy = .ifServerRecordUnchanged,
@@ -39,17 +37,14 @@ extension CKDatabase {
     )
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/record(for:)
   public func record(for recordID: CKRecord.ID) async throws -> CKRecord {
     try await records(for: [recordID]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:)-1j6fq
   public func save(_ record: CKRecord) async throws -> CKRecord {
     try await modifyRecords(saving: [record], deleting: []).saveResults.onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/deleterecord(withid:)
   @discardableResult
   public func deleteRecord(withID recordID: CKRecord.ID) async throws -> CKRecord.ID {
     try await modifyRecords(saving: [], deleting: [recordID]).deleteResults.onlyResult()

@@ -3,13 +3,11 @@ import Foundation
 import RecordModel
 
 extension CKDatabase {
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/allsubscriptions()
   public func allSubscriptions() async throws -> [CKSubscription] {
     try await translatingErrors { try await database.allSubscriptions() }
       .map { try CKSubscription.subscription($0) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/subscriptions(for:)
   public func subscriptions(
     for ids: [CKSubscription.ID]
   ) async throws -> [CKSubscription.ID: Result<CKSubscription, any Error>] {
@@ -17,7 +15,6 @@ extension CKDatabase {
     return await reader.results(results) { try CKSubscription.subscription($0) }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/modifysubscriptions(saving:deleting:)
   public func modifySubscriptions(
     saving subscriptionsToSave: [CKSubscription],
     deleting subscriptionIDsToDelete: [CKSubscription.ID]
@@ -46,19 +43,16 @@ extension CKDatabase {
     )
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/subscription(for:)
   public func subscription(
     for subscriptionID: CKSubscription.ID
   ) async throws -> CKSubscription {
     try await subscriptions(for: [subscriptionID]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:)
   public func save(_ subscription: CKSubscription) async throws -> CKSubscription {
     try await modifySubscriptions(saving: [subscription], deleting: []).saveResults.onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/deletesubscription(withid:)
   @discardableResult
   public func deleteSubscription(
     withID subscriptionID: CKSubscription.ID

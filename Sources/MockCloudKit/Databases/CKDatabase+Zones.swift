@@ -3,12 +3,10 @@ import Foundation
 import RecordModel
 
 extension CKDatabase {
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/allrecordzones()
   public func allRecordZones() async throws -> [CKRecordZone] {
     try await translatingErrors { try await database.allRecordZones() }.map(CKRecordZone.init)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/recordzones(for:)
   public func recordZones(
     for ids: [CKRecordZone.ID]
   ) async throws -> [CKRecordZone.ID: Result<CKRecordZone, any Error>] {
@@ -18,7 +16,6 @@ extension CKDatabase {
     return await reader.results(results)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/modifyrecordzones(saving:deleting:)
   public func modifyRecordZones(
     saving recordZonesToSave: [CKRecordZone], deleting recordZoneIDsToDelete: [CKRecordZone.ID]
   ) async throws -> (
@@ -33,17 +30,14 @@ extension CKDatabase {
     return (await reader.results(results.saveResults), await reader.results(results.deleteResults))
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/recordzone(for:)
   public func recordZone(for zoneID: CKRecordZone.ID) async throws -> CKRecordZone {
     try await recordZones(for: [zoneID]).onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/save(_:)-7btlo
   public func save(_ zone: CKRecordZone) async throws -> CKRecordZone {
     try await modifyRecordZones(saving: [zone], deleting: []).saveResults.onlyResult()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/deleterecordzone(withid:)
   @discardableResult
   public func deleteRecordZone(withID zoneID: CKRecordZone.ID) async throws -> CKRecordZone.ID {
     try await modifyRecordZones(saving: [], deleting: [zoneID]).deleteResults.onlyResult()

@@ -2,22 +2,16 @@ import CloudInterface
 import Foundation
 import RecordModel
 
-/// https://developer.apple.com/documentation/cloudkit/ckdatabase
 public final class CKDatabase: NSObject, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/scope
   public enum Scope: Int, Sendable {
     /// The database that all users of the app share.
-    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/scope/public
     case `public` = 1
     /// The database of the user.
-    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/scope/private
     case `private` = 2
     /// The database with the zones and records that other users share with the user.
-    /// https://developer.apple.com/documentation/cloudkit/ckdatabase/scope/shared
     case shared = 3
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabase/databasescope
   public let databaseScope: CKDatabase.Scope
 
   let container: CKContainer

@@ -62,48 +62,34 @@ struct PushPayload: @unchecked Sendable {
 // Deprecated in iOS 17: apps get the parts of the alert from UserNotifications.
 
 extension CKNotification {
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/alertbody
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var alertBody: String? { payload.alertText("body") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/alertlocalizationkey
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var alertLocalizationKey: String? { payload.alertText("loc-key") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/alertlocalizationargs
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var alertLocalizationArgs: [String]? { payload.alertTexts("loc-args") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/title
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var title: String? { payload.alertText("title") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/titlelocalizationkey
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var titleLocalizationKey: String? { payload.alertText("title-loc-key") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/titlelocalizationargs
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var titleLocalizationArgs: [String]? { payload.alertTexts("title-loc-args") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/subtitle
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var subtitle: String? { payload.alertText("subtitle") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/subtitlelocalizationkey
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var subtitleLocalizationKey: String? { payload.alertText("subtitle-loc-key") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/subtitlelocalizationargs
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var subtitleLocalizationArgs: [String]? { payload.alertTexts("subtitle-loc-args") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/alertactionlocalizationkey
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var alertActionLocalizationKey: String? { payload.alertText("action-loc-key") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/alertlaunchimage
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var alertLaunchImage: String? { payload.alertText("launch-image") }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/badge
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var badge: NSNumber? {
     payload.aps("badge").flatMap { $0 as? NSNumber ?? ($0 as? Int).map { NSNumber(value: $0) } }
   }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/soundname
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var soundName: String? { payload.aps("sound") as? String }
-  /// https://developer.apple.com/documentation/cloudkit/cknotification/category
   @available(*, deprecated, message: "Interact with UI elements via UserNotifications.framework")
   public var category: String? { payload.aps("category") as? String }
 }

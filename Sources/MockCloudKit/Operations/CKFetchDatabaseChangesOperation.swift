@@ -1,24 +1,14 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation
 open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/previousserverchangetoken
   open var previousServerChangeToken: CKServerChangeToken?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/resultslimit
   open var resultsLimit = 0
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/fetchallchanges
   open var fetchAllChanges = true
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/recordzonewithidchangedblock
   open var recordZoneWithIDChangedBlock: ((CKRecordZone.ID) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/recordzonewithidwasdeletedblock
   open var recordZoneWithIDWasDeletedBlock: ((CKRecordZone.ID) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/recordzonewithidwaspurgedblock
   open var recordZoneWithIDWasPurgedBlock: ((CKRecordZone.ID) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/recordzonewithidwasdeletedduetouserencrypteddataresetblock
   open var recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock: ((CKRecordZone.ID) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/changetokenupdatedblock
   open var changeTokenUpdatedBlock: ((CKServerChangeToken) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/fetchdatabasechangescompletionblock
   @available(*, deprecated, message: "Use fetchDatabaseChangesResultBlock instead")
   open var fetchDatabaseChangesCompletionBlock:
     ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?
@@ -26,13 +16,11 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     get { oldEndBlock }
     set { oldEndBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/fetchdatabasechangesresultblock
   public var fetchDatabaseChangesResultBlock:
     ((Result<(serverChangeToken: CKServerChangeToken, moreComing: Bool), any Error>) -> Void)?
 
   private var oldEndBlock: ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchdatabasechangesoperation/init(previousserverchangetoken:)
   public convenience init(previousServerChangeToken: CKServerChangeToken?) {
     self.init()
     self.previousServerChangeToken = previousServerChangeToken

@@ -1,34 +1,24 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation
 open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/recordzoneids
   open var recordZoneIDs: [CKRecordZone.ID]?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/configurationsbyrecordzoneid
   open var configurationsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/optionsbyrecordzoneid
   @available(*, deprecated, renamed: "configurationsByRecordZoneID")
   open var optionsByRecordZoneID: [CKRecordZone.ID: ZoneOptions]? {
     get { oldConfigurations as? [CKRecordZone.ID: ZoneOptions] }
     set { oldConfigurations = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/fetchallchanges
   open var fetchAllChanges = true
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/recordchangedblock
   @available(*, deprecated, message: "Use recordWasChangedBlock instead")
   open var recordChangedBlock: ((CKRecord) -> Void)? {
     get { oldRecordBlock }
     set { oldRecordBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/recordwaschangedblock
   public var recordWasChangedBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/recordwithidwasdeletedblock
   public var recordWithIDWasDeletedBlock: ((CKRecord.ID, CKRecord.RecordType) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/recordzonechangetokensupdatedblock
   open var recordZoneChangeTokensUpdatedBlock:
     ((CKRecordZone.ID, CKServerChangeToken?, Data?) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/recordzonefetchcompletionblock
   @available(*, deprecated, message: "Use recordZoneFetchResultBlock instead")
   open var recordZoneFetchCompletionBlock:
     ((CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
@@ -36,7 +26,6 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     get { oldZoneBlock }
     set { oldZoneBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/recordzonefetchresultblock
   public var recordZoneFetchResultBlock:
     (
       (
@@ -49,13 +38,11 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
         >
       ) -> Void
     )?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/fetchrecordzonechangescompletionblock
   @available(*, deprecated, message: "Use fetchRecordZoneChangesResultBlock instead")
   open var fetchRecordZoneChangesCompletionBlock: (((any Error)?) -> Void)? {
     get { oldEndBlock }
     set { oldEndBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/fetchrecordzonechangesresultblock
   public var fetchRecordZoneChangesResultBlock: ((Result<Void, any Error>) -> Void)?
 
   private var oldConfigurations: [CKRecordZone.ID: ZoneConfiguration]?
@@ -64,7 +51,6 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     ((CKRecordZone.ID, CKServerChangeToken?, Data?, Bool, (any Error)?) -> Void)?
   private var oldEndBlock: (((any Error)?) -> Void)?
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/init(recordzoneids:configurationsbyrecordzoneid:)
   public convenience init(
     recordZoneIDs: [CKRecordZone.ID]? = nil,
     configurationsByRecordZoneID: [CKRecordZone.ID: ZoneConfiguration]? = nil
@@ -74,7 +60,6 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     self.configurationsByRecordZoneID = configurationsByRecordZoneID
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/init(recordzoneids:optionsbyrecordzoneid:)
   @available(*, deprecated, renamed: "init(recordZoneIDs:configurationsByRecordZoneID:)")
   public convenience init(
     recordZoneIDs: [CKRecordZone.ID], optionsByRecordZoneID: [CKRecordZone.ID: ZoneOptions]? = nil
@@ -185,7 +170,6 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
 }
 
 extension CKFetchRecordZoneChangesOperation {
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/zoneconfiguration
   public class ZoneConfiguration: NSObject, NSCopying, @unchecked Sendable {
     private struct State {
       var token: CKServerChangeToken?
@@ -195,10 +179,8 @@ extension CKFetchRecordZoneChangesOperation {
 
     private let state = Locked(State())
 
-    /// https://developer.apple.com/documentation/objectivec/nsobject/init()
     public required override init() { super.init() }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/zoneconfiguration/init(previousserverchangetoken:resultslimit:desiredkeys:)
     public convenience init(
       previousServerChangeToken: CKServerChangeToken? = nil, resultsLimit: Int? = nil,
       desiredKeys: [CKRecord.FieldKey]? = nil
@@ -209,25 +191,21 @@ extension CKFetchRecordZoneChangesOperation {
       self.desiredKeys = desiredKeys
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/zoneconfiguration/previousserverchangetoken
     public var previousServerChangeToken: CKServerChangeToken? {
       get { state.current.token }
       set { state.with { $0.token = newValue } }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/zoneconfiguration/resultslimit
     public var resultsLimit: Int {
       get { state.current.limit }
       set { state.with { $0.limit = newValue } }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/zoneconfiguration/desiredkeys
     public var desiredKeys: [CKRecord.FieldKey]? {
       get { state.current.desiredKeys }
       set { state.with { $0.desiredKeys = newValue } }
     }
 
-    /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
     public func copy(with zone: NSZone? = nil) -> Any {
       let copy = Self.init()
       copy.state.with { $0 = state.current }
@@ -235,6 +213,5 @@ extension CKFetchRecordZoneChangesOperation {
     }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonechangesoperation/zoneoptions
   public final class ZoneOptions: ZoneConfiguration, @unchecked Sendable {}
 }

@@ -1,41 +1,31 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation
 open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/recordids
   open var recordIDs: [CKRecord.ID]?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/desiredkeys
   public var desiredKeys: [CKRecord.FieldKey]?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/perrecordprogressblock
   open var perRecordProgressBlock: ((CKRecord.ID, Double) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/perrecordcompletionblock
   @available(*, deprecated, message: "Use perRecordResultBlock instead")
   open var perRecordCompletionBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)? {
     get { oldItemBlock }
     set { oldItemBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/perrecordresultblock
   public var perRecordResultBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/fetchrecordscompletionblock
   @available(*, deprecated, message: "Use fetchRecordsResultBlock instead")
   open var fetchRecordsCompletionBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)? {
     get { oldEndBlock }
     set { oldEndBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/fetchrecordsresultblock
   public var fetchRecordsResultBlock: ((Result<Void, any Error>) -> Void)?
 
   private var oldItemBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?
   private var oldEndBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
   private var fetchesUser = false
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/init(recordids:)
   public convenience init(recordIDs: [CKRecord.ID]) {
     self.init()
     self.recordIDs = recordIDs
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordsoperation/fetchcurrentuserrecordoperation()
   open class func fetchCurrentUserRecordOperation() -> Self {
     let operation = self.init()
     operation.fetchesUser = true

@@ -1,34 +1,25 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation
 open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/shareurls
   open var shareURLs: [URL]?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/shouldfetchrootrecord
   open var shouldFetchRootRecord = false
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/rootrecorddesiredkeys
   public var rootRecordDesiredKeys: [CKRecord.FieldKey]?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/persharemetadatablock
   @available(*, deprecated, message: "Use perShareMetadataResultBlock instead")
   open var perShareMetadataBlock: ((URL, CKShare.Metadata?, (any Error)?) -> Void)? {
     get { oldItemBlock }
     set { oldItemBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/persharemetadataresultblock
   public var perShareMetadataResultBlock: ((URL, Result<CKShare.Metadata, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/fetchsharemetadatacompletionblock
   @available(*, deprecated, message: "Use fetchShareMetadataResultBlock instead")
   open var fetchShareMetadataCompletionBlock: (((any Error)?) -> Void)? {
     get { oldEndBlock }
     set { oldEndBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/fetchsharemetadataresultblock
   public var fetchShareMetadataResultBlock: ((Result<Void, any Error>) -> Void)?
 
   private var oldItemBlock: ((URL, CKShare.Metadata?, (any Error)?) -> Void)?
   private var oldEndBlock: (((any Error)?) -> Void)?
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsharemetadataoperation/init(shareurls:)
   public convenience init(shareURLs: [URL]) {
     self.init()
     self.shareURLs = shareURLs
@@ -61,31 +52,24 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
   }
 }
 
-/// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation
 open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/sharemetadatas
   open var shareMetadatas: [CKShare.Metadata]?
-  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/persharecompletionblock
   @available(*, deprecated, message: "Use perShareResultBlock instead")
   open var perShareCompletionBlock: ((CKShare.Metadata, CKShare?, (any Error)?) -> Void)? {
     get { oldItemBlock }
     set { oldItemBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/pershareresultblock
   public var perShareResultBlock: ((CKShare.Metadata, Result<CKShare, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/acceptsharescompletionblock
   @available(*, deprecated, message: "Use acceptSharesResultBlock instead")
   open var acceptSharesCompletionBlock: (((any Error)?) -> Void)? {
     get { oldEndBlock }
     set { oldEndBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/acceptsharesresultblock
   public var acceptSharesResultBlock: ((Result<Void, any Error>) -> Void)?
 
   private var oldItemBlock: ((CKShare.Metadata, CKShare?, (any Error)?) -> Void)?
   private var oldEndBlock: (((any Error)?) -> Void)?
 
-  /// https://developer.apple.com/documentation/cloudkit/ckacceptsharesoperation/init(sharemetadatas:)
   public convenience init(shareMetadatas: [CKShare.Metadata]) {
     self.init()
     self.shareMetadatas = shareMetadatas
@@ -117,17 +101,12 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
   }
 }
 
-/// https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation/shareurls
   open var shareURLs: [URL]?
-  /// https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation/pershareaccessrequestresultblock
   public var perShareAccessRequestResultBlock: ((URL, Result<Void, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation/sharerequestaccessresultblock
   public var shareRequestAccessResultBlock: ((Result<Void, any Error>) -> Void)?
 
-  /// https://developer.apple.com/documentation/cloudkit/cksharerequestaccessoperation/init(shareurls:)
   public convenience init(shareURLs: [URL]) {
     self.init()
     self.shareURLs = shareURLs

@@ -1,16 +1,10 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation
 open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/recordzonestosave
   open var recordZonesToSave: [CKRecordZone]?
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/recordzoneidstodelete
   open var recordZoneIDsToDelete: [CKRecordZone.ID]?
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/perrecordzonesaveblock
   public var perRecordZoneSaveBlock: ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/perrecordzonedeleteblock
   public var perRecordZoneDeleteBlock: ((CKRecordZone.ID, Result<Void, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/modifyrecordzonescompletionblock
   @available(*, deprecated, message: "Use modifyRecordZonesResultBlock instead")
   open var modifyRecordZonesCompletionBlock:
     (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
@@ -18,12 +12,10 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     get { oldEndBlock }
     set { oldEndBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/modifyrecordzonesresultblock
   public var modifyRecordZonesResultBlock: ((Result<Void, any Error>) -> Void)?
 
   private var oldEndBlock: (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
 
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifyrecordzonesoperation/init(recordzonestosave:recordzoneidstodelete:)
   public convenience init(
     recordZonesToSave: [CKRecordZone]? = nil, recordZoneIDsToDelete: [CKRecordZone.ID]? = nil
   ) {
@@ -56,13 +48,9 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
   }
 }
 
-/// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation
 open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/recordzoneids
   open var recordZoneIDs: [CKRecordZone.ID]?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/perrecordzoneresultblock
   public var perRecordZoneResultBlock: ((CKRecordZone.ID, Result<CKRecordZone, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/fetchrecordzonescompletionblock
   @available(*, deprecated, message: "Use fetchRecordZonesResultBlock instead")
   open var fetchRecordZonesCompletionBlock:
     (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
@@ -70,19 +58,16 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     get { oldEndBlock }
     set { oldEndBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/fetchrecordzonesresultblock
   public var fetchRecordZonesResultBlock: ((Result<Void, any Error>) -> Void)?
 
   private var oldEndBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
   private var fetchesAll = false
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/init(recordzoneids:)
   public convenience init(recordZoneIDs zoneIDs: [CKRecordZone.ID]) {
     self.init()
     recordZoneIDs = zoneIDs
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchrecordzonesoperation/fetchallrecordzonesoperation()
   open class func fetchAllRecordZonesOperation() -> Self {
     let operation = self.init()
     operation.fetchesAll = true

@@ -1,17 +1,11 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckmodifysubscriptionsoperation
 open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifysubscriptionsoperation/subscriptionstosave
   open var subscriptionsToSave: [CKSubscription]?
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifysubscriptionsoperation/subscriptionidstodelete
   public var subscriptionIDsToDelete: [CKSubscription.ID]?
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifysubscriptionsoperation/persubscriptionsaveblock
   public var perSubscriptionSaveBlock:
     ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifysubscriptionsoperation/persubscriptiondeleteblock
   public var perSubscriptionDeleteBlock: ((CKSubscription.ID, Result<Void, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifysubscriptionsoperation/modifysubscriptionscompletionblock
   @available(*, deprecated, message: "Use modifySubscriptionsResultBlock instead")
   public var modifySubscriptionsCompletionBlock:
     (([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
@@ -19,12 +13,10 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     get { oldEndBlock }
     set { oldEndBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifysubscriptionsoperation/modifysubscriptionsresultblock
   public var modifySubscriptionsResultBlock: ((Result<Void, any Error>) -> Void)?
 
   private var oldEndBlock: (([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
 
-  /// https://developer.apple.com/documentation/cloudkit/ckmodifysubscriptionsoperation/init(subscriptionstosave:subscriptionidstodelete:)
   public convenience init(
     subscriptionsToSave: [CKSubscription]? = nil,
     subscriptionIDsToDelete: [CKSubscription.ID]? = nil
@@ -58,14 +50,10 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
   }
 }
 
-/// https://developer.apple.com/documentation/cloudkit/ckfetchsubscriptionsoperation
 open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsubscriptionsoperation/subscriptionids
   public var subscriptionIDs: [CKSubscription.ID]?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsubscriptionsoperation/persubscriptionresultblock
   public var perSubscriptionResultBlock:
     ((CKSubscription.ID, Result<CKSubscription, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsubscriptionsoperation/fetchsubscriptioncompletionblock
   @available(*, deprecated, message: "Use fetchSubscriptionsResultBlock instead")
   public var fetchSubscriptionCompletionBlock:
     (([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
@@ -73,19 +61,16 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     get { oldEndBlock }
     set { oldEndBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsubscriptionsoperation/fetchsubscriptionsresultblock
   public var fetchSubscriptionsResultBlock: ((Result<Void, any Error>) -> Void)?
 
   private var oldEndBlock: (([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
   private var fetchesAll = false
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsubscriptionsoperation/init(subscriptionids:)
   public convenience init(subscriptionIDs: [CKSubscription.ID]) {
     self.init()
     self.subscriptionIDs = subscriptionIDs
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckfetchsubscriptionsoperation/fetchallsubscriptionsoperation()
   open class func fetchAllSubscriptionsOperation() -> Self {
     let operation = self.init()
     operation.fetchesAll = true

@@ -1,8 +1,6 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckoperation
 open class CKOperation: Operation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/id
   public typealias ID = String
 
   private enum Stage {
@@ -17,7 +15,6 @@ open class CKOperation: Operation, @unchecked Sendable {
     var longLivedBlock: (() -> Void)?
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/operationid
   public let operationID: CKOperation.ID = UUID().uuidString
   private let state = Locked(State())
   /// All blocks of an operation are called on a serial queue of its own (Apple's `CKOperation.h`).
@@ -25,24 +22,20 @@ open class CKOperation: Operation, @unchecked Sendable {
   /// A queue's threads do not inherit the test that the operation belongs to.
   private let scope = BackingScope.current
 
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/init()
   public required override init() { super.init() }
 
   // MARK: Settings
 
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.property
   open var configuration: CKOperation.Configuration! {
     get { state.with { $0.configuration } }
     set { state.with { $0.configuration = newValue?.copied() ?? Configuration() } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/group
   open var group: CKOperationGroup? {
     get { state.with { $0.group } }
     set { state.with { $0.group = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/longlivedoperationwaspersistedblock
   open var longLivedOperationWasPersistedBlock: (() -> Void)? {
     get { state.with { $0.longLivedBlock } }
     set { state.with { $0.longLivedBlock = newValue } }
@@ -50,14 +43,10 @@ open class CKOperation: Operation, @unchecked Sendable {
 
   // MARK: Running
 
-  /// https://developer.apple.com/documentation/foundation/operation/isasynchronous
   open override var isAsynchronous: Bool { true }
-  /// https://developer.apple.com/documentation/foundation/operation/isexecuting
   open override var isExecuting: Bool { state.with { $0.stage == .running } }
-  /// https://developer.apple.com/documentation/foundation/operation/isfinished
   open override var isFinished: Bool { state.with { $0.stage == .finished } }
 
-  /// https://developer.apple.com/documentation/foundation/operation/start()
   open override func start() {
     guard state.with({ $0.stage == .waiting }) else {
       return ClientException.raise("an operation was started that has been started before")
@@ -71,7 +60,6 @@ open class CKOperation: Operation, @unchecked Sendable {
     if isCancelled { task.cancel() }
   }
 
-  /// https://developer.apple.com/documentation/foundation/operation/cancel()
   open override func cancel() {
     super.cancel()
     state.with { $0.task }?.cancel()
@@ -127,35 +115,30 @@ extension CKOperation {
   /// The container of the configuration, or the default one.
   var requestedContainer: CKContainer { configuration.container ?? .default() }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/container
   @available(*, deprecated, message: "Use CKOperationConfiguration")
   public var container: CKContainer? {
     get { configuration.container }
     set { configuration.container = newValue }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/allowscellularaccess
   @available(*, deprecated, message: "Use CKOperationConfiguration")
   public var allowsCellularAccess: Bool {
     get { configuration.allowsCellularAccess }
     set { configuration.allowsCellularAccess = newValue }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/islonglived
   @available(*, deprecated, message: "Use CKOperationConfiguration")
   public var isLongLived: Bool {
     get { configuration.isLongLived }
     set { configuration.isLongLived = newValue }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/timeoutintervalforrequest
   @available(*, deprecated, message: "Use CKOperationConfiguration")
   public var timeoutIntervalForRequest: TimeInterval {
     get { configuration.timeoutIntervalForRequest }
     set { configuration.timeoutIntervalForRequest = newValue }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/timeoutintervalforresource
   @available(*, deprecated, message: "Use CKOperationConfiguration")
   public var timeoutIntervalForResource: TimeInterval {
     get { configuration.timeoutIntervalForResource }
@@ -163,11 +146,9 @@ extension CKOperation {
   }
 }
 
-/// https://developer.apple.com/documentation/cloudkit/ckdatabaseoperation
 open class CKDatabaseOperation: CKOperation, @unchecked Sendable {
   private let given = Locked<CKDatabase?>(nil)
 
-  /// https://developer.apple.com/documentation/cloudkit/ckdatabaseoperation/database
   open var database: CKDatabase? {
     get { given.current }
     set {

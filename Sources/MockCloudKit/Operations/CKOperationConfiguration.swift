@@ -2,7 +2,6 @@ import Foundation
 
 extension CKOperation {
   // The network settings have no effect: there is no network.
-  /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class
   public class Configuration: NSObject, @unchecked Sendable {
     private struct State {
       var container: CKContainer?
@@ -17,7 +16,6 @@ extension CKOperation {
 
     private init(_ state: State) { self.state = Locked(state) }
 
-    /// https://developer.apple.com/documentation/objectivec/nsobject/init()
     public override convenience init() { self.init(State()) }
 
     func copied() -> Configuration { Configuration(state.current) }
@@ -48,38 +46,32 @@ extension CKOperation {
       self.init(state)
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/container
     public var container: CKContainer? {
       get { state.current.container }
       set { state.with { $0.container = newValue } }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/qualityofservice
     public var qualityOfService: QualityOfService {
       get { state.current.qualityOfService }
       set { state.with { $0.qualityOfService = newValue } }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/allowscellularaccess
     public var allowsCellularAccess: Bool {
       get { state.current.allowsCellularAccess }
       set { state.with { $0.allowsCellularAccess = newValue } }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/islonglived
     public var isLongLived: Bool {
       get { state.current.isLongLived }
       set { state.with { $0.isLongLived = newValue } }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/timeoutintervalforrequest
     public var timeoutIntervalForRequest: TimeInterval {
       get { state.current.timeoutIntervalForRequest }
       set { state.with { $0.timeoutIntervalForRequest = newValue } }
     }
 
     // The default depends on the quality of service (Apple's `CKOperation.h`).
-    /// https://developer.apple.com/documentation/cloudkit/ckoperation/configuration-swift.class/timeoutintervalforresource
     public var timeoutIntervalForResource: TimeInterval {
       get {
         state.with { state in

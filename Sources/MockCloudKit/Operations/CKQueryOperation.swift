@@ -1,47 +1,34 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckqueryoperation
 open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/maximumresults
   public class var maximumResults: Int { 0 }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/query
   open var query: CKQuery?
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/cursor-swift.property
   open var cursor: CKQueryOperation.Cursor?
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/zoneid
   open var zoneID: CKRecordZone.ID?
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/resultslimit
   open var resultsLimit = CKQueryOperation.maximumResults
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/desiredkeys
   public var desiredKeys: [CKRecord.FieldKey]?
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/recordfetchedblock
   @available(*, deprecated, message: "Use recordMatchedBlock instead")
   open var recordFetchedBlock: ((CKRecord) -> Void)? {
     get { oldItemBlock }
     set { oldItemBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/recordmatchedblock
   public var recordMatchedBlock: ((CKRecord.ID, Result<CKRecord, any Error>) -> Void)?
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/querycompletionblock
   @available(*, deprecated, message: "Use queryResultBlock instead")
   open var queryCompletionBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)? {
     get { oldEndBlock }
     set { oldEndBlock = newValue }
   }
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/queryresultblock
   public var queryResultBlock: ((Result<CKQueryOperation.Cursor?, any Error>) -> Void)?
 
   private var oldItemBlock: ((CKRecord) -> Void)?
   private var oldEndBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)?
 
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/init(query:)
   public convenience init(query: CKQuery) {
     self.init()
     self.query = query
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckqueryoperation/init(cursor:)
   public convenience init(cursor: CKQueryOperation.Cursor) {
     self.init()
     self.cursor = cursor

@@ -18,17 +18,14 @@ enum LongLivedOperations {
 }
 
 extension CKContainer {
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/alllonglivedoperationids()
   public func allLongLivedOperationIDs() async throws -> [CKOperation.ID] {
     LongLivedOperations.ids
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/longlivedoperation(for:)
   public func longLivedOperation(for operationID: CKOperation.ID) async throws -> CKOperation? {
     LongLivedOperations.operation(operationID)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchalllonglivedoperationids(completionhandler:)
   @preconcurrency
   public func fetchAllLongLivedOperationIDs(
     completionHandler: @escaping @Sendable ([CKOperation.ID]?, (any Error)?) -> Void
@@ -36,7 +33,6 @@ extension CKContainer {
     reply(completionHandler) { try await self.allLongLivedOperationIDs() }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckcontainer/fetchlonglivedoperation(withid:completionhandler:)
   @preconcurrency
   public func fetchLongLivedOperation(
     withID operationID: CKOperation.ID,

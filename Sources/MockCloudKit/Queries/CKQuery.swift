@@ -1,40 +1,31 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckquery
 public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckquery/recordtype
   public let recordType: CKRecord.RecordType
-  /// https://developer.apple.com/documentation/cloudkit/ckquery/predicate
   public let predicate: NSPredicate
   private let sorting = Locked<[NSSortDescriptor]?>(nil)
 
-  /// https://developer.apple.com/documentation/cloudkit/ckquery/init(recordtype:predicate:)
   public init(recordType: CKRecord.RecordType, predicate: NSPredicate) {
     self.recordType = recordType
     self.predicate = predicate
     super.init()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckquery/sortdescriptors
   public var sortDescriptors: [NSSortDescriptor]? {
     get { sorting.current }
     set { sorting.with { $0 = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = CKQuery(recordType: recordType, predicate: predicate)
     copy.sortDescriptors = sortDescriptors
     return copy
   }
 
-  /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
   public static var supportsSecureCoding: Bool { true }
 
-  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
   public override var classForKeyedArchiver: AnyClass? { ArchiveNames.class(named: "CKQuery") }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {
     coder.encode(recordType as NSString, forKey: "RecordType")
     coder.encode(ArchivedPredicate(predicate), forKey: "Predicate")
@@ -47,7 +38,6 @@ public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     coder.encode(sorts.map { NSArray(array: $0) }, forKey: "SortDescriptors")
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
   public required init(coder: NSCoder) {
     // The header says that it returns an object, whatever the archive.
     let type = coder.optionalObject(of: NSString.self, forKey: "RecordType")

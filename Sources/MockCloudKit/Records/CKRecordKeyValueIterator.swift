@@ -1,6 +1,4 @@
-/// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvalueiterator
 public struct CKRecordKeyValueIterator: IteratorProtocol {
-  /// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvalueiterator/element
   public typealias Element = (CKRecord.FieldKey, any CKRecordValueProtocol)
 
   private var remaining: ArraySlice<Element>
@@ -12,7 +10,6 @@ public struct CKRecordKeyValueIterator: IteratorProtocol {
       }[...]
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckrecordkeyvalueiterator/next()
   public mutating func next() -> (CKRecord.FieldKey, any CKRecordValueProtocol)? {
     remaining.popFirst()
   }
@@ -22,6 +19,5 @@ public struct CKRecordKeyValueIterator: IteratorProtocol {
 extension CKRecordKeyValueIterator: Sendable {}
 
 extension CKRecord: Sequence {
-  /// https://developer.apple.com/documentation/cloudkit/ckrecord/makeiterator()
   public func makeIterator() -> CKRecordKeyValueIterator { CKRecordKeyValueIterator(self) }
 }

@@ -3,14 +3,11 @@ import Foundation
 // On Apple's platforms only classes conform, and the compiler bridges `"a" as CKRecordValue`. On Linux
 // Swift's own values conform, because `value as? CKRecordValue` does not bridge there.
 #if os(Linux)
-  /// https://developer.apple.com/documentation/cloudkit/ckrecordvalue
   public protocol __CKRecordObjCValue {}
 #else
-  /// https://developer.apple.com/documentation/cloudkit/ckrecordvalue
   public protocol __CKRecordObjCValue: NSObjectProtocol {}
 #endif
 
-/// https://developer.apple.com/documentation/cloudkit/ckrecordvalue
 public typealias CKRecordValue = __CKRecordObjCValue
 
 extension NSString: __CKRecordObjCValue {}
@@ -42,7 +39,6 @@ extension CLLocation: __CKRecordObjCValue {}
   extension Array: __CKRecordObjCValue {}
 #endif
 
-/// https://developer.apple.com/documentation/cloudkit/ckrecordvalueprotocol
 public protocol CKRecordValueProtocol {}
 
 extension String: CKRecordValueProtocol {}

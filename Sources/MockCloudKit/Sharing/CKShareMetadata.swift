@@ -2,28 +2,18 @@ import CloudInterface
 import Foundation
 
 extension CKShare {
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata
   public typealias Metadata = CKShareMetadata
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
-/// https://developer.apple.com/documentation/cloudkit/ckshare/metadata
 public class CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/containeridentifier
   public let containerIdentifier: String
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/share
   public let share: CKShare
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/hierarchicalrootrecordid
   public let hierarchicalRootRecordID: CKRecord.ID?
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/participantrole
   public let participantRole: CKShare.ParticipantRole
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/participantstatus
   public let participantStatus: CKShare.ParticipantAcceptanceStatus
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/participantpermission
   public let participantPermission: CKShare.ParticipantPermission
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/owneridentity
   public let ownerIdentity: CKUserIdentity
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/rootrecord
   public let rootRecord: CKRecord?
 
   /// The metadata that the mock container accepts; nil for metadata out of an archive.
@@ -43,21 +33,17 @@ public class CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     super.init()
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
   public static var supportsSecureCoding: Bool {
     ArchiveNames.register()
     return true
   }
 
-  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
   public override var classForKeyedArchiver: AnyClass? {
     ArchiveNames.class(named: "CKShareMetadata")
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {
     coder.encode(ArchivedContainerID(containerIdentifier), forKey: "ContainerID")
     coder.encode(share, forKey: "Share")
@@ -69,7 +55,6 @@ public class CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     coder.encode(ownerIdentity, forKey: "OwnerIdentity")
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
   public required init?(coder: NSCoder) {
     func number(_ key: String) -> Int { Int(coder.decodeInt64(forKey: key)) }
     guard let share = coder.optionalObject(of: CKShare.self, forKey: "Share") else { return nil }
@@ -90,7 +75,6 @@ public class CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Se
 }
 
 extension CKShare.Metadata {
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/metadata/rootrecordid
   public var rootRecordID: CKRecord.ID {
     hierarchicalRootRecordID ?? CKRecord.ID(recordName: "", zoneID: share.recordID.zoneID)
   }

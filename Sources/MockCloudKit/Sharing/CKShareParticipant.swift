@@ -1,79 +1,54 @@
 import Foundation
 
 extension CKShare {
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus
   public enum ParticipantAcceptanceStatus: Int, Sendable {
     /// The status is not known.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/unknown
     case unknown = 0
     /// The participant has not accepted the share.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/pending
     case pending = 1
     /// The participant has accepted the share.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/accepted
     case accepted = 2
     /// The participant was removed from the share.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantacceptancestatus/removed
     case removed = 3
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission
   public enum ParticipantPermission: Int, Sendable {
     /// The permission is not known.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/unknown
     case unknown = 0
     /// The participant may neither read nor write.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/none
     case none = 1
     /// The participant may read.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/readonly
     case readOnly = 2
     /// The participant may read and write.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantpermission/readwrite
     case readWrite = 3
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole
   public enum ParticipantRole: Int, Sendable {
     /// The role is not known.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/unknown
     case unknown = 0
     /// The owner of the share.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/owner
     case owner = 1
     /// `administrator` of the 26 releases. Not under this name: code that uses it does not build for
     /// older systems without a check.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/administrator
     case _administrator = 2
     /// A user whom the owner or an administrator has invited.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/privateuser
     case privateUser = 3
     /// A user who joined by the link of a public share.
-    /// https://developer.apple.com/documentation/cloudkit/ckshare/participantrole/publicuser
     case publicUser = 4
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant
   public typealias Participant = CKShareParticipant
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
-/// https://developer.apple.com/documentation/cloudkit/ckshare/participant
 public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/id
   public typealias ID = String
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/acceptancestatus-swift.typealias
   public typealias AcceptanceStatus = CKShare.ParticipantAcceptanceStatus
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/permission-swift.typealias
   public typealias Permission = CKShare.ParticipantPermission
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/role-swift.typealias
   public typealias Role = CKShare.ParticipantRole
 
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/useridentity
   public let userIdentity: CKUserIdentity
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/acceptancestatus-swift.property
   public let acceptanceStatus: CKShare.ParticipantAcceptanceStatus
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/participantid
   public let participantID: CKShare.Participant.ID
   /// Whether the server gave the identifier.
   let hasServerID: Bool
@@ -81,9 +56,7 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
   let isCurrentUser: Bool
   /// Whether the participant is whoever first opens a link.
   private(set) var isOneTime = false
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/isapprovedrequester
   public internal(set) var isApprovedRequester = false
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/dateaddedtoshare
   public internal(set) var dateAddedToShare: Date?
   /// The share that the participant was added to.
   let share = Locked<ObjectIdentifier?>(nil)
@@ -105,7 +78,6 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
     super.init()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/onetimeurlparticipant()
   public static func oneTimeURLParticipant() -> CKShare.Participant {
     let participant = CKShare.Participant(
       CKUserIdentity(nil, nil, nil), .privateUser, .readOnly, .pending, id: UUID().uuidString)
@@ -115,20 +87,17 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
 
   func setOneTime() { isOneTime = true }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/role-swift.property
   public var role: CKShare.ParticipantRole {
     get { editable.with { $0.role } }
     set { editable.with { $0.role = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckshare/participant/permission-swift.property
   public var permission: CKShare.ParticipantPermission {
     get { editable.with { $0.permission } }
     set { editable.with { $0.permission = newValue } }
   }
 
   // CloudKit compares participants by value: a copy, or one read from an archive, is equal.
-  /// https://developer.apple.com/documentation/objectivec/nsobjectprotocol/isequal(_:)
   public override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? CKShare.Participant else { return false }
     if other === self { return true }
@@ -139,10 +108,8 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
       && acceptanceStatus == other.acceptanceStatus
   }
 
-  /// https://developer.apple.com/documentation/objectivec/nsobjectprotocol/hash
   public override var hash: Int { acceptanceStatus.hashValue }
 
-  /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = CKShare.Participant(
       userIdentity, role, permission, acceptanceStatus, id: hasServerID ? participantID : nil,
@@ -153,18 +120,15 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
     return copy
   }
 
-  /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
   public static var supportsSecureCoding: Bool {
     ArchiveNames.register()
     return true
   }
 
-  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
   public override var classForKeyedArchiver: AnyClass? {
     ArchiveNames.class(named: "CKShareParticipant")
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {
     coder.encode(hasServerID ? participantID as NSString : nil, forKey: "ParticipantID")
     coder.encode(Int64(role.rawValue), forKey: "Type")
@@ -175,7 +139,6 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
     coder.encode(isOneTime, forKey: "IsOneTime")
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
   public init?(coder: NSCoder) {
     func number(_ key: String) -> Int { Int(coder.decodeInt64(forKey: key)) }
     let identity = coder.optionalObject(of: CKUserIdentity.self, forKey: "UserIdentity")

@@ -1,35 +1,23 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckquerysubscription
 public class CKQuerySubscription: CKSubscription, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options
   public struct Options: OptionSet, Sendable {
-    /// https://developer.apple.com/documentation/swift/optionset/rawvalue
     public let rawValue: UInt
 
-    /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options/init(rawvalue:)
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options/firesonrecordcreation
     public static let firesOnRecordCreation = Options(rawValue: 1 << 0)
-    /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options/firesonrecordupdate
     public static let firesOnRecordUpdate = Options(rawValue: 1 << 1)
-    /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options/firesonrecorddeletion
     public static let firesOnRecordDeletion = Options(rawValue: 1 << 2)
-    /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/options/firesonce
     public static let firesOnce = Options(rawValue: 1 << 3)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/recordtype
   public var recordType: CKRecord.RecordType? { type }
-  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/predicate
   public let predicate: NSPredicate
-  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/querysubscriptionoptions
   public let querySubscriptionOptions: CKQuerySubscription.Options
   let type: String
   private let zone = Locked<CKRecordZone.ID?>(nil)
 
-  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/init(recordtype:predicate:subscriptionid:options:)
   public init(
     recordType: CKRecord.RecordType, predicate: NSPredicate, subscriptionID: CKSubscription.ID,
     options querySubscriptionOptions: CKQuerySubscription.Options = [
@@ -45,7 +33,6 @@ public class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     super.init(subscriptionID, .query)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckquerysubscription/zoneid
   public var zoneID: CKRecordZone.ID? {
     get { zone.current }
     set { zone.with { $0 = newValue } }
@@ -59,7 +46,6 @@ public class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     return copy
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     coder.encode(type as NSString, forKey: "RecordType")
@@ -68,7 +54,6 @@ public class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     coder.encode(zoneID, forKey: "ZoneID")
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
   public required init(coder: NSCoder) {
     let options = UInt(truncatingIfNeeded: coder.decodeInt64(forKey: "SubscriptionOptions"))
     let type = coder.optionalObject(of: NSString.self, forKey: "RecordType")

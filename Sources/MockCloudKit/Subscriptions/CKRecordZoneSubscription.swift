@@ -1,18 +1,14 @@
 import Foundation
 
-/// https://developer.apple.com/documentation/cloudkit/ckrecordzonesubscription
 public class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
-  /// https://developer.apple.com/documentation/cloudkit/ckrecordzonesubscription/zoneid
   public let zoneID: CKRecordZone.ID
   private let type = Locked<CKRecord.RecordType?>(nil)
 
-  /// https://developer.apple.com/documentation/cloudkit/ckrecordzonesubscription/init(zoneid:subscriptionid:)
   public init(zoneID: CKRecordZone.ID, subscriptionID: CKSubscription.ID) {
     self.zoneID = zoneID
     super.init(subscriptionID, .recordZone)
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/ckrecordzonesubscription/recordtype
   public var recordType: CKRecord.RecordType? {
     get { type.current }
     set { type.with { $0 = newValue } }
@@ -24,14 +20,12 @@ public class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
     return copy
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     coder.encode(recordType.map { $0 as NSString }, forKey: "RecordType")
     coder.encode(zoneID, forKey: "ZoneID")
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
   public required init(coder: NSCoder) {
     let zone = coder.optionalObject(of: CKRecordZone.ID.self, forKey: "ZoneID")
     if zone == nil { coder.failWithError(CocoaError(.coderReadCorrupt)) }

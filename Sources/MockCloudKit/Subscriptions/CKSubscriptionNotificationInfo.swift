@@ -3,12 +3,10 @@ import RecordCoding
 import RecordModel
 
 extension CKSubscription {
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class
   public typealias NotificationInfo = CKNotificationInfo
 }
 
 // swift-corelibs-foundation cannot archive a class within another.
-/// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class
 public class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
   private let state: Locked<RecordModel.NotificationInfo>
 
@@ -19,27 +17,21 @@ public class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked
     super.init()
   }
 
-  /// https://developer.apple.com/documentation/objectivec/nsobject/init()
   public override convenience init() { self.init(RecordModel.NotificationInfo()) }
 
-  /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
   public func copy(with zone: NSZone? = nil) -> Any { CKSubscription.NotificationInfo(model) }
 
-  /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
   public static var supportsSecureCoding: Bool { true }
 
-  /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
   public override var classForKeyedArchiver: AnyClass? {
     ArchiveNames.class(named: "CKNotificationInfo")
   }
 
   // The keys of CloudKit are not known.
-  /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
   public func encode(with coder: NSCoder) {
     coder.encode((try? JSONEncoder().encode(model)).map { $0 as NSData }, forKey: "JSON")
   }
 
-  /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
   public required init?(coder: NSCoder) {
     guard let data = coder.optionalObject(of: NSData.self, forKey: "JSON"),
       let model = try? JSONDecoder().decode(RecordModel.NotificationInfo.self, from: data as Data)
@@ -48,109 +40,91 @@ public class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked
     super.init()
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/alertbody
   public var alertBody: String? {
     get { state.with { $0.alertBody } }
     set { state.with { $0.alertBody = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/alertlocalizationkey
   public var alertLocalizationKey: String? {
     get { state.with { $0.alertLocalizationKey } }
     set { state.with { $0.alertLocalizationKey = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/alertlocalizationargs
   public var alertLocalizationArgs: [CKRecord.FieldKey]? {
     get { state.with { $0.alertLocalizationArgs.isEmpty ? nil : $0.alertLocalizationArgs } }
     set { state.with { $0.alertLocalizationArgs = newValue ?? [] } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/title
   public var title: String? {
     get { state.with { $0.title } }
     set { state.with { $0.title = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/titlelocalizationkey
   public var titleLocalizationKey: String? {
     get { state.with { $0.titleLocalizationKey } }
     set { state.with { $0.titleLocalizationKey = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/titlelocalizationargs
   public var titleLocalizationArgs: [CKRecord.FieldKey]? {
     get { state.with { $0.titleLocalizationArgs.isEmpty ? nil : $0.titleLocalizationArgs } }
     set { state.with { $0.titleLocalizationArgs = newValue ?? [] } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/subtitle
   public var subtitle: String? {
     get { state.with { $0.subtitle } }
     set { state.with { $0.subtitle = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/subtitlelocalizationkey
   public var subtitleLocalizationKey: String? {
     get { state.with { $0.subtitleLocalizationKey } }
     set { state.with { $0.subtitleLocalizationKey = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/subtitlelocalizationargs
   public var subtitleLocalizationArgs: [CKRecord.FieldKey]? {
     get { state.with { $0.subtitleLocalizationArgs.isEmpty ? nil : $0.subtitleLocalizationArgs } }
     set { state.with { $0.subtitleLocalizationArgs = newValue ?? [] } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/alertactionlocalizationkey
   public var alertActionLocalizationKey: String? {
     get { state.with { $0.alertActionLocalizationKey } }
     set { state.with { $0.alertActionLocalizationKey = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/alertlaunchimage
   public var alertLaunchImage: String? {
     get { state.with { $0.alertLaunchImage } }
     set { state.with { $0.alertLaunchImage = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/soundname
   public var soundName: String? {
     get { state.with { $0.soundName } }
     set { state.with { $0.soundName = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/desiredkeys
   public var desiredKeys: [CKRecord.FieldKey]? {
     get { state.with { $0.desiredKeys.isEmpty ? nil : $0.desiredKeys } }
     set { state.with { $0.desiredKeys = newValue ?? [] } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/shouldbadge
   public var shouldBadge: Bool {
     get { state.with { $0.shouldBadge } }
     set { state.with { $0.shouldBadge = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/shouldsendcontentavailable
   public var shouldSendContentAvailable: Bool {
     get { state.with { $0.shouldSendContentAvailable } }
     set { state.with { $0.shouldSendContentAvailable = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/shouldsendmutablecontent
   public var shouldSendMutableContent: Bool {
     get { state.with { $0.shouldSendMutableContent } }
     set { state.with { $0.shouldSendMutableContent = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/category
   public var category: String? {
     get { state.with { $0.category } }
     set { state.with { $0.category = newValue } }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/collapseidkey
   public var collapseIDKey: String? {
     get { state.with { $0.collapseIDKey } }
     set { state.with { $0.collapseIDKey = newValue } }
@@ -158,7 +132,6 @@ public class CKNotificationInfo: NSObject, NSSecureCoding, NSCopying, @unchecked
 }
 
 extension CKSubscription.NotificationInfo {
-  /// https://developer.apple.com/documentation/cloudkit/cksubscription/notificationinfo-swift.class/init(alertbody:alertlocalizationkey:alertlocalizationargs:title:titlelocalizationkey:titlelocalizationargs:subtitle:subtitlelocalizationkey:subtitlelocalizationargs:alertactionlocalizationkey:alertlaunchimage:soundname:desiredkeys:shouldbadge:shouldsendcontentavailable:shouldsendmutablecontent:category:collapseidkey:)
   public convenience init(
     alertBody: String? = nil,
     alertLocalizationKey: String? = nil,

@@ -3,16 +3,11 @@ import Foundation
 import RecordModel
 
 extension CKSyncEngine {
-  /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/recordzonechangebatch
   public struct RecordZoneChangeBatch: Sendable, CustomStringConvertible {
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/recordzonechangebatch/recordstosave
     public var recordsToSave: [CKRecord]
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/recordzonechangebatch/recordidstodelete
     public var recordIDsToDelete: [CKRecord.ID]
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/recordzonechangebatch/atomicbyzone
     public var atomicByZone: Bool
 
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/recordzonechangebatch/init(pendingchanges:recordprovider:)
     public init?(
       pendingChanges: [PendingRecordZoneChange],
       recordProvider: @Sendable (CKRecord.ID) async -> CKRecord?
@@ -32,7 +27,6 @@ extension CKSyncEngine {
         recordIDsToDelete: chosen.deletions.map { CKRecord.ID($0) })
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/recordzonechangebatch/init(recordstosave:recordidstodelete:atomicbyzone:)
     public init(
       recordsToSave: [CKRecord] = [], recordIDsToDelete: [CKRecord.ID] = [],
       atomicByZone: Bool = false
@@ -42,22 +36,16 @@ extension CKSyncEngine {
       self.atomicByZone = atomicByZone
     }
 
-    /// https://developer.apple.com/documentation/swift/customstringconvertible/description
     public var description: String { "CKSyncEngine.RecordZoneChangeBatch" }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions
   public struct FetchChangesOptions: Sendable, CustomStringConvertible {
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/scope-swift.enum
     public enum Scope: Sendable, Equatable, CustomStringConvertible {
       /// All zones.
-      /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/scope-swift.enum/all
       case all
       /// All zones except these.
-      /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/scope-swift.enum/allexcluding(_:)
       case allExcluding([CKRecordZone.ID])
       /// These zones.
-      /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/scope-swift.enum/zoneids(_:)
       case zoneIDs([CKRecordZone.ID])
 
       var model: CloudInterface.FetchChangesOptions.Scope {
@@ -68,21 +56,15 @@ extension CKSyncEngine {
         }
       }
 
-      /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/scope-swift.enum/contains(_:)
       public func contains(_ zoneID: CKRecordZone.ID) -> Bool { model.contains(ZoneID(zoneID)) }
 
-      /// https://developer.apple.com/documentation/swift/customstringconvertible/description
       public var description: String { model.description }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/scope-swift.property
     public var scope: Scope
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/operationgroup
     public var operationGroup: CKOperationGroup
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/prioritizedzoneids
     public var prioritizedZoneIDs: [CKRecordZone.ID] = []
 
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangesoptions/init(scope:operationgroup:)
     public init(scope: Scope = .all, operationGroup: CKOperationGroup? = nil) {
       self.scope = scope
       self.operationGroup = operationGroup ?? CKOperationGroup()
@@ -107,25 +89,18 @@ extension CKSyncEngine {
       return options
     }
 
-    /// https://developer.apple.com/documentation/swift/customstringconvertible/description
     public var description: String { model.description }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions
   public struct SendChangesOptions: Sendable, CustomStringConvertible {
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum
     public enum Scope: Sendable, Equatable, CustomStringConvertible {
       /// All zones.
-      /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum/all
       case all
       /// All zones except these.
-      /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum/allexcluding(_:)
       case allExcluding([CKRecordZone.ID])
       /// These zones.
-      /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum/zoneids(_:)
       case zoneIDs([CKRecordZone.ID])
       /// These records.
-      /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum/recordids(_:)
       case recordIDs([CKRecord.ID])
 
       var model: CloudInterface.SendChangesOptions.Scope {
@@ -137,24 +112,18 @@ extension CKSyncEngine {
         }
       }
 
-      /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum/contains(_:)
       public func contains(_ recordID: CKRecord.ID) -> Bool { model.contains(RecordID(recordID)) }
 
-      /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.enum/contains(_:)
       public func contains(_ pendingChange: PendingRecordZoneChange) -> Bool {
         model.contains(pendingChange.model)
       }
 
-      /// https://developer.apple.com/documentation/swift/customstringconvertible/description
       public var description: String { model.description }
     }
 
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/scope-swift.property
     public var scope: Scope
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/operationgroup
     public var operationGroup: CKOperationGroup
 
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangesoptions/init(scope:operationgroup:)
     public init(scope: Scope = .all, operationGroup: CKOperationGroup? = nil) {
       self.scope = scope
       self.operationGroup = operationGroup ?? CKOperationGroup()
@@ -176,15 +145,11 @@ extension CKSyncEngine {
       .init(scope: scope.model, operationGroup: operationGroup.model)
     }
 
-    /// https://developer.apple.com/documentation/swift/customstringconvertible/description
     public var description: String { model.description }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangescontext
   public struct FetchChangesContext: Sendable, CustomStringConvertible {
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangescontext/reason
     public let reason: SyncReason
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/fetchchangescontext/options
     public let options: FetchChangesOptions
 
     init(_ context: CloudInterface.FetchChangesContext) {
@@ -192,15 +157,11 @@ extension CKSyncEngine {
       options = FetchChangesOptions(context.options)
     }
 
-    /// https://developer.apple.com/documentation/swift/customstringconvertible/description
     public var description: String { "\(reason), \(options)" }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangescontext
   public struct SendChangesContext: Sendable, CustomStringConvertible {
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangescontext/reason
     public let reason: SyncReason
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/sendchangescontext/options
     public let options: SendChangesOptions
 
     init(_ context: CloudInterface.SendChangesContext) {
@@ -208,17 +169,13 @@ extension CKSyncEngine {
       options = SendChangesOptions(context.options)
     }
 
-    /// https://developer.apple.com/documentation/swift/customstringconvertible/description
     public var description: String { "\(reason), \(options)" }
   }
 
-  /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/syncreason
   public enum SyncReason: Sendable, Hashable, CustomStringConvertible {
     /// The engine chose the time.
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/syncreason/scheduled
     case scheduled
     /// The app called a method of the engine.
-    /// https://developer.apple.com/documentation/cloudkit/cksyncengine-5sie5/syncreason/manual
     case manual
 
     init(_ reason: CloudInterface.SyncReason) {
@@ -228,7 +185,6 @@ extension CKSyncEngine {
       }
     }
 
-    /// https://developer.apple.com/documentation/swift/customstringconvertible/description
     public var description: String { self == .scheduled ? "scheduled" : "manual" }
   }
 }
