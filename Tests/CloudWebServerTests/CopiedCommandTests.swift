@@ -24,13 +24,11 @@ struct CopiedCommandTests {
     let server = try WebServer(handler, port: 0)
     let task = server.start()
     let address = server.address
-    let (answer, copied) = try await Self.inThread { try Self.save(address) }
+    let (answer, copied) = try await Self.save(address)
     #expect(answer.contains("\"recordChangeTag\""), "\(answer)")
     #expect(copied.hasPrefix("curl -sS 'http://"), "\(copied)")
     try handler.reset(at: 0)
-    let (repeated, _) = try await Self.inThread {
-      (try Command("/bin/sh", "-c", copied, mergesErrors: false).output, "")
-    }
+    let repeated = try await Command("/bin/sh", "-c", copied, mergesErrors: false).output
     let expected = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? NSDictionary
     let found = try JSONSerialization.jsonObject(with: Data(repeated.utf8)) as? NSDictionary
     #expect(found != nil && found == expected, "\(repeated)")
@@ -39,7 +37,7 @@ struct CopiedCommandTests {
   }
 
   /// Saves a record by the form, and returns the answer on the page, and the command.
-  private static func save(_ address: String) throws -> (String, String) {
+  private static func save(_ address: String) async throws -> (String, String) {
     let page = address + "/page/iCloud.com.example.notes/development"
     let form = [
       "as=_anna", "zone=private/it%27s%20%22mine%22/__defaultOwner__", "type=Note", "name=a 'b' $c",
@@ -47,7 +45,7 @@ struct CopiedCommandTests {
     ]
     var arguments = ["curl", "-sS", "-L", "-H", "Origin: \(address)"]
     for input in form { arguments += ["--form-string", input] }
-    let text = try Command(arguments + ["\(page)/actions/save"]).output
+    let text = try await Command(arguments + ["\(page)/actions/save"]).output
     let parts = text.components(separatedBy: "<pre class=\"wrapped\"").dropFirst().map { part in
       plain(String(part.components(separatedBy: "</pre>")[0].drop { $0 != ">" }.dropFirst()))
     }
@@ -57,14 +55,5 @@ struct CopiedCommandTests {
   private static func plain(_ text: String) -> String {
     let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
     return entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
-  }
-
-  /// Runs a function that takes long: it would hold up a thread that tasks need.
-  private static func inThread<Value: Sendable>(
-    _ body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-    }
   }
 }

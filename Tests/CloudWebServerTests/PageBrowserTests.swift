@@ -11,10 +11,10 @@ import Testing
 /// The page in a browser: Chromium, with or without JavaScript.
 @Suite(
   .serialized,
-  .enabled(
-    if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chromedriver")
-      && Command.pythonHas("selenium"),
-    "Chromium cannot be driven: apt install chromium-driver, pip install selenium"))
+  .enabled("Chromium cannot be driven: apt install chromium-driver, pip install selenium") {
+    guard Command.exists("chromedriver") else { return false }
+    return await Command.pythonHas("selenium")
+  })
 struct PageBrowserTests {
   @Test func `the page is read, followed live and used by keyboard in a browser`() async throws {
     let container = try MockContainer.inMemory(

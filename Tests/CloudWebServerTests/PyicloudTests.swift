@@ -8,9 +8,9 @@ import Testing
 /// A client that was not written for this server: pyicloud from PyPI, whose models are of recorded
 /// responses of Apple's.
 @Suite(
-  .enabled(
-    if: Command.pythonHas("pyicloud.common.cloudkit"),
-    "python3 has no module pyicloud: pip install pyicloud"))
+  .enabled("python3 has no module pyicloud: pip install pyicloud") {
+    await Command.pythonHas("pyicloud.common.cloudkit")
+  })
 struct PyicloudTests {
   /// Runs a script against a served container.
   ///
@@ -34,9 +34,9 @@ struct PyicloudTests {
   }
 
   @Test(
-    .enabled(
-      if: Command.pythonHas("pyicloud.services.photos_cloudkit"),
-      "pyicloud is older than its photo library for CloudKit"))
+    .enabled("pyicloud is older than its photo library for CloudKit") {
+      await Command.pythonHas("pyicloud.services.photos_cloudkit")
+    })
   func `pyicloud lists and downloads photos, with responses that are set up`() async throws {
     let (result, statuses) = try await run("pyicloud_photos.py", admin: WebAdmin { _ in Data() })
     #expect(result.code == 0, "\(result.output)")

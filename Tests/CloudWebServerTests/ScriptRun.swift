@@ -16,10 +16,5 @@ func runScript(_ name: String, against handler: WebServicesHandler) async throws
 /// Runs a Python script of this folder with an argument.
 func runScript(_ name: String, _ argument: String) async throws -> Command {
   let script = Place.inPackage("Tests/CloudWebServerTests/\(name)")
-  // A script takes long: it would hold up a thread that tasks need.
-  return try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread {
-      continuation.resume(with: Result { try Command("python3", "-B", script, argument) })
-    }
-  }
+  return try await Command("python3", "-B", script, argument)
 }

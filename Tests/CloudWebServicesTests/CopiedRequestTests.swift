@@ -98,7 +98,7 @@ import Testing
     try await client.create("root")
     let answer = try await save()
     let curl = try Self.copied(answer.text, "curl")
-    let words = try Command("/bin/sh", "-c", "curl() { printf '%s\\0' \"$@\"; }\n" + curl)
+    let words = try await Command("/bin/sh", "-c", "curl() { printf '%s\\0' \"$@\"; }\n" + curl)
     let arguments = words.output.split(separator: "\0").map(String.init)
     #expect(arguments.count == 6, "\(arguments)")
     let target = try #require(arguments.first { $0.hasPrefix("http://localhost:8080/database/1/") })

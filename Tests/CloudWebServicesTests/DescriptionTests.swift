@@ -62,14 +62,14 @@ import Testing
     }.filter { !conversation.covers($0) }
     // Files and pages are no JSON.
     #expect(missing.sorted() == ["GET /assets/download/{token}/{name}", "GET /sign-in"])
-    guard let problems = try DescriptionValidator.problems(in: conversation.responses) else {
+    guard let problems = try await DescriptionValidator.problems(in: conversation.responses) else {
       return print("skipped: python's jsonschema or yaml is not installed")
     }
     let list = problems.prefix(20).joined(separator: "\n")
     #expect(list == "")
   }
 
-  @Test func `an answer that is not as described is found`() throws {
+  @Test func `an answer that is not as described is found`() async throws {
     let path = "/database/1/a/development/private/zones/list"
     let wrong = [
       ("GET", 200, #"{"zones":[],"more":1}"#), ("GET", 200, #"{}"#), ("GET", 201, "{}"),
@@ -78,7 +78,7 @@ import Testing
     ].map { method, status, body in
       DescriptionValidator.Response(method: method, path: path, status: status, body: body)
     }
-    guard let problems = try DescriptionValidator.problems(in: wrong) else { return }
+    guard let problems = try await DescriptionValidator.problems(in: wrong) else { return }
     let found = Set(problems.compactMap { $0.split(separator: ":").first.flatMap { Int($0) } })
     #expect(found == Set(wrong.indices))
   }

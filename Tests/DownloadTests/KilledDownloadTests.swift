@@ -28,7 +28,7 @@ struct KilledDownloadTests {
   }
 
   /// Runs the worker, kills it after some pages, and returns what it had told.
-  private func run(_ program: String, _ arguments: [String], log: String) throws -> [String] {
+  private func run(_ program: String, _ arguments: [String], log: String) async throws -> [String] {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -36,15 +36,16 @@ struct KilledDownloadTests {
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["TMPDIR": URL(fileURLWithPath: log).deletingLastPathComponent().path]) { $1 }
     process.standardOutput = FileHandle(forWritingAtPath: log)
+    let end = EndOfProcess(of: process)
     try process.run()
     let pages = Int.random(in: 1...150)
     var lines: [String] = []
     for _ in 0..<30_000 where lines.count < pages && lines.last != "done" {
-      usleep(1_000)
+      try await Task.sleep(for: .seconds(0.001))
       lines = try String(contentsOfFile: log, encoding: .utf8).components(separatedBy: "\n")
     }
     kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    await end.wait()
     let text = try String(contentsOfFile: log, encoding: .utf8)
     return text.split(separator: "\n").map(String.init)
   }
@@ -61,7 +62,7 @@ struct KilledDownloadTests {
     var told: Int?
     var interruptions = 0
     for _ in 0..<kills {
-      let lines = try run(program, [sourcePath, path], log: folder.write([], as: "log"))
+      let lines = try await run(program, [sourcePath, path], log: folder.write([], as: "log"))
       guard let first = lines.first.flatMap(Int.init) else { continue }
       // The last page may have been written and not told.
       if let told { #expect((told...told + 2).contains(first)) }

@@ -9,7 +9,7 @@ struct KilledServerTests {
   private let families = ZoneID(zoneName: "Families")
 
   /// Runs the worker, kills it, and returns what it had told.
-  private func run(_ path: String, from first: Int, for seconds: Double) throws -> [String] {
+  private func run(_ path: String, from first: Int, for seconds: Double) async throws -> [String] {
     let program = try #require(Place.program("ServerWorker"))
     let log = path + ".log"
     #expect(FileManager.default.createFile(atPath: log, contents: nil))
@@ -17,10 +17,11 @@ struct KilledServerTests {
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = [path, "\(first)"]
     process.standardOutput = FileHandle(forWritingAtPath: log)
+    let end = EndOfProcess(of: process)
     try process.run()
-    usleep(UInt32(seconds * 1e6))
+    try await Task.sleep(for: .seconds(seconds))
     kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    await end.wait()
     #expect(process.terminationReason == .uncaughtSignal)
     let text = try String(contentsOfFile: log, encoding: .utf8)
     return text.split(separator: "\n").map(String.init)
@@ -35,7 +36,7 @@ struct KilledServerTests {
     var told: Set<String> = []
     for round in 0..<kills {
       let seconds = 0.2 + Double.random(in: 0...0.4)
-      told.formUnion(try run(path, from: round * 100_000, for: seconds))
+      told.formUnion(try await run(path, from: round * 100_000, for: seconds))
       guard FileManager.default.fileExists(atPath: path) else { continue }
       let container = try MockContainer.open(path: path)
       #expect(try container.store.verify { Issue.record("\($0)") }.isIntact)

@@ -31,7 +31,7 @@ struct TemporaryFolderTests {
   }
 
   @Test("an open container that is read as a bundle or a response keeps its locks")
-  func locks() throws {
+  func locks() async throws {
     let folder = try TemporaryFolder()
     let path = folder.file("c.sqlite")
     let container = try ContainerStore.open(path: path, mode: .create)
@@ -42,7 +42,7 @@ struct TemporaryFolderTests {
     #expect(throws: (any Error).self) { try response.response() }
 
     // Whoever finds a database unlocked takes its log away on leaving.
-    let code = try Command("sqlite3", path, "SELECT count(*) FROM record").code
+    let code = try await Command("sqlite3", path, "SELECT count(*) FROM record").code
     try #require(code == 0 || code == 127)
     #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     try database.save([DraftRecord(recordType: "T", recordID: RecordID(recordName: "two"))])

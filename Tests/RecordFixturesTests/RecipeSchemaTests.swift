@@ -34,8 +34,8 @@ struct RecipeSchemaTests {
     """
 
   /// What python's validator says of recipes; nil where it is not installed.
-  private func verdicts(_ recipes: [String]) throws -> [Bool]? {
-    let run = try Command(
+  private func verdicts(_ recipes: [String]) async throws -> [Bool]? {
+    let run = try await Command(
       "python3", "-c", Self.script,
       Place.inPackage("Schemas/recordpack-recipe-v1.schema.json"),
       input: JSONEncoder().encode(recipes), mergesErrors: false)
@@ -48,7 +48,7 @@ struct RecipeSchemaTests {
   }
 
   @Test("takes every kind of value, and the recipes of other tests")
-  func accepts() throws {
+  func accepts() async throws {
     let recipes =
       [
         GenerationSamples.recipe, GenerationSamples.everyValue,
@@ -68,13 +68,13 @@ struct RecipeSchemaTests {
         "recordpack-recipe: 1\n\($0)\ntypes: {T: {zone: 2025}}"
       }
     for recipe in recipes { #expect(throws: Never.self) { try FixtureRecipe(yaml: recipe) } }
-    guard let verdicts = try verdicts(recipes) else { return }
+    guard let verdicts = try await verdicts(recipes) else { return }
     for (recipe, verdict) in zip(recipes, verdicts) { #expect(verdict, "\(recipe)") }
     #expect(verdicts.count == recipes.count)
   }
 
   @Test("refuses what the reader refuses")
-  func refuses() throws {
+  func refuses() async throws {
     let recipes =
       [
         "types: {}", "recordpack-recipe: 2\ntypes: {}", "recordpack-recipe: 1",
@@ -108,7 +108,7 @@ struct RecipeSchemaTests {
     for recipe in recipes {
       #expect(throws: FixtureError.self, "\(recipe)") { try FixtureRecipe(yaml: recipe) }
     }
-    guard let verdicts = try verdicts(recipes) else { return }
+    guard let verdicts = try await verdicts(recipes) else { return }
     for (recipe, verdict) in zip(recipes, verdicts) { #expect(!verdict, "\(recipe)") }
   }
 }

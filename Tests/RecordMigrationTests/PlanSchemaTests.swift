@@ -8,8 +8,8 @@ import Testing
 @Suite("The JSON Schema of plans")
 struct PlanSchemaTests {
   /// What python's validator says of plans; nil where it is not installed.
-  private func verdicts(_ plans: [String]) throws -> [Bool]? {
-    try SchemaValidator.verdicts(of: plans, by: "recordpack-migration-v1.schema.json")
+  private func verdicts(_ plans: [String]) async throws -> [Bool]? {
+    try await SchemaValidator.verdicts(of: plans, by: "recordpack-migration-v1.schema.json")
   }
 
   private func plan(_ step: String) -> String {
@@ -17,7 +17,7 @@ struct PlanSchemaTests {
   }
 
   @Test("takes every kind of step, and Tact's plans")
-  func accepts() throws {
+  func accepts() async throws {
     var plans = [
       "{do: rename-type, type: A, to: B}",
       "{do: merge-types, type: [A, B], into: C, discriminator: k}",
@@ -45,12 +45,12 @@ struct PlanSchemaTests {
         try String(contentsOf: folder.appendingPathComponent("v\(number).yml"), encoding: .utf8))
     }
     for plan in plans { #expect(throws: Never.self) { try MigrationPlan(yaml: plan) } }
-    guard let verdicts = try verdicts(plans) else { return }
+    guard let verdicts = try await verdicts(plans) else { return }
     #expect(verdicts == plans.map { _ in true })
   }
 
   @Test("refuses what the reader refuses")
-  func refuses() throws {
+  func refuses() async throws {
     let plans =
       [
         "{do: rename-typ, type: A, to: B}", "{do: rename-type, type: A}", "{type: A, to: B}",
@@ -66,7 +66,7 @@ struct PlanSchemaTests {
         "{do: encrypt, type: A, field: a, database: secret}", "rename-type",
       ].map(plan) + ["from: a\nto: b\nsteps: []", "recordpack-migration: 1\nto: b\nsteps: []"]
     for plan in plans { #expect(throws: MigrationError.self) { try MigrationPlan(yaml: plan) } }
-    guard let verdicts = try verdicts(plans) else { return }
+    guard let verdicts = try await verdicts(plans) else { return }
     #expect(verdicts == plans.map { _ in false })
   }
 }

@@ -55,15 +55,15 @@ struct BadInputTests {
   }
 
   @Test("No command reads what is no bundle, and each says what it is", arguments: Bad.allCases)
-  func unreadable(_ bad: Bad) throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func unreadable(_ bad: Bad) async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       try bad.make(in: folder)
       for arguments in [
         ["inspect", "bad"], ["query", "bad"], ["show", "bad", "x"], ["diff", "Tact.sqlite", "bad"],
         ["import", "bad", "New.sqlite"], ["verify", "bad"],
       ] {
-        let result = try ToolProcess.run(arguments, in: folder)
+        let result = try await ToolProcess.run(arguments, in: folder)
         #expect(result.code == 2, "\(arguments)")
         #expect(result.errors.hasPrefix("recordpack: error: "))
         let isToldAsDatabase = bad == .database && !["import", "verify"].contains(arguments[0])
@@ -80,25 +80,25 @@ struct BadInputTests {
   @Test(
     "Bundles whose lines are wrong are refused, and verify says why",
     arguments: BrokenBundle.allCases)
-  func brokenLines(_ broken: BrokenBundle) throws {
-    try withFolder { folder in
+  func brokenLines(_ broken: BrokenBundle) async throws {
+    try await withFolder { folder in
       try broken.write(to: folder + "/bad")
-      let imported = try ToolProcess.run("import", "bad", "New.sqlite", in: folder)
+      let imported = try await ToolProcess.run("import", "bad", "New.sqlite", in: folder)
       #expect(imported.code == 2)
       #expect(imported.errors.contains(broken.expected), "\(imported.errors)")
       #expect(!Samples.exists("New.sqlite", in: folder))
-      let verified = try ToolProcess.run("verify", "bad", in: folder)
+      let verified = try await ToolProcess.run("verify", "bad", in: folder)
       #expect(verified.code == 1)
       #expect(verified.output.contains("bad, line "), "\(verified.output)")
     }
   }
 
   @Test("verify goes on behind a file that cannot be read")
-  func verifySeveral() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func verifySeveral() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       try Samples.write(Data("x".utf8), "bad", in: folder)
-      let result = try ToolProcess.run("verify", "bad", "Tact.recordpack", in: folder)
+      let result = try await ToolProcess.run("verify", "bad", "Tact.recordpack", in: folder)
       #expect(result.code == 2)
       #expect(result.errors.hasPrefix("recordpack: error: bad: "))
       #expect(result.output.hasPrefix("Tact.recordpack: intact"))
@@ -106,32 +106,32 @@ struct BadInputTests {
   }
 
   @Test("A flipped byte is found by verify, refused by import, and recover saves the rest")
-  func flippedByte() throws {
-    try withFolder { folder in
+  func flippedByte() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder, messages: 200)
-      _ = try ToolProcess.run(
+      _ = try await ToolProcess.run(
         "export", "Tact.sqlite", "-o", "Tact.recordpack", "--frame-size", "4096", in: folder)
       var bytes = try Samples.read("Tact.recordpack", in: folder)
       bytes[bytes.count / 2] ^= 0x10
       try Samples.write(bytes, "bad.recordpack", in: folder)
-      let verified = try ToolProcess.run("verify", "bad.recordpack", in: folder)
+      let verified = try await ToolProcess.run("verify", "bad.recordpack", in: folder)
       #expect(verified.code == 1)
       #expect(verified.output.contains("damaged: 1 finding"))
-      let imported = try ToolProcess.run("import", "bad.recordpack", "New.sqlite", in: folder)
+      let imported = try await ToolProcess.run("import", "bad.recordpack", "New.sqlite", in: folder)
       #expect(imported.code == 2)
       #expect(!Samples.exists("New.sqlite", in: folder))
-      let recovered = try ToolProcess.run(
+      let recovered = try await ToolProcess.run(
         "recover", "bad.recordpack", "-o", "saved.recordpack", in: folder)
       #expect(recovered.code == 1)
       #expect(recovered.output.contains("lost: frame"))
-      let compared = try ToolProcess.run(
+      let compared = try await ToolProcess.run(
         "diff", "Tact.sqlite", "saved.recordpack", "--json", in: folder)
       let counts = try #require(try Samples.json(compared.output)["records"] as? [String: Int])
       #expect(counts["changed"] == 0)
       #expect(counts["added"] == 0)
       let lost = try #require(counts["removed"])
       #expect(lost > 0 && lost < 60)
-      #expect(try ToolProcess.run("verify", "saved.recordpack", in: folder).code <= 1)
+      #expect(try await ToolProcess.run("verify", "saved.recordpack", in: folder).code <= 1)
     }
   }
 
@@ -161,9 +161,9 @@ struct BadInputTests {
   }
 
   @Test("Responses that are none are refused, with the place", arguments: BadResponse.allCases)
-  func badResponses(_ bad: BadResponse) throws {
-    try withFolder { folder in
-      let result = try ToolProcess.run(
+  func badResponses(_ bad: BadResponse) async throws {
+    try await withFolder { folder in
+      let result = try await ToolProcess.run(
         "import", "--from", "web-services", "-", "New.sqlite", in: folder,
         input: Data(bad.text.utf8))
       #expect(result.code == 2)
@@ -174,8 +174,8 @@ struct BadInputTests {
   }
 
   @Test("Of responses, all is imported but the values that cannot be read, and these are listed")
-  func unreadableValues() throws {
-    try withFolder { folder in
+  func unreadableValues() async throws {
+    try await withFolder { folder in
       try FileManager.default.createDirectory(
         atPath: folder + "/responses", withIntermediateDirectories: false)
       func record(_ name: String, _ fields: String = "") -> String {
@@ -191,7 +191,7 @@ struct BadInputTests {
         let text = #"{"records":[\#(page.joined(separator: ","))]}"#
         try Samples.write(Data(text.utf8), "responses/\(number).json", in: folder)
       }
-      let result = try ToolProcess.run(
+      let result = try await ToolProcess.run(
         line: "import --from web-services responses x.sqlite", in: folder)
       #expect(result.code == 1)
       for place in [
@@ -200,22 +200,22 @@ struct BadInputTests {
       ] {
         #expect(result.errors.contains(place), "\(result.errors)")
       }
-      let names = try ToolProcess.shell(
+      let names = try await ToolProcess.shell(
         "recordpack query x.sqlite --fields recordName --json | jq -r .recordName", in: folder)
       #expect(names.output == "a\nb\nc\nd\ne\n")
-      let shown = try ToolProcess.run(line: "show x.sqlite c --json", in: folder)
+      let shown = try await ToolProcess.run(line: "show x.sqlite c --json", in: folder)
       #expect(shown.output.contains("good") && !shown.output.contains("removed"))
     }
   }
 
   @Test("Zones and types that are not there are named, with those that are")
-  func unknownSelection() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
-      let zone = try ToolProcess.list("Tact.recordpack", ["--zone", "Chat"], in: folder)
+  func unknownSelection() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
+      let zone = try await ToolProcess.list("Tact.recordpack", ["--zone", "Chat"], in: folder)
       #expect(zone.code == 2)
       #expect(zone.errors.contains("there is no zone 'Chat'; available: Chats, _defaultZone"))
-      let type = try ToolProcess.run(
+      let type = try await ToolProcess.run(
         "export", "Tact.sqlite", "-o", "x.recordpack", "--type", "Mesage", in: folder)
       #expect(type.code == 2)
       #expect(type.errors.contains("available: Chat, Message"))
@@ -224,9 +224,9 @@ struct BadInputTests {
   }
 
   @Test("Files that are read are never written, and those that exist only with --force")
-  func overwriting() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func overwriting() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       let before = try Samples.read("Tact.recordpack", in: folder)
       for arguments in [
         ["export", "Tact.sqlite", "-o", "Tact.sqlite", "--force"],
@@ -236,11 +236,11 @@ struct BadInputTests {
         ["recover", "Tact.recordpack", "-o", "Tact.sqlite"],
         ["show", "Tact.recordpack", "--asset", "9f86d081", "-o", "Tact.sqlite"],
       ] {
-        let result = try ToolProcess.run(arguments, in: folder)
+        let result = try await ToolProcess.run(arguments, in: folder)
         #expect(result.code == 2, "\(arguments)")
       }
       #expect(try Samples.read("Tact.recordpack", in: folder) == before)
-      let forced = try ToolProcess.run(
+      let forced = try await ToolProcess.run(
         "export", "Tact.sqlite", "-o", "Tact.recordpack", "--force", "--type", "Chat", in: folder)
       #expect(forced.code == 0)
       #expect(try Samples.read("Tact.recordpack", in: folder) != before)
@@ -248,11 +248,11 @@ struct BadInputTests {
   }
 
   @Test("Recover tells that its report is lost, and that the bundle is written, with 1")
-  func lostReport() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func lostReport() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
-      let result = try ToolProcess.shell(
+      let result = try await ToolProcess.shell(
         "recordpack recover Tact.recordpack -o s.recordpack > /dev/full", in: folder)
       #expect(result.code == 1 && Samples.exists("s.recordpack", in: folder))
       #expect(result.errors.contains("the work is done, but its report could not be written"))
@@ -260,11 +260,11 @@ struct BadInputTests {
   }
 
   @Test("Recover refuses to write over its standard input")
-  func ownInput() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func ownInput() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       let before = try Samples.read("Tact.recordpack", in: folder)
-      let result = try ToolProcess.shell(
+      let result = try await ToolProcess.shell(
         "recordpack recover - -o ./Tact.recordpack --force < Tact.recordpack", in: folder)
       #expect(result.code == 2 && result.errors.contains("this file is an input file"))
       #expect(try Samples.read("Tact.recordpack", in: folder) == before)
@@ -272,33 +272,34 @@ struct BadInputTests {
   }
 
   @Test("Wrong usage exits with 2 and shows the usage; help and version with 0")
-  func usage() throws {
-    try withFolder { folder in
+  func usage() async throws {
+    try await withFolder { folder in
       for arguments in [
         ["bogus"], ["export"], ["import", "a"], ["inspect", "a", "b"],
         ["query", "a", "--since", "x"],
         ["export", "a", "-o", "b", "--split-size", "many"], ["show", "a"], ["import", "a", "-"],
       ] {
-        let result = try ToolProcess.run(arguments, in: folder)
+        let result = try await ToolProcess.run(arguments, in: folder)
         #expect(result.code == 2, "\(arguments)")
         #expect(result.errors.hasPrefix("recordpack: error: "))
         #expect(result.errors.contains("Usage: recordpack"))
       }
-      #expect(try ToolProcess.run("--version", in: folder).code == 0)
-      let help = try ToolProcess.run("export", "--help", in: folder)
+      #expect(try await ToolProcess.run("--version", in: folder).code == 0)
+      let help = try await ToolProcess.run("export", "--help", in: folder)
       #expect(help.code == 0 && help.errors.isEmpty && help.output.contains("EXAMPLES"))
-      let script = try ToolProcess.run("--generate-completion-script", "zsh", in: folder)
+      let script = try await ToolProcess.run("--generate-completion-script", "zsh", in: folder)
       #expect(script.code == 0 && script.output.contains("#compdef recordpack"))
     }
   }
 
   @Test("A broken record of a container is named, with its zone and file, and nothing is exported")
-  func brokenRecord() throws {
-    try withFolder { folder in
+  func brokenRecord() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
       try SQLiteConnection(folder + "/Tact.sqlite").execute(
         "UPDATE record SET json = substr(json, 1, 60) WHERE name = 'message-1'")
-      let result = try ToolProcess.run("export", "Tact.sqlite", "-o", "x.recordpack", in: folder)
+      let result = try await ToolProcess.run(
+        "export", "Tact.sqlite", "-o", "x.recordpack", in: folder)
       #expect(result.code == 2)
       #expect(result.errors.contains("record 'message-1' of the zone 'Chats'"))
       #expect(result.errors.contains("Tact.sqlite'"))

@@ -27,10 +27,10 @@ struct CSVToolTests {
   }
 
   @Test("inspect has a row for each record type of a zone, and for an empty zone")
-  func inspection() throws {
+  func inspection() async throws {
     let folder = try TestFolder()
     try makeContainer(in: folder.path)
-    let result = try ToolProcess.run(
+    let result = try await ToolProcess.run(
       "inspect", "Notes.sqlite", "--format", "csv", in: folder.path)
     #expect(result.code == 0, "\(result.errors)")
     let rows = rows(result.output)
@@ -43,14 +43,14 @@ struct CSVToolTests {
   }
 
   @Test("changes has no formulas, and the token on standard error")
-  func changes() throws {
+  func changes() async throws {
     let folder = try TestFolder()
     try makeContainer(in: folder.path)
-    func run(_ options: String...) throws -> ToolProcess.Result {
-      try ToolProcess.run(
+    func run(_ options: String...) async throws -> ToolProcess.Result {
+      try await ToolProcess.run(
         ["changes", "Notes.sqlite", "--format", "csv"] + options, in: folder.path)
     }
-    let zones = try run()
+    let zones = try await run()
     #expect(zones.code == 0, "\(zones.errors)")
     #expect(
       rows(zones.output) == [
@@ -58,7 +58,7 @@ struct CSVToolTests {
         "changed,\"Notes, and more\",__defaultOwner__,",
       ])
     #expect(zones.errors.hasPrefix("Next --change-token '"))
-    let records = try run("--zone", "Notes, and more")
+    let records = try await run("--zone", "Notes, and more")
     let lines = rows(records.output)
     #expect(lines.first == "change,recordName,recordType,recordChangeTag,error")
     #expect(lines.dropFirst().first?.hasPrefix("changed,'=1+1,Note,") == true)
@@ -66,10 +66,10 @@ struct CSVToolTests {
   }
 
   @Test("calls has the columns of its table")
-  func calls() throws {
+  func calls() async throws {
     let folder = try TestFolder()
     try Samples.write(Samples.recording, "sync.recording", in: folder.path)
-    let result = try ToolProcess.run(
+    let result = try await ToolProcess.run(
       "calls", "sync.recording", "--format", "csv", in: folder.path)
     #expect(result.code == 0, "\(result.errors)")
     #expect(
@@ -80,12 +80,12 @@ struct CSVToolTests {
   }
 
   @Test("does not combine with --json or colours")
-  func others() throws {
+  func others() async throws {
     let folder = try TestFolder()
     try makeContainer(in: folder.path)
     for command in ["inspect", "changes", "query"] {
       for options in [["--json"], ["--color", "always"]] {
-        let result = try ToolProcess.run(
+        let result = try await ToolProcess.run(
           [command, "Notes.sqlite", "--format", "csv"] + options, in: folder.path)
         #expect(result.code == 2 && result.errors.contains("with --format csv"), "\(command)")
       }

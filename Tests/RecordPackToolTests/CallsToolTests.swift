@@ -28,18 +28,18 @@ struct LogToolTests {
     try container.finish()
   }
 
-  private func withRecording(_ body: (String) throws -> Void) async throws {
+  private func withRecording(_ body: (String) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     try await record(in: folder)
-    try body(folder)
+    try await body(folder)
   }
 
   @Test("a line for each call, with the name of an error, and no values")
   func text() async throws {
     try await withRecording { folder in
-      let result = try ToolProcess.run("calls", "calls.recording", in: folder)
+      let result = try await ToolProcess.run("calls", "calls.recording", in: folder)
       #expect(result.code == 0, "\(result.errors)")
       let rows = result.output.split(separator: "\n").map {
         $0.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
@@ -59,7 +59,7 @@ struct LogToolTests {
   @Test("errors are red where there are colours")
   func color() async throws {
     try await withRecording { folder in
-      let result = try ToolProcess.run(
+      let result = try await ToolProcess.run(
         "calls", "calls.recording", "--color", "always", in: folder)
       #expect(result.output.contains("\u{1B}[31mnetworkUnavailable\u{1B}[0m"))
       #expect(result.output.contains("\u{1B}[31m1 saved, 1 serverRecordChanged\u{1B}[0m"))
@@ -70,29 +70,30 @@ struct LogToolTests {
   @Test("calls are chosen by operation, failure and number")
   func choice() async throws {
     try await withRecording { folder in
-      func numbers(_ options: String...) throws -> [String] {
-        let result = try ToolProcess.run(["calls", "calls.recording"] + options, in: folder)
+      func numbers(_ options: String...) async throws -> [String] {
+        let result = try await ToolProcess.run(["calls", "calls.recording"] + options, in: folder)
         #expect(result.code == 0, "\(result.errors)")
         return result.output.split(separator: "\n").dropFirst()
           .compactMap { $0.split(separator: " ").first.map(String.init) }
       }
-      #expect(try numbers("--operation", "modifyRecords") == ["3", "4"])
+      #expect(try await numbers("--operation", "modifyRecords") == ["3", "4"])
       #expect(
-        try numbers("--operation", "records", "--operation", "accountStatus") == ["1", "5"])
-      #expect(try numbers("--failed") == ["4", "5"])
-      #expect(try numbers("--failed", "--limit", "1") == ["4"])
-      let wrong = try ToolProcess.run(
+        try await numbers("--operation", "records", "--operation", "accountStatus") == ["1", "5"])
+      #expect(try await numbers("--failed") == ["4", "5"])
+      #expect(try await numbers("--failed", "--limit", "1") == ["4"])
+      let wrong = try await ToolProcess.run(
         "calls", "calls.recording", "--operation", "modify", in: folder)
       #expect(wrong.code == 2)
       #expect(wrong.errors.contains("modifyRecords"))
-      #expect(try ToolProcess.run("calls", "calls.recording", "--limit", "0", in: folder).code == 2)
+      #expect(
+        try await ToolProcess.run("calls", "calls.recording", "--limit", "0", in: folder).code == 2)
     }
   }
 
   @Test("JSON is a versioned document, without encrypted values unless they are asked for")
   func json() async throws {
     try await withRecording { folder in
-      let hidden = try ToolProcess.run("calls", "calls.recording", "--json", in: folder)
+      let hidden = try await ToolProcess.run("calls", "calls.recording", "--json", in: folder)
       let object = try #require(
         JSONSerialization.jsonObject(with: Data(hidden.output.utf8)) as? [String: Any])
       #expect(object["format"] as? String == "recordpack.calls")
@@ -103,10 +104,10 @@ struct LogToolTests {
       #expect(calls[4]["error"] != nil)
       #expect(hidden.output.contains("plain text"))
       #expect(!hidden.output.contains("the secret"))
-      let shown = try ToolProcess.run(
+      let shown = try await ToolProcess.run(
         "calls", "calls.recording", "--json", "--show-encrypted", in: folder)
       #expect(shown.output.contains("the secret"))
-      let refused = try ToolProcess.run(
+      let refused = try await ToolProcess.run(
         "calls", "calls.recording", "--show-encrypted", in: folder)
       #expect(refused.code == 2)
     }
@@ -117,15 +118,16 @@ struct LogToolTests {
     try await withRecording { folder in
       let data = try Samples.read("calls.recording", in: folder)
       try Samples.write(data.dropLast(30), "short", in: folder)
-      let short = try ToolProcess.run("calls", "short", in: folder)
+      let short = try await ToolProcess.run("calls", "short", in: folder)
       #expect(short.code == 1)
       #expect(short.output.split(separator: "\n").count == 5)
       #expect(short.errors.contains("line 6: the recording ends in the middle of this line"))
-      let piped = try ToolProcess.shell("cat calls.recording | recordpack calls -", in: folder)
+      let piped = try await ToolProcess.shell(
+        "cat calls.recording | recordpack calls -", in: folder)
       #expect(piped.code == 0)
       try Samples.write(Data("no recording".utf8), "Bad", in: folder)
       for name in ["Bad", "nowhere"] {
-        let result = try ToolProcess.run("calls", name, in: folder)
+        let result = try await ToolProcess.run("calls", name, in: folder)
         #expect(result.code == 2)
         #expect(result.output.isEmpty)
         #expect(result.errors.contains(name))

@@ -74,26 +74,30 @@ struct ChangeSafetyTests {
   }
 
   @Test("A dry run neither writes to the file nor waits for its lock")
-  func dryRuns() throws {
-    try withFolder { folder in
+  func dryRuns() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
       let before = try Samples.read("Tact.sqlite", in: folder)
       for line in [
         "put Tact.sqlite --type T --name n a=1", "delete Tact.sqlite message-1",
         "delete Tact.sqlite --zone Chats --with-records",
       ] {
-        let result = try ToolProcess.run(line: line + " --dry-run", in: folder)
+        let result = try await ToolProcess.run(line: line + " --dry-run", in: folder)
         #expect(result.code == 0, "\(line): \(result.errors)")
         #expect(try Samples.read("Tact.sqlite", in: folder) == before, "\(line)")
         let left = try FileManager.default.contentsOfDirectory(atPath: folder)
         #expect(left == ["Tact.sqlite"], "\(line)")
       }
       let container = try ContainerStore.open(path: folder + "/Tact.sqlite")
-      let locked = try container.transaction { transaction in
+      let tool = ToolProcess(
+        ["put", "Tact.sqlite", "--type", "T", "--name", "n", "a=1", "--dry-run"], in: folder)
+      try container.transaction { transaction in
         try transaction.save(RecordZone(zoneName: "New"), in: .private)
-        return try ToolProcess.run(
-          line: "put Tact.sqlite --type T --name n a=1 --dry-run", in: folder)
+        // Within the transaction, which does not suspend.
+        try tool.start()
+        tool.process.waitUntilExit()
       }
+      let locked = await tool.finish()
       #expect(locked.code == 0, "\(locked.errors)")
       try container.close()
 
@@ -107,7 +111,7 @@ struct ChangeSafetyTests {
         ("put link.sqlite --create --type T a=1", "already exists"),
       ] {
         for line in [line, line + " --dry-run"] {
-          let result = try ToolProcess.run(line: line, in: folder)
+          let result = try await ToolProcess.run(line: line, in: folder)
           #expect(result.code == 2 && result.errors.contains(words), "\(line): \(result.errors)")
         }
       }
@@ -115,47 +119,50 @@ struct ChangeSafetyTests {
   }
 
   @Test("Input that says nothing changes nothing, and a path is what it says")
-  func inputs() throws {
-    try withFolder { folder in
+  func inputs() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
       try Samples.write(Data("picture".utf8), "~", in: folder)
       try Samples.write(
         Data("version: 1\nschema:\n  severities:\n    RECORD_FIELD_UNKNOWN: warning\n".utf8),
         ".recordpack.yml", in: folder)
       let plans = Place.inPackage("Schemas/Tact")
-      func run(_ line: String, code: Int32 = 0) throws -> ToolProcess.Result {
-        let result = try ToolProcess.shell("recordpack \(line)", in: folder)
+      func run(_ line: String, code: Int32 = 0) async throws -> ToolProcess.Result {
+        let result = try await ToolProcess.shell("recordpack \(line)", in: folder)
         #expect(result.code == code, "\(line): \(result.errors)")
         return result
       }
-      let empty = try run("put Tact.sqlite --type T --name x --zone Empty --create-zone a=1 --json")
+      let empty = try await run(
+        "put Tact.sqlite --type T --name x --zone Empty --create-zone a=1 --json")
       #expect(
         empty.output.contains(
           #""createdZones":[{"database":"private","zoneID":{"zoneName":"Empty""#))
-      _ = try run("delete Tact.sqlite x -q")
+      _ = try await run("delete Tact.sqlite x -q")
       for options in ["--zone Empty", "--database shared", "--ignore-missing"] {
-        let result = try run("delete Tact.sqlite \(options) - < /dev/null", code: 2)
+        let result = try await run("delete Tact.sqlite \(options) - < /dev/null", code: 2)
         #expect(result.errors.contains("standard input names no records"))
       }
-      #expect(try run("inspect Tact.sqlite --json").output.contains("Empty"))
+      #expect(try await run("inspect Tact.sqlite --json").output.contains("Empty"))
       for options in ["--replace", "", "--create-zone"] {
-        let listed = try run(
+        let listed = try await run(
           "query Tact.sqlite --fields recordName --json | recordpack put Tact.sqlite \(options)",
           code: 2)
         #expect(listed.errors.contains("it has no member 'fields'"))
       }
-      _ = try run("put Tact.sqlite --name chat-1 --zone Chats 'photo@=~'")
-      let asset = try run("show Tact.sqlite --asset $(printf picture | sha256sum | cut -c1-64)")
+      _ = try await run("put Tact.sqlite --name chat-1 --zone Chats 'photo@=~'")
+      let asset = try await run(
+        "show Tact.sqlite --asset $(printf picture | sha256sum | cut -c1-64)")
       #expect(asset.output == "picture")
 
-      let warned = try run("put Tact.sqlite --name chat-1 --zone Chats zq:=1 --validate --json")
+      let warned = try await run(
+        "put Tact.sqlite --name chat-1 --zone Chats zq:=1 --validate --json")
       let warning = try Samples.json(warned.errors)
       #expect(warning["format"] as? String == "recordpack.warning")
       #expect((warning["report"] as? [String: Any])?["findings"] != nil)
-      let extended = try run(
+      let extended = try await run(
         "put Tact.sqlite --name chat-1 --zone Chats zr:=1 --validate --environment development")
       #expect(extended.output.contains("+ schema Chat.zr\n"), "\(extended.output)")
-      let plan = try run("migrate plan \(plans)/v1.ckdb \(plans)/v2.ckdb --json")
+      let plan = try await run("migrate plan \(plans)/v1.ckdb \(plans)/v2.ckdb --json")
       let note = try Samples.json(plan.errors)
       #expect(note["format"] as? String == "recordpack.note")
     }

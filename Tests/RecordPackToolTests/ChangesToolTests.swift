@@ -31,38 +31,38 @@ struct ChangesToolTests {
   func shows() async throws {
     let folder = try TestFolder()
     try await makeContainer(in: folder.path)
-    func run(_ arguments: String...) throws -> ToolProcess.Result {
-      try ToolProcess.run(["changes", "Notes.sqlite"] + arguments, in: folder.path)
+    func run(_ arguments: String...) async throws -> ToolProcess.Result {
+      try await ToolProcess.run(["changes", "Notes.sqlite"] + arguments, in: folder.path)
     }
-    let zones = try run()
+    let zones = try await run()
     #expect(zones.code == 0 && zones.output.hasPrefix("+ Notes\nNext --change-token "))
-    let records = try run("--zone", "Notes", "--json", "--limit", "1")
+    let records = try await run("--zone", "Notes", "--json", "--limit", "1")
     let page = try Samples.json(records.output)
     #expect(page["moreComing"] as? Bool == true)
     #expect(
       (page["records"] as? [[String: Any]])?.compactMap { $0["recordName"] as? String } == ["a"])
     let token = try #require(page["changeToken"] as? String)
-    let next = try run("--zone", "Notes", "--change-token", token)
+    let next = try await run("--zone", "Notes", "--change-token", token)
     #expect(
       next.output.contains("+ Note b ") && !next.output.contains("+ Note a "), "\(next.output)")
-    let ofKenji = try run("--zone", "Notes", "--account", "_kenji")
+    let ofKenji = try await run("--zone", "Notes", "--account", "_kenji")
     #expect(ofKenji.output.contains("+ Note k ") && !ofKenji.output.contains("+ Note a "))
-    let document = try Samples.json(try run("--json").output)
+    let document = try Samples.json(try await run("--json").output)
     #expect(document["format"] as? String == "recordpack.changes")
     #expect(document["database"] as? String == "private" && document["zoneID"] == nil)
     #expect((document["zones"] as? [[String: Any]])?.map { $0["change"] as? String } == ["changed"])
     #expect((page["zoneID"] as? [String: Any])?["zoneName"] as? String == "Notes")
     for limit in ["0", "-1"] {
-      let refused = try run("--limit", limit)
+      let refused = try await run("--limit", limit)
       #expect(refused.errors.contains("--limit must be at least 1, not \(limit)"))
     }
-    let stranger = try run("--account", "_ada")
+    let stranger = try await run("--account", "_ada")
     #expect(stranger.code == 2)
     #expect(stranger.errors.contains("has no account '_ada': it has '_kenji'"))
-    let expired = try run("--account", "_kenji", "--zone", "Notes", "--change-token", token)
+    let expired = try await run("--account", "_kenji", "--zone", "Notes", "--change-token", token)
     #expect(expired.code == 2 && expired.errors.contains("client knowledge differs"))
     #expect(expired.errors.contains("without --change-token, all changes are shown"))
-    let inspected = try ToolProcess.run(["inspect", "Notes.sqlite"], in: folder.path)
+    let inspected = try await ToolProcess.run(["inspect", "Notes.sqlite"], in: folder.path)
     #expect(inspected.output.contains("accounts"))
   }
 }

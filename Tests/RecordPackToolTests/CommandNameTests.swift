@@ -4,8 +4,8 @@ import Testing
 @Suite("Names of commands, and their exit codes")
 struct CommandNameTests {
   @Test("An unknown command is an error that names it")
-  func unknown() throws {
-    try withFolder { folder in
+  func unknown() async throws {
+    try await withFolder { folder in
       for (line, expected) in [
         ("exprot a b", "'exprot'; did you mean 'export'? 'recordpack --help' lists all"),
         ("schema dif a b", "'dif' of 'recordpack schema'; did you mean 'diff'?"),
@@ -15,7 +15,7 @@ struct CommandNameTests {
         ("Export a b", "Export"),
       ] {
         let arguments = line.split(separator: " ").map(String.init)
-        let result = try ToolProcess.run(arguments, in: folder)
+        let result = try await ToolProcess.run(arguments, in: folder)
         #expect(result.code == 2, "\(line)")
         #expect(result.output.isEmpty)
         #expect(result.errors.contains(expected), "\(line): \(result.errors)")
@@ -25,7 +25,7 @@ struct CommandNameTests {
         "--version",
       ] {
         let arguments = line.split(separator: " ").map(String.init)
-        #expect(try ToolProcess.run(arguments, in: folder).code == 0, "\(line)")
+        #expect(try await ToolProcess.run(arguments, in: folder).code == 0, "\(line)")
       }
     }
   }
@@ -70,9 +70,9 @@ struct CommandNameTests {
   ]
 
   @Test("Exit codes: 0 done, 1 found or lost, 2 wrong or unreadable")
-  func exitCodes() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func exitCodes() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       try Samples.write(Data("no bundle".utf8), "Bad", in: folder)
       try Samples.write(
         Data("DEFINE SCHEMA RECORD TYPE Nothing (a STRING, GRANT READ TO \"_world\");".utf8),
@@ -83,10 +83,10 @@ struct CommandNameTests {
       try Samples.write(
         Data(#"{"serverErrorCode":"AUTHENTICATION_FAILED","reason":"sign in"}"#.utf8),
         "Refused.json", in: folder)
-      _ = try ToolProcess.run(
+      _ = try await ToolProcess.run(
         "export", "Tact.sqlite", "-o", "Less.recordpack", "--type", "Message", in: folder)
       for (line, code) in Self.lines {
-        let result = try ToolProcess.shell("recordpack \(line)", in: folder)
+        let result = try await ToolProcess.shell("recordpack \(line)", in: folder)
         #expect(result.code == code, "\(line): \(result.errors)")
         let isSilent =
           code == 0 || ["diff", "validate", "schema deploy"].contains { line.hasPrefix($0) }

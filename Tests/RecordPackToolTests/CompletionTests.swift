@@ -4,8 +4,8 @@ import Testing
 /// Asks real shells what the printed scripts complete. A shell that is not there is skipped.
 @Suite("Completion")
 struct CompletionTests {
-  private func has(_ shell: String, in folder: String) throws -> Bool {
-    let isThere = try ToolProcess.shell("command -v \(shell)", in: folder).code == 0
+  private func has(_ shell: String) -> Bool {
+    let isThere = Command.exists(shell)
     if !isThere { print("skipped: \(shell) is not installed") }
     return isThere
   }
@@ -13,23 +13,23 @@ struct CompletionTests {
   /// Writes the script of a shell to a file, and runs a script of this shell.
   private func words(
     _ shell: String, file: String, _ script: String, in folder: String
-  ) throws -> [String]? {
-    guard try has(shell, in: folder) else { return nil }
-    let printed = try ToolProcess.shell(
+  ) async throws -> [String]? {
+    guard has(shell) else { return nil }
+    let printed = try await ToolProcess.shell(
       "recordpack --generate-completion-script \(shell) > \(file)", in: folder)
     #expect(printed.code == 0, "\(printed.errors)")
     try Samples.write(Data(script.utf8), "ask", in: folder)
-    let asked = try ToolProcess.shell("\(shell) ./ask", in: folder)
+    let asked = try await ToolProcess.shell("\(shell) ./ask", in: folder)
     return asked.output.split(whereSeparator: \.isWhitespace).map(String.init)
   }
 
   @Test("bash completes commands, options and values")
-  func bash() throws {
-    try withFolder { folder in
-      func ask(_ line: String) throws -> [String]? {
+  func bash() async throws {
+    try await withFolder { folder in
+      func ask(_ line: String) async throws -> [String]? {
         let words = line.split(separator: " ", omittingEmptySubsequences: false)
         let list = words.map { "'\($0)'" }.joined(separator: " ")
-        return try self.words(
+        return try await self.words(
           "bash", file: "c.bash",
           """
           source ./c.bash
@@ -41,32 +41,33 @@ struct CompletionTests {
           printf '%s\\n' "${COMPREPLY[@]}"
           """, in: folder)
       }
-      guard let commands = try ask("recordpack in") else { return }
+      guard let commands = try await ask("recordpack in") else { return }
       #expect(commands.contains("inspect"), "\(commands)")
-      #expect(try ask("recordpack put a.sqlite --cr")?.contains("--create-zone") == true)
-      #expect(try ask("recordpack export a -o b --to can") == ["canopy"])
-      #expect(try ask("recordpack diff a b --ignore ch") == ["changeTag"])
+      #expect(try await ask("recordpack put a.sqlite --cr")?.contains("--create-zone") == true)
+      #expect(try await ask("recordpack export a -o b --to can") == ["canopy"])
+      #expect(try await ask("recordpack diff a b --ignore ch") == ["changeTag"])
     }
   }
 
   @Test("fish completes commands, options and values")
-  func fish() throws {
-    try withFolder { folder in
-      func ask(_ line: String) throws -> [String]? {
-        try words("fish", file: "c.fish", "source c.fish\ncomplete -C '\(line)'\n", in: folder)
+  func fish() async throws {
+    try await withFolder { folder in
+      func ask(_ line: String) async throws -> [String]? {
+        try await words(
+          "fish", file: "c.fish", "source c.fish\ncomplete -C '\(line)'\n", in: folder)
       }
-      guard let commands = try ask("recordpack in") else { return }
+      guard let commands = try await ask("recordpack in") else { return }
       #expect(commands.contains("inspect"), "\(commands)")
-      #expect(try ask("recordpack put a.sqlite --cr")?.contains("--create-zone") == true)
-      #expect(try ask("recordpack export a -o b --to can")?.contains("canopy") == true)
+      #expect(try await ask("recordpack put a.sqlite --cr")?.contains("--create-zone") == true)
+      #expect(try await ask("recordpack export a -o b --to can")?.contains("canopy") == true)
     }
   }
 
   @Test("zsh completes commands, options and values at a terminal")
-  func zsh() throws {
-    try withFolder { folder in
-      func ask(_ line: String) throws -> [String]? {
-        try words(
+  func zsh() async throws {
+    try await withFolder { folder in
+      func ask(_ line: String) async throws -> [String]? {
+        try await words(
           "zsh", file: "_recordpack",
           """
           zmodload zsh/zpty
@@ -81,9 +82,9 @@ struct CompletionTests {
           print -r -- $text
           """, in: folder)
       }
-      guard let commands = try ask("recordpack insp") else { return }
+      guard let commands = try await ask("recordpack insp") else { return }
       #expect(commands.contains { $0.contains("inspect") }, "\(commands)")
-      let options = try ask("recordpack put a.sqlite --create-z") ?? []
+      let options = try await ask("recordpack put a.sqlite --create-z") ?? []
       #expect(options.contains { $0.contains("--create-zone") }, "\(options)")
     }
   }

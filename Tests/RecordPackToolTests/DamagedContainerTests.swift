@@ -6,8 +6,8 @@ import Testing
 struct DamagedContainerTests {
   @Test(
     "verify reports it with exit code 1 in whatever table it is, and export never leaves it out")
-  func damage() throws {
-    try withFolder { folder in
+  func damage() async throws {
+    try await withFolder { folder in
       let container = try ContainerStore.open(path: folder + "/c.sqlite", mode: .create)
       let database = container.database(.private)
       let zone = ZoneID(zoneName: "zone-unmistakable")
@@ -33,11 +33,11 @@ struct DamagedContainerTests {
         damaged[place] ^= 1
         try damaged.write(to: URL(fileURLWithPath: folder + "/\(place).sqlite"))
       }
-      let verified = try ToolProcess.shell("recordpack verify *.sqlite", in: folder)
+      let verified = try await ToolProcess.shell("recordpack verify *.sqlite", in: folder)
       #expect(verified.code == 1, "\(verified.errors)")
       for place in places {
         #expect(verified.output.contains("\(place).sqlite: damaged"), "\(verified.output)")
-        let exported = try ToolProcess.run(
+        let exported = try await ToolProcess.run(
           "export", "\(place).sqlite", "-o", "d.recordpack", "--force", in: folder)
         let isWhole = exported.output.contains("2 records")
         #expect(exported.code == 2 || exported.code == 0 && isWhole, "\(place): \(exported.output)")

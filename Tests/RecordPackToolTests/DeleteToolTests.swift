@@ -6,14 +6,14 @@ import Testing
 struct DeleteToolTests {
   private func delete(
     _ line: String, in folder: String, code: Int32 = 0
-  ) throws -> ToolProcess.Result {
-    let result = try ToolProcess.shell("recordpack delete Tact.sqlite \(line)", in: folder)
+  ) async throws -> ToolProcess.Result {
+    let result = try await ToolProcess.shell("recordpack delete Tact.sqlite \(line)", in: folder)
     #expect(result.code == code, "\(line): \(result.errors)")
     return result
   }
 
-  private func names(in folder: String) throws -> [String] {
-    let list = try ToolProcess.shell(
+  private func names(in folder: String) async throws -> [String] {
+    let list = try await ToolProcess.shell(
       "recordpack query Tact.sqlite --fields recordName --json | jq -r .recordName", in: folder)
     return list.output.split(separator: "\n").map(String.init)
   }
@@ -28,10 +28,10 @@ struct DeleteToolTests {
   }
 
   @Test("Records are deleted together or not at all, and leave tombstones")
-  func records() throws {
-    try withFolder { folder in
+  func records() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder, messages: 6)
-      let all = try names(in: folder)
+      let all = try await names(in: folder)
       for (line, words) in [
         ("message-1 nope", "there is no record 'nope'"), ("", "name records, or one zone"),
         ("message-1 --with-records", "--with-records does not apply"),
@@ -42,32 +42,33 @@ struct DeleteToolTests {
         ("--database private --zone _defaultZone", "the default zone cannot be deleted"),
         ("message-1 -q --json", "does not apply with --quiet"), ("- - < /dev/null", "only once"),
       ] {
-        let result = try delete(line, in: folder, code: 2)
+        let result = try await delete(line, in: folder, code: 2)
         #expect(result.errors.contains(words), "\(line): \(result.errors)")
       }
-      _ = try delete("message-1 --dry-run", in: folder)
-      #expect(try names(in: folder) == all)
+      _ = try await delete("message-1 --dry-run", in: folder)
+      #expect(try await names(in: folder) == all)
 
-      let two = try delete("message-1 message-2 message-1 nope --ignore-missing", in: folder)
+      let two = try await delete("message-1 message-2 message-1 nope --ignore-missing", in: folder)
       #expect(two.output.contains("- private Chats Message message-2\n"))
       #expect(two.output.contains("Deleted 2 records from Tact.sqlite; 1 missing"))
-      _ = try ToolProcess.shell("printf 'message-3\\r\\nmessage-4\\n' > names.txt", in: folder)
-      _ = try delete("- --type Message --quiet < names.txt", in: folder)
-      #expect(try names(in: folder) == ["chat-1", "message-5"])
+      _ = try await ToolProcess.shell(
+        "printf 'message-3\\r\\nmessage-4\\n' > names.txt", in: folder)
+      _ = try await delete("- --type Message --quiet < names.txt", in: folder)
+      #expect(try await names(in: folder) == ["chat-1", "message-5"])
       let container = try ContainerStore.open(path: folder + "/Tact.sqlite", mode: .readOnly)
       #expect(
         try container.database(.private).tombstones().map(\.recordID.recordName)
           == (0..<5).map { "message-\($0)" })
       try container.close()
-      #expect(try ToolProcess.run("verify", "Tact.sqlite", in: folder).code == 0)
+      #expect(try await ToolProcess.run("verify", "Tact.sqlite", in: folder).code == 0)
     }
   }
 
   @Test("References to what is deleted are reported, and their records stay")
-  func references() throws {
-    try withFolder { folder in
+  func references() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
-      let result = try delete("chat-1 --json", in: folder)
+      let result = try await delete("chat-1 --json", in: folder)
       let json = try Samples.json(result.output)
       #expect(json["referenceCount"] as? Int == 2)
       let first = (json["references"] as? [[String: Any]])?.first
@@ -75,27 +76,27 @@ struct DeleteToolTests {
       #expect(first?["field"] as? String == "chat")
       #expect(first?["action"] as? String == "DELETE_SELF")
       #expect(first?["refersTo"] as? String == "chat-1")
-      #expect(try names(in: folder) == ["message-1", "message-2"])
+      #expect(try await names(in: folder) == ["message-1", "message-2"])
     }
   }
 
   @Test("A name that two records have needs a choice; a zone goes with its records")
-  func zones() throws {
-    try withFolder { folder in
+  func zones() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
-      let copy = try ToolProcess.shell(
+      let copy = try await ToolProcess.shell(
         "recordpack put Tact.sqlite --name chat-1 --type Chat title=x && "
           + "recordpack put Tact.sqlite --name a --type T --zone Empty --create-zone && "
           + "recordpack delete Tact.sqlite a && recordpack delete Tact.sqlite --zone Empty",
         in: folder)
       #expect(copy.code == 0, "\(copy.errors)")
-      let refused = try delete("chat-1", in: folder, code: 2)
+      let refused = try await delete("chat-1", in: folder, code: 2)
       #expect(refused.errors.contains("(private Chats, private _defaultZone)"))
-      _ = try delete("chat-1 --all --dry-run", in: folder)
-      let zone = try delete("--zone Chats --with-records", in: folder)
+      _ = try await delete("chat-1 --all --dry-run", in: folder)
+      let zone = try await delete("--zone Chats --with-records", in: folder)
       #expect(zone.output.contains("Deleted zone private Chats with 3 records from Tact.sqlite"))
-      #expect(try names(in: folder) == ["chat-1"])
-      let again = try delete("--zone Chats", in: folder, code: 2)
+      #expect(try await names(in: folder) == ["chat-1"])
+      let again = try await delete("--zone Chats", in: folder, code: 2)
       #expect(again.errors.contains("is already deleted"))
       let container = try ContainerStore.open(path: folder + "/Tact.sqlite", mode: .readOnly)
       #expect(
@@ -107,41 +108,42 @@ struct DeleteToolTests {
   }
 
   @Test("A damaged record is deleted if it was chosen, and counts where a name is ambiguous")
-  func damaged() throws {
-    try withFolder { folder in
+  func damaged() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
-      let put = try ToolProcess.shell(
+      let put = try await ToolProcess.shell(
         "recordpack put Tact.sqlite --name x --type Chat title=here && "
           + "recordpack put Tact.sqlite --name x --type Chat --zone Chats title=there",
         in: folder)
       #expect(put.code == 0, "\(put.errors)")
       try damage(#""there""#, at: 1, in: folder)
-      let changes = try ToolProcess.run("changes", "Tact.sqlite", "--zone", "Chats", in: folder)
+      let changes = try await ToolProcess.run(
+        "changes", "Tact.sqlite", "--zone", "Chats", in: folder)
       #expect(changes.code == 1 && changes.output.contains("! x record 'x'"), "\(changes.output)")
-      let elsewhere = try delete("message-1 --zone _defaultZone", in: folder, code: 2)
+      let elsewhere = try await delete("message-1 --zone _defaultZone", in: folder, code: 2)
       #expect(elsewhere.errors.contains("there is no record 'message-1'"), "\(elsewhere.errors)")
-      let ambiguous = try delete("x", in: folder, code: 2)
+      let ambiguous = try await delete("x", in: folder, code: 2)
       #expect(ambiguous.errors.contains("2 records have the name 'x'"), "\(ambiguous.errors)")
-      _ = try delete("x --zone _defaultZone", in: folder)
-      let gone = try delete("x --zone _defaultZone", in: folder, code: 2)
+      _ = try await delete("x --zone _defaultZone", in: folder)
+      let gone = try await delete("x --zone _defaultZone", in: folder, code: 2)
       #expect(gone.errors.contains("'x'"), "\(gone.errors)")
-      let still = try ToolProcess.run("verify", "Tact.sqlite", in: folder)
+      let still = try await ToolProcess.run("verify", "Tact.sqlite", in: folder)
       #expect(still.code == 1)
-      _ = try delete("x --zone Chats", in: folder)
-      #expect(try ToolProcess.run("verify", "Tact.sqlite", in: folder).code == 0)
+      _ = try await delete("x --zone Chats", in: folder)
+      #expect(try await ToolProcess.run("verify", "Tact.sqlite", in: folder).code == 0)
     }
   }
 
   @Test("put --replace of a damaged record reports a change")
-  func replacing() throws {
-    try withFolder { folder in
+  func replacing() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
       try damage("A chat", at: 0, in: folder)
-      let put = try ToolProcess.shell(
+      let put = try await ToolProcess.shell(
         "recordpack put Tact.sqlite --zone Chats --type Chat --name chat-1 --replace title=x",
         in: folder)
       #expect(put.output.contains("0 added, 1 changed"), "\(put.output)\(put.errors)")
-      #expect(try ToolProcess.run("verify", "Tact.sqlite", in: folder).code == 0)
+      #expect(try await ToolProcess.run("verify", "Tact.sqlite", in: folder).code == 0)
     }
   }
 }

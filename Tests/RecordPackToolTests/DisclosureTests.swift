@@ -4,18 +4,18 @@ import Testing
 @Suite("What is shown, and what is not")
 struct DisclosureTests {
   @Test("Encrypted values and the keys of assets show only where they are asked for")
-  func secrets() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func secrets() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       try Samples.makeContainer(in: folder, name: "Other.sqlite", text: "Other")
       try Samples.write(Samples.response(records: 1), "1.json", in: folder)
       try Samples.write(Samples.response(records: 1, text: "y"), "2.json", in: folder)
       for name in ["1", "2"] {
-        _ = try ToolProcess.run(
+        _ = try await ToolProcess.run(
           "import", "--from", "web-services", name + ".json", name + ".sqlite", in: folder)
       }
       try Samples.write(Samples.recording, "calls.recording", in: folder)
-      try changeSecret(in: folder)
+      try await changeSecret(in: folder)
       for arguments in [
         ["show", "Tact.recordpack", "message-1"], ["show", "Tact.sqlite", "message-1"],
         ["show", "1.sqlite", "r0"], ["diff", "Tact.sqlite", "Changed.sqlite"],
@@ -25,7 +25,7 @@ struct DisclosureTests {
         ["query", "1.sqlite", "--fields", "file"], ["calls", "calls.recording"],
       ] {
         for format in [[], ["--json"]] {
-          let result = try ToolProcess.run(arguments + format, in: folder)
+          let result = try await ToolProcess.run(arguments + format, in: folder)
           #expect(result.code <= 1, "\(result.errors)")
           #expect(!result.output.isEmpty)
           #expect(!(result.output + result.errors).contains(Samples.secret), "\(arguments)")
@@ -38,7 +38,7 @@ struct DisclosureTests {
         ["query", "1.sqlite", "--json"], ["calls", "calls.recording", "--json"],
         ["query", "Tact.sqlite", "--fields", "secret", "--format", "csv"],
       ] {
-        let result = try ToolProcess.run(arguments + ["--show-encrypted"], in: folder)
+        let result = try await ToolProcess.run(arguments + ["--show-encrypted"], in: folder)
         #expect(result.output.contains(Samples.secret), "\(arguments)")
       }
     }
@@ -52,23 +52,23 @@ struct DisclosureTests {
   }
 
   /// `Changed.sqlite`: `Tact.sqlite` with another value in an encrypted field.
-  private func changeSecret(in folder: String) throws {
-    _ = try ToolProcess.run("import", "Tact.recordpack", "Changed.sqlite", in: folder)
-    let shown = try ToolProcess.run(
+  private func changeSecret(in folder: String) async throws {
+    _ = try await ToolProcess.run("import", "Tact.recordpack", "Changed.sqlite", in: folder)
+    let shown = try await ToolProcess.run(
       "show", "Tact.recordpack", "message-1", "--json", "--show-encrypted", in: folder)
-    let result = try ToolProcess.run(
+    let result = try await ToolProcess.run(
       "import", "--from", "web-services", "-", "Changed.sqlite", "--on-conflict", "replace",
       in: folder, input: Self.changed(shown.output))
     try #require(result.code == 0, "\(result.errors)")
   }
 
   @Test("A conflict over an encrypted field names the field and no value")
-  func conflict() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
-      let shown = try ToolProcess.run(
+  func conflict() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
+      let shown = try await ToolProcess.run(
         "show", "Tact.recordpack", "message-1", "--json", "--show-encrypted", in: folder)
-      let result = try ToolProcess.run(
+      let result = try await ToolProcess.run(
         "import", "--from", "web-services", "-", "Tact.sqlite", in: folder,
         input: Self.changed(shown.output))
       #expect(result.code == 2)
@@ -78,7 +78,7 @@ struct DisclosureTests {
   }
 
   @Test("Keys and encrypted values in members that nobody knows stay hidden, too")
-  func unknownMembers() throws {
+  func unknownMembers() async throws {
     let members = [
       #""pluginFields":{"a":[{"wrappingKey":"SECRET"}]}"#, #""wrappingKey":"SECRET""#,
       #""later":{"type":"STRING","isEncrypted":true,"value":"SECRET"}"#,
@@ -91,18 +91,18 @@ struct DisclosureTests {
       #""hidden":{"type":"STRING","isEncrypted":true,"value":"SECRET","copy":"SECRET"}"#,
       #""wrappingKey":{"type":"STRING","value":"a field may have any name"}"#,
     ]
-    try withFolder { folder in
+    try await withFolder { folder in
       for (name, secret) in [("1", "\(Samples.secret) one"), ("2", "\(Samples.secret) two")] {
         let response = """
           {"records":[{"recordName":"r","recordType":"T",\(members.joined(separator: ",")),\
           "fields":{\(fields.joined(separator: ","))}}]}
           """
-        let imported = try ToolProcess.run(
+        let imported = try await ToolProcess.run(
           "import", "--from", "web-services", "-", name + ".sqlite", in: folder,
           input: Data(response.replacing("SECRET", with: secret).utf8))
         try #require(imported.code == 0, "\(imported.errors)")
       }
-      _ = try ToolProcess.run("export", "1.sqlite", "-o", "1.recordpack", in: folder)
+      _ = try await ToolProcess.run("export", "1.sqlite", "-o", "1.recordpack", in: folder)
       for arguments in [
         ["show", "1.sqlite", "r"], ["show", "1.recordpack", "r"], ["diff", "1.sqlite", "2.sqlite"],
         ["query", "1.sqlite"], ["inspect", "1.recordpack"],
@@ -110,20 +110,21 @@ struct DisclosureTests {
         ["import", "1.recordpack", "2.sqlite"],
       ] {
         for format in [[], ["--json"]] {
-          let result = try ToolProcess.run(arguments + format, in: folder)
+          let result = try await ToolProcess.run(arguments + format, in: folder)
           #expect(!(result.output + result.errors).isEmpty)
           #expect(!(result.output + result.errors).contains(Samples.secret), "\(arguments)")
         }
       }
-      let shown = try ToolProcess.run("show", "1.sqlite", "r", "--json", in: folder)
+      let shown = try await ToolProcess.run("show", "1.sqlite", "r", "--json", in: folder)
       #expect(shown.output.contains("a field may have any name"))
-      let difference = try ToolProcess.run("diff", "1.sqlite", "2.sqlite", "--json", in: folder)
+      let difference = try await ToolProcess.run(
+        "diff", "1.sqlite", "2.sqlite", "--json", in: folder)
       for name in ["pluginFields", "later", "olderFields", "new", "list", "hidden"] {
         #expect(difference.output.contains("\"\(name)\""), "\(name)")
       }
       for format in [[], ["--json"]] {
         for arguments in [["show", "1.sqlite", "r"], ["diff", "1.sqlite", "2.sqlite"]] {
-          let all = try ToolProcess.run(arguments + format + ["--show-encrypted"], in: folder)
+          let all = try await ToolProcess.run(arguments + format + ["--show-encrypted"], in: folder)
           #expect(all.output.contains(Samples.secret), "\(arguments)")
         }
       }
@@ -131,14 +132,14 @@ struct DisclosureTests {
   }
 
   @Test("keys that zones have are in no difference")
-  func zoneKeys() throws {
-    try withFolder { folder in
+  func zoneKeys() async throws {
+    try await withFolder { folder in
       for name in ["1", "2"] {
         let response = """
           {"zones":[{"zoneID":{"zoneName":"Z"},"wrappingKey":"\(Samples.secret)\(name)",\
           "note":"\(name)"}]}
           """
-        let imported = try ToolProcess.run(
+        let imported = try await ToolProcess.run(
           "import", "--from", "web-services", "-", name + ".sqlite", in: folder,
           input: Data(response.utf8))
         try #require(imported.code == 0, "\(imported.errors)")
@@ -146,12 +147,12 @@ struct DisclosureTests {
       for (format, words) in [
         ("", "wrappingKey"), ("--json", "wrappingKey"), ("--format html", "zone"),
       ] {
-        let result = try ToolProcess.run(line: "diff 1.sqlite 2.sqlite \(format)", in: folder)
+        let result = try await ToolProcess.run(line: "diff 1.sqlite 2.sqlite \(format)", in: folder)
         #expect(result.code == 1, "\(result.errors)")
         #expect(result.output.contains(words))
         #expect(!result.output.contains(Samples.secret), "\(format)")
       }
-      let all = try ToolProcess.run(
+      let all = try await ToolProcess.run(
         "diff", "1.sqlite", "2.sqlite", "--json", "--show-encrypted", in: folder)
       #expect(
         all.output.contains(Samples.secret + "1") && all.output.contains(Samples.secret + "2"))
@@ -159,15 +160,15 @@ struct DisclosureTests {
   }
 
   @Test("JSON output holds no raw C1 controls and no marks of direction")
-  func controlsInJSON() throws {
-    try withFolder { folder in
+  func controlsInJSON() async throws {
+    try await withFolder { folder in
       let name = "a\u{9B}31m\u{202E}b\u{200F}\u{2066}"
       let response = """
         {"records":[{"recordName":"\(name)","recordType":"\(name)","note":"\(name)",\
         "fields":{"f\u{85}":{"type":"STRING","value":"\(name)"}}}]}
         """
       for (file, text) in [("x", response), ("y", response.replacing("31m", with: "32m"))] {
-        let imported = try ToolProcess.run(
+        let imported = try await ToolProcess.run(
           "import", "--from", "web-services", "-", file + ".sqlite", in: folder,
           input: Data(text.utf8))
         try #require(imported.code == 0, "\(imported.errors)")
@@ -178,7 +179,7 @@ struct DisclosureTests {
         ["validate", "x.sqlite", "--environment", "development"],
       ] {
         for format in [[], ["--json"]] {
-          let result = try ToolProcess.run(arguments + format, in: folder)
+          let result = try await ToolProcess.run(arguments + format, in: folder)
           let text = result.output + result.errors
           #expect(!text.isEmpty, "\(arguments)")
           let hostile: [Unicode.Scalar] = ["\u{9B}", "\u{202E}", "\u{200F}", "\u{2066}", "\u{85}"]
@@ -186,19 +187,19 @@ struct DisclosureTests {
         }
       }
       // What a program reads out of the JSON is the name as it is.
-      let list = try ToolProcess.run("query", "x.sqlite", "--json", in: folder)
+      let list = try await ToolProcess.run("query", "x.sqlite", "--json", in: folder)
       #expect(try Samples.json(list.output)["recordName"] as? String == name)
     }
   }
 
   @Test("Names from files cannot drive the terminal or break lines")
-  func hostileNames() throws {
-    try withFolder { folder in
+  func hostileNames() async throws {
+    try await withFolder { folder in
       let response = """
         {"records":[{"recordName":"a\\u001b[31mb\\tc\\nd","recordType":"T\\u001b]0;x\\u0007",\
         "fields":{"f\\u001b[1m":{"type":"STRING","value":"v\\u001b[2J"}}}]}
         """
-      let imported = try ToolProcess.run(
+      let imported = try await ToolProcess.run(
         "import", "--from", "web-services", "-", "x.sqlite", in: folder,
         input: Data(response.utf8))
       try #require(imported.code == 0, "\(imported.errors)")
@@ -206,22 +207,22 @@ struct DisclosureTests {
       for arguments in [
         ["query", "x.sqlite"], ["inspect", "x.sqlite"], ["show", "x.sqlite", name],
       ] {
-        let result = try ToolProcess.run(arguments, in: folder)
+        let result = try await ToolProcess.run(arguments, in: folder)
         #expect(result.code == 0, "\(result.errors)")
         #expect(!result.output.contains("\u{1B}") && !result.output.contains("\u{7}"))
       }
-      let list = try ToolProcess.run("query", "x.sqlite", "--fields", "zoneName", in: folder)
+      let list = try await ToolProcess.run("query", "x.sqlite", "--fields", "zoneName", in: folder)
       #expect(list.output.contains("a\\u001b[31mb\\tc\\nd  T\\u001b]0;x\\u0007  _defaultZone\n"))
     }
   }
 
   @Test("Colours come when they are asked for, and not into a pipe")
-  func colours() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
-      let plain = try ToolProcess.run("inspect", "Tact.recordpack", in: folder)
+  func colours() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
+      let plain = try await ToolProcess.run("inspect", "Tact.recordpack", in: folder)
       #expect(!plain.output.contains("\u{1B}"))
-      let colored = try ToolProcess.run(
+      let colored = try await ToolProcess.run(
         "inspect", "Tact.recordpack", "--color", "always", in: folder)
       #expect(colored.output.contains("\u{1B}["))
       #expect(plain.errors.isEmpty && colored.errors.isEmpty)

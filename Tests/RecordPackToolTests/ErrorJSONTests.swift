@@ -38,9 +38,9 @@ struct ErrorJSONTests {
   ]
 
   @Test("An error of any command is one line of JSON with its exit code and place")
-  func everyCommand() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func everyCommand() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       try Samples.write(Data("no bundle".utf8), "Bad", in: folder)
       try Samples.write(Data("DEFINE SCHEMA RECORD".utf8), "Wrong.ckdb", in: folder)
       try Samples.write(
@@ -50,7 +50,7 @@ struct ErrorJSONTests {
         Data("{\"recordType\":\"T\",\"fields\":{}}\n{\"recordName\":\"b\"}".utf8), "bad.jsonl",
         in: folder)
       for (line, code, member, value) in Self.lines {
-        let result = try ToolProcess.shell("recordpack \(line) --json", in: folder)
+        let result = try await ToolProcess.shell("recordpack \(line) --json", in: folder)
         #expect(result.code == code, "\(line): \(result.errors)")
         #expect(result.errors.hasSuffix("\n") && result.errors.filter(\.isNewline).count == 1)
         let json = try? Samples.json(result.errors)

@@ -7,66 +7,67 @@ struct FixtureAnonymiseToolTests {
 
   private func anonymise(
     _ arguments: String..., in folder: String
-  ) throws -> ToolProcess.Result {
-    try ToolProcess.run(["fixture", "anonymise"] + arguments, in: folder)
+  ) async throws -> ToolProcess.Result {
+    try await ToolProcess.run(["fixture", "anonymise"] + arguments, in: folder)
   }
 
   /// The sample container, a policy for it, and a key.
-  private func prepare(_ folder: String) throws {
+  private func prepare(_ folder: String) async throws {
     try Samples.makeContainer(in: folder, messages: 30)
     try Samples.write(Data(Self.key.utf8), "key", in: folder)
-    let policy = try ToolProcess.run("fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
+    let policy = try await ToolProcess.run(
+      "fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
     try #require(policy.code == 0, "\(policy.errors)")
   }
 
   @Test("writes an intact bundle that its owner alone can read, the same for the same key")
-  func bundle() throws {
-    try withFolder { folder in
-      try prepare(folder)
+  func bundle() async throws {
+    try await withFolder { folder in
+      try await prepare(folder)
       let options = ["Tact.sqlite", "--policy", "p.yml"]
-      let first = try ToolProcess.run(
+      let first = try await ToolProcess.run(
         ["fixture", "anonymise"] + options + ["--key-file", "key", "-o", "a"], in: folder)
       #expect(first.code == 0, "\(first.errors)")
       #expect(first.output.hasPrefix("Anonymised "))
-      #expect(try ToolProcess.run("verify", "a", in: folder).code == 0)
+      #expect(try await ToolProcess.run("verify", "a", in: folder).code == 0)
       let permissions = try FileManager.default.attributesOfItem(atPath: "\(folder)/a")
       #expect(permissions[.posixPermissions] as? Int == 0o600)
       let line = options.joined(separator: " ")
       for threads in ["1", "3"] {
-        let again = try ToolProcess.shell(
+        let again = try await ToolProcess.shell(
           "RECORDPACK_KEY=\(Self.key) recordpack fixture anonymise \(line) -o b -f --threads \(threads)",
           in: folder)
         #expect(again.code == 0, "\(again.errors)")
         #expect(try Samples.read("a", in: folder) == Samples.read("b", in: folder))
       }
-      let other = try ToolProcess.shell(
+      let other = try await ToolProcess.shell(
         "RECORDPACK_KEY=another-\(Self.key) recordpack fixture anonymise \(line) -o - > c",
         in: folder)
       #expect(other.code == 0 && other.errors.contains("to standard output"))
       #expect(try Samples.read("a", in: folder) != Samples.read("c", in: folder))
-      #expect(try ToolProcess.run("import", "c", "c.sqlite", in: folder).code == 0)
+      #expect(try await ToolProcess.run("import", "c", "c.sqlite", in: folder).code == 0)
     }
   }
 
   @Test("reports as JSON, and warns of what looks personal, with exit code 1")
-  func report() throws {
-    try withFolder { folder in
-      try prepare(folder)
+  func report() async throws {
+    try await withFolder { folder in
+      try await prepare(folder)
       let json =
         #"{"recordName":"n","recordType":"Note","fields":{"text":{"value":"mira@tact.app"}}}"#
       try Samples.write(Data(json.utf8), "note.json", in: folder)
-      let put = try ToolProcess.run(
+      let put = try await ToolProcess.run(
         "put", "notes.sqlite", "note.json", "--create", "--container", "iCloud.test", in: folder)
       if put.code != 0 {
-        _ = try ToolProcess.shell(
+        _ = try await ToolProcess.shell(
           "echo '{\"records\":[\(json)]}' > r.json && recordpack import r.json notes.sqlite --from web-services",
           in: folder)
       }
-      let result = try anonymise(
+      let result = try await anonymise(
         "notes.sqlite", "--default", "keep", "--key-file", "key", "-o", "out", "--json", in: folder)
       #expect(result.code == 1, "\(result.errors)")
       #expect(result.errors.contains("Note.text was kept, and has what looks like email addresses"))
-      let preview = try anonymise(
+      let preview = try await anonymise(
         "notes.sqlite", "--default", "keep", "--key-file", "key", "--preview", "1", in: folder)
       #expect(preview.code == 1 && preview.errors.contains("Note.text was kept"))
       let data = Data(result.output.utf8)
@@ -81,25 +82,25 @@ struct FixtureAnonymiseToolTests {
   }
 
   @Test("counts rare values, and exits with 1 if there are more than the caller allows")
-  func rareValues() throws {
-    try withFolder { folder in
-      try prepare(folder)
+  func rareValues() async throws {
+    try await withFolder { folder in
+      try await prepare(folder)
       let options = ["Tact.sqlite", "--default", "keep", "--key-file", "key"]
-      func run(_ more: String...) throws -> ToolProcess.Result {
-        try ToolProcess.run(["fixture", "anonymise"] + options + more, in: folder)
+      func run(_ more: String...) async throws -> ToolProcess.Result {
+        try await ToolProcess.run(["fixture", "anonymise"] + options + more, in: folder)
       }
-      let result = try run("-o", "out", "--json", "--k", "3")
+      let result = try await run("-o", "out", "--json", "--k", "3")
       let report = try #require(
         try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
       #expect(report["k"] as? Int == 3 && report["uniqueByReferences"] is Int)
       let kept = try #require(report["keptValues"] as? [[String: Any]])
       let most = try #require(kept.compactMap { $0["rare"] as? Int }.max())
       #expect(most > 0)
-      let enough = try run("--preview", "1", "--k", "3", "--max-rare", "\(most)")
+      let enough = try await run("--preview", "1", "--k", "3", "--max-rare", "\(most)")
       #expect(!enough.errors.contains("--max-rare allows"), "\(enough.errors)")
       #expect(enough.output.contains("References alone single out"))
       for more in [["--preview", "1"], ["-o", "again"]] {
-        let few = try ToolProcess.run(
+        let few = try await ToolProcess.run(
           ["fixture", "anonymise"] + options + more + ["--k", "3", "--max-rare", "\(most - 1)"],
           in: folder)
         #expect(few.code == 1 && few.errors.contains("--max-rare allows"), "\(few.errors)")
@@ -108,18 +109,18 @@ struct FixtureAnonymiseToolTests {
   }
 
   @Test("warns of rules that no record without a schema meets")
-  func unmetRules() throws {
-    try withFolder { folder in
-      try prepare(folder)
+  func unmetRules() async throws {
+    try await withFolder { folder in
+      try await prepare(folder)
       let json = #"{"recordName":"n","recordType":"Note","fields":{"text":{"value":"a"}}}"#
       try Samples.write(Data(json.utf8), "note.json", in: folder)
-      let put = try ToolProcess.run(
+      let put = try await ToolProcess.run(
         "put", "notes.sqlite", "note.json", "--create", "--container", "iCloud.test", in: folder)
       #expect(put.code == 0, "\(put.errors)")
       let policy =
         "recordpack-policy: 1\ntypes:\n  Note: {text: text, txet: text}\n  Nota: {b: text}\n"
       try Samples.write(Data(policy.utf8), "notes.yml", in: folder)
-      let result = try anonymise(
+      let result = try await anonymise(
         "notes.sqlite", "--policy", "notes.yml", "--key-file", "key", "-o", "out", "--json",
         in: folder)
       #expect(result.code == 0, "\(result.errors)")
@@ -130,15 +131,15 @@ struct FixtureAnonymiseToolTests {
   }
 
   @Test("previews records side by side, hides encrypted values, and writes nothing")
-  func preview() throws {
-    try withFolder { folder in
-      try prepare(folder)
+  func preview() async throws {
+    try await withFolder { folder in
+      try await prepare(folder)
       let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-      let text = try anonymise(
+      let text = try await anonymise(
         "Tact.sqlite", "--policy", "p.yml", "--key-file", "key", "--preview", "2", in: folder)
       #expect(text.code == 0, "\(text.errors)")
       #expect(text.output.contains("record name") && text.output.contains("chat-1"))
-      let json = try anonymise(
+      let json = try await anonymise(
         "Tact.sqlite", "--policy", "p.yml", "--key-file", "key", "--preview", "2", "--json",
         in: folder)
       #expect(json.output.split(separator: "\n").count == 3)
@@ -154,9 +155,9 @@ struct FixtureAnonymiseToolTests {
   }
 
   @Test("refuses what does not apply, and says what is missing")
-  func refusals() throws {
-    try withFolder { folder in
-      try prepare(folder)
+  func refusals() async throws {
+    try await withFolder { folder in
+      try await prepare(folder)
       try Samples.write(Data("short".utf8), "short", in: folder)
       try Samples.write(
         Data("recordpack-policy: 1\ntypes: {Chat: {x: hide}}\n".utf8), "bad.yml", in: folder)
@@ -185,15 +186,15 @@ struct FixtureAnonymiseToolTests {
         ("Tact.sqlite --policy none.yml -o x --key-file key", 2, "none.yml"),
         ("none.sqlite --policy p.yml -o x --key-file key", 2, "none.sqlite"),
       ] as [(String, Int32, String)] {
-        let result = try ToolProcess.run(line: "fixture anonymise " + arguments, in: folder)
+        let result = try await ToolProcess.run(line: "fixture anonymise " + arguments, in: folder)
         #expect(result.code == code, "\(arguments): \(result.errors)")
         #expect(result.errors.contains(message), "\(arguments): \(result.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder + "/x"), "\(arguments)")
       }
-      let first = try anonymise(
+      let first = try await anonymise(
         "Tact.sqlite", "--policy", "p.yml", "--key-file", "key", "-o", "p.yml", "-f", in: folder)
       #expect(first.code != 0 && first.errors.contains("p.yml"))
-      let exists = try ToolProcess.run(
+      let exists = try await ToolProcess.run(
         "fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
       #expect(exists.code == 2 && exists.errors.contains("p.yml"))
     }

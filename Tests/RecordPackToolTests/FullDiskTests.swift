@@ -7,8 +7,8 @@
   struct FullDiskTests {
     /// The disk is a file system in memory, in a mount namespace of its own.
     @Test("is read and verified, and a change says that the disk is full")
-    func full() throws {
-      try withFolder { folder in
+    func full() async throws {
+      try await withFolder { folder in
         try Samples.makeContainer(in: folder)
         let script = """
           mkdir disk && mount -t tmpfs -o size=1m tmpfs disk || exit 77
@@ -20,7 +20,7 @@
           echo "put: $?"
           """
         try Samples.write(Data(script.utf8), "full.sh", in: folder)
-        let result = try ToolProcess.shell(
+        let result = try await ToolProcess.shell(
           "unshare --map-root-user --mount sh full.sh", in: folder)
         guard result.output.contains("read:") else {
           return print("skipped: this user cannot mount a file system")

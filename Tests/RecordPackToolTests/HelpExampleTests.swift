@@ -27,20 +27,20 @@ struct HelpExampleTests {
   }
 
   @Test("Every example runs")
-  func run() throws {
-    try withFolder { folder in
+  func run() async throws {
+    try await withFolder { folder in
       let template = folder + "/template"
       try FileManager.default.createDirectory(
         atPath: template, withIntermediateDirectories: false)
-      try prepare(template)
+      try await prepare(template)
       for (index, command) in Self.commands.enumerated() {
         let copy = folder + "/\(index)"
         try FileManager.default.copyItem(atPath: template, toPath: copy)
         if command == ExportCommand.self {
           // What the examples are about to write.
-          _ = try ToolProcess.shell("rm Tact.recordpack big-*", in: copy)
+          _ = try await ToolProcess.shell("rm Tact.recordpack big-*", in: copy)
         }
-        try run(Self.examples(command), in: copy)
+        try await run(Self.examples(command), in: copy)
       }
     }
   }
@@ -48,16 +48,16 @@ struct HelpExampleTests {
   /// The key that the examples of an anonymisation take from the environment.
   private static let key = "RECORDPACK_KEY=0123456789abcdef0123456789abcdef"
 
-  private func run(_ examples: [String], in folder: String) throws {
+  private func run(_ examples: [String], in folder: String) async throws {
     for example in examples {
       let isInGit = example.contains("main:")
       let programs =
         ["jq", "zstd"].filter { example.contains(" \($0) ") } + (isInGit ? ["git"] : [])
-      guard try programs.allSatisfy({ try has($0, in: folder) }) else { continue }
+      guard programs.allSatisfy(Command.exists) else { continue }
       // A server runs until it is told to end, or its command ends.
       let isServer = ["serve", "open"].contains { example.hasPrefix("recordpack \($0) ") }
       let command = isServer && !example.contains(" -- ") ? untilServed(example) : example
-      let result = try ToolProcess.shell("export \(Self.key); " + command, in: folder)
+      let result = try await ToolProcess.shell("export \(Self.key); " + command, in: folder)
       let mayFind = ["diff ", "validate ", "schema print --check", "recover ", "--to "]
       let finds = mayFind.contains {
         example.contains("\($0)") && !example.contains("--validate")
@@ -78,14 +78,10 @@ struct HelpExampleTests {
     """
   }
 
-  private func has(_ program: String, in folder: String) throws -> Bool {
-    try ToolProcess.shell("command -v \(program)", in: folder).code == 0
-  }
-
   /// Everything that the examples name, but what they write themselves.
-  private func prepare(_ folder: String) throws {
+  private func prepare(_ folder: String) async throws {
     // The names in the examples are those of the chat app's container.
-    let tact = try ToolProcess.shell(
+    let tact = try await ToolProcess.shell(
       "tact Tact.sqlite && recordpack export Tact.sqlite -o Tact.recordpack", in: folder)
     try #require(tact.code == 0, "\(tact.errors)")
     try Samples.copyPlans(to: folder)
@@ -93,13 +89,13 @@ struct HelpExampleTests {
       atPath: folder + "/Plans/v1.recordpack", toPath: folder + "/Old.recordpack")
     try Samples.makeContainer(in: folder, name: "After.sqlite", text: "Bye", messages: 5)
     for (container, name) in [("Tact.sqlite", "before"), ("After.sqlite", "after")] {
-      _ = try ToolProcess.run("export", container, "-o", name + ".recordpack", in: folder)
+      _ = try await ToolProcess.run("export", container, "-o", name + ".recordpack", in: folder)
     }
-    _ = try ToolProcess.run(
+    _ = try await ToolProcess.run(
       "export", "Tact.sqlite", "-o", "big.recordpack", "--split-size", "64KiB", in: folder)
     try FileManager.default.createDirectory(
       atPath: folder + "/responses", withIntermediateDirectories: false)
-    let script = try ToolProcess.shell(
+    let script = try await ToolProcess.shell(
       #"printf '#!/bin/sh\n[ -n "$RECORDPACK_ADDRESS" ]\n' > test.sh; chmod +x test.sh"#, in: folder
     )
     try #require(script.code == 0, "\(script.errors)")
@@ -109,17 +105,17 @@ struct HelpExampleTests {
     try Samples.write(
       Data(#"{"records":[{"recordName":"b","recordType":"Book","fields":{}}]}"#.utf8),
       "books.json", in: folder)
-    _ = try ToolProcess.run(
+    _ = try await ToolProcess.run(
       "export", "Tact.sqlite", "-o", "mocks.json", "--to", "canopy", "--database", "private",
       in: folder)
     try Samples.write(
       Data(#"{"recordName":"n","recordType":"Note","fields":{}}"#.utf8), "records.json", in: folder)
     try Samples.write(Data("bytes".utf8), "photo.bmp", in: folder)
-    _ = try ToolProcess.shell(
+    _ = try await ToolProcess.shell(
       "recordpack query Tact.sqlite --type Message --fields recordName --json | jq -r .recordName | head -3 > n",
       in: folder)
-    _ = try ToolProcess.run("fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
-    try prepareSchemas(folder)
+    _ = try await ToolProcess.run("fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
+    try await prepareSchemas(folder)
     // Cut off, but with its first frames whole.
     let bundle = try Samples.read("Tact.recordpack", in: folder)
     try FileManager.default.createDirectory(
@@ -156,7 +152,7 @@ struct HelpExampleTests {
   }
 
   /// Schemas in files, and one of them on the branch main of a git repository.
-  private func prepareSchemas(_ folder: String) throws {
+  private func prepareSchemas(_ folder: String) async throws {
     try FileManager.default.createDirectory(
       atPath: folder + "/CloudKit", withIntermediateDirectories: false)
     for name in ["CloudKit/schema.ckdb", "production.ckdb", "schema.ckdb", "s.ckdb"] {
@@ -168,9 +164,9 @@ struct HelpExampleTests {
       Data("func chat(of message: CKRecord) -> Any? { message[\"chat\"] }".utf8),
       "Sources/App.swift", in: folder)
     try prepareModels(folder)
-    _ = try ToolProcess.run("fixture", "recipe", "s.ckdb", "-o", "r.yaml", in: folder)
+    _ = try await ToolProcess.run("fixture", "recipe", "s.ckdb", "-o", "r.yaml", in: folder)
     let commit = "git -c user.name=t -c user.email=t@example.com commit -q -m schemas"
-    _ = try ToolProcess.shell(
+    _ = try await ToolProcess.shell(
       "command -v git && git init -q -b main . && git add '*.ckdb' && \(commit)", in: folder)
   }
 }

@@ -10,10 +10,10 @@ struct ImportMigrateToolTests {
   }
 
   @Test("takes bundles of all versions at once, each by its own way")
-  func allVersions() throws {
-    try withFolder { folder in
+  func allVersions() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
-      let result = try ToolProcess.run(
+      let result = try await ToolProcess.run(
         ["import"] + bundles(1...5) + ["all.sqlite", "--plan", "Plans", "--json"],
         in: folder)
       #expect(result.code == 0, "\(result.errors)")
@@ -24,22 +24,24 @@ struct ImportMigrateToolTests {
       #expect(result.errors.contains("Plans/v5.recordpack: already has the schema version"))
       let records = try #require(document["records"] as? [String: Int])
       #expect(records["added"] == 88 && records["identical"] == 350)
-      let compared = try ToolProcess.run("diff", "Plans/v5.recordpack", "all.sqlite", in: folder)
+      let compared = try await ToolProcess.run(
+        "diff", "Plans/v5.recordpack", "all.sqlite", in: folder)
       #expect(compared.code == 0, "\(compared.output)\(compared.errors)")
     }
   }
 
   @Test("brings records in the version of the container that is there")
-  func existingContainer() throws {
-    try withFolder { folder in
+  func existingContainer() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
-      func run(_ arguments: String...) throws -> ToolProcess.Result {
-        try ToolProcess.run(["import"] + arguments + ["--plan", "Plans"], in: folder)
+      func run(_ arguments: String...) async throws -> ToolProcess.Result {
+        try await ToolProcess.run(["import"] + arguments + ["--plan", "Plans"], in: folder)
       }
-      #expect(try run("Plans/v1.recordpack", "c.sqlite", "--to-version", "v3").code == 0)
-      let again = try run("Plans/v2.recordpack", "c.sqlite")
+      #expect(try await run("Plans/v1.recordpack", "c.sqlite", "--to-version", "v3").code == 0)
+      let again = try await run("Plans/v2.recordpack", "c.sqlite")
       #expect(again.code == 0, "\(again.errors)")
-      let compared = try ToolProcess.run("diff", "Plans/v3.recordpack", "c.sqlite", in: folder)
+      let compared = try await ToolProcess.run(
+        "diff", "Plans/v3.recordpack", "c.sqlite", in: folder)
       #expect(compared.code == 0, "\(compared.output)")
       let before = try Samples.read("c.sqlite", in: folder)
       for (arguments, words) in [
@@ -50,7 +52,7 @@ struct ImportMigrateToolTests {
         ),
         (["Plans/v1.recordpack", "c.sqlite", "--to-version", "v9"], "it has v1, v2, v3, v4, v5"),
       ] {
-        let result = try ToolProcess.run(
+        let result = try await ToolProcess.run(
           ["import"] + arguments + ["--plan", "Plans"], in: folder)
         #expect(result.code == 2, "\(arguments)")
         #expect(result.errors.contains(words), "\(arguments): \(result.errors)")
@@ -60,17 +62,18 @@ struct ImportMigrateToolTests {
   }
 
   @Test("takes plans one by one, and each bundle enters where it belongs")
-  func singlePlans() throws {
-    try withFolder { folder in
+  func singlePlans() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
       let plans = ["Plans/v3.yml", "Plans/v4.yml"].flatMap { ["--plan", $0] }
-      let result = try ToolProcess.run(
+      let result = try await ToolProcess.run(
         ["import"] + bundles(2...4) + ["a.sqlite"] + plans, in: folder)
       #expect(result.code == 0, "\(result.errors)")
       #expect(result.errors.contains("v2 → v3 → v4") && result.errors.contains("\nv3 → v4:"))
-      let compared = try ToolProcess.run("diff", "Plans/v4.recordpack", "a.sqlite", in: folder)
+      let compared = try await ToolProcess.run(
+        "diff", "Plans/v4.recordpack", "a.sqlite", in: folder)
       #expect(compared.code == 0, "\(compared.output)")
-      let early = try ToolProcess.run(
+      let early = try await ToolProcess.run(
         ["import", "Plans/v1.recordpack", "b.sqlite"] + plans, in: folder)
       #expect(early.code == 2)
       #expect(early.errors.contains("has the schema version 'v1'"), "\(early.errors)")
@@ -79,19 +82,19 @@ struct ImportMigrateToolTests {
   }
 
   @Test("selects by what records are called in the sources")
-  func selection() throws {
-    try withFolder { folder in
+  func selection() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
       // Read markers lie in the zone Chats before version 5, and in Private from then on.
-      let result = try ToolProcess.run(
+      let result = try await ToolProcess.run(
         "import", "Plans/v4.recordpack", "a.sqlite", "--plan", "Plans", "--zone", "Chats",
         "--type", "ReadMarker", in: folder)
       #expect(result.code == 0, "\(result.errors)")
-      let listed = try ToolProcess.list("a.sqlite", in: folder)
+      let listed = try await ToolProcess.list("a.sqlite", in: folder)
       let lines = listed.output.split(separator: "\n")
       #expect(lines.count == 6)
       #expect(lines.allSatisfy { $0.hasPrefix("private\tPrivate\tReadMarker\t") })
-      let none = try ToolProcess.run(
+      let none = try await ToolProcess.run(
         "import", "Plans/v4.recordpack", "b.sqlite", "--plan", "Plans", "--zone", "Private",
         in: folder)
       #expect(none.code == 2)
@@ -100,13 +103,13 @@ struct ImportMigrateToolTests {
   }
 
   @Test("validates results: by the version that is reached, or by the schema that is named")
-  func validation() throws {
-    try withFolder { folder in
+  func validation() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
-      let good = try ToolProcess.run(
+      let good = try await ToolProcess.run(
         "import", "Plans/v1.recordpack", "a.sqlite", "--plan", "Plans", "--validate", in: folder)
       #expect(good.code == 0, "\(good.errors)")
-      let bad = try ToolProcess.run(
+      let bad = try await ToolProcess.run(
         "import", "Plans/v1.recordpack", "b.sqlite", "--plan", "Plans", "--validate", "--schema",
         "Plans/v4.ckdb", in: folder)
       #expect(bad.code == 1)
@@ -117,10 +120,10 @@ struct ImportMigrateToolTests {
   }
 
   @Test("leaves conflicts to the policy, and the container alone where it is to fail")
-  func conflicts() throws {
-    try withFolder { folder in
+  func conflicts() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
-      let made = try ToolProcess.run(
+      let made = try await ToolProcess.run(
         "import", "Plans/v5.recordpack", "a.sqlite", "--type", "Chat", in: folder)
       #expect(made.code == 0, "\(made.errors)")
       // The container's chats are others from now on.
@@ -133,38 +136,38 @@ struct ImportMigrateToolTests {
           steps:
             - {do: add-field, type: Chat, field: messageCountText, value: "here"}
           """.utf8), "touch.yml", in: folder)
-      let touched = try ToolProcess.run(
+      let touched = try await ToolProcess.run(
         "migrate", "a.sqlite", "--plan", "touch.yml", "--in-place", in: folder)
       #expect(touched.code == 0, "\(touched.errors)")
       try Samples.write(
         Data("recordpack-migration: 1\nfrom: other\nto: v5\nsteps: []\n".utf8), "back.yml",
         in: folder)
-      let back = try ToolProcess.run(
+      let back = try await ToolProcess.run(
         "migrate", "a.sqlite", "--plan", "back.yml", "--in-place", in: folder)
       #expect(back.code == 0, "\(back.errors)")
       let import1 = ["import", "Plans/v1.recordpack", "a.sqlite", "--plan", "Plans"]
-      let failed = try ToolProcess.run(import1, in: folder)
+      let failed = try await ToolProcess.run(import1, in: folder)
       #expect(failed.code == 2)
       #expect(failed.errors.contains("already exists"), "\(failed.errors)")
-      let listed = try ToolProcess.list("a.sqlite", in: folder)
+      let listed = try await ToolProcess.list("a.sqlite", in: folder)
       #expect(listed.output.split(separator: "\n").count == 6, "nothing was imported")
-      let kept = try ToolProcess.run(import1 + ["--on-conflict", "keep"], in: folder)
+      let kept = try await ToolProcess.run(import1 + ["--on-conflict", "keep"], in: folder)
       #expect(kept.output.contains(" kept"), "\(kept.output)\(kept.errors)")
-      let replaced = try ToolProcess.run(import1 + ["--on-conflict", "replace"], in: folder)
+      let replaced = try await ToolProcess.run(import1 + ["--on-conflict", "replace"], in: folder)
       #expect(replaced.code == 0 && replaced.output.contains("replaced"), "\(replaced.output)")
     }
   }
 
   @Test("--to-version without --plan is wrong usage")
-  func usage() throws {
-    try withFolder { folder in
+  func usage() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
-      let result = try ToolProcess.run(
+      let result = try await ToolProcess.run(
         "import", "Plans/v1.recordpack", "a.sqlite", "--to-version", "v3", in: folder)
       #expect(result.code == 2)
       #expect(result.errors.contains("--to-version requires --plan"))
-      try Samples.makeBundle(in: folder)
-      let unknown = try ToolProcess.run(
+      try await Samples.makeBundle(in: folder)
+      let unknown = try await ToolProcess.run(
         "import", "Plans/v1.recordpack", "Tact.recordpack", "b.sqlite", "--plan", "Plans",
         in: folder)
       #expect(unknown.code == 2)

@@ -58,7 +58,7 @@ struct KilledMigrationTests {
   }
 
   /// Runs the migration to its end, and gives the largest size of the write-ahead log.
-  private func complete(_ container: String, in folder: String) throws -> Int {
+  private func complete(_ container: String, in folder: String) async throws -> Int {
     let tool = tool(container, in: folder)
     try tool.start()
     var largest = 0
@@ -66,14 +66,14 @@ struct KilledMigrationTests {
       largest = max(largest, size("\(folder)/\(container)-wal"))
       usleep(500)
     }
-    let result = tool.finish()
+    let result = await tool.finish()
     try #require(result.code == 0, "\(result.errors)")
     return largest
   }
 
   private func end(
     _ container: String, in folder: String, at moment: Moment, by signal: Int32, of peak: Int
-  ) throws -> Remains {
+  ) async throws -> Remains {
     let tool = tool(container, in: folder)
     try tool.start()
     // Once only: a second Ctrl-C ends the tool without waiting.
@@ -85,7 +85,7 @@ struct KilledMigrationTests {
       }
       usleep(500)
     }
-    let result = tool.finish()
+    let result = await tool.finish()
     #expect(result.output.isEmpty)
     return Remains(code: result.code, log: size("\(folder)/\(container)-wal"))
   }
@@ -130,18 +130,18 @@ struct KilledMigrationTests {
   }
 
   @Test("leaves the container as it was, at any moment")
-  func killed() throws {
-    try withFolder { folder in
+  func killed() async throws {
+    try await withFolder { folder in
       try prepare(folder)
       let before = try bundle("A.sqlite", in: folder)
       let changes = try lastChanges("A.sqlite", in: folder)
-      let peak = try complete("B.sqlite", in: folder)
+      let peak = try await complete("B.sqlite", in: folder)
       var inTheMiddle = 0
       let moments: [Moment] = [
         .reading, .written(0), .written(0.07), .written(0.31), .written(0.58), .written(0.83),
       ]
       for moment in moments {
-        let remains = try end("A.sqlite", in: folder, at: moment, by: SIGKILL, of: peak)
+        let remains = try await end("A.sqlite", in: folder, at: moment, by: SIGKILL, of: peak)
         // On a busy machine the signal may come too late: the transaction may be done then.
         guard remains.code == -SIGKILL, remains.log < peak else {
           try restore("A.sqlite", in: folder)
@@ -156,8 +156,8 @@ struct KilledMigrationTests {
       #expect(inTheMiddle >= 2)
       try checkLeftovers(in: folder)
       // Once more, and then nobody looks at it before the migration that is let run.
-      let last = try end("A.sqlite", in: folder, at: .written(0.5), by: SIGKILL, of: peak)
-      if last.code == -SIGKILL, last.log < peak { _ = try complete("A.sqlite", in: folder) }
+      let last = try await end("A.sqlite", in: folder, at: .written(0.5), by: SIGKILL, of: peak)
+      if last.code == -SIGKILL, last.log < peak { _ = try await complete("A.sqlite", in: folder) }
       #expect(try isSound("A.sqlite", in: folder))
       #expect(try bundle("A.sqlite", in: folder) != before)
       try compareResults(in: folder)
@@ -179,12 +179,12 @@ struct KilledMigrationTests {
   }
 
   @Test("with Ctrl-C leaves it as it was too, and tidies up")
-  func calledOff() throws {
-    try withFolder { folder in
+  func calledOff() async throws {
+    try await withFolder { folder in
       try prepare(folder)
       let before = try bundle("A.sqlite", in: folder)
       for (moment, signal) in [(Moment.reading, SIGINT), (.written(0), SIGTERM)] {
-        let remains = try end("A.sqlite", in: folder, at: moment, by: signal, of: 1 << 40)
+        let remains = try await end("A.sqlite", in: folder, at: moment, by: signal, of: 1 << 40)
         #expect(remains.code == 128 + signal)
         #expect(try isSound("A.sqlite", in: folder))
         #expect(try bundle("A.sqlite", in: folder) == before)

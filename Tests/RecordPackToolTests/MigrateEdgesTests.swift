@@ -8,17 +8,17 @@ import Testing
 @Suite("recordpack migrate, at its edges")
 struct MigrateEdgesTests {
   @Test("writes a container under each name that containers have")
-  func containerNames() throws {
-    try withFolder { folder in
+  func containerNames() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
       for name in ["a.sqlite", "b.sqlite3", "c.db", "D.SQLITE"] {
-        let result = try ToolProcess.run(
+        let result = try await ToolProcess.run(
           line: "migrate Plans/v4.recordpack --plan Plans -o \(name)", in: folder)
         #expect(result.code == 0, "\(result.errors)")
         let start = try Samples.read(name, in: folder).prefix(15)
         #expect(String(decoding: start, as: UTF8.self) == "SQLite format 3", "\(name)")
       }
-      let forced = try ToolProcess.run(
+      let forced = try await ToolProcess.run(
         line:
           "migrate Plans/v4.recordpack --plan Plans --force -o a.sqlite", in: folder)
       #expect(forced.code == 2 && forced.errors.contains("--force"))
@@ -26,10 +26,10 @@ struct MigrateEdgesTests {
   }
 
   @Test("a source that has the version already is done: 0, and with -o a copy")
-  func nothingToMigrate() throws {
-    try withFolder { folder in
+  func nothingToMigrate() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
-      let copied = try ToolProcess.run(
+      let copied = try await ToolProcess.run(
         line: "migrate Plans/v5.recordpack --plan Plans -o b.recordpack", in: folder)
       #expect(copied.code == 0, "\(copied.errors)")
       #expect(
@@ -37,12 +37,15 @@ struct MigrateEdgesTests {
           == "'Plans/v5.recordpack' already has the version 'v5': nothing to migrate; copied 88 "
           + "records\n")
       #expect(
-        try ToolProcess.run(line: "diff Plans/v5.recordpack b.recordpack", in: folder).code == 0)
+        try await ToolProcess.run(line: "diff Plans/v5.recordpack b.recordpack", in: folder).code
+          == 0)
       #expect(
-        try ToolProcess.run(line: "import Plans/v5.recordpack c.sqlite", in: folder).code == 0)
+        try await ToolProcess.run(line: "import Plans/v5.recordpack c.sqlite", in: folder).code == 0
+      )
       let before = try Samples.read("c.sqlite", in: folder)
       for way in ["--in-place", "--dry-run", "--in-place --json"] {
-        let result = try ToolProcess.run(line: "migrate c.sqlite --plan Plans \(way)", in: folder)
+        let result = try await ToolProcess.run(
+          line: "migrate c.sqlite --plan Plans \(way)", in: folder)
         #expect(result.code == 0, "\(way): \(result.errors)")
         #expect(result.output.contains("v5"), "\(way): \(result.output)")
       }
@@ -51,8 +54,8 @@ struct MigrateEdgesTests {
   }
 
   @Test("questions of a plan that nobody has answered are counted in a warning")
-  func openQuestions() throws {
-    try withFolder { folder in
+  func openQuestions() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
       let path = folder + "/Plans/v5.yml"
       let text =
@@ -69,22 +72,22 @@ struct MigrateEdgesTests {
         "import Plans/v4.recordpack c.sqlite --plan Plans",
         "import Plans/v4.recordpack d.sqlite --plan Plans/v5.yml",
       ] {
-        let result = try ToolProcess.run(line: line, in: folder)
+        let result = try await ToolProcess.run(line: line, in: folder)
         #expect(result.code == 0 && result.errors.hasPrefix(warning), "\(line): \(result.errors)")
       }
-      let before = try ToolProcess.run(
+      let before = try await ToolProcess.run(
         line: "migrate Plans/v1.recordpack --plan Plans --to-version v4 --dry-run", in: folder)
       #expect(before.code == 0 && before.errors.isEmpty)
     }
   }
 
   @Test("a container of another schema is refused by its own name, in one line")
-  func foreignContainer() throws {
-    try withFolder { folder in
+  func foreignContainer() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
       try Samples.makeContainer(in: folder)
       for way in ["--in-place", "--dry-run"] {
-        let result = try ToolProcess.run(
+        let result = try await ToolProcess.run(
           line: "migrate Tact.sqlite --plan Plans \(way)", in: folder)
         #expect(result.code == 2)
         #expect(
@@ -96,8 +99,8 @@ struct MigrateEdgesTests {
   }
 
   @Test("records that would get one name fail a dry run, in words and as JSON")
-  func collisions() throws {
-    try withFolder { folder in
+  func collisions() async throws {
+    try await withFolder { folder in
       try Samples.copyPlans(to: folder)
       let plan = """
         recordpack-migration: 1
@@ -108,19 +111,19 @@ struct MigrateEdgesTests {
         """
       try plan.write(toFile: folder + "/same.yml", atomically: true, encoding: .utf8)
       let line = "migrate Plans/v1.recordpack --plan same.yml --dry-run"
-      let words = try ToolProcess.run(line: line, in: folder)
+      let words = try await ToolProcess.run(line: line, in: folder)
       #expect(words.code == 1)
       #expect(words.output.contains("5 results with a duplicate name:"), "\(words.output)")
       let json = try Samples.json(
-        try ToolProcess.run(line: line + " --json", in: folder).output)
+        try await ToolProcess.run(line: line + " --json", in: folder).output)
       #expect(json["collisions"] as? Int == 5)
       #expect((json["collisionExamples"] as? [String])?.count == 5)
     }
   }
 
   @Test("a container is migrated without a folder for temporary files")
-  func noTestFolder() throws {
-    try withFolder { folder in
+  func noTestFolder() async throws {
+    try await withFolder { folder in
       try LargeContainer.plan.write(
         toFile: folder + "/plan.yml", atomically: true, encoding: .utf8)
       let plain =
@@ -128,28 +131,28 @@ struct MigrateEdgesTests {
         + "  - {do: rename-field, type: Note, field: text, to: body}\n"
       try plain.write(toFile: folder + "/plain.yml", atomically: true, encoding: .utf8)
       try LargeContainer.make(at: folder + "/A.sqlite")
-      func run(_ line: String) throws -> ToolProcess.Result {
+      func run(_ line: String) async throws -> ToolProcess.Result {
         let tool = ToolProcess(
           ["migrate", "A.sqlite", "--plan"] + line.split(separator: " ").map(String.init),
           in: folder)
         // No folder can be made in a file.
         tool.process.environment?["TMPDIR"] = folder + "/plan.yml"
         try tool.start()
-        return tool.finish()
+        return await tool.finish()
       }
       for way in [
         "plain.yml -o b.recordpack", "plan.yml -o sorted.recordpack", "plan.yml -o b.sqlite",
         "plan.yml --dry-run", "plan.yml --in-place",
       ] {
-        let result = try run(way)
+        let result = try await run(way)
         #expect(result.code == 0, "\(way): \(result.errors)")
       }
     }
   }
 
   @Test("Ctrl-C in a dry run of a container leaves no records in the folder for temporary files")
-  func interruptedDryRun() throws {
-    try withFolder { folder in
+  func interruptedDryRun() async throws {
+    try await withFolder { folder in
       try FileManager.default.createDirectory(
         atPath: folder + "/tmp", withIntermediateDirectories: true)
       try LargeContainer.plan.write(
@@ -168,15 +171,15 @@ struct MigrateEdgesTests {
         usleep(500)
       }
       kill(tool.process.processIdentifier, SIGINT)
-      let result = tool.finish()
+      let result = await tool.finish()
       #expect(result.code == 130, "\(result.errors)")
       #expect(try temporary() == [])
     }
   }
 
   @Test("every command of the module's page runs")
-  func page() throws {
-    try withFolder { folder in
+  func page() async throws {
+    try await withFolder { folder in
       try FileManager.default.copyItem(
         at: Place.package.appending(path: "Schemas"), to: URL(fileURLWithPath: "\(folder)/Schemas"))
       let text = try String(
@@ -187,7 +190,7 @@ struct MigrateEdgesTests {
       let lines = block.split(separator: "\n").dropFirst()
       #expect(lines.count >= 6)
       for line in lines {
-        let result = try ToolProcess.shell(String(line), in: folder)
+        let result = try await ToolProcess.shell(String(line), in: folder)
         #expect(result.code == 0, "\(line): \(result.errors)")
       }
     }

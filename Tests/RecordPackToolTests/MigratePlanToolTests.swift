@@ -30,48 +30,49 @@ struct MigratePlanToolTests {
   @Test(
     "of two neighbouring versions of Tact runs on the older one's bundle",
     arguments: [(1, 2), (2, 3), (3, 4), (4, 5), (2, 1), (3, 2), (4, 3), (5, 4), (1, 5), (5, 1)])
-  func neighbours(_ versions: (from: Int, to: Int)) throws {
-    try withFolder { folder in
+  func neighbours(_ versions: (from: Int, to: Int)) async throws {
+    try await withFolder { folder in
       try prepare(folder)
       let (old, new) = ("Tact/v\(versions.from)", "Tact/v\(versions.to)")
-      let written = try ToolProcess.run(
+      let written = try await ToolProcess.run(
         ["migrate", "plan", old + ".ckdb", new + ".ckdb", "-o", new + ".yml"], in: folder)
       #expect(written.code == 0 && written.output.isEmpty, "\(written.errors)")
       let run = ["migrate", old + ".recordpack", "--plan", new + ".yml", "-o", "out.recordpack"]
-      let early = try ToolProcess.run(run + ["--force"], in: folder)
+      let early = try await ToolProcess.run(run + ["--force"], in: folder)
       if early.code != 0 {
         #expect(early.errors.contains(": error: QUESTION "), "\(early.errors)")
       }
       let plan = folder + "/" + new + ".yml"
       let text = try String(contentsOfFile: plan, encoding: .utf8)
       try answer(plan)
-      let result = try ToolProcess.run(run + ["--force"], in: folder)
+      let result = try await ToolProcess.run(run + ["--force"], in: folder)
       if versions == (4, 3) || versions == (5, 1) {
         // "many" was kept elsewhere, which nothing but a person knows.
         #expect(text.contains("'Chat.messageCountText' (STRING) was removed"))
       }
       #expect(result.code == 0, "\(result.errors)\n\(text)")
-      let valid = try ToolProcess.run(
+      let valid = try await ToolProcess.run(
         "validate", "out.recordpack", "--schema", new + ".ckdb", in: folder)
       #expect(valid.code == 0, "\(valid.output)\(valid.errors)")
       guard [3, 4].contains(versions.to), versions.from + 1 == versions.to else { return }
       // These two leave nothing to a person: the result is what the app wrote.
-      let compared = try ToolProcess.run("diff", new + ".recordpack", "out.recordpack", in: folder)
+      let compared = try await ToolProcess.run(
+        "diff", new + ".recordpack", "out.recordpack", in: folder)
       #expect(compared.code == 0, "\(compared.output)")
     }
   }
 
   @Test("names its schemas and the JSON Schema from where it lies")
-  func places() throws {
-    try withFolder { folder in
+  func places() async throws {
+    try await withFolder { folder in
       try prepare(folder)
       for path in ["/a/b", "/Schemas", "/old", "/new"] {
         try FileManager.default.createDirectory(
           atPath: folder + path, withIntermediateDirectories: true)
       }
       let editor = "recordpack-migration-v1.schema.json"
-      func plan(_ arguments: String...) throws -> [String] {
-        let result = try ToolProcess.run(["migrate", "plan"] + arguments, in: folder)
+      func plan(_ arguments: String...) async throws -> [String] {
+        let result = try await ToolProcess.run(["migrate", "plan"] + arguments, in: folder)
         #expect(result.code == 0, "\(result.errors)")
         let file = arguments.last.map { $0.hasSuffix(".yml") ? $0 : nil } ?? nil
         let text = try file.map { try String(contentsOfFile: folder + "/" + $0, encoding: .utf8) }
@@ -79,19 +80,19 @@ struct MigratePlanToolTests {
           .filter { !$0.hasPrefix("steps") && !$0.hasPrefix("recordpack") }
       }
       let (v1, v2) = ("Tact/v1.ckdb", "Tact/v2.ckdb")
-      #expect(try plan(v1, v2) == ["from: Tact/v1.ckdb", "to: Tact/v2.ckdb"])
+      #expect(try await plan(v1, v2) == ["from: Tact/v1.ckdb", "to: Tact/v2.ckdb"])
       try write("{}", folder + "/Schemas/" + editor)
       #expect(
-        try plan(v1, v2, "-o", "Tact/p.yml") == [
+        try await plan(v1, v2, "-o", "Tact/p.yml") == [
           "# yaml-language-server: $schema=../Schemas/\(editor)", "from: v1", "to: v2",
         ])
       #expect(
-        try plan(v1, v2, "-o", "a/b/p.yml") == [
+        try await plan(v1, v2, "-o", "a/b/p.yml") == [
           "# yaml-language-server: $schema=../../Schemas/\(editor)",
           "from: \"../../Tact/v1.ckdb\"", "to: \"../../Tact/v2.ckdb\"",
         ])
       #expect(
-        try plan("Tact/v1.recordpack", v2, "-o", "Tact/q.yml").dropFirst() == [
+        try await plan("Tact/v1.recordpack", v2, "-o", "Tact/q.yml").dropFirst() == [
           "from: v1", "to: v2",
         ]
       )
@@ -101,18 +102,18 @@ struct MigratePlanToolTests {
       try FileManager.default.copyItem(
         atPath: folder + "/Tact/v3.ckdb", toPath: folder + "/new/s.ckdb")
       #expect(
-        try plan("old/s.ckdb", "new/s.ckdb", "-o", "new/p.yml").dropFirst() == [
+        try await plan("old/s.ckdb", "new/s.ckdb", "-o", "new/p.yml").dropFirst() == [
           "from: \"../old/s.ckdb\"", "to: s",
         ])
-      let changed = try ToolProcess.run(
+      let changed = try await ToolProcess.run(
         "migrate", "Tact/v3.recordpack", "--plan", "Tact/p.yml", "--dry-run", in: folder)
       #expect(changed.errors.contains("starts from 'v1'"), "\(changed.errors)")
     }
   }
 
   @Test("refuses to write over a plan, and what is no schema")
-  func refusals() throws {
-    try withFolder { folder in
+  func refusals() async throws {
+    try await withFolder { folder in
       try prepare(folder, plans: true)
       let before = try String(contentsOfFile: folder + "/Tact/v2.yml", encoding: .utf8)
       for (arguments, words) in [
@@ -121,12 +122,12 @@ struct MigratePlanToolTests {
         (["Tact/v1.ckdb", "Tact/v2.md"], "v2.md:1:1"),
         (["none.ckdb", "Tact/v2.ckdb"], "there is no file"),
       ] {
-        let result = try ToolProcess.run(["migrate", "plan"] + arguments, in: folder)
+        let result = try await ToolProcess.run(["migrate", "plan"] + arguments, in: folder)
         #expect(result.code == 2, "\(arguments)")
         #expect(result.errors.contains(words), "\(arguments): \(result.errors)")
       }
       #expect(try String(contentsOfFile: folder + "/Tact/v2.yml", encoding: .utf8) == before)
-      let forced = try ToolProcess.run(
+      let forced = try await ToolProcess.run(
         "migrate", "plan", "Tact/v1.ckdb", "Tact/v2.ckdb", "-fo", "Tact/v2.yml", in: folder)
       #expect(forced.code == 0, "\(forced.errors)")
     }
@@ -148,8 +149,8 @@ struct MigratePlanToolTests {
     """
 
   @Test("and the reports of migrations are JSON that its JSON Schema takes")
-  func json() throws {
-    try withFolder { folder in
+  func json() async throws {
+    try await withFolder { folder in
       try prepare(folder, plans: true)
       try Samples.write(Data(Self.script.utf8), "check.py", in: folder)
       var lines = ""
@@ -159,7 +160,7 @@ struct MigratePlanToolTests {
         ["Tact/v1.recordpack", "--plan", "Tact", "--dry-run"],
         ["Tact/v3.recordpack", "--plan", "Tact/v4.yml", "-o", "out.recordpack"],
       ] {
-        let result = try ToolProcess.run(
+        let result = try await ToolProcess.run(
           ["migrate"] + arguments + ["--json"], in: folder)
         #expect(result.code == 0, "\(result.errors)")
         lines += result.output
@@ -170,7 +171,7 @@ struct MigratePlanToolTests {
       #expect(document["questions"] as? Int == questions)
       let schema = Place.package.appending(path: "Schemas/recordpack-report-1.schema.json").path
       try Samples.write(Data(lines.utf8), "lines.json", in: folder)
-      let checked = try ToolProcess.shell(
+      let checked = try await ToolProcess.shell(
         "command -v python3 >/dev/null || { echo absent; exit; }; python3 check.py '\(schema)' < lines.json",
         in: folder)
       if checked.output.hasPrefix("absent") { return }

@@ -10,9 +10,11 @@ struct MirroredToolTests {
   private func run(
     _ line: String, in folder: String, code: Int32 = 0,
     _ place: SourceLocation = #_sourceLocation
-  ) throws -> String {
-    let results = try ["Notes.sqlite", "Notes.recordpack"].map {
-      try ToolProcess.shell("recordpack \(line.replacing("SOURCE", with: $0))", in: folder)
+  ) async throws -> String {
+    var results: [ToolProcess.Result] = []
+    for source in ["Notes.sqlite", "Notes.recordpack"] {
+      let line = "recordpack \(line.replacing("SOURCE", with: source))"
+      results.append(try await ToolProcess.shell(line, in: folder))
     }
     for result in results {
       #expect(result.code == code, "\(result.errors)", sourceLocation: place)
@@ -27,21 +29,21 @@ struct MirroredToolTests {
   }
 
   private func withSample(
-    _ rows: [Sample.Row] = Sample.rows, _ body: (String) throws -> Void
-  ) throws {
-    try withFolder { folder in
+    _ rows: [Sample.Row] = Sample.rows, _ body: (String) async throws -> Void
+  ) async throws {
+    try await withFolder { folder in
       try Sample.makeContainer(in: folder, rows)
-      let result = try ToolProcess.run(
+      let result = try await ToolProcess.run(
         "export", "Notes.sqlite", "-o", "Notes.recordpack", in: folder)
       try #require(result.code == 0, "\(result.errors)")
-      try body(folder)
+      try await body(folder)
     }
   }
 
   @Test("A record is shown as its object, with relationships; raw and JSON have it as it is")
-  func show() throws {
-    try withSample { folder in
-      let lines = try run("show SOURCE \(Sample.note)", in: folder)
+  func show() async throws {
+    try await withSample { folder in
+      let lines = try await run("show SOURCE \(Sample.note)", in: folder)
         .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         .map { $0.replacing(/[ ]{2,}/, with: "|") }
       #expect(lines.first == "Note \(Sample.note)")
@@ -54,58 +56,61 @@ struct MirroredToolTests {
             + "6efc7a9028ec41c9c0c93d108c3c386ac00e483d7613f69006d9cd23536b378a",
           "title|STRING|Plans",
         ])
-      let draft = try run("show SOURCE \(Sample.draft)", in: folder)
+      let draft = try await run("show SOURCE \(Sample.draft)", in: folder)
       #expect(draft.hasPrefix("Draft "))
-      let tag = try run("show SOURCE \(Sample.red)", in: folder)
+      let tag = try await run("show SOURCE \(Sample.red)", in: folder)
       #expect(tag.contains(/notes +to many Note +→ 1A.*\n +→ 1B/))
-      let raw = try run("show SOURCE \(Sample.note) --raw", in: folder)
+      let raw = try await run("show SOURCE \(Sample.note) --raw", in: folder)
       #expect(raw.contains("CD_folder") && raw.contains("CD_entityName"))
-      let json = try run("show SOURCE \(Sample.note) --json", in: folder)
+      let json = try await run("show SOURCE \(Sample.note) --json", in: folder)
       #expect(json.contains(#""CD_folder":{"type":"STRING""#))
     }
   }
 
   @Test("Lists name entities, and JSON record types")
-  func list() throws {
-    try withSample { folder in
-      let list = try run("query SOURCE --type Note --fields zoneName --format csv", in: folder)
+  func list() async throws {
+    try await withSample { folder in
+      let list = try await run(
+        "query SOURCE --type Note --fields zoneName --format csv", in: folder)
       #expect(
         list == "recordName,recordType,zoneName\r\n\(Sample.note),Note,\(Sample.zone)\r\n"
           + "\(Sample.draft),Draft,\(Sample.zone)\r\n")
-      let json = try run("query SOURCE --type Note --fields recordName --json", in: folder)
+      let json = try await run("query SOURCE --type Note --fields recordName --json", in: folder)
       #expect(json.contains(#""recordType":"CD_Note""#))
       #expect(
-        try run("query SOURCE --type Note --fields recordName --raw", in: folder).contains(
+        try await run("query SOURCE --type Note --fields recordName --raw", in: folder).contains(
           "  CD_Note"))
     }
   }
 
   @Test("Queries read and show the names of the model")
-  func query() throws {
-    try withSample { folder in
+  func query() async throws {
+    try await withSample { folder in
       #expect(
-        try run(
+        try await run(
           "query SOURCE --type Note --where \"title = 'Plans'\" --fields title,folder,tags --format csv",
           in: folder)
           == "recordName,recordType,title,folder,tags\r\n\(Sample.note),Note,Plans,"
           + "\(Sample.folder),\(Self.csvList)\r\n")
       #expect(
-        try run(
+        try await run(
           "query SOURCE --where \"recordType = 'Draft'\" --fields reason --format csv", in: folder)
           == "recordName,recordType,reason\r\n\(Sample.draft),Draft,unfinished\r\n")
       #expect(
-        try run("query SOURCE --type Note --sort -title --fields title --format csv", in: folder)
-          .split(separator: "\r\n").dropFirst().map { $0.suffix(6) } == [",Plans", "Letter"])
+        try await run(
+          "query SOURCE --type Note --sort -title --fields title --format csv", in: folder
+        )
+        .split(separator: "\r\n").dropFirst().map { $0.suffix(6) } == [",Plans", "Letter"])
       #expect(
-        try run(
+        try await run(
           "query SOURCE --type CD_Note --where \"CD_title = 'Plans'\" --raw --count", in: folder)
           == "1\n")
-      let json = try run(
+      let json = try await run(
         "query SOURCE --type Note --where \"title = 'Plans'\" --fields title,text --json",
         in: folder)
       #expect(json.contains(#""recordType":"CD_Note""#) && json.contains("CD_text_ckAsset"))
       #expect(!json.contains("CD_folder"))
-      let wrong = try ToolProcess.shell(
+      let wrong = try await ToolProcess.shell(
         "recordpack query Notes.sqlite --type Note --where \"CD_title = 'Plans'\"", in: folder)
       #expect(wrong.code == 2)
       #expect(wrong.errors.contains("has a field 'CD_title'"))
@@ -115,9 +120,9 @@ struct MirroredToolTests {
   private static let csvList = "\"[\"\"\(Sample.red)\"\",\"\"\(Sample.blue)\"\"]\""
 
   @Test("A report counts entities and attributes, and says both names in JSON")
-  func report() throws {
-    try withSample { folder in
-      let page = try ToolProcess.run("report", "Notes.recordpack", "-o", "r.html", in: folder)
+  func report() async throws {
+    try await withSample { folder in
+      let page = try await ToolProcess.run("report", "Notes.recordpack", "-o", "r.html", in: folder)
       #expect(page.code == 0, "\(page.errors)")
       let html = try String(contentsOfFile: folder + "/r.html", encoding: .utf8)
       let fields = try #require(
@@ -126,25 +131,25 @@ struct MirroredToolTests {
       #expect(fields.contains(/<strong>Note<\/strong>.*record type CD_Note/))
       #expect(fields.contains(/<th scope="row"[^>]*>text<\/th>/))
       #expect(!fields.contains(/<th scope="row"[^>]*>CD_(title|text|entityName|text_ckAsset)</))
-      let json = try ToolProcess.run("report", "Notes.recordpack", "--json", in: folder)
+      let json = try await ToolProcess.run("report", "Notes.recordpack", "--json", in: folder)
       #expect(json.output.contains(#""recordType":"CD_Note","entity":"Draft","records":1"#))
     }
   }
 
   @Test("verify and validate report relationships that lead nowhere")
-  func dangling() throws {
-    try withSample { folder in
-      #expect(try run("verify SOURCE --quiet", in: folder).isEmpty)
-      _ = try run("validate SOURCE", in: folder)
+  func dangling() async throws {
+    try await withSample { folder in
+      #expect(try await run("verify SOURCE --quiet", in: folder).isEmpty)
+      _ = try await run("validate SOURCE", in: folder)
     }
     let rows = Sample.rows.map { row in
       var row = row
       if row.name == Sample.draft { row.texts["CD_folder"] = Sample.identifier }
       return row
     }.filter { $0.name != Sample.blue }
-    try withSample(rows) { folder in
+    try await withSample(rows) { folder in
       for source in ["Notes.sqlite", "Notes.recordpack"] {
-        let verified = try ToolProcess.run("verify", source, in: folder)
+        let verified = try await ToolProcess.run("verify", source, in: folder)
         #expect(verified.code == 1)
         #expect(
           verified.output.contains(
@@ -153,9 +158,9 @@ struct MirroredToolTests {
         #expect(
           verified.output.contains("many-to-many relationship 'Note.tags' and 'Tag.notes'"))
         #expect(verified.output.contains("intact"))
-        let json = try ToolProcess.run("verify", source, "--json", in: folder)
+        let json = try await ToolProcess.run("verify", source, "--json", in: folder)
         #expect(json.code == 1 && json.output.contains(#""intact":true"#))
-        let validated = try ToolProcess.run("validate", source, in: folder)
+        let validated = try await ToolProcess.run("validate", source, in: folder)
         #expect(validated.code == 1)
         #expect(validated.output.contains("error: RELATIONSHIP_DANGLING CD_Note.CD_folder"))
         #expect(validated.output.contains("error: RELATIONSHIP_DANGLING CDMR"))
@@ -165,37 +170,37 @@ struct MirroredToolTests {
   }
 
   @Test("An extract has what relationships need, and passes; so does an anonymised copy")
-  func fixture() throws {
-    try withSample { folder in
-      func run(_ line: String) throws -> String {
-        let result = try ToolProcess.shell("recordpack \(line)", in: folder)
+  func fixture() async throws {
+    try await withSample { folder in
+      func run(_ line: String) async throws -> String {
+        let result = try await ToolProcess.shell("recordpack \(line)", in: folder)
         #expect(result.code == 0, "\(line): \(result.errors)")
         return result.output
       }
-      _ = try run(
+      _ = try await run(
         "fixture extract Notes.recordpack --type Note --where \"title = 'Plans'\" -o part.recordpack --quiet"
       )
       // The second note has a tag of the first, but is not needed.
       #expect(
-        try run(
+        try await run(
           "query part.recordpack --fields recordName --format csv | tail -n +2 | cut -d, -f2 | tr -d '\\r'"
         ).split(separator: "\n")
           == ["CDMR", "CDMR", "Folder", "Note", "Tag", "Tag"])
-      _ = try run("verify part.recordpack && recordpack validate part.recordpack")
-      _ = try run(
+      _ = try await run("verify part.recordpack && recordpack validate part.recordpack")
+      _ = try await run(
         "fixture extract Notes.sqlite --type Note --closure nothing -o bare.recordpack --quiet")
-      #expect(try run("query bare.recordpack --count") == "2\n")
-      _ = try run("fixture policy Notes.sqlite -o policy.yml")
+      #expect(try await run("query bare.recordpack --count") == "2\n")
+      _ = try await run("fixture policy Notes.sqlite -o policy.yml")
       try Samples.write(Data("0123456789abcdef0123456789abcdef".utf8), "key", in: folder)
-      _ = try run(
+      _ = try await run(
         "fixture anonymise Notes.sqlite --policy policy.yml --key-file key -o safe.recordpack")
-      _ = try run("verify safe.recordpack && recordpack validate safe.recordpack")
+      _ = try await run("verify safe.recordpack && recordpack validate safe.recordpack")
       #expect(
-        try run(
+        try await run(
           "query safe.recordpack --fields recordName --format csv | tail -n +2 | cut -d, -f2 | tr -d '\\r' | sort | uniq -c | tr -s ' '"
         )
           == " 3 CDMR\n 1 Draft\n 1 Folder\n 1 Note\n 2 Tag\n")
-      let tags = try run("query safe.recordpack --where \"has(tags)\" --count")
+      let tags = try await run("query safe.recordpack --where \"has(tags)\" --count")
       #expect(tags == "2\n")
     }
   }

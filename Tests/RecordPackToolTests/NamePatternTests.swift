@@ -38,15 +38,16 @@ struct NamePatternTests {
   }
 
   @Test("Zones and types are selected by patterns and dates; a name that exists is literal")
-  func selection() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func selection() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       let responses = ["a*", "ab", "b"].map { type in
         #"{"recordName":"r-\#(type)","recordType":"\#(type)","fields":{}}"#
       }
       try Samples.write(
         Data("{\"records\":[\(responses.joined(separator: ","))]}".utf8), "r.json", in: folder)
-      _ = try ToolProcess.run("import", "--from", "web-services", "r.json", "r.sqlite", in: folder)
+      _ = try await ToolProcess.run(
+        "import", "--from", "web-services", "r.json", "r.sqlite", in: folder)
       for source in ["Tact.sqlite", "Tact.recordpack"] {
         for (options, count) in [
           ("--type 'Mess*'", 2), ("--type 'M*' --type Chat", 3), ("--zone 'Chat?'", 3),
@@ -54,7 +55,7 @@ struct NamePatternTests {
           ("--until 2025-10-10", 3), ("--since 2025-10-09 --until 2025-10-10", 3),
           ("--until 2025-10-09T08:53:20.5Z", 0), ("--until 2025-10-09T08:53:20.501Z", 3),
         ] {
-          let result = try ToolProcess.shell(
+          let result = try await ToolProcess.shell(
             "recordpack query \(source) \(options) --json", in: folder)
           #expect(result.code == 0, "\(options): \(result.errors)")
           #expect(result.output.split(separator: "\n").count == count, "\(source) \(options)")
@@ -64,16 +65,16 @@ struct NamePatternTests {
           ("--zone 'X?'", "there is no zone 'X?'; available: Chats, _defaultZone"),
           ("--since 2025-10-10 --until 2025-10-10", "--since must be before --until"),
         ] {
-          let result = try ToolProcess.shell(
+          let result = try await ToolProcess.shell(
             "recordpack query \(source) \(options) --json", in: folder)
           #expect(result.code == 2 && result.errors.contains(words), "\(result.errors)")
         }
       }
-      let literal = try ToolProcess.list("r.sqlite", ["--type", "a*"], in: folder)
+      let literal = try await ToolProcess.list("r.sqlite", ["--type", "a*"], in: folder)
       #expect(literal.output.hasSuffix("\ta*\tr-a*\n"))
       let lines = literal.output.split(separator: "\n").count
       #expect(lines == 1, "\(literal.output)")
-      let part = try ToolProcess.shell(
+      let part = try await ToolProcess.shell(
         "recordpack export Tact.sqlite -o p.recordpack --type 'M*' --until 2025-10-10 -q && "
           + "recordpack diff Tact.sqlite p.recordpack --type 'Mess*'", in: folder)
       #expect(part.code == 0, "\(part.output)\(part.errors)")
@@ -81,8 +82,8 @@ struct NamePatternTests {
   }
 
   @Test("A further option only takes away records, whatever names look like patterns")
-  func furtherOptions() throws {
-    try withFolder { folder in
+  func furtherOptions() async throws {
+    try await withFolder { folder in
       let records = [
         ("A", "*", "Z1"), ("A", "a", "Z1"), ("B", "b", "Z1"), ("B", "*", "Z2"), ("C*", "c", "Z2"),
         ("Cx", "x", "Z1"), ("B", "d", "Z?"),
@@ -91,11 +92,11 @@ struct NamePatternTests {
       }
       try Samples.write(
         Data("{\"records\":[\(records.joined(separator: ","))]}".utf8), "r.json", in: folder)
-      let imported = try ToolProcess.run(
+      let imported = try await ToolProcess.run(
         "import", "--from", "web-services", "r.json", "r.sqlite", in: folder)
       try #require(imported.code == 0, "\(imported.errors)")
-      func lines(_ options: [String]) throws -> Set<String> {
-        let result = try ToolProcess.list("r.sqlite", options, in: folder)
+      func lines(_ options: [String]) async throws -> Set<String> {
+        let result = try await ToolProcess.list("r.sqlite", options, in: folder)
         #expect(result.code < 2, "\(options): \(result.errors)")
         return Set(result.output.split(separator: "\n").map(String.init))
       }
@@ -103,24 +104,26 @@ struct NamePatternTests {
         ["--name", "*"], ["--type", "A"], ["--type", "C*"], ["--zone", "Z2"], ["--zone", "Z?"],
         ["--database", "public"], ["--where", "recordName != 'a'"],
       ]
-      let alone = try options.map(lines)
+      var alone: [Set<String>] = []
+      for option in options { alone.append(try await lines(option)) }
       #expect(alone.map(\.count) == [2, 2, 1, 2, 1, 0, 6])
       for (index, first) in options.enumerated() {
         // Two values of one option are alternatives.
         for (other, second) in options.enumerated().dropFirst(index + 1)
         where first[0] != second[0] {
           #expect(
-            try lines(first + second) == alone[index].intersection(alone[other]),
+            try await lines(first + second) == alone[index].intersection(alone[other]),
             "\(first) \(second)")
         }
       }
-      let nothing = try ToolProcess.list("r.sqlite", ["--type", "A", "--zone", "Z2"], in: folder)
+      let nothing = try await ToolProcess.list(
+        "r.sqlite", ["--type", "A", "--zone", "Z2"], in: folder)
       #expect(nothing.code == 0 && nothing.output.isEmpty)
       #expect(nothing.errors.contains("there are no records of type 'A' in zone 'Z2'"))
-      let elsewhere = try ToolProcess.run(line: "show r.sqlite a --zone Z2", in: folder)
+      let elsewhere = try await ToolProcess.run(line: "show r.sqlite a --zone Z2", in: folder)
       #expect(elsewhere.code == 1, "\(elsewhere.errors)")
       #expect(elsewhere.errors.contains("there is one in zone 'Z1' of the private database"))
-      let part = try ToolProcess.shell(
+      let part = try await ToolProcess.shell(
         "recordpack export r.sqlite -o r.recordpack --type A --zone Z2 -q && recordpack query r.recordpack --json",
         in: folder)
       #expect(part.code == 0 && part.output.isEmpty, "\(part.errors)")

@@ -258,13 +258,13 @@ struct OptionTests {
 
   @Test(
     "An option that does not apply is refused by name, and nothing is written", arguments: modes)
-  func inapplicable(_ mode: Mode) throws {
+  func inapplicable(_ mode: Mode) async throws {
     // Usage is checked before any file is looked at.
-    try withFolder { folder in
+    try await withFolder { folder in
       let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
       for option in mode.inapplicable {
         let value = Self.values[option].map { [$0] } ?? []
-        let message = try refusal(of: mode.arguments + [option] + value, in: folder)
+        let message = try await refusal(of: mode.arguments + [option] + value, in: folder)
         // What is said of standard output and of responses needs no option's name.
         let isNamed = message.contains(option)
         let isSaid =
@@ -278,22 +278,22 @@ struct OptionTests {
   }
 
   /// Returns the error for arguments: that of parsing, or else that of a process.
-  private func refusal(of arguments: [String], in folder: String) throws -> String {
+  private func refusal(of arguments: [String], in folder: String) async throws -> String {
     do {
       _ = try RecordPackCommand.parseAsRoot(arguments)
     } catch {
       return RecordPackCommand.message(for: error)
     }
-    let result = try ToolProcess.run(arguments, in: folder)
+    let result = try await ToolProcess.run(arguments, in: folder)
     #expect(result.code == 2, "\(arguments)")
     return result.errors
   }
 
   @Test("Every option of a command is known to apply or not, in each of its modes")
-  func completeness() throws {
-    try withFolder { folder in
+  func completeness() async throws {
+    try await withFolder { folder in
       for (command, modes) in Dictionary(grouping: Self.modes, by: \.command) {
-        let names = try options(of: command, in: folder)
+        let names = try await options(of: command, in: folder)
         try #require(names.count > 3)
         for mode in modes {
           let known = Set(mode.applicable + mode.inapplicable + Self.everywhere)
@@ -304,8 +304,8 @@ struct OptionTests {
     }
   }
 
-  private func options(of command: [String], in folder: String) throws -> Set<String> {
-    let result = try ToolProcess.run(command + ["--experimental-dump-help"], in: folder)
+  private func options(of command: [String], in folder: String) async throws -> Set<String> {
+    let result = try await ToolProcess.run(command + ["--experimental-dump-help"], in: folder)
     let document = try Samples.json(result.output)
     let parsed = try #require(document["command"] as? [String: Any])
     let arguments = try #require(parsed["arguments"] as? [[String: Any]])
@@ -317,10 +317,10 @@ struct OptionTests {
   }
 
   @Test("Values are checked where they stand")
-  func values() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
-      let fine = try ToolProcess.run(
+  func values() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
+      let fine = try await ToolProcess.run(
         "export", "Tact.sqlite", "-o", "x.recordpack", "--level", "-7", in: folder)
       #expect(fine.code == 0, "\(fine.errors)")
       for (arguments, word) in [
@@ -337,7 +337,7 @@ struct OptionTests {
         (["diff", "Tact.sqlite", "Tact.recordpack", "--zone", "Chast"], "'Chast'"),
         (["export", "Tact.sqlite", "-o", "y.recordpack", "--threads", "-1"], "1 to 256"),
       ] {
-        let result = try ToolProcess.run(arguments, in: folder)
+        let result = try await ToolProcess.run(arguments, in: folder)
         #expect(result.code == 2, "\(arguments)")
         #expect(result.errors.contains(word), "\(arguments): \(result.errors)")
       }
@@ -346,9 +346,9 @@ struct OptionTests {
   }
 
   @Test("--json makes the output of every command JSON")
-  func json() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func json() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       for arguments in [
         ["query", "Tact.sqlite"], ["inspect", "Tact.sqlite"], ["show", "Tact.sqlite", "chat-1"],
         ["diff", "Tact.sqlite", "Tact.recordpack"], ["validate", "Tact.sqlite"],
@@ -363,7 +363,7 @@ struct OptionTests {
         ["delete", "Tact.sqlite", "chat-1", "--dry-run"],
         ["schema", "deploy", "Tact.sqlite", "Production.sqlite", "--create", "--dry-run"],
       ] {
-        let result = try ToolProcess.run(arguments + ["--json"], in: folder)
+        let result = try await ToolProcess.run(arguments + ["--json"], in: folder)
         for line in result.output.split(separator: "\n") where !line.hasPrefix(" ") {
           #expect("{}[]".contains(line.prefix(1)), "\(arguments)")
         }
@@ -373,32 +373,32 @@ struct OptionTests {
   }
 
   @Test("Assets are those of the selected records")
-  func assets() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func assets() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       for source in ["Tact.sqlite", "Tact.recordpack"] {
-        func lines(_ type: String) throws -> Int {
-          let result = try ToolProcess.run(
+        func lines(_ type: String) async throws -> Int {
+          let result = try await ToolProcess.run(
             "query", source, "--assets", "--type", type, "--json", in: folder)
           return result.output.split(separator: "\n").count
         }
-        #expect(try lines("Chat") == 1)
-        #expect(try lines("Message") == 0)
+        #expect(try await lines("Chat") == 1)
+        #expect(try await lines("Message") == 0)
       }
     }
   }
 
   @Test("diff --quiet writes nothing, and its exit code tells")
-  func quiet() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func quiet() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       try Samples.makeContainer(in: folder, name: "Other.sqlite", text: "Bye")
       for (second, code) in [("Tact.recordpack", 0), ("Other.sqlite", 1)] as [(String, Int32)] {
-        let result = try ToolProcess.run("diff", "Tact.sqlite", second, "-q", in: folder)
+        let result = try await ToolProcess.run("diff", "Tact.sqlite", second, "-q", in: folder)
         #expect(result.code == code && (result.output + result.errors).isEmpty, "\(second)")
       }
       for option in ["--stat", "--json", "--show-encrypted", "--color always"] {
-        let result = try ToolProcess.shell(
+        let result = try await ToolProcess.shell(
           "recordpack diff Tact.sqlite Other.sqlite --quiet \(option)", in: folder)
         #expect(result.code == 2 && result.errors.contains("with --quiet"), "\(option)")
       }
@@ -406,11 +406,11 @@ struct OptionTests {
   }
 
   @Test("diff --stat counts in JSON, too")
-  func statistics() throws {
-    try withFolder { folder in
+  func statistics() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
       try Samples.makeContainer(in: folder, name: "New.sqlite", text: "Bye", messages: 4)
-      let result = try ToolProcess.run(
+      let result = try await ToolProcess.run(
         "diff", "Tact.sqlite", "New.sqlite", "--stat", "--json", in: folder)
       let document = try Samples.json(result.output)
       #expect((document["changes"] as? [Any])?.isEmpty == true)

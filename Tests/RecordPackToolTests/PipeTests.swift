@@ -23,9 +23,9 @@ struct PipeTests {
   }
 
   @Test("A bundle in a pipe is read like a file", arguments: Way.allCases)
-  func bundles(_ way: Way) throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func bundles(_ way: Way) async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       for command in [
         "inspect IN", "query IN", "query IN --assets", "show IN chat-1", "verify IN",
         "diff IN Tact.sqlite", "diff Tact.sqlite IN", "validate IN",
@@ -34,26 +34,26 @@ struct PipeTests {
         "recover IN -o New.recordpack --force", "show IN --asset 9f86d081",
         "import IN New.sqlite --on-conflict keep --type Chat",
       ] {
-        let result = try ToolProcess.shell(way.line(command, "Tact.recordpack"), in: folder)
+        let result = try await ToolProcess.shell(way.line(command, "Tact.recordpack"), in: folder)
         #expect(result.code == 0, "\(command): \(result.errors)")
       }
     }
   }
 
   @Test("What is wrong with a bundle in a pipe is told as of a file", arguments: Way.allCases)
-  func verify(_ way: Way) throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func verify(_ way: Way) async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       let data = try Samples.read("Tact.recordpack", in: folder)
       try Samples.write(data.dropLast(20), "cut.recordpack", in: folder)
-      let cut = try ToolProcess.shell(
+      let cut = try await ToolProcess.shell(
         "timeout 1200 sh -c '\(way.line("verify IN", "cut.recordpack"))'", in: folder)
       #expect(cut.code == 2)
       #expect(
         cut.errors.contains("the seek table at the end of the bundle is missing"), "\(cut.errors)")
       #expect(cut.errors.split(separator: "\n").count == 1, "\(cut.errors)")
       // The pipe is read once, also where another file cannot be.
-      let beside = try ToolProcess.shell(
+      let beside = try await ToolProcess.shell(
         "timeout 1200 sh -c '\(way.line("verify IN missing", "Tact.recordpack"))'", in: folder)
       #expect(beside.code == 2)
       #expect(beside.output.contains("intact"), "\(beside.errors)")
@@ -62,11 +62,11 @@ struct PipeTests {
   }
 
   @Test("A container in a pipe is refused, and says why", arguments: Way.allCases)
-  func containers(_ way: Way) throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func containers(_ way: Way) async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       for command in ["inspect IN", "export IN -o New.recordpack", "import IN New.sqlite"] {
-        let result = try ToolProcess.shell(way.line(command, "Tact.sqlite"), in: folder)
+        let result = try await ToolProcess.shell(way.line(command, "Tact.sqlite"), in: folder)
         #expect(result.code == 2, "\(command)")
         let words = [
           "SQLite database", "is not a regular file", "cannot be read from standard input",
@@ -77,15 +77,15 @@ struct PipeTests {
   }
 
   @Test("Responses are read from pipes, too", arguments: Way.allCases)
-  func responses(_ way: Way) throws {
-    try withFolder { folder in
+  func responses(_ way: Way) async throws {
+    try await withFolder { folder in
       try Samples.write(Samples.response(records: 3), "1.json", in: folder)
       for (number, options) in ["", "--type Note", "--zone _defaultZone"]
         .enumerated()
       {
         let line = way.line(
           "import --from web-services IN New\(number).sqlite \(options)", "1.json")
-        let result = try ToolProcess.shell("timeout 1200 sh -c '\(line)'", in: folder)
+        let result = try await ToolProcess.shell("timeout 1200 sh -c '\(line)'", in: folder)
         #expect(result.code == 0, "\(options): \(result.errors)")
         #expect(result.output.hasPrefix("Imported 3 records"), "\(options)")
       }

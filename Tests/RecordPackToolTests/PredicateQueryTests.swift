@@ -7,18 +7,18 @@ import Testing
 @Suite("Queries with a condition")
 struct ConditionQueryTests {
   /// The names of the records that a query writes.
-  private func names(_ arguments: String, in folder: String) throws -> [String] {
+  private func names(_ arguments: String, in folder: String) async throws -> [String] {
     let line = "recordpack query \(arguments) --format csv --fields recordName"
-    let result = try ToolProcess.shell(line, in: folder)
+    let result = try await ToolProcess.shell(line, in: folder)
     #expect(result.code == 0, "\(arguments): \(result.errors)")
     return result.output.split(separator: "\r\n").dropFirst()
       .map { String($0.prefix { $0 != "," }) }
   }
 
   @Test("finds the same in a bundle and a container: values, references, words, system fields")
-  func matches() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func matches() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       let both = ["message-1", "message-2"]
       for source in ["Tact.sqlite", "Tact.recordpack"] {
         let facts: [(String, [String])] = [
@@ -43,23 +43,23 @@ struct ConditionQueryTests {
           ),
         ]
         for (arguments, expected) in facts {
-          let found = try names("\(source) \(arguments)", in: folder)
+          let found = try await names("\(source) \(arguments)", in: folder)
           #expect(found == expected, "\(source) \(arguments)")
         }
       }
-      let count = try ToolProcess.shell(
+      let count = try await ToolProcess.shell(
         "recordpack query Tact.sqlite --where \"number > 1\" --count", in: folder)
       #expect(count.output == "1\n")
-      let json = try ToolProcess.shell(
+      let json = try await ToolProcess.shell(
         "recordpack query Tact.recordpack --where \"number > 1\" --json", in: folder)
       #expect(json.output.contains("message-2") && !json.output.contains("\"message-1\""))
     }
   }
 
   @Test("an error in the predicate has its column; a name that no record has is an error")
-  func errors() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func errors() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       let facts: [(String, String)] = [
         ("--type Message --where \"number > \"", "--where, column 10: expected a field or a value"),
         (
@@ -101,7 +101,7 @@ struct ConditionQueryTests {
         ("--where 'creationDate > number'", "'creationDate' has the type TIMESTAMP, with which"),
       ]
       for (arguments, message) in facts {
-        let result = try ToolProcess.shell(
+        let result = try await ToolProcess.shell(
           "recordpack query Tact.recordpack \(arguments)", in: folder)
         #expect(result.code != 0, "\(arguments)")
         #expect(result.errors.contains(message), "\(arguments): \(result.errors)")

@@ -7,15 +7,15 @@ import Testing
 struct PutToolTests {
   private func put(
     _ line: String, in folder: String, code: Int32 = 0
-  ) throws -> ToolProcess.Result {
-    let result = try ToolProcess.shell("recordpack put Tact.sqlite \(line)", in: folder)
+  ) async throws -> ToolProcess.Result {
+    let result = try await ToolProcess.shell("recordpack put Tact.sqlite \(line)", in: folder)
     #expect(result.code == code, "\(line): \(result.errors)")
     #expect(!(result.output + result.errors).contains(Samples.secret), "\(line)")
     return result
   }
 
-  private func show(_ name: String, in folder: String) throws -> [String: Any] {
-    let line = try ToolProcess.run(
+  private func show(_ name: String, in folder: String) async throws -> [String: Any] {
+    let line = try await ToolProcess.run(
       "show", "Tact.sqlite", name, "--json", "--show-encrypted", in: folder)
     return try Samples.json(line.output)
   }
@@ -25,52 +25,54 @@ struct PutToolTests {
   }
 
   @Test("Fields of the command line make a record, and change one")
-  func fields() throws {
-    try withFolder { folder in
+  func fields() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
       try Samples.write(Data("picture".utf8), "p.bmp", in: folder)
-      let added = try put(
+      let added = try await put(
         "--type Chat --name c2 --zone Chats title='A = b' count:=3 photo@=p.bmp "
           + #"when:='{"type":"TIMESTAMP","value":0}' by:='{"recordName":"chat-1"}'"#, in: folder)
       #expect(added.output.contains("+ private Chats Chat c2\n"))
-      var record = try show("c2", in: folder)
+      var record = try await show("c2", in: folder)
       #expect(value(record, "title") as? String == "A = b")
       #expect(value(record, "count") as? Int == 3)
       #expect((value(record, "by") as? [String: Any])?["recordName"] as? String == "chat-1")
-      let asset = try ToolProcess.shell(
+      let asset = try await ToolProcess.shell(
         "recordpack show Tact.sqlite --asset $(printf picture | sha256sum | cut -c1-64)",
         in: folder)
       #expect(asset.output == "picture")
       let created = record["created"] as? [String: Any]
 
-      let changed = try put(
+      let changed = try await put(
         "--name c2 --zone Chats when=2025-01-31 by=c9 count:=3 --unset photo", in: folder)
       #expect(changed.output.contains("~ private Chats Chat c2: by, when, photo (removed)\n"))
-      record = try show("c2", in: folder)
+      record = try await show("c2", in: folder)
       #expect(value(record, "when") as? Int == 1_738_281_600_000)
       #expect(value(record, "photo") == nil)
       #expect(value(record, "title") as? String == "A = b")
       #expect((record["created"] as? NSDictionary) == (created as NSDictionary?))
-      let same = try put("--name c2 --zone Chats count:=3", in: folder)
+      let same = try await put("--name c2 --zone Chats count:=3", in: folder)
       #expect(same.output.contains("0 added, 0 changed, 1 unchanged"))
-      let replaced = try put("--name c2 --zone Chats --type Chat title=New --replace", in: folder)
+      let replaced = try await put(
+        "--name c2 --zone Chats --type Chat title=New --replace", in: folder)
       #expect(replaced.output.contains("title, by (removed), count (removed), when (removed)"))
     }
   }
 
   @Test("Records are saved under CloudKit's rules, unless they are to be saved unchecked")
-  func rules() throws {
-    try withFolder { folder in
+  func rules() async throws {
+    try await withFolder { folder in
       let schema = """
         DEFINE SCHEMA
           RECORD TYPE Event (title STRING, GRANT WRITE, CREATE, READ TO "_creator");
         """
       try Samples.write(Data(schema.utf8), "s.ckdb", in: folder)
-      let deployed = try ToolProcess.run(line: "schema deploy s.ckdb p.sqlite --create", in: folder)
+      let deployed = try await ToolProcess.run(
+        line: "schema deploy s.ckdb p.sqlite --create", in: folder)
       try #require(deployed.code == 0, "\(deployed.errors)")
       let create = "d.sqlite --create --container iCloud.com.example.d --environment development"
       let at = #"'at:={"type":"TIMESTAMP","value":0}'"#
-      let created = try ToolProcess.shell(
+      let created = try await ToolProcess.shell(
         "recordpack put \(create) --type Event --name e1 \(at)", in: folder)
       #expect(created.code == 0, "\(created.errors)")
       #expect(created.output.contains("+ schema Event\n"))
@@ -88,7 +90,7 @@ struct PutToolTests {
         ("d.sqlite --database public --type Event --zone Z --create-zone title=x", "default zone"),
         ("d.sqlite --type Event \(reference)", "an empty name"),
       ] {
-        let result = try ToolProcess.shell("recordpack put \(line)", in: folder)
+        let result = try await ToolProcess.shell("recordpack put \(line)", in: folder)
         #expect(result.code == 2, "\(line): \(result.output)")
         #expect(result.errors.contains(words), "\(line): \(result.errors)")
       }
@@ -96,17 +98,17 @@ struct PutToolTests {
         "p.sqlite --type Event none=x", "d.sqlite share.json",
         #"d.sqlite --type Event --name e2 'at:={"type":"STRING","value":"x"}'"#,
       ] {
-        let result = try ToolProcess.shell("recordpack put \(line) --unchecked", in: folder)
+        let result = try await ToolProcess.shell("recordpack put \(line) --unchecked", in: folder)
         #expect(result.code == 0, "\(line): \(result.errors)")
       }
-      let verified = try ToolProcess.run(line: "verify d.sqlite", in: folder)
+      let verified = try await ToolProcess.run(line: "verify d.sqlite", in: folder)
       #expect(verified.code == 1 && verified.output.contains("it is a share"))
     }
   }
 
   @Test("The order of records in a file does not matter to references")
-  func order() throws {
-    try withFolder { folder in
+  func order() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
       func record(_ name: String, _ parent: String?) -> String {
         let reference = parent.map { #","parent":{"recordName":"\#($0)","action":"NONE"}"# } ?? ""
@@ -114,15 +116,16 @@ struct PutToolTests {
       }
       let records = [record("child", "root"), record("root", nil)].joined(separator: "\n")
       try Samples.write(Data(records.utf8), "r.json", in: folder)
-      let saved = try put("r.json --zone Chats", in: folder)
+      let saved = try await put("r.json --zone Chats", in: folder)
       #expect(saved.output.contains("2 added"))
       try Samples.write(Data(record("lost", "nobody").utf8), "l.json", in: folder)
-      let lost = try put("l.json --zone Chats", in: folder, code: 2)
+      let lost = try await put("l.json --zone Chats", in: folder, code: 2)
       #expect(lost.errors.contains("'l.json', line 1, record 'lost'"))
       // A record that is given twice is saved twice.
       let twice = [record("x", nil), record("x", "root")].joined(separator: "\n")
       try Samples.write(Data(twice.utf8), "t.json", in: folder)
-      #expect(try put("t.json --zone Chats", in: folder).output.contains("1 added, 1 changed"))
+      #expect(
+        try await put("t.json --zone Chats", in: folder).output.contains("1 added, 1 changed"))
     }
   }
 
@@ -140,16 +143,16 @@ struct PutToolTests {
   }
 
   @Test("A record that is as given leaves the container's file as it is, to the byte and the date")
-  func nothing() throws {
-    try withFolder { folder in
+  func nothing() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
       let path = folder + "/Tact.sqlite"
       func date() throws -> Date? {
         try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
       }
-      _ = try put("--name c2 --zone Chats --type Chat title=A", in: folder)
+      _ = try await put("--name c2 --zone Chats --type Chat title=A", in: folder)
       let (before, changed) = (try Samples.read("Tact.sqlite", in: folder), try date())
-      let same = try put("--name c2 --zone Chats title=A", in: folder)
+      let same = try await put("--name c2 --zone Chats title=A", in: folder)
       #expect(same.output.contains("0 added, 0 changed, 1 unchanged"))
       let (after, last) = (try Samples.read("Tact.sqlite", in: folder), try date())
       #expect(after == before && last == changed)
@@ -159,42 +162,44 @@ struct PutToolTests {
   }
 
   @Test("What show writes goes back, with and without encrypted values")
-  func roundTrip() throws {
-    try withFolder { folder in
+  func roundTrip() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
       for options in ["", " --show-encrypted"] {
-        let same = try put(
+        let same = try await put(
           "--replace < $(recordpack show Tact.sqlite message-1 --json\(options) > a.json; echo a.json)",
           in: folder)
         #expect(same.output.contains("0 added, 0 changed, 1 unchanged"), "\(options)")
       }
-      let edited = try ToolProcess.shell(
+      let edited = try await ToolProcess.shell(
         "recordpack show Tact.sqlite message-1 --json | sed s/Hello/Bye/ | "
           + "recordpack put Tact.sqlite --json", in: folder)
       #expect(edited.code == 0, "\(edited.errors)")
       #expect(edited.output.contains(#""fields":["text"],"removed":[]"#))
-      let record = try show("message-1", in: folder)
+      let record = try await show("message-1", in: folder)
       #expect(value(record, "text") as? String == "Bye 1")
       #expect(value(record, "secret") as? String == "\(Samples.secret) 1")
       // The copy was read before that save.
-      let stale = try put("a.json", in: folder, code: 2)
+      let stale = try await put("a.json", in: folder, code: 2)
       #expect(stale.errors.contains("'a.json', line 1, record 'message-1': it was saved after"))
-      _ = try put("a.json --ignore-change-tags", in: folder)
-      #expect(value(try show("message-1", in: folder), "text") as? String == "Hello 1")
+      _ = try await put("a.json --ignore-change-tags", in: folder)
+      #expect(value(try await show("message-1", in: folder), "text") as? String == "Hello 1")
     }
   }
 
   @Test("A bundle's records, put into its container, change nothing")
-  func bundleLines() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
-      guard try ToolProcess.shell("command -v zstd", in: folder).code == 0 else { return }
-      let before = try ToolProcess.run("show", "Tact.sqlite", "message-1", "--json", in: folder)
-      _ = try ToolProcess.shell(
+  func bundleLines() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
+      guard Command.exists("zstd") else { return }
+      let before = try await ToolProcess.run(
+        "show", "Tact.sqlite", "message-1", "--json", in: folder)
+      _ = try await ToolProcess.shell(
         #"zstd -qdc < Tact.recordpack | grep '^{"kind":"record"' > a.jsonl"#, in: folder)
-      let result = try put("a.jsonl", in: folder)
+      let result = try await put("a.jsonl", in: folder)
       #expect(result.output.contains("0 added, 0 changed, 3 unchanged"))
-      let after = try ToolProcess.run("show", "Tact.sqlite", "message-1", "--json", in: folder)
+      let after = try await ToolProcess.run(
+        "show", "Tact.sqlite", "message-1", "--json", in: folder)
       #expect(after.output == before.output)
     }
   }
@@ -261,17 +266,17 @@ struct PutToolTests {
   ]
 
   @Test("An error in any record saves none of them, and names the record and its line")
-  func nothingHalf() throws {
-    try withFolder { folder in
+  func nothingHalf() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
-      let before = try ToolProcess.run(
+      let before = try await ToolProcess.run(
         "export", "Tact.sqlite", "-o", "before.recordpack", in: folder)
       #expect(before.code == 0)
       let good = #"{"recordType":"T","recordName":"good","fields":{}}"#
       for (json, words) in Self.wrong {
         let text = json.isEmpty ? "" : json.replacing("[{}]", with: "[\(good),{}]")
         try Samples.write(Data(text.utf8), "a.json", in: folder)
-        let result = try put("a.json", in: folder, code: 2)
+        let result = try await put("a.json", in: folder, code: 2)
         #expect(result.errors.contains(words), "\(json): \(result.errors)")
       }
       for (line, words) in [
@@ -286,50 +291,50 @@ struct PutToolTests {
         ("--type T --schema x", "--schema does not apply without --validate"),
         ("--type T --create", "already exists"), ("--type T --create --dry-run", "already exists"),
       ] {
-        let result = try put(line, in: folder, code: 2)
+        let result = try await put(line, in: folder, code: 2)
         #expect(result.errors.contains(words), "\(line): \(result.errors)")
       }
-      _ = try put("--type Chat wrong=x --validate", in: folder, code: 1)
-      _ = try put("--type Chat title=x --name new --validate --dry-run", in: folder)
-      let same = try ToolProcess.run("diff", "before.recordpack", "Tact.sqlite", in: folder)
+      _ = try await put("--type Chat wrong=x --validate", in: folder, code: 1)
+      _ = try await put("--type Chat title=x --name new --validate --dry-run", in: folder)
+      let same = try await ToolProcess.run("diff", "before.recordpack", "Tact.sqlite", in: folder)
       #expect(same.code == 0, "\(same.output)")
     }
   }
 
   @Test("A container and a zone are created only where that is asked for")
-  func creating() throws {
-    try withFolder { folder in
+  func creating() async throws {
+    try await withFolder { folder in
       let line = "recordpack put New.sqlite --type T --name a b=c --zone Z"
       for (options, code) in [
         ("", 2), (" --create", 2), (" --create --create-zone --dry-run", 0),
       ] as [(String, Int32)] {
-        #expect(try ToolProcess.shell(line + options, in: folder).code == code, "\(options)")
+        #expect(try await ToolProcess.shell(line + options, in: folder).code == code, "\(options)")
         #expect(!Samples.exists("New.sqlite", in: folder), "\(options)")
       }
-      let result = try ToolProcess.shell(
+      let result = try await ToolProcess.shell(
         line + " --create --create-zone --container iCloud.a --environment development --validate",
         in: folder)
       #expect(result.code == 0, "\(result.errors)")
-      let shown = try ToolProcess.run("inspect", "New.sqlite", "--json", in: folder)
+      let shown = try await ToolProcess.run("inspect", "New.sqlite", "--json", in: folder)
       #expect(shown.output.contains(#""container":"iCloud.a","environment":"development""#))
-      let schema = try ToolProcess.run("schema", "print", "New.sqlite", in: folder)
+      let schema = try await ToolProcess.run("schema", "print", "New.sqlite", in: folder)
       #expect(schema.output.contains("b STRING") || schema.output.contains("STRING QUERYABLE"))
-      #expect(try ToolProcess.run("verify", "New.sqlite", in: folder).code == 0)
+      #expect(try await ToolProcess.run("verify", "New.sqlite", in: folder).code == 0)
     }
   }
   @Test("A zone whose name has a slash is found before a zone of an owner")
-  func slash() throws {
-    try withFolder { folder in
-      let made = try ToolProcess.shell(
+  func slash() async throws {
+    try await withFolder { folder in
+      let made = try await ToolProcess.shell(
         """
         echo '{"recordType":"T","recordName":"a","zoneID":{"zoneName":"A/B"},"fields":{}}' > a.json
         recordpack put New.sqlite a.json --create --create-zone --quiet &&
         recordpack put New.sqlite --type T --name b c=1 --zone A/B --create-zone --quiet
         """, in: folder)
       #expect(made.code == 0, "\(made.errors)")
-      let zones = try ToolProcess.run("inspect", "New.sqlite", "--json", in: folder)
+      let zones = try await ToolProcess.run("inspect", "New.sqlite", "--json", in: folder)
       #expect(!zones.output.contains(#""ownerRecordName":"B""#))
-      let changes = try ToolProcess.run("changes", "New.sqlite", "--zone", "A/B", in: folder)
+      let changes = try await ToolProcess.run("changes", "New.sqlite", "--zone", "A/B", in: folder)
       #expect(changes.code == 0 && changes.output.contains("b"), "\(changes.errors)")
     }
   }

@@ -10,9 +10,9 @@ struct QueryTests {
   /// Runs lines of the tool and compares what they write, or the beginning of their errors.
   private func expect(
     _ facts: [(line: String, code: Int32, output: String)], in folder: String
-  ) throws {
+  ) async throws {
     for (line, code, output) in facts {
-      let result = try ToolProcess.shell("recordpack \(line)", in: folder)
+      let result = try await ToolProcess.shell("recordpack \(line)", in: folder)
       #expect(result.code == code, "\(line): \(result.errors)")
       let text = code == 2 ? result.errors : result.output
       let isExpected = code == 2 ? text.contains(output) : text == output
@@ -21,11 +21,11 @@ struct QueryTests {
   }
 
   @Test("A table has the common fields of the first records, sorted and limited as asked")
-  func tables() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func tables() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       for source in ["Tact.sqlite", "Tact.recordpack"] {
-        try expect(
+        try await expect(
           [
             (
               "query \(source) --type Message", 0,
@@ -92,15 +92,15 @@ struct QueryTests {
   }
 
   @Test("JSON has whole records as show does, or the chosen members and fields")
-  func json() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
-      let whole = try ToolProcess.run(
+  func json() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
+      let whole = try await ToolProcess.run(
         "query", "Tact.recordpack", "--json", "--type", "Message", in: folder)
-      let shown = try ToolProcess.shell(
+      let shown = try await ToolProcess.shell(
         "for i in 1 2; do recordpack show Tact.recordpack message-$i --json; done", in: folder)
       #expect(whole.output == shown.output && !whole.output.contains(Samples.secret))
-      let part = try ToolProcess.run(
+      let part = try await ToolProcess.run(
         "query", "Tact.recordpack", "--json", "--fields", "text,modificationDate", "--name",
         "message-1",
         in: folder)
@@ -113,11 +113,11 @@ struct QueryTests {
   }
 
   @Test("A condition without a value is reported with its record; names are checked")
-  func failures() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func failures() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       for source in ["Tact.sqlite", "Tact.recordpack"] {
-        let result = try ToolProcess.run(
+        let result = try await ToolProcess.run(
           "query", source, "--where", "number(text) > 1", "--count", in: folder)
         #expect(result.code == 1 && result.output == "0\n")
         #expect(
@@ -125,15 +125,15 @@ struct QueryTests {
             "--where, column 1: the string is not a number, in private Chats Message message-1"))
         #expect(result.errors.contains("2 records left out"))
         // A name is there whether or not the condition holds.
-        let others = try ToolProcess.list(
+        let others = try await ToolProcess.list(
           source, ["--name", "mess*", "--where", "text = 'nothing'"], in: folder)
         #expect(others.code == 0 && others.output.isEmpty && others.errors.isEmpty)
       }
-      let missing = try ToolProcess.list("Tact.sqlite", ["--name", "chat-2"], in: folder)
+      let missing = try await ToolProcess.list("Tact.sqlite", ["--name", "chat-2"], in: folder)
       #expect(missing.code == 1 && missing.errors.contains("did you mean 'chat-1'?"))
-      let pattern = try ToolProcess.list("Tact.sqlite", ["--name", "x*"], in: folder)
+      let pattern = try await ToolProcess.list("Tact.sqlite", ["--name", "x*"], in: folder)
       #expect(pattern.code == 1 && pattern.errors.contains("has a name like 'x*'"))
-      try expect(
+      try await expect(
         [
           (
             "query Tact.sqlite --where 'nmber > 1'", 2, "column 1: no record of the selection has a"
@@ -163,10 +163,10 @@ struct QueryTests {
   }
 
   @Test("Records found by name or within a limit need no intact frames elsewhere")
-  func frames() throws {
-    try withFolder { folder in
+  func frames() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder, messages: 4000)
-      _ = try ToolProcess.run(
+      _ = try await ToolProcess.run(
         "export", "Tact.sqlite", "-o", "Tact.recordpack", "--frame-size", "16KiB", in: folder)
       var bytes = try Samples.read("Tact.recordpack", in: folder)
       let middle = bytes.count * 3 / 4
@@ -177,15 +177,16 @@ struct QueryTests {
         "show Tact.recordpack message-1 --type Message",
         "query Tact.recordpack --type Message --limit 3", "query Tact.recordpack --limit 3",
       ] {
-        let result = try ToolProcess.run(line: line, in: folder)
+        let result = try await ToolProcess.run(line: line, in: folder)
         #expect(result.code == 0, "\(line): \(result.errors)")
       }
-      #expect(try ToolProcess.run(line: "query Tact.recordpack --count", in: folder).code == 2)
+      #expect(
+        try await ToolProcess.run(line: "query Tact.recordpack --count", in: folder).code == 2)
     }
   }
 
   @Test("Lines of CSV quote what RFC 4180 says, and tell missing from empty")
-  func csv() {
+  func csv() async {
     let line = CSV.line(["a", "b,c", "d\"e", "f\ng", "h\ri", "", nil, " j", "東京"])
     #expect(line == "a,\"b,c\",\"d\"\"e\",\"f\ng\",\"h\ri\",\"\",,\" j\",東京")
     // A quotation mark and a combining mark are one character.
@@ -193,7 +194,7 @@ struct QueryTests {
   }
 
   @Test("Values become cells that programs can read")
-  func cells() throws {
+  func cells() async throws {
     let hidden = RecordDisclosure(showEncrypted: false)
     let reference = Reference(recordID: RecordID(recordName: "a"), action: .deleteSelf)
     let facts: [(RecordValue, String)] = [
@@ -210,7 +211,7 @@ struct QueryTests {
       (.assetList([Asset(sha256: "ab", size: 1)]), #"["ab"]"#, "ab"),
     ]
     for (value, text, words) in lists {
-      #expect(try value.cellText(hidden) == text)
+      #expect(try await value.cellText(hidden) == text)
       #expect(try value.cellText(hidden, inWords: true) == words)
     }
     #expect(QueryColumn(argument: "field('parent')").fieldName == "parent")

@@ -73,9 +73,10 @@ enum Samples {
   }
 
   /// `Tact.sqlite` and `Tact.recordpack`.
-  static func makeBundle(in folder: String) throws {
+  static func makeBundle(in folder: String) async throws {
     try makeContainer(in: folder)
-    let result = try ToolProcess.run("export", "Tact.sqlite", "-o", "Tact.recordpack", in: folder)
+    let result = try await ToolProcess.run(
+      "export", "Tact.sqlite", "-o", "Tact.recordpack", in: folder)
     try #require(result.code == 0, "\(result.errors)")
   }
 

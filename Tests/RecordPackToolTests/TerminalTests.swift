@@ -100,8 +100,8 @@ struct TerminalTests {
   }
 
   /// Runs the tool in a pseudo-terminal.
-  private func onTerminal(_ line: String, in folder: String) throws -> String {
-    let result = try ToolProcess.shell(
+  private func onTerminal(_ line: String, in folder: String) async throws -> String {
+    let result = try await ToolProcess.shell(
       "script -qec 'recordpack \(line)' /dev/null < /dev/null", in: folder)
     return result.output
   }
@@ -109,8 +109,8 @@ struct TerminalTests {
   @Test(
     "Names, comments and values from files do not drive the terminal",
     .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script") && isLinux))
-  func terminal() throws {
-    try withFolder { folder in
+  func terminal() async throws {
+    try await withFolder { folder in
       let bad = "\u{1B}]0;pwned\u{07} \u{202E}"
       let schema = { (name: String) in
         "DEFINE SCHEMA\n // \(bad)\n RECORD TYPE T (\"\(name)\" STRING, GRANT READ TO \"_world\");\n"
@@ -121,7 +121,7 @@ struct TerminalTests {
         #"{"records":[{"recordName":"a\u202eb","recordType":"T","fields":"#
         + #"{"s\u202e":{"value":"\u009b31m","type":"STRING"}}}]}"#
       try Samples.write(Data(response.utf8), "r.json", in: folder)
-      let imported = try ToolProcess.run(
+      let imported = try await ToolProcess.run(
         "import", "--from", "web-services", "r.json", "t.sqlite", in: folder)
       #expect(imported.code == 0, "\(imported.errors)")
       for line in [
@@ -129,7 +129,7 @@ struct TerminalTests {
         "export t.sqlite -o - --to web-services", "show t.sqlite zz",
         "query t.sqlite", "query t.sqlite --format csv", "query t.sqlite --json",
       ] {
-        let text = try onTerminal(line, in: folder)
+        let text = try await onTerminal(line, in: folder)
         #expect(!text.isEmpty, "\(line)")
         let scalars = Set(text.unicodeScalars.map(\.value))
         #expect(
@@ -143,23 +143,24 @@ struct TerminalTests {
   @Test(
     "A table ends with its number of rows and that of all, with conditions, names and dates too",
     .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/script") && isLinux))
-  func totals() throws {
-    try withFolder { folder in
+  func totals() async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder, messages: 6)
       for options in [
         "--type Message", "--where \"number > 0\"", "--name \"message-*\"",
         "--type Message --since 2000-01-01", "--where \"has secret\" --sort number",
       ] {
-        let text = try onTerminal("query Tact.sqlite \(options) --limit 2", in: folder)
+        let text = try await onTerminal("query Tact.sqlite \(options) --limit 2", in: folder)
         #expect(
           text.contains("2 of 5\u{1B}[0m") || text.contains("2 of 5\r\n"), "\(options): \(text)")
       }
-      let judged = try ToolProcess.shell(
+      let judged = try await ToolProcess.shell(
         "script -qec \"recordpack query Tact.sqlite --where 'number(text) = 1 OR has photo' --limit 1\""
           + " /dev/null < /dev/null", in: folder)
       // What is beyond the limit is not reported, as in a pipe.
       #expect(judged.code == 0 && judged.output.contains("chat-1"), "\(judged.output)")
-      let all = try onTerminal("query Tact.sqlite --where \"number > 4\" --limit 2", in: folder)
+      let all = try await onTerminal(
+        "query Tact.sqlite --where \"number > 4\" --limit 2", in: folder)
       #expect(!all.contains(" of "), "\(all)")
     }
   }
@@ -171,9 +172,9 @@ struct TerminalTests {
   #endif
 
   @Test("A name of a file is no command to the runner of GitHub Actions")
-  func gitHub() throws {
-    try withFolder { folder in
-      let result = try ToolProcess.run(
+  func gitHub() async throws {
+    try await withFolder { folder in
+      let result = try await ToolProcess.run(
         "schema", "validate", "##[error]nope", "--format", "github", in: folder)
       #expect(result.code == 2)
       #expect(result.errors.contains("nope") && !result.errors.contains("##["))

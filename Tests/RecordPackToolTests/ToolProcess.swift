@@ -22,6 +22,7 @@ struct ToolProcess {
   }()
 
   let process = Process()
+  let end: EndOfProcess
   private let output = Pipe()
   private let errors = Pipe()
 
@@ -30,6 +31,7 @@ struct ToolProcess {
   ///   - program: what to run, for scripts around the tool.
   init(_ arguments: [String], in folder: String, program: String = path) {
     Self.takesSignals
+    end = EndOfProcess(of: process)
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder)
@@ -45,13 +47,13 @@ struct ToolProcess {
   /// Starts; call ``finish()`` afterwards.
   func start() throws { try process.run() }
 
-  /// Waits, and gives what was written.
-  func finish() -> Result {
+  /// Suspends until the process ends, and returns what it wrote.
+  func finish() async -> Result {
     // Two pipes have to be emptied at the same time.
-    let errorBytes = DispatchQueue.global().readToEnd(errors.fileHandleForReading)
-    let bytes = (try? output.fileHandleForReading.readToEnd()) ?? Data()
-    let errorText = String(decoding: errorBytes(), as: UTF8.self)
-    process.waitUntilExit()
+    async let errorBytes = Self.readToEnd(errors)
+    let bytes = await Self.readToEnd(output)
+    let errorText = await String(decoding: errorBytes, as: UTF8.self)
+    await end.wait()
     let code =
       process.terminationReason == .uncaughtSignal
       ? -process.terminationStatus : process.terminationStatus
@@ -60,19 +62,40 @@ struct ToolProcess {
       outputBytes: bytes)
   }
 
+  private static func readToEnd(_ pipe: Pipe) async -> Data {
+    let handle = pipe.fileHandleForReading
+    return (try? await onThread { try handle.readToEnd() }) ?? Data()
+  }
+
+  /// Starts when few other processes run, and suspends until the end.
+  private func complete() async throws -> Result {
+    await ProcessSlots.shared.take()
+    do {
+      try start()
+    } catch {
+      await ProcessSlots.shared.give()
+      throw error
+    }
+    let result = await finish()
+    await ProcessSlots.shared.give()
+    return result
+  }
+
   /// Runs the tool to its end, with arguments that have no spaces.
-  static func run(line: String, in folder: String) throws -> Result {
-    try run(line.split(separator: " ").map(String.init), in: folder)
+  static func run(line: String, in folder: String) async throws -> Result {
+    try await run(line.split(separator: " ").map(String.init), in: folder)
   }
 
   /// Runs the tool to its end.
   static func run(
     _ arguments: String..., in folder: String, input: Data? = nil
-  ) throws -> Result {
-    try run(arguments, in: folder, input: input)
+  ) async throws -> Result {
+    try await run(arguments, in: folder, input: input)
   }
 
-  static func run(_ arguments: [String], in folder: String, input: Data? = nil) throws -> Result {
+  static func run(_ arguments: [String], in folder: String, input: Data? = nil) async throws
+    -> Result
+  {
     let tool = ToolProcess(arguments, in: folder)
     var feeding: (() -> Void)?
     if let input {
@@ -82,33 +105,13 @@ struct ToolProcess {
       feeding = { try? FileManager.default.removeItem(atPath: file) }
     }
     defer { feeding?() }
-    try tool.start()
-    return tool.finish()
+    return try await tool.complete()
   }
 
   /// Runs a line of shell.
-  static func shell(_ line: String, in folder: String) throws -> Result {
-    let shell = ToolProcess(["-c", line], in: folder, program: "/bin/sh")
-    try shell.start()
-    return shell.finish()
+  static func shell(_ line: String, in folder: String) async throws -> Result {
+    try await ToolProcess(["-c", line], in: folder, program: "/bin/sh").complete()
   }
-}
-
-extension DispatchQueue {
-  /// Reads on another thread; the function that is returned waits for the end.
-  fileprivate func readToEnd(_ handle: FileHandle) -> () -> Data {
-    let box = DataBox()
-    let group = DispatchGroup()
-    async(group: group) { box.data = (try? handle.readToEnd()) ?? Data() }
-    return {
-      group.wait()
-      return box.data
-    }
-  }
-}
-
-private final class DataBox: @unchecked Sendable {
-  var data = Data()
 }
 
 extension ToolProcess {
@@ -116,8 +119,8 @@ extension ToolProcess {
   /// between them, one record a line.
   static func list(
     _ source: String, _ options: [String] = [], in folder: String
-  ) throws -> (code: Int32, output: String, errors: String) {
-    let result = try run(
+  ) async throws -> (code: Int32, output: String, errors: String) {
+    let result = try await run(
       ["query", source, "--json", "--fields", "recordName"] + options, in: folder)
     let lines = try result.output.split(separator: "\n").map { line in
       let record = try Samples.json(String(line))

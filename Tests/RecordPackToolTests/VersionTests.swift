@@ -19,9 +19,9 @@ struct VersionTests {
   }
 
   @Test("is what the tool prints")
-  func tool() throws {
-    try withFolder { folder in
-      let result = try ToolProcess.run("--version", in: folder)
+  func tool() async throws {
+    try await withFolder { folder in
+      let result = try await ToolProcess.run("--version", in: folder)
       #expect(result.output == recordPackVersion + "\n")
     }
   }
@@ -49,9 +49,9 @@ struct VersionTests {
   }
 
   @Test("is that of the release tag, where the commit has one")
-  func tag() throws {
+  func tag() async throws {
     // Without a repository, or a git that may read it, there is no output.
-    let result = try ToolProcess.shell(
+    let result = try await ToolProcess.shell(
       "git --git-dir=.git tag --points-at HEAD", in: Place.package.path)
     let tags = result.output.components(separatedBy: "\n").filter { $0.hasPrefix("v") }
     #expect(tags.isEmpty || tags == ["v\(recordPackVersion)"])

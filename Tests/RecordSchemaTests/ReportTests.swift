@@ -175,16 +175,18 @@ struct ReportTests {
 
   // MARK: - Judged by others
 
-  private static let hasPython = Command.pythonHas("jsonschema, xml.dom.minidom")
+  @Sendable private static func hasPython() async -> Bool {
+    await Command.pythonHas("jsonschema, xml.dom.minidom")
+  }
 
   @Test(
     "JSON and SARIF are valid by their JSON Schemas",
-    .enabled(if: hasPython, "python3 with jsonschema is not installed"),
+    .enabled("needs python3 with jsonschema", hasPython),
     arguments: [
       (SchemaReportFormat.sarif, "Tests/RecordSchemaTests/Outside/sarif-2.1.0-part.schema.json"),
       (.json, "Schemas/recordpack-report-1.schema.json"),
     ])
-  func jsonSchemas(_ format: SchemaReportFormat, _ schema: String) throws {
+  func jsonSchemas(_ format: SchemaReportFormat, _ schema: String) async throws {
     let documents = try Self.manyReports().map { $0.text(as: format) }
     let program = """
       import json, sys, jsonschema
@@ -201,7 +203,7 @@ struct ReportTests {
       print(len(documents))
       """
     let input = Data(documents.joined(separator: "\0").utf8)
-    let result = try Command(
+    let result = try await Command(
       "python3", "-c", program, Place.inPackage(schema), input: input)
     #expect(result.code == 0, "\(result.output)")
     #expect(result.output == "\(documents.count)\n")
@@ -209,8 +211,8 @@ struct ReportTests {
 
   @Test(
     "JUnit is well-formed XML whose counts are right",
-    .enabled(if: hasPython, "python3 with jsonschema is not installed"))
-  func junit() throws {
+    .enabled("needs python3 with jsonschema", hasPython))
+  func junit() async throws {
     let documents = try Self.manyReports().map { $0.text(as: .junit) }
     let program = """
       import sys, xml.etree.ElementTree as tree
@@ -224,7 +226,7 @@ struct ReportTests {
           print(len(failed))
       """
     let input = Data(documents.joined(separator: "\0").utf8)
-    let result = try Command("python3", "-c", program, input: input)
+    let result = try await Command("python3", "-c", program, input: input)
     #expect(result.code == 0, "\(result.output)")
     let failures = result.output.split(separator: "\n").compactMap { Int($0) }
     let expected = try Self.manyReports().map { report in

@@ -77,7 +77,7 @@ func contents(of container: ContainerStore) throws -> String {
 }
 
 /// Runs the `sqlite3` command; returns nil if it is not installed.
-func sqlite3(_ path: String, _ sql: String) throws -> String? {
-  let run = try Command("sqlite3", path, sql, mergesErrors: false)
+func sqlite3(_ path: String, _ sql: String) async throws -> String? {
+  let run = try await Command("sqlite3", path, sql, mergesErrors: false)
   return run.code == 127 ? nil : run.output.trimmingCharacters(in: .whitespacesAndNewlines)
 }

@@ -16,8 +16,8 @@ package struct Command {
   package init(
     _ arguments: String..., in directory: URL? = nil, environment: [String: String] = [:],
     input: Data? = nil, mergesErrors: Bool = true
-  ) throws {
-    try self.init(
+  ) async throws {
+    try await self.init(
       arguments, in: directory, environment: environment, input: input, mergesErrors: mergesErrors)
   }
 
@@ -26,7 +26,7 @@ package struct Command {
   package init(
     _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:],
     input: Data? = nil, mergesErrors: Bool = true
-  ) throws {
+  ) async throws {
     #if os(macOS) || os(Linux)
       let folder = try TestFolder()
       let log = try folder.write([], as: "log")
@@ -44,8 +44,16 @@ package struct Command {
         try input.write(to: URL(fileURLWithPath: folder.path("input")))
         process.standardInput = FileHandle(forReadingAtPath: folder.path("input"))
       }
-      try process.run()
-      process.waitUntilExit()
+      let end = EndOfProcess(of: process)
+      await ProcessSlots.shared.take()
+      do {
+        try process.run()
+      } catch {
+        await ProcessSlots.shared.give()
+        throw error
+      }
+      await end.wait()
+      await ProcessSlots.shared.give()
       code = process.terminationStatus
       bytes = try Data(contentsOf: URL(fileURLWithPath: log))
     #else
@@ -54,10 +62,15 @@ package struct Command {
   }
 
   /// Whether a program is on the search path.
-  package static func exists(_ name: String) -> Bool { (try? Command("which", name).code) == 0 }
+  package static func exists(_ name: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+    }
+  }
 
   /// Whether Python is there and has a module.
-  package static func pythonHas(_ module: String) -> Bool {
-    (try? Command("python3", "-c", "import \(module)").code) == 0
+  package static func pythonHas(_ module: String) async -> Bool {
+    (try? await Command("python3", "-c", "import \(module)").code) == 0
   }
 }

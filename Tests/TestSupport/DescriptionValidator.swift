@@ -59,8 +59,8 @@ package enum DescriptionValidator {
 
   /// Returns what is wrong with responses, each line with the index of one; nil where the validator is
   /// not installed.
-  package static func problems(in responses: [Response]) throws -> [String]? {
-    let run = try Command(
+  package static func problems(in responses: [Response]) async throws -> [String]? {
+    let run = try await Command(
       "python3", "-c", script, Place.inPackage("Schemas/cloudkit-web-services.yaml"),
       input: JSONEncoder().encode(responses))
     if run.output.hasPrefix("absent") || run.code == 127 { return nil }

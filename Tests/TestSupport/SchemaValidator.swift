@@ -21,8 +21,8 @@ package enum SchemaValidator {
   /// Whether YAML documents are valid; nil where the validator is not installed.
   ///
   /// - Parameter schema: The name of a file in `Schemas`.
-  package static func verdicts(of documents: [String], by schema: String) throws -> [Bool]? {
-    let run = try Command(
+  package static func verdicts(of documents: [String], by schema: String) async throws -> [Bool]? {
+    let run = try await Command(
       "python3", "-c", script, Place.inPackage("Schemas/" + schema),
       input: JSONEncoder().encode(documents), mergesErrors: false)
     if run.output.hasPrefix("absent") || run.code == 127 { return nil }

@@ -37,3 +37,10 @@ package func withFolder<R>(_ body: (String) throws -> R) throws -> R {
   let folder = try TestFolder()
   return try withExtendedLifetime(folder) { try body(folder.path) }
 }
+
+/// The same for a `body` that suspends.
+package func withFolder<R>(_ body: (String) async throws -> R) async throws -> R {
+  let folder = try TestFolder()
+  defer { withExtendedLifetime(folder) {} }
+  return try await body(folder.path)
+}

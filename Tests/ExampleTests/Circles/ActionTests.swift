@@ -27,7 +27,7 @@ struct ActionTests {
     var summary: String { folder.path("summary.md") }
     var releases: URL { URL(fileURLWithPath: folder.path("releases")) }
 
-    init(_ proposal: String) throws {
+    init(_ proposal: String) async throws {
       folder = try TestFolder()
       let script = """
         set -e
@@ -48,20 +48,20 @@ struct ActionTests {
       try ActionTests.schema.write(
         toFile: folder.path("old.ckdb"), atomically: true, encoding: .utf8)
       try proposal.write(toFile: folder.path("new.ckdb"), atomically: true, encoding: .utf8)
-      let made = try Command(
+      let made = try await Command(
         "bash", "-c", script, "bash", Place.inPackage("."),
         try #require(Place.program("recordpack")), in: URL(fileURLWithPath: folder.path("")))
       try #require(made.code == 0, "\(made.output)")
     }
 
-    func check(_ inputs: [String: String] = [:]) throws -> Command {
+    func check(_ inputs: [String: String] = [:]) async throws -> Command {
       var environment = inputs
       environment["SCHEMA"] = "schema.ckdb"
       environment["RELEASES"] = environment["RELEASES"] ?? releases.absoluteString
       environment["RUNNER_TEMP"] = folder.path("runner")
       environment["GITHUB_STEP_SUMMARY"] = summary
       environment["GITHUB_BASE_REF"] = environment["GITHUB_BASE_REF"] ?? "main"
-      return try Command(
+      return try await Command(
         "bash", Place.inPackage(".github/check-schema"),
         in: URL(fileURLWithPath: folder.path("clone")), environment: environment)
     }
@@ -85,39 +85,39 @@ struct ActionTests {
   }
 
   @Test("an addition passes")
-  func passes() throws {
+  func passes() async throws {
     let more = Self.schema.replacing(
       "title STRING", with: "tag   STRING,\n        title STRING")
-    let result = try PullRequest(more).check()
+    let result = try await PullRequest(more).check()
     #expect(result.code == 0, "\(result.output)")
     #expect(result.output.contains("FIELD_ADDED Todo.tag"))
   }
 
   @Test("a removal fails, with an annotation at its line and a summary")
-  func removal() throws {
+  func removal() async throws {
     let less = Self.schema.replacing("        order INT64 QUERYABLE SORTABLE,\n", with: "")
-    let request = try PullRequest(less)
-    let result = try request.check()
+    let request = try await PullRequest(less)
+    let result = try await request.check()
     #expect(result.code == 1, "\(result.output)")
     #expect(
       result.output.contains(
         "::error file=schema.ckdb,line=3,col=17,title=FIELD_REMOVED Todo.order::"))
     #expect(
       try String(contentsOfFile: request.summary, encoding: .utf8).contains("`FIELD_REMOVED`"))
-    #expect(try request.check(["FAIL_ON": "off"]).code == 0)
-    #expect(try request.check(["MODE": "drift"]).code == 0)
+    #expect(try await request.check(["FAIL_ON": "off"]).code == 0)
+    #expect(try await request.check(["MODE": "drift"]).code == 0)
   }
 
   @Test("a broken schema cannot be compared")
-  func broken() throws {
-    #expect(try PullRequest(String(Self.schema.dropLast(20))).check().code == 2)
-    #expect(try PullRequest("").check().code == 2)
+  func broken() async throws {
+    #expect(try await PullRequest(String(Self.schema.dropLast(20))).check().code == 2)
+    #expect(try await PullRequest("").check().code == 2)
   }
 
   @Test("a release that is missing or changed, and a missing base, are errors")
-  func download() throws {
-    let request = try PullRequest(Self.schema)
-    let missing = try request.check(["RELEASES": request.releases.absoluteString + "-none"])
+  func download() async throws {
+    let request = try await PullRequest(Self.schema)
+    let missing = try await request.check(["RELEASES": request.releases.absoluteString + "-none"])
     #expect(missing.code == 2)
     #expect(missing.output.contains("::error title=RecordPack::cannot download"))
     let release = try #require(
@@ -126,11 +126,11 @@ struct ActionTests {
     let text = try String(contentsOf: sums, encoding: .utf8)
     try text.replacing(/(?m)^[0-9a-f]{4}/, with: "0000")
       .write(to: sums, atomically: true, encoding: .utf8)
-    let changed = try request.check()
+    let changed = try await request.check()
     #expect(changed.code == 2)
     #expect(changed.output.contains("is not the one in SHA256SUMS"))
     try text.write(to: sums, atomically: true, encoding: .utf8)
-    let outside = try request.check(["GITHUB_BASE_REF": ""])
+    let outside = try await request.check(["GITHUB_BASE_REF": ""])
     #expect(outside.code == 2)
     #expect(outside.output.contains("the input 'production' is required"))
   }

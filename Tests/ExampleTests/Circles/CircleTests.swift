@@ -9,20 +9,20 @@ import Testing
     Command.exists("bash") && Place.program("recordpack") != nil
   })
 struct CircleTests {
-  private func run(_ script: String, _ arguments: String..., in folder: TestFolder) throws
+  private func run(_ script: String, _ arguments: String..., in folder: TestFolder) async throws
     -> Command
   {
     let tool = try #require(Place.program("recordpack"))
     let programs = URL(fileURLWithPath: tool).deletingLastPathComponent().path
     let words = ([Place.inPackage(script)] + arguments).map { "'\($0)'" }.joined(separator: " ")
-    return try Command("bash", "-c", words, environment: ["RECORDPACK_BIN": programs])
+    return try await Command("bash", "-c", words, environment: ["RECORDPACK_BIN": programs])
   }
 
   @Test("the chat app's container survives export and import, and gives the same bytes again")
-  func tact() throws {
+  func tact() async throws {
     try #require(Place.program("tact") != nil)
     let folder = try TestFolder()
-    let circle = try run("Examples/Tact/circle", folder.path("files"), in: folder)
+    let circle = try await run("Examples/Tact/circle", folder.path("files"), in: folder)
     #expect(circle.code == 0, "\(circle.output)")
     #expect(circle.output.contains("equal, and the second bundle has the same bytes"))
     let bundles = try ["tact", "copy"].map {
@@ -32,9 +32,9 @@ struct CircleTests {
   }
 
   @Test("the fixtures of the chat app's tests are those that the script makes")
-  func fixtures() throws {
+  func fixtures() async throws {
     let folder = try TestFolder()
-    let script = try run("Examples/Tact/fixtures", folder.path("files"), in: folder)
+    let script = try await run("Examples/Tact/fixtures", folder.path("files"), in: folder)
     #expect(script.code == 0, "\(script.output)")
     for name in ["Chats.recordpack", "LongChat.recordpack"] {
       // The bytes depend on the version of zstd, too.
@@ -60,10 +60,10 @@ struct CircleTests {
   }
 
   @Test("a folder that is not empty is left alone")
-  func occupiedFolder() throws {
+  func occupiedFolder() async throws {
     let folder = try TestFolder()
     try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path("tact.sqlite")))
-    let circle = try run("Examples/Tact/circle", folder.path(""), in: folder)
+    let circle = try await run("Examples/Tact/circle", folder.path(""), in: folder)
     #expect(circle.code == 2)
     #expect(
       try Data(contentsOf: URL(fileURLWithPath: folder.path("tact.sqlite"))) == Data("mine".utf8))
@@ -74,9 +74,9 @@ struct CircleTests {
     .enabled("needs the corpus beside the package") {
       Self.corpus != nil
     })
-  func webServices() throws {
+  func webServices() async throws {
     let folder = try TestFolder()
-    let circle = try run(
+    let circle = try await run(
       "Examples/WebServices/circle", #require(Self.corpus).path, folder.path("files"), in: folder)
     #expect(circle.code == 0, "\(circle.output)")
     #expect(circle.output.contains("equal, and the second bundle has the same bytes"))

@@ -7,9 +7,9 @@ import Testing
 struct FormulaTests {
   private static let systems = ["linux-aarch64", "linux-x86_64", "macos-universal"]
 
-  private func formula(version: String, sums: [String]) throws -> Command {
+  private func formula(version: String, sums: [String]) async throws -> Command {
     let script = Place.inPackage(".github/formula")
-    return try Command(
+    return try await Command(
       "bash", "-c", "printf '%s\\n' \"$3\" | \"$1\" \"$2\" https://github.com/owner/recordpack",
       "bash", script, version, sums.joined(separator: "\n"))
   }
@@ -23,8 +23,8 @@ struct FormulaTests {
     "\(sum(number + 10))  recordpack-1.2.3-\(system).tar.xz"
   }
 
-  @Test func `a formula has the address and the checksum of each archive`() throws {
-    let made = try formula(version: "1.2.3", sums: Self.sums)
+  @Test func `a formula has the address and the checksum of each archive`() async throws {
+    let made = try await formula(version: "1.2.3", sums: Self.sums)
     #expect(made.code == 0, "\(made.output)")
     for (number, system) in Self.systems.enumerated() {
       let lines = made.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -43,17 +43,17 @@ struct FormulaTests {
       let folder = try TestFolder()
       try made.output.write(
         toFile: folder.path("recordpack.rb"), atomically: true, encoding: .utf8)
-      #expect(try Command("ruby", "-c", folder.path("recordpack.rb")).code == 0)
+      #expect(try await Command("ruby", "-c", folder.path("recordpack.rb")).code == 0)
     }
   }
 
-  @Test func `a missing archive, a wrong version and a wrong checksum are errors`() throws {
+  @Test func `a missing archive, a wrong version and a wrong checksum are errors`() async throws {
     let short = Self.sums.map { $0.replacing("recordpack", with: "other") }
     for (version, sums) in [
       ("1.2.3", Array(Self.sums.dropLast())), ("1.2.4", Self.sums), ("1.2.3\"", Self.sums),
       ("1.2.3", short), ("1.2.3", Self.sums + Self.sums), ("1.2.3", []),
     ] {
-      #expect(try formula(version: version, sums: sums).code != 0, "\(version): \(sums)")
+      #expect(try await formula(version: version, sums: sums).code != 0, "\(version): \(sums)")
     }
   }
 }

@@ -18,12 +18,12 @@ struct FormatCommandTests {
   private static let isJqThere = ["bash", "zstd", "jq", "base64"].allSatisfy(Command.exists)
 
   @Test("zstd and jq", .enabled(if: isJqThere, "needs bash, zstd, jq and base64"))
-  func jq() throws {
+  func jq() async throws {
     let folder = try TestFolder()
     _ = try RichBundle.write(to: folder.path("Tact.recordpack"))
     let commands = try #require(Self.block("sh", with: "jq"))
     // SHA-256 of "foo", one of the assets.
-    let run = try Command(
+    let run = try await Command(
       "bash", "-euo", "pipefail", "-c", "cd '\(folder.path(""))'\n" + commands,
       environment: ["SHA256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae"])
     #expect(run.code == 0, "\(run.output)")
@@ -34,8 +34,8 @@ struct FormatCommandTests {
   /// A reader of zstd's seekable format that was not written for bundles.
   @Test(
     "pyzstd reads the lines at any offset",
-    .enabled(if: Command.pythonHas("pyzstd"), "needs python3 with pyzstd"))
-  func seekableFormat() throws {
+    .enabled("needs python3 with pyzstd") { await Command.pythonHas("pyzstd") })
+  func seekableFormat() async throws {
     let folder = try TestFolder()
     let path = folder.path("rich.recordpack")
     var options = BundleWriter.Options()
@@ -51,17 +51,18 @@ struct FormatCommandTests {
               assert file.read(100) == whole[place:place + 100], place
           print(whole.count(b"\\n"), len(whole.splitlines()[-1]))
       """
-    let run = try Command("python3", "-c", script, path)
+    let run = try await Command("python3", "-c", script, path)
     #expect(run.code == 0, "\(run.output)")
-    let last = try Command("bash", "-c", "zstd -dc < '\(path)' | tail -n 1 | head -c -1 | wc -c")
+    let last = try await Command(
+      "bash", "-c", "zstd -dc < '\(path)' | tail -n 1 | head -c -1 | wc -c")
     let expected = "\(summary.files[0].index.lines + 1) \(last.output)"
     #expect(
       run.output.split(whereSeparator: \.isWhitespace)
         == expected.split(whereSeparator: \.isWhitespace))
   }
 
-  @Test("DuckDB", .enabled(if: Command.pythonHas("duckdb"), "needs python3 with duckdb"))
-  func duckDB() throws {
+  @Test("DuckDB", .enabled("needs python3 with duckdb") { await Command.pythonHas("duckdb") })
+  func duckDB() async throws {
     let folder = try TestFolder()
     let tact = try #require(Place.program("tact"))
     let tool = try #require(Place.program("recordpack"))
@@ -77,7 +78,7 @@ struct FormatCommandTests {
           if statement.strip(): print(duckdb.sql(statement))
       '
       """
-    let run = try Command("bash", "-c", script, input: Data(statements.utf8))
+    let run = try await Command("bash", "-c", script, input: Data(statements.utf8))
     #expect(run.code == 0, "\(run.output)")
     #expect(run.output.contains("cloudkit.share"))
     #expect(run.output.contains("👍"))

@@ -11,13 +11,13 @@ struct FormatWriterTests {
   @Test(
     "a bundle written by Python, from shuffled lines, is the one that the library writes",
     arguments: [900, 1_600])
-  func roundTrip(records: Int) throws {
+  func roundTrip(records: Int) async throws {
     let folder = try TestFolder()
     let (path, copy) = (folder.path("rich.recordpack"), folder.path("copy.recordpack"))
     let summary = try RichBundle.write(to: path, records: records)
     // The lines in another order, `kind` at the end of each, and white space.
     try #require(summary.files[0].index.frames.count > 2)
-    let write = try Command(
+    let write = try await Command(
       "bash", "-o", "pipefail", "-c",
       """
       zstd -dc < '\(path)' | sort -r | sed 's/^{"kind":\\("[a-zA-Z]*"\\),\\(.*\\)}$/{\\2, "kind": \\1}/' |

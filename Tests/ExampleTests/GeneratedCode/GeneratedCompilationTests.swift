@@ -8,7 +8,7 @@ struct GeneratedCompilationTests {
   @Test(
     "the code of every schema of the corpus compiles",
     .enabled(if: TestSupport.Place.corpus("ckdb") != nil, "there is no folder of real schemas"))
-  func corpus() throws {
+  func corpus() async throws {
     let folder = try #require(TestSupport.Place.corpus("ckdb"))
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
     var schemas: [CloudSchema] = []
@@ -18,11 +18,11 @@ struct GeneratedCompilationTests {
       if !document.hasErrors { schemas.append(document.schema) }
     }
     #expect(schemas.count > 50)
-    try compile(schemas)
+    try await compile(schemas)
   }
 
   @Test("the code of types and fields with names that Swift uses compiles")
-  func oddNames() throws {
+  func oddNames() async throws {
     let text = """
       DEFINE SCHEMA
       RECORD TYPE class ( default STRING, place LOCATION, bytes BYTES, self INT64, init DOUBLE,
@@ -42,11 +42,11 @@ struct GeneratedCompilationTests {
     let document = SchemaDocument(parsing: text)
     #expect(!document.hasErrors, "\(document.diagnosticText())")
     // Each access has code of its own; the first is public.
-    try compile([document.schema, document.schema])
+    try await compile([document.schema, document.schema])
   }
 
   /// Compiles the code of schemas, with all options.
-  private func compile(_ schemas: [CloudSchema]) throws {
+  private func compile(_ schemas: [CloudSchema]) async throws {
     var code = "import Foundation\nimport RecordCoding\nimport RecordModel\n"
     for (number, schema) in schemas.enumerated() {
       code += Self.nested(SwiftSource(schema, Self.options(number)).merged, in: "Schema\(number)")
@@ -54,7 +54,7 @@ struct GeneratedCompilationTests {
     let work = try TestFolder()
     let file = try work.write(Array(code.utf8), as: "Generated.swift")
     let crypto = TestSupport.Place.inPackage("Sources/CCrypto")
-    let result = try Command(
+    let result = try await Command(
       "swiftc", "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I",
       TestSupport.Place.products.appending(path: "Modules").path, "-Xcc", "-I", "-Xcc", crypto,
       "-I",

@@ -48,7 +48,7 @@ struct ArticleCodeTests {
   @Test(
     "a manifest in an article is compiled",
     .enabled("needs the Swift compiler on Linux") { TutorialCompiler.isAvailable })
-  func manifests() throws {
+  func manifests() async throws {
     let blocks = try Self.articles.flatMap { article in
       Self.code(in: try String(contentsOfFile: article, encoding: .utf8)).filter(Self.isOfAManifest)
     }
@@ -61,11 +61,11 @@ struct ArticleCodeTests {
     let file = try folder.write(
       Array(("import PackageDescription\n" + functions.joined()).utf8), as: "Manifests.swift")
     let compiler = URL(
-      fileURLWithPath: try Command("which", "swiftc").output.trimmingCharacters(in: .newlines)
+      fileURLWithPath: try await Command("which", "swiftc").output.trimmingCharacters(in: .newlines)
     ).resolvingSymlinksInPath()
     let library = compiler.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "lib/swift/pm/ManifestAPI").path
-    let check = try Command(
+    let check = try await Command(
       "swiftc", "-typecheck", "-suppress-warnings", "-package-description-version", "6.1", "-I",
       library, file)
     #expect(check.code == 0, "\(check.output)")

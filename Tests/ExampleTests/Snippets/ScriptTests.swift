@@ -35,18 +35,18 @@ struct ScriptTests {
     return folder
   }
 
-  private func run(_ script: String, in folder: TestFolder) throws -> Command {
-    try Command("python3", folder.path("Scripts/\(script)"))
+  private func run(_ script: String, in folder: TestFolder) async throws -> Command {
+    try await Command("python3", folder.path("Scripts/\(script)"))
   }
 
   @Test("a package without faults passes", arguments: ["links", "prose"])
-  func noFaults(script: String) throws {
-    let result = try run(script, in: package())
+  func noFaults(script: String) async throws {
+    let result = try await run(script, in: package())
     #expect(result.code == 0, "\(result.output)")
   }
 
   @Test("dead links, lonely and pending pages, and sources without links are found")
-  func links() throws {
+  func links() async throws {
     let catalogue = "Sources/RecordPack/Documentation.docc/"
     let faults = [
       (Self.guide, "See <doc:Missing>.", "no page for doc:Missing"),
@@ -73,7 +73,7 @@ struct ScriptTests {
         "Other.md:1: no link leads here"
       ),
     ]
-    let result = try run("links", in: package(adding: faults.map { ($0.0, $0.1) }))
+    let result = try await run("links", in: package(adding: faults.map { ($0.0, $0.1) }))
     #expect(result.code == 1)
     for fault in faults {
       #expect(result.output.contains(fault.2), "\(fault.1)\n\(result.output)")
@@ -81,7 +81,7 @@ struct ScriptTests {
   }
 
   @Test("long sentences, openings and verbs are counted in pages, comments and texts")
-  func prose() throws {
+  func prose() async throws {
     let long = "The app " + String(repeating: "saves a record and ", count: 8) + "ends."
     let pages = [
       long, "| a | b |\n|---|---|\n| \(long) | c |", "What the mock does is known.",
@@ -97,7 +97,7 @@ struct ScriptTests {
     let faults =
       pages.map { (Self.guide, $0) } + (comments + texts).map { (Self.source, $0) }
       + [("Sources/RecordPack/Documentation.docc/T.tutorial", tutorial)]
-    let result = try run("prose", in: package(adding: faults))
+    let result = try await run("prose", in: package(adding: faults))
     #expect(result.code == 1)
     let counts = result.output.split(separator: "\n").map {
       $0.split(separator: " ").prefix(3).joined(separator: " ")

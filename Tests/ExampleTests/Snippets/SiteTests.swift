@@ -86,16 +86,16 @@ struct SiteTests {
 
   @Test(
     "the page of differences is made from the settings", .enabled(if: Command.exists("python3")))
-  func differences() throws {
-    let result = try Command("python3", Place.inPackage("Scripts/differences"), "--check")
+  func differences() async throws {
+    let result = try await Command("python3", Place.inPackage("Scripts/differences"), "--check")
     #expect(result.code == 0, "\(result.output)")
   }
 
   @Test(
     "two clicks lead from the first page to each answer, and three to any page",
     .enabled(if: Command.exists("python3")))
-  func clicks() throws {
-    let result = try Command("python3", Place.inPackage("Scripts/links"), "--clicks")
+  func clicks() async throws {
+    let result = try await Command("python3", Place.inPackage("Scripts/links"), "--clicks")
     let lines = result.output.split(separator: "\n").map { $0.split(separator: " ") }
     let clicks = Dictionary(
       lines.map { (String($0[1]), Int($0[0]) ?? .max) }, uniquingKeysWith: { min($0, $1) })
@@ -108,8 +108,8 @@ struct SiteTests {
   @Test(
     "no link is dead, the first page leads to every page, and sources have links",
     .enabled(if: Command.exists("python3")))
-  func links() throws {
-    let result = try Command("python3", Place.inPackage("Scripts/links"))
+  func links() async throws {
+    let result = try await Command("python3", Place.inPackage("Scripts/links"))
     #expect(result.code == 0, "\(result.output)")
   }
 

@@ -44,9 +44,9 @@ struct PageCommandTests {
   private struct Description: Decodable { let command: ToolCommand }
 
   @Test("a page or doc comment shows only commands and options that the tool has")
-  func commands() throws {
+  func commands() async throws {
     let tool = try #require(Place.program("recordpack"))
-    let dump = try Command(tool, "--experimental-dump-help", mergesErrors: false)
+    let dump = try await Command(tool, "--experimental-dump-help", mergesErrors: false)
     let command = try JSONDecoder().decode(Description.self, from: dump.bytes).command
     var checked = 0
     for path in try Self.pages() {

@@ -21,18 +21,18 @@ final class TutorialCompiler {
       as: "Resources.swift")
   }
 
-  func compile(_ step: Tutorial.Step) throws {
-    if step.name == "Package.swift" { return try checkManifest(step) }
+  func compile(_ step: Tutorial.Step) async throws {
+    if step.name == "Package.swift" { return try await checkManifest(step) }
     files[step.name] = step.path
     let sources = paths(in: "Sources/")
     if !sources.isEmpty {
-      try compile(
+      try await compile(
         ["-emit-module", "-enable-testing", "-module-name", "TodoApp", "-emit-module-path"]
           + [folder.path("TodoApp.swiftmodule")] + sources, step)
     }
     let tests = paths(in: "Tests/")
     if step.name.hasPrefix("Tests/") {
-      try compile(
+      try await compile(
         ["-typecheck", "-module-name", "TodoAppTests", folder.path("Resources.swift")] + tests, step
       )
     }
@@ -42,7 +42,7 @@ final class TutorialCompiler {
     files.filter { $0.key.hasPrefix(place) }.values.sorted()
   }
 
-  private func compile(_ arguments: [String], _ step: Tutorial.Step) throws {
+  private func compile(_ arguments: [String], _ step: Tutorial.Step) async throws {
     let products = Place.products
     let checkouts = products.deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "checkouts")
@@ -55,13 +55,14 @@ final class TutorialCompiler {
     options += ["-I", products.appending(path: "Modules").path]
     options += maps.flatMap { ["-Xcc", "-I", "-Xcc", $0, "-I", $0] }
     let response = (options + arguments).map { "\"\($0)\"" }.joined(separator: "\n")
-    let swiftc = try Command("swiftc", "@" + folder.write(Array(response.utf8), as: "options"))
+    let swiftc = try await Command(
+      "swiftc", "@" + folder.write(Array(response.utf8), as: "options"))
     #expect(swiftc.code == 0, "\(step.file):\n\(swiftc.output)")
   }
 
-  private func checkManifest(_ step: Tutorial.Step) throws {
+  private func checkManifest(_ step: Tutorial.Step) async throws {
     try folder.write(Array(step.text.utf8), as: "Package.swift")
-    let dump = try Command("swift", "package", "--package-path", folder.path, "dump-package")
+    let dump = try await Command("swift", "package", "--package-path", folder.path, "dump-package")
     #expect(dump.code == 0, "\(step.file):\n\(dump.output)")
   }
 }

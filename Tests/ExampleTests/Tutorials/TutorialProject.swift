@@ -24,16 +24,16 @@ final class TutorialProject {
   }
 
   /// Does the steps in order.
-  func follow(_ tutorial: Tutorial) throws {
+  func follow(_ tutorial: Tutorial) async throws {
     for step in tutorial.steps {
-      if step.isConsole { try run(step) } else { try save(step) }
+      if step.isConsole { try await run(step) } else { try save(step) }
     }
   }
 
   /// Runs commands that prepare the steps.
-  func run(_ commands: String...) throws {
+  func run(_ commands: String...) async throws {
     for line in commands {
-      let command = try Command("bash", "-c", line, in: root, environment: environment)
+      let command = try await Command("bash", "-c", line, in: root, environment: environment)
       try #require(command.code == 0, "\(line): \(command.output)")
     }
   }
@@ -46,13 +46,13 @@ final class TutorialProject {
   }
 
   /// Runs each line that begins with `$`. The lines up to the next are what it prints.
-  private func run(_ step: Tutorial.Step) throws {
+  private func run(_ step: Tutorial.Step) async throws {
     var shown = ""
     let commands = step.text.split(separator: "\n").filter { $0.hasPrefix("$ ") }.map {
       String($0.dropFirst(2))
     }
     for (index, line) in commands.enumerated() {
-      let command = try Command(
+      let command = try await Command(
         "bash", "-c", "(exit \(lastCode)); \(line)", in: root, environment: environment)
       shown += "$ \(line)\n" + command.output
       lastCode = command.code
@@ -74,14 +74,14 @@ final class TutorialProject {
   }
 
   /// Checks that the fixtures of the compiled tests are those that the tutorial makes.
-  func checkFixtures() throws {
+  func checkFixtures() async throws {
     let made = root.appending(path: "Tests/TodoAppTests/Fixtures")
     let kept = Place.package.appending(path: "Tests/Tutorials/TodoAppTests/Fixtures")
     for name in FileManager.default.subpaths(atPath: made.path) ?? [] {
       let paths = [made, kept].map { $0.appending(path: name).path }
       if name.hasSuffix(".recordpack") {
         let tool = try #require(Place.program("recordpack"))
-        let difference = try Command(tool, "diff", paths[0], paths[1])
+        let difference = try await Command(tool, "diff", paths[0], paths[1])
         #expect(difference.code == 0, "\(difference.output)")
       } else if !name.hasSuffix("Schemas") {
         #expect(

@@ -14,42 +14,42 @@ struct TutorialTests {
   static let guides = ["AdoptInACoreDataApp", "AdoptInASQLiteDataApp"]
 
   @Test("every command prints what the tutorial shows", arguments: names)
-  func commands(name: String) throws {
+  func commands(name: String) async throws {
     let project = try TutorialProject(name)
-    try project.follow(Tutorial(name))
-    try project.checkFixtures()
+    try await project.follow(Tutorial(name))
+    try await project.checkFixtures()
   }
 
   @Test(
     "every command of a guide prints what the guide shows",
     arguments: guides)
-  func guide(name: String) throws {
+  func guide(name: String) async throws {
     let guide = try Tutorial(article: "Sources/RecordPack/Documentation.docc/Guides/\(name).md")
     #expect(guide.steps.filter(\.isConsole).count >= 2)
-    try TutorialProject(name).follow(guide)
+    try await TutorialProject(name).follow(guide)
   }
 
   @Test("every command of the README prints what the README shows")
-  func readme() throws {
+  func readme() async throws {
     let project = try TutorialProject("README")
     let schema = try #require(
       try Tutorial("GateASchema").steps.first { $0.name == "CloudKit/schema.ckdb" })
     try project.save(schema)
     // A field is removed on a branch, and `Examples/Tact/circle` has made the container.
-    try project.run(
+    try await project.run(
       "git init -q -b main && git add . && git commit -qm Schema && sed -i.old /order/d \(schema.name)",
       "tact Tact.sqlite")
-    try project.follow(Tutorial(article: "README.md"))
+    try await project.follow(Tutorial(article: "README.md"))
   }
 
   @Test(
     "the code of every step compiles",
     .enabled("needs the Swift compiler on Linux") { TutorialCompiler.isAvailable },
     arguments: ["TestWithAFixture", "TestASync", "MigrateAnArchive"])
-  func code(name: String) throws {
+  func code(name: String) async throws {
     let compiler = try TutorialCompiler()
     for step in try Tutorial(name).steps where step.name.hasSuffix(".swift") {
-      try compiler.compile(step)
+      try await compiler.compile(step)
     }
   }
 

@@ -137,15 +137,15 @@ struct BinaryPlistTests {
     "leaving out unused objects leaves the list the same",
     .enabled(if: KeyedArchiveSamples.arePresent && hasPython, "no samples or no python3"),
     arguments: KeyedArchiveSamples.all)
-  func compacting(name: String) throws {
+  func compacting(name: String) async throws {
     let data = try KeyedArchiveSamples.data(name)
     // Apple's writer leaves objects in the table that nothing refers to.
     let compacted = try BinaryPlist(decoding: data).sorted().encoded()
     #expect(compacted.count < data.count)
     let script = "import plistlib, sys; print(plistlib.loads(sys.stdin.buffer.read()))"
-    let before = try Command("python3", "-c", script, input: data).output
+    let before = try await Command("python3", "-c", script, input: data).output
     #expect(before.count > 1_000)
-    #expect(try Command("python3", "-c", script, input: compacted).output == before)
+    #expect(try await Command("python3", "-c", script, input: compacted).output == before)
   }
 
   @Test("Foundation reads what is written, and we read what Foundation writes")

@@ -55,7 +55,7 @@ struct KeyedArchiveTests {
   }
 
   @Test("python's plistlib reads the same contents", .enabled(if: hasPython))
-  func python() throws {
+  func python() async throws {
     let script = """
       import plistlib, sys
       p = plistlib.loads(sys.stdin.buffer.read())
@@ -66,7 +66,7 @@ struct KeyedArchiveTests {
         o(t['when'])['NS.time'], [o(u) for u in o(t['list'])['NS.objects']],
         o(n['title']), o(n['$class']))
       """
-    let output = try Command("python3", "-c", script, input: sample()).output
+    let output = try await Command("python3", "-c", script, input: sample()).output
     #expect(
       output == """
         100000 NSKeyedArchiver hello 3 True 0 597455141.68 ['a', 2, 'a'] t \

@@ -46,7 +46,7 @@ struct SystemFieldsArchiveTests {
   }
 
   /// The archive with its references followed, as an outside reader sees it.
-  private func resolved(_ data: Data) throws -> String {
+  private func resolved(_ data: Data) async throws -> String {
     let script = """
       import plistlib, sys
       p = plistlib.loads(sys.stdin.buffer.read())
@@ -57,7 +57,7 @@ struct SystemFieldsArchiveTests {
         return v
       print(f(p['$top']))
       """
-    return try Command("python3", "-c", script, input: data, mergesErrors: false).output
+    return try await Command("python3", "-c", script, input: data, mergesErrors: false).output
   }
 
   @Test("every system field survives in an archive made from nothing")
@@ -96,8 +96,8 @@ struct SystemFieldsArchiveTests {
   }
 
   @Test("python's plistlib reads the archive that was made", .enabled(if: hasPython))
-  func fromNothingInPython() throws {
-    let text = try resolved(everything.encodeSystemFields())
+  func fromNothingInPython() async throws {
+    let text = try await resolved(everything.encodeSystemFields())
     #expect(text.contains("'RecordName': 'note-1'"))
     #expect(text.contains("'ZoneName': 'Notes'"))
     #expect(text.contains("'ModifiedByDevice': 'Tester’s iPhone'"))

@@ -7,7 +7,7 @@ import Testing
 @Suite("The JSON Schema of policies")
 struct PolicySchemaTests {
   @Test("accepts and refuses what the reader does")
-  func verdicts() throws {
+  func verdicts() async throws {
     let start = "recordpack-policy: 1\n"
     let rules = AnonymisationRule.allCases.map { "types: {A: {b: \($0.rawValue)}}" }
     let good =
@@ -25,7 +25,7 @@ struct PolicySchemaTests {
     let own = documents.map { (try? AnonymisationPolicy(yaml: $0)) != nil }
     #expect(own == good.map { _ in true } + bad.map { _ in false } + [false, false])
     guard
-      let theirs = try SchemaValidator.verdicts(
+      let theirs = try await SchemaValidator.verdicts(
         of: documents, by: "recordpack-policy-v1.schema.json")
     else { return print("skipped: python's jsonschema is not installed") }
     #expect(theirs == own)

@@ -7,15 +7,11 @@ struct DescriptorTests {
   /// Runs the tool in a shell that allows it no more than so many descriptors.
   private func run(
     _ arguments: String..., limit: String, in folder: String
-  ) -> ToolProcess.Result? {
+  ) async throws -> ToolProcess.Result {
     let script = "ulimit \(limit) && exec recordpack \"$@\""
     let tool = ToolProcess(["-c", script, "sh"] + arguments, in: folder, program: "/bin/sh")
-    do {
-      try tool.start()
-      return tool.finish()
-    } catch {
-      return nil
-    }
+    try tool.start()
+    return await tool.finish()
   }
 
   private static func incompressible(_ count: Int) -> Data {
@@ -28,8 +24,8 @@ struct DescriptorTests {
   }
 
   @Test("a bundle of more files is written and read")
-  func split() throws {
-    try withFolder { folder in
+  func split() async throws {
+    try await withFolder { folder in
       let container = try ContainerStore.open(path: folder + "/c.sqlite", mode: .create)
       let zoneID = ZoneID(zoneName: "Photos")
       try container.database(.private).save([RecordZone(zoneID: zoneID)])
@@ -43,16 +39,14 @@ struct DescriptorTests {
       try container.database(.private).save(drafts)
       _ = try container.close()
 
-      let exported = try #require(
-        run(
-          "export", "c.sqlite", "-o", "s.recordpack", "--split-size", "64KiB", limit: "-Sn 70",
-          in: folder
-        ))
+      let exported = try await run(
+        "export", "c.sqlite", "-o", "s.recordpack", "--split-size", "64KiB", limit: "-Sn 70",
+        in: folder)
       #expect(exported.code == 0, "\(exported.errors)")
       let files = try FileManager.default.contentsOfDirectory(atPath: folder)
         .filter { $0.hasSuffix(".recordpack") }
       #expect(files.count > 80)
-      let verified = try #require(run("verify", files[0], limit: "-n 80", in: folder))
+      let verified = try await run("verify", files[0], limit: "-n 80", in: folder)
       #expect(verified.code == 0, "\(verified.errors)")
     }
   }

@@ -15,12 +15,12 @@ struct KilledToolTests {
     case importing, creating, migrating, saving
   }
 
-  private func prepare(_ folder: String) throws {
+  private func prepare(_ folder: String) async throws {
     try FileManager.default.createDirectory(
       atPath: folder + "/tmp", withIntermediateDirectories: true)
     try LargeContainer.make(at: folder + "/large.sqlite")
     try LargeContainer.plan.write(toFile: folder + "/plan.yml", atomically: true, encoding: .utf8)
-    let exported = try ToolProcess.run(
+    let exported = try await ToolProcess.run(
       "export", "large.sqlite", "-o", "large.recordpack", in: folder)
     try #require(exported.code == 0, "\(exported.errors)")
     try ContainerStore.open(path: folder + "/small.sqlite", mode: .create).close()
@@ -47,16 +47,17 @@ struct KilledToolTests {
     }
   }
 
-  private func run(_ work: Work, killedAfter time: Double?, in folder: String) throws -> Int32 {
+  private func run(_ work: Work, killedAfter time: Double?, in folder: String) async throws -> Int32
+  {
     let (program, arguments) = try arguments(work, in: folder)
     let tool = ToolProcess(arguments, in: folder, program: program)
     tool.process.environment?["TMPDIR"] = folder + "/tmp"
     try tool.start()
     if let time {
-      usleep(UInt32(time * 1e6))
+      try await Task.sleep(for: .seconds(time))
       kill(tool.process.processIdentifier, SIGKILL)
     }
-    return tool.finish().code
+    return await tool.finish().code
   }
 
   /// How many records a container has, and how many of them were migrated; nil where there is none.
@@ -76,15 +77,15 @@ struct KilledToolTests {
   }
 
   @Test("leaves nothing half, and nothing that the next run does not clear")
-  func killed() throws {
+  func killed() async throws {
     let environment = ProcessInfo.processInfo.environment
     let kills = environment["RECORDPACK_KILLS"].flatMap(Int.init) ?? 4
-    try withFolder { folder in
-      try prepare(folder)
+    try await withFolder { folder in
+      try await prepare(folder)
       var durations: [Work: Double] = [.saving: 0.4]
       for work in [Work.importing, .creating, .migrating] {
         let start = Date()
-        #expect(try run(work, killedAfter: nil, in: folder) == 0)
+        #expect(try await run(work, killedAfter: nil, in: folder) == 0)
         durations[work] = Date().timeIntervalSince(start)
       }
       let all = LargeContainer.notes + 50
@@ -94,7 +95,7 @@ struct KilledToolTests {
       for number in 0..<kills {
         let work = Work.allCases[number % 4]
         let time = Double.random(in: 0...(durations[work] ?? 1))
-        if try run(work, killedAfter: time, in: folder) == -SIGKILL { ended += 1 }
+        if try await run(work, killedAfter: time, in: folder) == -SIGKILL { ended += 1 }
         let found = try look(folder)
         switch work {
         case .creating: #expect(found == nil || found?.records == all)
@@ -106,7 +107,7 @@ struct KilledToolTests {
         }
       }
       // What was left beside the name goes with the next file of that name.
-      #expect(try run(.creating, killedAfter: nil, in: folder) == 0)
+      #expect(try await run(.creating, killedAfter: nil, in: folder) == 0)
       #expect(try look(folder)?.records == all)
       let left = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
         $0.contains("target")

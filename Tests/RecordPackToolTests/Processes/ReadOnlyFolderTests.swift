@@ -8,18 +8,18 @@ struct ReadOnlyFolderTests {
     geteuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
   /// Whether that account reaches the tool.
-  private static let isPossible: Bool = {
+  private static func isPossible() async -> Bool {
     guard !account.isEmpty else { return true }
-    let result = try? ToolProcess.shell("\(account)recordpack --version", in: "/")
+    let result = try? await ToolProcess.shell("\(account)recordpack --version", in: "/")
     return result?.code == 0
-  }()
+  }
 
   @Test(
     "A container in it can be read by every command that reads",
-    .enabled(if: isPossible, "no other account reaches the tool"))
-  func read() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+    .enabled("no other account reaches the tool") { await isPossible() })
+  func read() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       chmod(folder + "/Tact.sqlite", 0o644)
       chmod(folder + "/Tact.recordpack", 0o644)
       chmod(folder, 0o555)
@@ -28,10 +28,10 @@ struct ReadOnlyFolderTests {
         "inspect Tact.sqlite", "query Tact.sqlite", "verify Tact.sqlite",
         "diff Tact.sqlite Tact.recordpack", "schema print Tact.sqlite", "export Tact.sqlite -o -",
       ] {
-        let result = try ToolProcess.shell("\(Self.account)recordpack \(command)", in: folder)
+        let result = try await ToolProcess.shell("\(Self.account)recordpack \(command)", in: folder)
         #expect(result.code == 0, "\(command): \(result.errors)")
       }
-      let changed = try ToolProcess.shell(
+      let changed = try await ToolProcess.shell(
         "\(Self.account)recordpack import Tact.recordpack Tact.sqlite", in: folder)
       #expect(changed.code == 2, "\(changed.errors)")
     }

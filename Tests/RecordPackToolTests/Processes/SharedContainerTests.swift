@@ -41,7 +41,8 @@ struct SharedContainerTests {
   }
 
   private struct Worker {
-    let process: Process
+    let tool: ToolProcess
+    var process: Process { tool.process }
     let output: String
   }
 
@@ -56,16 +57,16 @@ struct SharedContainerTests {
     tool.process.standardOutput = FileHandle(forWritingAtPath: output)
     tool.process.standardError = FileHandle(forWritingAtPath: output)
     try tool.start()
-    return Worker(process: tool.process, output: output)
+    return Worker(tool: tool, output: output)
   }
 
   private func setting(_ name: String) -> String? { ProcessInfo.processInfo.environment[name] }
 
   @Test("keeps every save that was acknowledged, and stays whole, whoever is killed")
-  func stress() throws {
+  func stress() async throws {
     let seconds = setting("RECORDPACK_STRESS_SECONDS").flatMap(Double.init) ?? 5
     let seed = setting("RECORDPACK_STRESS_SEED").flatMap(UInt64.init) ?? .random(in: 0..<1_000_000)
-    try withFolder { folder in
+    try await withFolder { folder in
       let path = folder + "/shared.sqlite"
       try ContainerStore.open(path: path, mode: .create).close()
       var random = SystemRandomNumberGenerator()
@@ -82,13 +83,13 @@ struct SharedContainerTests {
           workers.append(worker)
           running.append(worker)
         }
-        usleep(UInt32.random(in: 20_000..<400_000, using: &random))
+        try await Task.sleep(for: .seconds(Double.random(in: 0.02..<0.4, using: &random)))
         if Int.random(in: 0..<3, using: &random) == 0, let victim = running.randomElement() {
           kill(victim.process.processIdentifier, SIGKILL)
           kills += 1
         }
       }
-      for worker in workers { worker.process.waitUntilExit() }
+      for worker in workers { await worker.tool.end.wait() }
       var told = Told()
       for worker in workers { try told.read(worker.output) }
       print(

@@ -32,8 +32,8 @@ struct ModelToolTests {
   }
 
   @Test("A folder without a model is an error in every command that takes a schema")
-  func emptyFolder() throws {
-    try withFolder { folder in
+  func emptyFolder() async throws {
+    try await withFolder { folder in
       try FileManager.default.createDirectory(
         atPath: folder + "/App", withIntermediateDirectories: false)
       try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
@@ -44,7 +44,7 @@ struct ModelToolTests {
         "schema generate App --swift Out", "fixture recipe App", "migrate plan s.ckdb App",
         "fixture generate --schema App -o x",
       ] {
-        let result = try ToolProcess.run(line: line, in: folder)
+        let result = try await ToolProcess.run(line: line, in: folder)
         #expect(result.code == 2, "\(line)")
         let isSaid = result.errors.contains("no model") || result.errors.contains("no Swift file")
         #expect(isSaid, "\(line): \(result.errors)")
@@ -53,28 +53,28 @@ struct ModelToolTests {
   }
 
   @Test("a schema that is printed of a model needs nothing; without a field, its place is told")
-  func printAndDiff() throws {
-    try withFolder { folder in
+  func printAndDiff() async throws {
+    try await withFolder { folder in
       try write(Self.book, "App/Models/Book.swift", in: folder)
-      let printed = try ToolProcess.run("schema", "print", "App/Models", in: folder)
+      let printed = try await ToolProcess.run("schema", "print", "App/Models", in: folder)
       #expect(printed.code == 0, "\(printed.errors)")
       #expect(printed.errors.contains("'App/Models' is a model of SwiftData: 1 class in 1 file"))
       try write(printed.output, "full.ckdb", in: folder)
       for path in ["App/Models", "App", "App/Models/Book.swift"] {
-        let same = try ToolProcess.run("schema", "diff", "full.ckdb", path, in: folder)
+        let same = try await ToolProcess.run("schema", "diff", "full.ckdb", path, in: folder)
         #expect(same.code == 0 && same.output.contains("nothing found"), "\(same.output)")
       }
       let added = printed.output.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.contains("CD_added") }.joined(separator: "\n")
       try write(added, "production.ckdb", in: folder)
-      let missing = try ToolProcess.run(
+      let missing = try await ToolProcess.run(
         "schema", "diff", "production.ckdb", "App/Models", in: folder)
       #expect(missing.code == 1)
       #expect(
         missing.output.contains(
           "App/Models/Book.swift:6:7: error: FIELD_NOT_DEPLOYED CD_Book.CD_added"))
       // To deploy a model is to add its fields to production's.
-      let deploy = try ToolProcess.run(
+      let deploy = try await ToolProcess.run(
         "schema", "diff", "production.ckdb", "App/Models", "--mode", "deploy", in: folder)
       #expect(deploy.code == 0)
       #expect(deploy.output.contains("FIELD_ADDED CD_Book.CD_added"))
@@ -82,58 +82,63 @@ struct ModelToolTests {
   }
 
   @Test("a version of a model is named behind a number sign, or is the current one")
-  func versions() throws {
-    try withFolder { folder in
+  func versions() async throws {
+    try await withFolder { folder in
       let title = #"<attribute name="title" optional="YES" attributeType="String"/>"#
       let pages = #"<attribute name="pages" optional="YES" attributeType="Integer 16"/>"#
       try write(entity(title), "A.xcdatamodeld/A.xcdatamodel/contents", in: folder)
       try write(entity(title + pages), "A.xcdatamodeld/A 2.xcdatamodel/contents", in: folder)
-      func fields(_ arguments: String...) throws -> (code: Int32, output: String, errors: String) {
-        let result = try ToolProcess.run(["schema", "print"] + arguments, in: folder)
+      func fields(_ arguments: String...) async throws -> (
+        code: Int32, output: String, errors: String
+      ) {
+        let result = try await ToolProcess.run(["schema", "print"] + arguments, in: folder)
         return (result.code, result.output, result.errors)
       }
-      #expect(try fields("A.xcdatamodeld").code == 2)
+      #expect(try await fields("A.xcdatamodeld").code == 2)
       try write(
         "<plist><dict><key>_XCCurrentVersionName</key><string>A 2.xcdatamodel</string></dict></plist>",
         "A.xcdatamodeld/.xccurrentversion", in: folder)
-      #expect(try fields("A.xcdatamodeld").output.contains("CD_pages"))
-      #expect(try fields("A.xcdatamodeld/").output.contains("CD_pages"))
-      #expect(try fields(".").output.contains("CD_pages"))
-      #expect(try fields("A.xcdatamodeld#A").output.contains("CD_title"))
-      #expect(try !fields("A.xcdatamodeld#A").output.contains("CD_pages"))
-      #expect(try !fields("A.xcdatamodeld/A.xcdatamodel").output.contains("CD_pages"))
-      #expect(try fields("A.xcdatamodeld#B").errors.contains("has no version 'B.xcdatamodel'"))
-      #expect(try fields("A.xcdatamodeld").output.contains("CD_Cache"))
-      let cloud = try fields("A.xcdatamodeld", "--model-configuration", "Cloud")
+      #expect(try await fields("A.xcdatamodeld").output.contains("CD_pages"))
+      #expect(try await fields("A.xcdatamodeld/").output.contains("CD_pages"))
+      #expect(try await fields(".").output.contains("CD_pages"))
+      #expect(try await fields("A.xcdatamodeld#A").output.contains("CD_title"))
+      #expect(try await !fields("A.xcdatamodeld#A").output.contains("CD_pages"))
+      #expect(try await !fields("A.xcdatamodeld/A.xcdatamodel").output.contains("CD_pages"))
+      #expect(
+        try await fields("A.xcdatamodeld#B").errors.contains("has no version 'B.xcdatamodel'"))
+      #expect(try await fields("A.xcdatamodeld").output.contains("CD_Cache"))
+      let cloud = try await fields("A.xcdatamodeld", "--model-configuration", "Cloud")
       #expect(!cloud.output.contains("CD_Cache") && cloud.output.contains("CD_Book"))
-      let plan = try ToolProcess.run(
+      let plan = try await ToolProcess.run(
         "migrate", "plan", "A.xcdatamodeld#A", "A.xcdatamodeld", in: folder)
       #expect(plan.code == 0 && plan.output.contains("CD_pages"), "\(plan.errors)")
     }
   }
 
   @Test("the kind is found, and chosen where there are two")
-  func kinds() throws {
-    try withFolder { folder in
+  func kinds() async throws {
+    try await withFolder { folder in
       try write(Self.book, "Both/Book.swift", in: folder)
       try write("@Table struct Tag { let id: UUID }", "Both/Tag.swift", in: folder)
       try write("CREATE TABLE \"tags\" (\"id\" TEXT PRIMARY KEY)", "tags.sql", in: folder)
       try write("let a = 1", "None/a.swift", in: folder)
       try write("let e = NSEntityDescription()", "Code/a.swift", in: folder)
-      func printed(_ arguments: String...) throws -> (code: Int32, text: String) {
-        let result = try ToolProcess.run(["schema", "print"] + arguments, in: folder)
+      func printed(_ arguments: String...) async throws -> (code: Int32, text: String) {
+        let result = try await ToolProcess.run(["schema", "print"] + arguments, in: folder)
         return (result.code, result.output + result.errors)
       }
-      let both = try printed("Both")
+      let both = try await printed("Both")
       #expect(both.code == 2 && both.text.contains("SQLiteData and SwiftData; choose with --model"))
-      #expect(try printed("Both", "--model", "swiftdata").text.contains("RECORD TYPE CD_Book"))
-      #expect(try printed("Both", "--model", "sqlitedata").text.contains("RECORD TYPE tags"))
-      #expect(try printed("Both", "--model", "coredata").code == 2)
-      #expect(try printed("tags.sql").text.contains("ENCRYPTED STRING"))
-      #expect(try printed("None").text.contains("'None' has no model"))
-      #expect(try printed("Code").text.contains("makes its model in code, at Code/a.swift:1:9"))
-      guard try ToolProcess.shell("command -v python3", in: folder).code == 0 else { return }
-      let made = try ToolProcess.shell(
+      #expect(
+        try await printed("Both", "--model", "swiftdata").text.contains("RECORD TYPE CD_Book"))
+      #expect(try await printed("Both", "--model", "sqlitedata").text.contains("RECORD TYPE tags"))
+      #expect(try await printed("Both", "--model", "coredata").code == 2)
+      #expect(try await printed("tags.sql").text.contains("ENCRYPTED STRING"))
+      #expect(try await printed("None").text.contains("'None' has no model"))
+      #expect(
+        try await printed("Code").text.contains("makes its model in code, at Code/a.swift:1:9"))
+      guard Command.exists("python3") else { return }
+      let made = try await ToolProcess.shell(
         """
         python3 -c 'import sqlite3; c = sqlite3.connect("app.db"); \
         c.execute("create table notes (id text primary key, size integer)"); \
@@ -142,55 +147,55 @@ struct ModelToolTests {
         d.execute("create table Z_PRIMARYKEY (a)"); d.commit()'
         """, in: folder)
       #expect(made.code == 0, "\(made.errors)")
-      let database = try printed("app.db")
+      let database = try await printed("app.db")
       #expect(database.text.contains("RECORD TYPE notes") && !database.text.contains("grdb"))
-      #expect(try printed("core.db").text.contains("is a store of Core Data"))
+      #expect(try await printed("core.db").text.contains("is a store of Core Data"))
     }
   }
 
   @Test("what was not read is exit code 1, and no schema without it is printed")
-  func unread() throws {
-    try withFolder { folder in
+  func unread() async throws {
+    try await withFolder { folder in
       try write("@Model class A {\n  var b: Outside?\n  init() {}\n}\n", "A.swift", in: folder)
       try write("\u{FF}", "Latin.swift", in: folder)
       for command in ["print", "draw"] {
-        let result = try ToolProcess.run("schema", command, "A.swift", in: folder)
+        let result = try await ToolProcess.run("schema", command, "A.swift", in: folder)
         #expect(result.code == 1 && result.output.isEmpty)
         #expect(result.errors.contains("A.swift:2:7: the type of 'b' of 'A' is not known"))
       }
-      let report = try ToolProcess.run("schema", "validate", "A.swift", in: folder)
+      let report = try await ToolProcess.run("schema", "validate", "A.swift", in: folder)
       #expect(report.code == 1 && report.output.contains("MODEL_NOT_READ CD_A.CD_b"))
       let allowed =
         "@Model class A {\n  // recordpack:allow MODEL_NOT_READ by hand\n  var b: Outside?\n}\n"
       try write(allowed, "A.swift", in: folder)
-      #expect(try ToolProcess.run("schema", "print", "A.swift", in: folder).code == 0)
+      #expect(try await ToolProcess.run("schema", "print", "A.swift", in: folder).code == 0)
     }
   }
 
   @Test("a scan says which records it did not see, and which command sees them")
-  func scan() throws {
-    try withFolder { folder in
+  func scan() async throws {
+    try await withFolder { folder in
       try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
-      func scan(_ code: String) throws -> (code: Int32, output: String) {
+      func scan(_ code: String) async throws -> (code: Int32, output: String) {
         try write(code, "Sources/A.swift", in: folder)
-        let result = try ToolProcess.run(
+        let result = try await ToolProcess.run(
           "schema", "scan", "Sources", "--schema", "s.ckdb", in: folder)
         return (result.code, result.output)
       }
-      let model = try scan(Self.book)
+      let model = try await scan(Self.book)
       #expect(
         model.code == 1
           && model.output.contains("Sources/A.swift:3:2: error: MIRRORING_NOT_SCANNED"))
       #expect(model.output.contains("recordpack schema diff s.ckdb Sources"))
-      #expect(try scan("let c = NSPersistentCloudKitContainer(name: \"A\")").code == 1)
-      #expect(try scan("let e = try SyncEngine(for: d, tables: A.self)").code == 1)
-      let hidden = try scan("import CloudKit\nlet d = Layer(CKContainer.default())")
+      #expect(try await scan("let c = NSPersistentCloudKitContainer(name: \"A\")").code == 1)
+      #expect(try await scan("let e = try SyncEngine(for: d, tables: A.self)").code == 1)
+      let hidden = try await scan("import CloudKit\nlet d = Layer(CKContainer.default())")
       #expect(hidden.code == 1 && hidden.output.contains("NO_USE_RECOGNISED"))
       #expect(
-        try scan(
+        try await scan(
           Self.book + "\nlet c = ModelConfiguration(cloudKitDatabase: .none)"
         ).code == 0)
-      #expect(try scan("import CloudKit\nfunc f(m: CKRecord) { m[\"text\"] = 1 }").code == 0)
+      #expect(try await scan("import CloudKit\nfunc f(m: CKRecord) { m[\"text\"] = 1 }").code == 0)
     }
   }
 }

@@ -16,29 +16,29 @@ struct SchemaScanToolTests {
   }
 
   @Test("what is not deployed is told with file, line and column")
-  func scan() throws {
-    try withFolder { folder in
+  func scan() async throws {
+    try await withFolder { folder in
       try prepare(folder)
-      let text = try ToolProcess.run(
+      let text = try await ToolProcess.run(
         "schema", "scan", "Sources", "Sources/App/A.swift", "--schema", "s.ckdb", in: folder)
       #expect(text.code == 1)
       #expect(text.output.contains("Sources/App/A.swift:3:5: error: FIELD_NOT_DEPLOYED *.txet"))
       #expect(
         text.output.contains("1 error · 2 uses in 1 file checked, 1 computed name not checked"))
       for format in ["markdown", "github", "sarif", "junit"] {
-        let other = try ToolProcess.run(
+        let other = try await ToolProcess.run(
           "schema", "scan", "Sources/", "--schema", "s.ckdb", "--format", format, in: folder)
         #expect(other.code == 1 && other.output.contains("txet"), "\(format)")
       }
-      let passing = try ToolProcess.run(
+      let passing = try await ToolProcess.run(
         "schema", "scan", "Sources", "--schema", "s.ckdb", "--fail-on", "off", in: folder)
       #expect(passing.code == 0)
     }
   }
 
   @Test("no Swift files, and a schema that cannot be read, are exit code 2")
-  func unreadable() throws {
-    try withFolder { folder in
+  func unreadable() async throws {
+    try await withFolder { folder in
       try prepare(folder)
       for (arguments, message) in [
         (["nothing", "--schema", "s.ckdb"], "there is no file or folder 'nothing'"),
@@ -47,18 +47,18 @@ struct SchemaScanToolTests {
       ] {
         try FileManager.default.createDirectory(
           atPath: folder + "/Sources/.build/empty", withIntermediateDirectories: true)
-        let result = try ToolProcess.run(["schema", "scan"] + arguments, in: folder)
+        let result = try await ToolProcess.run(["schema", "scan"] + arguments, in: folder)
         #expect(result.code == 2 && result.errors.contains(message), "\(result.errors)")
       }
     }
   }
 
   @Test("fields that could be end-to-end encrypted, in a schema and in records")
-  func protection() throws {
-    try withFolder { folder in
-      try Samples.makeBundle(in: folder)
+  func protection() async throws {
+    try await withFolder { folder in
+      try await Samples.makeBundle(in: folder)
       try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
-      let schema = try ToolProcess.run("schema", "protection", "s.ckdb", in: folder)
+      let schema = try await ToolProcess.run("schema", "protection", "s.ckdb", in: folder)
       #expect(
         schema.output == """
           s.ckdb: what could be end-to-end encrypted?
@@ -80,19 +80,19 @@ struct SchemaScanToolTests {
           Nothing in the public database is end-to-end encrypted.
 
           """)
-      let json = try ToolProcess.run("schema", "protection", "s.ckdb", "--json", in: folder)
+      let json = try await ToolProcess.run("schema", "protection", "s.ckdb", "--json", in: folder)
       #expect(try Samples.json(json.output)["format"] as? String == "recordpack.schema.protection")
-      let markdown = try ToolProcess.run(
+      let markdown = try await ToolProcess.run(
         "schema", "protection", "s.ckdb", "--format", "markdown", in: folder)
       #expect(markdown.output.contains("| `photo` | `ASSET` | could be: an asset |"))
     }
   }
 
   @Test("the JSON on end-to-end encryption is as its JSON Schema says")
-  func protectionSchema() throws {
-    try withFolder { folder in
+  func protectionSchema() async throws {
+    try await withFolder { folder in
       try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
-      let plain = try ToolProcess.run("schema", "protection", "s.ckdb", "--json", in: folder)
+      let plain = try await ToolProcess.run("schema", "protection", "s.ckdb", "--json", in: folder)
       let wrong = [
         plain.output.replacing("\"plainValue\"", with: "\"open\""),
         plain.output.replacing("\"possible\":", with: "\"perhaps\":"),
@@ -100,7 +100,7 @@ struct SchemaScanToolTests {
       ]
       for text in wrong { #expect(text != plain.output) }
       guard
-        let verdicts = try SchemaValidator.verdicts(
+        let verdicts = try await SchemaValidator.verdicts(
           of: [plain.output] + wrong, by: "recordpack-report-1.schema.json")
       else { return }
       #expect(verdicts == [true] + wrong.map { _ in false })

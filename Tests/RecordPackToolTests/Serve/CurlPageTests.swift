@@ -11,20 +11,20 @@ struct CurlPageTests {
   }
 
   /// Runs the commands of a page, from the first to the last.
-  private func run(_ name: String, in folder: TestFolder) throws -> String {
+  private func run(_ name: String, in folder: TestFolder) async throws -> String {
     let blocks = try Self.page(name).components(separatedBy: "```sh\n").dropFirst()
       .compactMap { $0.components(separatedBy: "\n```").first }
     #expect(blocks.count >= 3)
     let script = "set -e\n" + blocks.joined(separator: "\n")
-    let result = try ToolProcess.shell(script, in: folder.path)
+    let result = try await ToolProcess.shell(script, in: folder.path)
     #expect(result.code == 0, "\(result.errors)")
     #expect(result.errors.isEmpty, "\(result.errors)")
     #expect(!result.output.contains("serverErrorCode"), "\(result.output)")
     return result.output
   }
 
-  @Test func `each request of the page is answered without an error`() throws {
-    let output = try run("Requests", in: try TestFolder())
+  @Test func `each request of the page is answered without an error`() async throws {
+    let output = try await run("Requests", in: try TestFolder())
     // One for each that is not stored in a variable or a file.
     #expect(output.components(separatedBy: "}{").count >= 28)
     for text in [#""zid":"Notes""#, #""recordName":"milk""#, "photo{", #""ACCEPTED""#] {
@@ -32,29 +32,29 @@ struct CurlPageTests {
     }
   }
 
-  @Test func `a server signs its requests as the page says`() throws {
-    let output = try run("ServerKeys", in: try TestFolder())
+  @Test func `a server signs its requests as the page says`() async throws {
+    let output = try await run("ServerKeys", in: try TestFolder())
     for text in [#""userRecordName":"#, #""recordType":"News""#] {
       #expect(output.contains(text), "\(output)")
     }
   }
 
   @Test(.enabled(if: Command.exists("node"), "no node"))
-  func `a proxy serves over HTTPS as the page says`() throws {
-    let output = try run("HTTPS", in: try TestFolder())
+  func `a proxy serves over HTTPS as the page says`() async throws {
+    let output = try await run("HTTPS", in: try TestFolder())
     #expect(output.contains("_defaultZone"))
     #expect(output.contains(#""url":"https://localhost:"#), "\(output)")
   }
 
   /// Apple's `cloudkit.js` may not be part of a repository.
   @Test(.enabled(if: Command.exists("node"), "no node"))
-  func `CloudKit JS is pointed at a container as the page says`() throws {
+  func `CloudKit JS is pointed at a container as the page says`() async throws {
     let folder = try TestFolder()
     let script =
       ProcessInfo.processInfo.environment["CLOUDKIT_JS"]
       ?? Place.inPackage("Tests/RecordPackToolTests/Serve/cloudkit-stand-in.cjs")
     try FileManager.default.copyItem(atPath: script, toPath: folder.path("cloudkit.js"))
-    let output = try run("JavaScript", in: folder)
+    let output = try await run("JavaScript", in: folder)
     #expect(output.contains("found Milk"), "\(output)")
   }
 

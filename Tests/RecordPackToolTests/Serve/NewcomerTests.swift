@@ -13,7 +13,7 @@ struct NewcomerTests {
   @Test func `a newcomer edits a record of the example, and sees it in a test`() async throws {
     let folder = try TestFolder()
     let clone = folder.path("RecordPack")
-    let cloned = try Command(
+    let cloned = try await Command(
       "git", "clone", "-q", "--depth", "1", "file://" + Place.inPackage("."), clone,
       // The package may be of another user, as in a container of CI.
       environment: [
@@ -24,25 +24,26 @@ struct NewcomerTests {
     // The README's first command, without its build.
     let tool = try #require(Place.program("recordpack"))
     let programs = URL(fileURLWithPath: tool).deletingLastPathComponent().path
-    let first = try Command(
+    let first = try await Command(
       "bash", "\(clone)/Examples/Tact/circle", environment: ["RECORDPACK_BIN": programs])
     #expect(first.code == 0, "\(first.output)")
-    let container = try ToolProcess.list("\(clone)/.build/circle/tact.sqlite", in: folder.path)
+    let container = try await ToolProcess.list(
+      "\(clone)/.build/circle/tact.sqlite", in: folder.path)
     #expect(container.output.contains("Share-chat-1"), "\(container.errors)")
 
     let example = "\(clone)/Examples/Notes/Tests/NotesTests/Fixtures/Notes.recordpack"
-    let listed = try ToolProcess.list(example, in: folder.path)
+    let listed = try await ToolProcess.list(example, in: folder.path)
     #expect(listed.output.contains("note-01"), "\(listed.errors)")
 
-    let server = try ServeProcess([example, "--output", "Edited.recordpack"], in: folder)
-    func open(_ link: String) throws -> String {
+    let server = try await ServeProcess([example, "--output", "Edited.recordpack"], in: folder)
+    func open(_ link: String) async throws -> String {
       let address = link.hasPrefix("/") ? server.address + link : link
-      return try Command("curl", "-sS", "--max-time", "20", address).output
+      return try await Command("curl", "-sS", "--max-time", "20", address).output
     }
-    let overview = try open("/")
-    let records = try open(try link("<bdi>Note</bdi>", in: overview))
-    let record = try open(try link("<bdi>note-01</bdi>", in: records))
-    let form = try open(try link("Edit", in: record))
+    let overview = try await open("/")
+    let records = try await open(try link("<bdi>Note</bdi>", in: overview))
+    let record = try await open(try link("<bdi>note-01</bdi>", in: records))
+    let form = try await open(try link("Edit", in: record))
     #expect(form.contains("<legend><bdi>title</bdi>"), "\(form)")
 
     // The inputs that a browser sends back, and another title.
@@ -55,13 +56,13 @@ struct NewcomerTests {
     }
     let fields = inputs.firstIndex { $0.hasPrefix("fields=") }
     inputs[try #require(fields)] = "fields=title"
-    let result = try Command(
+    let result = try await Command(
       ["curl", "-sS", "-L", "--max-time", "20", "-H", "Origin: \(server.address)"]
         + inputs.flatMap { ["--form-string", $0] } + ["\(server.address)\(action)"]
     ).output
     #expect(result.contains("Done."), "\(result)")
     #expect(result.contains("record[&quot;title&quot;] = &quot;Edited in the console&quot;"))
-    #expect(server.stop(SIGINT).code == 0)
+    #expect(await server.stop(SIGINT).code == 0)
 
     // Their first test.
     let store = try ContainerStore.inMemory()

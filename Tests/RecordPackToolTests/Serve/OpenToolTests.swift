@@ -7,8 +7,8 @@ struct OpenToolTests {
   /// Opens a source, and runs commands with its address in `$address`.
   private func open(
     _ source: String, _ script: String, in folder: TestFolder
-  ) throws -> ToolProcess.Result {
-    try ToolProcess.shell(
+  ) async throws -> ToolProcess.Result {
+    try await ToolProcess.shell(
       """
       recordpack open \(source) --json > opened.json & tool=$!
       for i in $(seq 600); do grep -q address opened.json && break; sleep 0.05; done
@@ -19,12 +19,12 @@ struct OpenToolTests {
   }
 
   @Test(arguments: ["C.recordpack", "C.sqlite"])
-  func `a bundle and a container are shown, and not changed`(source: String) throws {
+  func `a bundle and a container are shown, and not changed`(source: String) async throws {
     let folder = try TestFolder()
-    try ServeToolTests.bundle(in: folder)
+    try await ServeToolTests.bundle(in: folder)
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.path(source)))
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).count
-    let result = try open(
+    let result = try await open(
       source,
       """
       curl -sS "$address/" | grep -c '<bdi>Note</bdi>'
@@ -43,27 +43,27 @@ struct OpenToolTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == files)
   }
 
-  @Test func `what is no source is refused`() throws {
+  @Test func `what is no source is refused`() async throws {
     let folder = try TestFolder()
     try Data("text".utf8).write(to: URL(fileURLWithPath: folder.path("a.txt")))
     for arguments in [["none.sqlite"], ["a.txt"], [], ["a", "b"], ["a.txt", "--port", "x"]] {
-      let result = try ToolProcess.run(["open"] + arguments, in: folder.path)
+      let result = try await ToolProcess.run(["open"] + arguments, in: folder.path)
       #expect(result.code == 2)
       #expect(!result.errors.isEmpty)
     }
   }
 
-  @Test func `serve shows its page to this machine only, unless told otherwise`() throws {
+  @Test func `serve shows its page to this machine only, unless told otherwise`() async throws {
     for (arguments, hasPage) in [
       ([], true), (["--no-page"], false), (["--host", "0.0.0.0"], false),
       (["--host", "0.0.0.0", "--page"], true),
     ] {
-      let server = try ServeProcess(arguments, in: try TestFolder())
+      let server = try await ServeProcess(arguments, in: try TestFolder())
       let port = server.address.split(separator: ":").last.map(String.init) ?? ""
-      let page = try Command("curl", "-sS", "http://127.0.0.1:\(port)/").output
+      let page = try await Command("curl", "-sS", "http://127.0.0.1:\(port)/").output
       #expect(page.contains("<bdi>Overview</bdi></h1>") == hasPage)
       #expect(page.contains("NOT_FOUND") != hasPage)
-      #expect(server.stop(SIGTERM).code == 0)
+      #expect(await server.stop(SIGTERM).code == 0)
     }
   }
 }

@@ -32,7 +32,7 @@ struct DifferencePageTests {
   private func page(
     _ first: ContainerStore, _ second: ContainerStore, showEncrypted: Bool = false,
     isSummary: Bool = false
-  ) throws -> String {
+  ) async throws -> String {
     var comparison = ArchiveComparison(.container(first), .container(second))
     comparison.ignoredSystemFields = [.recordChangeTag, .modified]
     var page = DifferencePage(
@@ -41,15 +41,15 @@ struct DifferencePageTests {
     let difference = try comparison.run { body += page.add($0) }
     body += page.end()
     let html = (page.opening(difference) + body + page.closing(difference)).text
-    #expect(try MarkupCheck.faults(in: html) == nil)
+    #expect(try await MarkupCheck.faults(in: html) == nil)
     return html
   }
 
   @Test("has the old and the new value, with the words that differ")
-  func values() throws {
+  func values() async throws {
     let before = try container(1) { $1["text"] = "A lazy dog sleeps" }
     let after = try container(1) { $1["text"] = "A lazy cat sleeps" }
-    let html = try page(before, after)
+    let html = try await page(before, after)
     #expect(
       html.contains("<td>A lazy <del>dog</del> sleeps</td><td>A lazy <ins>cat</ins> sleeps</td>"))
     #expect(html.contains("<strong class=\"changed\">1</strong> <span>record changed</span>"))
@@ -57,20 +57,20 @@ struct DifferencePageTests {
   }
 
   @Test("has the fields of records that were added and removed, without encrypted values")
-  func addedAndRemoved() throws {
+  func addedAndRemoved() async throws {
     let one = try container(1) { _, draft in
       draft["text"] = "in one"
       draft.encryptedValues["secret"] = "hidden-word"
     }
-    let html = try page(one, container(0) { _, _ in })
+    let html = try await page(one, container(0) { _, _ in })
     #expect(html.contains("<th scope=\"row\">text</th>") && html.contains("in one"))
     #expect(html.contains("<th scope=\"row\">secret</th>") && !html.contains("hidden-word"))
-    let added = try page(container(0) { _, _ in }, one, showEncrypted: true)
+    let added = try await page(container(0) { _, _ in }, one, showEncrypted: true)
     #expect(added.contains("in one") && added.contains("hidden-word"))
   }
 
   @Test("hides the values of encrypted fields unless they are asked for")
-  func encrypted() throws {
+  func encrypted() async throws {
     let (old, new) = ("old-secret", "new-secret")
     let before = try container(3) { number, draft in
       if number == 1 { draft["text"] = old } else { draft.encryptedValues["text"] = old }
@@ -78,17 +78,17 @@ struct DifferencePageTests {
     let after = try container(3) { number, draft in
       if number < 2 { draft.encryptedValues["text"] = new }
     }
-    let hidden = try page(before, after)
+    let hidden = try await page(before, after)
     #expect(hidden.contains("&lt;encrypted&gt;</span><span class=\"changed\">, changed</span>"))
     // It was not encrypted before.
     #expect(hidden.contains(old))
     #expect(!hidden.contains(new))
-    let shown = try page(before, after, showEncrypted: true)
+    let shown = try await page(before, after, showEncrypted: true)
     #expect(shown.contains(new))
   }
 
   @Test("never has an encrypted value or a key without the flag, whatever the values are")
-  func secrets() throws {
+  func secrets() async throws {
     for seed in SeededGenerator.seeds(20) {
       var random = SeededGenerator(seed)
       var secrets: [String] = []
@@ -108,7 +108,7 @@ struct DifferencePageTests {
         }
       }
       let (before, after) = (try container(12, fill), try container(10, fill))
-      let html = try page(before, after)
+      let html = try await page(before, after)
       for value in secrets {
         let isHidden = !html.contains(value)
         #expect(isHidden, "seed \(seed)")
@@ -117,7 +117,7 @@ struct DifferencePageTests {
   }
 
   @Test("says how values differ that look the same")
-  func lookalikes() throws {
+  func lookalikes() async throws {
     let bytes = Data(repeating: 7, count: 40)
     let before = try container(2) {
       $1[$0 == 0 ? "data" : "text"] = $0 == 0 ? bytes as any RecordValueConvertible : "e\u{301}"
@@ -126,45 +126,45 @@ struct DifferencePageTests {
       $1[$0 == 0 ? "data" : "text"] =
         $0 == 0 ? bytes.dropLast() + [8] as Data as any RecordValueConvertible : "\u{E9}"
     }
-    let html = try page(before, after)
+    let html = try await page(before, after)
     #expect(html.contains("changed: …") && html.contains("HCA=="))
     #expect(html.contains("changed in its Unicode normalization"))
   }
 
   @Test("closes lists after 100 records, and opens a closed one")
-  func longLists() throws {
+  func longLists() async throws {
     for (count, closed) in [(100, 0), (101, 1), (200, 1), (201, 2)] {
       let before = try container(count) { $1["n"] = 1 }
       let after = try container(count) { $1["n"] = 2 }
-      let html = try page(before, after)
+      let html = try await page(before, after)
       #expect(html.components(separatedBy: "<details>").count - 1 == closed, "\(count)")
       #expect(html.components(separatedBy: "class=\"record\"").count - 1 == count)
     }
   }
 
   @Test("with only a summary has no record")
-  func summary() throws {
+  func summary() async throws {
     let before = try container(3) { $1["n"] = $0 }
     let after = try container(5) { $1["n"] = $0 / 2 }
-    let html = try page(before, after, isSummary: true)
+    let html = try await page(before, after, isSummary: true)
     #expect(!html.contains("r0001"))
     #expect(!html.contains("href=\"#group"))
     #expect(html.contains("records added"))
   }
 
   @Test("of equal containers says so")
-  func equal() throws {
+  func equal() async throws {
     let before = try container(3) { $1["n"] = $0 }
-    let html = try page(before, before)
+    let html = try await page(before, before)
     #expect(html.contains("<h1>No differences</h1>"))
     #expect(html.contains("3 records the same"))
   }
 
   @Test("escapes hostile values")
-  func hostile() throws {
+  func hostile() async throws {
     let before = try container(1) { $1["text"] = "x </td><script>alert(1)</script> y" }
     let after = try container(1) { $1["text"] = "x </td><script>alert(2)</script> \u{202E}y" }
-    let html = try page(before, after)
+    let html = try await page(before, after)
     #expect(!html.contains("<script"))
     #expect(!html.contains("\u{202E}"))
   }

@@ -19,7 +19,7 @@ struct ArchiveReportTests {
   }
 
   @Test("says what is in there, and nothing of what it says")
-  func contents() throws {
+  func contents() async throws {
     let html = try page(ReportSample.container())
     for text in [
       "iCloud.com.example.tact", "production", "2025-03-01 01:00:00 UTC", "Message", "number",
@@ -29,7 +29,7 @@ struct ArchiveReportTests {
       #expect(html.contains(text), "\(text)")
     }
     for secret in ReportSample.secrets { #expect(!html.contains(secret), "\(secret)") }
-    #expect(try MarkupCheck.faults(in: html) == nil)
+    #expect(try await MarkupCheck.faults(in: html) == nil)
   }
 
   @Test("has numbers in place of names, unless names are asked for")
@@ -79,17 +79,17 @@ struct ArchiveReportTests {
   }
 
   @Test("of an empty container says so")
-  func empty() throws {
+  func empty() async throws {
     let html = try page(ContainerStore.inMemory())
     #expect(html.contains("There are no records."))
     #expect(html.contains("A CloudKit container"))
     #expect(!html.contains("id=\"time\""))
     #expect(!html.contains("id=\"fields\""))
-    #expect(try MarkupCheck.faults(in: html) == nil)
+    #expect(try await MarkupCheck.faults(in: html) == nil)
   }
 
   @Test("of a container with only a public database has one chart of sizes")
-  func onlyPublic() throws {
+  func onlyPublic() async throws {
     let container = try ContainerStore.inMemory()
     try container.database(.public).save([
       DraftRecord(recordType: "Note", recordID: RecordID(recordName: "n"))
@@ -98,7 +98,7 @@ struct ArchiveReportTests {
     #expect(html.contains("By record type"))
     #expect(!html.contains("By zone"))
     #expect(html.contains("_defaultZone"))
-    #expect(try MarkupCheck.faults(in: html) == nil)
+    #expect(try await MarkupCheck.faults(in: html) == nil)
   }
 
   @Test(
@@ -107,7 +107,7 @@ struct ArchiveReportTests {
       "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'; </style> &amp;",
       "写真 📷", "שלום \u{202E}abc", "</details></table>",
     ])
-  func hostileNames(name: String) throws {
+  func hostileNames(name: String) async throws {
     let container = try ContainerStore.inMemory(
       info: ContainerInfo(identifier: name, schema: "// \(name)", schemaVersion: name))
     // A save would refuse such names.
@@ -127,11 +127,11 @@ struct ArchiveReportTests {
     let html = try page(container, names: true)
     #expect(html.contains(HTML(text: name).text))
     for markup in ["<script", "<img", "\u{202E}"] { #expect(!html.contains(markup)) }
-    #expect(try MarkupCheck.faults(in: html) == nil)
+    #expect(try await MarkupCheck.faults(in: html) == nil)
   }
 
   @Test("does not trust sizes")
-  func hugeSizes() throws {
+  func hugeSizes() async throws {
     let container = try ContainerStore.inMemory()
     let records = (0..<3).map { number in
       """
@@ -145,7 +145,7 @@ struct ArchiveReportTests {
     _ = try Archiver().run(from: [responses], into: .container(container))
     let html = try page(container)
     #expect(html.contains("the bytes of 3 references"))
-    #expect(try MarkupCheck.faults(in: html) == nil)
+    #expect(try await MarkupCheck.faults(in: html) == nil)
   }
 
   @Test("has no value of a field, whatever the values are")

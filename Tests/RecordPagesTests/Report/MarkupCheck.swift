@@ -37,8 +37,8 @@ enum MarkupCheck {
     """
 
   /// What is wrong; nothing where Python is not installed.
-  static func faults(in html: String) throws -> String? {
-    let run = try Command(
+  static func faults(in html: String) async throws -> String? {
+    let run = try await Command(
       "python3", "-c", script, input: Data(html.utf8), mergesErrors: true)
     guard run.code != 127 else {
       print("skipped: python3 is not installed")

@@ -29,7 +29,7 @@ import Testing
     """
 
   @Test(.enabled(if: hasPython, "no python3"))
-  func everySchemaIsWellFormedXML() throws {
+  func everySchemaIsWellFormedXML() async throws {
     let folder = try TestFolder()
     var schemas = try Self.schemas.map { url in
       SchemaDocument(parsing: [UInt8](try Data(contentsOf: url)), name: url.lastPathComponent)
@@ -42,7 +42,7 @@ import Testing
       files.append(try folder.write(Array(diagram.standaloneSVG.utf8), as: "\(index).svg"))
       counts.append(diagram.content.boxes.count)
     }
-    let output = try Command(
+    let output = try await Command(
       "python3", "-c", Self.script, input: Data(files.joined(separator: "\n").utf8)
     ).output
     #expect(output == counts.map { "\($0)\n" }.joined())
