@@ -56,7 +56,9 @@ struct SQLiteDataModelReader {
     }
     let all = files.flatMap(\.types).filter(\.isTable)
     let synced = Set(
-      files.flatMap(\.containers.synced).compactMap { names.type(named: $0, in: [])?.path })
+      files.flatMap(\.containers.synced).flatMap(\.types).compactMap {
+        names.type(named: $0.path, in: $0.scope)?.path
+      })
     let chosen = all.filter { synced.contains($0.path) }
     for type in chosen.isEmpty ? all : chosen { add(type) }
     return MirroredModel(

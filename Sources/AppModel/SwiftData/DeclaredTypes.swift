@@ -5,6 +5,8 @@ struct DeclaredTypes: Sendable {
   typealias DeclaredType = SwiftDeclarations.DeclaredType
 
   private(set) var types: [String: DeclaredType] = [:]
+  /// The path of the type whose members a name means where several types have one.
+  var preferred: [String] = []
   /// The paths of types by their last names.
   private(set) var paths: [String: [[String]]] = [:]
   private var aliases: [String: [(path: [String], type: SwiftType)]] = [:]
@@ -35,7 +37,7 @@ struct DeclaredTypes: Sendable {
   /// Looks a name up in its scope, then in those around it, then anywhere.
   ///
   /// - Returns: nil if no file declares it, or several do and none is nearer.
-  func meaning(of path: [String], in scope: [String]) -> Meaning? {
+  func meaning(of path: [String], in scope: [String], depth: Int = 0) -> Meaning? {
     guard let last = path.last else { return nil }
     for count in stride(from: scope.count, through: 0, by: -1) {
       let candidate = Array(scope.prefix(count)) + path
@@ -44,6 +46,15 @@ struct DeclaredTypes: Sendable {
       }
       if let type = self[candidate] { return .type(type) }
     }
+    // `Current.Item`, where `Current` is an alias of a version.
+    if path.count > 1, depth < 2,
+      let owner = type(named: Array(path.dropLast()), in: scope, depth: depth + 1)
+    {
+      if let type = self[owner.path + [last]] { return .type(type) }
+      if let alias = aliases[last]?.first(where: { $0.path == owner.path + [last] }) {
+        return .alias(alias.type, scope: owner.path)
+      }
+    }
     let isSuffix = { (other: [String]) in Array(other.suffix(path.count)) == path }
     // Types in extensions of types, and in enclosing types that are named by an alias.
     let found = (paths[last] ?? []).filter(isSuffix)
@@ -51,7 +62,10 @@ struct DeclaredTypes: Sendable {
     if let alias = named.first, named.allSatisfy({ $0.type == alias.type }), found.isEmpty {
       return .alias(alias.type, scope: Array(alias.path.dropLast()))
     }
-    guard let first = found.first else { return nil }
+    guard
+      let first = found.first(where: { !preferred.isEmpty && $0.starts(with: preferred) })
+        ?? found.first
+    else { return nil }
     let all = found.compactMap { self[$0] }
     guard all.count == 1 || Set(all.map(\.isModel)).count == 1 else { return nil }
     return self[first].map { .type($0) }
@@ -67,10 +81,10 @@ struct DeclaredTypes: Sendable {
   }
 
   /// The type that a name leads to, through aliases.
-  func type(named path: [String], in scope: [String]) -> DeclaredType? {
+  func type(named path: [String], in scope: [String], depth: Int = 0) -> DeclaredType? {
     var (path, scope) = (path, scope)
     for _ in 0..<16 {
-      switch meaning(of: path, in: scope) {
+      switch meaning(of: path, in: scope, depth: depth) {
       case .type(let type): return type
       case .alias(.named(let target, _), let next):
         if target == path, next == scope { return nil }

@@ -5,7 +5,7 @@ import RecordSchema
 struct SwiftDataModelReader {
   private typealias DeclaredType = SwiftDeclarations.DeclaredType
 
-  private let names: DeclaredTypes
+  private var names: DeclaredTypes
   private let files: [SwiftDeclarations]
   private var problems: [MirroredModel.Problem] = []
   private var entities: [MirroredModel.Entity] = []
@@ -28,8 +28,11 @@ struct SwiftDataModelReader {
     for file in files {
       for problem in file.problems { notRead(problem.message, at: problem.location) }
     }
-    let models = ModelChoice(names, files).models(version: version, &problems)
-    for type in models { add(type, among: models) }
+    let choice = ModelChoice(names, files, version: version)
+    names = choice.names
+    problems += choice.problems
+    let models = choice.models
+    for type in models { add(type) }
     pairInverses()
     var model = MirroredModel(
       name: name, kind: .swiftData, entities: entities, problems: problems,
@@ -55,7 +58,7 @@ struct SwiftDataModelReader {
 
   // MARK: - Classes
 
-  private mutating func add(_ type: DeclaredType, among models: [DeclaredType]) {
+  private mutating func add(_ type: DeclaredType) {
     let name = type.path.last ?? ""
     guard type.keyword == "class" else {
       return notRead("'@Model' stands before the \(type.keyword) '\(name)'", at: type.location)

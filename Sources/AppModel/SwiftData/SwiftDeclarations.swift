@@ -18,8 +18,6 @@ struct SwiftDeclarations: Sendable {
     var uniques: [(properties: [String], location: SchemaLocation)] = []
     /// The version number of a `VersionedSchema`.
     var version: [Int] = []
-    /// The models of a `VersionedSchema`, if its code lists them.
-    var models: [[String]]?
 
     var isModel: Bool { macro?.name == "Model" }
     var isTable: Bool { macro?.name == "Table" }
@@ -95,7 +93,7 @@ struct SwiftDeclarations: Sendable {
       problems.append(
         ("a bracket closes none, so a model may end too early", file.location(of: stray)))
     }
-    containers.read(file)
+    containers = ContainerReader.read(file)
   }
 
   // MARK: - Types
@@ -171,11 +169,6 @@ struct SwiftDeclarations: Sendable {
       types[type].version = file.arguments(of: open).map { argument in
         Int(file.text(of: argument.tokens.lowerBound)) ?? 0
       }
-    case "models":
-      guard let type, file.isName(index - 1, "var") || file.isName(index - 1, "let") else { return }
-      let list = file.metatypes(
-        in: (index + 1)..<min(file.endOfDeclaration(from: index + 1), index + 3_000))
-      if !list.isEmpty { types[type].models = list }
     default:
       if Self.words.contains(word), mentions[word] == nil {
         mentions[word] = file.location(of: index)
@@ -265,32 +258,6 @@ extension SourceFile {
     return result
   }
 
-  /// The types that are named with `.self` in a range.
-  func metatypes(in range: Range<Int>) -> [[String]] {
-    var result: [[String]] = []
-    for index in range where isName(index, "self") && isSymbol(index - 1, ".") {
-      var path: [String] = []
-      var position = index - 2
-      while position >= range.lowerBound, let name = name(position) {
-        path.insert(name, at: 0)
-        guard isSymbol(position - 1, ".") else { break }
-        position -= 2
-      }
-      if !path.isEmpty { result.append(path) }
-    }
-    return result
-  }
-
-  /// The index after the value or the body of a declaration.
-  fileprivate func endOfDeclaration(from start: Int) -> Int {
-    guard
-      let open = first(from: start, where: { isOpen($0, "{") || isSymbol($0, "=") })
-    else { return start }
-    if isOpen(open, "{") { return after(open) }
-    guard open + 1 < tokens.count else { return open }
-    return after(open + 1)
-  }
-
   /// The parenthesis of `Schema.Version(1, 0, 0)` in the body of a property.
   fileprivate func versionCall(after index: Int) -> Int? {
     for position in (index + 1)..<min(index + 30, tokens.count)
@@ -298,75 +265,5 @@ extension SourceFile {
       return position + 1
     }
     return nil
-  }
-}
-
-/// The models that containers and their configurations list.
-struct ModelContainers: Sendable {
-  /// The models of containers, and of schemas that are not those of a configuration.
-  var listed: Set<[String]> = []
-  /// The models of configurations that are mirrored.
-  var mirrored: Set<[String]> = []
-  /// The models of configurations without CloudKit.
-  var local: Set<[String]> = []
-  /// Whether a schema has a list that is computed, so that it may have any model.
-  var isOpen = false
-  /// The tables that a sync engine of SQLiteData has.
-  var synced: Set<[String]> = []
-  /// Whether a configuration says that nothing is mirrored, or that something is.
-  var databases: Set<String> = []
-
-  mutating func read(_ file: SourceFile) {
-    var variables: [String: Set<[String]>] = [:]
-    // The arguments of another call have been read with it.
-    var (containerEnd, configurationEnd) = (0, 0)
-    for index in file.tokens.indices {
-      guard let word = file.name(index), Self.calls.contains(word), file.isOpen(index + 1, "(")
-      else {
-        continue
-      }
-      let range = (index + 2)..<max(index + 2, min(file.after(index + 1), index + 3_000))
-      if word == "ModelConfiguration" {
-        guard index >= configurationEnd else { continue }
-        configurationEnd = range.upperBound
-        addConfiguration(range, in: file, variables)
-      } else {
-        guard index >= containerEnd else { continue }
-        containerEnd = range.upperBound
-        let models = Set(file.metatypes(in: range))
-        if word == "SyncEngine" {
-          synced.formUnion(models)
-          continue
-        }
-        if word == "Schema", models.isEmpty, !range.dropLast().isEmpty { isOpen = true }
-        if word == "Schema", file.isSymbol(index - 1, "="), let name = file.name(index - 2) {
-          variables[name] = models
-        }
-        if index >= configurationEnd { listed.formUnion(models) }
-      }
-    }
-  }
-
-  private static let calls: Set<String> = [
-    "Schema", "ModelContainer", "modelContainer", "ModelConfiguration", "SyncEngine",
-  ]
-
-  private mutating func addConfiguration(
-    _ range: Range<Int>, in file: SourceFile, _ variables: [String: Set<[String]>]
-  ) {
-    var models = Set(file.metatypes(in: range))
-    var database = "automatic"
-    for argument in file.arguments(of: range.lowerBound - 1) {
-      let words = argument.tokens.map { file.tokens[$0].text }
-      if argument.label == "schema", words.count == 1, let list = variables[words[0]] {
-        models.formUnion(list)
-      }
-      // Only where nothing else decides.
-      if argument.label == "cloudKitDatabase" {
-        database = words == [".", "none"] ? "none" : "set"
-      }
-    }
-    databases.insert(database)
-    if database == "none" { local.formUnion(models) } else { mirrored.formUnion(models) }
   }
 }

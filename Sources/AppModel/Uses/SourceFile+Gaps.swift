@@ -39,15 +39,13 @@ extension SourceUses {
   /// imports CloudKit without a use that was recognised.
   mutating func addGaps(of files: [SourceFile]) {
     var libraries: [MirroredModel.Kind: SchemaLocation] = [:]
-    var databases: Set<String> = []
     for file in files {
       libraries.merge(file.mirroring()) { first, _ in first }
-      var containers = ModelContainers()
-      containers.read(file)
-      databases.formUnion(containers.databases)
     }
     // Every configuration says that SwiftData stays on the device.
-    if databases == ["none"] { libraries[.swiftData] = nil }
+    if libraries[.swiftData] != nil, ModelContainers.areLocal(files.map(ContainerReader.read)) {
+      libraries[.swiftData] = nil
+    }
     for kind in MirroredModel.Kind.allCases {
       guard let place = libraries[kind] else { continue }
       gaps.append(
@@ -56,12 +54,16 @@ extension SourceUses {
           "\(kind.title) writes records of this app, by a model that a scan of the code does not see",
           location: place))
     }
-    guard uses.isEmpty, libraries.isEmpty, let place = files.lazy.compactMap(\.cloudKitImport).first
-    else { return }
+    guard uses.isEmpty, libraries.isEmpty, let first = files.first else { return }
+    let place = files.lazy.compactMap(\.cloudKitImport).first
+    let scanned = files.count == 1 ? "it" : "\(files.count) files"
     gaps.append(
       Gap(
         "NO_USE_RECOGNISED",
-        "the code imports CloudKit, and no use of a record was recognised in "
-          + (files.count == 1 ? "it" : "\(files.count) files"), location: place))
+        place != nil
+          ? "the code imports CloudKit, and no use of a record was recognised in \(scanned)"
+          : "the code does not import CloudKit, and no use of a record was recognised in \(scanned), "
+            + "so nothing was checked",
+        location: place ?? SchemaLocation(file: first.name, span: .start)))
   }
 }

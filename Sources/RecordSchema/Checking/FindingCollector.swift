@@ -55,11 +55,15 @@ struct FindingCollector {
   ///   - former: The element in the schema that is compared with.
   ///   - location: The location in another file than the checked schema.
   ///   - records: The stored records that the finding is about.
+  ///   - lower: The severity of a finding that is milder than others of its rule. A configured severity
+  ///     of the rule takes precedence.
   mutating func report(
     _ subject: SchemaSubject, _ message: String, hint: String? = nil, at span: SourceSpan? = nil,
-    former: SourceSpan? = nil, location: SchemaLocation? = nil, records: RecordSample? = nil
+    former: SourceSpan? = nil, location: SchemaLocation? = nil, records: RecordSample? = nil,
+    severity lower: SchemaSeverity? = nil
   ) {
     guard let rule else { return }
+    let severity = severity == rule.defaultSeverity ? lower ?? severity : severity
     if severity < .error {
       let finding = Known(rule: rule.id, subject: subject)
       if isLearning { known.insert(finding) }

@@ -24,9 +24,10 @@ public struct SchemaFinding: Sendable, Hashable {
   /// The message with the records that it is about.
   package var fullMessage: String { message + (records.map { " (" + $0.phrase + ")" } ?? "") }
 
-  /// Returns whether a finding precedes another in a report: by category, severity, subject, rule
-  /// and location.
+  /// Returns whether a finding precedes another in a report: errors first, then by category, severity,
+  /// subject, rule and location.
   static func precedes(_ lhs: SchemaFinding, _ rhs: SchemaFinding) -> Bool {
+    if (lhs.severity == .error) != (rhs.severity == .error) { return lhs.severity == .error }
     if lhs.category != rhs.category { return lhs.category < rhs.category }
     if lhs.severity != rhs.severity { return lhs.severity > rhs.severity }
     if lhs.subject != rhs.subject { return lhs.subject < rhs.subject }

@@ -135,7 +135,7 @@ public struct SchemaRule: Sendable, Identifiable {
     // SECURITY
     grantAdded, grantReadAdded,
     // MODEL
-    modelNotRead, modelFieldConflict, modelNameReserved, modelValueRequired,
+    modelNotRead, modelNotMirrored, modelFieldConflict, modelNameReserved, modelValueRequired,
     modelRelationshipRequired, modelInverseMissing, modelRelationshipOrdered, modelUnique,
     modelDeletionDenied, modelTypeUnsupported, modelPropertyIgnored, modelConfiguration,
     modelPrimaryKey,

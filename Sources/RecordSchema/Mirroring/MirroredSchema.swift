@@ -24,6 +24,8 @@ struct MirroredSchema {
     var location: SchemaLocation?
     /// The types that a field may have in place of its own.
     var alternatives: [CloudSchema.FieldType] = []
+    /// Whether the value of a companion can be large by its type or its name.
+    var mayBeLarge = false
   }
 
   /// The fields by record type, each in the order of the model.
@@ -67,7 +69,7 @@ struct MirroredSchema {
       guard attribute.type.hasCompanion else { continue }
       add(
         CloudSchema.Field(CoreDataNames.assetField(of: name), .asset), .companion, to: type,
-        at: place)
+        at: place, mayBeLarge: attribute.mayBeLarge)
     }
     for relationship in entity.relationships where !relationship.isToMany {
       add(
@@ -122,7 +124,7 @@ struct MirroredSchema {
   private mutating func add(
     _ field: CloudSchema.Field, _ level: Level, to type: String, at location: SchemaLocation?,
     subject: (entity: String, property: String)? = nil,
-    alternatives: [CloudSchema.FieldType] = []
+    alternatives: [CloudSchema.FieldType] = [], mayBeLarge: Bool = false
   ) {
     let position =
       positions[type]
@@ -146,8 +148,30 @@ struct MirroredSchema {
     }
     names[type, default: [:]][ExactString(field.name)] = elements[position].fields.count
     elements[position].fields.append(
-      Element(field: field, level: level, location: location, alternatives: alternatives))
+      Element(
+        field: field, level: level, location: location, alternatives: alternatives,
+        mayBeLarge: mayBeLarge))
     if let location { locations[.field(field.name, of: type)] = location }
+  }
+}
+
+extension MirroredModel.Attribute {
+  /// Words of names whose texts have no usual length.
+  private static let longTexts = [
+    "text", "body", "content", "note", "descri", "detail", "html", "json", "xml", "csv", "markdown",
+    "transcript", "summary", "message", "comment", "log", "data", "prompt", "instruction", "story",
+    "script", "article", "document", "payload", "lyrics", "biograph", "encoded", "base64", "raw",
+  ]
+
+  /// Whether a value can have so many bytes that Core Data stores it in a file.
+  fileprivate var mayBeLarge: Bool {
+    switch type {
+    case .binary, .transformable: true
+    case .string:
+      Self.longTexts.contains { name.lowercased().contains($0) }
+        && !name.hasSuffix("ID") && !name.hasSuffix("Id") && !name.hasSuffix("RawValue")
+    default: false
+    }
   }
 }
 

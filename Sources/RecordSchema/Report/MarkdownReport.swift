@@ -2,6 +2,7 @@
 enum MarkdownReport {
   static func render(_ report: SchemaReport) -> String {
     var lines = ["### RecordPack: " + escaped(report.heading), "", escaped(report.summary), ""]
+    if let step = report.nextStep { lines += ["**\(step)**", ""] }
     var category: SchemaCategory?
     for finding in report.findings {
       if finding.category != category {

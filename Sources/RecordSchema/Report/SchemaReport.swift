@@ -54,7 +54,7 @@ public struct SchemaReport: Sendable, Hashable {
   public var from: String?
   /// The name of the checked schema.
   public var to: String
-  /// The findings by category, severity and subject. At most the first 1,000 per
+  /// The findings: errors first, each by category, severity and subject. At most the first 1,000 per
   /// rule.
   public var findings: [SchemaFinding]
   /// The suppressed findings, in the same order.
@@ -114,6 +114,25 @@ public struct SchemaReport: Sendable, Hashable {
     }
     if !suppressed.isEmpty { text += " · \(suppressed.count) suppressed" }
     return limitedRules.isEmpty ? text : text + " · more not listed"
+  }
+
+  /// A sentence that says what to do about the errors; nil without one.
+  package var nextStep: String? {
+    let errors = findings.filter { $0.severity == .error }
+    guard !errors.isEmpty else { return nil }
+    if errors.contains(where: { $0.rule == "MODEL_NOT_READ" || $0.rule == "MODEL_NOT_MIRRORED" }) {
+      return "Not everything was checked: make the model readable first."
+    }
+    if errors.contains(where: { $0.category == .model }) {
+      return "Mend the model first: the library rejects it at launch, so nothing is synced."
+    }
+    switch kind {
+    case .deploy: return "Do not deploy: change the schema, or allow the findings in its comments."
+    case .drift, .source:
+      return "Do not release the app: deploy to production what it lacks, or change the app."
+    case .validate: return "Change the schema: CloudKit rejects it, or the app's records."
+    case .records: return nil
+    }
   }
 
   /// The question as a one-line heading.

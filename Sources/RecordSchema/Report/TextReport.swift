@@ -29,6 +29,7 @@ struct TextReport {
       lines += extended.notes.map { "  ? \($0)" }
     }
     lines += ["", report.summary]
+    if let step = report.nextStep { lines.append(step) }
     return lines.joined(separator: "\n") + "\n"
   }
 

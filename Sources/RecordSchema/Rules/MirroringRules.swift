@@ -149,7 +149,9 @@ extension SchemaRule {
     title: "Production cannot store large values of an attribute",
     effect: """
       Core Data stores the values of a record in a file each where together they have more than \
-      700,000 bytes, under names that end in _ckAsset. In development the server creates such a \
+      700,000 bytes, under names that end in _ckAsset. It is a warning if a value can be that large: \
+      data, a transformable value, or a text with a name such as 'body' or 'notes'; a note otherwise. \
+      In development the server creates such a \
       field with the first large value, which tests seldom have. In production, the first large \
       value fails with "Cannot create or modify field 'CD_text_ckAsset'".
       """,
@@ -162,12 +164,21 @@ extension SchemaRule {
       .inference("the size is that of the reconstructed serializer: 0xaae60 bytes"),
     ],
     check: .modelInProduction { model, production, findings in
-      reportMissing(.companion, of: model, in: production, &findings) { field, type in
-        let name = CoreDataNames.modelName(CoreDataNames.valueField(of: field) ?? field)
-        return
-          "production has no field '\(field)' in '\(type)'; the first object whose values have more "
-          + "than 700,000 bytes, '\(name)' among them, fails with: "
-          + ServerMessage.cannotCreateField(field, in: type)
+      for (type, fields) in MirroredSchema(model).elements where production[type] != nil {
+        let missing = fields.filter {
+          $0.level == .companion && production.field(named: $0.field.name, of: type) == nil
+        }
+        let large = missing.filter(\.mayBeLarge)
+        guard let first = large.first ?? missing.first else { continue }
+        let names = (large + missing.filter { !$0.mayBeLarge }).map(\.field.name)
+        findings.report(
+          .type(type),
+          "production has no field for large values of " + Phrase.count(missing.count, "attribute")
+            + " of '\(type)': \(names.joined(separator: ", ")); the first object whose values have more "
+            + "than 700,000 bytes fails with: "
+            + ServerMessage.cannotCreateField(first.field.name, in: type),
+          hint: "deploy the fields, each an ASSET", location: first.location,
+          severity: large.isEmpty ? .note : nil)
       }
     })
 
@@ -245,10 +256,10 @@ extension SchemaRule {
 
   static let noUseRecognised = SchemaRule(
     id: "NO_USE_RECOGNISED", category: .client, defaultSeverity: .error,
-    title: "Code imports CloudKit, and no use of a record was recognised",
+    title: "No use of a record was recognised in code",
     effect: """
-      None in CloudKit. A layer of the app, or a package, hides its records, so that the scan has \
-      checked nothing.
+      None in CloudKit. The scan has checked nothing: a layer of the app, or a package, hides its \
+      records, or the code has nothing to do with CloudKit.
       """,
     remedy: """
       Scan the code of that layer too. If its keys are passed as parameters, check stored records \

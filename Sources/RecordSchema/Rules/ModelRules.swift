@@ -19,6 +19,25 @@ extension SchemaRule {
     evidence: [.inference("RecordPack's own limit")],
     check: .model { _, _ in })
 
+  static let modelNotMirrored = SchemaRule(
+    id: "MODEL_NOT_MIRRORED", category: .model, defaultSeverity: .error,
+    title: "No container of the app is mirrored to CloudKit",
+    effect: """
+      None in CloudKit. All containers that were read say cloudKitDatabase: .none, so no record type \
+      follows from the model, and nothing was checked.
+      """,
+    remedy: """
+      If the app syncs, add the file that makes its mirrored container. If it does not, remove the \
+      check.
+      """,
+    evidence: [
+      .apple(
+        "[ModelConfiguration.CloudKitDatabase.none]"
+          + "(https://developer.apple.com/documentation/swiftdata/modelconfiguration/cloudkitdatabase-swift.struct/none)"
+      )
+    ],
+    check: .model { _, _ in })
+
   static let modelFieldConflict = SchemaRule(
     id: "MODEL_FIELD_CONFLICT", category: .model, defaultSeverity: .error,
     title: "Two properties of a record type have one field, and different types",

@@ -303,19 +303,24 @@ extension SchemaRule {
       }
     })
 
-  /// The maximum number of fields per record type besides the system fields, as reported by users.
+  /// The maximum number of fields per record type besides the system fields.
   package static let maxUserFields = 256
 
   static let tooManyFields = SchemaRule(
-    id: "TOO_MANY_FIELDS", category: .validate, defaultSeverity: .warning,
-    title: "A record type has more fields than CloudKit reportedly allows",
-    effect: "A record type can reportedly have 256 fields in addition to the six system fields.",
+    id: "TOO_MANY_FIELDS", category: .validate, defaultSeverity: .error,
+    title: "A record type has more fields than CloudKit allows",
+    effect: """
+      A record type can have 256 fields in addition to the six system fields. CloudKit rejects more: \
+      "Limit Exceeded".
+      """,
     remedy: "Combine values in one BYTES or STRING field, or split the type.",
     evidence: [
+      .apple(
+        "[TN3164](https://developer.apple.com/documentation/technotes/tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer)"
+      ),
       .community(
         "scout-db issues [496](https://github.com/kasianov-mikhail/scout-db/issues/496) and "
-          + "[497](https://github.com/kasianov-mikhail/scout-db/issues/497) name the limit; no figure "
-          + "of Apple's"),
+          + "[497](https://github.com/kasianov-mikhail/scout-db/issues/497) meet the limit"),
       .corpus("the largest real type has exactly 256 fields and the system fields"),
     ],
     check: .types { type in
@@ -323,7 +328,7 @@ extension SchemaRule {
       guard count > maxUserFields else { return nil }
       return Note(
         "the record type '\(type.name)' has \(count) fields besides the system fields; "
-          + "the reported limit is \(maxUserFields)")
+          + "CloudKit allows \(maxUserFields)")
     })
 
   static let noGrant = SchemaRule(

@@ -1,0 +1,335 @@
+import RecordSchema
+
+/// Reads the containers of SwiftData in a file, and what their arguments mean.
+///
+/// ```swift
+/// let schema = Schema(AppModels.all)
+/// let cloud = ModelConfiguration(schema: schema, cloudKitDatabase: .automatic)
+/// return try ModelContainer(for: schema, configurations: [cloud])
+/// ```
+///
+/// An argument has the models that are named in it, and those of the names in it: of constants,
+/// variables with all that is assigned to them, functions, and of parameters by the calls of their
+/// function. Forms as in about 130 public apps.
+struct ContainerReader {
+  typealias List = ModelContainers.List
+  typealias Configuration = ModelContainers.Configuration
+
+  let file: SourceFile
+  let declarations: LocalDeclarations
+  private(set) var result = ModelContainers()
+  /// Each declaration is read once.
+  private var lists: [Int: List] = [:]
+  /// The number of tokens that may still be read, so that hostile code takes linear time.
+  private var budget: Int
+
+  static func read(_ file: SourceFile) -> ModelContainers {
+    let words: Set<String> = [
+      "Schema", "ModelContainer", "modelContainer", "ModelConfiguration", "PersistentModel",
+      "SyncEngine",
+    ]
+    guard file.tokens.contains(where: { $0.kind == .name && words.contains($0.text) }) else {
+      return ModelContainers()
+    }
+    var reader = ContainerReader(file)
+    reader.readAll()
+    return reader.result
+  }
+
+  private init(_ file: SourceFile) {
+    self.file = file
+    declarations = LocalDeclarations(file)
+    budget = 20 * file.tokens.count + 10_000
+  }
+
+  private mutating func readAll() {
+    // Containers of tests and previews are not the app's.
+    let isTest = file.tokens.indices.contains {
+      file.isName($0, "import")
+        && (file.isName($0 + 1, "XCTest") || file.isName($0 + 1, "Testing"))
+    }
+    var previewEnd = 0
+    // The arguments of a container or a configuration have been read with it.
+    var end = 0
+    for index in file.tokens.indices {
+      let token = file.tokens[index]
+      if token.kind == .directive, token.text == "#Preview" {
+        let open = file.isOpen(index + 1, "(") ? file.after(index + 1) : index + 1
+        if file.isOpen(open, "{") { previewEnd = max(previewEnd, file.after(open)) }
+      }
+      guard token.kind == .name, file.isOpen(index + 1, "("), !isTest, index >= previewEnd,
+        !declarations.isPreview(index)
+      else { continue }
+      let arguments = { [file] in Call(file.arguments(of: index + 1)) }
+      switch token.text {
+      case "SyncEngine":
+        let call = arguments()
+        guard call["tables"] != nil || call["privateTables"] != nil else { continue }
+        result.synced.append(list(in: (index + 2)..<max(index + 2, file.after(index + 1) - 1)))
+      case "ModelContainer", "modelContainer": add(arguments(), isChecked: true, at: index)
+      case "init" where file.isSymbol(index - 1, "."):
+        add(arguments(), isChecked: file.isName(index - 2, "ModelContainer"), at: index)
+      case "Schema" where index >= end: result.schemas.append(list(in: range(ofCall: index)))
+      default: continue
+      }
+      if token.text != "Schema" { end = max(end, file.after(index + 1)) }
+    }
+    for (number, declaration) in declarations.all.enumerated() where declaration.isShared {
+      let path = declaration.scope + [declaration.name]
+      let list = list(of: number)
+      if list != List() { result.lists.append((path, list)) }
+      let found = configurations(of: number)
+      if !found.0.isEmpty { result.configurations.append((path, found.0)) }
+    }
+  }
+
+  /// The arguments of a call, by their labels. Those without a label belong to the one before them.
+  private struct Call {
+    var arguments: [(label: String, tokens: [Range<Int>])] = []
+
+    init(_ list: [SourceFile.Argument]) {
+      for argument in list {
+        if argument.label == nil, !arguments.isEmpty {
+          arguments[arguments.count - 1].tokens.append(argument.tokens)
+        } else {
+          arguments.append((argument.label ?? "", [argument.tokens]))
+        }
+      }
+    }
+
+    subscript(label: String) -> [Range<Int>]? { arguments.first { $0.label == label }?.tokens }
+  }
+
+  private func range(ofCall index: Int) -> Range<Int> {
+    (index + 2)..<max(index + 2, min(file.matches[index + 1], file.tokens.count))
+  }
+
+  // MARK: - Containers
+
+  private static let containerLabels: Set<String> = [
+    "for", "migrationPlan", "configurations", "inMemory", "isAutosaveEnabled", "isUndoEnabled",
+    "onSetup",
+  ]
+
+  /// Adds a container.
+  ///
+  /// - Parameter isChecked: Whether the name of the type is before the arguments; `.init(for:)` is a
+  ///   container by its labels.
+  private mutating func add(_ call: Call, isChecked: Bool, at index: Int) {
+    guard let models = call["for"],
+      call.arguments.allSatisfy({ Self.containerLabels.contains($0.label) })
+    else { return }
+    let isNamed = isChecked || call["configurations"] != nil || call["migrationPlan"] != nil
+    var container = ModelContainers.Container(models: List(), location: file.location(of: index))
+    for range in models {
+      container.models.formUnion(list(in: range))
+      // `ModelContainer(for: Item.self, config)`
+      if range != models.first { container.configurations.formUnion(configurations(in: range).0) }
+    }
+    guard isNamed || !container.models.types.isEmpty else { return }
+    for range in call["configurations"] ?? [] {
+      let found = configurations(in: range)
+      container.configurations.formUnion(found.0)
+      if found.0.isEmpty { container.references.formUnion(found.1) }
+    }
+    if let inMemory = call["inMemory"]?.first {
+      let place: ModelContainers.Place = isTrue(inMemory) ? .memory : .mirrored
+      container.configurations.insert(Configuration(models: nil, place: place))
+    }
+    result.containers.append(container)
+  }
+
+  // MARK: - Lists
+
+  /// The models that an expression lists.
+  mutating func list(in range: Range<Int>, depth: Int = 0) -> List {
+    var list = List()
+    guard depth < 32, range.count <= budget else { return list }
+    budget -= range.count
+    var index = range.lowerBound
+    while index < range.upperBound {
+      guard let path = file.path(at: index) else {
+        index += 1
+        continue
+      }
+      defer { index = path.end }
+      let scope = declarations.scope(at: index)
+      var names = path.names
+      if names.first == "Self" || names.first == "self", names.count > 1 { names.removeFirst() }
+      if names.count > 1, names.last == "self" {
+        list.types.insert(.init(path: Array(names.dropLast()), scope: scope))
+      } else if !path.isLabel, !Self.words.contains(names[0]) {
+        let found = declarations.find(names, at: index)
+        for number in found { list.formUnion(self.list(of: number, depth: depth + 1)) }
+        if found.isEmpty, !path.isCalled || names.count > 1 {
+          list.references.insert(.init(path: names, scope: scope))
+        }
+      }
+    }
+    return list
+  }
+
+  private static let words: Set<String> = [
+    "Schema", "ModelConfiguration", "ModelContainer", "init", "try", "await", "return", "let",
+    "var", "if", "else", "switch", "case", "default", "in", "any", "some", "PersistentModel",
+    "VersionedSchema", "as", "Array", "nil", "true", "false", "static", "self", "Self", "guard",
+    "do", "catch", "URL", "UUID", "ProcessInfo", "Bundle", "FileManager", "print", "fatalError",
+  ]
+
+  private mutating func list(of declaration: Int, depth: Int = 0) -> List {
+    if let known = lists[declaration] {
+      budget -= known.types.count
+      return budget < 0 ? List() : known
+    }
+    // A declaration that names itself.
+    lists[declaration] = List()
+    var list = List()
+    for range in declarations.ranges(of: declaration) {
+      list.formUnion(self.list(in: range, depth: depth))
+    }
+    // What is left of code that was followed, such as the names of local functions, says nothing.
+    if !list.types.isEmpty, !declarations.all[declaration].isList { list.references = [] }
+    lists[declaration] = list
+    return list
+  }
+
+  // MARK: - Configurations
+
+  /// The configurations that an expression has, and the names in it that the file does not explain.
+  private mutating func configurations(
+    in range: Range<Int>, depth: Int = 0
+  ) -> (Set<Configuration>, Set<ModelContainers.Name>) {
+    var found: Set<Configuration> = []
+    var references: Set<ModelContainers.Name> = []
+    guard depth < 16, range.count <= budget else { return (found, references) }
+    budget -= range.count
+    var index = range.lowerBound
+    while index < range.upperBound {
+      guard let path = file.path(at: index) else {
+        index += 1
+        continue
+      }
+      let last = path.names.last
+      let call = path.end
+      if path.isCalled, last == "ModelConfiguration" || last == "init" {
+        let arguments = Call(file.arguments(of: call))
+        if last != "init" || path.names.contains("ModelConfiguration")
+          || isConfiguration(arguments, at: index, in: range)
+        {
+          found.insert(configuration(arguments))
+        }
+        index = file.after(call)
+        continue
+      }
+      defer { index = path.end }
+      if path.isLabel || Self.words.contains(path.names[0]) && path.names.count == 1 { continue }
+      var names = path.names
+      if names.first == "Self" || names.first == "self", names.count > 1 { names.removeFirst() }
+      let numbers = declarations.find(names, at: index)
+      if numbers.isEmpty {
+        references.insert(.init(path: names, scope: declarations.scope(at: index)))
+      }
+      for number in numbers {
+        let inner = configurations(of: number, depth: depth + 1)
+        found.formUnion(inner.0)
+        references.formUnion(inner.1)
+      }
+    }
+    return (found, references)
+  }
+
+  private mutating func configurations(
+    of declaration: Int, depth: Int = 0
+  ) -> (Set<Configuration>, Set<ModelContainers.Name>) {
+    var found: (Set<Configuration>, Set<ModelContainers.Name>) = ([], [])
+    guard declarations.all[declaration].hasConfiguration else { return found }
+    for range in declarations.ranges(of: declaration) {
+      let inner = configurations(in: range, depth: depth + 1)
+      found.0.formUnion(inner.0)
+      found.1.formUnion(inner.1)
+    }
+    return found
+  }
+
+  /// Whether `.init(…)` makes a configuration: by its labels, or by its place as a whole value.
+  private func isConfiguration(_ call: Call, at index: Int, in range: Range<Int>) -> Bool {
+    let labels: Set<String> = [
+      "schema", "isStoredInMemoryOnly", "allowsSave", "groupContainer", "cloudKitDatabase",
+    ]
+    return call.arguments.contains { labels.contains($0.label) }
+      || index - 1 == range.lowerBound || file.isOpen(index - 2, "[")
+  }
+
+  private mutating func configuration(_ call: Call) -> Configuration {
+    var configuration = Configuration(models: nil, place: .mirrored)
+    if let models = call["schema"] ?? call["for"] {
+      var list = List()
+      for range in models { list.formUnion(self.list(in: range)) }
+      if list != List() { configuration.models = list }
+    }
+    if let database = call["cloudKitDatabase"]?.first, isNone(database) {
+      configuration.place = .local
+    }
+    if let inMemory = call["isStoredInMemoryOnly"]?.first, isTrue(inMemory) {
+      configuration.place = .memory
+    }
+    return configuration
+  }
+
+  /// Whether an expression is `true`, or a constant that is.
+  private func isTrue(_ range: Range<Int>) -> Bool {
+    guard range.count == 1, let name = file.name(range.lowerBound) else { return false }
+    if name == "true" { return true }
+    let found = declarations.find([name], at: range.lowerBound).flatMap(declarations.ranges)
+    return found.count == 1 && found[0].count == 1 && file.isName(found[0].lowerBound, "true")
+  }
+
+  /// Whether an expression is a database that can only be `.none`.
+  private mutating func isNone(_ range: Range<Int>, depth: Int = 0) -> Bool {
+    guard depth < 8, range.count <= budget else { return false }
+    budget -= range.count
+    var isNone = false
+    for index in range where file.tokens[index].kind == .name {
+      switch file.tokens[index].text {
+      case "none": isNone = true
+      case "ModelConfiguration", "CloudKitDatabase", "return": continue
+      default:
+        let found = declarations.find([file.tokens[index].text], at: index)
+        let ranges = found.flatMap(declarations.ranges)
+        guard !ranges.isEmpty else { return false }
+        for range in ranges where !self.isNone(range, depth: depth + 1) { return false }
+        isNone = true
+      }
+    }
+    return isNone
+  }
+}
+
+extension SourceFile {
+  /// A name with its members: `Self.schema`, `V1.Item.self`, `.library`.
+  struct Path {
+    var names: [String]
+    var end: Int
+    /// Whether a parenthesis follows.
+    var isCalled: Bool
+    /// Whether it is the label of an argument.
+    var isLabel: Bool
+  }
+
+  /// The name that begins at an index.
+  func path(at index: Int) -> Path? {
+    guard let first = name(index), !isSymbol(index - 1, ".") || self[index - 2]?.endsOperand != true
+    else { return nil }
+    var names = [first]
+    var next = index + 1
+    while names.count < 16, isSymbol(next, "."), let part = name(next + 1) {
+      names.append(part)
+      next += 2
+    }
+    return Path(
+      names: names, end: next,
+      isCalled: isOpen(next, "(") && self[next]?.followsLineBreak == false,
+      isLabel: names.count == 1 && isSymbol(next, ":")
+        && (self[index - 1]?.kind == .open || isSymbol(index - 1, ",")))
+  }
+}
