@@ -2,12 +2,6 @@ import RecordSchema
 
 /// Reads the containers of SwiftData in a file, and what their arguments mean.
 ///
-/// ```swift
-/// let schema = Schema(AppModels.all)
-/// let cloud = ModelConfiguration(schema: schema, cloudKitDatabase: .automatic)
-/// return try ModelContainer(for: schema, configurations: [cloud])
-/// ```
-///
 /// An argument has the models that are named in it, and those of the names in it: of constants,
 /// variables with all that is assigned to them, functions, and of parameters by the calls of their
 /// function. Forms as in about 130 public apps.
