@@ -1,5 +1,6 @@
 import RecordModel
 import RecordPlatform
+import RecordSchema
 
 /// Counts and sizes of the content of a bundle or container. It has names of types, fields, zones,
 /// users and records, and no value of a field.
@@ -43,8 +44,8 @@ package struct ArchiveProfile: Sendable {
   package var zones: [ArchiveSummary.Zone]
   /// The records by section, in the order of a bundle.
   package var sections: [Section] = []
-  /// The fields of each record type, in the order of the types' names.
-  package var types: [TypeProfile] = []
+  /// The fields of each record type and entity, in the order of the types' names.
+  package var types: [RecordCensus.TypeCount] = []
   /// The records by the days of their creation.
   package var created = DayCounts()
   /// The records by the days of their last modification.

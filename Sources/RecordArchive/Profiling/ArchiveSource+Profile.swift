@@ -2,6 +2,7 @@ import RecordBundle
 import RecordCoding
 import RecordModel
 import RecordPlatform
+import RecordSchema
 
 extension ArchiveSource {
   /// Counts the content of a bundle or container, as of one moment. Reads all records and assets once,
@@ -12,6 +13,7 @@ extension ArchiveSource {
   ///   - largest: The maximum number of largest records.
   ///   - threads: The number of threads that read.
   ///   - progress: Called periodically; an error it throws ends the count.
+  /// - Throws: Errors of the source, and `SchemaError.tooManyFields`.
   package func profile(
     _ filter: RecordFilter = .all, largest: Int = 10, threads: Int = BundleThreads.recommended,
     progress: ((ArchiveProgress) throws -> Void)? = nil
@@ -75,31 +77,32 @@ private struct ProfileRun {
   private mutating func records(
     _ largest: Int, _ stored: inout StoredAssets
   ) throws -> ProfileCounts {
-    var tally = ProfileCounts(largest: largest)
+    let empty = ProfileCounts(largest: largest, of: reader.name)
+    var tally = empty
     let known = stored
     var done = done
     try reader.mapBatches(
       of: LineSelection([.record], filter), threads: threads,
       transform: { batch in
-        var found = ProfileCounts(largest: largest)
+        var found = empty
         try batch.forEach(
           line: { line in
             guard let (database, record) = batch.reader.readCanonicalLine(line) else {
               return false
             }
-            found.add(record, in: database, bytes: line.count + 1, known)
+            try found.add(record, in: database, bytes: line.count + 1, known)
             return true
           },
           item: { item, _ in
             guard case .record(let record, let database) = item else { return }
             let size = RecordLine.size(
               ofDictionary: try record.jsonValue().compactData.count, in: database)
-            found.add(record, in: database, bytes: size + 1, known)
+            try found.add(record, in: database, bytes: size + 1, known)
           })
         return (found, batch.size)
       },
       consume: { found, size in
-        tally.add(found, &stored)
+        try tally.add(found, &stored)
         done.records = tally.count
         done.bytes += size
         try progress?(done)
@@ -117,11 +120,7 @@ extension ArchiveProfile {
         ? compareUTF8(a.entity ?? "", b.entity ?? "") < 0
         : first.section.precedes(second.section)
     }
-    types = tally.types.sorted { a, b in
-      let order = compareUTF8(a.recordType, b.recordType)
-      return order != 0 ? order < 0 : compareUTF8(a.entity ?? "", b.entity ?? "") < 0
-    }
-    for index in types.indices { types[index].sort() }
+    types = tally.census.byEntity
     (created, modified) = (tally.created, tally.modified)
     (users, shares, largest) = (tally.users, tally.shares, tally.largest.records)
     (assets.references, assets.missing) = (tally.assetReferences, tally.missingAssets)
@@ -164,17 +163,7 @@ private struct SubscriptionKey: Hashable {
   var recordType: ExactString?
 }
 
-/// The records of a type or, of Core Data's records, those of an entity in it.
-private struct ObjectType: Hashable {
-  @ExactText var recordType: String
-  @ExactText var entity: String?
-
-  init(_ recordType: String, _ entity: String?) {
-    (self.recordType, self.entity) = (recordType, entity)
-  }
-}
-
-/// The records of such a type in one zone.
+/// The records of a type in one zone or, of Core Data's records, those of an entity in it.
 private struct ObjectSection: Hashable {
   var section: RecordSection
   @ExactText var entity: String?
@@ -192,23 +181,24 @@ private struct ObjectSection: Hashable {
 /// Counts of records: of a batch, or of all that came before.
 struct ProfileCounts: Sendable {
   private var sectionCounter = CappedCounter<ObjectSection, ArchiveProfile.Section>()
-  private var typeCounter = CappedCounter<ObjectType, TypeProfile>()
+  /// The fields of the records, with the lengths of their values.
+  private(set) var census: RecordCensus
   private(set) var created = DayCounts()
   private(set) var modified = DayCounts()
   private(set) var users = UserCounts()
   private(set) var shares = ShareCounts()
   private(set) var largest: LargestRecords
-  private(set) var count = 0
   private(set) var assetReferences = 0
   private(set) var missingAssets = 0
   /// The places of the stored assets that the records of each section of a batch refer to.
   private(set) var usedAssets: [Int: Set<Int>] = [:]
-  private let maxLargest: Int
 
-  init(largest: Int) {
-    maxLargest = largest
+  init(largest: Int, of source: String) {
     self.largest = LargestRecords(largest)
+    census = RecordCensus(source: source, maxExamples: 1, measuresLengths: true)
   }
+
+  var count: Int { census.recordCount }
 
   /// Counts a record.
   ///
@@ -217,15 +207,14 @@ struct ProfileCounts: Sendable {
   ///   - stored: The assets whose bytes are there.
   mutating func add(
     _ record: ResultRecord, in database: DatabaseScope, bytes: Int, _ stored: StoredAssets
-  ) {
-    count += 1
+  ) throws {
     let entity = record.entityName
     let section = RecordSection(database, record.storage.zoneID, record.recordType)
     let place = count(in: ObjectSection(section, entity)) {
       $0.records += 1
       $0.bytes += bytes
     }
-    count(ObjectType(record.recordType, entity)) { $0.add(record) }
+    try census.add(record, in: database, entity: entity)
     addAssets(of: record, place, stored)
     let system = record.systemFields
     created.add(system.creationDate)
@@ -242,7 +231,6 @@ struct ProfileCounts: Sendable {
   }
 
   var sections: [ArchiveProfile.Section] { sectionCounter.counts }
-  var types: [TypeProfile] { typeCounter.counts }
 
   private mutating func count(
     in place: ObjectSection, _ body: (inout ArchiveProfile.Section) -> Void
@@ -252,10 +240,6 @@ struct ProfileCounts: Sendable {
       database: section.database, zoneID: section.zoneID, recordType: section.recordType,
       entity: place.entity)
     return sectionCounter.update(place, new: new, body) ?? 0
-  }
-
-  private mutating func count(_ type: ObjectType, _ body: (inout TypeProfile) -> Void) {
-    typeCounter.update(type, new: TypeProfile(type.recordType, entity: type.entity), body)
   }
 
   private mutating func addAssets(of record: ResultRecord, _ section: Int, _ stored: StoredAssets) {
@@ -287,8 +271,8 @@ struct ProfileCounts: Sendable {
   /// Adds the counts of a batch.
   ///
   /// - Parameter stored: The assets; those that the batch refers to become used.
-  mutating func add(_ batch: ProfileCounts, _ stored: inout StoredAssets) {
-    count += batch.count
+  mutating func add(_ batch: ProfileCounts, _ stored: inout StoredAssets) throws {
+    try census.add(batch.census)
     for (number, section) in batch.sections.enumerated() {
       let key = ObjectSection(section)
       let used = (batch.usedAssets[number] ?? []).filter { stored.use($0) }
@@ -297,9 +281,6 @@ struct ProfileCounts: Sendable {
         $0.bytes += section.bytes
         for asset in used { $0.assetBytes = $0.assetBytes.clampedSum(stored.sizes[asset]) }
       }
-    }
-    for type in batch.types {
-      count(ObjectType(type.recordType, type.entity)) { $0.add(type) }
     }
     created.add(batch.created)
     modified.add(batch.modified)

@@ -2,6 +2,7 @@ import Foundation
 import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordSchema
 import RecordText
 
 extension ArchiveReport {
@@ -58,26 +59,26 @@ extension ArchiveReport {
   }
 }
 
-extension TypeProfile {
+extension RecordCensus.TypeCount {
   fileprivate var json: JSONValue {
     [
-      "recordType": recordType, "entity": entity, "records": records, "fields": fields.map(\.json),
-      "otherFields": otherFields > 0 ? otherFields : nil,
+      "recordType": recordType, "entity": entity, "records": records.records,
+      "fields": fieldsByName.map { name, kinds -> JSONValue in
+        [
+          "name": name, "records": kinds.reduce(0) { $0 + $1.count.records },
+          "types": kinds.mostFrequentFirst.map(\.json),
+        ]
+      },
     ]
   }
 }
 
-extension FieldProfile {
-  fileprivate var json: JSONValue {
-    ["name": name, "records": records, "types": kinds.map(\.json)]
-  }
-}
-
-extension FieldProfile.Kind {
+extension RecordCensus.FieldCount {
   fileprivate var json: JSONValue {
     [
-      "type": typeName, "isEncrypted": isEncrypted ? true : nil, "records": records,
-      "averageLength": averageLength, "maxLength": measured > 0 ? maxLength : nil,
+      "type": kind.typeName, "isEncrypted": kind.isEncrypted ? true : nil,
+      "records": count.records, "averageLength": averageLength,
+      "maxLength": lengths.count > 0 ? lengths.max : nil,
     ]
   }
 }

@@ -149,14 +149,15 @@ extension ArchiveReport {
     let schema = profile.info.schema.flatMap { SchemaDocument(parsing: $0).schema }
     let isOpen = profile.types.count <= 8
     let types: [HTML] = profile.types.prefix(Self.maxRows).map { type in
-      """
-      <details class="type"\("open", if: isOpen)><summary><strong>\(type.name)</strong> \
-      <span class="quiet">\(Numbers.count(type.records, "record")), \
-      \(Numbers.count(ReportField.fields(of: type).count, "field"))\(Self.recordType(of: type))</span>\
-      </summary>
-      \(table(type, schema))
-      </details>
-      """
+      let fields = ReportField.fields(of: type)
+      return """
+        <details class="type"\("open", if: isOpen)><summary><strong>\(type.shownName)</strong> \
+        <span class="quiet">\(Numbers.count(type.records.records, "record")), \
+        \(Numbers.count(fields.count, "field"))\(Self.recordType(of: type))</span>\
+        </summary>
+        \(table(type, fields, schema))
+        </details>
+        """
     }
     let rest = profile.types.count - types.count
     let more: HTML? =
@@ -164,53 +165,55 @@ extension ArchiveReport {
     return types.isEmpty ? .empty : "\(types)\(more)"
   }
 
-  private func table(_ type: TypeProfile, _ schema: CloudSchema?) -> HTML {
+  /// The number of fields that are shown; a CloudKit type has at most some hundred.
+  private static let maxFields = 1000
+
+  private func table(
+    _ type: RecordCensus.TypeCount, _ fields: [ReportField], _ schema: CloudSchema?
+  ) -> HTML {
     var table = HTMLTable(
       [
         "Field", "Type", .init("<span class=\"hidden\">Encryption</span>"), "Records with it",
         .number("Average length"), .number("Longest"),
       ], style: "fields")
-    let fields = ReportField.fields(of: type)
-    for field in fields { table.add(row: row(field, in: type)) }
-    let used = Set(fields.map { ExactString($0.name) } + type.fields.map { ExactString($0.name) })
+    let shown = fields.prefix(Self.maxFields)
+    for field in shown { table.add(row: row(field, of: type.records.records)) }
+    let names = Set(type.fields.map { ExactString($0.name) })
+    let used = names.union(fields.map(\.name))
     let defined = schema?.recordType(named: type.recordType)?.userFields ?? []
     for field in defined where !used.contains(ExactString(field.name)) {
-      let shown = ReportField.name(of: field.name, in: type)
+      let name = ReportField.name(of: field.name, in: type.entity, among: names)
       // Fields of files, which long values need.
-      if shown != field.name, used.contains(ExactString(shown)) { continue }
-      let name = CloudSchema.FieldType(field.type.primitive, isList: field.type.isList).description
+      if !name.sameScalars(as: field.name), used.contains(ExactString(name)) { continue }
+      let kind = CloudSchema.FieldType(field.type.primitive, isList: field.type.isList).description
       table.add(
-        "\(shown)", "\(name)", field.type.isEncrypted ? "encrypted" : "", "in no record", "",
-        "",
+        "\(name)", "\(kind)", field.type.isEncrypted ? "encrypted" : "", "in no record", "", "",
         isTitled: true, isQuiet: true)
     }
-    if type.otherFields > 0 {
-      table.add(
-        row: "<tr class=\"quiet\"><td colspan=\"6\">\(Numbers.grouped(type.otherFields)) values in "
-          + "other fields</td></tr>")
-    }
+    table.leaveOut(fields.count - shown.count)
     return table.isEmpty ? "<p class=\"quiet\">No fields.</p>" : table.html
   }
 
   /// The record type of Core Data's records, which are shown as objects.
-  private static func recordType(of type: TypeProfile) -> HTML? {
+  private static func recordType(of type: RecordCensus.TypeCount) -> HTML? {
     type.entity == nil ? nil : ", record type \(type.recordType)"
   }
 
   /// One line for each type of value.
-  private func row(_ field: ReportField, in type: TypeProfile) -> HTML {
-    let span: HTML =
-      field.kinds.count > 1 ? " rowspan=\"\(field.kinds.count)\"" : .empty
+  private func row(_ field: ReportField, of records: Int) -> HTML {
+    let span: HTML = field.kinds.count > 1 ? " rowspan=\"\(field.kinds.count)\"" : .empty
     let lines: [HTML] = field.kinds.enumerated().map { number, kind in
-      let name: HTML? = number == 0 ? "<th scope=\"row\"\(span)>\(field.name)</th>" : nil
-      let isEncrypted: HTML? = kind.isEncrypted ? "<span class=\"badge\">encrypted</span>" : nil
+      let name: HTML? = number == 0 ? "<th scope=\"row\"\(span)>\(field.name.string)</th>" : nil
+      let isEncrypted: HTML? =
+        kind.kind.isEncrypted ? "<span class=\"badge\">encrypted</span>" : nil
+      let count = kind.count.records
       let width = HTML(
-        markup: Numbers.fixed(Double(kind.records) / Double(max(1, type.records)) * 100, 1))
+        markup: Numbers.fixed(Double(count) / Double(max(1, records)) * 100, 1))
       return """
         <tr>\(name)<td>\(kind.text)</td><td>\(isEncrypted)</td>\
         <td><span class="meter" aria-hidden="true"><i style="width:\(width)%"></i></span> \
-        \(Numbers.grouped(kind.records)) \
-        <span class="quiet">\(BarChart.percent(kind.records, of: type.records))</span></td>\
+        \(Numbers.grouped(count)) \
+        <span class="quiet">\(BarChart.percent(count, of: records))</span></td>\
         <td class="number">\(kind.averageText)</td><td class="number">\(kind.longestText)</td></tr>
         """
     }
@@ -232,28 +235,34 @@ extension ArchiveReport {
 
 /// A field of a record type or, of Core Data's records, an attribute with its files.
 private struct ReportField {
-  let name: String
-  let kinds: [FieldProfile.Kind]
+  let name: ExactString
+  /// The types of its values, the most frequent first: more than one only where an app has changed
+  /// its mind, or where the records come from several versions.
+  var kinds: [RecordCensus.FieldCount]
 
-  static func fields(of type: TypeProfile) -> [ReportField] {
+  static func fields(of type: RecordCensus.TypeCount) -> [ReportField] {
+    let names = Set(type.fields.map { ExactString($0.name) })
     var fields: [ReportField] = []
-    for field in type.fields {
-      if type.entity != nil, field.name == CoreDataNames.entityNameField { continue }
-      let name = name(of: field.name, in: type)
+    var places: [ExactString: Int] = [:]
+    for (field, kinds) in type.fieldsByName {
+      if type.entity != nil, field == CoreDataNames.entityNameField { continue }
+      let name = ExactString(name(of: field, in: type.entity, among: names))
       // `CD_text_ckAsset` is behind `CD_text`, though not always right behind it.
-      if let place = fields.firstIndex(where: { $0.name.sameScalars(as: name) }) {
-        fields[place] = ReportField(name: name, kinds: fields[place].kinds + field.kinds)
+      if let place = places[name] {
+        fields[place].kinds += kinds.mostFrequentFirst
       } else {
-        fields.append(ReportField(name: name, kinds: field.kinds))
+        places[name] = fields.count
+        fields.append(ReportField(name: name, kinds: kinds.mostFrequentFirst))
       }
     }
     return fields
   }
 
-  static func name(of field: String, in type: TypeProfile) -> String {
-    guard type.entity != nil, let name = CoreDataNames.attributeName(field),
+  /// - Parameter names: The names of all fields of the type.
+  static func name(of field: String, in entity: String?, among names: Set<ExactString>) -> String {
+    guard entity != nil, let name = CoreDataNames.attributeName(field),
       // A field that the app added on its own.
-      !type.fields.contains(where: { $0.name.sameScalars(as: name) })
+      !names.contains(ExactString(name))
     else { return field }
     return name
   }
@@ -294,22 +303,34 @@ extension ShareParticipant.AcceptanceStatus {
   }
 }
 
-extension FieldProfile.Kind {
+extension [RecordCensus.FieldCount] {
+  /// The kinds of one field.
+  var mostFrequentFirst: [RecordCensus.FieldCount] {
+    sorted { a, b in
+      a.count.records != b.count.records ? a.count.records > b.count.records : a.kind < b.kind
+    }
+  }
+}
+
+extension RecordCensus.TypeCount {
+  /// The entity, or else the record type.
+  fileprivate var shownName: String { entity ?? recordType }
+}
+
+extension RecordCensus.FieldCount {
   /// The type, as in a schema: `STRING`, `LIST<STRING>`.
-  var text: String {
-    if let element = type?.elementType { return "LIST<\(element.rawValue)>" }
-    return type == .emptyList ? "empty list" : typeName
+  fileprivate var text: String {
+    if let element = kind.type?.elementType { return "LIST<\(element.rawValue)>" }
+    return kind.isEmptyList ? "empty list" : kind.typeName
   }
 
   /// The average length; nil if values of the type have none.
-  var averageLength: Int? {
-    measured > 0 ? length.clampedSum(measured / 2) / measured : nil
-  }
+  var averageLength: Int? { lengths.mean.map { Int(exactly: $0.rounded()) ?? .max } }
 
   fileprivate var averageText: String { averageLength.map(text(ofLength:)) ?? "" }
-  fileprivate var longestText: String { measured > 0 ? text(ofLength: maxLength) : "" }
+  fileprivate var longestText: String { lengths.count > 0 ? text(ofLength: lengths.max) : "" }
 
   private func text(ofLength length: Int) -> String {
-    type?.isList == true ? Numbers.count(length, "element") : Numbers.size(length)
+    kind.type?.isList == true ? Numbers.count(length, "element") : Numbers.size(length)
   }
 }

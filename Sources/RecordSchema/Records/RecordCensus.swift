@@ -50,6 +50,13 @@ public struct RecordCensus: Sendable {
   ///
   /// - Throws: ``SchemaError/tooManyFields(source:)`` if there are more than 100,000 kinds.
   public mutating func add(_ record: ResultRecord, in database: DatabaseScope) throws {
+    try add(record, in: database, entity: nil)
+  }
+
+  /// Adds a record, with Core Data's entity if ``byEntity`` is to count the record there.
+  package mutating func add(
+    _ record: ResultRecord, in database: DatabaseScope, entity: String?
+  ) throws {
     let storage = record.storage
     let example = Count.Mark(
       ordinal: recordCount, example: RecordExample(database: database, recordID: record.recordID))
@@ -57,7 +64,11 @@ public struct RecordCensus: Sendable {
       problems[ProblemKey(database: database, problem: problem), default: Count()]
         .add(example, keeping: maxExamples)
     }
-    let place = try place(of: TypeKey(database: database, name: ExactString(storage.recordType)))
+    let place = try place(
+      of: TypeKey(
+        database: database,
+        type: TypeName(
+          name: ExactString(storage.recordType), entity: entity.map { ExactString($0) })))
     types[place].records.add(example, keeping: maxExamples)
     for index in 0..<storage.fieldCount {
       let key = FieldKey(name: storage.name(at: index), kind: ValueKind(storage, at: index))
@@ -120,15 +131,21 @@ public struct RecordCensus: Sendable {
 
   /// All types sorted by name, merged across databases, because a schema has one type for all
   /// databases. Their fields and kinds are sorted too.
-  package var byType: [TypeCount] {
-    var merged: [ExactString: TypeCount] = [:]
+  package var byType: [TypeCount] { merged { TypeName(name: $0.name) } }
+
+  /// The same, except that each entity of Core Data's records is counted on its own.
+  package var byEntity: [TypeCount] { merged { $0 } }
+
+  private func merged(by name: (TypeName) -> TypeName) -> [TypeCount] {
+    var merged: [TypeName: TypeCount] = [:]
     for type in types {
-      var sum = merged[type.key.name] ?? TypeCount(key: type.key)
+      let name = name(type.key.type)
+      var sum = merged[name] ?? TypeCount(key: TypeKey(database: type.key.database, type: name))
       sum.records.add(type.records, keeping: maxExamples)
       for field in type.fields { _ = sum.add(field, keeping: maxExamples) }
-      merged[type.key.name] = sum
+      merged[name] = sum
     }
-    return merged.values.sorted { $0.key.name < $1.key.name }.map { $0.sorted() }
+    return merged.values.sorted { $0.key.type < $1.key.type }.map { $0.sorted() }
   }
 }
 
@@ -136,7 +153,17 @@ public struct RecordCensus: Sendable {
 extension RecordCensus {
   package struct TypeKey: Sendable, Hashable {
     var database: DatabaseScope
+    var type: TypeName
+  }
+
+  /// A record type or, if records are counted by entity, an entity in it.
+  package struct TypeName: Sendable, Hashable, Comparable {
     var name: ExactString
+    var entity: ExactString?
+
+    package static func < (a: TypeName, b: TypeName) -> Bool {
+      a.name != b.name ? a.name < b.name : a.entity ?? "" < b.entity ?? ""
+    }
   }
 
   struct ProblemKey: Sendable, Hashable {
@@ -155,7 +182,7 @@ extension RecordCensus {
     let key: TypeKey
     /// The number of records.
     package fileprivate(set) var records = Count()
-    fileprivate(set) var fields: [FieldCount] = []
+    package fileprivate(set) var fields: [FieldCount] = []
     private var places: [FieldKey: Int] = [:]
     /// The places of the fields of the last record: the next record usually has the same fields.
     private var latest: [Int] = []
@@ -163,7 +190,10 @@ extension RecordCensus {
     fileprivate init(key: TypeKey) { self.key = key }
 
     /// The name of the record type.
-    package var recordType: String { key.name.string }
+    package var recordType: String { key.type.name.string }
+
+    /// The entity of Core Data's records, which are counted by entity; nil for other records.
+    package var entity: String? { key.type.entity?.string }
 
     /// The fields by name. A field has an element for each kind of value in it.
     package var fieldsByName: [(name: String, kinds: [FieldCount])] {
