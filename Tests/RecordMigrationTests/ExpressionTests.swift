@@ -27,6 +27,8 @@ struct ExpressionTests {
       ("n / 2", .value(.int64(3))), ("n % 4", .value(.int64(3))),
       ("n / 2.0", .value(.double(3.5))), ("x * n", .value(.double(17.5))),
       ("n > 6 and x < 3", .bool(true)), ("not n == 7", .bool(false)),
+      ("n => 7 AND #x =< 3 && NOT n <> 7", .bool(true)), ("!has(s) || n = 7", .bool(true)),
+      ("missing = NULL OR false", .bool(true)), ("n = 7 or True", .bool(true)),
       ("n == 7.0", .bool(true)), ("missing", .null), ("missing + 1", .null),
       ("missing == null", .bool(true)), ("missing > 1", .bool(false)),
       ("has(s) and not has(missing)", .bool(true)),
@@ -108,8 +110,9 @@ struct ExpressionTests {
   @Test(
     "are refused with the column of what is wrong",
     arguments: [
-      ("", 1, "instead of a value"), ("1 +", 4, "the end"), ("(1", 3, "')'"), ("a = 1", 3, "'=='"),
-      ("a && b", 3, "'and'"), ("lengt(a)", 1, "did you mean 'length'"),
+      ("", 1, "instead of a value"), ("1 +", 4, "the end"), ("(1", 3, "')'"),
+      ("a = ", 5, "the end"),
+      ("a ~ b", 3, "unexpected"), ("lengt(a)", 1, "did you mean 'length'"),
       ("length()", 1, "1 argument"),
       ("'abc", 1, "closing"), ("99999999999999999999", 1, "64 bits"),
       ("9223372036854775808", 1, "64 bits"), ("1 - 9223372036854775808", 5, "64 bits"),

@@ -13,22 +13,22 @@ extension PlanMistakes {
       - do: leave-behind
         type: Message
         where: recordNam == 'x'
-    == 11:18 where: for a comparison, write '=='
+    == 11:18 where: '~' is unexpected
       - do: leave-behind
         type: Message
-        where: count = 'x'
+        where: count ~ 'x'
     == 11:12 did you mean 'count'
       - do: leave-behind
         type: Message
         where: >
           has(count)
           and coun == 'x'
-    == 11:12 where, column 12: write 'and' for '&&'
+    == 11:12 where, column 12: '~' is unexpected
       - do: leave-behind
         type: Message
         where: |
           has(count)
-          && true
+          ~ true
     == 11:12 where: a condition must be a Boolean, but this is a string
       - do: leave-behind
         type: Message

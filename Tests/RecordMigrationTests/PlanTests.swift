@@ -37,7 +37,7 @@ struct PlanTests {
         "  - do: leave-behind\n    type: M\n    where: \"a >> 1\"", "7:16",
         "instead of a value"
       ),
-      ("  - do: leave-behind\n    type: M\n    where: a = 1", "7:14", "'=='"),
+      ("  - do: leave-behind\n    type: M\n    where: a ~ 1", "7:14", "unexpected"),
       (
         "  - do: convert\n    type: M\n    field: a\n    format: ddd\n    to: STRING", "8:13",
         "not part of a date"

@@ -4,35 +4,30 @@ import RecordSchema
 /// Parses an expression. Precedence from lowest: `or`, `and`, `not`, comparison, sum, product,
 /// sign.
 struct ExpressionParser {
-  private let tokens: [ExpressionToken]
+  private let tokens: [ConditionToken]
   private var position = 0
   private var depth = 0
   private var size = 0
 
-  init(_ text: String) throws {
-    guard text.utf8.count <= RecordExpression.maxLength else {
-      throw MigrationError(
-        .expression, 1, "the expression is longer than \(RecordExpression.maxLength) bytes")
-    }
-    tokens = try ExpressionLexer.tokens(of: text)
-  }
+  /// - Parameter tokens: The tokens, of which the last is the end.
+  init(_ tokens: [ConditionToken]) { self.tokens = tokens }
 
   mutating func parse() throws -> ExpressionNode {
     let node = try or()
-    guard current.kind == .end else {
+    guard current.content == .end else {
       throw error("\(current.description) is unexpected after the end of the expression")
     }
     return node
   }
 
-  private var current: ExpressionToken { tokens[position] }
+  private var current: ConditionToken { tokens[position] }
 
   private func error(_ message: String) -> MigrationError {
     MigrationError(.expression, current.column, message)
   }
 
-  private mutating func take(_ mark: String) -> Bool {
-    guard current.kind == .mark(mark) else { return false }
+  private mutating func take(_ sign: String) -> Bool {
+    guard current.content == .sign(sign) else { return false }
     position += 1
     return true
   }
@@ -42,10 +37,7 @@ struct ExpressionParser {
     _ operators: [ExpressionNode.BinaryOperator]
   ) -> (sign: ExpressionNode.BinaryOperator, column: Int)? {
     let token = current
-    let sign = operators.first {
-      token.kind == .mark($0.rawValue) || token.kind == .name($0.rawValue)
-    }
-    guard let sign else { return nil }
+    guard let sign = operators.first(where: { token.isOne(of: $0.spellings) }) else { return nil }
     position += 1
     return (sign, token.column)
   }
@@ -90,7 +82,7 @@ struct ExpressionParser {
 
   private mutating func not() throws -> ExpressionNode {
     let column = current.column
-    guard current.kind == .name("not") else { return try comparison() }
+    guard current.isOne(of: ConditionToken.not) else { return try comparison() }
     position += 1
     return .not(try nested { try $0.not() }, column: column)
   }
@@ -113,7 +105,7 @@ struct ExpressionParser {
   private mutating func sign() throws -> ExpressionNode {
     let column = current.column
     guard take("-") else { return try primary() }
-    if current.kind == .integer(Int64.min.magnitude) {
+    if case .number(let text) = current.content, Int64("-" + text) == .min {
       position += 1
       return .constant(.value(.int64(.min)))
     }
@@ -122,38 +114,47 @@ struct ExpressionParser {
 
   private mutating func primary() throws -> ExpressionNode {
     let token = current
-    switch token.kind {
-    case .integer(let magnitude):
-      guard let number = Int64(exactly: magnitude) else {
-        throw error("the number exceeds 64 bits")
-      }
+    switch token.content {
+    case .number(let text):
+      let number = try number(text)
       position += 1
-      return .constant(.value(.int64(number)))
-    case .double(let number):
-      position += 1
-      return .constant(.value(.double(number)))
+      return .constant(.value(number))
     case .string(let text):
       position += 1
       return .constant(.value(.string(text)))
-    case .mark("("):
+    case .sign("("):
       position += 1
       let inner = try or()
       guard take(")") else { throw error("\(current.description) was found instead of ')'") }
       return inner
-    case .mark("["):
+    case .sign("["):
       position += 1
       return .form(.list, try arguments(until: "]"), column: token.column)
     case .name(let name):
       position += 1
+      return .field(name)
+    case .word(let name):
+      position += 1
       return try named(name, token)
-    case .mark, .end:
+    case .sign, .argument, .end:
       throw error(
         "\(token.description) was found instead of a value: a field, a number, a 'string', a "
           + "function")
     }
   }
 
-  private mutating func named(_ name: String, _ token: ExpressionToken) throws -> ExpressionNode {
+  private func number(_ text: String) throws -> RecordValue {
+    if text.allSatisfy(\.isASCIIDigit) {
+      guard let number = Int64(text) else { throw error("the number exceeds 64 bits") }
+      return .int64(number)
+    }
+    guard let number = Double(text), number.isFinite else {
+      throw error("'\(text)' is not a number")
+    }
+    return .double(number)
+  }
+
+  private mutating func named(_ name: String, _ token: ConditionToken) throws -> ExpressionNode {
     if take("(") {
       let form = ExpressionNode.Form(rawValue: name)
       let function = ExpressionFunction.all.first { $0.name == name }
@@ -176,11 +177,11 @@ struct ExpressionParser {
       guard let form, form != .field else { return try quotedField(operands, token.column) }
       return .form(form, operands, column: token.column)
     }
-    switch name {
-    case "true": return .constant(.bool(true))
-    case "false": return .constant(.bool(false))
-    case "null": return .constant(.null)
-    case "and", "or", "not":
+    switch name.uppercased() {
+    case "TRUE": return .constant(.bool(true))
+    case "FALSE": return .constant(.bool(false))
+    case "NULL": return .constant(.null)
+    case "AND", "OR", "NOT":
       throw MigrationError(.expression, token.column, "'\(name)' was found instead of a value")
     default: return ExpressionNode.SystemName(rawValue: name).map { .system($0) } ?? .field(name)
     }
@@ -205,157 +206,20 @@ struct ExpressionParser {
   }
 }
 
-/// A token of an expression.
-struct ExpressionToken: Equatable {
-  enum Kind: Equatable {
-    /// Without its sign: the least INT64 has no positive counterpart.
-    case integer(UInt64)
-    case double(Double)
-    case string(String)
-    case name(String)
-    /// An operator, bracket or comma.
-    case mark(String)
-    case end
-  }
-
-  let kind: Kind
-  /// The column of the first character, from 1.
-  let column: Int
-
-  /// The token as shown in messages.
-  var description: String {
-    switch kind {
-    case .integer(let number): "'\(number)'"
-    case .double(let number): "'\(number)'"
-    case .string: "a string"
-    case .name(let name): "'\(name)'"
-    case .mark(let mark): "'\(mark)'"
-    case .end: "the end"
+extension ExpressionNode.BinaryOperator {
+  /// The words and signs for it, as in a condition.
+  fileprivate var spellings: [String] {
+    switch self {
+    case .or: ConditionToken.or
+    case .and: ConditionToken.and
+    case .equal: ConditionToken.equal
+    case .unequal: ConditionToken.unequal
+    case .less: ConditionToken.less
+    case .lessOrEqual: ConditionToken.lessOrEqual
+    case .greater: ConditionToken.greater
+    case .greaterOrEqual: ConditionToken.greaterOrEqual
+    case .plus, .minus, .times, .divide, .remainder: [rawValue]
     }
-  }
-}
-
-/// Splits the text of an expression into tokens.
-struct ExpressionLexer {
-  /// One character for each Unicode scalar: a quotation mark may precede a combining mark.
-  private let characters: [Character]
-  private var position = 0
-
-  init(_ text: String) {
-    characters = text.unicodeScalars.map(Character.init)
-  }
-
-  static func tokens(of text: String) throws -> [ExpressionToken] {
-    var lexer = ExpressionLexer(text)
-    var tokens: [ExpressionToken] = []
-    while true {
-      let token = try lexer.next()
-      tokens.append(token)
-      if token.kind == .end { return tokens }
-    }
-  }
-
-  private var current: Character? {
-    position < characters.count ? characters[position] : nil
-  }
-
-  private mutating func next() throws -> ExpressionToken {
-    while let space = current, space.isWhitespace { position += 1 }
-    let column = position + 1
-    guard let first = current else { return ExpressionToken(kind: .end, column: column) }
-    if first.isASCIIDigit { return ExpressionToken(kind: try number(column), column: column) }
-    if first.isASCIILetter || first == "_" {
-      let name = take { $0.isASCIILetter || $0.isASCIIDigit || $0 == "_" }
-      return ExpressionToken(kind: .name(name), column: column)
-    }
-    if first == "'" || first == "\"" {
-      return ExpressionToken(kind: .string(try string(first, column)), column: column)
-    }
-    return ExpressionToken(kind: .mark(try mark(first, column)), column: column)
-  }
-
-  private mutating func take(while isIncluded: (Character) -> Bool) -> String {
-    let start = position
-    while let next = current, isIncluded(next) { position += 1 }
-    return String(characters[start..<position])
-  }
-
-  private mutating func number(_ column: Int) throws -> ExpressionToken.Kind {
-    var text = digits()
-    var isDouble = false
-    if current == ".", position + 1 < characters.count, characters[position + 1].isASCIIDigit {
-      isDouble = true
-      position += 1
-      text += "." + digits()
-    }
-    if current == "e" || current == "E" {
-      isDouble = true
-      position += 1
-      text += "e"
-      if let sign = current, sign == "+" || sign == "-" {
-        text.append(sign)
-        position += 1
-      }
-      text += digits()
-    }
-    if !isDouble {
-      guard let value = UInt64(text), value <= Int64.min.magnitude else {
-        throw MigrationError(.expression, column, "the number exceeds 64 bits")
-      }
-      return .integer(value)
-    }
-    guard let value = Double(text), value.isFinite else {
-      throw MigrationError(.expression, column, "'\(text)' is not a number")
-    }
-    return .double(value)
-  }
-
-  private mutating func digits() -> String { take(while: \.isASCIIDigit) }
-
-  private mutating func string(_ quote: Character, _ column: Int) throws -> String {
-    position += 1
-    var text = ""
-    while let next = current {
-      position += 1
-      if next == quote { return text }
-      guard next == "\\" else {
-        text.append(next)
-        continue
-      }
-      guard let escaped = current else { break }
-      position += 1
-      switch escaped {
-      case "n": text.append("\n")
-      case "t": text.append("\t")
-      case "\\", "'", "\"": text.append(escaped)
-      default:
-        throw MigrationError(
-          .expression, position - 1,
-          "'\\\(escaped)' is not an escape sequence; use one of \\n \\t \\\\ \\' \\\"")
-      }
-    }
-    throw MigrationError(.expression, column, "the string has no closing \(quote)")
-  }
-
-  private mutating func mark(_ first: Character, _ column: Int) throws -> String {
-    let second = position + 1 < characters.count ? String(characters[position + 1]) : ""
-    if ["==", "!=", "<=", ">="].contains(String(first) + second) {
-      position += 2
-      return String(first) + second
-    }
-    guard "+-*/%<>()[],".contains(first) else {
-      var message = "'\(first)' is unexpected"
-      switch first {
-      case "=": message = "for a comparison, write '=='"
-      case "&": message = "write 'and' for '&&'"
-      case "|": message = "write 'or' for '||'"
-      case "!": message = "write 'not' for '!'"
-      default: break
-      }
-      throw MigrationError(.expression, column, message)
-    }
-    position += 1
-    return String(first)
   }
 }
 

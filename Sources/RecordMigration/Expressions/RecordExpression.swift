@@ -18,7 +18,8 @@ import RecordModel
 ///
 /// There are no loops, no variables and no access to other records. So evaluation always
 /// terminates, in time and memory bounded by the size of the expression and the record. Operators
-/// by precedence from lowest: `or`, `and`, `not`, comparisons, `+ -`, `* / %`, sign. A missing
+/// by precedence from lowest: `or`, `and`, `not`, comparisons, `+ -`, `* / %`, sign. They have the
+/// spellings of conditions, too: `AND`, `&&`, `=`, `<>`. A missing
 /// field is `null`. Arithmetic with `null` gives `null`; `null` equals only `null`, and every other
 /// comparison with it is false. Integers have 64 bits, and an overflow is an error. An integer and
 /// a double give a double.
@@ -32,20 +33,37 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
 
   /// The text of the expression.
   public let source: String
+  private let tokens: [ConditionToken]
   let root: ExpressionNode
 
   /// Parses an expression.
   ///
   /// - Throws: ``MigrationError`` with the code `expression` and the column of the error.
   public init(_ source: String) throws {
-    var parser = try ExpressionParser(source)
+    do {
+      try self.init(source, try ConditionLexer.tokens(of: source))
+    } catch let error as QueryPredicateError {
+      throw MigrationError(.expression, error.column, error.message)
+    }
+  }
+
+  /// Creates an expression of a part of a longer text, to which the columns of errors refer.
+  ///
+  /// - Parameter tokens: The tokens of the part, and the end.
+  package init(_ source: String, _ tokens: [ConditionToken]) throws {
+    guard source.utf8.count <= Self.maxLength else {
+      throw MigrationError(
+        .expression, tokens[0].column,
+        "the expression is longer than \(Self.maxLength) bytes")
+    }
+    var parser = ExpressionParser(tokens)
     root = try parser.parse()
-    self.source = source
+    (self.source, self.tokens) = (source, tokens)
   }
 
   init(root: ExpressionNode, source: String) {
-    self.root = root
-    self.source = source
+    (self.root, self.source) = (root, source)
+    tokens = (try? ConditionLexer.tokens(of: source)) ?? []
   }
 
   /// The names of the fields that the expression reads.
@@ -80,14 +98,16 @@ public struct RecordExpression: Sendable, Hashable, CustomStringConvertible {
     try root.holds(for: EditableRecord(record, in: database))
   }
 
+  /// The column of the first character, from 1.
+  package var column: Int { tokens.first?.column ?? 1 }
+
   /// The column in which a field is first named, from 1.
   package func column(ofField name: String) -> Int? {
-    let tokens = (try? ExpressionLexer.tokens(of: source)) ?? []
     // A name before a bracket is a function.
     let field = zip(tokens, tokens.dropFirst()).first {
-      $0.kind == .name(name) && $1.kind != .mark("(")
+      $0.content == .word(name) && $1.content != .sign("(") || $0.content == .name(name)
     }
-    return (field?.0 ?? tokens.first { $0.kind == .string(name) })?.column
+    return (field?.0 ?? tokens.first { $0.content == .string(name) })?.column
   }
 
   package func value(for record: EditableRecord) throws -> ExpressionValue {

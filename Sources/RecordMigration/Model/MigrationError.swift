@@ -36,7 +36,7 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
   public let message: String
   /// The location of the error in a plan.
   public let location: PlanLocation?
-  /// The column of the error in an expression, in characters from 1.
+  /// The column of the error in an expression, in Unicode scalars from 1.
   public let column: Int?
   /// The type, or `type.field`, with a wrong result of a plan. `nil` for other errors.
   let subject: String?

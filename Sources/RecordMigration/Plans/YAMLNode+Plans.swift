@@ -61,12 +61,15 @@ extension YAMLNode {
 
   /// Returns the locations of the names in an expression.
   func locationsOfNames() -> [String: PlanLocation] {
-    guard let source = node.scalar?.string, let tokens = try? ExpressionLexer.tokens(of: source)
+    guard let source = node.scalar?.string, let tokens = try? ConditionLexer.tokens(of: source)
     else { return [:] }
     var locations: [String: PlanLocation] = [:]
     for token in tokens {
-      guard case .name(let name) = token.kind, locations[name] == nil else { continue }
-      locations[name] = location(ofColumn: token.column) ?? location
+      switch token.content {
+      case .word(let name), .name(let name):
+        if locations[name] == nil { locations[name] = location(ofColumn: token.column) ?? location }
+      default: continue
+      }
     }
     return locations
   }

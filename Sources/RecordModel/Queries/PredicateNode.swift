@@ -24,8 +24,7 @@ package indirect enum PredicateNode: Sendable, Hashable {
   ///
   /// - Throws: ``QueryPredicateError``.
   package init(condition text: String) throws(QueryPredicateError) {
-    var parser = PredicateParser(
-      try PredicateLexer.tokens(of: text, withAdditions: true), arguments: [], hasAdditions: true)
+    var parser = try PredicateParser(text, arguments: [], hasAdditions: true)
     self = try parser.predicate()
   }
 
@@ -51,9 +50,9 @@ package enum PredicateTerm: Sendable, Hashable {
   case field(String)
   /// A value of the record itself.
   case property(RecordProperty)
-  /// A function of fields, as in the expressions of migration plans: `length(text)`. The column is
-  /// its place in the condition.
-  case function(String, column: Int)
+  /// A function of fields, as in the expressions of migration plans: `length(text)`. The tokens have
+  /// their places in the condition.
+  case function(String, tokens: [ConditionToken])
 
   /// The name in the condition.
   package var name: String {

@@ -23,8 +23,10 @@ extension PredicateParser {
       return .text(try tokenized(), column: column)
     }
     let left = try operand()
-    if case .term(.function(let text, let place), _) = left, quantifier == nil, !isAtOperator {
-      return .holds(.function(text, column: place), column: column)
+    if case .term(let function, let place) = left, case .function = function, quantifier == nil,
+      !isAtOperator
+    {
+      return .holds(function, column: place)
     }
     let operatorToken = current
     let name = try takeOperator()
@@ -113,19 +115,20 @@ extension PredicateParser {
 
   // MARK: Operators
 
-  private static let operators: [(texts: [String], name: String)] = [
-    (["=", "=="], "="), (["!=", "<>"], "!="), (["<"], "<"), (["<=", "=<"], "<="), ([">"], ">"),
-    ([">=", "=>"], ">="), (["BETWEEN"], "BETWEEN"), (["IN"], "IN"), (["CONTAINS"], "CONTAINS"),
-    (["BEGINSWITH"], "BEGINSWITH"), (["TOKENMATCHES"], "TOKENMATCHES"),
+  /// Their spellings, of which the first is the name.
+  private static let operators = [
+    ConditionToken.equal, ConditionToken.unequal, ConditionToken.less, ConditionToken.lessOrEqual,
+    ConditionToken.greater, ConditionToken.greaterOrEqual, ["BETWEEN"], ["IN"], ["CONTAINS"],
+    ["BEGINSWITH"], ["TOKENMATCHES"],
   ]
 
   private var isAtOperator: Bool {
-    Self.operators.contains { current.isOne(of: $0.texts) } || current.isOne(of: Self.missing)
+    Self.operators.contains { current.isOne(of: $0) } || current.isOne(of: Self.missing)
   }
 
   /// Whether the token after the current one is an operator: the current one is then a field.
   var isNextOperator: Bool {
-    Self.operators.contains { isNext($0.texts) } || isNext(Self.missing)
+    Self.operators.contains { isNext($0) } || isNext(Self.missing)
   }
 
   /// The operators of other predicates.
@@ -134,10 +137,7 @@ extension PredicateParser {
   var hasHint: String { hasAdditions ? "; write has FIELD, or NOT has FIELD" : "" }
 
   private mutating func takeOperator() throws(QueryPredicateError) -> String {
-    for (texts, name) in Self.operators where current.isOne(of: texts) {
-      advance()
-      return name
-    }
+    for texts in Self.operators where take(texts) { return texts[0] }
     if current.isOne(of: Self.missing) {
       throw failure(
         "CloudKit has no \(current.description); it has BEGINSWITH and text search"

@@ -25,9 +25,9 @@ extension PredicateParser {
         throw QueryPredicateError(token.column, "%K takes the name of a field, a string")
       }
       return try field(name, at: token.column)
-    case .argument(let text) where text.hasPrefix("#"):
+    case .name(let name):
       advance()
-      return try field(String(text.dropFirst()), at: token.column)
+      return try field(name, at: token.column)
     case .argument("%@"): return .value(try nextArgument())
     case .argument:
       let value = try nextArgument()
@@ -37,10 +37,6 @@ extension PredicateParser {
       }
     case .sign("{"): return .values(try aggregate())
     case .word(let word): return try operand(word: word)
-    case .function(let text):
-      advance()
-      return try Self.location(text, at: token.column).map { .value(.location($0)) }
-        ?? .term(.function(text, column: token.column), column: token.column)
     case .sign("("), .sign("["):
       throw failure("expected a field or a value, found \(token.description); a list is {1, 2}")
     default: throw failure("expected a field or a value, found \(token.description)")
@@ -49,6 +45,10 @@ extension PredicateParser {
 
   private mutating func operand(word: String) throws(QueryPredicateError) -> Operand {
     let column = current.column
+    if let function = try takeFunction() {
+      return try Self.location(function.name, at: column).map { .value(.location($0)) }
+        ?? .term(function, column: column)
+    }
     switch word.uppercased() {
     case "TRUE", "YES":
       advance()

@@ -1,9 +1,10 @@
-/// Parses the tokens of a predicate.
+/// Parses a predicate.
 ///
 /// Accepts the predicates of CloudKit, or conditions, which have additions: `OR`, `NOT` before any
 /// part, `has`, functions, and comparisons of two terms.
 struct PredicateParser {
-  private let tokens: [PredicateToken]
+  private let scalars: [Unicode.Scalar]
+  private let tokens: [ConditionToken]
   private let arguments: [RecordValue]
   /// Whether the predicate is a condition.
   let hasAdditions: Bool
@@ -15,8 +16,11 @@ struct PredicateParser {
   /// Parentheses and `NOT` within each other; the parser recurses.
   private static let maxDepth = 100
 
-  init(_ tokens: [PredicateToken], arguments: [RecordValue], hasAdditions: Bool = false) {
-    self.tokens = tokens
+  init(
+    _ text: String, arguments: [RecordValue], hasAdditions: Bool = false
+  ) throws(QueryPredicateError) {
+    scalars = Array(text.unicodeScalars)
+    tokens = try ConditionLexer.tokens(of: text, takesArguments: !hasAdditions)
     self.arguments = arguments
     self.hasAdditions = hasAdditions
   }
@@ -29,7 +33,7 @@ struct PredicateParser {
   /// The whole predicate.
   mutating func predicate() throws(QueryPredicateError) -> PredicateNode {
     let predicate = try disjunction()
-    guard current.isEnd else {
+    guard current.content == .end else {
       throw failure(
         "expected AND\(hasAdditions ? ", OR" : "") or the end, found \(current.description)")
     }
@@ -41,13 +45,15 @@ struct PredicateParser {
 
   // MARK: Tokens
 
-  var current: PredicateToken { tokens[position] }
+  var current: ConditionToken { tokens[position] }
 
   func failure(_ message: String) -> QueryPredicateError {
     QueryPredicateError(current.column, message)
   }
 
-  mutating func take(_ texts: String...) -> Bool {
+  mutating func take(_ texts: String...) -> Bool { take(texts) }
+
+  mutating func take(_ texts: [String]) -> Bool {
     guard current.isOne(of: texts) else { return false }
     position += 1
     return true
@@ -89,20 +95,50 @@ struct PredicateParser {
     position + 1 < tokens.count && tokens[position + 1].isOne(of: texts)
   }
 
+  /// The words that a bracket may follow; before a bracket, every other word is a function.
+  private static let keywords: Set = [
+    "AND", "OR", "NOT", "IN", "BETWEEN", "ANY", "SOME", "ALL", "NONE", "TOKENIZE",
+  ]
+
+  /// Takes a function with its arguments, which the parser of expressions reads.
+  ///
+  /// - Returns: The function; nil if the current token does not begin one.
+  mutating func takeFunction() throws(QueryPredicateError) -> PredicateTerm? {
+    guard hasAdditions, case .word(let word) = current.content, isNext(["("]),
+      !Self.keywords.contains(word.uppercased())
+    else { return nil }
+    let start = position
+    var depth = 0
+    repeat {
+      position += 1
+      if current.isOne(of: ["("]) { depth += 1 }
+      if current.isOne(of: [")"]) { depth -= 1 }
+      guard current.content != .end else {
+        throw QueryPredicateError(tokens[start + 1].column, "the bracket has no closing )")
+      }
+    } while depth > 0
+    let end = current.column
+    position += 1
+    let source = String.UnicodeScalarView(scalars[(tokens[start].column - 1)..<end])
+    return .function(
+      String(source),
+      tokens: tokens[start..<position] + [ConditionToken(.end, column: end + 1)])
+  }
+
   // MARK: Compounds
 
   private mutating func disjunction() throws(QueryPredicateError) -> PredicateNode {
     let first = try conjunction()
-    guard hasAdditions, current.isOne(of: ["OR", "||"]) else { return first }
+    guard hasAdditions, current.isOne(of: ConditionToken.or) else { return first }
     var parts = [first]
-    while take("OR", "||") { parts.append(try conjunction()) }
+    while take(ConditionToken.or) { parts.append(try conjunction()) }
     return .any(parts)
   }
 
   private mutating func conjunction() throws(QueryPredicateError) -> PredicateNode {
     var parts = [try term()]
-    while take("AND", "&&") { parts.append(try term()) }
-    if !hasAdditions, current.isOne(of: ["OR", "||"]) {
+    while take(ConditionToken.and) { parts.append(try term()) }
+    if !hasAdditions, current.isOne(of: ConditionToken.or) {
       throw failure("CloudKit has no OR; use IN, or a query for each side")
     }
     return parts.count == 1 ? parts[0] : .all(parts)
@@ -115,7 +151,7 @@ struct PredicateParser {
       throw failure("the predicate is nested deeper than \(Self.maxDepth) levels")
     }
     let start = current.column
-    if take("NOT", "!") {
+    if take(ConditionToken.not) {
       let part = try term()
       if hasAdditions { return .not(part) }
       guard let filters = part.filters, filters.count == 1, let negated = filters[0].negated else {
@@ -134,7 +170,7 @@ struct PredicateParser {
     if current.isOne(of: ["FALSEPREDICATE"]) {
       throw failure("CloudKit supports TRUEPREDICATE only")
     }
-    if hasAdditions, current.isOne(of: ["HAS"]), !isNextOperator {
+    if hasAdditions, current.isOne(of: ["HAS"]), !isNextOperator, !isNext(["("]) {
       _ = take("HAS")
       let (term, column) = try termOfHas()
       return .has(term, column: column)
@@ -160,207 +196,4 @@ extension QueryFilter {
     }
     return nil
   }
-}
-
-/// A token of a predicate's format string.
-struct PredicateToken {
-  enum Content: Equatable {
-    /// A name or a keyword.
-    case word(String)
-    /// A function with its arguments.
-    case function(String)
-    /// `%@`, `%K`, or a number's specifier such as `%ld`.
-    case argument(String)
-    case string(String)
-    case number(String)
-    /// An operator or punctuation.
-    case sign(String)
-    case end
-  }
-
-  let content: Content
-  /// In characters from 1.
-  let column: Int
-
-  var isEnd: Bool { content == .end }
-
-  /// Whether the token is one of these keywords, in any case, or signs.
-  func isOne(of texts: [String]) -> Bool {
-    switch content {
-    case .word(let word): texts.contains(word.uppercased())
-    case .sign(let sign): texts.contains(sign)
-    default: false
-    }
-  }
-
-  /// The token as a message names it.
-  var description: String {
-    switch content {
-    case .word(let text), .function(let text), .argument(let text), .sign(let text),
-      .number(let text):
-      "'\(text)'"
-    case .string: "a string"
-    case .end: "the end"
-    }
-  }
-}
-
-/// Splits a format string into tokens.
-struct PredicateLexer {
-  private let text: [Character]
-  private let withAdditions: Bool
-  private var position = 0
-
-  /// Longer signs come first.
-  private static let signs = [
-    "&&", "||", "==", "!=", "<>", "<=", "=<", ">=", "=>", "=", "<", ">", "!", "(", ")", "{", "}",
-    "[", "]", ",", ":", ".", "-",
-  ]
-
-  /// The words that a bracket may follow at once; every other one is a function then.
-  private static let keywords: Set = [
-    "AND", "OR", "NOT", "IN", "BETWEEN", "ANY", "SOME", "ALL", "NONE", "TOKENIZE",
-  ]
-
-  private init(_ text: String, withAdditions: Bool) {
-    self.text = Array(text)
-    self.withAdditions = withAdditions
-  }
-
-  /// - Parameter withAdditions: Whether a predicate may have functions.
-  /// - Throws: `QueryPredicateError`.
-  static func tokens(
-    of text: String, withAdditions: Bool = false
-  ) throws(QueryPredicateError) -> [PredicateToken] {
-    var lexer = PredicateLexer(text, withAdditions: withAdditions)
-    var tokens: [PredicateToken] = []
-    repeat { tokens.append(try lexer.next()) } while !tokens[tokens.count - 1].isEnd
-    return tokens
-  }
-
-  private var current: Character? { position < text.count ? text[position] : nil }
-
-  private mutating func next() throws(QueryPredicateError) -> PredicateToken {
-    while let character = current, character.isWhitespace { position += 1 }
-    let column = position + 1
-    guard let character = current else { return PredicateToken(content: .end, column: column) }
-    let content: PredicateToken.Content
-    switch character {
-    case "'", "\"": content = .string(try string(endingWith: character))
-    case "%": content = .argument(try argument())
-    case "#":
-      // Marks a word as the name of a field.
-      position += 1
-      content = .argument("#" + taken { $0.isWordPart })
-    case _ where character.isNumber && character.isASCII: content = .number(number())
-    case _ where character.isWordPart:
-      let word = taken { $0.isWordPart }
-      if withAdditions, current == "(", !Self.keywords.contains(word.uppercased()) {
-        content = .function(word + (try brackets()))
-      } else {
-        content = .word(word)
-      }
-    default: content = .sign(try sign())
-    }
-    return PredicateToken(content: content, column: column)
-  }
-
-  private mutating func taken(_ isPart: (Character) -> Bool) -> String {
-    let start = position
-    while let character = current, isPart(character) { position += 1 }
-    return String(text[start..<position])
-  }
-
-  /// Takes all characters up to the bracket that closes the one here.
-  private mutating func brackets() throws(QueryPredicateError) -> String {
-    let start = position
-    var depth = 0
-    repeat {
-      switch current {
-      case "(": depth += 1
-      case ")": depth -= 1
-      case let quote? where quote == "'" || quote == "\"":
-        _ = try string(endingWith: quote)
-        continue
-      case nil: throw QueryPredicateError(start + 1, "the bracket has no closing )")
-      default: break
-      }
-      position += 1
-    } while depth > 0
-    return String(text[start..<position])
-  }
-
-  private mutating func number() -> String {
-    var number = taken { $0.isASCII && $0.isNumber }
-    if current == ".", position + 1 < text.count, text[position + 1].isNumber {
-      position += 1
-      number += "." + taken { $0.isASCII && $0.isNumber }
-    }
-    if current == "e" || current == "E" {
-      position += 1
-      number += "e"
-      if current == "-" || current == "+" {
-        number.append(text[position])
-        position += 1
-      }
-      number += taken { $0.isASCII && $0.isNumber }
-    }
-    return number
-  }
-
-  private mutating func string(endingWith quote: Character) throws(QueryPredicateError) -> String {
-    let column = position + 1
-    position += 1
-    var string = ""
-    while let character = current, character != quote {
-      position += 1
-      guard character == "\\" else {
-        string.append(character)
-        continue
-      }
-      switch current {
-      case "n": string.append("\n")
-      case "t": string.append("\t")
-      case "r": string.append("\r")
-      case let escaped? where "\\'\"".contains(escaped): string.append(escaped)
-      default:
-        throw QueryPredicateError(
-          position, "a backslash is followed by one of \\ ' \" n t r in a string")
-      }
-      position += 1
-    }
-    guard current == quote else {
-      throw QueryPredicateError(column, "the string has no closing \(quote)")
-    }
-    position += 1
-    return string
-  }
-
-  private mutating func argument() throws(QueryPredicateError) -> String {
-    let column = position + 1
-    position += 1
-    if current == "@" || current == "K" {
-      position += 1
-      return "%" + String(text[position - 1])
-    }
-    let lengths = taken { "lhqz".contains($0) }
-    guard let kind = current, "diufgeEG".contains(kind) else {
-      throw QueryPredicateError(
-        column, "%@ stands for a value, %K for a field, and %d, %ld, %u or %f for a number")
-    }
-    position += 1
-    return "%" + lengths + String(kind)
-  }
-
-  private mutating func sign() throws(QueryPredicateError) -> String {
-    for sign in Self.signs where text[position...].starts(with: sign) {
-      position += sign.count
-      return sign
-    }
-    throw QueryPredicateError(position + 1, "'\(text[position])' is not part of a predicate")
-  }
-}
-
-extension Character {
-  fileprivate var isWordPart: Bool { isLetter || isNumber || self == "_" }
 }

@@ -77,8 +77,7 @@ public struct RecordQuery: Sendable, Hashable {
     recordType: String, predicate format: String, arguments: [any RecordValueConvertible],
     sort: [QuerySort] = []
   ) throws(QueryPredicateError) {
-    var parser = PredicateParser(
-      try PredicateLexer.tokens(of: format), arguments: arguments.map(\.recordValue))
+    var parser = try PredicateParser(format, arguments: arguments.map(\.recordValue))
     self.init(recordType: recordType, filters: try parser.filters(), sort: sort)
   }
 }
@@ -206,7 +205,7 @@ public struct QuerySort: Sendable, Hashable {
 public struct QueryPredicateError: Error, Sendable, Hashable, CustomStringConvertible,
   LocalizedError
 {
-  /// The column of the error, in characters from 1.
+  /// The column of the error, in Unicode scalars from 1.
   public let column: Int
   /// The text that was found, and the expected one.
   public let message: String

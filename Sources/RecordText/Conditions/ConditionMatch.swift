@@ -19,9 +19,9 @@ package struct ConditionMatch: Sendable {
   private enum Term: Sendable {
     case field(String)
     case property(RecordProperty)
-    case function(RecordCondition.Function)
+    case function(RecordExpression)
 
-    init(_ term: PredicateTerm, _ functions: [PredicateTerm: RecordCondition.Function]) {
+    init(_ term: PredicateTerm, _ functions: [PredicateTerm: RecordExpression]) {
       self =
         switch term {
         case .property(let property): .property(property)
@@ -34,7 +34,7 @@ package struct ConditionMatch: Sendable {
       switch self {
       case .field(let name): SystemField.predicateName(name)
       case .property(let property): property.rawValue
-      case .function(let function): function.expression.source
+      case .function(let function): function.source
       }
     }
   }
@@ -83,7 +83,7 @@ package struct ConditionMatch: Sendable {
   }
 
   private static func compiled(
-    _ node: PredicateNode, _ functions: [PredicateTerm: RecordCondition.Function],
+    _ node: PredicateNode, _ functions: [PredicateTerm: RecordExpression],
     _ options: QueryMatch.Options
   ) -> Node {
     switch node {
@@ -167,18 +167,13 @@ package struct ConditionMatch: Sendable {
     case .property(let property): return property.value(in: subject.record, subject.database)
     case .function(let function):
       if !readsEncrypted {
-        let names = function.expression.fieldNames
+        let names = function.fieldNames
         let record = subject.record
         guard !names.contains(where: { record.field(named: $0)?.isEncrypted == true }) else {
           return nil
         }
       }
-      do {
-        return try subject.value(of: function.expression)
-      } catch let error as MigrationError {
-        guard let column = error.column else { throw error }
-        throw MigrationError(error.code, function.column + column - 1, error.message)
-      }
+      return try subject.value(of: function)
     }
   }
 }

@@ -24,17 +24,11 @@ import RecordModel
 /// A comparison without a value is neither true nor false, and so is `NOT` before it: as in CloudKit,
 /// `number != 3` and `NOT number = 3` do not match records without a number.
 package struct RecordCondition: Sendable {
-  /// A function, ready to be evaluated.
-  struct Function: Sendable {
-    let expression: RecordExpression
-    /// The column of its first character in the condition.
-    let column: Int
-  }
-
   /// The text of the condition.
   package let text: String
   let root: PredicateNode
-  private(set) var functions: [PredicateTerm: Function] = [:]
+  /// The functions; columns of their errors are those of the condition.
+  private(set) var functions: [PredicateTerm: RecordExpression] = [:]
 
   /// Parses a condition.
   ///
@@ -42,14 +36,14 @@ package struct RecordCondition: Sendable {
   package init(_ text: String) throws(QueryPredicateError) {
     self.text = text
     root = try PredicateNode(condition: text)
-    for case .function(let source, let column) in root.leaves.flatMap(\.terms).map(\.term) {
+    for term in root.leaves.flatMap(\.terms).map(\.term) {
+      guard case .function(let source, let tokens) = term else { continue }
       do {
-        functions[.function(source, column: column)] = Function(
-          expression: try RecordExpression(source), column: column)
+        functions[term] = try RecordExpression(source, tokens)
       } catch let error as MigrationError {
-        throw QueryPredicateError(column + (error.column ?? 1) - 1, error.message)
+        throw QueryPredicateError(error.column ?? tokens[0].column, error.message)
       } catch {
-        throw QueryPredicateError(column, "\(error)")
+        throw QueryPredicateError(tokens[0].column, "\(error)")
       }
     }
   }
@@ -58,7 +52,7 @@ package struct RecordCondition: Sendable {
   package struct NamedField: Hashable {
     /// The name in the condition.
     package let name: String
-    /// In characters from 1.
+    /// In Unicode scalars from 1.
     package let column: Int
   }
 
@@ -81,9 +75,8 @@ package struct RecordCondition: Sendable {
     case .property: []
     case .function:
       functions[term].map { function in
-        function.expression.fieldNames.sorted().map { name in
-          let place = function.expression.column(ofField: name) ?? 1
-          return NamedField(name: name, column: function.column + place - 1)
+        function.fieldNames.sorted().map { name in
+          NamedField(name: name, column: function.column(ofField: name) ?? column)
         }
       } ?? []
     }
@@ -99,7 +92,7 @@ package struct RecordCondition: Sendable {
     /// A side that is not a value of the condition.
     package struct Side {
       package let term: PredicateTerm
-      /// In characters from 1.
+      /// In Unicode scalars from 1.
       package let column: Int
       /// The types that the values have in any record; nil for a field, which records decide, and for a
       /// function of unknown results.
@@ -121,7 +114,7 @@ package struct RecordCondition: Sendable {
         switch term {
         case .field: nil
         case .property(let property): [property.type]
-        case .function: functions[term]?.expression.resultTypes
+        case .function: functions[term]?.resultTypes
         }
       return Comparison.Side(term: term, column: column, types: types)
     }

@@ -102,7 +102,7 @@ import Testing
       ("FALSEPREDICATE", 1, "TRUEPREDICATE"), ("a BETWEEN {1}", 3, "two values"),
       ("a IN 3", 3, "a list"), ("a = {1, 2}", 3, "single value"), ("a IN {1, 'x'}", 3, "different"),
       ("'x' BEGINSWITH a", 5, "from a value"), ("1 = 1", 1, "a field with a value"),
-      ("self CONTAINS 3", 1, "a string"), ("a = 'x", 5, "closing"), ("a ~ 1", 3, "not part"),
+      ("self CONTAINS 3", 1, "a string"), ("a = 'x", 5, "closing"), ("a ~ 1", 3, "unexpected"),
       ("a = 1 b", 7, "expected AND"), ("a", 2, "expected an operator"), ("", 1, "a field"),
       ("(a = 1", 7, "expected )"), ("a = %@", 5, "no argument"), ("a = %s", 5, "%@ stands"),
     ])
