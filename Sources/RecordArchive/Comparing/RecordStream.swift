@@ -29,8 +29,6 @@ final class RecordStream: @unchecked Sendable {
   private var batch: PreparedBatch?
   private var position = 0
 
-  private struct Stopped: Error {}
-
   /// Starts reading and advances to the first record.
   ///
   /// - Throws: ``SystemError`` if there is no thread to read on.
@@ -87,7 +85,7 @@ final class RecordStream: @unchecked Sendable {
       }
     }
     condition.withLock {
-      if case .failure(let error) = result, !(error is Stopped) { failure = error }
+      if case .failure(let error) = result, !(error is StopReading) { failure = error }
       isEnded = true
       condition.broadcast()
     }
@@ -96,7 +94,7 @@ final class RecordStream: @unchecked Sendable {
   private func hand(over batch: PreparedBatch) throws {
     try condition.withLock {
       while batches.count >= Self.maxBatches && !isStopped { condition.wait() }
-      if isStopped { throw Stopped() }
+      if isStopped { throw StopReading() }
       batches.append(batch)
       condition.broadcast()
     }

@@ -53,18 +53,14 @@ extension ArchiveSource {
   /// of their root entity.
   package func shownType(of section: Section) -> String {
     guard section.recordType.hasPrefix(CoreDataNames.prefix) else { return section.recordType }
-    struct Enough: Error {}
     let filter = RecordFilter(
       databases: [section.database], zoneIDs: [section.zoneID],
       recordTypes: [section.recordType])
     var isOfObjects = false
-    do {
-      try forEachRecord(filter) { record, _ in
-        isOfObjects = record.entityName != nil
-        throw Enough()
-      }
-    } catch {
-      // A damaged record is shown where it is read.
+    // A damaged record is shown where it is read.
+    _ = try? readRecords(filter) { record, _ in
+      isOfObjects = record.entityName != nil
+      return false
     }
     return isOfObjects ? CoreDataNames.modelName(section.recordType) : section.recordType
   }

@@ -178,6 +178,20 @@ public enum ArchiveSource: Sendable {
     }
   }
 
+  /// Calls `body` with each record until it returns false.
+  ///
+  /// - Returns: Whether all records were read.
+  @discardableResult
+  package func readRecords(
+    _ filter: RecordFilter, while body: (ResultRecord, DatabaseScope) throws -> Bool
+  ) throws -> Bool {
+    try StopReading.ends {
+      try forEachRecord(filter) { record, database in
+        guard try body(record, database) else { throw StopReading() }
+      }
+    }
+  }
+
   /// Transforms each record, and calls `body` with the results in the order of a bundle.
   ///
   /// - Parameters:
@@ -244,6 +258,22 @@ public enum ArchiveSource: Sendable {
     case .container(let container):
       try container.forEachAssetChunk(sha256: sha256) { _, bytes in try body(bytes) }
     case .responses: throw ContainerStoreError.assetNotFound(sha256: sha256)
+    }
+  }
+
+  /// Returns the first bytes of an asset; nil if they are not stored.
+  package func firstBytes(_ count: Int, ofAsset sha256: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    do {
+      try StopReading.ends {
+        try forEachChunk(ofAsset: sha256) { chunk in
+          bytes += chunk.prefix(count - bytes.count)
+          if bytes.count == count { throw StopReading() }
+        }
+      }
+      return bytes
+    } catch {
+      return nil
     }
   }
 

@@ -35,9 +35,7 @@ struct FrameRecovery {
     _ body: (FrameContent, SHA256Digest) throws -> Void
   ) throws -> RecoveryReport {
     var recovery = try FrameRecovery(file)
-    do {
-      try recovery.run(broken, body)
-    } catch is StopReading {}
+    try StopReading.ends { try recovery.run(broken, body) }
     return recovery.report
   }
 
@@ -142,9 +140,6 @@ struct FrameRecovery {
     return magic == ZstdFormat.frameMagic || ZstdFormat.isSkippable(magic)
   }
 }
-
-/// An error that ends a scan early.
-struct StopReading: Error {}
 
 /// Searches a file for magic numbers of zstd frames and seek tables, with a buffer of fixed size.
 final class MagicSearch {

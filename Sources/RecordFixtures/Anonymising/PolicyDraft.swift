@@ -1,6 +1,7 @@
 import RecordArchive
 import RecordMigration
 import RecordModel
+import RecordPlatform
 import RecordSchema
 
 /// Drafts a policy for a source: a rule for each field, from its type, its name and its values.
@@ -41,17 +42,15 @@ public struct PolicyDraft: Sendable {
     }
   }
 
-  private struct Enough: Error {}
-
   /// The names of the first records, as hashes: texts that are among them refer to records.
   private static func recordNames(in source: ArchiveSource) throws -> Set<Int> {
     var names: Set<Int> = []
-    do {
+    try StopReading.ends {
       try source.forEachRecordID { recordID, _, _ in
         names.insert(recordID.recordName.hashValue)
-        if names.count >= 1 << 20 { throw Enough() }
+        if names.count >= 1 << 20 { throw StopReading() }
       }
-    } catch is Enough {}
+    }
     return names
   }
 
@@ -65,20 +64,18 @@ public struct PolicyDraft: Sendable {
       guard left[type, default: sampleSize] > 0 else { continue }
       let filter = RecordFilter(
         databases: [section.database], zoneIDs: [section.zoneID], recordTypes: NameSet([type]))
-      do {
-        try source.forEachRecord(filter) { record, _ in
-          for field in record.fields {
-            guard let value = field.value.type, value != .emptyList else { continue }
-            var sample =
-              fields[type]?[field.name]
-              ?? FieldSample(value, isEncrypted: field.isEncrypted)
-            sample.add(field, names)
-            fields[type, default: [:]][field.name] = sample
-          }
-          left[type, default: sampleSize] -= 1
-          if left[type] == 0 { throw Enough() }
+      try source.readRecords(filter) { record, _ in
+        for field in record.fields {
+          guard let value = field.value.type, value != .emptyList else { continue }
+          var sample =
+            fields[type]?[field.name]
+            ?? FieldSample(value, isEncrypted: field.isEncrypted)
+          sample.add(field, names)
+          fields[type, default: [:]][field.name] = sample
         }
-      } catch is Enough {}
+        left[type, default: sampleSize] -= 1
+        return left[type] != 0
+      }
     }
   }
 

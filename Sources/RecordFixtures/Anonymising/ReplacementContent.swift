@@ -20,7 +20,7 @@ struct ReplacementContent: Sendable {
   private let seed: UInt64
 
   /// The number of bytes from the beginning that tell the kind.
-  static let beginningSize = 512
+  static let beginningSize = AssetKind.beginningSize
   /// The size of contents that do not keep theirs; an image needs 200 bytes.
   static let usualSize = 256
   /// Larger images are not made, but only begin as such.
@@ -59,19 +59,15 @@ struct ReplacementContent: Sendable {
   }
 
   private static func kind(of beginning: UnsafeRawBufferPointer) -> Kind {
-    if beginning.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return .image(.png) }
-    if beginning.starts(with: [0xFF, 0xD8, 0xFF]) { return .image(.jpeg) }
     for format in formats where beginning.dropFirst(format.offset).starts(with: format.bytes) {
       return .format(format.opening)
     }
-    // Only a beginning that goes on may end within a character.
-    let cut = beginning.count < beginningSize ? 0 : 3
-    let isText =
-      !beginning.isEmpty && beginning.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
-      && (0...cut).contains {
-        String(validating: beginning.dropLast($0), as: UTF8.self) != nil
-      }
-    guard isText else { return .format([]) }
+    let kind = AssetKind(beginning: beginning)
+    switch kind {
+    case .png, .jpeg: return .image(kind)
+    case .bytes: return .format([])
+    case .text: break
+    }
     let first = beginning.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .text
   }

@@ -7,26 +7,6 @@ import RecordPlatform
 import RecordStore
 import RecordText
 
-extension ArchiveSource {
-  /// Calls `body` with each record until it returns false.
-  ///
-  /// - Returns: Whether all records were read.
-  @discardableResult
-  func readRecords(
-    _ filter: RecordFilter, while body: (ResultRecord, DatabaseScope) throws -> Bool
-  ) throws -> Bool {
-    struct Stop: Error {}
-    do {
-      try forEachRecord(filter) { record, database in
-        guard try body(record, database) else { throw Stop() }
-      }
-      return true
-    } catch is Stop {
-      return false
-    }
-  }
-}
-
 /// Opens inputs, and checks inputs and outputs.
 enum Inputs {
   static func source(_ path: String) throws -> ArchiveSource {

@@ -4,6 +4,7 @@ import RecordBundle
 import RecordCoding
 import RecordMigration
 import RecordModel
+import RecordPlatform
 import RecordSchema
 import RecordText
 
@@ -12,9 +13,6 @@ import RecordText
 /// Records are found by name in the index where all names are exact, and otherwise read in the order
 /// of a bundle, one at a time.
 final class RecordSelection {
-  /// Ends reading when the limit is reached.
-  private struct Enough: Error {}
-
   let source: ArchiveSource
   /// The source in messages.
   let path: String
@@ -98,7 +96,7 @@ final class RecordSelection {
   ) throws {
     var counter = counter(isLimited: isLimited)
     defer { finish(counter) }
-    do {
+    try StopReading.ends {
       try forEachNamed { judged in
         try Interruption.checkReading()
         let (record, database) = (judged.record, judged.database)
@@ -114,7 +112,7 @@ final class RecordSelection {
         case .leftOut: break
         }
       }
-    } catch is Enough {}
+    }
   }
 
   /// Calls `body` with the identity of each chosen record. Fields are not read unless the condition
@@ -125,14 +123,14 @@ final class RecordSelection {
     }
     var counter = counter(isLimited: true)
     defer { finish(counter) }
-    do {
+    try StopReading.ends {
       try source.forEachRecordID(filter, progress: progress) { recordID, type, database in
         try Interruption.checkReading()
         guard isNamed(recordID.recordName), counter.add() else { return }
         try body(recordID, type, database)
         try counter.check()
       }
-    } catch is Enough {}
+    }
   }
 
   /// Whether all records are chosen, up to the limit.
@@ -190,7 +188,7 @@ final class RecordSelection {
     var isReached: Bool { count >= limit }
 
     /// Throws at the limit, unless all records are counted.
-    func check() throws { if count == limit, !countsAll { throw Enough() } }
+    func check() throws { if count == limit, !countsAll { throw StopReading() } }
   }
 
   private func counter(isLimited: Bool) -> Counter {

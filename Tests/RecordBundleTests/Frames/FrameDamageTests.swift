@@ -1,4 +1,5 @@
 import Foundation
+import RecordPlatform
 import Testing
 
 @testable import RecordBundle

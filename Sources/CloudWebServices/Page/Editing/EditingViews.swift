@@ -321,28 +321,25 @@ struct ReferenceSearch {
     }
     let zone = try ZoneLocation(formText: text)
     let wanted = (context.value("text") ?? "").lowercased()
-    struct Enough: Error {}
     var found: [JSONValue] = []
     var searched = 0
     let filter = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
-    do {
-      try context.source.forEachRecord(filter) { record, _ in
-        searched += 1
-        let title = Self.title(of: record)
-        let name = record.recordID.recordName
-        if !record.isShare,
-          wanted.isEmpty || name.lowercased().contains(wanted)
-            || title.lowercased().contains(wanted)
-        {
-          found.append(
-            .object([
-              .init("name", .string(name)), .init("type", .string(record.recordType)),
-              .init("title", .string(title)),
-            ]))
-        }
-        if found.count == Self.maxFound || searched == Self.maxSearched { throw Enough() }
+    try context.source.readRecords(filter) { record, _ in
+      searched += 1
+      let title = Self.title(of: record)
+      let name = record.recordID.recordName
+      if !record.isShare,
+        wanted.isEmpty || name.lowercased().contains(wanted)
+          || title.lowercased().contains(wanted)
+      {
+        found.append(
+          .object([
+            .init("name", .string(name)), .init("type", .string(record.recordType)),
+            .init("title", .string(title)),
+          ]))
       }
-    } catch is Enough {}
+      return found.count < Self.maxFound && searched < Self.maxSearched
+    }
     return WebResponse(json: .object([.init("records", .array(found))]))
   }
 

@@ -78,22 +78,19 @@ struct RecordForm {
     if let declared {
       return declared.fields.filter { !SystemField.isSystem($0.name) }.map { ($0.name, $0.type) }
     }
-    struct Enough: Error {}
     var found: [(name: String, type: CloudSchema.FieldType)] = []
     var names = NameSet([String]())
     var count = 0
-    do {
-      try context.source.forEachRecord(RecordFilter(recordTypes: [recordType])) { record, _ in
-        for field in record.fields where !names.contains(field.name) {
-          names.insert(field.name)
-          if let input = FieldInput(field, declared: nil, in: record.recordID.zoneID) {
-            found.append((input.name, input.type))
-          }
+    try context.source.readRecords(RecordFilter(recordTypes: [recordType])) { record, _ in
+      for field in record.fields where !names.contains(field.name) {
+        names.insert(field.name)
+        if let input = FieldInput(field, declared: nil, in: record.recordID.zoneID) {
+          found.append((input.name, input.type))
         }
-        count += 1
-        if count == samples { throw Enough() }
       }
-    } catch is Enough {}
+      count += 1
+      return count < samples
+    }
     return found
   }
 

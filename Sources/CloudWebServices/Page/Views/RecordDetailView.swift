@@ -340,7 +340,7 @@ struct AssetFileView {
     }
     var response = WebResponse(
       status: 200, headers: ["Content-Type": "application/octet-stream"], body: content)
-    if let type = Self.imageType(of: content.prefix(Self.headSize)) {
+    if let type = Self.imageType(of: Array(content.prefix(Self.headSize))) {
       response.headers["Content-Type"] = type
     } else {
       response.headers["Content-Disposition"] = "attachment"
@@ -350,23 +350,11 @@ struct AssetFileView {
 
   /// Returns the type of an asset that is an image; nil for another one.
   func imageType(_ sha256: String) -> String? {
-    struct Enough: Error {}
-    var head = Data()
-    do {
-      try context.source.forEachChunk(ofAsset: sha256) { bytes in
-        head.append(contentsOf: bytes.prefix(Self.headSize))
-        throw Enough()
-      }
-    } catch is Enough {
-    } catch {
-      return nil
-    }
-    return Self.imageType(of: head)
+    context.source.firstBytes(Self.headSize, ofAsset: sha256).flatMap(Self.imageType)
   }
 
   /// SVG is not among them: it can have scripts.
-  static func imageType(of head: Data) -> String? {
-    let bytes = Array(head)
+  private static func imageType(of bytes: [UInt8]) -> String? {
     func starts(_ prefix: [UInt8], at place: Int = 0) -> Bool {
       bytes.dropFirst(place).starts(with: prefix)
     }

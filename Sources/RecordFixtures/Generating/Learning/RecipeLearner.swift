@@ -91,7 +91,7 @@ struct RecipeLearner {
 
   /// Notes the first bytes of a file.
   mutating func addFile(_ sha256: String, first bytes: [UInt8]) {
-    fileKinds[sha256] = AssetKind(first: bytes)
+    fileKinds[sha256] = AssetKind(beginning: bytes)
   }
 
   // MARK: The recipe
@@ -278,24 +278,6 @@ struct LearnedLink: Hashable {
   }
 }
 
-extension AssetKind {
-  /// The kind of a file, by its first bytes.
-  init(first bytes: [UInt8]) {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-      self = .png
-    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-      self = .jpeg
-    } else {
-      // The end may be in the middle of a character.
-      let isText = (0...3).contains { cut in
-        String(validating: bytes.dropLast(cut), as: UTF8.self) != nil
-      }
-      let isControl = bytes.contains { (byte: UInt8) in byte < 9 || (14..<32).contains(byte) }
-      self = isText && !isControl && !bytes.isEmpty ? .text : .bytes
-    }
-  }
-}
-
 extension FixtureRecipe {
   /// Returns the text of a recipe that makes records like those of a source: as many of each type, as
   /// many children of a parent, text, lists and files as large, and as many fields without a value.
@@ -318,7 +300,9 @@ extension FixtureRecipe {
     for (_, zone) in try source.zones() where zone.share != nil { learner.addShared(zone.zoneID) }
     for file in learner.sampledFiles.sorted() {
       // A file that is not stored tells nothing.
-      if let bytes = source.firstBytes(ofAsset: file) { learner.addFile(file, first: bytes) }
+      if let bytes = source.firstBytes(AssetKind.beginningSize, ofAsset: file) {
+        learner.addFile(file, first: bytes)
+      }
     }
     return RecipeText(
       recipe: learner.recipe(), schema: schema,
@@ -327,24 +311,6 @@ extension FixtureRecipe {
         "numbers, lengths, sizes and rates are rounded.",
       ]
     ).yaml
-  }
-}
-
-extension ArchiveSource {
-  private struct EnoughBytes: Error {
-    let bytes: [UInt8]
-  }
-
-  /// Returns the first bytes of an asset; nil if it is not stored.
-  fileprivate func firstBytes(ofAsset sha256: String) -> [UInt8]? {
-    do {
-      try forEachChunk(ofAsset: sha256) { throw EnoughBytes(bytes: Array($0.prefix(512))) }
-      return []
-    } catch let enough as EnoughBytes {
-      return enough.bytes
-    } catch {
-      return nil
-    }
   }
 }
 

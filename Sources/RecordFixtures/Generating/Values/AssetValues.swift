@@ -88,6 +88,28 @@ struct AssetValues: GeneratedValues {
 /// The kind of a made file.
 enum AssetKind: String, Sendable, Hashable, CaseIterable {
   case png, jpeg, text, bytes
+
+  /// The number of bytes from the beginning that tell the kind.
+  static let beginningSize = 512
+
+  /// Creates the kind of a file from up to ``beginningSize`` bytes of its beginning.
+  init(beginning: some Collection<UInt8>) {
+    if beginning.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
+      self = .png
+    } else if beginning.starts(with: [0xFF, 0xD8, 0xFF]) {
+      self = .jpeg
+    } else {
+      // Only a beginning that goes on may end within a character.
+      let cut = beginning.count < Self.beginningSize ? 0 : 3
+      let isText =
+        !beginning.isEmpty
+        && beginning.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
+        && (0...cut).contains {
+          String(validating: beginning.dropLast($0), as: UTF8.self) != nil
+        }
+      self = isText ? .text : .bytes
+    }
+  }
 }
 
 /// The files that the records of a field have.
