@@ -207,14 +207,32 @@ struct ArchiveReader {
     transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,
     progress: (Int) throws -> Void, _ body: (T) throws -> Void
   ) throws {
-    if case .bundle(let bundle) = content {
-      return try bundle.forEachRecord(
-        filter, transform: transform, progress: progress, body)
-    }
-    try forEachRecord(filter) { record, database in
-      try progress(1)
-      if let value = try transform(record, database) { try body(value) }
-    }
+    try mapBatches(
+      of: LineSelection([.record], filter), threads: BundleThreads.recommended,
+      transform: { batch in
+        var count = 0
+        var made: [T] = []
+        func add(_ record: ResultRecord, _ database: DatabaseScope) throws {
+          count += 1
+          if let value = try transform(record, database) { made.append(value) }
+        }
+        try batch.forEach(
+          line: { line in
+            guard let (database, record) = batch.reader.readCanonicalLine(line) else {
+              return false
+            }
+            try add(record, database)
+            return true
+          },
+          item: { item, _ in
+            if case .record(let record, let database) = item { try add(record, database) }
+          })
+        return (count, made)
+      },
+      consume: { (count: Int, made: [T]) in
+        try progress(count)
+        for value in made { try body(value) }
+      })
   }
 
   func forEachRecordID(

@@ -13,66 +13,10 @@ extension BundleReader {
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: (ResultRecord, DatabaseScope) throws -> Void
   ) throws {
-    try mapFrames(
-      where: { $0.kind == .record && filter.contains($0) }, threads: threads,
-      transform: { frame in
-        var records: [(ResultRecord, DatabaseScope)] = []
-        try frame.forEachRecord(filter) { records.append(($0, $1)) }
-        return records
-      },
-      consume: { for (record, database) in $0 { try body(record, database) } })
-  }
-
-  /// Calls `body` with what is made of each record, in the order of the bundle.
-  ///
-  /// - Parameters:
-  ///   - transform: called on several threads at a time; returns nil to leave a record out.
-  ///   - progress: receives the number of records that were read since the last call.
-  package func forEachRecord<T: Sendable>(
-    _ filter: RecordFilter,
-    transform: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> T?,
-    progress: (Int) throws -> Void, _ body: (T) throws -> Void
-  ) throws {
-    try mapFrames(
-      where: { $0.kind == .record && filter.contains($0) },
-      transform: { frame in
-        var count = 0
-        var made: [T] = []
-        try frame.forEachRecord(filter) { record, database in
-          count += 1
-          if let value = try transform(record, database) { made.append(value) }
-        }
-        return (count, made)
-      },
-      consume: { (count: Int, made: [T]) in
-        try progress(count)
-        for value in made { try body(value) }
-      })
-  }
-
-  /// Calls `body` with each record in no order: the fastest way to read all records.
-  ///
-  /// - Parameters:
-  ///   - filter: the records to include; frames without any are not read.
-  ///   - threads: the number of threads.
-  ///   - body: called on several threads at a time.
-  public func concurrentlyForEachRecord(
-    _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
-    _ body: @escaping @Sendable (ResultRecord, DatabaseScope) throws -> Void
-  ) throws {
-    try mapFrames(
-      where: { $0.kind == .record && filter.contains($0) }, threads: threads,
-      transform: { try $0.forEachRecord(filter, body) }, consume: { _ in })
-  }
-
-  /// Calls `body` with each record's ID and type in no order, without decoding anything else.
-  package func concurrentlyForEachRecordID(
-    _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
-    _ body: @escaping @Sendable (RecordID, String, DatabaseScope) throws -> Void
-  ) throws {
-    try mapFrames(
-      where: { $0.kind == .record && filter.contains($0) }, threads: threads,
-      transform: { try $0.forEachRecordID(filter, body) }, consume: { _ in })
+    try forEachFound(
+      filter, threads: threads,
+      find: { frame, found in try frame.forEachRecord(filter) { found.append(($0, $1)) } }
+    ) { try body($0.0, $0.1) }
   }
 
   /// Calls `body` with each record's ID and type in the order of the bundle.
@@ -80,14 +24,10 @@ extension BundleReader {
     _ filter: RecordFilter = .all, threads: Int = BundleThreads.recommended,
     _ body: (RecordID, String, DatabaseScope) throws -> Void
   ) throws {
-    try mapFrames(
-      where: { $0.kind == .record && filter.contains($0) }, threads: threads,
-      transform: { frame in
-        var found: [(RecordID, String, DatabaseScope)] = []
-        try frame.forEachRecordID(filter) { found.append(($0, $1, $2)) }
-        return found
-      },
-      consume: { for (recordID, type, database) in $0 { try body(recordID, type, database) } })
+    try forEachFound(
+      filter, threads: threads,
+      find: { frame, found in try frame.forEachRecordID(filter) { found.append(($0, $1, $2)) } }
+    ) { try body($0.0, $0.1, $0.2) }
   }
 
   /// Calls `body` with each item of some kinds, in the order of the bundle.
@@ -101,10 +41,9 @@ extension BundleReader {
     of kinds: Set<LineKind>, _ filter: RecordFilter = .all,
     threads: Int = BundleThreads.recommended, _ body: (BundleItem) throws -> Void
   ) throws {
-    try mapFrames(
-      where: { kinds.contains($0.kind) && filter.contains($0) }, threads: threads,
-      transform: { frame in
-        var items: [BundleItem] = []
+    try forEachFound(
+      of: kinds, filter, threads: threads,
+      find: { frame, items in
         try frame.forEachLine { line, number in
           if let kind = LineKind.kind(of: line), !kinds.contains(kind) { return }
           guard let item = try frame.item(line, number: number), kinds.contains(item.kind),
@@ -112,9 +51,22 @@ extension BundleReader {
           else { return }
           items.append(item)
         }
-        return items
-      },
-      consume: { for item in $0 { try body(item) } })
+      }, body)
+  }
+
+  /// Calls `body` with what is found in each frame, in order.
+  private func forEachFound<T: Sendable>(
+    of kinds: Set<LineKind> = [.record], _ filter: RecordFilter, threads: Int,
+    find: @escaping @Sendable (BundleFrame, inout [T]) throws -> Void,
+    _ body: (T) throws -> Void
+  ) throws {
+    try mapFrames(
+      where: { kinds.contains($0.kind) && filter.contains($0) }, threads: threads,
+      transform: { frame in
+        var found: [T] = []
+        try find(frame, &found)
+        return found
+      }, consume: { try $0.forEach(body) })
   }
 
   /// Returns the zones of each database.
@@ -182,7 +134,8 @@ extension BundleReader {
 }
 
 extension BundleFrame {
-  fileprivate func forEachRecord(
+  /// Calls `body` with each record.
+  package func forEachRecord(
     _ filter: RecordFilter, _ body: (ResultRecord, DatabaseScope) throws -> Void
   ) throws {
     let isAll = filter == .all
@@ -200,7 +153,8 @@ extension BundleFrame {
     }
   }
 
-  fileprivate func forEachRecordID(
+  /// Calls `body` with each record's ID and type, without decoding anything else.
+  package func forEachRecordID(
     _ filter: RecordFilter, _ body: (RecordID, String, DatabaseScope) throws -> Void
   ) throws {
     let isAll = filter == .all

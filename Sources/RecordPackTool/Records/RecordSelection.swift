@@ -221,6 +221,8 @@ final class RecordSelection {
   /// Checks a record on any thread; nil for one that is as if it were not there.
   private var judge: @Sendable (ResultRecord, DatabaseScope) throws -> Judged? {
     { [condition, names, view] record, database in
+      // A batch of records may take longer than a signal waits.
+      try Interruption.checkReading()
       guard names.isEmpty || names.contains(where: { $0.matches(record.recordID.recordName) })
       else { return nil }
       var verdict = Judged.Verdict.chosen

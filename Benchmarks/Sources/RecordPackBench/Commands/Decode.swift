@@ -22,7 +22,7 @@ struct Decode: ParsableCommand {
     let watch = Stopwatch()
     let bundle = try BundleReader(path: options.input)
     let sum = SharedSum()
-    try bundle.concurrentlyForEachRecord(threads: options.threads) { record, _ in
+    try bundle.concurrentlyForEachRecord(threads: options.threads) { record in
       var own = ValueSum()
       own.add(record)
       sum.add(own.value)
@@ -45,9 +45,13 @@ struct Names: ParsableCommand {
     let watch = Stopwatch()
     let bundle = try BundleReader(path: options.input)
     let sum = SharedSum()
-    try bundle.concurrentlyForEachRecordID(threads: options.threads) { recordID, _, _ in
-      sum.add(UInt64(truncatingIfNeeded: recordID.recordName.utf8.count))
-    }
+    try bundle.mapFrames(
+      threads: options.threads,
+      transform: { frame in
+        try frame.forEachRecordID(.all) { recordID, _, _ in
+          sum.add(UInt64(truncatingIfNeeded: recordID.recordName.utf8.count))
+        }
+      }, consume: { _ in })
     try watch.measurement(
       "names", records: sum.records, bytes: bundle.contentSize, fileBytes: Int(bundle.size),
       checksum: sum.value
@@ -58,4 +62,14 @@ struct Names: ParsableCommand {
 extension BundleReader {
   /// Bytes of all lines.
   var contentSize: Int { indexes.reduce(0) { $0 + $1.bytes } }
+
+  /// Calls `body` with each record in no order, on several threads at a time.
+  func concurrentlyForEachRecord(
+    threads: Int, _ body: @escaping @Sendable (ResultRecord) throws -> Void
+  ) throws {
+    try mapFrames(
+      threads: threads,
+      transform: { frame in try frame.forEachRecord(.all) { record, _ in try body(record) } },
+      consume: { _ in })
+  }
 }

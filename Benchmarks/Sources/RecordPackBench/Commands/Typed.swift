@@ -48,7 +48,7 @@ struct CodableTypes: ParsableCommand {
     let bundle = try BundleReader(path: options.input)
     let sum = SharedSum()
     let decoder = RecordDecoder()
-    try bundle.concurrentlyForEachRecord(threads: options.threads) { record, _ in
+    try bundle.concurrentlyForEachRecord(threads: options.threads) { record in
       let item = try decoder.decode(CodableItem.self, from: record)
       var own = ValueSum()
       own.add(item, recordType: record.recordType)
