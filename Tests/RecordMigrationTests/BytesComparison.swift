@@ -78,8 +78,9 @@ enum BytesComparison {
         #expect(RecordJSONReader().readCanonical(buffer.bytes) != nil, "\(what)")
       }
     }
-    #expect(runner.report == expectedReport, "\(what)")
-    #expect(runner.leftBehind.map(\.recordID) == expectedLeft, "\(what)")
+    let outcome = runner.takeOutcome()
+    #expect(outcome.report == expectedReport, "\(what)")
+    #expect(outcome.leftBehind.map(\.recordID) == expectedLeft, "\(what)")
     return expectedLeft.count
   }
 
@@ -89,8 +90,9 @@ enum BytesComparison {
   ) throws -> [ResultRecord] {
     let runner = MigrationRunner(migrator, environment: environment, isDryRun: true)
     try runner.run(EditableRecord(record, in: .private))
-    report.add(runner.report)
-    leftBehind += runner.leftBehind.map(\.recordID)
+    let outcome = runner.takeOutcome()
+    report.add(outcome.report)
+    leftBehind += outcome.leftBehind.map(\.recordID)
     return runner.results.map(\.resultRecord)
   }
 }

@@ -96,7 +96,7 @@ struct RecipeTests {
         let runner = MigrationRunner(migrator, environment: environment, isDryRun: true)
         let result = try runner.run(EditableRecord(record, in: .private), stages: 0..<end + 1)
         guard let result else {
-          if runner.report.steps.allSatisfy({ $0.failed == 0 }) {
+          if runner.takeOutcome().report.steps.allSatisfy({ $0.failed == 0 }) {
             leftBehind.append(before)
             map.note(before, in: .private)
           }

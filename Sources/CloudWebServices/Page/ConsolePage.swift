@@ -146,6 +146,16 @@ enum ConsoleNotice: String {
     self.init(rawValue: text)
   }
 
+  /// The view that shows the notice.
+  var view: PageView {
+    switch self {
+    case .reset: .overview
+    case .clock, .faultAdded, .faultRemoved, .faultsCleared, .released: .faults
+    case .requestsCleared, .replayed: .requests
+    case .conditionRemoved: .records
+    }
+  }
+
   private var words: String {
     switch self {
     case .reset: "The container has its first contents again."

@@ -136,6 +136,19 @@ extension WebServicesHandler {
   func act(
     _ action: PageAction, _ served: WebContainer, _ request: WebRequest
   ) async throws -> WebResponse {
+    try check(action, request)
+    if action.kind == .editing { return try await edit(action, served, request) }
+    guard request.body.count <= 64 << 10 else {
+      throw WebError(.badRequest, "the form is too large")
+    }
+    let form = WebRequest("POST", "/?" + String(decoding: request.body, as: UTF8.self))
+    if action.kind == .control { return try await control(action, served, form, request) }
+    var context = context(served, .records, request)
+    context.items = ConsoleRequest.items(of: form)
+    return try await Self.read { [context] in try RecordTableView(context: context).sent() }
+  }
+
+  private func check(_ action: PageAction, _ request: WebRequest) throws {
     let isThere =
       switch action.kind {
       case .reading: page != .none
@@ -149,88 +162,87 @@ extension WebServicesHandler {
     guard Self.isFromPage(request) else {
       throw WebError(.accessDenied, "the form is not on this page")
     }
-    if action.kind == .editing { return try await edit(action, served, request) }
-    guard request.body.count <= 64 << 10 else {
-      throw WebError(.badRequest, "the form is too large")
-    }
-    let query = WebRequest("POST", "/?" + String(decoding: request.body, as: UTF8.self))
-    if action == .filter {
-      var context = context(served, .records, request)
-      context.items = ConsoleRequest.items(of: query)
-      return try await Self.read { [context] in try RecordTableView(context: context).sent() }
-    }
+  }
+
+  /// Carries out a form that controls the server.
+  private func control(
+    _ action: PageAction, _ served: WebContainer, _ query: WebRequest, _ request: WebRequest
+  ) async throws -> WebResponse {
     guard let admin else { throw WebError(.notFound, "the path leads nowhere") }
     let form = query.queryItems
     func value(_ name: String) -> String? {
       form.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
     }
-    var next = PageView.overview
     let notice: ConsoleNotice
     switch action {
     case .reset:
       try reset(served)
       notice = .reset
-    case .snapshot:
-      // Headers are ASCII.
-      let name = (served.identifier ?? "").filter {
-        $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".")
-      }
-      return WebResponse(
-        status: 200,
-        headers: [
-          "Content-Type": "application/octet-stream",
-          "Content-Disposition":
-            "attachment; filename=\"\(name.isEmpty ? "Container" : name).recordpack\"",
-        ], body: try admin.snapshot(served.container))
+    case .snapshot: return try snapshot(served, admin)
     case .clock:
-      next = .faults
       guard let seconds = value("advance").flatMap(Double.init), (0...1e10).contains(seconds) else {
         throw WebError(.badRequest, "the clock is advanced by seconds that are not negative")
       }
       admin.clock.advance(by: seconds)
       notice = .clock
     case .addFault:
-      next = .faults
-      notice = .faultAdded
       do {
         try addFault(form, to: admin.faults, value)
+        notice = .faultAdded
       } catch let error as WebError {
-        // The form stays as it was filled in.
-        let entered = Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-        var context = self.context(served, .faults, request)
-        context.isForm = true
-        return WebResponse(
-          html: try FaultsView(context: context, entered: entered, problem: error.reason).html(),
-          status: error.status)
+        return try faultForm(form, error, served, request)
       }
     case .removeFault:
-      next = .faults
-      notice = .faultRemoved
       guard let id = value("fault").flatMap({ Int($0) }), admin.faults.remove(id) else {
         throw WebError(.notFound, "the fault is not there any more")
       }
+      notice = .faultRemoved
     case .replay:
-      next = .requests
-      notice = .replayed
       try await replay(value("number"), request)
+      notice = .replayed
     case .clearFaults:
-      next = .faults
-      notice = .faultsCleared
       admin.faults.clear()
+      notice = .faultsCleared
     case .release:
-      next = .faults
-      notice = .released
       _ = admin.faults.release(value("id").flatMap { Int($0) })
+      notice = .released
     case .clearRequests:
-      next = .requests
-      notice = .requestsCleared
       log.clear()
+      notice = .requestsCleared
     case .filter, .save, .zone, .share, .deleteRecord, .addUser, .actAs:
-      return try await edit(action, served, request)
+      throw WebError(.notFound, "the path leads nowhere")
     }
-    let path =
-      PageContainerName(served).path + "/\(next.rawValue)?\(ConsoleNotice.name)=\(notice.rawValue)"
-    return WebResponse(status: 303, headers: ["Location": path])
+    let path = PageContainerName(served).path + "/\(notice.view.rawValue)"
+    return WebResponse(
+      status: 303, headers: ["Location": "\(path)?\(ConsoleNotice.name)=\(notice.rawValue)"])
+  }
+
+  /// The bundle of a container as a file.
+  private func snapshot(_ served: WebContainer, _ admin: WebAdmin) throws -> WebResponse {
+    // Headers are ASCII.
+    let name = (served.identifier ?? "").filter {
+      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".")
+    }
+    return WebResponse(
+      status: 200,
+      headers: [
+        "Content-Type": "application/octet-stream",
+        "Content-Disposition":
+          "attachment; filename=\"\(name.isEmpty ? "Container" : name).recordpack\"",
+      ], body: try admin.snapshot(served.container))
+  }
+
+  /// The form of a fault as it was filled in, with what is wrong.
+  private func faultForm(
+    _ form: [(name: String, value: String)], _ error: WebError, _ served: WebContainer,
+    _ request: WebRequest
+  ) throws -> WebResponse {
+    let entered = Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    var context = self.context(served, .faults, request)
+    context.isForm = true
+    return WebResponse(
+      html: try FaultsView(context: context, entered: entered, problem: error.reason).html(),
+      status: error.status)
   }
 
   /// Sets up the fault of a form: a preset, or one of its own.

@@ -156,6 +156,9 @@ enum FileSignature {
     ([0xCF, 0xFA, 0xED, 0xFE], "an executable"),
   ]
 
+  /// The name of JSON.
+  static let json = "JSON text"
+
   /// The beginning of a bundle's first line.
   static let bundleHeader = Array(#"{"kind":"header","format":"recordpack""#.utf8)
 
@@ -169,7 +172,7 @@ enum FileSignature {
     guard let first = text.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
       return nil
     }
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return "JSON text" }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") { return json }
     let isText = bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }
     return isText ? "plain text" : nil
   }

@@ -75,6 +75,9 @@ public struct BundleError: Error, Sendable, Hashable, CustomStringConvertible, L
       "cannot \(action): \(String(cString: strerror(number)))")
   }
 
+  /// Whether the file is JSON, such as a response, and not a bundle.
+  package var isOfJSON: Bool { code == .notABundle && message.hasSuffix(FileSignature.json) }
+
   /// The source, place and message in one line.
   public var description: String {
     var place = source

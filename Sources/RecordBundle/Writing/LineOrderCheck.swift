@@ -15,10 +15,8 @@ struct LineOrderCheck {
   /// - Returns: False, and changes nothing, if that is not certain.
   mutating func advance(within record: ResultRecord, _ database: DatabaseScope) -> Bool {
     let recordID = record.recordID
-    guard let packedName, case .upperUUID(let high, let low) = recordID.packedName, let key,
-      key.kind == .record, key.database == database,
-      key.zoneID?.isIdentical(to: recordID.zoneID) == true,
-      key.recordType?.sameScalars(as: record.recordType) == true, packedName < (high, low)
+    guard let packedName, case .upperUUID(let high, let low) = recordID.packedName,
+      isSection(database, recordID.zoneID, record.recordType), packedName < (high, low)
     else { return false }
     self.packedName = (high, low)
     return true
@@ -32,13 +30,21 @@ struct LineOrderCheck {
     toRecord utf8Name: UnsafeRawBufferPointer, _ database: DatabaseScope, _ zoneID: ZoneID,
     _ recordType: String
   ) -> Bool {
-    guard packedName == nil, key?.kind == .record, key?.database == database,
-      key?.zoneID?.isIdentical(to: zoneID) == true,
-      key?.recordType?.sameScalars(as: recordType) == true,
+    guard packedName == nil, isSection(database, zoneID, recordType),
       name.withUnsafeBytes({ compareBytes($0, utf8Name) }) < 0
     else { return false }
     keep(utf8Name)
     return true
+  }
+
+  /// Whether the last line is certainly a record of a section.
+  @inline(__always)
+  private func isSection(
+    _ database: DatabaseScope, _ zoneID: ZoneID, _ recordType: String
+  ) -> Bool {
+    key?.kind == .record && key?.database == database
+      && key?.zoneID?.isIdentical(to: zoneID) == true
+      && key?.recordType?.sameScalars(as: recordType) == true
   }
 
   /// Keeps the name of the last line.

@@ -56,12 +56,6 @@ package final class MigrationRunner {
     selections = stages.map { _ in nil }
   }
 
-  /// The report of all records so far.
-  package var report: MigrationReport {
-    recipes.count(in: &counted)
-    return counted
-  }
-
   /// Returns the report and the records left behind since the last call, and forgets them. Results
   /// that were learnt from records remain.
   package func takeOutcome() -> (
@@ -71,7 +65,8 @@ package final class MigrationRunner {
       counted = empty
       leftBehind = []
     }
-    return (report, leftBehind)
+    recipes.count(in: &counted)
+    return (counted, leftBehind)
   }
 
   /// Migrates a record, which must be unchanged since it was loaded.

@@ -118,7 +118,7 @@ public final class Migrator: Sendable {
     isDryRun: Bool = false, report: inout MigrationReport
   ) throws -> [ResultRecord] {
     let runner = MigrationRunner(self, environment: environment, isDryRun: isDryRun)
-    defer { report.add(runner.report) }
+    defer { report.add(runner.takeOutcome().report) }
     let editable = EditableRecord(record, in: database)
     try runner.run(editable)
     // A record created by a step in Swift also counts as unchanged, but is a different record.

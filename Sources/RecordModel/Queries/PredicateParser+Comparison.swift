@@ -29,12 +29,12 @@ extension PredicateParser {
       return .holds(function, column: place)
     }
     let operatorToken = current
-    let name = try takeOperator()
+    let sign = try takeOperator()
     if take("[") {
       let options = current
       advance()
       try expect("]")
-      guard name == "TOKENMATCHES" else {
+      guard sign == .tokenMatches else {
         let remedy = hasAdditions ? "; write lower(field) = 'text'" : ""
         throw QueryPredicateError(
           options.column,
@@ -43,27 +43,27 @@ extension PredicateParser {
     }
     let right = try operand()
     switch (left, right) {
-    case (.record, .value(let value)) where name == "CONTAINS":
+    case (.record, .value(let value)) where sign == .contains:
       return .text(try search(value, at: column), column: column)
-    case (.term(let term, _), .value(let value)) where name == "TOKENMATCHES":
+    case (.term(let term, _), .value(let value)) where sign == .tokenMatches:
       guard term == .field("allTokens") else {
         throw QueryPredicateError(column, "TOKENMATCHES follows allTokens")
       }
       return .text(try search(value, at: column), column: column)
     case (.distance(let field, let place, let location), .value(let value)):
-      let filter = try near(field, location, name, value, at: operatorToken.column)
+      let filter = try near(field, location, sign, value, at: operatorToken.column)
       return .filter(filter, .field(field), column: place)
     case (.term(let left, let leftColumn), .term(let right, let rightColumn)):
-      let comparator = try comparatorOfPair(name, quantifier, at: operatorToken.column)
+      let comparator = try comparatorOfPair(sign, quantifier, at: operatorToken.column)
       return .pair(
         left, leftColumn: leftColumn, comparator, right, rightColumn: rightColumn)
     case (.term(let term, let place), _):
       return try comparison(
-        of: term, at: place, name, Self.list(right), quantifier, isFlipped: false,
+        of: term, at: place, sign, Self.list(right), quantifier, isFlipped: false,
         operatorColumn: operatorToken.column)
     case (_, .term(let term, let place)):
       return try comparison(
-        of: term, at: place, name, Self.list(left), quantifier, isFlipped: true,
+        of: term, at: place, sign, Self.list(left), quantifier, isFlipped: true,
         operatorColumn: operatorToken.column)
     default:
       throw QueryPredicateError(column, "expected a comparison of a field with a value")
@@ -71,33 +71,29 @@ extension PredicateParser {
   }
 
   private func comparison(
-    of term: PredicateTerm, at column: Int, _ name: String,
+    of term: PredicateTerm, at column: Int, _ sign: Operator,
     _ operand: (value: RecordValue?, values: [RecordValue]?), _ quantifier: Quantifier?,
     isFlipped: Bool, operatorColumn: Int
   ) throws(QueryPredicateError) -> PredicateNode {
     // A property is not the field that a query calls so.
     let fieldName = if case .field(let name) = term { name } else { "" }
     let filters = try filters(
-      fieldName, name, operand, quantifier, isFlipped: isFlipped, at: operatorColumn)
+      fieldName, sign, operand, quantifier, isFlipped: isFlipped, at: operatorColumn)
     let parts = filters.map { PredicateNode.filter($0, term, column: column) }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
   /// The comparator of two terms, which CloudKit does not compare.
   private func comparatorOfPair(
-    _ name: String, _ quantifier: Quantifier?, at column: Int
+    _ sign: Operator, _ quantifier: Quantifier?, at column: Int
   ) throws(QueryPredicateError) -> QueryFilter.Comparator {
     guard hasAdditions else {
       throw QueryPredicateError(
         column, "CloudKit compares a field with a value, not with another field")
     }
-    let comparators: [String: QueryFilter.Comparator] = [
-      "=": .equals, "!=": .notEquals, "<": .lessThan, "<=": .lessThanOrEquals, ">": .greaterThan,
-      ">=": .greaterThanOrEquals,
-    ]
-    guard quantifier == nil, let comparator = comparators[name] else {
+    guard quantifier == nil, let comparator = sign.comparator else {
       throw QueryPredicateError(
-        column, "\(name) takes a field and a value; a text has quotation marks: 'text'")
+        column, "\(sign.rawValue) takes a field and a value; a text has quotation marks: 'text'")
     }
     return comparator
   }
@@ -115,20 +111,52 @@ extension PredicateParser {
 
   // MARK: Operators
 
-  /// Their spellings, of which the first is the name.
-  private static let operators = [
-    ConditionToken.equal, ConditionToken.unequal, ConditionToken.less, ConditionToken.lessOrEqual,
-    ConditionToken.greater, ConditionToken.greaterOrEqual, ["BETWEEN"], ["IN"], ["CONTAINS"],
-    ["BEGINSWITH"], ["TOKENMATCHES"],
-  ]
+  /// An operator under its name in messages.
+  enum Operator: String, CaseIterable {
+    case equal = "="
+    case unequal = "!="
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+    case between = "BETWEEN"
+    case isIn = "IN"
+    case contains = "CONTAINS"
+    case beginsWith = "BEGINSWITH"
+    case tokenMatches = "TOKENMATCHES"
+
+    /// The comparator of a term with a value or another term; nil for other operators.
+    var comparator: QueryFilter.Comparator? {
+      switch self {
+      case .equal: .equals
+      case .unequal: .notEquals
+      case .less: .lessThan
+      case .lessOrEqual: .lessThanOrEquals
+      case .greater: .greaterThan
+      case .greaterOrEqual: .greaterThanOrEquals
+      case .between, .isIn, .contains, .beginsWith, .tokenMatches: nil
+      }
+    }
+
+    var spellings: [String] {
+      switch self {
+      case .equal: ConditionToken.equal
+      case .unequal: ConditionToken.unequal
+      case .lessOrEqual: ConditionToken.lessOrEqual
+      case .greaterOrEqual: ConditionToken.greaterOrEqual
+      default: [rawValue]
+      }
+    }
+  }
 
   private var isAtOperator: Bool {
-    Self.operators.contains { current.isOne(of: $0) } || current.isOne(of: Self.missing)
+    Operator.allCases.contains { current.isOne(of: $0.spellings) }
+      || current.isOne(of: Self.missing)
   }
 
   /// Whether the token after the current one is an operator: the current one is then a field.
   var isNextOperator: Bool {
-    Self.operators.contains { isNext($0) } || isNext(Self.missing)
+    Operator.allCases.contains { isNext($0.spellings) } || isNext(Self.missing)
   }
 
   /// The operators of other predicates.
@@ -136,8 +164,8 @@ extension PredicateParser {
 
   var hasHint: String { hasAdditions ? "; write has FIELD, or NOT has FIELD" : "" }
 
-  private mutating func takeOperator() throws(QueryPredicateError) -> String {
-    for texts in Self.operators where take(texts) { return texts[0] }
+  private mutating func takeOperator() throws(QueryPredicateError) -> Operator {
+    for sign in Operator.allCases where take(sign.spellings) { return sign }
     if current.isOne(of: Self.missing) {
       throw failure(
         "CloudKit has no \(current.description); it has BEGINSWITH and text search"
@@ -170,12 +198,12 @@ extension PredicateParser {
   }
 
   private func filters(
-    _ field: String, _ name: String, _ operand: (value: RecordValue?, values: [RecordValue]?),
+    _ field: String, _ sign: Operator, _ operand: (value: RecordValue?, values: [RecordValue]?),
     _ quantifier: Quantifier?, isFlipped: Bool, at column: Int
   ) throws(QueryPredicateError) -> [QueryFilter] {
     func one() throws(QueryPredicateError) -> RecordValue {
       guard let value = operand.value, operand.values == nil else {
-        throw QueryPredicateError(column, "\(name) takes a single value here")
+        throw QueryPredicateError(column, "\(sign.rawValue) takes a single value here")
       }
       return value
     }
@@ -186,7 +214,7 @@ extension PredicateParser {
     }
     func several() throws(QueryPredicateError) -> RecordValue {
       guard let values = operand.values else {
-        throw QueryPredicateError(column, "\(name) takes a list here")
+        throw QueryPredicateError(column, "\(sign.rawValue) takes a list here")
       }
       let list = Self.withoutMixedNumbers(values).recordValue
       if case .unknown = list {
@@ -197,33 +225,31 @@ extension PredicateParser {
     func filter(_ comparator: QueryFilter.Comparator, _ value: RecordValue) -> QueryFilter {
       QueryFilter(field, comparator, value)
     }
-    switch (name, quantifier, isFlipped) {
-    case ("=", nil, _): return [filter(.equals, try whole())]
-    case ("!=", nil, _): return [filter(.notEquals, try whole())]
-    case ("<", nil, false), (">", nil, true): return [filter(.lessThan, try one())]
-    case ("<=", nil, false), (">=", nil, true): return [filter(.lessThanOrEquals, try one())]
-    case (">", nil, false), ("<", nil, true): return [filter(.greaterThan, try one())]
-    case (">=", nil, false), ("<=", nil, true): return [filter(.greaterThanOrEquals, try one())]
-    case ("BETWEEN", nil, false):
+    if quantifier == nil, let comparator = sign.comparator {
+      let value = sign == .equal || sign == .unequal ? try whole() : try one()
+      return [filter(isFlipped ? comparator.flipped : comparator, value)]
+    }
+    switch (sign, quantifier, isFlipped) {
+    case (.between, nil, false):
       guard let bounds = operand.values, bounds.count == 2 else {
         throw QueryPredicateError(column, "BETWEEN takes a list of two values")
       }
       return [filter(.greaterThanOrEquals, bounds[0]), filter(.lessThanOrEquals, bounds[1])]
-    case ("IN", nil, false): return [filter(.in, try several())]
-    case ("BEGINSWITH", nil, false): return [filter(.beginsWith, try one())]
-    case ("CONTAINS", nil, false), ("IN", nil, true), ("=", .any, _):
+    case (.isIn, nil, false): return [filter(.in, try several())]
+    case (.beginsWith, nil, false): return [filter(.beginsWith, try one())]
+    case (.contains, nil, false), (.isIn, nil, true), (.equal, .any, _):
       return [filter(.listContains, try one())]
-    case ("=", .no, _): return [filter(.notListContains, try one())]
-    case ("IN", .any, _): return [filter(.listContainsAny, try several())]
-    case ("IN", .no, _): return [filter(.notListContainsAny, try several())]
-    case ("IN", .all, true): return [filter(.listContainsAll, try several())]
-    case ("BEGINSWITH", .any, false): return [filter(.listMemberBeginsWith, try one())]
-    case ("BEGINSWITH", .no, false):
+    case (.equal, .no, _): return [filter(.notListContains, try one())]
+    case (.isIn, .any, _): return [filter(.listContainsAny, try several())]
+    case (.isIn, .no, _): return [filter(.notListContainsAny, try several())]
+    case (.isIn, .all, true): return [filter(.listContainsAll, try several())]
+    case (.beginsWith, .any, false): return [filter(.listMemberBeginsWith, try one())]
+    case (.beginsWith, .no, false):
       return [filter(.notListMemberBeginsWith, try one())]
     default:
       throw QueryPredicateError(
         column,
-        "CloudKit has no \(name) " + (quantifier?.place ?? "from a value to a field"))
+        "CloudKit has no \(sign.rawValue) " + (quantifier?.place ?? "from a value to a field"))
     }
   }
 }

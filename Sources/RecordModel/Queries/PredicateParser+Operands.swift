@@ -161,9 +161,9 @@ extension PredicateParser {
   }
 
   func near(
-    _ field: String, _ location: RecordValue, _ name: String, _ value: RecordValue, at column: Int
+    _ field: String, _ location: RecordValue, _ sign: Operator, _ value: RecordValue, at column: Int
   ) throws(QueryPredicateError) -> QueryFilter {
-    guard name == "<" || name == "<=" else {
+    guard sign == .less || sign == .lessOrEqual else {
       throw QueryPredicateError(column, "a distance is less than a radius, with < or <=")
     }
     guard let radius = Double(recordValue: value), radius > 0 else {

@@ -197,3 +197,16 @@ extension QueryFilter {
     return nil
   }
 }
+
+extension QueryFilter.Comparator {
+  /// The comparator with its sides exchanged.
+  package var flipped: Self {
+    switch self {
+    case .lessThan: .greaterThan
+    case .lessThanOrEquals: .greaterThanOrEquals
+    case .greaterThan: .lessThan
+    case .greaterThanOrEquals: .lessThanOrEquals
+    default: self
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import RecordArchive
+import RecordBundle
 import RecordCoding
 import RecordModel
 
@@ -54,7 +55,7 @@ enum RecordFormat: ExpressibleByArgument, Equatable, Sendable {
     guard let dialect else {
       do {
         return try open(paths)
-      } catch let error where "\(error)".hasSuffix("it is JSON text") {
+      } catch let error as BundleError where error.isOfJSON {
         throw CommandError("\(error); for a response, use --from web-services, cktool or canopy")
       }
     }

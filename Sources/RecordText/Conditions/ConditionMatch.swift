@@ -178,19 +178,6 @@ package struct ConditionMatch: Sendable {
   }
 }
 
-extension QueryFilter.Comparator {
-  /// The comparator with its sides exchanged.
-  fileprivate var flipped: Self {
-    switch self {
-    case .lessThan: .greaterThan
-    case .lessThanOrEquals: .greaterThanOrEquals
-    case .greaterThan: .lessThan
-    case .greaterThanOrEquals: .lessThanOrEquals
-    default: self
-    }
-  }
-}
-
 extension RecordCondition {
   /// Returns the match of a store's query: the store finds records by ``filters``, and the other parts
   /// of the condition decide which it returns. Encrypted values are seen by `has` only.

@@ -22,7 +22,7 @@ struct RecordForm {
   /// The parent when the form was opened.
   var openedParent = ""
   var fields: [FieldInput] = []
-  /// The time zone of dates that have no value yet.
+  /// The errors that no field has.
   var errors: [String] = []
 
   var isNew: Bool { tag == nil }
