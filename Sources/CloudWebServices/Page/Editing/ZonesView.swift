@@ -1,0 +1,70 @@
+import RecordArchive
+import RecordModel
+import RecordPages
+import RecordText
+
+/// Creates and deletes zones.
+struct ZonesView {
+  let context: ConsoleRequest
+
+  func html() throws -> HTML {
+    try context.requireEditing()
+    let zones = try context.source.zones().map { ZoneLocation($0.database, $0.zone.zoneID) }
+      .filter { $0.database == .private && !$0.zoneID.isDefault }
+    let records = Dictionary(
+      try context.source.sections().map { (ZoneLocation($0.database, $0.zoneID), $0.records) },
+      uniquingKeysWith: +)
+    // The server would reject what the actor does with the zones of others.
+    let options = zones.filter(context.actor.owns).prefix(500).map { zone -> HTML in
+      "<option value=\"\(zone.formText)\">\(zone.zoneID.zoneName)</option>"
+    }
+    let rows = zones.prefix(500).map { zone -> HTML in
+      let items = context.items(zone.database, zone.zoneID)
+      let links: HTML? =
+        context.actor.owns(zone)
+        ? """
+        <a href="\(context.link(.edit, items))">New record</a> \
+        <a href="\(context.link(.sharing, items))">Share the zone</a>
+        """ : nil
+      return """
+        <tr><td><a href="\(context.link(.records, items))">\(ConsoleRequest.words(zone.zoneID))</a></td>\
+        <td class="number">\(Numbers.grouped(records[zone] ?? 0))</td>\
+        <td class="links">\(links)</td></tr>
+        """
+    }
+    let list: HTML =
+      rows.isEmpty
+      ? ConsoleRequest.empty("There is no zone besides the default zone.")
+      : HTML.table(
+        "Zones",
+        head: [
+          "<th>Zone</th>", "<th class=\"number\">Records</th>",
+          "<th><span class=\"hidden\">Actions</span></th>",
+        ], rows: rows)
+    let deletion: HTML? =
+      options.isEmpty
+      ? nil
+      : """
+      <h2>Delete a zone</h2>
+      <form method="post" action="\(context.path(of: .zone))">\(context.actorInput)\
+      \(ConsoleRequest.plainInput("operation", "delete"))
+      <label>Zone<select name="zone">\(options)</select></label>
+      <label class="check"><input type="checkbox" name="confirmed" value="1" required>\
+      With all its records</label>
+      <button class="danger">Delete</button></form>
+      """
+    return context.editingPage(
+      "Zones",
+      """
+      <p>Acting as \(context.actor.words). <a href="\(context.link(.users))">Act as another user</a></p>
+      \(list)
+      <h2>Create a zone</h2>
+      <form method="post" action="\(context.path(of: .zone))">\(context.actorInput)\
+      \(ConsoleRequest.plainInput("operation", "create"))
+      <label>Name<input name="name" required maxlength="255" autocomplete="off" spellcheck="false">\
+      </label>
+      <button>Create</button></form>
+      \(deletion)
+      """)
+  }
+}
