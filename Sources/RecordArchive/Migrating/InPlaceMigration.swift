@@ -75,10 +75,7 @@ struct InPlaceMigration {
 
   private func removeOldIDs() throws {
     // In a fixed order, so that change tags are reproducible.
-    let sorted = oldIDs.sorted {
-      $0.database != $1.database ? $0.database < $1.database : $0.recordID < $1.recordID
-    }
-    for location in sorted {
+    for location in oldIDs.sorted() {
       let (recordID, database) = (location.recordID, location.database)
       guard try transaction.hasZone(recordID.zoneID, in: database),
         let tombstone = try transaction.takeRecord(

@@ -111,7 +111,7 @@ extension ArchiveReader {
   func checkRelationships(_ filter: RecordFilter, _ check: inout RelationshipCheck) throws {
     let sections = try sections(filter).filter { CoreDataNames.isMirrored($0.recordType) }
     let zones = Dictionary(grouping: sections) { ZoneLocation($0.database, $0.zoneID) }
-    for zone in zones.keys.sorted(by: Self.precedes) {
+    for zone in zones.keys.sorted() {
       let whole = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
       var names: Set<CompactName> = []
       try forEachRecordID(whole) { recordID, _, _ in
@@ -122,10 +122,6 @@ extension ArchiveReader {
       part.recordTypes = NameSet(zones[zone, default: []].map(\.recordType))
       try forEachRecord(part) { try check.add($0, in: $1, among: names) }
     }
-  }
-
-  private static func precedes(_ a: ZoneLocation, _ b: ZoneLocation) -> Bool {
-    a.database != b.database ? a.database < b.database : a.zoneID < b.zoneID
   }
 }
 

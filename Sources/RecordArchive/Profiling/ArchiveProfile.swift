@@ -41,7 +41,7 @@ package struct ArchiveProfile: Sendable {
   /// Whether everything was counted, not only a part that a filter selects.
   package var isWhole: Bool
   /// The zones of each database, including those without records, in the order of a bundle.
-  package var zones: [ArchiveSummary.Zone]
+  package var zones: [ZoneLocation]
   /// The records by section, in the order of a bundle.
   package var sections: [Section] = []
   /// The fields of each record type and entity, in the order of the types' names.

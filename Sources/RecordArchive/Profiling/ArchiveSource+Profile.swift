@@ -63,7 +63,7 @@ private struct ProfileRun {
     var profile = ArchiveProfile(
       kind: reader.isBundle ? .bundle : .container, name: reader.name, info: try reader.info(),
       isWhole: filter == .all,
-      zones: zones.map { ArchiveSummary.Zone(database: $0.database, zoneID: $0.zone.zoneID) })
+      zones: zones.map { ZoneLocation($0.database, $0.zone.zoneID) })
     var stored = StoredAssets()
     for asset in try reader.storedAssets() { stored.add(asset) }
     profile.take(try records(largest, &stored))

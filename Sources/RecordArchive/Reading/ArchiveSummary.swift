@@ -9,7 +9,7 @@ package struct ArchiveSummary: Sendable, Hashable {
   /// Information about the container.
   package var info: ContainerInfo
   /// The zones of each database, including those without records.
-  package var zones: [Zone]
+  package var zones: [ZoneLocation]
   /// The record sections, in the order of a bundle.
   package var sections: [ArchiveSource.Section]
   /// The number of subscriptions.
@@ -27,14 +27,6 @@ package struct ArchiveSummary: Sendable, Hashable {
   /// The size of the file or files in bytes; nil for a container in memory.
   package var fileBytes: Int?
 
-  /// A zone of a database.
-  package struct Zone: Sendable, Hashable {
-    /// The database.
-    package var database: DatabaseScope
-    /// The zone.
-    package var zoneID: ZoneID
-  }
-
   /// The number of records.
   package var records: Int { sections.reduce(0) { $0.clampedSum($1.records) } }
   /// The size of the canonical JSON of all records in bytes.
@@ -47,7 +39,7 @@ extension ArchiveSource {
     try read { reader in
       var summary = ArchiveSummary(
         info: try reader.info(),
-        zones: try reader.zones().map { .init(database: $0, zoneID: $1.zoneID) },
+        zones: try reader.zones().map { ZoneLocation($0, $1.zoneID) },
         sections: try reader.sections())
       switch self {
       case .bundle(let bundle): summary.count(bundle)

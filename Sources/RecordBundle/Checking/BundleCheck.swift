@@ -6,9 +6,9 @@ import RecordPlatform
 struct BundleCheck {
   var report = VerifyReport()
   private var order = LineOrderCheck()
-  private var zones: Set<ZoneKey> = []
+  private var zones: Set<ZoneLocation> = []
   private var zoneLines = ZoneLineCheck()
-  private var missingZones: Set<ZoneKey> = []
+  private var missingZones: Set<ZoneLocation> = []
   private var assets = AssetCheck()
   private var names: NameCheck
   private var file: BundleFile?
@@ -80,7 +80,7 @@ struct BundleCheck {
     }
     if let name = item.name, let zoneID = item.key.zoneID { names.add(name, zoneID, database) }
     guard let zoneID = item.requiredZone ?? item.key.zoneID else { return nil }
-    let zone = ZoneKey(database: database, zoneID: zoneID)
+    let zone = ZoneLocation(database, zoneID)
     switch item.key.kind {
     case .zone:
       zones.insert(zone)
@@ -150,12 +150,6 @@ struct BundleCheck {
     }
     return report
   }
-}
-
-/// The identity of a zone across databases.
-struct ZoneKey: Hashable {
-  let database: DatabaseScope
-  let zoneID: ZoneID
 }
 
 /// Checks that every file of a split bundle repeats the zone lines of the first.

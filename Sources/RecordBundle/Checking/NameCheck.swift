@@ -10,16 +10,16 @@ struct NameCheck {
   private static let hashesPerPass = 4 << 20
 
   /// The zones in which a name may be repeated.
-  private let zones: Set<ZoneKey>
+  private let zones: Set<ZoneLocation>
   /// The number of passes that the hashes are divided into.
   private let passes: UInt64
   private var hashes: [UInt64] = []
 
   init(_ sections: [BundleSection], hashesPerPass: Int = Self.hashesPerPass) {
-    var counts: [ZoneKey: (sections: Int, lines: Int)] = [:]
+    var counts: [ZoneLocation: (sections: Int, lines: Int)] = [:]
     for section in sections where section.kind == .record || section.kind == .tombstone {
       guard let database = section.database, let zoneID = section.zoneID else { continue }
-      let key = ZoneKey(database: database, zoneID: zoneID)
+      let key = ZoneLocation(database, zoneID)
       let known = counts[key] ?? (0, 0)
       counts[key] = (known.sections + 1, known.lines + section.lines)
     }
@@ -30,7 +30,7 @@ struct NameCheck {
   }
 
   mutating func add(_ name: String, _ zoneID: ZoneID, _ database: DatabaseScope) {
-    guard zones.contains(ZoneKey(database: database, zoneID: zoneID)) else { return }
+    guard zones.contains(ZoneLocation(database, zoneID)) else { return }
     let hash = Self.hash(name, zoneID, database)
     if hash % passes == 0 { hashes.append(hash) }
   }
@@ -49,7 +49,7 @@ struct NameCheck {
     var repeated = takeRepeated()
     for pass in 1..<max(1, passes) {
       try Self.forEachName(in: reader, threads) { [zones, passes] name, zoneID, database, _ in
-        guard zones.contains(ZoneKey(database: database, zoneID: zoneID)) else { return }
+        guard zones.contains(ZoneLocation(database, zoneID)) else { return }
         let hash = Self.hash(name, zoneID, database)
         if hash % passes == pass { hashes.append(hash) }
       }

@@ -13,40 +13,24 @@ final class ExtractionCollector {
   private let records: RecordSorter
   private(set) var report = ExtractionReport()
   /// The closure to follow from each record that was collected.
-  private var kept: [Place: ExtractionClosure] = [:]
+  private var kept: [RecordLocation: ExtractionClosure] = [:]
   /// The records to look up.
   private var pending: [Step] = []
   /// The records whose children are still to be found.
-  private var parents: [Place: ExtractionClosure] = [:]
+  private var parents: [RecordLocation: ExtractionClosure] = [:]
   /// The objects whose links are still to be found.
-  private var linked: [Place: ExtractionClosure] = [:]
-  private let zones: [ZonePlace: RecordZone]
+  private var linked: [RecordLocation: ExtractionClosure] = [:]
+  private let zones: [ZoneLocation: RecordZone]
   /// The zones of collected records.
-  private var usedZones: Set<ZonePlace> = []
+  private var usedZones: Set<ZoneLocation> = []
   /// The records that did not come along in one way; they may in another.
-  private var cut: [ExtractionReport.Group: Set<Place>] = [:]
+  private var cut: [ExtractionReport.Group: Set<RecordLocation>] = [:]
   /// The digests of the assets of collected records.
   private var assets: Set<String> = []
 
-  private struct Place: Hashable {
-    var database: DatabaseScope
-    var recordID: RecordID
-
-    var zone: ZonePlace { ZonePlace(database: database, zoneID: recordID.zoneID) }
-  }
-
-  private struct ZonePlace: Hashable, Comparable {
-    var database: DatabaseScope
-    var zoneID: ZoneID
-
-    static func < (lhs: Self, rhs: Self) -> Bool {
-      lhs.database != rhs.database ? lhs.database < rhs.database : lhs.zoneID < rhs.zoneID
-    }
-  }
-
   /// A step from a record to another one.
   private struct Step {
-    var target: Place
+    var target: RecordLocation
     var relation: Relation
     var origin: RecordID
     /// The closure to follow from the target.
@@ -58,9 +42,9 @@ final class ExtractionCollector {
   init(_ extraction: Extraction) throws {
     self.extraction = extraction
     records = RecordSorter(threads: extraction.bundleOptions.threads)
-    var zones: [ZonePlace: RecordZone] = [:]
+    var zones: [ZoneLocation: RecordZone] = [:]
     for (database, zone) in try extraction.source.zones() {
-      zones[ZonePlace(database: database, zoneID: zone.zoneID)] = zone
+      zones[ZoneLocation(database, zone.zoneID)] = zone
     }
     self.zones = zones
   }
@@ -96,7 +80,7 @@ final class ExtractionCollector {
   private func keep(
     _ record: ResultRecord, _ database: DatabaseScope, _ closure: ExtractionClosure, _ step: Step?
   ) throws {
-    let place = Place(database: database, recordID: record.recordID)
+    let place = RecordLocation(database, record.recordID)
     if let known = kept[place] {
       let merged = known.merged(with: closure)
       guard merged != known else { return }
@@ -122,7 +106,7 @@ final class ExtractionCollector {
     try follow(record, from: place, closure)
   }
 
-  private func add(_ record: ResultRecord, at place: Place) throws {
+  private func add(_ record: ResultRecord, at place: RecordLocation) throws {
     usedZones.insert(place.zone)
     let hasAssets = extraction.closure.hasAssets
     if hasAssets {
@@ -133,11 +117,11 @@ final class ExtractionCollector {
 
   /// Notes the steps from a record.
   private func follow(
-    _ record: ResultRecord, from place: Place, _ closure: ExtractionClosure
+    _ record: ResultRecord, from place: RecordLocation, _ closure: ExtractionClosure
   ) throws {
     func step(_ relation: Relation, to recordID: RecordID, isText: Bool = false) {
       guard let rest = closure.after(relation) else { return }
-      let target = Place(database: place.database, recordID: recordID)
+      let target = RecordLocation(place.database, recordID)
       if let known = kept[target], known.merged(with: rest) == known { return }
       pending.append(
         Step(
@@ -196,9 +180,9 @@ final class ExtractionCollector {
       zoneIDs: Set(parents.keys.map(\.recordID.zoneID)))
     try extraction.source.forEachRecord(filter) { record, database in
       guard let parent = record.parent?.recordID,
-        let rest = parents[Place(database: database, recordID: parent)]
+        let rest = parents[RecordLocation(database, parent)]
       else { return }
-      let target = Place(database: database, recordID: record.recordID)
+      let target = RecordLocation(database, record.recordID)
       let step = Step(target: target, relation: .children, origin: parent, closure: rest)
       try keep(record, database, rest, step)
     }
@@ -212,10 +196,10 @@ final class ExtractionCollector {
     self.linked = [:]
     try forEachLink(in: Set(linked.keys.map(\.zone))) { _, link, database in
       for side in link.sides {
-        let place = Place(database: database, recordID: side.recordID)
+        let place = RecordLocation(database, side.recordID)
         guard let rest = linked[place] else { continue }
         for (_, target) in link.targets(of: side.recordID) {
-          let target = Place(database: database, recordID: target)
+          let target = RecordLocation(database, target)
           if let known = kept[target], known.merged(with: rest) == known { continue }
           pending.append(
             Step(target: target, relation: .links, origin: side.recordID, closure: rest))
@@ -231,12 +215,12 @@ final class ExtractionCollector {
     let objects = Set(kept.keys.map(\.zone))
     try forEachLink(in: objects) { record, link, database in
       let isWhole = link.sides.allSatisfy {
-        kept[Place(database: database, recordID: $0.recordID)] != nil
+        kept[RecordLocation(database, $0.recordID)] != nil
       }
       if isWhole { found.append((record, database, link.sides[0].recordID)) }
     }
     for (record, database, origin) in found {
-      let place = Place(database: database, recordID: record.recordID)
+      let place = RecordLocation(database, record.recordID)
       try keep(
         record, database, .nothing,
         Step(target: place, relation: .links, origin: origin, closure: .nothing))
@@ -244,7 +228,7 @@ final class ExtractionCollector {
   }
 
   private func forEachLink(
-    in zones: Set<ZonePlace>, _ body: (ResultRecord, MirroredLink, DatabaseScope) throws -> Void
+    in zones: Set<ZoneLocation>, _ body: (ResultRecord, MirroredLink, DatabaseScope) throws -> Void
   ) throws {
     guard !zones.isEmpty else { return }
     let filter = RecordFilter(
@@ -262,7 +246,7 @@ final class ExtractionCollector {
     for place in usedZones.sorted() {
       var zone = zones[place] ?? RecordZone(zoneID: place.zoneID)
       if let share = zone.share?.recordID,
-        kept[Place(database: place.database, recordID: share)] == nil
+        kept[RecordLocation(place.database, share)] == nil
       {
         zone.share = nil
       }

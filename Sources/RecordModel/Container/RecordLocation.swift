@@ -1,5 +1,5 @@
 /// The place of a zone in a container.
-package struct ZoneLocation: Hashable, Sendable {
+package struct ZoneLocation: Hashable, Sendable, Comparable {
   package var database: DatabaseScope
   package var zoneID: ZoneID
 
@@ -7,10 +7,15 @@ package struct ZoneLocation: Hashable, Sendable {
     self.database = database
     self.zoneID = zoneID
   }
+
+  /// Orders zones as a bundle does.
+  package static func < (a: Self, b: Self) -> Bool {
+    a.database != b.database ? a.database < b.database : a.zoneID < b.zoneID
+  }
 }
 
 /// The place of a record in a container.
-package struct RecordLocation: Hashable, Sendable {
+package struct RecordLocation: Hashable, Sendable, Comparable {
   package var database: DatabaseScope
   package var recordID: RecordID
 
@@ -21,6 +26,11 @@ package struct RecordLocation: Hashable, Sendable {
 
   /// The zone that contains the record.
   package var zone: ZoneLocation { ZoneLocation(database, recordID.zoneID) }
+
+  /// Orders records by database, zone and name.
+  package static func < (a: Self, b: Self) -> Bool {
+    a.database != b.database ? a.database < b.database : a.recordID < b.recordID
+  }
 }
 
 /// The records of one type in one zone of one database, which lie together in bundles and

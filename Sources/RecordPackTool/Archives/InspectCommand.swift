@@ -63,10 +63,9 @@ struct Inspection: TableReport {
       ]
     }
     let sections = Dictionary(grouping: summary.sections) { ZoneLocation($0.database, $0.zoneID) }
-    let zones = Set(summary.zones.map { ZoneLocation($0.database, $0.zoneID) }).union(sections.keys)
-    return zones.sorted {
-      $0.database != $1.database ? $0.database < $1.database : $0.zoneID < $1.zoneID
-    }.flatMap { zone in sections[zone]?.map { row(zone, $0) } ?? [row(zone, nil)] }
+    return Set(summary.zones).union(sections.keys).sorted().flatMap { zone in
+      sections[zone]?.map { row(zone, $0) } ?? [row(zone, nil)]
+    }
   }
 
   // MARK: Facts
@@ -153,7 +152,7 @@ struct Inspection: TableReport {
       "bytes": summary.fileBytes, "contentBytes": summary.contentBytes,
       "contentHash": bundle?.contentHash, "files": files, "records": summary.records,
       "recordBytes": summary.recordBytes,
-      "zones": summary.zones.map { ZoneLocation($0.database, $0.zoneID).json },
+      "zones": summary.zones.map(\.json),
       "sections": sections, "subscriptions": summary.subscriptions,
       "tombstones": summary.tombstones, "zoneTombstones": summary.zoneTombstones,
       "assets": summary.assets, "assetBytes": summary.assetBytes,

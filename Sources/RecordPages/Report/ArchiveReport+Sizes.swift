@@ -87,7 +87,7 @@ extension ArchiveReport {
         "\(section.assetBytes > 0 ? Numbers.size(section.assetBytes) : "")")
     }
     let used = Set(profile.sections.map { ZoneLocation($0.database, $0.zoneID) })
-    let empty = profile.zones.filter { !used.contains(ZoneLocation($0.database, $0.zoneID)) }
+    let empty = profile.zones.filter { !used.contains($0) }
     for zone in empty.prefix(max(0, Self.maxRows - table.count)) {
       table.add(
         "\(zone.database.rawValue)", "\(names.zone(zone.database, zone.zoneID))",

@@ -175,8 +175,7 @@ struct ReportNames {
 
   init(_ profile: ArchiveProfile, areShown: Bool) {
     self.areShown = areShown
-    let listed = profile.zones.map { ZoneLocation($0.database, $0.zoneID) }
-    for zone in listed + profile.sections.map({ ZoneLocation($0.database, $0.zoneID) })
+    for zone in profile.zones + profile.sections.map({ ZoneLocation($0.database, $0.zoneID) })
     where numbers[zone] == nil {
       numbers[zone] = numbers.count + 1
     }

@@ -59,7 +59,7 @@ public struct RecordCensus: Sendable {
   ) throws {
     let storage = record.storage
     let example = Count.Mark(
-      ordinal: recordCount, example: RecordExample(database: database, recordID: record.recordID))
+      ordinal: recordCount, example: RecordLocation(database, record.recordID))
     for problem in RecordProblem.limits(of: record) {
       problems[ProblemKey(database: database, problem: problem), default: Count()]
         .add(example, keeping: maxExamples)
@@ -298,7 +298,7 @@ extension RecordCensus {
     struct Mark: Sendable, Hashable {
       /// The number of the record in the census.
       var ordinal: Int
-      var example: RecordExample
+      var example: RecordLocation
     }
 
     /// The number of records.
@@ -324,27 +324,16 @@ extension RecordCensus {
   }
 }
 
-/// A record shown as an example for a finding: its identity, without its values.
-package struct RecordExample: Sendable, Hashable, CustomStringConvertible {
-  /// The database of the record.
-  package var database: DatabaseScope
-  /// The ID of the record.
-  package var recordID: RecordID
-
-  /// The record's name, with its zone if that is not the default zone.
-  package var description: String { recordID.description }
-}
-
 /// The number of records that a finding is about, and the first of them.
 package struct RecordSample: Sendable, Hashable {
   /// The number of records.
   package var count: Int
   /// The first records, in bundle order.
-  package var examples: [RecordExample]
+  package var examples: [RecordLocation]
 
   /// `12 records, such as Notes:a, Notes:b`
   package var phrase: String {
-    let names = examples.map { $0.description.printable }.joined(separator: ", ")
+    let names = examples.map { $0.recordID.description.printable }.joined(separator: ", ")
     let records = Phrase.count(count, "record")
     if examples.isEmpty { return records }
     return records + (count > examples.count ? ", such as " : ": ") + names

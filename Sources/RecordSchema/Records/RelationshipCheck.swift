@@ -46,7 +46,7 @@ package struct RelationshipCheck {
     _ record: ResultRecord, in database: DatabaseScope, among names: Set<CompactName>
   ) throws {
     let mark = RecordCensus.Count.Mark(
-      ordinal: recordCount, example: RecordExample(database: database, recordID: record.recordID))
+      ordinal: recordCount, example: RecordLocation(database, record.recordID))
     recordCount += 1
     func key(_ name: String) -> Key {
       Key(

@@ -54,7 +54,7 @@ struct OverviewView {
       + DatabaseScope.allCases.filter { !full.contains($0) }
     let databases = ordered.map { database -> HTML in
       let zones = summary.zones.filter { $0.database == database }
-      let isOwn = { (zone: ArchiveSummary.Zone) in
+      let isOwn = { (zone: ZoneLocation) in
         zone.zoneID.ownerName == ZoneID.currentUserOwnerName
       }
       // In the public and the shared database, zones are not of one user.
@@ -69,7 +69,7 @@ struct OverviewView {
   }
 
   private func group(
-    _ title: String, _ zones: [ArchiveSummary.Zone],
+    _ title: String, _ zones: [ZoneLocation],
     _ sections: [ZoneLocation: [ArchiveSource.Section]], isOfOthers: Bool = false
   ) -> HTML? {
     guard !zones.isEmpty else { return nil }
@@ -102,12 +102,12 @@ struct OverviewView {
       """
   }
 
-  private func link(_ zone: ArchiveSummary.Zone) -> HTML {
+  private func link(_ zone: ZoneLocation) -> HTML {
     let path = context.link(.records, context.items(zone.database, zone.zoneID))
     return "<a href=\"\(path)\">\(ConsoleRequest.words(zone.zoneID))</a>"
   }
 
-  private func card(_ zone: ArchiveSummary.Zone, _ sections: [ArchiveSource.Section]) -> HTML {
+  private func card(_ zone: ZoneLocation, _ sections: [ArchiveSource.Section]) -> HTML {
     let rows = sections.map { section -> HTML in
       let link = context.link(
         .records,

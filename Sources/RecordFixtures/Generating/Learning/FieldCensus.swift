@@ -174,17 +174,12 @@ struct TypeCensus {
   private(set) var records = 0
   private(set) var fields: [String: FieldCensus] = [:]
   /// The number of records in each zone.
-  private(set) var zones: [Zone: Int] = [:]
+  private(set) var zones: [ZoneLocation: Int] = [:]
   private(set) var uuids = 0
   private(set) var shared = 0
   private(set) var modified = 0
   /// The number of records by the hash of their parent.
   private(set) var parents: [UInt64: Int] = [:]
-
-  struct Zone: Hashable {
-    let database: DatabaseScope
-    let zoneID: ZoneID
-  }
 
   var isPublic: Bool { zones.keys.allSatisfy { $0.database == .public } }
 
@@ -196,7 +191,7 @@ struct TypeCensus {
     guesses: [String: FieldRule]
   ) {
     records += 1
-    zones[Zone(database: database, zoneID: record.recordID.zoneID), default: 0] += 1
+    zones[ZoneLocation(database, record.recordID.zoneID), default: 0] += 1
     switch record.recordID.packedName {
     case .upperUUID, .lowerUUID: uuids += 1
     case .user, .text: break

@@ -328,7 +328,7 @@ struct LearnedHomes {
     _ types: [String: TypeCensus], _ parents: [String: String], in names: [String],
     _ shared: Set<ZoneID>
   ) {
-    var groups: [Set<TypeCensus.Zone>] = []
+    var groups: [Set<ZoneLocation>] = []
     var mirrored: Int?
     func zoneName(_ number: Int) -> String {
       number == mirrored ? CoreDataNames.zoneName : Self.zoneName(number)
