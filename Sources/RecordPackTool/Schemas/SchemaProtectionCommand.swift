@@ -5,10 +5,6 @@ import RecordSchema
 import RecordText
 
 struct SchemaProtectionCommand: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case text, markdown
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "protection",
     abstract: "Tell which fields could be end-to-end encrypted.",
@@ -25,30 +21,19 @@ struct SchemaProtectionCommand: ParsableCommand {
       EXAMPLES
         recordpack schema protection production.ckdb
         recordpack schema protection Tact.sqlite --json
-        recordpack schema protection production.ckdb --format markdown
       """)
 
   @Argument(help: "A schema.", completion: .file())
   var schema: String
 
-  @Option(
-    help: ArgumentHelp(
-      "The output format: text or markdown. (default: text)", valueName: "format"))
-  var format: Format?
-
   @Flag(help: "Write the output as JSON.")
   var json = false
-
-  func validate() throws {
-    try refuse([("--format", format != nil)], when: json, "with --json")
-  }
 
   func run() throws {
     let report = ProtectionReport(try SchemaInput.whole(schema))
     try StandardOutput.write(
       json
-        ? [ReportOptions.document("schema.protection", report.json).visibleText]
-        : format == .markdown ? report.markdown : report.text)
+        ? [ReportOptions.document("schema.protection", report.json).visibleText] : report.text)
   }
 }
 
@@ -71,8 +56,6 @@ private struct ProtectionReport {
     }
   }
 
-  private static let question = ": what could be end-to-end encrypted?"
-
   /// `could be: an asset`, or `never: a plain value`.
   private static func verdict(_ protection: FieldProtection) -> String {
     (protection.isPossible ? "could be: " : "never: ") + protection.reason
@@ -84,7 +67,7 @@ private struct ProtectionReport {
   }
 
   var text: [String] {
-    var lines = [(schema.name + Self.question).visible]
+    var lines = ["\(schema.name): what could be end-to-end encrypted?".visible]
     for type in types {
       var table = Table([.left, .left, .left])
       for (field, protection) in type.fields {
@@ -93,24 +76,6 @@ private struct ProtectionReport {
       lines += ["", type.name.visible] + table.lines(TerminalStyle(.never), indent: "  ")
     }
     return lines + [""] + notes.map(\.visible)
-  }
-
-  var markdown: [String] {
-    var lines = ["### RecordPack: " + Self.code(schema.name) + Self.question]
-    for type in types {
-      lines += ["", "#### " + Self.code(type.name), ""]
-      lines += ["| Field | Type | End-to-end encrypted |", "| --- | --- | --- |"]
-      lines += type.fields.map { field, protection in
-        let cells = [Self.code(field.name), Self.code(field.type.description)]
-        return "| " + (cells + [Self.verdict(protection)]).joined(separator: " | ") + " |"
-      }
-    }
-    return lines + [""] + notes.map { "- " + $0.visible }
-  }
-
-  /// Text in code style. Backticks and vertical bars would end it.
-  private static func code(_ text: String) -> String {
-    "`" + String(text.visible.map { $0 == "`" || $0 == "|" ? " " : $0 }) + "`"
   }
 
   var json: JSONValue {

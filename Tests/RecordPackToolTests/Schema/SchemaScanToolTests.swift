@@ -82,9 +82,6 @@ struct SchemaScanToolTests {
           """)
       let json = try await ToolProcess.run("schema", "protection", "s.ckdb", "--json", in: folder)
       #expect(try Samples.json(json.output)["format"] as? String == "recordpack.schema.protection")
-      let markdown = try await ToolProcess.run(
-        "schema", "protection", "s.ckdb", "--format", "markdown", in: folder)
-      #expect(markdown.output.contains("| `photo` | `ASSET` | could be: an asset |"))
     }
   }
 
