@@ -103,10 +103,10 @@ struct QueryOutput {
     guard sort != nil, let sortColumn else {
       return try write(row)
     }
-    var key: RowSortKey?
+    var key: IndexKey?
     if let (value, _) = sortColumn.value(in: shown, database) {
-      key = RowSortKey(value)
-      guard key != nil else {
+      key = IndexKey(value, in: record.recordID.zoneID)
+      guard let key, key.kind != .location else {
         throw CommandError(
           "--sort: '\(sortColumn.title)' of the record '\(record.recordID)' is of type "
             + "\(value.typeName), which has no order")

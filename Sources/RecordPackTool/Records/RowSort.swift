@@ -1,73 +1,14 @@
-import RecordMigration
 import RecordModel
 import RecordText
-
-/// A value that rows are sorted by. Numbers come before strings, dates, references and bytes;
-/// references are sorted by record name.
-enum RowSortKey {
-  case integer(Int64)
-  case double(Double)
-  case string(String)
-  case date(Double)
-  case reference(String)
-  case bytes([UInt8])
-
-  /// Creates the key of a value; nil for a value without an order, as a list has none.
-  init?(_ value: RecordValue) {
-    switch value {
-    case .int64(let number): self = .integer(number)
-    case .double(let number) where !number.isNaN: self = .double(number)
-    case .string(let text): self = .string(text)
-    case .timestamp(let date): self = .date(date.timeIntervalSinceReferenceDate)
-    case .reference(let reference): self = .reference(reference.recordID.recordName)
-    case .bytes(let data): self = .bytes(Array(data))
-    default: return nil
-    }
-  }
-
-  private var rank: Int {
-    switch self {
-    case .integer, .double: 0
-    case .string: 1
-    case .date: 2
-    case .reference: 3
-    case .bytes: 4
-    }
-  }
-
-  var size: Int {
-    switch self {
-    case .integer, .double, .date: 8
-    case .string(let text), .reference(let text): text.utf8.count
-    case .bytes(let bytes): bytes.count
-    }
-  }
-
-  /// Negative if `a` comes before `b`, positive if after.
-  static func order(_ a: RowSortKey, _ b: RowSortKey) -> Int {
-    func order<T: Comparable>(_ a: T, _ b: T) -> Int { a < b ? -1 : a > b ? 1 : 0 }
-    switch (a, b) {
-    case (.integer(let a), .integer(let b)): return order(a, b)
-    case (.double(let a), .double(let b)), (.date(let a), .date(let b)): return order(a, b)
-    case (.integer(let a), .double(let b)): return compareExactly(a, b)
-    case (.double(let a), .integer(let b)): return -compareExactly(b, a)
-    case (.string(let a), .string(let b)), (.reference(let a), .reference(let b)):
-      return compareUTF8(a, b)
-    case (.bytes(let a), .bytes(let b)):
-      return a.lexicographicallyPrecedes(b) ? -1 : a == b ? 0 : 1
-    default: return order(a.rank, b.rank)
-    }
-  }
-}
 
 /// Sorts rows by a key in bounded memory: keeps the first ones if there is a limit, and fails for too
 /// many. Rows without a key come last; equal ones stay in their order.
 struct RowSort {
   private struct Entry {
-    let key: RowSortKey?
+    let key: IndexKey?
     let place: Int
     let row: [String]
-    var size: Int { (key?.size ?? 0) + row.reduce(64) { $0 + $1.utf8.count } }
+    var size: Int { (key?.bytes.count ?? 0) + row.reduce(64) { $0 + $1.utf8.count } }
   }
 
   /// The maximum number of rows to sort.
@@ -93,7 +34,7 @@ struct RowSort {
     self.maxBytes = maxBytes
   }
 
-  mutating func add(_ row: [String], _ key: RowSortKey?) throws {
+  mutating func add(_ row: [String], _ key: IndexKey?) throws {
     let entry = Entry(key: key, place: count, row: row)
     count += 1
     bytes += entry.size
@@ -122,8 +63,7 @@ struct RowSort {
   private func precedes(_ a: Entry, _ b: Entry) -> Bool {
     switch (a.key, b.key) {
     case (let keyA?, let keyB?):
-      let order = RowSortKey.order(keyA, keyB)
-      if order != 0 { return isDescending ? order > 0 : order < 0 }
+      if keyA != keyB { return isDescending ? keyB < keyA : keyA < keyB }
     case (_?, nil): return true
     case (nil, _?): return false
     case (nil, nil): break
