@@ -30,6 +30,12 @@ package struct NamePattern: Sendable {
     parts = Self.parts(Array(text.unicodeScalars))
   }
 
+  /// Creates a pattern in which only `*` is a sign.
+  package init(stars text: String) {
+    self.text = text
+    parts = text.unicodeScalars.map { $0 == "*" ? .any : .scalar($0) }
+  }
+
   /// Whether the text has a sign of a pattern. Without one, it matches only itself.
   package var isPattern: Bool {
     text.unicodeScalars.contains("\\") || !parts.allSatisfy(\.isLiteral)

@@ -19,7 +19,7 @@ public struct DraftRecord: Sendable, Hashable {
   /// All fields, including encrypted ones, sorted by the UTF-8 bytes of their names.
   public private(set) var fields: [Field]
   private var changed: Set<ExactString> = []
-  private var setLinks = SetLinks()
+  @EqualityIgnored private var setLinks = SetLinks()
 
   /// Creates a draft of a new record with this identity.
   public init(recordType: String, recordID: RecordID) {
@@ -282,13 +282,10 @@ public struct DraftRecord: Sendable, Hashable {
   }
 }
 
-/// Whether the parent and the share of a draft were set. Drafts that differ in nothing else are equal.
-private struct SetLinks: Sendable, Hashable {
+/// Whether the parent and the share of a draft were set.
+private struct SetLinks: Sendable {
   var parent = false
   var share = false
-
-  static func == (_: SetLinks, _: SetLinks) -> Bool { true }
-  func hash(into _: inout Hasher) {}
 }
 
 /// A field that a draft and another client have changed to different values.

@@ -83,39 +83,13 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
   /// Returns whether a pattern matches the subject's description. `*` stands for any number of
   /// characters, and a record type's name matches everything in it.
   func matches(_ pattern: String) -> Bool {
-    patternTexts.contains { Glob.matches(Array($0.utf8), Array(pattern.utf8)) }
+    patternTexts.contains(where: NamePattern(stars: pattern).matches)
   }
 
   /// The texts that a pattern may match: the description and, for parts of a record type, its name.
   var patternTexts: [String] {
     guard let recordType, field != nil || role != nil else { return [description] }
     return [description, recordType]
-  }
-}
-
-/// A pattern in which `*` stands for any number of characters.
-enum Glob {
-  static func matches(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
-    var t = 0
-    var p = 0
-    var star: (pattern: Int, text: Int)?
-    // Greedy matching: on a mismatch, the last `*` consumes one more character.
-    while t < text.count {
-      if p < pattern.count, pattern[p] == UInt8(ascii: "*") {
-        star = (p, t)
-        p += 1
-      } else if p < pattern.count, pattern[p] == text[t] {
-        p += 1
-        t += 1
-      } else if let last = star {
-        star = (last.pattern, last.text + 1)
-        p = last.pattern + 1
-        t = last.text + 1
-      } else {
-        return false
-      }
-    }
-    return pattern[p...].allSatisfy { $0 == UInt8(ascii: "*") }
   }
 }
 

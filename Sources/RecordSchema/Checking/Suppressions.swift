@@ -61,7 +61,7 @@ struct Suppressions {
   private(set) var ignored: [SchemaRule.ID: Int] = [:]
   private var all: [Suppression] = []
   private var exact: [Key: Int] = [:]
-  private var patterns: [SchemaRule.ID: [(file: String?, text: [UInt8], index: Int)]] = [:]
+  private var patterns: [SchemaRule.ID: [(file: String?, pattern: NamePattern, index: Int)]] = [:]
   /// The suppressions that were used, or cannot be.
   private var settled: Set<Int> = []
 
@@ -105,7 +105,7 @@ struct Suppressions {
     if subject.utf8.count <= Self.maxPatternLength,
       patterns[rule, default: []].count < Self.maxPatterns
     {
-      patterns[rule, default: []].append((file, Array(subject.utf8), index))
+      patterns[rule, default: []].append((file, NamePattern(stars: subject), index))
     } else {
       settled.insert(index)
       ignored[rule, default: 0] += 1
@@ -134,7 +134,7 @@ struct Suppressions {
       keys.compactMap { exact[$0] }.first
       ?? patterns[rule]?.first { file, pattern, _ in
         (file == nil || file == location?.file)
-          && texts.contains { Glob.matches(Array($0.utf8), pattern) }
+          && texts.contains(where: pattern.matches)
       }?.index
     guard let found else { return nil }
     settled.insert(found)
