@@ -31,9 +31,8 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     while true {
       let page = try await target.databaseChanges(
         since: token, resultsLimit: resultsLimit == 0 ? nil : resultsLimit)
-      try checkCancellation()
       let continues = fetchAllChanges && page.moreComing
-      await call { [self] in
+      try await reply { [self] in
         for modification in page.modifications {
           recordZoneWithIDChangedBlock?(modification.zoneID)
         }
@@ -64,10 +63,8 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
     block?(deletion.zoneID)
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(nil, false, error)
-      fetchDatabaseChangesResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(nil, false, error)
+    fetchDatabaseChangesResultBlock?(.failure(error))
   }
 }

@@ -112,13 +112,12 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
       let page = try await target.recordZoneChanges(
         inZoneWith: zoneID, since: token, desiredKeys: configuration?.desiredKeys,
         resultsLimit: limit == 0 ? nil : limit)
-      try checkCancellation()
       let (records, deletions) = (ordered(page.modificationResultsByID), page.deletions)
       errors += records.compactMap { id, result in result.failureValue.map { (id, $0) } }
       let newToken = page.changeToken
       let continues = fetchAllChanges && page.moreComing
       let moreComing = page.moreComing
-      await call { [self] in
+      try await reply { [self] in
         report(records, deletions)
         if continues {
           recordZoneChangeTokensUpdatedBlock?(zoneID, newToken, nil)
@@ -161,11 +160,9 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(error)
-      fetchRecordZoneChangesResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(error)
+    fetchRecordZoneChangesResultBlock?(.failure(error))
   }
 }
 

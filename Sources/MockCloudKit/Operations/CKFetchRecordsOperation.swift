@@ -35,9 +35,8 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   override func perform() async throws {
     let ids = fetchesUser ? [try await target.container.userRecordID()] : recordIDs ?? []
     let answer = try await target.records(for: ids, desiredKeys: desiredKeys)
-    try checkCancellation()
     let fetched = OperationResults(ids, answer)
-    await call { [self] in
+    try await reply { [self] in
       for (id, result) in fetched.results {
         if result.successValue != nil { perRecordProgressBlock?(id, 1) }
         if let perRecordResultBlock {
@@ -51,10 +50,8 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(nil, error)
-      fetchRecordsResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(nil, error)
+    fetchRecordsResultBlock?(.failure(error))
   }
 }

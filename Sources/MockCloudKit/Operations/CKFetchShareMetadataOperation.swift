@@ -29,9 +29,8 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     let urls = shareURLs ?? []
     let answer = try await requestedContainer.shareMetadatas(
       for: urls, fetchingRootRecord: shouldFetchRootRecord, desiredKeys: rootRecordDesiredKeys)
-    try checkCancellation()
     let fetched = OperationResults(urls, answer)
-    await call { [self] in
+    try await reply { [self] in
       for (url, result) in fetched.results {
         if let perShareMetadataResultBlock {
           perShareMetadataResultBlock(url, result)
@@ -44,11 +43,9 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
     }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(error)
-      fetchShareMetadataResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(error)
+    fetchShareMetadataResultBlock?(.failure(error))
   }
 }
 
@@ -78,9 +75,8 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
   override func perform() async throws {
     let metadatas = shareMetadatas ?? []
     let answer = try await requestedContainer.accept(metadatas)
-    try checkCancellation()
     let accepted = OperationResults(metadatas, answer)
-    await call { [self] in
+    try await reply { [self] in
       for (metadata, result) in accepted.results {
         if let perShareResultBlock {
           perShareResultBlock(metadata, result)
@@ -93,11 +89,9 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(error)
-      acceptSharesResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(error)
+    acceptSharesResultBlock?(.failure(error))
   }
 }
 
@@ -115,15 +109,12 @@ open class CKShareRequestAccessOperation: CKOperation, @unchecked Sendable {
   override func perform() async throws {
     let urls = shareURLs ?? []
     let answer = try await requestedContainer.requestShareAccess(for: urls)
-    try checkCancellation()
     let requested = OperationResults(urls, answer)
-    await call { [self] in
+    try await reply { [self] in
       for (url, result) in requested.results { perShareAccessRequestResultBlock?(url, result) }
       shareRequestAccessResultBlock?(.success(()))
     }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in shareRequestAccessResultBlock?(.failure(error)) }
-  }
+  override func end(_ error: any Error) { shareRequestAccessResultBlock?(.failure(error)) }
 }

@@ -27,8 +27,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
   override func perform() async throws {
     let infos = userIdentityLookupInfos ?? []
     let fetched = OperationResults(infos, try await requestedContainer.participants(for: infos))
-    try checkCancellation()
-    await call { [self] in
+    try await reply { [self] in
       for (info, result) in fetched.results {
         if let perShareParticipantResultBlock {
           perShareParticipantResultBlock(info, result)
@@ -41,11 +40,9 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
     }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(error)
-      fetchShareParticipantsResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(error)
+    fetchShareParticipantsResultBlock?(.failure(error))
   }
 }
 
@@ -64,8 +61,7 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
   override func perform() async throws {
     let infos = userIdentityLookupInfos
     let fetched = OperationResults(infos, try await requestedContainer.participants(for: infos))
-    try checkCancellation()
-    await call { [self] in
+    try await reply { [self] in
       // A user who is not found is not an error.
       for (info, participant) in fetched.successes {
         userIdentityDiscoveredBlock?(participant.userIdentity, info)
@@ -75,10 +71,8 @@ open class CKDiscoverUserIdentitiesOperation: CKOperation, @unchecked Sendable {
     }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      discoverUserIdentitiesCompletionBlock?(error)
-      discoverUserIdentitiesResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    discoverUserIdentitiesCompletionBlock?(error)
+    discoverUserIdentitiesResultBlock?(.failure(error))
   }
 }

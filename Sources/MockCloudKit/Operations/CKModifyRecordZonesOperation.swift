@@ -27,10 +27,9 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
   override func perform() async throws {
     let (zones, deletions) = (recordZonesToSave ?? [], recordZoneIDsToDelete ?? [])
     let answer = try await target.modifyRecordZones(saving: zones, deleting: deletions)
-    try checkCancellation()
     let saved = OperationResults(zones.map(\.zoneID), answer.saveResults)
     let deleted = OperationResults(deletions, answer.deleteResults)
-    await call { [self] in
+    try await reply { [self] in
       for (id, result) in saved.results { perRecordZoneSaveBlock?(id, result) }
       for (id, result) in deleted.results { perRecordZoneDeleteBlock?(id, result) }
       oldEndBlock?(
@@ -40,11 +39,9 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
     }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(nil, nil, error)
-      modifyRecordZonesResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(nil, nil, error)
+    modifyRecordZonesResultBlock?(.failure(error))
   }
 }
 
@@ -76,8 +73,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
 
   override func perform() async throws {
     let fetched = try await fetch()
-    try checkCancellation()
-    await call { [self] in
+    try await reply { [self] in
       for (id, result) in fetched.results { perRecordZoneResultBlock?(id, result) }
       oldEndBlock?(fetched.successesByID, PartialFailure(fetched).error)
       fetchRecordZonesResultBlock?(.success(()))
@@ -92,10 +88,8 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     return OperationResults(all: try await target.allRecordZones()) { $0.zoneID }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(nil, error)
-      fetchRecordZonesResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(nil, error)
+    fetchRecordZonesResultBlock?(.failure(error))
   }
 }

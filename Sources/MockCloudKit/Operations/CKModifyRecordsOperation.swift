@@ -47,10 +47,9 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     let (records, deletions) = (recordsToSave ?? [], recordIDsToDelete ?? [])
     let answer = try await target.modifyRecords(
       saving: records, deleting: deletions, savePolicy: savePolicy, atomically: isAtomic)
-    try checkCancellation()
     let saved = OperationResults(records.map(\.recordID), answer.saveResults)
     let deleted = OperationResults(deletions, answer.deleteResults)
-    await call { [self] in
+    try await reply { [self] in
       report(saved, records)
       if let perRecordDeleteBlock {
         for (id, result) in deleted.results { perRecordDeleteBlock(id, result) }
@@ -76,10 +75,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(nil, nil, error)
-      modifyRecordsResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(nil, nil, error)
+    modifyRecordsResultBlock?(.failure(error))
   }
 }

@@ -29,10 +29,9 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
   override func perform() async throws {
     let (subscriptions, deletions) = (subscriptionsToSave ?? [], subscriptionIDsToDelete ?? [])
     let answer = try await target.modifySubscriptions(saving: subscriptions, deleting: deletions)
-    try checkCancellation()
     let saved = OperationResults(subscriptions.map(\.subscriptionID), answer.saveResults)
     let deleted = OperationResults(deletions, answer.deleteResults)
-    await call { [self] in
+    try await reply { [self] in
       for (id, result) in saved.results { perSubscriptionSaveBlock?(id, result) }
       for (id, result) in deleted.results { perSubscriptionDeleteBlock?(id, result) }
       oldEndBlock?(
@@ -42,11 +41,9 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(nil, nil, error)
-      modifySubscriptionsResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(nil, nil, error)
+    modifySubscriptionsResultBlock?(.failure(error))
   }
 }
 
@@ -79,8 +76,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
 
   override func perform() async throws {
     let fetched = try await fetch()
-    try checkCancellation()
-    await call { [self] in
+    try await reply { [self] in
       for (id, result) in fetched.results { perSubscriptionResultBlock?(id, result) }
       oldEndBlock?(fetched.successesByID, PartialFailure(fetched).error)
       fetchSubscriptionsResultBlock?(.success(()))
@@ -95,10 +91,8 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     return OperationResults(all: try await target.allSubscriptions()) { $0.subscriptionID }
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(nil, error)
-      fetchSubscriptionsResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(nil, error)
+    fetchSubscriptionsResultBlock?(.failure(error))
   }
 }

@@ -82,7 +82,8 @@ open class CKOperation: Operation, @unchecked Sendable {
       try checkCancellation()
       try await perform()
     } catch {
-      await end(CKError.translating(error))
+      let error = CKError.translating(error)
+      await call { [self] in end(error) }
     }
     if isLongLived { LongLivedOperations.remove(self) }
   }
@@ -93,11 +94,19 @@ open class CKOperation: Operation, @unchecked Sendable {
   func perform() async throws {}
 
   /// Calls the blocks of the end, after an error of the whole operation.
-  func end(_ error: any Error) async {}
+  func end(_ error: any Error) {}
 
   /// The error of an operation that was cancelled, whatever the server has done meanwhile.
   func checkCancellation() throws {
     if isCancelled { throw CKError(.operationCancelled) }
+  }
+
+  /// Calls blocks with the response to a request.
+  ///
+  /// - Throws: The error of an operation that was cancelled meanwhile; the blocks are not called.
+  func reply(_ blocks: @escaping @Sendable () -> Void) async throws {
+    try checkCancellation()
+    await call(blocks)
   }
 
   /// Calls blocks, and returns when they have returned.

@@ -36,8 +36,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
 
   override func perform() async throws {
     let answer = try await nextResults()
-    try checkCancellation()
-    await call { [self] in
+    try await reply { [self] in
       var failure = PartialFailure()
       for (id, result) in answer.matchResults {
         if let error = result.failureValue { failure.add(error, of: id) }
@@ -65,10 +64,8 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
       matching: query, inZoneWith: zoneID, desiredKeys: desiredKeys, resultsLimit: resultsLimit)
   }
 
-  override func end(_ error: any Error) async {
-    await call { [self] in
-      oldEndBlock?(nil, error)
-      queryResultBlock?(.failure(error))
-    }
+  override func end(_ error: any Error) {
+    oldEndBlock?(nil, error)
+    queryResultBlock?(.failure(error))
   }
 }
