@@ -90,9 +90,16 @@ struct FieldInputView {
       """
   }
 
-  private func item(_ item: FieldItem, _ place: String, _ id: String, _ label: String) -> HTML {
-    let name = "\(prefix)\(place)/"
-    func input(
+  /// The inputs of one element.
+  private struct Inputs {
+    let item: FieldItem
+    let id: String
+    /// The beginning of the names of the inputs.
+    let name: String
+    /// The attribute that leads to the error of the field.
+    let described: HTML
+
+    func callAsFunction(
       _ part: String, _ words: HTML,
       _ attributes: HTML = " autocomplete=\"off\" spellcheck=\"false\""
     ) -> HTML {
@@ -100,7 +107,7 @@ struct FieldInputView {
       guard !item[part].utf8.contains(UInt8(ascii: "\n")) else {
         return """
           <label>\(words)<textarea id="\(id)" name="\(name)\(part)" rows="2" dir="auto" autocomplete="off"\
-          \(described)>\(Self.area(item[part]))</textarea></label>
+          \(described)>\(FieldInputView.area(item[part]))</textarea></label>
           """
       }
       return """
@@ -108,67 +115,80 @@ struct FieldInputView {
         value="\(HTML(editable: item[part]))"\(attributes)\(described)></label>
         """
     }
+  }
+
+  private func item(_ item: FieldItem, _ place: String, _ id: String, _ label: String) -> HTML {
+    let inputs = Inputs(
+      item: item, id: id, name: "\(prefix)\(place)/", described: described)
     switch field.type.primitive {
     case .string:
       let rows =
         item["text"].utf8.contains(UInt8(ascii: "\n")) || item["text"].utf8.count > 80 ? 5 : 1
       return """
-        <textarea id="\(id)" name="\(name)text" rows="\(rows)" dir="auto" aria-label="\(label)" \
+        <textarea id="\(id)" name="\(inputs.name)text" rows="\(rows)" dir="auto" aria-label="\(label)" \
         autocomplete="off"\(described)>\(Self.area(item["text"]))</textarea>
         """
     case .bytes:
       return """
-        <label class="wide">Base64<textarea id="\(id)" name="\(name)text" rows="2" \
+        <label class="wide">Base64<textarea id="\(id)" name="\(inputs.name)text" rows="2" \
         spellcheck="false" autocomplete="off"\(described)>\(Self.area(item["text"]))</textarea></label>
         """
     case .int64:
-      return input("text", Self.hidden("Integer"), " inputmode=\"numeric\" autocomplete=\"off\"")
+      return inputs("text", Self.hidden("Integer"), " inputmode=\"numeric\" autocomplete=\"off\"")
     case .double, .number:
-      return input("text", Self.hidden("Number"), " inputmode=\"decimal\" autocomplete=\"off\"")
+      return inputs("text", Self.hidden("Number"), " inputmode=\"decimal\" autocomplete=\"off\"")
     case .timestamp:
       let zone = item["timezone"].isEmpty ? "UTC" : item["timezone"]
       return """
-        \(input("text", "Date and time", " type=\"datetime-local\" step=\"0.001\""))
-        <label>Time zone<input name="\(name)timezone" value="\(HTML(editable: zone))" \
+        \(inputs("text", "Date and time", " type=\"datetime-local\" step=\"0.001\""))
+        <label>Time zone<input name="\(inputs.name)timezone" value="\(HTML(editable: zone))" \
         list="time-zones" autocomplete="off" spellcheck="false"></label>
         """
-    case .location:
-      let more = FieldItem.names(of: .location).dropFirst(2).map { part in
-        input(part, "\(Self.words[part] ?? part)")
-      }
-      let isOpen = FieldItem.names(of: .location).dropFirst(2).contains { !item[$0].isEmpty }
+    case .location: return location(inputs)
+    case .reference: return reference(inputs)
+    case .asset: return asset(inputs)
+    }
+  }
+
+  private func location(_ inputs: Inputs) -> HTML {
+    let names = FieldItem.names(of: .location).dropFirst(2)
+    let more = names.map { part in inputs(part, "\(Self.words[part] ?? part)") }
+    let isOpen = names.contains { !inputs.item[$0].isEmpty }
+    return """
+      \(inputs("latitude", "Latitude", " inputmode=\"decimal\" autocomplete=\"off\""))
+      \(inputs("longitude", "Longitude", " inputmode=\"decimal\" autocomplete=\"off\""))
+      <details\("open", if: isOpen)><summary>More of the location</summary>\
+      <div class="inputs">\(more)</div></details>
+      """
+  }
+
+  private func reference(_ inputs: Inputs) -> HTML {
+    let action = inputs.item["action"]
+    let actions = ["NONE", "DELETE_SELF"].map { name -> HTML in
+      "<option\("selected", if: name == action)>\(name)</option>"
+    }
+    let validate: HTML? = action == "VALIDATE" ? "<option selected>VALIDATE</option>" : nil
+    return """
+      \(inputs("text", "Record name", " data-find=\"1\" autocomplete=\"off\" spellcheck=\"false\""))
+      \(inputs("zone", "Zone, if another"))
+      \(inputs("owner", "Owner of the zone"))
+      <label>Action<select name="\(inputs.name)action">\(actions)\(validate)</select></label>
+      """
+  }
+
+  private func asset(_ inputs: Inputs) -> HTML {
+    let stored: HTML? = inputs.item.storedAsset.map { place, size in
+      let text = size.map { "\(place)/\($0)" } ?? "\(place)"
       return """
-        \(input("latitude", "Latitude", " inputmode=\"decimal\" autocomplete=\"off\""))
-        \(input("longitude", "Longitude", " inputmode=\"decimal\" autocomplete=\"off\""))
-        <details\("open", if: isOpen)><summary>More of the location</summary>\
-        <div class="inputs">\(more)</div></details>
-        """
-    case .reference:
-      let actions = ["NONE", "DELETE_SELF"].map { action -> HTML in
-        "<option\("selected", if: action == item["action"])>\(action)</option>"
-      }
-      let validate: HTML? =
-        item["action"] == "VALIDATE" ? "<option selected>VALIDATE</option>" : nil
-      return """
-        \(input("text", "Record name", " data-find=\"1\" autocomplete=\"off\" spellcheck=\"false\""))
-        \(input("zone", "Zone, if another"))
-        \(input("owner", "Owner of the zone"))
-        <label>Action<select name="\(name)action">\(actions)\(validate)</select></label>
-        """
-    case .asset:
-      let stored: HTML? = item.storedAsset.map { place, size in
-        let text = size.map { "\(place)/\($0)" } ?? "\(place)"
-        return """
-          <span>Stored file\(size.map { ", \(Numbers.size($0))" } ?? "")</span>\
-          \(ConsoleRequest.plainInput("\(name)stored", text))
-          """
-      }
-      if field.type.isList { return stored ?? .empty }
-      return """
-        \(stored)<label>\(stored == nil ? "File" : "Another file")\
-        <input type="file" id="\(id)" name="\(name)file"\(described)></label>
+        <span>Stored file\(size.map { ", \(Numbers.size($0))" } ?? "")</span>\
+        \(ConsoleRequest.plainInput("\(inputs.name)stored", text))
         """
     }
+    if field.type.isList { return stored ?? .empty }
+    return """
+      \(stored)<label>\(stored == nil ? "File" : "Another file")\
+      <input type="file" id="\(inputs.id)" name="\(inputs.name)file"\(described)></label>
+      """
   }
 
   private static let words = [

@@ -23,23 +23,7 @@ extension RecordForm {
       ]
       return .failed(form, nil)
     }
-    var values: [(field: FieldInput, outcome: FieldInput.Outcome)] = []
-    for index in form.fields.indices {
-      let field = form.fields[index]
-      form.fields[index].error = nil
-      // A form that is not changed asks for nothing, even for a value that it cannot read.
-      guard isNew || !field.isUnchanged else { continue }
-      if let copied = original.flatMap({ field.copied(from: $0) }) {
-        values.append((field, copied))
-        continue
-      }
-      do {
-        let outcome = try field.outcome(in: zone.zoneID, visible: context.actor.visible)
-        values.append((field, outcome))
-      } catch let error as InputError {
-        form.fields[index].error = error.reason
-      }
-    }
+    let values = try form.outcomes(original, context)
     guard form.fields.allSatisfy({ $0.error == nil }) else { return .failed(form, nil) }
     var requests: [Int] = []
     var members: [JSONValue.Member] = []
@@ -78,6 +62,30 @@ extension RecordForm {
     let saved = RecordLocation(
       zone.database, RecordID(recordName: name, zoneID: zone.zoneID))
     return .saved(requests + [reply.number], saved)
+  }
+
+  /// Reads the inputs, and notes the errors of those that cannot be read.
+  private mutating func outcomes(
+    _ original: ResultRecord?, _ context: ConsoleRequest
+  ) throws -> [(field: FieldInput, outcome: FieldInput.Outcome)] {
+    var values: [(field: FieldInput, outcome: FieldInput.Outcome)] = []
+    for index in fields.indices {
+      let field = fields[index]
+      fields[index].error = nil
+      // A form that is not changed asks for nothing, even for a value that it cannot read.
+      guard isNew || !field.isUnchanged else { continue }
+      if let copied = original.flatMap({ field.copied(from: $0) }) {
+        values.append((field, copied))
+        continue
+      }
+      do {
+        let outcome = try field.outcome(in: zone.zoneID, visible: context.actor.visible)
+        values.append((field, outcome))
+      } catch let error as InputError {
+        fields[index].error = error.reason
+      }
+    }
+    return values
   }
 
   /// The body of the request that saves the record.
