@@ -85,20 +85,13 @@ private struct ProfileRun {
       of: LineSelection([.record], filter), threads: threads,
       transform: { batch in
         var found = empty
-        try batch.forEach(
-          line: { line in
-            guard let (database, record) = batch.reader.readCanonicalLine(line) else {
-              return false
-            }
-            try found.add(record, in: database, bytes: line.count + 1, known)
-            return true
-          },
-          item: { item, _ in
-            guard case .record(let record, let database) = item else { return }
-            let size = RecordLine.size(
-              ofDictionary: try record.jsonValue().compactData.count, in: database)
-            try found.add(record, in: database, bytes: size + 1, known)
-          })
+        try batch.forEachRecord { record, database, size in
+          let bytes =
+            try size
+            ?? RecordLine.size(
+              ofDictionary: record.jsonValue().compactData.count, in: database)
+          try found.add(record, in: database, bytes: bytes + 1, known)
+        }
         return (found, batch.size)
       },
       consume: { found, size in

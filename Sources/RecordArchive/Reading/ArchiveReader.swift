@@ -212,21 +212,10 @@ struct ArchiveReader {
       transform: { batch in
         var count = 0
         var made: [T] = []
-        func add(_ record: ResultRecord, _ database: DatabaseScope) throws {
+        try batch.forEachRecord { record, database, _ in
           count += 1
           if let value = try transform(record, database) { made.append(value) }
         }
-        try batch.forEach(
-          line: { line in
-            guard let (database, record) = batch.reader.readCanonicalLine(line) else {
-              return false
-            }
-            try add(record, database)
-            return true
-          },
-          item: { item, _ in
-            if case .record(let record, let database) = item { try add(record, database) }
-          })
         return (count, made)
       },
       consume: { (count: Int, made: [T]) in

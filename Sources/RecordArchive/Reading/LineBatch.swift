@@ -65,18 +65,29 @@ struct LineBatch {
     try forEachItem(item)
   }
 
-  /// Calls `record` with each line that may be a canonical record, and `item` with everything else.
+  /// Calls `body` with each record, whose fields are decoded on access, and `other` with each other
+  /// item.
   ///
-  /// - Parameter record: Returns false if the line is something else.
-  func forEach(
-    line record: (UnsafeRawBufferPointer) throws -> Bool, item: (BundleItem, Int) throws -> Void
+  /// - Parameter body: Receives the record, its database, and the size of its line; nil for a line that
+  ///   is not canonical.
+  func forEachRecord(
+    _ body: (ResultRecord, DatabaseScope, Int?) throws -> Void,
+    other: (BundleItem) throws -> Void = { _ in }
   ) throws {
     var wanted = SectionMatcher(selection)
+    let hasRecords = selection.contains(.record)
+    func pass(_ item: BundleItem, _: Int) throws {
+      guard case .record(let record, let database) = item else { return try other(item) }
+      try body(record, database, nil)
+    }
     try forEachLine { line, number in
       if !wanted.isAll, let scan = reader.scanLine(line), !wanted.contains(scan) { return }
-      if try !record(line) { try visit(line, number, item) }
+      guard hasRecords, let (database, record) = reader.readCanonicalLine(line) else {
+        return try visit(line, number, pass)
+      }
+      try body(record, database, line.count)
     }
-    try forEachItem(item)
+    try forEachItem(pass)
   }
 
   /// Loads each record into `record` and calls `loaded`; calls `item` with everything else.

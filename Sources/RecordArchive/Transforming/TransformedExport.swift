@@ -165,20 +165,12 @@ final class TransformedBatch: RecordLines, @unchecked Sendable {
     removeAll()
     tombstones.removeAll(keepingCapacity: true)
     size = batch.size
-    try batch.forEach(
-      line: { line in
-        guard let (database, record) = batch.reader.readCanonicalLine(line) else { return false }
-        try add(record, database, worker)
-        return true
-      },
-      item: { item, _ in
-        switch item {
-        case .record(let record, let database): try add(record, database, worker)
-        case .tombstone(let tombstone, let database):
-          tombstones.append((database, try worker.tombstone(tombstone)))
-        default: break
-        }
-      })
+    try batch.forEachRecord { record, database, _ in
+      try add(record, database, worker)
+    } other: { item in
+      guard case .tombstone(let tombstone, let database) = item else { return }
+      tombstones.append((database, try worker.tombstone(tombstone)))
+    }
   }
 
   private func add(

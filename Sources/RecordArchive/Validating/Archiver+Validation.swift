@@ -158,9 +158,11 @@ extension ArchiveReader {
       of: selection, threads: threads,
       transform: { batch in
         var census = RecordCensus(source: source, maxExamples: maxExamples)
-        try batch.forEach(
-          scanned: { _, line, _ in try census.add(line, batch.reader) },
-          item: { item, _ in try census.add(item) })
+        try batch.forEachRecord { record, database, _ in
+          try census.add(record, in: database)
+        } other: {
+          try census.add($0)
+        }
         return (census, batch.size)
       },
       consume: { counted, size in
