@@ -94,7 +94,7 @@ let package = Package(
         "AppleFoundation",
       ] + cloudKit),
     .target(name: "TypedRecords", dependencies: ["RecordModel"]),
-    .target(name: "MockSync", dependencies: ["CloudInterface", "RecordModel"]),
+    .target(name: "MockSync", dependencies: ["RecordPlatform", "CloudInterface", "RecordModel"]),
     .target(
       name: "MockCloud",
       dependencies: [

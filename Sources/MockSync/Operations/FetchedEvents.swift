@@ -1,6 +1,7 @@
 import CloudInterface
 import Foundation
 import RecordModel
+import RecordPlatform
 
 /// The events of one page of changes, in the order that the rules ask for.
 struct FetchedEvents {
@@ -46,7 +47,8 @@ struct FetchedEvents {
     _ seed: UInt64
   ) {
     // The same page has the same order in every run.
-    var random = SplitMix(seed &+ UInt64(records.count) &* 31 &+ UInt64(deletions.count))
+    var random = SeededNumbers(
+      seed: seed &+ UInt64(records.count) &* 31 &+ UInt64(deletions.count))
     var changes: [(ResultRecord?, RecordZoneChange.Deletion?)] =
       records.map { ($0, nil) } + deletions.sorted { $0.recordID < $1.recordID }.map { (nil, $0) }
     changes.shuffle(using: &random)
@@ -99,20 +101,5 @@ struct FetchedEvents {
     return stride(from: deepest, through: 0, by: -1).map { depth in
       records.filter { depths[$0.recordID] == depth }
     }
-  }
-}
-
-/// A small generator of random numbers: SplitMix64, by Steele, Lea and Flood (2014).
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }
