@@ -72,7 +72,7 @@ struct LearnedRecipeTests {
 
   @Test("rounds numbers up to powers of ten")
   func numbers() throws {
-    var census = FieldCensus()
+    var census = LearnedField()
     let field = CloudSchema.Field("n", .int64)
     func range() -> String? {
       census.rule(FieldRule(kind: IntegerValues(0...9)), field, .init()).kind?.yaml

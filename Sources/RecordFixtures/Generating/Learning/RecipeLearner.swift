@@ -11,7 +11,7 @@ struct RecipeLearner {
   let base: FixtureRecipe
   private let guess: RecipeGuess
   private let guesses: [String: [String: FieldRule]]
-  private(set) var types: [String: TypeCensus] = [:]
+  private(set) var types: [String: LearnedType] = [:]
   /// The place of the type of each record, by the hash of its identifier.
   private(set) var typePlaces: [UInt64: UInt16] = [:]
   private let places: [String: UInt16]
@@ -74,7 +74,7 @@ struct RecipeLearner {
     if let entity = record.entityName, entityTypes.count < Self.maxNames {
       entityTypes[entity] = record.recordType
     }
-    types[record.recordType, default: TypeCensus()].add(
+    types[record.recordType, default: LearnedType()].add(
       record, database, parentField: parentFields[record.recordType],
       guesses: guesses[record.recordType] ?? [:])
   }
@@ -103,8 +103,8 @@ struct RecipeLearner {
     let homes = LearnedHomes(types, parents, in: recipe.types.map(\.name), sharedZones)
     recipe.zones = homes.zones
     for index in recipe.types.indices {
-      guard let census = types[recipe.types[index].name] else { continue }
-      fill(&recipe.types[index], census, parents, homes)
+      guard let learned = types[recipe.types[index].name] else { continue }
+      fill(&recipe.types[index], learned, parents, homes)
     }
     if let rule = linkRule(among: recipe.types, homes) { recipe.types.append(rule) }
     let isShared =
@@ -141,36 +141,36 @@ struct RecipeLearner {
   }
 
   private func fill(
-    _ type: inout TypeRule, _ census: TypeCensus, _ parents: [String: String],
+    _ type: inout TypeRule, _ learned: LearnedType, _ parents: [String: String],
     _ homes: LearnedHomes
   ) {
     var children = CountHistogram()
     if let parent = parents[type.name] {
       type.home = .parent(parent)
       type.creation = RecipeGuess.childCreation
-      for count in census.parents.values { children.add(count) }
-      children.add(0, times: max(0, (types[parent]?.records ?? 0) - census.parents.count))
+      for count in learned.parents.values { children.add(count) }
+      children.add(0, times: max(0, (types[parent]?.records ?? 0) - learned.parents.count))
     } else {
       type.home = homes.home(of: type.name)
       type.creation = RecipeGuess.rootCreation
-      for count in census.zones.values { children.add(count) }
+      for count in learned.zones.values { children.add(count) }
       if type.home == .zone(ZoneID.defaultZoneName) {
-        children.add(0, times: max(0, homes.defaultOwners - census.zones.count))
+        children.add(0, times: max(0, homes.defaultOwners - learned.zones.count))
       }
       type.sharedRate =
-        homes.hasShares(type.home) ? Self.rate(census.shared, of: census.records) : 0
+        homes.hasShares(type.home) ? Self.rate(learned.shared, of: learned.records) : 0
     }
     type.count = children.rule() ?? .fixed(0)
     // The same number in each zone needs no distribution.
-    if parents[type.name] == nil, let count = census.zones.values.first,
-      Set(census.zones.values).count == 1, children.total == census.zones.count
+    if parents[type.name] == nil, let count = learned.zones.values.first,
+      Set(learned.zones.values).count == 1, children.total == learned.zones.count
     {
       type.count = .fixed(count)
     }
-    type.names = 2 * census.uuids > census.records ? .uuid : .sequence
-    type.modifiedRate = Self.rate(census.modified, of: census.records)
+    type.names = 2 * learned.uuids > learned.records ? .uuid : .sequence
+    type.modifiedRate = Self.rate(learned.modified, of: learned.records)
     let fields = schema.recordType(named: type.name).map(RecipeGuess.userFields) ?? []
-    type.fields = rules(of: fields, in: type.name, census, parents, homes)
+    type.fields = rules(of: fields, in: type.name, learned, parents, homes)
   }
 
   private static func rate(_ part: Int, of whole: Int) -> Double {
@@ -179,16 +179,16 @@ struct RecipeLearner {
 
   /// Returns the rules of a type's fields, by their names.
   func rules(
-    of fields: [CloudSchema.Field], in type: String, _ census: TypeCensus,
+    of fields: [CloudSchema.Field], in type: String, _ learned: LearnedType,
     _ parents: [String: String], _ homes: LearnedHomes
   ) -> [String: FieldRule] {
     let home = homes.home(of: type)
     let names = types.keys.sorted()
-    var around = FieldCensus.Surroundings(
-      records: census.records, ancestors: ancestors(of: type, parents),
+    var around = LearnedField.Surroundings(
+      records: learned.records, ancestors: ancestors(of: type, parents),
       known: Set(names.filter { homes.home(of: $0) == home }))
     func rule(_ field: CloudSchema.Field) -> FieldRule {
-      let found = census.fields[field.name] ?? FieldCensus()
+      let found = learned.fields[field.name] ?? LearnedField()
       around.target = target(of: found).flatMap { around.known.contains($0) ? $0 : nil }
       around.fileKind = kind(of: found.files)
       return found.rule(
@@ -241,20 +241,20 @@ struct RecipeLearner {
 
   /// Returns the type of which most parents are, unless it is below this type itself.
   private func parent(of type: String, _ parents: [String: String]) -> String? {
-    guard let census = types[type], !census.parents.isEmpty else { return nil }
+    guard let learned = types[type], !learned.parents.isEmpty else { return nil }
     var counts: [UInt16: Int] = [:]
-    for (hash, count) in census.parents {
+    for (hash, count) in learned.parents {
       if let place = typePlaces[hash] { counts[place, default: 0] += count }
     }
     guard let most = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
-      2 * most.value > census.records
+      2 * most.value > learned.records
     else { return nil }
     let found = base.types[Int(most.key)].name
     return found == type || ancestors(of: found, parents).contains(type) ? nil : found
   }
 
   /// Returns the type of which most of the records are that a field refers to.
-  func target(of field: FieldCensus) -> String? {
+  func target(of field: LearnedField) -> String? {
     var counts: [UInt16: Int] = [:]
     for hash in field.targets {
       if let place = typePlaces[hash] { counts[place, default: 0] += 1 }
@@ -325,7 +325,7 @@ struct LearnedHomes {
   ///   - names: The names of the types, in the order of the recipe.
   ///   - shared: The zones that are shared as a whole.
   init(
-    _ types: [String: TypeCensus], _ parents: [String: String], in names: [String],
+    _ types: [String: LearnedType], _ parents: [String: String], in names: [String],
     _ shared: Set<ZoneID>
   ) {
     var groups: [Set<ZoneLocation>] = []
@@ -334,9 +334,9 @@ struct LearnedHomes {
       number == mirrored ? CoreDataNames.zoneName : Self.zoneName(number)
     }
     for name in names where parents[name] == nil {
-      guard let census = types[name] else { continue }
-      let zones = Set(census.zones.keys.filter { $0.database != .public })
-      if census.isPublic {
+      guard let learned = types[name] else { continue }
+      let zones = Set(learned.zones.keys.filter { $0.database != .public })
+      if learned.isPublic {
         homes[name] = .publicDatabase
       } else if zones.allSatisfy(\.zoneID.isDefault) {
         homes[name] = .zone(ZoneID.defaultZoneName)

@@ -71,15 +71,15 @@ struct AssetValues: GeneratedValues {
   }
 
   func learned(
-    from census: FieldCensus, _ surroundings: FieldCensus.Surroundings
+    from field: LearnedField, _ surroundings: LearnedField.Surroundings
   ) -> (any GeneratedValues)? {
     var asset = AssetValues(kind: surroundings.fileKind ?? kind)
     let least = AssetMaker.minimumSize(asset.kind)
-    asset.size = census.sizes.rule(within: least...Self.maxSize) ?? .range(max(1000, least)...8000)
+    asset.size = field.sizes.rule(within: least...Self.maxSize) ?? .range(max(1000, least)...8000)
     asset.variants = max(
       1,
       min(
-        Self.defaultVariants, census.values,
+        Self.defaultVariants, field.values,
         (1 << 30) / max(1, asset.size.bounds.upperBound)))
     return asset
   }

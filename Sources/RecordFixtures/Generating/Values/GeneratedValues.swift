@@ -37,7 +37,7 @@ protocol GeneratedValues: Sendable {
   func isLike(_ text: String) -> Bool
   /// Returns the kind of values that are like those of a source, where the name of the field suggests
   /// this kind; nil for none.
-  func learned(from census: FieldCensus, _ surroundings: FieldCensus.Surroundings)
+  func learned(from field: LearnedField, _ surroundings: LearnedField.Surroundings)
     -> (any GeneratedValues)?
 }
 
@@ -51,11 +51,11 @@ extension GeneratedValues {
   func isLike(_ text: String) -> Bool { true }
 
   func learned(
-    from census: FieldCensus, _ surroundings: FieldCensus.Surroundings
+    from field: LearnedField, _ surroundings: LearnedField.Surroundings
   ) -> (any GeneratedValues)? {
     // The values decide where they contradict the name.
-    guard census.texts > 0, 10 * census.fittingTexts < 9 * census.texts else { return self }
-    return census.lengths.rule(within: 0...FieldCensus.maxLength)
+    guard field.texts > 0, 10 * field.fittingTexts < 9 * field.texts else { return self }
+    return field.lengths.rule(within: 0...LearnedField.maxLength)
       .map { WordText(.characters, $0) } ?? self
   }
 }

@@ -70,11 +70,11 @@ struct IntegerValues: GeneratedValues {
   }
 
   func learned(
-    from census: FieldCensus, _ surroundings: FieldCensus.Surroundings
+    from field: LearnedField, _ surroundings: LearnedField.Surroundings
   ) -> (any GeneratedValues)? {
-    if census.isFlag { return IntegerValues(0...1) }
-    return census.areDates(like: Double(rule.bounds.upperBound))
-      ? self : IntegerValues(census.wholeRange)
+    if field.isFlag { return IntegerValues(0...1) }
+    return field.areDates(like: Double(rule.bounds.upperBound))
+      ? self : IntegerValues(field.wholeRange)
   }
 }
 
@@ -151,9 +151,9 @@ struct DecimalValues: GeneratedValues {
   }
 
   func learned(
-    from census: FieldCensus, _ surroundings: FieldCensus.Surroundings
+    from field: LearnedField, _ surroundings: LearnedField.Surroundings
   ) -> (any GeneratedValues)? {
-    census.areDates(like: range.upperBound) ? self : census.decimals(places: places)
+    field.areDates(like: range.upperBound) ? self : field.decimals(places: places)
   }
 }
 
@@ -203,10 +203,10 @@ struct SequenceValues: GeneratedValues {
   }
 
   func learned(
-    from census: FieldCensus, _ surroundings: FieldCensus.Surroundings
+    from field: LearnedField, _ surroundings: LearnedField.Surroundings
   ) -> (any GeneratedValues)? {
     // Some numbers may be left out, or begin later.
-    let range = census.wholeRange
+    let range = field.wholeRange
     return range.lowerBound == 0 && range.upperBound <= 10 * max(1, surroundings.records)
       ? self : IntegerValues(range)
   }

@@ -109,9 +109,9 @@ struct ByteValues: GeneratedValues {
   }
 
   func learned(
-    from census: FieldCensus, _ surroundings: FieldCensus.Surroundings
+    from field: LearnedField, _ surroundings: LearnedField.Surroundings
   ) -> (any GeneratedValues)? {
-    census.lengths.rule(within: 0...FieldCensus.maxLength).map(ByteValues.init) ?? self
+    field.lengths.rule(within: 0...LearnedField.maxLength).map(ByteValues.init) ?? self
   }
 }
 
@@ -174,9 +174,9 @@ enum CoordinateValues: String, GeneratedValues, CaseIterable {
   }
 
   func learned(
-    from census: FieldCensus, _ surroundings: FieldCensus.Surroundings
+    from field: LearnedField, _ surroundings: LearnedField.Surroundings
   ) -> (any GeneratedValues)? {
-    census.isDegrees ? self : census.decimals(places: 2)
+    field.isDegrees ? self : field.decimals(places: 2)
   }
 }
 

@@ -83,7 +83,7 @@ struct ReferenceValues: GeneratedValues {
   }
 
   func learned(
-    from census: FieldCensus, _ surroundings: FieldCensus.Surroundings
+    from field: LearnedField, _ surroundings: LearnedField.Surroundings
   ) -> (any GeneratedValues)? {
     surroundings.known.contains(target) ? self : nil
   }

@@ -106,10 +106,10 @@ struct WordText: GeneratedValues {
   }
 
   func learned(
-    from census: FieldCensus, _ surroundings: FieldCensus.Surroundings
+    from field: LearnedField, _ surroundings: LearnedField.Surroundings
   ) -> (any GeneratedValues)? {
-    guard census.texts > 0 else { return self }
-    return census.lengths.rule(within: 0...FieldCensus.maxLength)
+    guard field.texts > 0 else { return self }
+    return field.lengths.rule(within: 0...LearnedField.maxLength)
       .map { WordText(.characters, $0) } ?? self
   }
 }

@@ -4,7 +4,7 @@ import RecordModel
 import RecordSchema
 
 /// The properties that the values of a field have in common, without any of the values.
-struct FieldCensus {
+struct LearnedField {
   /// The kind that suits the field's name.
   private let guess: (any GeneratedValues)?
   /// The number of records with a value.
@@ -170,9 +170,9 @@ struct FieldCensus {
 }
 
 /// The properties that the records of a type have in common.
-struct TypeCensus {
+struct LearnedType {
   private(set) var records = 0
-  private(set) var fields: [String: FieldCensus] = [:]
+  private(set) var fields: [String: LearnedField] = [:]
   /// The number of records in each zone.
   private(set) var zones: [ZoneLocation: Int] = [:]
   private(set) var uuids = 0
@@ -207,11 +207,11 @@ struct TypeCensus {
     }
     for (field, name) in record.possibleTargets {
       let target = RecordID(recordName: name.string, zoneID: record.recordID.zoneID)
-      fields[field.string, default: FieldCensus(guess: guesses[field.string]?.kind)]
+      fields[field.string, default: LearnedField(guess: guesses[field.string]?.kind)]
         .add(possibleTarget: target)
     }
     for field in all {
-      fields[field.name, default: FieldCensus(guess: guesses[field.name]?.kind)]
+      fields[field.name, default: LearnedField(guess: guesses[field.name]?.kind)]
         .add(field.value, parent: parent)
     }
     if let parent { parents[RecipeLearner.hash(parent), default: 0] += 1 }
