@@ -212,13 +212,7 @@ extension ExpressionNode.BinaryOperator {
     switch self {
     case .or: ConditionToken.or
     case .and: ConditionToken.and
-    case .equal: ConditionToken.equal
-    case .unequal: ConditionToken.unequal
-    case .less: ConditionToken.less
-    case .lessOrEqual: ConditionToken.lessOrEqual
-    case .greater: ConditionToken.greater
-    case .greaterOrEqual: ConditionToken.greaterOrEqual
-    case .plus, .minus, .times, .divide, .remainder: [rawValue]
+    default: ConditionToken.spellings(of: rawValue)
     }
   }
 }

@@ -26,12 +26,12 @@ package struct ConditionToken: Sendable, Hashable {
   package static let or = ["OR", "||"]
   package static let and = ["AND", "&&"]
   package static let not = ["NOT", "!"]
-  package static let equal = ["=", "=="]
-  package static let unequal = ["!=", "<>"]
-  package static let less = ["<"]
-  package static let lessOrEqual = ["<=", "=<"]
-  package static let greater = [">"]
-  package static let greaterOrEqual = [">=", "=>"]
+  private static let comparisons = [["=", "=="], ["!=", "<>"], ["<=", "=<"], [">=", "=>"]]
+
+  /// The spellings of a comparison; the sign itself for another sign or keyword.
+  package static func spellings(of sign: String) -> [String] {
+    comparisons.first { $0.contains(sign) } ?? [sign]
+  }
 
   /// Whether the token is one of these keywords, in any case, or signs.
   package func isOne(of texts: [String]) -> Bool {

@@ -138,15 +138,7 @@ extension PredicateParser {
       }
     }
 
-    var spellings: [String] {
-      switch self {
-      case .equal: ConditionToken.equal
-      case .unequal: ConditionToken.unequal
-      case .lessOrEqual: ConditionToken.lessOrEqual
-      case .greaterOrEqual: ConditionToken.greaterOrEqual
-      default: [rawValue]
-      }
-    }
+    var spellings: [String] { ConditionToken.spellings(of: rawValue) }
   }
 
   private var isAtOperator: Bool {
