@@ -177,10 +177,10 @@ let package = Package(
       name: "TactTests", dependencies: ["RecordPack", "RecordPackTesting"] + exportedModules,
       path: "Examples/Tact/Tests", resources: [.copy("Fixtures")]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
-    // A process that the tests run, and kill.
-    .executableTarget(
-      name: "ContainerWorker", dependencies: ["RecordStore", "RecordModel", "TestSupport"],
-      path: "Tests/ContainerWorker"),
+    .target(
+      name: "ToolTestSupport", dependencies: ["RecordPack", "TestSupport"] + exportedModules,
+      path: "Tests/ToolTestSupport"),
+    // Processes that the tests run, and kill.
     .executableTarget(
       name: "ServerWorker", dependencies: ["MockCloud", "CloudInterface", "RecordModel"],
       path: "Tests/ServerWorker"),
@@ -256,10 +256,6 @@ let package = Package(
         "CloudWebServer", "CloudWebServices", "MockCloud", "CloudInterface", "RecordModel",
         "RecordCoding", "RecordStore", "RecordArchive", "RecordPages", "RecordSchema",
         "TestSupport",
-      ],
-      exclude: [
-        "pyicloud_client.py", "pyicloud_photos.py", "photo_responses.py", "page_browser.py",
-        "page_editing.py", "page_looks.py",
       ]),
     .testTarget(
       name: "SyncTests", dependencies: ["RecordPack", "TestSupport"] + exportedModules),
@@ -292,7 +288,7 @@ let package = Package(
       name: "RecordPackToolTests",
       dependencies: [
         "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
-        "MockCloud", "RecordText", "ContainerWorker", "TestSupport",
+        "MockCloud", "RecordText", "ToolTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["Serve/cloudkit-stand-in.cjs"]),
     .testTarget(
@@ -325,6 +321,27 @@ let package = Package(
 #if os(Linux)
   package.targets.append(.target(name: "CoreLocation", dependencies: ["AppleFoundation"]))
 #endif
+
+// `RECORDPACK_ALL_TESTS=1 swift test` has the tests that take long, too: those that drive a browser,
+// kill processes, or run every example of the help.
+if Context.environment["RECORDPACK_ALL_TESTS"] != nil {
+  package.targets += [
+    .executableTarget(
+      name: "ContainerWorker", dependencies: ["RecordStore", "RecordModel", "TestSupport"],
+      path: "Tests/ContainerWorker"),
+    .testTarget(
+      name: "LongTests",
+      dependencies: [
+        "tact", "RecordPack", "RecordPackTool", "RecordPages", "CloudWebServices",
+        "CloudWebServer", "ContainerWorker", "ServerWorker", "ToolTestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ] + exportedModules,
+      exclude: [
+        "pyicloud_client.py", "pyicloud_photos.py", "photo_responses.py", "page_browser.py",
+        "page_editing.py", "page_looks.py",
+      ]),
+  ]
+}
 
 // `RECORDPACK_ONLY=RecordStoreTests,AppModelTests swift test` compiles these targets and what they need.
 if let only = Context.environment["RECORDPACK_ONLY"] {

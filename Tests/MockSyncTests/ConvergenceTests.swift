@@ -310,7 +310,7 @@ struct ConvergenceTests {
       ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
     if let seed = number("RECORDPACK_SYNC_SEED") { return seed..<seed + 1 }
-    return 0..<(number("RECORDPACK_SYNC_SEEDS") ?? 50)
+    return 0..<(number("RECORDPACK_SYNC_SEEDS") ?? TestAmount.of(50, some: 10))
   }()
 
   @Test("devices end up equal, no edit is lost, and nothing deleted returns", arguments: seeds)

@@ -77,7 +77,7 @@ struct RandomRecipeTests {
     let seeds = ProcessInfo.processInfo.environment["RECORDPACK_RECIPE_SEEDS"].flatMap(Int.init)
     var random = SeededGenerator(7)
     var valid = 0
-    for _ in 0..<(seeds ?? 30) {
+    for _ in 0..<(seeds ?? TestAmount.of(30, some: 8)) {
       let yaml = recipe(&random)
       do {
         let generation = try Generation(schema: schema, recipe: FixtureRecipe(yaml: yaml))

@@ -194,7 +194,7 @@ struct QueryTests {
   }
 
   @Test("Values become cells that programs can read")
-  func cells() async throws {
+  func cells() throws {
     let hidden = RecordDisclosure(showEncrypted: false)
     let reference = Reference(recordID: RecordID(recordName: "a"), action: .deleteSelf)
     let facts: [(RecordValue, String)] = [
@@ -211,7 +211,7 @@ struct QueryTests {
       (.assetList([Asset(sha256: "ab", size: 1)]), #"["ab"]"#, "ab"),
     ]
     for (value, text, words) in lists {
-      #expect(try await value.cellText(hidden) == text)
+      #expect(try value.cellText(hidden) == text)
       #expect(try value.cellText(hidden, inWords: true) == words)
     }
     #expect(QueryColumn(argument: "field('parent')").fieldName == "parent")

@@ -1,12 +1,14 @@
 import Foundation
 import RecordPack
+import TestSupport
 import Testing
 
 @Suite("Three devices under injected faults")
 struct SyncSimulationTests {
   /// `RECORDPACK_SYNC_SEEDS=1000` runs more.
   static let seeds =
-    ProcessInfo.processInfo.environment["RECORDPACK_SYNC_SEEDS"].flatMap(UInt64.init) ?? 50
+    ProcessInfo.processInfo.environment["RECORDPACK_SYNC_SEEDS"].flatMap(UInt64.init)
+    ?? TestAmount.of(50, some: 10)
 
   @Test("with three-way merges end up equal, and no word is lost", arguments: 0..<seeds)
   func merging(seed: UInt64) async throws {

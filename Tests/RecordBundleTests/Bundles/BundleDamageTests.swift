@@ -39,7 +39,8 @@ import Testing
       let ends =
         (0..<table.count).map { Int(table[$0].offset) } + [Int(table.framesEnd), whole.count]
       let lengths = Set(
-        ends.flatMap { [$0 - 1, $0, $0 + 1] } + stride(from: 0, to: whole.count, by: 23))
+        ends.flatMap { [$0 - 1, $0, $0 + 1] }
+          + stride(from: 0, to: whole.count, by: TestAmount.of(23, some: 97)))
       for length in lengths.filter({ whole.indices.contains($0) }).sorted() {
         try write(whole[..<length], to: path)
         #expect(throws: (any Error).self) { try contents(of: path) }

@@ -73,7 +73,9 @@ struct AttackTests {
 
   // MARK: Tests
 
-  @Test("identifies nobody by the values of a field, whatever its rule", arguments: [1])
+  @Test(
+    "identifies nobody by the values of a field, whatever its rule",
+    .enabled(if: TestAmount.isFull), arguments: [1])
   func rules(seed: UInt64) throws {
     let population = Population(seed: seed)
     let folder = try TestFolder()

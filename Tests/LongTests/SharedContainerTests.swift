@@ -2,6 +2,7 @@ import Foundation
 import RecordStore
 import RecordModel
 import Testing
+import ToolTestSupport
 
 #if canImport(Glibc)
   import Glibc

@@ -3,13 +3,13 @@ import RecordPack
 import Testing
 
 /// Small containers and files for the tool.
-enum Samples {
-  static let zone = ZoneID(zoneName: "Chats")
+package enum Samples {
+  package static let zone = ZoneID(zoneName: "Chats")
   /// What stands in encrypted fields, and must not show.
-  static let secret = "the-hidden-word"
+  package static let secret = "the-hidden-word"
 
   /// What the sample's records were saved under.
-  static let schema = """
+  package static let schema = """
     DEFINE SCHEMA
 
         RECORD TYPE Chat (
@@ -33,7 +33,7 @@ enum Samples {
     """
 
   /// Copies the schemas, plans and bundles of Tact's versions to `Plans` in a folder.
-  static func copyPlans(to folder: String) throws {
+  package static func copyPlans(to folder: String) throws {
     try FileManager.default.copyItem(
       at: Place.package.appending(path: "Schemas/Tact"),
       to: URL(fileURLWithPath: folder + "/Plans"))
@@ -41,7 +41,7 @@ enum Samples {
 
   /// `Tact.sqlite` in a folder: chats, messages, an encrypted field, an asset (`test`), a tombstone,
   /// a subscription, a schema.
-  static func makeContainer(
+  package static func makeContainer(
     in folder: String, name: String = "Tact.sqlite", text: String = "Hello", messages: Int = 3
   ) throws {
     let container = try ContainerStore.open(
@@ -73,7 +73,7 @@ enum Samples {
   }
 
   /// `Tact.sqlite` and `Tact.recordpack`.
-  static func makeBundle(in folder: String) async throws {
+  package static func makeBundle(in folder: String) async throws {
     try makeContainer(in: folder)
     let result = try await ToolProcess.run(
       "export", "Tact.sqlite", "-o", "Tact.recordpack", in: folder)
@@ -81,7 +81,7 @@ enum Samples {
   }
 
   /// A response with records of the default zone.
-  static func response(records: Int, text: String = "x") -> Data {
+  package static func response(records: Int, text: String = "x") -> Data {
     let list = (0..<records).map { number in
       """
       {"recordName":"r\(number)","recordType":"Note","recordChangeTag":"\(number)",\
@@ -93,7 +93,7 @@ enum Samples {
   }
 
   /// A recording of one call, which failed, with a value in an encrypted field.
-  static let recording = Data(
+  package static let recording = Data(
     """
     {"kind":"recording","version":1,"container":"iCloud.com.example.tact","includesAssets":true}
     {"kind":"call","number":1,"begin":1,"database":"private","operation":"modifyRecords",\
@@ -105,19 +105,19 @@ enum Samples {
 
     """.utf8)
 
-  static func write(_ data: Data, _ name: String, in folder: String) throws {
+  package static func write(_ data: Data, _ name: String, in folder: String) throws {
     try data.write(to: URL(fileURLWithPath: folder + "/" + name))
   }
 
-  static func read(_ name: String, in folder: String) throws -> Data {
+  package static func read(_ name: String, in folder: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: folder + "/" + name))
   }
 
-  static func exists(_ name: String, in folder: String) -> Bool {
+  package static func exists(_ name: String, in folder: String) -> Bool {
     FileManager.default.fileExists(atPath: folder + "/" + name)
   }
 
-  static func json(_ text: String) throws -> [String: Any] {
+  package static func json(_ text: String) throws -> [String: Any] {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 }

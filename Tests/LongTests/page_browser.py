@@ -84,6 +84,17 @@ def follow(browser, by, value):
     wait(browser, lambda _: is_gone(element))
 
 
+def enter(browser, name, words):
+    """Types words into an input and sends its form, and waits for the page that it leads to.
+
+    What is found before that can be of the page that is about to go.
+    """
+    field = browser.find_element(By.NAME, name)
+    field.clear()
+    field.send_keys(words, Keys.ENTER)
+    wait(browser, lambda _: is_gone(field))
+
+
 def shot(browser, name):
     if FOLDER:
         FOLDER.mkdir(parents=True, exist_ok=True)
@@ -161,7 +172,7 @@ def reads_without_script():
     follow(browser, By.LINK_TEXT, "Cover encrypted values")
     assert "secret word" not in browser.page_source
     browser.get(record_list())
-    browser.find_element(By.NAME, "where").send_keys("title = 'Below'", Keys.ENTER)
+    enter(browser, "where", "title = 'Below'")
     wait(browser, lambda b: "where=title" in b.current_url)
     for name, address in views(browser):
         browser.get(address)
@@ -334,16 +345,11 @@ def leaves_no_condition():
     for condition, words in [
             (f"secret = '{typed}'", "left the condition out"), (f"secrt = '{typed}'", "has a field 'secrt'"),
             (f"title = '{typed}", "closing")]:
-        field = browser.find_element(By.NAME, "where")
-        field.clear()
-        field.send_keys(condition, Keys.ENTER)
-        wait(browser, lambda b: is_gone(field))
+        enter(browser, "where", condition)
         wait(browser, lambda b: words in text(b))
     time.sleep(1.5)
     assert "The server returns" not in text(browser), text(browser)
-    field = browser.find_element(By.NAME, "where")
-    field.clear()
-    field.send_keys("title = 'Below'", Keys.ENTER)
+    enter(browser, "where", "title = 'Below'")
     wait(browser, lambda b: "where=title" in b.current_url)
     assert [a.text for a in browser.find_elements(By.CSS_SELECTOR, "tbody a")] == ["child"]
     addresses = requested(browser)
@@ -359,7 +365,7 @@ def searches_requests():
     save("again", "Sent twice")
     browser = start(1440)
     browser.get(page("requests"))
-    browser.find_element(By.NAME, "search").send_keys("again", Keys.ENTER)
+    enter(browser, "search", "again")
     entry = wait(browser, lambda b: b.find_element(By.CSS_SELECTOR, "details.entry"))
     assert "Note" in entry.text and "1 item" in entry.text, entry.text
     entry.find_element(By.TAG_NAME, "summary").click()

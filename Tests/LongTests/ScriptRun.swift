@@ -15,6 +15,6 @@ func runScript(_ name: String, against handler: WebServicesHandler) async throws
 
 /// Runs a Python script of this folder with an argument.
 func runScript(_ name: String, _ argument: String) async throws -> Command {
-  let script = Place.inPackage("Tests/CloudWebServerTests/\(name)")
+  let script = Place.inPackage("Tests/LongTests/\(name)")
   return try await Command("python3", "-B", script, argument)
 }

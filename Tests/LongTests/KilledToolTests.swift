@@ -3,6 +3,7 @@ import RecordStore
 import RecordModel
 import RecordPack
 import Testing
+import ToolTestSupport
 
 #if canImport(Glibc)
   import Glibc

@@ -3,11 +3,11 @@ import RecordPack
 
 /// A container whose migration takes about a second, and a plan that changes it in every way: new
 /// fields, new names, new zones, and references that follow.
-enum LargeContainer {
-  static let zone = ZoneID(zoneName: "Notes")
-  static let notes = 4000
+package enum LargeContainer {
+  package static let zone = ZoneID(zoneName: "Notes")
+  package static let notes = 4000
 
-  static let plan = """
+  package static let plan = """
     recordpack-migration: 1
     from: a
     to: b
@@ -18,7 +18,7 @@ enum LargeContainer {
       - {do: move, type: Scrap, from-zone: Notes, to-zone: Scraps}
     """
 
-  static func make(at path: String) throws {
+  package static func make(at path: String) throws {
     let info = ContainerInfo(
       identifier: "iCloud.com.example.notes", environment: .development, schemaVersion: "a")
     try ContainerStore.build(path: path, info: info) { writer in

@@ -3,6 +3,7 @@ import Foundation
 import MockCloud
 import RecordModel
 import Testing
+import ToolTestSupport
 
 @Suite("A server whose process was killed")
 struct KilledServerTests {

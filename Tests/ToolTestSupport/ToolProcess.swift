@@ -1,19 +1,19 @@
 import Foundation
 
-// Every file of these tests uses it.
+// Every file of the tools' tests uses it.
 @_exported import TestSupport
 
 /// `recordpack` as users have it: a process of its own.
-struct ToolProcess {
+package struct ToolProcess {
   /// What a run left behind.
-  struct Result {
-    var code: Int32
-    var output: String
-    var errors: String
-    var outputBytes: Data
+  package struct Result: Sendable {
+    package var code: Int32
+    package var output: String
+    package var errors: String
+    package var outputBytes: Data
   }
 
-  static let path = Place.products.appending(path: "recordpack").path
+  package static let path = Place.products.appending(path: "recordpack").path
 
   /// A process that was started in the background ignores SIGINT, and its children do, too. The tests
   /// interrupt the tool.
@@ -21,15 +21,15 @@ struct ToolProcess {
     for number in [SIGINT, SIGHUP] { _ = signal(number, SIG_DFL) }
   }()
 
-  let process = Process()
-  let end: EndOfProcess
+  package let process = Process()
+  package let end: EndOfProcess
   private let output = Pipe()
   private let errors = Pipe()
 
   /// - Parameters:
   ///   - folder: the working directory.
   ///   - program: what to run, for scripts around the tool.
-  init(_ arguments: [String], in folder: String, program: String = path) {
+  package init(_ arguments: [String], in folder: String, program: String = path) {
     Self.takesSignals
     end = EndOfProcess(of: process)
     process.executableURL = URL(fileURLWithPath: program)
@@ -45,10 +45,10 @@ struct ToolProcess {
   }
 
   /// Starts; call ``finish()`` afterwards.
-  func start() throws { try process.run() }
+  package func start() throws { try process.run() }
 
   /// Suspends until the process ends, and returns what it wrote.
-  func finish() async -> Result {
+  package func finish() async -> Result {
     // Two pipes have to be emptied at the same time.
     async let errorBytes = Self.readToEnd(errors)
     let bytes = await Self.readToEnd(output)
@@ -82,18 +82,18 @@ struct ToolProcess {
   }
 
   /// Runs the tool to its end, with arguments that have no spaces.
-  static func run(line: String, in folder: String) async throws -> Result {
+  package static func run(line: String, in folder: String) async throws -> Result {
     try await run(line.split(separator: " ").map(String.init), in: folder)
   }
 
   /// Runs the tool to its end.
-  static func run(
+  package static func run(
     _ arguments: String..., in folder: String, input: Data? = nil
   ) async throws -> Result {
     try await run(arguments, in: folder, input: input)
   }
 
-  static func run(_ arguments: [String], in folder: String, input: Data? = nil) async throws
+  package static func run(_ arguments: [String], in folder: String, input: Data? = nil) async throws
     -> Result
   {
     let tool = ToolProcess(arguments, in: folder)
@@ -109,7 +109,7 @@ struct ToolProcess {
   }
 
   /// Runs a line of shell.
-  static func shell(_ line: String, in folder: String) async throws -> Result {
+  package static func shell(_ line: String, in folder: String) async throws -> Result {
     try await ToolProcess(["-c", line], in: folder, program: "/bin/sh").complete()
   }
 }
@@ -117,7 +117,7 @@ struct ToolProcess {
 extension ToolProcess {
   /// Runs `query`, and returns the identities of records: database, zone, type and name with tabs
   /// between them, one record a line.
-  static func list(
+  package static func list(
     _ source: String, _ options: [String] = [], in folder: String
   ) async throws -> (code: Int32, output: String, errors: String) {
     let result = try await run(

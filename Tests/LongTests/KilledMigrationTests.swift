@@ -1,6 +1,7 @@
 import Foundation
 import RecordPack
 import Testing
+import ToolTestSupport
 
 @testable import RecordStore
 

@@ -1,0 +1,2 @@
+// Every file of these tests uses it.
+@_exported import ToolTestSupport
