@@ -59,6 +59,24 @@ import Testing
     #expect(root.share?.recordID == share.recordID)
   }
 
+  @Test func aOneTimeLinkStaysWhenItsShareIsSavedAgain() async throws {
+    let fixture = try await Fixture.withZone()
+    let root = fixture.record("root")
+    let share = CKShare(rootRecord: root)
+    share.addParticipant(.oneTimeURLParticipant())
+    _ = try await fixture.database.modifyRecords(saving: [root, share], deleting: [])
+    var links: [URL?] = []
+    for _ in 0..<2 {
+      let record = try await fixture.database.record(for: share.recordID)
+      let fetched = try #require(record as? CKShare)
+      let participant = try #require(fetched.participants.last)
+      links.append(fetched.oneTimeURL(for: participant.participantID))
+      fetched[CKShare.SystemFieldKey.title] = "Saved again"
+      _ = try await fixture.database.modifyRecords(saving: [fetched], deleting: [])
+    }
+    #expect(links[0] != nil && links[0] == links[1])
+  }
+
   @Test func aParticipantAcceptsAShareAndSeesItsRecords() async throws {
     let shared = try await shared()
     let url = try #require(shared.share.url)

@@ -21,6 +21,13 @@ import Testing
     #expect(try results["good"]?.get().subscriptionID == "good")
   }
 
+  @Test func aSubscriptionEqualsItselfWhateverItsPredicate() {
+    let subscription = CKQuerySubscription(
+      recordType: "Note", predicate: NSPredicate(format: "text LIKE 'a*'", argumentArray: nil),
+      subscriptionID: "s", options: .firesOnRecordCreation)
+    #expect(subscription.isEqual(subscription))
+  }
+
   @Test func aQuerySubscriptionGoesThereAndBack() async throws {
     let fixture = try await Fixture.withZone()
     let subscription = CKQuerySubscription(

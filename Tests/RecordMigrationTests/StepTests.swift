@@ -236,4 +236,14 @@ struct StepTests {
       ])
     }
   }
+
+  @Test("A map of references follows records that are renamed; a map of other values does not")
+  func referenceMaps() {
+    let (one, two) = (RecordID(recordName: "1"), RecordID(recordName: "2"))
+    let references: [RecordValue: RecordValue] = [
+      .reference(Reference(recordID: one)): .reference(Reference(recordID: two))
+    ]
+    #expect(MapValues(field: "a", map: .init(references)).effects.follows == .identity)
+    #expect(MapValues(field: "a", map: .init([.int64(1): .int64(2)])).effects.follows == [])
+  }
 }
