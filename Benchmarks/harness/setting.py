@@ -32,7 +32,7 @@ def note(text):
 class Setting:
     """Where everything lies."""
 
-    def __init__(self, cache, records, may_install, tool=None):
+    def __init__(self, cache, records, may_install, tool=None, optimised=True):
         self.cache = Path(cache) if cache else FOLDER / ".build" / "compare"
         self.records = records
         self.may_install = may_install
@@ -40,32 +40,28 @@ class Setting:
         self.scratch = self.cache / "scratch"
         self.scratch.mkdir(parents=True, exist_ok=True)
         self.bench = None
+        # Programs that are not optimised are compiled in the build folder of RecordPack's tests.
+        self.build_options = (
+            ["-c", "release"] if optimised else ["--scratch-path", FOLDER.parent / ".build"])
+        self.objects = FOLDER / ".build" if optimised else FOLDER.parent / ".build"
         # Built unless it is given.
         self.tool = Path(tool).resolve() if tool else None
 
     # Programs
 
     def build(self):
-        """Builds our programs in release."""
+        """Builds our programs."""
         if not shutil.which("swift"):
             raise Failed("there is no swift on this machine")
         note("building recordpack-bench" + ("" if self.tool else " and recordpack") + " …")
-        build = ["swift", "build", "-c", "release", "--package-path"]
         self.forget_stale_objects()
-        run([*build, FOLDER, "--product", "recordpack-bench"])
-        self.bench = self.binary(FOLDER) / "recordpack-bench"
-        if self.tool:
-            return
-        root = FOLDER.parent
-        run([*build, root, "--product", "recordpack"])
-        self.tool = self.binary(root) / "recordpack"
+        self.bench = self.built(FOLDER, "recordpack-bench")
+        self.tool = self.tool or self.built(FOLDER.parent, "recordpack")
 
     def serve_bench(self):
         """Builds the program that serves, in release."""
         note("building recordpack-serve-bench …")
-        run(["swift", "build", "-c", "release", "--package-path", FOLDER,
-             "--product", "recordpack-serve-bench"])
-        return self.binary(FOLDER) / "recordpack-serve-bench"
+        return self.built(FOLDER, "recordpack-serve-bench")
 
     def forget_stale_objects(self):
         """Lets our program be compiled anew where the library's sources have changed.
@@ -78,16 +74,14 @@ class Setting:
             digest.update(path.read_bytes())
         stamp = self.cache / "sources"
         if not stamp.exists() or stamp.read_text() != digest.hexdigest():
-            for old in (FOLDER / ".build").glob("*/release/RecordPackBench.build"):
+            for old in self.objects.glob("*/*/RecordPackBench.build"):
                 shutil.rmtree(old)
             stamp.write_text(digest.hexdigest())
 
-    @staticmethod
-    def binary(package):
-        path = run(
-            ["swift", "build", "-c", "release", "--package-path", package, "--show-bin-path"]
-        )
-        return Path(path.strip())
+    def built(self, package, product):
+        build = ["swift", "build", *self.build_options, "--package-path", package]
+        run([*build, "--product", product])
+        return Path(run([*build, "--show-bin-path"]).strip()) / product
 
     def python_module(self, name):
         """Sees to it that a Python module can be imported by the peers."""
@@ -248,8 +242,8 @@ class DataSet:
         """The names of 100 records, far from each other, of the two large types."""
         # A child's peak memory counts that of this process, which therefore reads no list of all.
         script = (
-            '"$1" list "$2" --type "$3" | '
-            "awk -F '\\t' -v step=\"$4\" 'NR % step == 0 { print $4 }' | sed -n 1,50p")
+            '"$1" query "$2" --type "$3" --fields recordName --format csv | '
+            "awk -F , -v step=\"$4\" 'NR > 1 && NR % step == 0 { print $1 }' | sed -n 1,50p")
         step = max(1, self.records // 200)
         return [
             name for record_type in ["Message", "Reaction"]
