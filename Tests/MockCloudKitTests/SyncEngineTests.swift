@@ -207,13 +207,36 @@ private final class Store: CKSyncEngineDelegate {
     #expect(large?.recordsToSave.count == 3)
   }
 
+  /// An app with thousands of pending changes asks for them at each edit.
+  @Test func pendingChangesAreConvertedOnce() throws {
+    let store = Store(CKContainer(mock: try container()))
+    let state = store.engine.state
+    let ids = (0..<300).map { CKRecord.ID(recordName: "\($0)", zoneID: store.zone) }
+    state.add(pendingRecordZoneChanges: ids.map { .saveRecord($0) })
+    let before = state.pendingRecordZoneChanges.map(\.recordID)
+    #expect(before == ids)
+    state.remove(pendingRecordZoneChanges: [.saveRecord(ids[0]), .saveRecord(ids[7])])
+    state.add(pendingRecordZoneChanges: [.deleteRecord(ids[7]), .saveRecord(ids[0])])
+    let after = state.pendingRecordZoneChanges.map(\.recordID)
+    #expect(after == ids[1..<7] + ids[8...] + [ids[7], ids[0]])
+    for (old, new) in zip(before[1..<7] + before[8...], after) { #expect(old === new) }
+  }
+
   @Test func anEngineDropsMissingRecordsIfItsRulesSaySo() async throws {
-    var rules = SyncRules.cloudKit
+    var rules = SyncRules()
     rules.missingRecords = .dropped
     let store = Store(CKContainer(mock: try container(), syncRules: rules))
     let id = CKRecord.ID(recordName: "gone", zoneID: store.zone)
     store.engine.state.add(pendingRecordZoneChanges: [.saveRecord(id)])
     try await store.engine.sendChanges()
     #expect(store.engine.state.pendingRecordZoneChanges.isEmpty)
+  }
+}
+
+extension CKSyncEngine.PendingRecordZoneChange {
+  fileprivate var recordID: CKRecord.ID {
+    switch self {
+    case .saveRecord(let id), .deleteRecord(let id): id
+    }
   }
 }

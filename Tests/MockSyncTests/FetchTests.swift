@@ -17,6 +17,21 @@ struct FetchTests {
     #expect(!client.events().contains { $0.contains("Expired") })
   }
 
+  @Test("has changes of the same time in the order of their change tags")
+  func sameTime() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    // Tags of several lengths, and names in another order.
+    let names = (0..<60).map { "n\(99 - $0)" }
+    for name in names { try await world.save(name, "Milk") }
+    let dates = Set(
+      try await world.database.records(for: names.map { note($0) }).values
+        .map { try $0.get().modificationDate })
+    #expect(dates.count == 1)
+    try await client.settle()
+    #expect(client.delegate.fetched.map(\.recordID.recordName) == names)
+  }
+
   @Test("after an expired token of the database has all zones again, and no records twice")
   func expiredDatabaseToken() async throws {
     let world = try World()

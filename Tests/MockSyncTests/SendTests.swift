@@ -15,7 +15,7 @@ struct SendTests {
   @Test("saves only over what the server has not changed, and forgets the change after a conflict")
   func conflictForgets() async throws {
     let (world, client) = try await conflict()
-    await #expect(throws: Never.self) { try await client.engine.sendChanges() }
+    await client.sendFailing()
     client.expect(
       """
       willSendChanges: manual, all zones
@@ -24,6 +24,14 @@ struct SendTests {
       """)
     #expect(client.engine.state.pendingRecordZoneChanges == [])
     #expect(try await world.database.record(for: note("n1"))["text"] == "theirs")
+  }
+
+  @Test("does not throw the errors of its records if the rules follow the documentation")
+  func reportedErrors() async throws {
+    var rules = SyncRules()
+    rules.errorsOfRecords = .reported
+    let (_, client) = try await conflict(rules)
+    await #expect(throws: Never.self) { try await client.engine.sendChanges() }
   }
 
   @Test("a change added in sentRecordZoneChanges after a failed batch starts no other send")
@@ -53,7 +61,7 @@ struct SendTests {
       }
       engine.state.add(pendingRecordZoneChanges: [.saveRecord(note("n1"))])
     }
-    try await client.engine.sendChanges()
+    await client.sendFailing()
     world.testbed.stop(client.engine)
     let again = Client(world, "Phone", state: client.delegate.serialization)
     again.delegate.put(DraftRecord(try await world.database.record(for: note("n1"))))
@@ -114,7 +122,7 @@ struct SendTests {
         engine.state.add(pendingRecordZoneChanges: [.saveRecord(note("n1"))])
       }
     }
-    try await client.engine.sendChanges()
+    await client.sendFailing()
     client.expect(
       """
       willSendChanges: manual, all zones
@@ -143,7 +151,7 @@ struct SendTests {
   func atomic() async throws {
     let (_, client) = try await conflict()
     client.edit("n2")
-    try await client.engine.sendChanges()
+    await client.sendFailing()
     client.expect(
       """
       willSendChanges: manual, all zones
@@ -159,7 +167,7 @@ struct SendTests {
     rules.atomicity = .asRequested
     let (_, client) = try await conflict(rules)
     client.edit("n2")
-    try await client.engine.sendChanges()
+    await client.sendFailing()
     client.expect(
       """
       willSendChanges: manual, all zones
@@ -180,7 +188,7 @@ struct SendTests {
         recordsToSave: ["n1", "n2"].map { DraftRecord(recordType: "Note", recordID: note($0)) },
         atomicByZone: true)
     }
-    try await client.engine.sendChanges()
+    await client.sendFailing()
     #expect(client.events().contains { $0.contains("Notes:n2 (batchRequestFailed)") })
   }
 
@@ -337,5 +345,13 @@ struct SendTests {
     client.edit("n1")
     try await client.settle()
     #expect(client.events().contains("sentRecordZoneChanges: failed Notes:n1 (zoneNotFound)"))
+  }
+}
+
+extension Client {
+  /// Sends, and expects the error of a record.
+  fileprivate func sendFailing() async {
+    let error = await #expect(throws: CloudError.self) { try await engine.sendChanges() }
+    #expect(error?.code == .partialFailure)
   }
 }

@@ -127,6 +127,23 @@ struct StateTests {
       """)
   }
 
+  @Test("a call that changes nothing in stateUpdate does not lead to the next stateUpdate")
+  func unchangedState() async throws {
+    let world = try World()
+    let client = try await world.ready()
+    client.delegate.onEvent { event, engine in
+      guard case .stateUpdate = event else { return }
+      engine.state.add(pendingRecordZoneChanges: [])
+      engine.state.add(pendingDatabaseChanges: [])
+      engine.state.remove(pendingRecordZoneChanges: [.saveRecord(note("gone"))])
+      engine.state.remove(pendingDatabaseChanges: [.deleteZone(notes)])
+      engine.state.hasPendingUntrackedChanges = false
+    }
+    client.edit("n1")
+    try await world.testbed.run(maxEvents: 50)
+    #expect(client.engine.state.pendingRecordZoneChanges == [])
+  }
+
   @Test("a save whose record the app does not have stays pending until the app removes it")
   func missingRecord() async throws {
     let world = try World()

@@ -1,14 +1,15 @@
+import CloudInterface
 import Synchronization
 
 /// The container and rules that a running test gives to code that finds its container by an
 /// identifier, as `CKContainer` does.
 ///
-/// A trait of a test sets it. Tasks that the test makes inherit it; detached tasks do not.
+/// A trait of a test sets it, and a sync trial for each of its devices. Tasks that the test makes inherit it; detached tasks do not.
 package final class TestScope: Sendable {
   /// The scope of the running test; nil outside a test that has one.
   @TaskLocal package static var current: TestScope?
 
-  private let makeContainer: @Sendable () throws -> MockContainer
+  private let makeContainer: @Sendable () throws -> any CloudContainer
   private let record: @Sendable (String) -> Void
   private let attachment = Mutex<(any AnyObject & Sendable)?>(nil)
   private let ended = Mutex(false)
@@ -17,7 +18,7 @@ package final class TestScope: Sendable {
   ///   - container: Returns the container of the test, always the same.
   ///   - recordFailure: Records a failure of the test.
   package init(
-    container: @escaping @Sendable () throws -> MockContainer,
+    container: @escaping @Sendable () throws -> any CloudContainer,
     recordFailure: @escaping @Sendable (String) -> Void
   ) {
     makeContainer = container
@@ -25,7 +26,7 @@ package final class TestScope: Sendable {
   }
 
   /// The container of the test.
-  package var container: MockContainer {
+  package var container: any CloudContainer {
     get throws { try makeContainer() }
   }
 

@@ -14,7 +14,7 @@ final class Backing: Sendable {
   private let notifying: Task<Void, Never>
 
   init(
-    _ container: some CloudContainer, syncRules: SyncRules = .cloudKit,
+    _ container: some CloudContainer, syncRules: SyncRules = SyncRules(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.container = container
@@ -54,15 +54,5 @@ private struct DeviceSignals: SyncSignals {
   func observe(_ handler: @escaping @Sendable (SyncSignal) -> Void) -> any Sendable {
     device.observe(
       notification: { handler(.notification($0)) }, accountChange: { handler(.accountChanged) })
-  }
-}
-
-extension SyncRules {
-  /// The behaviour of `CKSyncEngine`, as the tests of Apple's sample expect it: a send throws the errors of
-  /// its records, too.
-  public static var cloudKit: SyncRules {
-    var rules = SyncRules()
-    rules.errorsOfRecords = .thrown
-    return rules
   }
 }

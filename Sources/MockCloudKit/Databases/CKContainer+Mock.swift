@@ -14,7 +14,7 @@ extension CKContainer {
   ///   - syncRules: The behaviour of the `CKSyncEngine`s on the container.
   ///   - clock: The clock of the `CKSyncEngine`s, such as a `ManualClock`.
   public convenience init(
-    mock: some CloudContainer, syncRules: SyncRules = .cloudKit,
+    mock: some CloudContainer, syncRules: SyncRules = SyncRules(),
     clock: any Clock<Duration> = ContinuousClock()
   ) {
     self.init(backing: Backing(mock, syncRules: syncRules, clock: clock))
@@ -34,7 +34,7 @@ extension CKContainer {
   ///   - clock: The clock of the `CKSyncEngine`s, such as a `ManualClock`.
   ///   - body: The code that runs with the mock container.
   public static func withMock<Value>(
-    _ mock: some CloudContainer, syncRules: SyncRules = .cloudKit,
+    _ mock: some CloudContainer, syncRules: SyncRules = SyncRules(),
     clock: any Clock<Duration> = ContinuousClock(), _ body: () throws -> Value
   ) rethrows -> Value {
     try BackingScope.run(with: Backing(mock, syncRules: syncRules, clock: clock), body)
@@ -43,7 +43,7 @@ extension CKContainer {
   /// Runs asynchronous code whose `CKContainer(identifier:)` and `.default()` use a mock container; see
   /// ``withMock(_:syncRules:clock:_:)-(_,_,_,()->Value)``.
   public static func withMock<Value>(
-    _ mock: some CloudContainer, syncRules: SyncRules = .cloudKit,
+    _ mock: some CloudContainer, syncRules: SyncRules = SyncRules(),
     clock: any Clock<Duration> = ContinuousClock(), _ body: () async throws -> Value
   ) async rethrows -> Value {
     try await BackingScope.run(with: Backing(mock, syncRules: syncRules, clock: clock), body)
@@ -69,7 +69,7 @@ extension CKContainer {
   ///   - clock: The clock of the `CKSyncEngine`s, such as a `ManualClock`.
   public static func setMock(
     _ mock: some CloudContainer, forIdentifier identifier: String? = nil,
-    syncRules: SyncRules = .cloudKit, clock: any Clock<Duration> = ContinuousClock()
+    syncRules: SyncRules = SyncRules(), clock: any Clock<Duration> = ContinuousClock()
   ) {
     let backing = Backing(mock, syncRules: syncRules, clock: clock)
     BackingScope.setProcessBacking(backing, for: identifier)

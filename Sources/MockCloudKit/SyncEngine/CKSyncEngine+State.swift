@@ -1,12 +1,22 @@
 import CloudInterface
 import Foundation
+import MockSync
 import RecordModel
 
 extension CKSyncEngine {
   public final class State: Sendable {
-    private let state: any SyncEngineState
+    /// The pending changes as the app saw them last, each with its number in the engine.
+    private struct Known {
+      var revision = -1
+      var numbers: [Int] = []
+      var changes: [PendingRecordZoneChange] = []
+    }
 
-    init(_ state: any SyncEngineState) { self.state = state }
+    private let engine: MockSyncEngine
+    private var state: any SyncEngineState { engine.state }
+    private let known = Locked(Known())
+
+    init(_ engine: MockSyncEngine) { self.engine = engine }
 
     public struct Serialization: Codable, Sendable {
       let model: SyncEngineStateSerialization
@@ -14,8 +24,24 @@ extension CKSyncEngine {
       init(_ model: SyncEngineStateSerialization) { self.model = model }
     }
 
+    // Apps with thousands of pending changes ask often. Only changes that are new since are converted.
     public var pendingRecordZoneChanges: [PendingRecordZoneChange] {
-      state.pendingRecordZoneChanges.map { PendingRecordZoneChange($0) }
+      known.with { known in
+        guard known.revision != engine.pendingRevision else { return known.changes }
+        let pending = engine.numberedPendingChanges
+        var new = Known(revision: pending.revision)
+        new.numbers.reserveCapacity(pending.changes.count)
+        new.changes.reserveCapacity(pending.changes.count)
+        var place = 0
+        for (number, change) in pending.changes {
+          while place < known.numbers.count, known.numbers[place] < number { place += 1 }
+          let isKnown = place < known.numbers.count && known.numbers[place] == number
+          new.numbers.append(number)
+          new.changes.append(isKnown ? known.changes[place] : PendingRecordZoneChange(change))
+        }
+        known = new
+        return known.changes
+      }
     }
 
     public var pendingDatabaseChanges: [PendingDatabaseChange] {

@@ -32,7 +32,7 @@ public final class CKSyncEngine: Sendable, CustomStringConvertible {
   public init(_ configuration: CKSyncEngine.Configuration) {
     database = configuration.database
     core = SyncEngineCore.core(for: configuration)
-    state = State(core.engine.state)
+    state = State(core.engine)
     core.translator.setEngine(self)
   }
 

@@ -29,11 +29,15 @@ final class SyncEngineCore: Sendable {
       delegate: translator)
     model.automaticallySync = configuration.automaticallySync
     model.subscriptionID = configuration.subscriptionID
-    engine = MockSyncEngine(
-      model, account: backing.container, signals: backing.signals, rules: backing.syncRules,
-      clock: backing.clock
-    ) { misuse in
-      if case .calledFromDelegate = misuse.kind { ClientException.raise(misuse.description) }
+    if let maker = backing.container as? any SyncEngineMaker {
+      engine = maker.makeEngine(model)
+    } else {
+      engine = MockSyncEngine(
+        model, account: backing.container, signals: backing.signals, rules: backing.syncRules,
+        clock: backing.clock
+      ) { misuse in
+        if case .calledFromDelegate = misuse.kind { ClientException.raise(misuse.description) }
+      }
     }
   }
 

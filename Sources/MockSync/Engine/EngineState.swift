@@ -60,32 +60,41 @@ final class EngineState: SyncEngineState {
   var hasPendingUntrackedChanges: Bool {
     get { content.withLock { $0.hasPendingUntrackedChanges } }
     set {
-      content.withLock { $0.hasPendingUntrackedChanges = newValue }
-      schedule.stateChanged(addsChanges: newValue)
+      let isChanged = content.withLock { content in
+        defer { content.hasPendingUntrackedChanges = newValue }
+        return content.hasPendingUntrackedChanges != newValue
+      }
+      schedule.stateChanged(isChanged, addsChanges: newValue)
     }
   }
 
   func add(pendingRecordZoneChanges changes: [PendingRecordZoneChange]) {
-    content.withLock { content in
-      for change in changes { content.records.add(change) }
-      content.maxRecordCount = max(content.maxRecordCount, content.records.count)
+    let isChanged = content.withLock { content in
+      defer { content.maxRecordCount = max(content.maxRecordCount, content.records.count) }
+      return content.records.change { list in for change in changes { list.add(change) } }
     }
-    schedule.stateChanged(addsChanges: !changes.isEmpty)
+    schedule.stateChanged(isChanged, addsChanges: !changes.isEmpty)
   }
 
   func remove(pendingRecordZoneChanges changes: [PendingRecordZoneChange]) {
-    content.withLock { content in for change in changes { content.records.remove(change) } }
-    schedule.stateChanged(addsChanges: false)
+    let isChanged = content.withLock { content in
+      content.records.change { list in for change in changes { list.remove(change) } }
+    }
+    schedule.stateChanged(isChanged, addsChanges: false)
   }
 
   func add(pendingDatabaseChanges changes: [PendingDatabaseChange]) {
-    content.withLock { content in for change in changes { content.zones.add(change) } }
-    schedule.stateChanged(addsChanges: !changes.isEmpty)
+    let isChanged = content.withLock { content in
+      content.zones.change { list in for change in changes { list.add(change) } }
+    }
+    schedule.stateChanged(isChanged, addsChanges: !changes.isEmpty)
   }
 
   func remove(pendingDatabaseChanges changes: [PendingDatabaseChange]) {
-    content.withLock { content in for change in changes { content.zones.remove(change) } }
-    schedule.stateChanged(addsChanges: false)
+    let isChanged = content.withLock { content in
+      content.zones.change { list in for change in changes { list.remove(change) } }
+    }
+    schedule.stateChanged(isChanged, addsChanges: false)
   }
 
   // MARK: The engine
@@ -111,10 +120,12 @@ final class EngineState: SyncEngineState {
   /// pending changes too.
   func reset(_ rules: SyncRules, user: RecordID?) {
     content.withLock { content in
-      let maxRecordCount = content.maxRecordCount
-      content = Content(rules)
-      content.user = user
-      content.maxRecordCount = maxRecordCount
+      var new = Content(rules)
+      // The numbers of pending changes go on.
+      (new.records, new.maxRecordCount) = (content.records, content.maxRecordCount)
+      new.records.removeAll()
+      new.user = user
+      content = new
     }
   }
 }

@@ -25,7 +25,8 @@ public final class MockSyncEngine: SyncEngine {
   let account: (any CloudContainer)?
   let engineState: EngineState
   let schedule: Schedule
-  let versions: RecordVersions
+  /// The versions that come once more; nil if the rules do not ask for them.
+  let versions: RecordVersions?
   /// One fetch, send or check of the account at a time.
   let operations = SerialGate()
   /// One call of the delegate at a time.
@@ -105,7 +106,7 @@ public final class MockSyncEngine: SyncEngine {
       }
     }
     engineState = EngineState(content, schedule)
-    versions = RecordVersions(rules)
+    versions = rules.fetchOrder == .olderVersionLast ? RecordVersions() : nil
     start(signals)
   }
 
@@ -381,6 +382,17 @@ public final class MockSyncEngine: SyncEngine {
 
   /// Whether the account could be used at the last check.
   package var isSignedIn: Bool { live.withLock { $0.isSignedIn } }
+
+  /// A number that grows with each change of the pending changes of records.
+  package var pendingRevision: Int { engineState.with { $0.records.revision } }
+
+  /// The pending changes of records in order, each with a number that no other change of the engine has
+  /// had, and the revision of the list. The numbers grow.
+  package var numberedPendingChanges:
+    (revision: Int, changes: [(number: Int, change: PendingRecordZoneChange)])
+  {
+    engineState.with { ($0.records.revision, $0.records.numbered) }
+  }
 
   /// The maximum number of pending changes of records so far.
   package var maxPendingCount: Int { engineState.with { $0.maxRecordCount } }

@@ -16,6 +16,8 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
   private var nextNumber = 0
   /// The number of entries.
   private(set) var count = 0
+  /// A number that grows with each change of the list.
+  private(set) var revision = 0
   /// The changes that are being sent.
   private var sent: [Item: Entry] = [:]
 
@@ -34,8 +36,23 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
     return changes
   }
 
+  /// The changes that are not being sent, in order, each with a number that no other change of the list
+  /// has had. The numbers grow.
+  var numbered: [(number: Int, change: Change)] {
+    entries.compactMap { entry in entry.map { ($0.number, $0.change) } }
+  }
+
   /// The changes that are being sent, in order.
   var inFlight: [Change] { sent.values.sorted { $0.number < $1.number }.map(\.change) }
+
+  /// Changes the list.
+  ///
+  /// - Returns: whether anything has changed.
+  mutating func change(_ body: (inout Self) -> Void) -> Bool {
+    let before = revision
+    body(&self)
+    return revision != before
+  }
 
   /// Adds a change, which replaces another one of the same item.
   mutating func add(_ change: Change) {
@@ -48,17 +65,21 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
     entries.append(Entry(number: nextNumber, change: change))
     nextNumber += 1
     count += 1
+    revision += 1
   }
 
   /// Removes a change. One that is being sent does not come back if it fails.
   mutating func remove(_ change: Change) {
     let item = item(change)
-    if sent[item]?.change == change { sent[item] = nil }
+    if sent[item]?.change == change {
+      sent[item] = nil
+      revision += 1
+    }
     while let place = place(of: change) { removeEntry(at: place) }
     compact()
   }
 
-  mutating func removeAll(where isRemoved: (Item) -> Bool) {
+  mutating func removeAll(where isRemoved: (Item) -> Bool = { _ in true }) {
     for place in entries.indices {
       guard let entry = entries[place], isRemoved(item(entry.change)) else { continue }
       removeEntry(at: place)
@@ -71,6 +92,7 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
     guard let entry = entries[place] else { return }
     entries[place] = nil
     count -= 1
+    revision += 1
     let item = item(entry.change)
     if places[item] == place { places[item] = nil }
   }
@@ -123,6 +145,7 @@ struct PendingList<Item: Hashable & Sendable, Change: Hashable & Sendable>: Send
       returned.append(entry)
     }
     guard !returned.isEmpty else { return }
+    revision += 1
     let list = entries.compactMap(\.self) + returned
     setEntries(list.sorted { $0.number < $1.number })
   }

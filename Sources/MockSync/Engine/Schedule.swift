@@ -54,10 +54,17 @@ final class Schedule: Sendable {
 
   // MARK: What happens
 
-  /// The app has changed the state.
-  func stateChanged(addsChanges: Bool) {
+  /// The app has called the state.
+  ///
+  /// - Parameters:
+  ///   - isChanged: Whether the state is another one. If it is not, there is no `stateUpdate`: an app that
+  ///     adds the same changes in each `stateUpdate` would never come to rest.
+  ///   - addsChanges: Whether the app wants changes to be sent.
+  func stateChanged(_ isChanged: Bool, addsChanges: Bool) {
     change { state, now in
-      state.deadlines[.state] = state.deadlines[.state] ?? now + rules.stateUpdateDelay
+      if isChanged {
+        state.deadlines[.state] = state.deadlines[.state] ?? now + rules.stateUpdateDelay
+      }
       guard addsChanges, isAutomatic else { return }
       switch state.phase {
       case .idle: setSync(&state, now, sends: true)

@@ -36,7 +36,7 @@ extension MockSyncEngine {
       return schedule.accountChecked(startsSync: !wasSignedIn && user != nil)
     }
     engineState.reset(rules, user: user)
-    versions.removeAll()
+    versions?.removeAll()
     schedule.accountChecked(startsSync: user != nil)
     let change: SyncEngineEvent.AccountChange.ChangeType
     switch (previous, user) {

@@ -13,13 +13,11 @@ struct FetchedEvents {
     _ records: [ResultRecord], _ deletions: [RecordZoneChange.Deletion], _ engine: MockSyncEngine
   ) {
     let records = Self.oldestFirst(records)
-    let older = records.compactMap { engine.versions.remember($0) }
     let limit = max(1, engine.rules.maxChangesInEvent)
     switch engine.rules.fetchOrder {
-    case .oldestFirst: add(records, deletions, limit)
-    case .olderVersionLast:
+    case .oldestFirst, .olderVersionLast:
       add(records, deletions, limit)
-      add(older, [], limit)
+      add(records.compactMap { engine.versions?.remember($0) }, [], limit)
     case .childrenBeforeParents:
       for level in Self.childrenFirst(records) { add(level, [], limit) }
       add([], deletions, limit)

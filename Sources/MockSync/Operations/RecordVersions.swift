@@ -8,14 +8,10 @@ final class RecordVersions: Sendable {
     var last: ResultRecord
   }
 
-  private let isUsed: Bool
   private let versions = Mutex<[RecordID: Versions]>([:])
 
-  init(_ rules: SyncRules) { isUsed = rules.fetchOrder == .olderVersionLast }
-
-  /// Remembers a version of a record, and returns the version before it, if the rules need it.
+  /// Remembers a version of a record, and returns the version before it.
   func remember(_ record: ResultRecord) -> ResultRecord? {
-    guard isUsed else { return nil }
     return versions.withLock { versions in
       guard let known = versions[record.recordID] else {
         versions[record.recordID] = Versions(last: record)

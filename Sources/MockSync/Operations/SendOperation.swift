@@ -133,7 +133,7 @@ private struct SendOperation {
       return leftover
     }
     let event = SyncEngineEvent.SentRecordZoneChanges(batch, results)
-    for record in event.savedRecords { _ = engine.versions.remember(record) }
+    for record in event.savedRecords { _ = engine.versions?.remember(record) }
     try await engine.deliverState()
     try await engine.deliver(.sentRecordZoneChanges(event))
     if engine.rules.removal == .afterEvent {

@@ -27,13 +27,12 @@ public struct SyncRules: Sendable, Hashable {
 
   /// Whether a send that the app asks for throws the errors of its records.
   ///
-  /// Default: they are only in `sentRecordZoneChanges`, as Apple's `CKSyncEngine.h` describes errors of
-  /// items. `MockCloudKit` throws them.
-  public var errorsOfRecords = ErrorsOfRecords.reported
+  /// Default: thrown. A test then finds an app that gives up a whole send for the error of one record.
+  public var errorsOfRecords = ErrorsOfRecords.thrown
 
   /// Whether a send that the app asks for throws the errors of its records.
   public enum ErrorsOfRecords: Sendable, Hashable, CaseIterable {
-    /// They are in the event only.
+    /// They are in the event only. Source: Apple's `CKSyncEngine.h` describes errors of items so.
     case reported
     /// The send throws `partialFailure` after its last event. Source: the tests of the sample, which
     /// expect `sendChanges` to fail with a conflict, a missing zone and a missing record.

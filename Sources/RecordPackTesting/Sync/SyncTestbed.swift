@@ -36,9 +36,16 @@ public final class SyncTestbed: Sendable {
 
   /// An engine with what the testbed knows about it.
   private final class Bench: Sendable {
-    private let state = Mutex<MockSyncEngine?>(nil)
+    private let state = Mutex(Holder())
+    /// Whether the app keeps the engine, and not the testbed.
+    private let isWeak: Bool
     let name: String
     let log = Mutex(Log())
+
+    private struct Holder {
+      var engine: MockSyncEngine?
+      weak var weakEngine: MockSyncEngine?
+    }
 
     struct Log {
       var lines: [String] = []
@@ -52,14 +59,15 @@ public final class SyncTestbed: Sendable {
       var delegate: (any SyncEngineDelegate)?
     }
 
-    /// The engine; nil until it is made.
+    /// The engine; nil until it is made, and after the app has released it.
     var engine: MockSyncEngine? {
-      get { state.withLock { $0 } }
-      set { state.withLock { $0 = newValue } }
+      get { state.withLock { $0.engine ?? $0.weakEngine } }
+      set { state.withLock { ($0.engine, $0.weakEngine) = (isWeak ? nil : newValue, newValue) } }
     }
 
-    init(_ name: String, _ delegate: any SyncEngineDelegate) {
+    init(_ name: String, _ delegate: any SyncEngineDelegate, isWeak: Bool) {
       self.name = name
+      self.isWeak = isWeak
       log.withLock { $0.delegate = delegate }
     }
 
@@ -127,10 +135,24 @@ public final class SyncTestbed: Sendable {
   public func engine(
     _ configuration: SyncEngineConfiguration, on device: some SyncDevice, rules: SyncRules? = nil
   ) -> MockSyncEngine {
+    engine(configuration, on: device, rules: rules, isWeak: false)
+  }
+
+  /// Makes an engine that lives as long as the app keeps it. The testbed keeps the delegate alive.
+  func weakEngine(
+    _ configuration: SyncEngineConfiguration, on device: some SyncDevice
+  ) -> MockSyncEngine {
+    engine(configuration, on: device, rules: nil, isWeak: true)
+  }
+
+  private func engine(
+    _ configuration: SyncEngineConfiguration, on device: some SyncDevice, rules: SyncRules?,
+    isWeak: Bool
+  ) -> MockSyncEngine {
     let scope = configuration.database.databaseScope
     let bench = Bench(
       scope == .private ? device.deviceName : "\(device.deviceName), \(scope.rawValue)",
-      configuration.delegate)
+      configuration.delegate, isWeak: isWeak)
     let engine = MockSyncEngine(
       configuration, account: device, signals: device.syncSignals, rules: rules ?? self.rules,
       clock: clock, isDriven: true, onMisuse: { [weak self] in self?.note($0) },
@@ -187,7 +209,8 @@ public final class SyncTestbed: Sendable {
       let next = benches.compactMap { $0.engine?.timeUntilNextWork }.min()
       guard let next else { break }
       guard moves < maxMoves else {
-        throw SyncTestbedError(.restless(moves: moves), pending(benches))
+        throw SyncTestbedError(
+          .restless(moves: moves), pending(benches), repeatedEvents(of: benches))
       }
       moves += 1
       clock.advance(by: next)
@@ -214,7 +237,8 @@ public final class SyncTestbed: Sendable {
           throw failure
         }
         if bench.log.withLock({ $0.isOverLimit }) {
-          throw SyncTestbedError(.tooManyEvents(engine: bench.name), pending(benches))
+          throw SyncTestbedError(
+            .tooManyEvents(engine: bench.name), pending(benches), repeatedEvents(of: [bench]))
         }
       }
     }
@@ -228,6 +252,12 @@ public final class SyncTestbed: Sendable {
     await body()
     mover.cancel()
     await mover.value
+  }
+
+  /// The events of the engines of a device, in the order in which the engines were made, one line each.
+  func events(ofDevice name: String) -> [String] {
+    state.withLock { $0.benches }.filter { $0.name == name || $0.name.hasPrefix("\(name), ") }
+      .flatMap { $0.log.withLock { $0.lines } }
   }
 
   private func pending(_ benches: [Bench]) -> [String] {
@@ -247,6 +277,12 @@ public final class SyncTestbed: Sendable {
   }
 
   // MARK: Events
+
+  /// The events that engines repeat, one line each.
+  private func repeatedEvents(of benches: [Bench]) -> [String] {
+    benches.lazy.map { EventRepetition.find(in: $0.log.withLock { $0.lines }) }
+      .first { !$0.isEmpty } ?? []
+  }
 
   /// The events of an engine so far, one line each.
   ///
@@ -271,42 +307,4 @@ public final class SyncTestbed: Sendable {
 
 extension String {
   fileprivate var isStateUpdate: Bool { self == "stateUpdate" }
-}
-
-/// The engines of a ``SyncTestbed`` did not come to rest, or have changes that nothing sends.
-public struct SyncTestbedError: Error, Sendable, Hashable {
-  /// The kinds of errors.
-  public enum Kind: Sendable, Hashable {
-    /// Nothing is scheduled, and changes are pending. A change that an app adds in
-    /// `sentRecordZoneChanges` after a failure is such a change.
-    case stillPending
-    /// Something is still scheduled after a number of moves of the clock.
-    case restless(moves: Int)
-    /// An engine has had too many events. It was stopped.
-    case tooManyEvents(engine: String)
-  }
-
-  /// The kind of error.
-  public let kind: Kind
-  /// The pending changes of each engine that has any, in words.
-  public let pending: [String]
-
-  init(_ kind: Kind, _ pending: [String]) {
-    self.kind = kind
-    self.pending = pending
-  }
-}
-
-extension SyncTestbedError: CustomStringConvertible {
-  /// The error in words, with the pending changes.
-  public var description: String {
-    let changes = pending.isEmpty ? "nothing is pending" : pending.joined(separator: "\n")
-    return switch kind {
-    case .stillPending: "nothing is scheduled, but changes are pending:\n\(changes)"
-    case .restless(let moves):
-      "the engines have not come to rest after \(moves) moves of the clock; pending:\n\(changes)"
-    case .tooManyEvents(let engine):
-      "the engine of \(engine) has not come to rest and was stopped; pending:\n\(changes)"
-    }
-  }
 }

@@ -47,6 +47,18 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
   case olderStates
   /// A person adds 10,000 items at once.
   case backlog
+  /// A person adds items that together are larger than a request, 2 MB.
+  case largeBatch
+  /// Another device deletes a parent, to which a person has just added a child. Needs parents.
+  case deletedParent
+  /// An engine without a state fetches everything, and the zone's changes fail.
+  case failedFetch
+  /// A device starts when the zone has had deletions, and items that were added again under their names.
+  case oldDeletions
+  /// A person deletes an item and adds it again before the device syncs.
+  case recreatedItem
+  /// The app is deleted from a device, and installed again.
+  case reinstall
 
   /// The trap in a sentence, and the app's duty.
   public var summary: String {
@@ -93,11 +105,38 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
     case .backlog:
       "A request holds a few hundred records, and an engine stores all its pending changes at each "
         + "change. The app sends in batches, and keeps the surplus in a list of its own."
+    case .largeBatch:
+      "A request takes 2 MB of fields. RecordZoneChangeBatch(pendingChanges:recordProvider:) makes "
+        + "batches that fit; the app adds changes again that fail with limitExceeded."
+    case .deletedParent:
+      "A record whose parent is gone can fail with referenceViolation. The app keeps the item, without "
+        + "its parent or deleted on all devices."
+    case .failedFetch:
+      "A fetch can fail for one zone. Its items were not deleted: the app waits for "
+        + "didFetchRecordZoneChanges without an error."
+    case .oldDeletions:
+      "A name can be deleted and used again. The app goes by the last of the changes."
+    case .recreatedItem:
+      "A later change of a record replaces an earlier one in the engine's list. The app saves a new "
+        + "record, without the system fields of the deleted one."
+    case .reinstall:
+      "A new installation is empty until its first fetch. The app adds default items only after it, and "
+        + "never sends them over the user's own."
     }
   }
 
+  /// Whether the trial needs items with parents.
+  var needsParents: Bool { self == .childrenFirst || self == .deletedParent }
+
+  /// The time without a call or an event after which a history has failed: 10 seconds, and 30 for
+  /// ``backlog``.
+  public var timeLimit: Duration { self == .backlog ? .seconds(30) : .seconds(10) }
+
+  /// The number of events after which each engine must have come to rest.
+  public var maxEvents: Int { 3_000 }
+
   /// Whether the trial has a long history, or one for each moment.
-  var isLong: Bool { [.backlog, .kills, .olderStates].contains(self) }
+  var isLong: Bool { [.backlog, .largeBatch, .kills, .olderStates].contains(self) }
 
   /// The name of the article about the trap, in the documentation of this module.
   var article: String {
@@ -106,25 +145,36 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
     case .editBeforeSignIn: "EditsBeforeTheFirstSignIn"
     case .editDuringSend: "EditsDuringASend"
     case .failedBatch: "FailedBatches"
-    case .rejectedNeighbours, .fullQuota: "FailedChanges"
+    case .rejectedNeighbours, .fullQuota, .deletedParent: "FailedChanges"
     case .networkFailure, .lostResponse, .throttle: "RetriesOfTheEngine"
     case .deletedZone, .purgedZone, .resetZone: "DeletedZones"
     case .expiredToken, .olderStates: "ChangesThatComeTwice"
     case .signOut, .switchedAccounts: "AccountChanges"
-    case .childrenFirst, .olderVersionLast: "ChangesInAnyOrder"
+    case .childrenFirst, .olderVersionLast, .oldDeletions: "ChangesInAnyOrder"
     case .failedWrite: "FailedWrites"
     case .kills: "KilledApps"
-    case .backlog: "ManyChanges"
+    case .backlog, .largeBatch: "ManyChanges"
+    case .failedFetch: "FailedFetches"
+    case .recreatedItem: "ResolvingConflicts"
+    case .reinstall: "NewInstallations"
     }
   }
 
-  /// The engine's behaviour in the trial. Elsewhere it is the gentler one, so that a trap does not
-  /// fail the trials of all others.
-  var rules: SyncRules {
-    var rules = SyncRules()
-    rules.failedBatch = self == .failedBatch ? .endsSend : .continues
-    rules.atomicity = self == .rejectedNeighbours ? .always : .asRequested
+  /// The gentle behaviour of the engine, in trials that have another trap: it does not fail the trials of
+  /// all others.
+  static func gentle(_ rules: SyncRules) -> SyncRules {
+    var rules = rules
+    rules.failedBatch = .continues
+    rules.atomicity = .asRequested
+    return rules
+  }
+
+  /// The behaviour of the engine in the trial.
+  func rules(_ base: SyncRules) -> SyncRules {
+    var rules = Self.gentle(base)
     switch self {
+    case .failedBatch: rules.failedBatch = .endsSend
+    case .rejectedNeighbours: rules.atomicity = .always
     case .childrenFirst: rules.fetchOrder = .childrenBeforeParents
     case .olderVersionLast: rules.fetchOrder = .olderVersionLast
     default: break

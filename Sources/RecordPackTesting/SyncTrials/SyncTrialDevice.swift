@@ -1,33 +1,61 @@
 import CloudInterface
 import Foundation
+import MockCloud
+import Synchronization
 
 /// A device of a trial: the place where an app's store runs.
 ///
-/// The device is killed and started again. The files in ``folder`` survive, and nothing else does.
+/// The device is killed and started again. The files in ``folder`` and the values of ``userDefaults``
+/// survive, and nothing else does.
 public final class SyncTrialDevice: Sendable {
   /// The name of the device, such as `Phone`.
   public let name: String
-  /// The app's container.
+  /// The app's container. Code that imports CloudKit need not take it: `CKContainer.default()` and
+  /// `CKContainer(identifier:)` find it.
   public let container: any CloudContainer
   /// The folder for the app's files. Each start of the app has a copy of the files that the last
   /// start left.
   public let folder: URL
+  /// The clock of the device's engines. It moves when all engines wait.
+  public let clock: ManualClock
+  /// A notification centre of the device's own, for an app that takes one: all devices of a trial are in
+  /// one process, and would hear each other's notifications in the default centre.
+  public let notificationCenter = NotificationCenter()
+  private let suite: String
+  private let usesDefaults = Mutex(false)
   private let makeEngine: @Sendable (SyncEngineConfiguration) -> any SyncEngine
   private let willWrite: @Sendable () throws -> Void
 
   init(
-    name: String, container: any CloudContainer, folder: URL,
+    name: String, container: any CloudContainer, folder: URL, suite: String, clock: ManualClock,
     makeEngine: @escaping @Sendable (SyncEngineConfiguration) -> any SyncEngine,
     willWrite: @escaping @Sendable () throws -> Void
   ) {
     self.name = name
     self.container = container
     self.folder = folder
+    self.suite = suite
+    self.clock = clock
     self.makeEngine = makeEngine
     self.willWrite = willWrite
   }
 
-  /// Makes an engine, in place of `CloudKitSyncEngine(configuration)`.
+  /// The device's own values, for an app that takes them: `UserDefaults.standard` is the same for all
+  /// devices of a trial. They survive the app, and end with the trial.
+  public var userDefaults: UserDefaults {
+    usesDefaults.withLock { $0 = true }
+    return UserDefaults(suiteName: suite) ?? .standard
+  }
+
+  /// Forgets the values, at the end of a trial.
+  func removeDefaults() {
+    if usesDefaults.withLock({ $0 }) {
+      UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
+    }
+  }
+
+  /// Makes an engine, in place of `CloudKitSyncEngine(configuration)`. Code that makes a `CKSyncEngine`
+  /// does not need it.
   public func engine(_ configuration: SyncEngineConfiguration) -> any SyncEngine {
     makeEngine(configuration)
   }

@@ -2,8 +2,9 @@ import Foundation
 
 /// A trial that an app failed.
 ///
-/// `String(describing:)` of it is a text for people: the problem, the shortest history that leads to
-/// it, as Swift code for a test, and the page that explains it.
+/// `String(describing:)` of it is a text for people. It has the problem, the cause with the page that
+/// explains it, and the last events of each device. The shortest history that leads to the problem is Swift
+/// code for a test.
 public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
   /// The trial.
   public let trial: SyncTrial
@@ -12,6 +13,7 @@ public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
   /// The shortest steps that were found with the same kind of problem.
   public let steps: [SyncTrialStep]
   let problem: Problem
+  var evidence = SyncTrialEvidence()
 
   /// A broken promise to the app's user, in words.
   struct Problem: Error {
@@ -26,14 +28,22 @@ public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
       case returned
       /// An item has changed, and nobody edited it.
       case changedByItself
+      /// A new installation has added items of its own once more.
+      case doubled
       /// A device shows items of another user.
       case foreign
       /// The engines do not come to an end.
       case pending
+      /// A call of the app does not return.
+      case endless
       /// The app gave an engine more pending changes than it can store at each change.
       case tooManyChanges
       /// The app called the engine where CloudKit ends the process.
       case forbiddenCall
+      /// The app used CloudKit so that Apple's framework raises an exception.
+      case exception
+      /// The app has no engine.
+      case noEngine
       /// The app's store threw an error.
       case threw
       /// The trial had no occasion to do harm.
@@ -42,20 +52,35 @@ public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
 
     /// Says whether two runs of a trial fail in the same way.
     let kind: Kind
+    /// The name of the item.
+    let item: String?
     let text: String
 
-    init(_ kind: Kind, _ text: String) {
+    init(_ kind: Kind, item: String? = nil, _ text: String) {
       self.kind = kind
+      self.item = item
       self.text = text
     }
   }
 
-  /// The problem, the history and the page.
+  /// The problem, its cause, the last events, and the history.
   public var description: String {
     var lines = [
-      "Sync trial '\(trial.rawValue)'\(seed.map { " with seed \($0)" } ?? ""): \(problem.text)", "",
-      "\(summary)", "Read documentation/recordpacktesting/\(article.lowercased()).",
+      "Sync trial '\(trial.rawValue)'\(seed.map { " with seed \($0)" } ?? ""): \(problem.text)"
     ]
+    lines += evidence.records
+    let causes = SyncTrialCause.causes(of: self)
+    for cause in causes { lines += ["", "Cause: \(cause.text)", "Read \(cause.page)"] }
+    if causes.isEmpty, !steps.isEmpty {
+      lines += ["", "The history has no known trap: read the code for these steps."]
+    }
+    for (device, events) in evidence.events {
+      lines += ["", "The last events on \(device):"] + events.map { "  " + $0.prefix(300) }
+    }
+    if !evidence.errorCodes.isEmpty {
+      let names = evidence.errorCodes.sorted { $0.rawValue < $1.rawValue }.map(\.name)
+      lines += ["", "Errors that the app was told: \(names.joined(separator: ", "))"]
+    }
     if !steps.isEmpty {
       lines += ["", "A test with the shortest history that was found:", ""]
       lines += ["  try await trials.replay(.\(trial.rawValue), ["]
@@ -63,14 +88,6 @@ public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
     }
     return lines.joined(separator: "\n")
   }
-
-  private var isForbiddenCall: Bool { problem.kind == .forbiddenCall }
-
-  private var summary: String {
-    isForbiddenCall ? "The app called the engine from its delegate." : trial.summary
-  }
-
-  private var article: String { isForbiddenCall ? "CallsFromTheDelegate" : trial.article }
 
   /// The same as ``description``.
   public var errorDescription: String? { description }

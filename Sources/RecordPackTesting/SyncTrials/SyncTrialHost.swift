@@ -14,19 +14,27 @@ final class SyncTrialHost: Sendable {
   private let folder: URL
   private let state = Mutex(State())
 
+  private struct WeakEngine { weak var value: MockSyncEngine? }
+
   private struct State {
     var launches = 0
     var container: FaultInjectingContainer<MockDevice>?
+    /// Code of the app finds the container there.
+    var scope: TestScope?
+    var device: SyncTrialDevice?
     var store: (any SyncTrialStore)?
-    var engines: [MockSyncEngine] = []
-    /// Keeps them alive, since an engine does not.
-    var delegates: [SyncTrialDelegate] = []
+    /// The engines that the app has made since its start. The app keeps them alive.
+    var engines: [WeakEngine] = []
+    var activity = 0
+    var exceptions: [String] = []
     var states: [SyncEngineStateSerialization] = []
     var startState: Int?
     var callCount = 0
     var kill: (call: Int, before: Bool)?
     var writeFails = false
     var handlesFetchedRecords = false
+    var isSyncing = false
+    var errorCodes: Set<CloudError.Code> = []
   }
 
   init(_ name: String, _ mock: MockDevice, _ testbed: SyncTestbed, _ folder: URL) {
@@ -44,7 +52,19 @@ final class SyncTrialHost: Sendable {
     get { state.withLock { $0.store } }
     set { state.withLock { $0.store = newValue } }
   }
-  var engines: [MockSyncEngine] { state.withLock { $0.engines } }
+  /// The engines that the app keeps.
+  var engines: [MockSyncEngine] { state.withLock { $0.engines }.compactMap(\.value) }
+  /// Whether the app has made an engine since its start.
+  var hasMadeEngine: Bool { state.withLock { !$0.engines.isEmpty } }
+  /// The uses of CloudKit for which Apple's framework raises an exception.
+  var exceptions: [String] { state.withLock { $0.exceptions } }
+  /// The codes of the errors that the app's delegates were told.
+  var errorCodes: Set<CloudError.Code> { state.withLock { $0.errorCodes } }
+  /// Whether the device is syncing.
+  var isSyncing: Bool {
+    get { state.withLock { $0.isSyncing } }
+    set { state.withLock { $0.isSyncing = newValue } }
+  }
   var isKilled: Bool { state.withLock { $0.container?.isCrashed ?? true } }
   var callCount: Int { state.withLock { $0.callCount } }
   /// The states that the engines of the device have reported.
@@ -68,66 +88,123 @@ final class SyncTrialHost: Sendable {
   // MARK: The app's process
 
   /// Makes what a new launch of the app gets.
-  func newLaunch() throws -> SyncTrialDevice {
-    let launch = state.withLock { state in
+  ///
+  /// - Parameter isNew: whether the app is installed anew, without what it has stored.
+  func newLaunch(isNew: Bool = false) throws -> SyncTrialDevice {
+    let (launch, last) = state.withLock { state in
       state.launches += 1
-      return state.launches
+      return (state.launches, state.device)
     }
     // The last launch may still write into its folder.
     let (old, new) = (launchFolder(launch - 1), launchFolder(launch))
-    if launch == 1 {
+    if launch == 1 || isNew {
       try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+      last?.removeDefaults()
     } else {
       try FileManager.default.copyItem(at: old, to: new)
     }
-    let container = base.restarted()
-    state.withLock { $0.container = container }
-    return SyncTrialDevice(
+    let faulty = base.restarted()
+    let container = SyncTrialContainer(base: faulty, host: self)
+    let device = SyncTrialDevice(
       name: name, container: container, folder: new,
+      suite: "\(folder.deletingLastPathComponent().lastPathComponent).\(name)",
+      clock: testbed.clock,
       makeEngine: { [self] in engine($0, in: container) },
       willWrite: { [weak self] in
-        try container.checkCrash()
+        try faulty.checkCrash()
         try self?.checkWrite()
       })
+    let scope = TestScope(container: { container }) { [weak self] message in
+      guard !faulty.isCrashed else { return }
+      self?.state.withLock { $0.exceptions.append(message) }
+    }
+    state.withLock { ($0.container, $0.scope, $0.device) = (faulty, scope, device) }
+    return device
   }
 
   private func launchFolder(_ launch: Int) -> URL {
     folder.appendingPathComponent(String(launch), isDirectory: true)
   }
 
-  private func engine(
-    _ configuration: SyncEngineConfiguration, in container: FaultInjectingContainer<MockDevice>
-  ) -> any SyncEngine {
+  func engine(
+    _ configuration: SyncEngineConfiguration, in container: SyncTrialContainer
+  ) -> MockSyncEngine {
     var configuration = configuration
-    let delegate = SyncTrialDelegate(configuration.delegate, self)
-    configuration.delegate = delegate
+    configuration.delegate = SyncTrialDelegate(configuration.delegate, self)
     state.withLock { state in
       guard let number = state.startState else { return }
       configuration.stateSerialization =
         state.states.indices.contains(number) ? state.states[number] : nil
       state.startState = nil
     }
-    let engine = testbed.engine(configuration, on: container)
-    state.withLock { state in
-      state.engines.append(engine)
-      state.delegates.append(delegate)
+    let engine = testbed.weakEngine(configuration, on: container)
+    let isKilled = state.withLock { state in
+      state.activity += 1
+      guard state.container?.isCrashed == false, !container.base.isCrashed else { return true }
+      state.engines.append(WeakEngine(value: engine))
+      return false
     }
+    // An app that was killed while it made the engine.
+    if isKilled { testbed.stop(engine) }
     return engine
+  }
+
+  /// Runs code of the app, which finds the device's container.
+  func inScope<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+  ) async rethrows -> Value {
+    try await TestScope.$current.withValue(state.withLock { $0.scope }) { try await body() }
+  }
+
+  // MARK: Tasks of the app
+
+  /// Notes that the app does something.
+  func noteActivity() { state.withLock { $0.activity += 1 } }
+
+  /// A number that grows with each call of the app and its delegates.
+  var activity: Int {
+    state.withLock { $0.activity } + engines.reduce(0) { $0 + $1.pendingRevision }
+  }
+
+  /// Waits until tasks that the app has made of its own have run, as far as that can be seen from here:
+  /// they come before a task that is made later, and cause calls.
+  func rest() async {
+    for _ in 0..<50 {
+      let before = activity
+      for _ in 0..<3 { await Task.detached {}.value }
+      await MainActor.run {}
+      if activity == before { return }
+    }
+  }
+
+  /// Waits until a new launch has made an engine, which may be in a task of its own; not for long, since
+  /// an app may do without.
+  func waitForEngine() async throws {
+    for _ in 0..<100 where !hasMadeEngine && !isKilled {
+      await rest()
+      try await Task.sleep(for: .milliseconds(1))
+    }
+    await rest()
   }
 
   /// Kills the app.
   func kill() {
     let (container, engines) = state.withLock { state in
-      defer {
-        state.engines = []
-        state.delegates = []
-        state.store = nil
-        state.kill = nil
-      }
-      return (state.container, state.engines)
+      defer { (state.engines, state.store, state.kill) = ([], nil, nil) }
+      return (state.container, state.engines.compactMap(\.value))
     }
     container?.crash()
     for engine in engines { testbed.stop(engine) }
+  }
+
+  /// Forgets what outlives the app, at the end of the trial.
+  func end() {
+    kill()
+    let device = state.withLock { state in
+      defer { (state.device, state.scope) = (nil, nil) }
+      return state.device
+    }
+    device?.removeDefaults()
   }
 
   private func checkWrite() throws {
@@ -147,6 +224,8 @@ final class SyncTrialHost: Sendable {
   func call<Result>(_ event: SyncEngineEvent?, _ body: () async -> Result) async -> Result? {
     let kill = state.withLock { state in
       state.callCount += 1
+      state.activity += 1
+      state.errorCodes.formUnion(event?.errorCodes ?? [])
       if case .stateUpdate(let update)? = event { state.states.append(update.stateSerialization) }
       if case .fetchedRecordZoneChanges? = event { state.handlesFetchedRecords = true }
       return state.kill?.call == state.callCount ? state.kill : nil
@@ -156,37 +235,9 @@ final class SyncTrialHost: Sendable {
       self.kill()
       return nil
     }
-    let result = await body()
+    let result = await inScope(body)
+    await Task.detached {}.value
     if kill != nil { self.kill() }
     return result
-  }
-}
-
-/// The delegate of an engine in a trial, which calls the app's delegate.
-final class SyncTrialDelegate: SyncEngineDelegate {
-  private let app: any SyncEngineDelegate
-  private let host: SyncTrialHost
-
-  init(_ app: any SyncEngineDelegate, _ host: SyncTrialHost) {
-    self.app = app
-    self.host = host
-  }
-
-  func handleEvent(_ event: SyncEngineEvent, syncEngine: any SyncEngine) async {
-    _ = await host.call(event) { await app.handleEvent(event, syncEngine: syncEngine) }
-  }
-
-  func nextRecordZoneChangeBatch(
-    _ context: SendChangesContext, syncEngine: any SyncEngine
-  ) async -> RecordZoneChangeBatch? {
-    await host.call(nil) {
-      await app.nextRecordZoneChangeBatch(context, syncEngine: syncEngine)
-    } ?? nil
-  }
-
-  func nextFetchChangesOptions(
-    _ context: FetchChangesContext, syncEngine: any SyncEngine
-  ) async -> FetchChangesOptions {
-    await app.nextFetchChangesOptions(context, syncEngine: syncEngine)
   }
 }

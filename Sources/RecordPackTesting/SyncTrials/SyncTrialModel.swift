@@ -13,6 +13,10 @@ struct SyncTrialModel {
 
   private var items: [String: Item] = [:]
 
+  /// Whether a person has made the item. The app may have made others itself: a default item, or the copy
+  /// of an edit that has lost a conflict.
+  func knows(_ item: String) -> Bool { items[item] != nil }
+
   /// Notes an edit that the app has acknowledged.
   ///
   /// - Parameter before: the item's content on the device before the edit; nil if it had none.
@@ -50,8 +54,7 @@ struct SyncTrialModel {
   ///
   /// - Returns: the first problem, by the name of the item.
   mutating func settle(_ contents: [String: String]) -> SyncTrialFailure.Problem? {
-    for name in Set(items.keys).union(contents.keys).sorted() {
-      let item = items[name] ?? Item()
+    for (name, item) in items.sorted(by: { $0.key < $1.key }) {
       if let problem = problem(of: name, item, contents[name]) { return problem }
       items[name] = Item(content: contents[name])
     }
@@ -65,8 +68,10 @@ struct SyncTrialModel {
     if item.heads.isEmpty {
       if item.content == content { return nil }
       if item.content == nil { return Self.returned(name) }
-      if content == nil { return Self.missing(name) }
-      return .init(.changedByItself, "the item \(name) has changed, and nobody edited it.")
+      guard let content, let old = item.content else { return Self.missing(name) }
+      return .init(
+        .changedByItself, item: name,
+        "the item \(name) has changed from '\(old)' to '\(content)', and nobody edited it.")
     }
     guard let content else {
       let isDeleted = item.heads.contains { $0.edit.text == nil }
@@ -75,15 +80,20 @@ struct SyncTrialModel {
     let texts = item.heads.compactMap(\.edit.text)
     if texts.isEmpty { return Self.returned(name) }
     guard !texts.contains(where: { content.contains($0) }) else { return nil }
-    let list = texts.map { "'\($0)'" }.joined(separator: ", ")
-    return .init(.lost, "the item \(name) contains no text of its last edits: \(list).")
+    let list = item.heads.compactMap { head in
+      head.edit.text.map { "'\($0.prefix(100))' of \(head.device)" }
+    }
+    return .init(
+      .lost, item: name,
+      "all devices show '\(content.prefix(200))' for the item \(name), and no text of its last edits: "
+        + "\(list.joined(separator: ", ")).")
   }
 
   private static func missing(_ item: String) -> SyncTrialFailure.Problem {
-    .init(.missing, "the item \(item) is gone, and nobody deleted it.")
+    .init(.missing, item: item, "the item \(item) is gone, and nobody deleted it.")
   }
 
   private static func returned(_ item: String) -> SyncTrialFailure.Problem {
-    .init(.returned, "the item \(item) was deleted, and is there again.")
+    .init(.returned, item: item, "the item \(item) was deleted, and is there again.")
   }
 }

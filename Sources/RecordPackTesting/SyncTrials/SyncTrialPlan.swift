@@ -34,7 +34,13 @@ struct SyncTrialPlan {
     case .olderVersionLast: changeOften()
     case .failedWrite: failWrite()
     case .kills, .olderStates: workOnPhone()
-    case .backlog: sendMany()
+    case .backlog: sendMany(10_000, size: 0)
+    case .largeBatch: sendMany(130, size: 20_000)
+    case .deletedParent: deleteParent()
+    case .failedFetch: failFetch()
+    case .oldDeletions: beginAfterDeletions()
+    case .recreatedItem: createAgain()
+    case .reinstall: reinstall()
     }
     steps.append(.settle)
   }
@@ -143,17 +149,19 @@ struct SyncTrialPlan {
   }
 
   private mutating func failBatch() {
-    begin(2)
+    begin(4)
     change(items[0], on: Self.tablet)
     change(items[0], on: Self.phone)
     change(items[1], on: Self.phone)
+    delete(items[2], on: Self.phone)
     steps += [.race(Self.phone, Self.tablet), .sync(Self.phone)]
   }
 
   private mutating func failSaves(_ fault: SyncTrialFault, times: Int) {
-    begin(2)
+    begin(3)
     create(on: Self.phone)
     change(items[0], on: Self.phone)
+    delete(items[2], on: Self.phone)
     steps += [.failSaves(Self.phone, fault, times: times), .sync(Self.phone)]
     change(items[1], on: Self.phone)
     change(items[0], on: Self.phone)
@@ -256,7 +264,68 @@ struct SyncTrialPlan {
     steps.append(.sync(Self.phone))
   }
 
-  private mutating func sendMany() {
-    steps += [.createMany(Self.phone, count: 10_000), .sync(Self.phone), .sync(Self.tablet)]
+  private mutating func sendMany(_ count: Int, size: Int) {
+    steps.append(.createMany(Self.phone, count: count, size: size))
+    steps += [.sync(Self.phone), .sync(Self.tablet)]
+  }
+
+  private mutating func deleteParent() {
+    let parent = newItem()
+    steps.append(.edit(Self.phone, .create(parent, text: text())))
+    steps += [.sync(Self.phone), .sync(Self.tablet), .settle]
+    delete(parent, on: Self.tablet)
+    steps.append(.edit(Self.phone, .create(newItem(), text: text(), parent: parent)))
+    create(on: Self.phone)
+    steps += [.sync(Self.tablet), .sync(Self.phone)]
+  }
+
+  private mutating func failFetch() {
+    begin(3)
+    steps += [.relaunchWithState(Self.phone, -1), .failFetch(Self.phone), .sync(Self.phone)]
+    change(items[0], on: Self.tablet)
+    create(on: Self.tablet)
+    steps += [.sync(Self.tablet), .sync(Self.phone), .settle]
+    steps.append(.failFetch(Self.laptop))
+    create(on: Self.laptop)
+    steps.append(.sync(Self.laptop))
+    change(items[1], on: Self.tablet)
+    steps += [.sync(Self.tablet), .sync(Self.laptop)]
+  }
+
+  private mutating func beginAfterDeletions() {
+    create(on: Self.phone, 4)
+    steps.append(.sync(Self.phone))
+    for item in items.prefix(3) { delete(item, on: Self.phone) }
+    steps.append(.sync(Self.phone))
+    steps.append(.edit(Self.phone, .create(items[0], text: text())))
+    steps += [.sync(Self.phone), .sync(Self.tablet)]
+    change(items[3], on: Self.tablet)
+    create(on: Self.tablet)
+    steps.append(.sync(Self.tablet))
+  }
+
+  private mutating func createAgain() {
+    begin(2)
+    delete(items[0], on: Self.phone)
+    steps.append(.edit(Self.phone, .create(items[0], text: text())))
+    create(on: Self.phone)
+    if let new = items.last { delete(new, on: Self.phone) }
+    steps += [.sync(Self.phone), .settle]
+    change(items[0], on: Self.tablet)
+    steps += [.sync(Self.tablet), .settle]
+    delete(items[1], on: Self.phone)
+    steps.append(.edit(Self.phone, .create(items[1], text: text())))
+    delete(items[1], on: Self.phone)
+  }
+
+  private mutating func reinstall() {
+    create(on: Self.phone)
+    steps += [.sync(Self.phone), .settle, .changeOwnItem(Self.phone, text: text()), .settle]
+    change(items[0], on: Self.phone)
+    steps += [.sync(Self.phone), .reinstall(Self.phone), .sync(Self.phone), .settle]
+    change(items[0], on: Self.tablet)
+    steps += [.sync(Self.tablet), .reinstall(Self.phone)]
+    create(on: Self.phone)
+    steps.append(.sync(Self.phone))
   }
 }

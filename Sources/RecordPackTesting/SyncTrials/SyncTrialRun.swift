@@ -7,52 +7,71 @@ import Synchronization
 
 /// One run of the steps of a trial, on a server of its own.
 actor SyncTrialRun {
+  /// The settings that all runs of an app's trials have in common.
+  struct Settings: Sendable {
+    var policies: SyncTrialPolicies
+    var maxPendingChanges: Int
+    var makeStore: SyncTrials.MakeStore
+  }
+
   /// The number of moves of the clock in which devices come to rest.
   private static let maxMoves = 60
 
-  private let trial: SyncTrial
-  private let maxPendingChanges: Int
-  private let makeStore: SyncTrials.MakeStore
-  private let container: MockContainer
-  private let testbed: SyncTestbed
+  let trial: SyncTrial
+  let settings: Settings
+  let container: MockContainer
+  let testbed: SyncTestbed
   private let folder: URL
+  private let now: SyncTrialDates
   private var devices: [String: SyncTrialHost] = [:]
-  private var models: [String: SyncTrialModel] = [:]
+  var models: [String: SyncTrialModel] = [:]
+  /// The number of items that the app itself had made for each user, at the first check.
+  var ownItemCounts: [String: Int] = [:]
   /// The devices that sync during the next request of another device, by its name. Without a request
   /// in the next sync, there is no race.
-  private var races: [String: SyncTrialHost] = [:]
+  var races: [String: SyncTrialHost] = [:]
+  private var stepNumber = 0
 
-  init(
-    _ trial: SyncTrial, maxPendingChanges: Int, _ makeStore: @escaping SyncTrials.MakeStore
-  ) throws {
+  init(_ trial: SyncTrial, rules: SyncRules, _ settings: Settings) throws {
     self.trial = trial
-    self.maxPendingChanges = maxPendingChanges
-    self.makeStore = makeStore
-    let clock = ManualClock()
-    // The clock stands still while devices work, and an app compares the dates of records.
-    let last = Mutex(Date.distantPast)
-    container = try MockContainer.inMemory(now: {
-      last.withLock { last in
-        last = max(clock.date, last.addingTimeInterval(0.001))
-        return last
-      }
-    })
-    testbed = SyncTestbed(clock: clock, rules: trial.rules, recordsIssues: false)
+    self.settings = settings
+    let now = SyncTrialDates()
+    self.now = now
+    container = try MockContainer.inMemory(now: { now.next() })
+    testbed = SyncTestbed(clock: ManualClock(date: Date()), rules: rules, recordsIssues: false)
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("sync-trial-\(UUID().uuidString)", isDirectory: true)
   }
 
   /// Makes the steps.
   ///
-  /// - Returns: the first problem, and the number of steps up to it; nil if there is none.
-  func run(_ steps: [SyncTrialStep]) async throws -> (problem: SyncTrialFailure.Problem, at: Int)? {
+  /// - Returns: the first problem; nil if there is none.
+  func run(_ steps: [SyncTrialStep]) async throws -> SyncTrialFinding? {
     defer {
-      for host in hosts { host.kill() }
+      for host in hosts { host.end() }
       try? FileManager.default.removeItem(at: folder)
     }
+    let result = try await withTimeLimit(
+      trial.timeLimit, activity: { await self.activity }
+    ) { try await self.firstProblem(steps) }
+    if let result { return result }
+    let step = steps.indices.contains(stepNumber) ? steps[stepNumber].code : "the last step"
+    let problem = SyncTrialFailure.Problem(
+      .endless,
+      "\(step) does not end: nothing has happened for \(trial.timeLimit), and a call of the app has not "
+        + "returned.")
+    return SyncTrialFinding(problem: problem, stepCount: stepNumber + 1, evidence: evidence())
+  }
+
+  private var activity: Int { hosts.reduce(stepNumber) { $0 + $1.activity } }
+
+  private func firstProblem(_ steps: [SyncTrialStep]) async throws -> SyncTrialFinding? {
     for (index, step) in steps.enumerated() {
+      stepNumber = index
       if let problem = try await problem(of: step, isLast: index == steps.count - 1) {
-        return (problem, index + 1)
+        var evidence = evidence()
+        if let item = problem.item { evidence.records = await records(about: item) }
+        return SyncTrialFinding(problem: problem, stepCount: index + 1, evidence: evidence)
       }
     }
     return nil
@@ -72,32 +91,35 @@ actor SyncTrialRun {
       try await perform(step)
       if step == .settle { try await settle(checksNewDevice: isLast && !trial.isLong) }
     } catch let problem as SyncTrialFailure.Problem {
-      return problem
+      return forbiddenCall ?? problem
     } catch let error as SyncTestbedError {
-      return .init(.pending, error.description)
+      return forbiddenCall ?? .init(.pending, error.description)
     }
-    if let misuse = testbed.misuses.first { return .init(.forbiddenCall, misuse.description) }
-    return hosts.lazy.compactMap { self.tooManyChanges($0) }.first
+    return forbiddenCall
   }
 
-  private func tooManyChanges(_ host: SyncTrialHost) -> SyncTrialFailure.Problem? {
-    let most = host.engines.map(\.maxPendingCount).max() ?? 0
-    guard most > maxPendingChanges else { return nil }
-    return .init(
-      .tooManyChanges,
-      "\(host.name) had \(most) pending changes at a time, more than \(maxPendingChanges). The engine "
-        + "stores all of them at each change, and its memory grows with them.")
+  /// A use of CloudKit that ends the process.
+  private var forbiddenCall: SyncTrialFailure.Problem? {
+    if let misuse = testbed.misuses.first { return .init(.forbiddenCall, misuse.description) }
+    return hosts.lazy.flatMap(\.exceptions).first.map { .init(.exception, $0) }
   }
 
   private func perform(_ step: SyncTrialStep) async throws {
     switch step {
     case .edit(let device, let edit): try await apply(edit, on: host(device))
-    case .createMany(let device, let count): try await createMany(count, on: host(device))
+    case .createMany(let device, let count, let size):
+      try await createMany(count, size, on: host(device))
     case .sync(let device): try await sync(host(device))
     case .settle: break
     case .relaunch(let device): try await relaunch(host(device))
     case .relaunchWithState(let device, let state):
       try await relaunch(host(device), state: state)
+    case .reinstall(let device):
+      let host = try await host(device)
+      await leave(host)
+      host.kill()
+      try await launch(host, isNew: true)
+    case .changeOwnItem(let device, let text): try await changeOwnItem(text, on: host(device))
     case .quit(let device): try await host(device).kill()
     case .killAtCall(let device, let call, let before):
       try await host(device).killAt(call, before: before)
@@ -113,6 +135,9 @@ actor SyncTrialRun {
       host.faults.run(.modifyRecords) { [weak self] _ in try await self?.race(host) }
     case .failSaves(let device, let fault, let times):
       try await host(device).faults.fail(.modifyRecords, with: fault.fault, times: .times(times))
+    case .failFetch(let device):
+      let error = CloudError(.internalError)
+      try await host(device).faults.fail(.recordZoneChanges, with: .error(error))
     case .expireTokens(let device):
       let faults = try await host(device).faults
       faults.fail(.databaseChanges, with: .changeTokenExpired)
@@ -132,7 +157,7 @@ actor SyncTrialRun {
   private func apply(_ edit: SyncTrialEdit, on host: SyncTrialHost) async throws {
     guard let store = host.store, let user = await host.user else { return }
     do {
-      let items = try await store.items()
+      let items = try await host.inScope { try await store.items() }
       let before = items[edit.item]
       var edit = edit
       if case .create(let item, let text, let parent?) = edit, items[parent] == nil {
@@ -141,7 +166,7 @@ actor SyncTrialRun {
       // A person sees the item that they change.
       if case .create = edit {} else if before == nil { return }
       do {
-        try await store.apply([edit])
+        try await makeEdits([edit], store, host)
       } catch let error where error is SimulatedCrash || host.isKilled {
         models[user, default: SyncTrialModel()].open(edit.item)
         return
@@ -152,15 +177,27 @@ actor SyncTrialRun {
     }
   }
 
-  private func createMany(_ count: Int, on host: SyncTrialHost) async throws {
+  /// Makes edits later than the server's last record: an app may compare its own dates with the server's.
+  private func makeEdits(
+    _ edits: [SyncTrialEdit], _ store: any SyncTrialStore, _ host: SyncTrialHost
+  ) async throws {
+    try await now.wait()
+    try await host.inScope { try await store.apply(edits) }
+    await host.rest()
+  }
+
+  private func createMany(_ count: Int, _ size: Int, on host: SyncTrialHost) async throws {
     guard let store = host.store, let user = await host.user else { return }
     let edits = (0..<count).map { index -> SyncTrialEdit in
       let digits = String(index, radix: 16, uppercase: true)
       let tail = String(repeating: "0", count: 12 - digits.count) + digits
-      return .create("00000000-0000-4000-8000-\(tail)", text: "item-\(tail)")
+      let text = "item-\(tail)"
+      // Text that does not become shorter when it is compressed is not needed: sizes count as they are.
+      let fill = String(repeating: " long", count: max(0, size - text.count) / 5)
+      return .create("00000000-0000-4000-8000-\(tail)", text: text + fill)
     }
     do {
-      try await store.apply(edits)
+      try await makeEdits(edits, store, host)
     } catch {
       throw Self.threw(error, on: host)
     }
@@ -169,18 +206,45 @@ actor SyncTrialRun {
     }
   }
 
-  /// Lets the other device of a race sync, once.
+  private func changeOwnItem(_ text: String, on host: SyncTrialHost) async throws {
+    guard let user = await host.user else { return }
+    let items = try await items(of: host)
+    let own = items.keys.filter { models[user]?.knows($0) != true }
+    if let item = own.min() { try await apply(.change(item, text: text), on: host) }
+  }
+
+  /// Lets the other device of a race sync, once. A device that is syncing cannot begin another sync.
   private func race(_ host: SyncTrialHost) async throws {
-    guard let other = races.removeValue(forKey: host.name) else { return }
+    guard let other = races.removeValue(forKey: host.name), !other.isSyncing else { return }
     try await sync(other)
   }
 
   private func sync(_ host: SyncTrialHost) async throws {
     defer { races[host.name] = nil }
     do {
-      try await testbed.run(host.engines, maxMoves: Self.maxMoves)
+      try await run([host])
     } catch let error as SyncTestbedError where error.kind == .stillPending {
       // The other devices may still help; `settle` decides.
+    }
+  }
+
+  /// Lets devices work until neither their engines nor tasks of the app have anything to do.
+  func run(_ hosts: [SyncTrialHost]) async throws {
+    for host in hosts { host.isSyncing = true }
+    defer { for host in hosts { host.isSyncing = false } }
+    for host in hosts { await host.rest() }
+    while true {
+      var stillPending: SyncTestbedError?
+      do {
+        try await testbed.run(
+          hosts.flatMap(\.engines), maxMoves: Self.maxMoves, maxEvents: trial.maxEvents)
+      } catch let error as SyncTestbedError where error.kind == .stillPending {
+        stillPending = error
+      }
+      for host in hosts { await host.rest() }
+      if hosts.flatMap(\.engines).contains(where: { $0.timeUntilNextWork != nil }) { continue }
+      if let stillPending { throw stillPending }
+      return
     }
   }
 
@@ -194,18 +258,22 @@ actor SyncTrialRun {
         try await settings.purgeRecordZone(withID: zone.zoneID, for: reason)
       }
     }
-    models[SyncTrialPlan.firstUser]?.deleteAll(keepsPossible: reason == .encryptedDataReset)
+    let mayReturn = self.settings.policies.contains(.recreatesDeletedItems)
+    models[SyncTrialPlan.firstUser]?.deleteAll(
+      keepsPossible: reason == .encryptedDataReset || mayReturn)
   }
 
-  /// Notes that a device leaves its account.
+  /// Notes that a device loses the edits that it has not sent.
   private func leave(_ host: SyncTrialHost) async {
     if let user = await host.user { models[user]?.forget(host.name) }
   }
 
   // MARK: Devices
 
+  var hosts: [SyncTrialHost] { devices.keys.sorted().compactMap { devices[$0] } }
+
   /// Returns a device; a new one is started.
-  private func host(_ name: String) async throws -> SyncTrialHost {
+  func host(_ name: String) async throws -> SyncTrialHost {
     if let host = devices[name] { return host }
     let device = try container.account(SyncTrialPlan.firstUser).device(name)
     let host = SyncTrialHost(
@@ -221,10 +289,11 @@ actor SyncTrialRun {
     try await launch(host)
   }
 
-  private func launch(_ host: SyncTrialHost) async throws {
+  func launch(_ host: SyncTrialHost, isNew: Bool = false) async throws {
     do {
-      let device = try host.newLaunch()
-      host.store = try await makeStore(device)
+      let device = try host.newLaunch(isNew: isNew)
+      host.store = try await host.inScope { try await settings.makeStore(device) }
+      if await host.user != nil { try await host.waitForEngine() }
     } catch is SimulatedCrash {
       return
     } catch {
@@ -232,80 +301,33 @@ actor SyncTrialRun {
     }
   }
 
-  // MARK: Checks
-
-  /// Lets all devices come to rest, and checks them.
-  private func settle(checksNewDevice: Bool) async throws {
-    races = [:]
-    for host in hosts where host.isKilled { try await launch(host) }
-    try await testbed.run(hosts.flatMap(\.engines), maxMoves: Self.maxMoves)
-    // A device may have been killed in the meantime.
-    if hosts.contains(where: \.isKilled) {
-      return try await settle(checksNewDevice: checksNewDevice)
-    }
-    var shown: [String: (device: String, items: [String: String])] = [:]
-    for host in hosts {
-      let items = try await items(of: host)
-      guard let user = await host.user else {
-        if let item = items.keys.min() {
-          throw SyncTrialFailure.Problem(
-            .foreign,
-            "\(host.name) shows the item \(item), which does not belong to its user.")
-        }
-        continue
-      }
-      if let other = shown[user] {
-        try compare(other, (host.name, items))
-      } else {
-        shown[user] = (host.name, items)
-      }
-    }
-    for user in shown.keys.sorted() {
-      guard let (_, items) = shown[user] else { continue }
-      if let problem = models[user, default: SyncTrialModel()].settle(items) { throw problem }
-    }
-    if hosts.contains(where: \.isWaitingForWrite) {
-      throw SyncTrialFailure.Problem(
-        .notTried,
-        "the trial did not happen: the store does not call checkWrite() while it handles fetched "
-          + "records.")
-    }
-    if checksNewDevice, let first = shown[SyncTrialPlan.firstUser] {
-      let host = try await host("New")
-      try await testbed.run(host.engines, maxMoves: Self.maxMoves)
-      try compare(first, (host.name, try await items(of: host)))
-    }
-  }
-
-  private var hosts: [SyncTrialHost] { devices.keys.sorted().compactMap { devices[$0] } }
-
-  private func items(of host: SyncTrialHost) async throws -> [String: String] {
+  func items(of host: SyncTrialHost) async throws -> [String: String] {
     do {
-      return try await host.store?.items() ?? [:]
+      return try await host.inScope { try await host.store?.items() ?? [:] }
     } catch {
       throw Self.threw(error, on: host)
     }
   }
 
-  private func compare(
-    _ first: (device: String, items: [String: String]),
-    _ second: (device: String, items: [String: String])
-  ) throws {
-    guard first.items != second.items else { return }
-    let names = Set(first.items.keys).union(second.items.keys)
-    let item = names.filter { first.items[$0] != second.items[$0] }.min() ?? ""
-    func shown(_ content: String?) -> String {
-      content.map { "'\($0.prefix(200))'" } ?? "nothing"
+  static func threw(_ error: any Error, on host: SyncTrialHost) -> SyncTrialFailure.Problem {
+    .init(.threw, "the store on \(host.name) threw an error: \(error)")
+  }
+}
+
+/// The dates of the server: those of the system's clock, with which apps compare, and never the same date
+/// twice.
+final class SyncTrialDates: Sendable {
+  private let last = Mutex(Date.distantPast)
+
+  func next() -> Date {
+    last.withLock { last in
+      last = max(Date(), last.addingTimeInterval(0.001))
+      return last
     }
-    throw SyncTrialFailure.Problem(
-      .diverged,
-      "\(first.device) and \(second.device) differ. For the item \(item), \(first.device) shows "
-        + "\(shown(first.items[item])), and \(second.device) shows \(shown(second.items[item])).")
   }
 
-  private static func threw(
-    _ error: any Error, on host: SyncTrialHost
-  ) -> SyncTrialFailure.Problem {
-    .init(.threw, "the store on \(host.name) threw an error: \(error)")
+  /// Waits until the system's clock has passed the last date.
+  func wait() async throws {
+    while last.withLock({ $0 }) >= Date() { try await Task.sleep(for: .milliseconds(1)) }
   }
 }

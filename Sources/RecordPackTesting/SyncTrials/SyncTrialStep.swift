@@ -8,7 +8,9 @@ public enum SyncTrialStep: Sendable, Hashable {
   /// A person edits items on a device.
   case edit(_ device: String, _ edit: SyncTrialEdit)
   /// A person adds many items on a device, named and filled by their numbers.
-  case createMany(_ device: String, count: Int)
+  ///
+  /// - Parameter size: the number of characters of each item's text, if it is longer than the number.
+  case createMany(_ device: String, count: Int, size: Int = 0)
   /// A device fetches and sends until it has nothing to do.
   case sync(_ device: String)
   /// All devices fetch and send until nothing is pending; then the trial checks them.
@@ -35,6 +37,13 @@ public enum SyncTrialStep: Sendable, Hashable {
   /// Another device fetches and sends while a device's next request to save records is on its way, so
   /// that the request meets the changes of the other device.
   case race(_ device: String, _ other: String)
+  /// The app is deleted from the device, and installed again.
+  case reinstall(_ device: String)
+  /// A person changes an item that the app has made itself, such as a list that each new account has. If
+  /// there is none, nothing happens.
+  case changeOwnItem(_ device: String, text: String)
+  /// The next fetch of the changes of a zone fails, with an error that the engine does not handle.
+  case failFetch(_ device: String)
   /// The next requests to save records fail.
   case failSaves(_ device: String, SyncTrialFault, times: Int = 1)
   /// The tokens of a device expire.
@@ -79,7 +88,8 @@ extension SyncTrialStep {
   var code: String {
     switch self {
     case .edit(let device, let edit): ".edit(\(quoted(device)), \(edit.code))"
-    case .createMany(let device, let count): ".createMany(\(quoted(device)), count: \(count))"
+    case .createMany(let device, let count, let size):
+      ".createMany(\(quoted(device)), count: \(count), size: \(size))"
     case .sync(let device): ".sync(\(quoted(device)))"
     case .settle: ".settle"
     case .relaunch(let device): ".relaunch(\(quoted(device)))"
@@ -92,6 +102,10 @@ extension SyncTrialStep {
     case .editDuringSend(let device, let edit):
       ".editDuringSend(\(quoted(device)), \(edit.code))"
     case .race(let device, let other): ".race(\(quoted(device)), \(quoted(other)))"
+    case .reinstall(let device): ".reinstall(\(quoted(device)))"
+    case .changeOwnItem(let device, let text):
+      ".changeOwnItem(\(quoted(device)), text: \(quoted(text)))"
+    case .failFetch(let device): ".failFetch(\(quoted(device)))"
     case .failSaves(let device, let fault, let times):
       ".failSaves(\(quoted(device)), .\(fault.rawValue), times: \(times))"
     case .expireTokens(let device): ".expireTokens(\(quoted(device)))"

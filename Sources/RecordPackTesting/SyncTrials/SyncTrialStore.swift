@@ -27,6 +27,15 @@ public protocol SyncTrialStore: AnyObject, Sendable {
   ///
   /// The content contains the text of the item's last edit; otherwise its form is free. After a
   /// conflict it contains the text of one edit at least. An item with a parent is listed whether or
-  /// not the device has the parent.
+  /// not the device has the parent. Items that the app has made itself may be among them.
   func items() async throws -> [String: String]
+
+  /// Does what the app does when a person opens it, or when a timer of it fires: some apps send again
+  /// only then. A trial calls this when all engines rest, before it states a loss.
+  func wake() async throws
+}
+
+extension SyncTrialStore {
+  /// Does nothing.
+  public func wake() async throws {}
 }

@@ -1,3 +1,4 @@
+import MockSync
 import Testing
 
 /// Trials of an app's sync: each leads the app into a known trap, on a server of its own, in
@@ -5,10 +6,12 @@ import Testing
 ///
 /// ```swift
 /// struct SyncTests {
-///   let trials = SyncTrials(hasParents: true) { device in try await ItemStore(device) }
+///   static let trials = SyncTrials(hasParents: true, checksWrites: true) { device in
+///     try await ItemStore(device)
+///   }
 ///
-///   @Test("pass", arguments: SyncTrial.allCases)
-///   func passes(_ trial: SyncTrial) async throws { try await trials.run(trial) }
+///   @Test("pass", arguments: trials.all)
+///   func passes(_ trial: SyncTrial) async throws { try await Self.trials.run(trial) }
 /// }
 /// ```
 ///
@@ -16,41 +19,66 @@ import Testing
 /// lost that the app has acknowledged; nothing that was deleted returns; nothing stays pending; no
 /// engine has too many pending changes, which would fill the memory; and the app makes no call on which
 /// CloudKit ends the process.
+///
+/// Each history ends when nothing has happened for ``SyncTrial/timeLimit``, and when an engine has had
+/// ``SyncTrial/maxEvents`` events without coming to rest.
 public struct SyncTrials: Sendable {
   /// Starts the app on a device, with what its last start has left there.
+  ///
+  /// The code that it calls, and the tasks that this makes, find the device's container as
+  /// `CKContainer.default()` and `CKContainer(identifier:)` of `MockCloudKit`. The trial keeps the store
+  /// until the app ends.
   public typealias MakeStore = @Sendable (SyncTrialDevice) async throws -> any SyncTrialStore
 
   private let hasParents: Bool
-  private let maxPendingChanges: Int
-  private let makeStore: MakeStore
+  private let checksWrites: Bool
+  private let rules: SyncRules
+  private let settings: SyncTrialRun.Settings
 
   /// Creates trials.
   ///
   /// - Parameters:
   ///   - hasParents: whether items can belong to other items (`parent` or a reference).
+  ///   - checksWrites: whether the store calls ``SyncTrialDevice/checkWrite()``.
+  ///   - policies: decisions of the app that trials would otherwise take for mistakes.
   ///   - maxPendingChanges: the maximum number of pending changes of records that the app may give an
   ///     engine at a time. An engine stores all of them at each change: developers measured 350 kB for
   ///     1,000 changes, and 2 GB of memory for 40,000 (`CloudKitSyncInternals.md` of
   ///     `pfriesch/sqlite-data`, iOS 27).
+  ///   - rules: the behaviour of the engines. `failedBatch`, `atomicity` and `fetchOrder` are chosen by
+  ///     the trials.
   ///   - makeStore: starts the app on a device.
   public init(
-    hasParents: Bool = false, maxPendingChanges: Int = 5_000, _ makeStore: @escaping MakeStore
+    hasParents: Bool = false, checksWrites: Bool = false, policies: SyncTrialPolicies = [],
+    maxPendingChanges: Int = 5_000, rules: SyncRules = SyncRules(),
+    _ makeStore: @escaping MakeStore
   ) {
     self.hasParents = hasParents
-    self.maxPendingChanges = maxPendingChanges
-    self.makeStore = makeStore
+    self.checksWrites = checksWrites
+    self.rules = rules
+    settings = SyncTrialRun.Settings(
+      policies: policies, maxPendingChanges: maxPendingChanges, makeStore: makeStore)
+  }
+
+  /// The trials that apply to the app: all but those that need parents or
+  /// ``SyncTrialDevice/checkWrite()``, if the app does not have them.
+  public var all: [SyncTrial] {
+    SyncTrial.allCases.filter { trial in
+      (hasParents || !trial.needsParents) && (checksWrites || trial != .failedWrite)
+    }
   }
 
   /// Runs a trial, once for each seed.
   ///
   /// - Parameters:
-  ///   - trial: the trial. ``SyncTrial/childrenFirst`` fails without parents.
+  ///   - trial: the trial, one of ``all``.
   ///   - seeds: the seeds from which the trial makes up its steps. ``SyncTrial/backlog``,
-  ///     ``SyncTrial/kills`` and ``SyncTrial/olderStates`` take the first one only.
+  ///     ``SyncTrial/largeBatch``, ``SyncTrial/kills`` and ``SyncTrial/olderStates`` take the first one
+  ///     only.
   /// - Throws: ``SyncTrialFailure``, with the shortest history that was found; the errors of the
   ///   server's own storage.
   public func run(_ trial: SyncTrial, seeds: ClosedRange<UInt64> = 1...3) async throws {
-    if trial == .childrenFirst, !hasParents {
+    if trial.needsParents, !hasParents {
       throw SyncTrialFailure(
         trial: trial, seed: nil, steps: [],
         problem: .init(
@@ -60,10 +88,8 @@ public struct SyncTrials: Sendable {
     }
     for seed in trial.isLong ? seeds.lowerBound...seeds.lowerBound : seeds {
       for steps in try await histories(of: trial, seed) {
-        if let (problem, count) = try await newRun(trial).run(steps) {
-          let shortest = try await shortened(Array(steps.prefix(count)), problem, trial)
-          throw SyncTrialFailure(
-            trial: trial, seed: seed, steps: shortest.steps, problem: shortest.problem)
+        if let found = try await newRun(trial).run(steps) {
+          throw try await failure(of: trial, seed, steps, found)
         }
       }
     }
@@ -73,13 +99,14 @@ public struct SyncTrials: Sendable {
   ///
   /// - Throws: ``SyncTrialFailure``; the errors of the server's own storage.
   public func replay(_ trial: SyncTrial, _ steps: [SyncTrialStep]) async throws {
-    if let (problem, _) = try await newRun(trial).run(steps) {
-      throw SyncTrialFailure(trial: trial, seed: nil, steps: steps, problem: problem)
-    }
+    guard let found = try await newRun(trial).run(steps) else { return }
+    throw SyncTrialFailure(
+      trial: trial, seed: nil, steps: steps, problem: found.problem,
+      evidence: try await judged(found, trial, steps))
   }
 
   private func newRun(_ trial: SyncTrial) throws -> SyncTrialRun {
-    try SyncTrialRun(trial, maxPendingChanges: maxPendingChanges, makeStore)
+    try SyncTrialRun(trial, rules: trial.rules(rules), settings)
   }
 
   /// Makes up the steps of a trial: one list, or one for each moment at which the app starts again.
@@ -112,24 +139,50 @@ public struct SyncTrials: Sendable {
     return afterEdits + atCalls
   }
 
-  /// Leaves out steps as long as the trial fails in the same way.
+  // MARK: Failures
+
+  /// Finds a short history with the same problem, and its cause.
+  private func failure(
+    of trial: SyncTrial, _ seed: UInt64, _ steps: [SyncTrialStep], _ found: SyncTrialFinding
+  ) async throws -> SyncTrialFailure {
+    let shortest = try await shortened(Array(steps.prefix(found.stepCount)), found, trial)
+    return SyncTrialFailure(
+      trial: trial, seed: seed, steps: shortest.steps, problem: shortest.found.problem,
+      evidence: try await judged(shortest.found, trial, shortest.steps))
+  }
+
+  /// Finds out whether the trial's own rules are the cause: with the gentle rules, the steps pass.
+  private func judged(
+    _ found: SyncTrialFinding, _ trial: SyncTrial, _ steps: [SyncTrialStep]
+  ) async throws -> SyncTrialEvidence {
+    var evidence = found.evidence
+    let gentle = SyncTrial.gentle(rules)
+    guard trial.rules(rules) != gentle, found.problem.kind != .endless else { return evidence }
+    let other = try await SyncTrialRun(trial, rules: gentle, settings).run(steps)
+    evidence.failsWithGentleRules = other?.problem.kind == found.problem.kind
+    return evidence
+  }
+
+  /// Leaves out steps as long as the trial fails in the same way, for at most 60 runs and half a minute.
   private func shortened(
-    _ steps: [SyncTrialStep], _ problem: SyncTrialFailure.Problem, _ trial: SyncTrial
-  ) async throws -> (steps: [SyncTrialStep], problem: SyncTrialFailure.Problem) {
-    var (steps, problem) = (steps, problem)
+    _ steps: [SyncTrialStep], _ found: SyncTrialFinding, _ trial: SyncTrial
+  ) async throws -> (steps: [SyncTrialStep], found: SyncTrialFinding) {
+    var (steps, found) = (steps, found)
     var size = max(1, steps.count / 2)
     var runs = 0
-    while size > 0, runs < 60, trial != .backlog {
+    let end = ContinuousClock.now + .seconds(30)
+    func hasTime() -> Bool { runs < 60 && ContinuousClock.now < end }
+    while size > 0, hasTime(), trial != .backlog, found.problem.kind != .endless {
       var start = 0
       var isShorter = false
-      while start < steps.count, runs < 60 {
+      while start < steps.count, hasTime() {
         var fewer = steps
         fewer.removeSubrange(start..<min(start + size, steps.count))
         runs += 1
-        let found = try await newRun(trial).run(fewer)
-        if let found, found.problem.kind == problem.kind {
-          steps = Array(fewer.prefix(found.at))
-          problem = found.problem
+        let other = try await newRun(trial).run(fewer)
+        if let other, other.problem.kind == found.problem.kind {
+          steps = Array(fewer.prefix(other.stepCount))
+          found = other
           isShorter = true
         } else {
           start += size
@@ -137,6 +190,6 @@ public struct SyncTrials: Sendable {
       }
       if !isShorter || size > 1 { size /= 2 }
     }
-    return (steps, problem)
+    return (steps, found)
   }
 }

@@ -22,7 +22,7 @@ struct ArticleCodeTests {
     #expect(blocks.count == 2)
     let tests = try [
       "Tests/RecordPackTestingTests/TestingSnippetTests.swift",
-      "Examples/Notes/Tests/NotesTests/TwoDevicesTests.swift",
+      "Tests/MockCloudKitTests/Trials/DocumentSyncTests.swift",
     ].map { Self.trimmed(try String(contentsOfFile: Place.inPackage($0), encoding: .utf8)) }
     for code in blocks {
       #expect(tests.contains { $0.contains(code) }, "no test compiles:\n\(code)")
@@ -97,6 +97,7 @@ struct ArticleCodeTests {
       "RecordPackTestingTests/SyncTrials/TrapSnippets.swift",
       "RecordPackTestingTests/CommentSnippets.swift",
       "MockCloudKitTests/MockCloudKitSnippetTests.swift",
+      "MockCloudKitTests/Trials/DocumentSyncTests.swift",
       "AppModelTests/AppModelSnippetTests.swift",
       "TypedRecordsTests/TypedRecordSnippetTests.swift",
       "RecordPackCloudKitTests/CloudKitSnippetTests.swift",

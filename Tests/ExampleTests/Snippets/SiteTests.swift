@@ -48,7 +48,7 @@ struct SiteTests {
     ("Does it work in the simulator?", "QuestionsAndErrors", "on iOS, tvOS and visionOS 2"),
     ("How does a UI test begin with data?", "TestingInXcode", "RECORDPACK_FIXTURE"),
     ("What does the mock not do?", "DifferencesFromCloudKit", "| CloudKit"),
-    ("Does it work with CKSyncEngine?", "MovingFromCKSyncEngine", "any SyncEngine"),
+    ("Does it work with CKSyncEngine?", "TryingAnAppsSync", "drives each `CKSyncEngine`"),
     ("My app uses SwiftData. What can I test?", "AdoptInACoreDataApp", "does not mock"),
     ("Why does a save fail only in production?", "QuestionsAndErrors", "in production schema"),
     ("How do I get my users' data?", "GettingData", "cktool"),

@@ -104,8 +104,12 @@ actor ItemStore: SyncEngineDelegate, SyncTrialStore {
     for edit in edits {
       switch edit {
       case .create(let name, let text, let parent):
-        var draft = DraftRecord(recordType: "Item", recordID: id(name))
+        // The server may still have the record of a deleted item.
+        var draft =
+          records[name].map { DraftRecord($0) }
+          ?? DraftRecord(recordType: "Item", recordID: id(name))
         draft["text"] = text
+        entries.append(.restore(name))
         draft.parent = parent.map { Reference(recordID: id($0)) }
         entries.append(.draft(name, draft))
       case .change(let name, let text):

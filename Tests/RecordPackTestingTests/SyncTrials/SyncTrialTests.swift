@@ -3,10 +3,12 @@ import Testing
 
 @Suite("Sync trials")
 struct SyncTests {
-  let trials = SyncTrials(hasParents: true) { device in try await ItemStore(device) }
+  static let trials = SyncTrials(hasParents: true, checksWrites: true) { device in
+    try await ItemStore(device)
+  }
 
-  @Test("pass", arguments: SyncTrial.allCases)
-  func passes(_ trial: SyncTrial) async throws { try await trials.run(trial) }
+  @Test("pass", arguments: trials.all)
+  func passes(_ trial: SyncTrial) async throws { try await Self.trials.run(trial) }
 }
 
 @Suite("Sync trials of a store with a mistake")
@@ -23,6 +25,31 @@ struct SyncTrialTests {
         .sync("Phone"),
         .settle,
       ])
+  }
+
+  @Test("end if two devices begin to sync during each other's requests")
+  func races() async throws {
+    let trials = SyncTrials { try await ItemStore($0) }
+    try await trials.replay(
+      .mixedEdits,
+      [
+        .edit("Phone", .create("71C18690-EE42-C90B-71BB-54D8D101B5B9", text: "edit-000001")),
+        .edit("Tablet", .create("0B1D5DA1-5D38-4F9C-A7E5-1D9B5A4C77E2", text: "edit-000002")),
+        .race("Tablet", "Phone"), .race("Phone", "Tablet"), .sync("Phone"), .settle,
+      ])
+  }
+
+  @Test("accept the policies that a test states")
+  func policies() async throws {
+    for (mistake, trial, policy) in [
+      (Mistake.mixesAccounts, SyncTrial.signOut, SyncTrialPolicies.keepsDataAtSignOut),
+      (.sendsPurgedZones, .purgedZone, .recreatesDeletedItems),
+    ] {
+      let strict = SyncTrials { try await ItemStore($0, mistake: mistake) }
+      await #expect(throws: SyncTrialFailure.self) { try await strict.run(trial) }
+      let trials = SyncTrials(policies: policy) { try await ItemStore($0, mistake: mistake) }
+      try await trials.run(trial)
+    }
   }
 
   @Test("that need parents fail without them")

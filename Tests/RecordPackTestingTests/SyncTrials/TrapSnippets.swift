@@ -102,6 +102,18 @@ private actor Store: SyncEngineDelegate {
 
   private func store(_: some Any) throws {}
 
+  func sweep(_ event: SyncEngineEvent) {
+    switch event {
+    case .didFetchRecordZoneChanges(let zone):
+      if zone.error == nil { removeMissingItems(of: zone.zoneID) }
+    default: break
+    }
+    if case .didFetchChanges = event, records.isEmpty { addDefaultItems() }
+  }
+
+  private func removeMissingItems(of zoneID: ZoneID) {}
+  private func addDefaultItems() {}
+
   func start(
     _ container: any CloudContainer, makeEngine: (SyncEngineConfiguration) -> any SyncEngine
   ) {

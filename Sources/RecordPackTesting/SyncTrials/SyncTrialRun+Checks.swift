@@ -1,0 +1,180 @@
+import CloudInterface
+import MockCloud
+import MockSync
+import RecordModel
+
+extension SyncTrialRun {
+  /// Lets all devices come to rest, and checks them.
+  func settle(checksNewDevice: Bool) async throws {
+    races = [:]
+    for host in hosts where host.isKilled { try await launch(host) }
+    do {
+      try await run(hosts)
+    } catch let error as SyncTestbedError where error.kind == .stillPending {
+      // The app may send when it wakes.
+    }
+    for host in hosts {
+      do {
+        try await host.inScope { try await host.store?.wake() }
+      } catch {
+        throw Self.threw(error, on: host)
+      }
+    }
+    var failure: SyncTestbedError?
+    do {
+      try await run(hosts)
+    } catch let error as SyncTestbedError where error.kind == .stillPending {
+      failure = error
+    }
+    // A device may have been killed in the meantime.
+    if hosts.contains(where: \.isKilled) {
+      return try await settle(checksNewDevice: checksNewDevice)
+    }
+    for host in hosts where await host.user != nil { try checkEngine(of: host) }
+    let shown = try await checkItems()
+    if let failure { throw failure }
+    for host in hosts { try checkPendingCount(of: host) }
+    if hosts.contains(where: \.isWaitingForWrite) {
+      throw SyncTrialFailure.Problem(
+        .notTried,
+        "the trial did not happen: the store does not call checkWrite() while it handles fetched "
+          + "records.")
+    }
+    if checksNewDevice, let first = shown[SyncTrialPlan.firstUser] {
+      try await checkNewDevice(first)
+    }
+  }
+
+  private typealias Shown = (device: String, items: [String: String])
+
+  /// Compares the devices of each user, and their items with the edits.
+  private func checkItems() async throws -> [String: Shown] {
+    var shown: [String: Shown] = [:]
+    for host in hosts {
+      let items = try await items(of: host)
+      guard let user = await host.user else {
+        if let item = items.keys.min(), !settings.policies.contains(.keepsDataAtSignOut) {
+          throw SyncTrialFailure.Problem(
+            .foreign, item: item,
+            "\(host.name) shows the item \(item), which does not belong to its user.")
+        }
+        continue
+      }
+      if let other = shown[user] {
+        try compare(other, (host.name, items))
+      } else {
+        shown[user] = (host.name, items)
+      }
+    }
+    for user in shown.keys.sorted() {
+      guard let (device, items) = shown[user] else { continue }
+      if let problem = models[user, default: SyncTrialModel()].settle(items) { throw problem }
+      let own = items.filter { models[user]?.knows($0.key) != true }
+      try checkOwnItems(own, of: user, on: device)
+    }
+    return shown
+  }
+
+  /// Checks that an app does not make its own items again on each new device.
+  private func checkOwnItems(
+    _ items: [String: String], of user: String, on device: String
+  ) throws {
+    let before = ownItemCounts[user]
+    ownItemCounts[user] = before ?? items.count
+    guard let before, trial == .reinstall, items.count > before else { return }
+    let list = items.sorted { $0.key < $1.key }.map { "\($0.key) ('\($0.value.prefix(60))')" }
+    throw SyncTrialFailure.Problem(
+      .doubled, item: items.keys.min(),
+      "\(device) shows \(items.count) items that nobody added, and \(before) before the app was "
+        + "installed anew: \(list.prefix(5).joined(separator: ", ")).")
+  }
+
+  /// Checks that a new device gets all items.
+  private func checkNewDevice(_ first: Shown) async throws {
+    let host = try await host("New")
+    try await run([host])
+    let (model, items) = (models[SyncTrialPlan.firstUser], try await items(of: host))
+    // The app may make items of its own on the new device.
+    func known(_ items: [String: String]) -> [String: String] {
+      items.filter { model?.knows($0.key) == true }
+    }
+    try compare((first.device, known(first.items)), (host.name, known(items)))
+    if trial == .reinstall {
+      let own = items.filter { model?.knows($0.key) != true }
+      try checkOwnItems(own, of: SyncTrialPlan.firstUser, on: host.name)
+    }
+  }
+
+  private func checkEngine(of host: SyncTrialHost) throws {
+    guard host.engines.isEmpty else { return }
+    throw SyncTrialFailure.Problem(
+      .noEngine,
+      host.hasMadeEngine
+        ? "the app on \(host.name) has made an engine and does not keep it: nothing syncs from then on. "
+          + "Store the engine in a property."
+        : "the app on \(host.name) has not made an engine on the device's container, though a user has "
+          + "signed in.")
+  }
+
+  private func checkPendingCount(of host: SyncTrialHost) throws {
+    let most = host.engines.map(\.maxPendingCount).max() ?? 0
+    guard most > settings.maxPendingChanges else { return }
+    throw SyncTrialFailure.Problem(
+      .tooManyChanges,
+      "\(host.name) had \(most) pending changes at a time, more than \(settings.maxPendingChanges). All "
+        + "items arrived. The engine stores all pending changes at each change, and its memory grows "
+        + "with them: set maxPendingChanges to a higher number if your app has to bear that.")
+  }
+
+  private func compare(_ first: Shown, _ second: Shown) throws {
+    guard first.items != second.items else { return }
+    let names = Set(first.items.keys).union(second.items.keys)
+    let item = names.filter { first.items[$0] != second.items[$0] }.min() ?? ""
+    func shown(_ content: String?) -> String {
+      content.map { "'\($0.prefix(200))'" } ?? "nothing"
+    }
+    throw SyncTrialFailure.Problem(
+      .diverged, item: item,
+      "\(first.device) and \(second.device) differ. For the item \(item), \(first.device) shows "
+        + "\(shown(first.items[item])), and \(second.device) shows \(shown(second.items[item])).")
+  }
+
+  // MARK: Evidence
+
+  /// The last events of each device, and the codes of the errors that the app was told.
+  func evidence() -> SyncTrialEvidence {
+    var evidence = SyncTrialEvidence()
+    for host in hosts {
+      let events = testbed.events(ofDevice: host.name).filter { $0 != "stateUpdate" }
+      if !events.isEmpty { evidence.events.append((host.name, Array(events.suffix(8)))) }
+      evidence.errorCodes.formUnion(host.errorCodes)
+    }
+    return evidence
+  }
+
+  /// Returns the records of the server that have to do with an item, in words; not with the values of
+  /// encrypted fields.
+  func records(about item: String) async -> [String] {
+    guard !trial.isLong, let user = try? container.account(SyncTrialPlan.firstUser) else {
+      return []
+    }
+    let database = user.privateCloudDatabase
+    var found: [ResultRecord] = []
+    for zone in (try? await database.allRecordZones()) ?? [] {
+      let changes = try? await database.recordZoneChanges(inZoneWith: zone.zoneID, since: nil)
+      found += changes?.modificationResultsByID.values.compactMap { try? $0.get().record } ?? []
+    }
+    let related = found.filter { record in
+      record.recordID.recordName.contains(item)
+        || record.fields.contains { "\($0.value)".contains(item) }
+    }.sorted { $0.recordID < $1.recordID }
+    if related.isEmpty { return ["The server has no record that names \(item)."] }
+    return related.prefix(3).map { record in
+      let fields = record.fields.sorted { $0.name < $1.name }.prefix(8).map { field in
+        "\(field.name) = \(field.isEncrypted ? "(encrypted)" : "\(field.value)".prefix(80).description)"
+      }
+      return "The server has \(record.recordType) \(record.recordID): "
+        + fields.joined(separator: ", ")
+    }
+  }
+}
