@@ -12,8 +12,11 @@ struct SyncTrialCause {
 
   private init(_ text: String, _ article: String) { (self.text, self.article) = (text, article) }
 
-  /// The path of the article, which is beside the sources.
-  var page: String {
+  /// The path of the article.
+  var page: String { Self.page(article) }
+
+  /// Returns the path of an article, which is beside the sources.
+  static func page(_ article: String) -> String {
     let module = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
     return module.appendingPathComponent("Documentation.docc/SyncTrials/\(article).md").path
@@ -25,7 +28,6 @@ struct SyncTrialCause {
     switch failure.problem.kind {
     case .forbiddenCall:
       return [.init("The app called the engine from its delegate.", "CallsFromTheDelegate")]
-    case .tooManyChanges: return [.init(.backlog)]
     case .doubled: return [.init(.reinstall)]
     case .exception, .noEngine, .threw, .notTried, .endless: return []
     case .diverged, .missing, .lost, .returned, .changedByItself, .foreign, .pending: break
@@ -71,15 +73,15 @@ struct SyncTrialCause {
   /// Finds the cause of a history of edits and syncs only, by the errors that the app was told.
   private static func cause(of failure: SyncTrialFailure) -> SyncTrialCause? {
     let codes = failure.evidence.errorCodes
-    if codes.contains(.limitExceeded) { return .init(.largeBatch) }
-    if codes.contains(.referenceViolation) { return .init(.deletedParent) }
-    if codes.contains(.batchRequestFailed) { return .init(.rejectedNeighbours) }
-    if codes.contains(.serverRecordChanged) { return .init(.conflicts) }
+    if codes.contains(.limitExceeded) { return SyncTrialCause(.largeBatch) }
+    if codes.contains(.referenceViolation) { return SyncTrialCause(.deletedParent) }
+    if codes.contains(.batchRequestFailed) { return SyncTrialCause(.rejectedNeighbours) }
+    if codes.contains(.serverRecordChanged) { return SyncTrialCause(.conflicts) }
     if !codes.isDisjoint(with: [.zoneNotFound, .userDeletedZone, .unknownItem]) {
-      return .init(
+      return SyncTrialCause(
         "Records that fail are no longer pending. The app adds them again.", "FailedChanges")
     }
     let quiet: [SyncTrial] = [.editBeforeSignIn, .oldDeletions, .recreatedItem, .backlog]
-    return quiet.contains(failure.trial) ? .init(failure.trial) : nil
+    return quiet.contains(failure.trial) ? SyncTrialCause(failure.trial) : nil
   }
 }

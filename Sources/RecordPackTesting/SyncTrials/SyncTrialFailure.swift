@@ -36,8 +36,6 @@ public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
       case pending
       /// A call of the app does not return.
       case endless
-      /// The app gave an engine more pending changes than it can store at each change.
-      case tooManyChanges
       /// The app called the engine where CloudKit ends the process.
       case forbiddenCall
       /// The app used CloudKit so that Apple's framework raises an exception.

@@ -30,6 +30,8 @@ actor SyncTrialRun {
   /// The devices that sync during the next request of another device, by its name. Without a request
   /// in the next sync, there is no race.
   var races: [String: SyncTrialHost] = [:]
+  /// Dangers that have done no harm in the run.
+  var warnings: [String] = []
   private var stepNumber = 0
 
   init(_ trial: SyncTrial, rules: SyncRules, _ settings: Settings) throws {

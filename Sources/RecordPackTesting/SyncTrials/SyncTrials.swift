@@ -16,9 +16,9 @@ import Testing
 /// ```
 ///
 /// A trial checks what every app needs: all devices show the same items, also a new one; no edit is
-/// lost that the app has acknowledged; nothing that was deleted returns; nothing stays pending; no
-/// engine has too many pending changes, which would fill the memory; and the app makes no call on which
-/// CloudKit ends the process.
+/// lost that the app has acknowledged; nothing that was deleted returns; nothing stays pending; and the
+/// app makes no call on which CloudKit ends the process. It warns if an engine has too many pending
+/// changes, which would fill the memory.
 ///
 /// Each history ends when nothing has happened for ``SyncTrial/timeLimit``, and when an engine has had
 /// ``SyncTrial/maxEvents`` events without coming to rest.
@@ -75,9 +75,13 @@ public struct SyncTrials: Sendable {
   ///   - seeds: the seeds from which the trial makes up its steps. ``SyncTrial/backlog``,
   ///     ``SyncTrial/largeBatch``, ``SyncTrial/kills`` and ``SyncTrial/olderStates`` take the first one
   ///     only.
+  /// - Returns: warnings, which the running test shows from Swift 6.3 on: dangers that did no harm.
   /// - Throws: ``SyncTrialFailure``, with the shortest history that was found; the errors of the
   ///   server's own storage.
-  public func run(_ trial: SyncTrial, seeds: ClosedRange<UInt64> = 1...3) async throws {
+  @discardableResult
+  public func run(
+    _ trial: SyncTrial, seeds: ClosedRange<UInt64> = 1...3
+  ) async throws -> [String] {
     if trial.needsParents, !hasParents {
       throw SyncTrialFailure(
         trial: trial, seed: nil, steps: [],
@@ -86,13 +90,22 @@ public struct SyncTrials: Sendable {
           "the trial did not happen: it needs parents. Leave it out, or create "
             + "SyncTrials(hasParents: true)"))
     }
+    var warnings: [String] = []
     for seed in trial.isLong ? seeds.lowerBound...seeds.lowerBound : seeds {
       for steps in try await histories(of: trial, seed) {
-        if let found = try await newRun(trial).run(steps) {
+        let run = try newRun(trial)
+        if let found = try await run.run(steps) {
           throw try await failure(of: trial, seed, steps, found)
+        }
+        for warning in await run.warnings where !warnings.contains(warning) {
+          warnings.append(warning)
         }
       }
     }
+    #if compiler(>=6.3)
+      for warning in warnings { Issue.record(Comment(rawValue: warning), severity: .warning) }
+    #endif
+    return warnings
   }
 
   /// Makes the steps of a failed trial again.
