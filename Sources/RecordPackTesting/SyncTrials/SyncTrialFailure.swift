@@ -72,12 +72,13 @@ public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
     if causes.isEmpty, !steps.isEmpty {
       lines += ["", "The history has no known trap: read the code for these steps."]
     }
-    for (device, events) in evidence.events {
-      lines += ["", "The last events on \(device):"] + events.map { "  " + $0.prefix(300) }
-    }
-    if !evidence.errorCodes.isEmpty {
-      let names = evidence.errorCodes.sorted { $0.rawValue < $1.rawValue }.map(\.name)
-      lines += ["", "Errors that the app was told: \(names.joined(separator: ", "))"]
+    for device in evidence.devices where !device.events.isEmpty {
+      lines += ["", "The last events on \(device.name):"]
+      lines += device.events.map { "  " + $0.prefix(300) }
+      let codes = device.errorCodes.sorted { $0.rawValue < $1.rawValue }.map(\.name)
+      if !codes.isEmpty {
+        lines.append("  Errors that the app was told: \(codes.joined(separator: ", "))")
+      }
     }
     if !steps.isEmpty {
       lines += ["", "A test with the shortest history that was found:", ""]

@@ -10,10 +10,16 @@ struct SyncTrialFinding: Sendable {
 
 /// The events, errors and records of a run until its problem.
 struct SyncTrialEvidence: Sendable {
-  /// The last events of each device, one line each.
-  var events: [(device: String, lines: [String])] = []
-  /// The codes of the errors that the app was told.
-  var errorCodes: Set<CloudError.Code> = []
+  /// A device with its last events, one line each, and the codes of the errors that the app was told there.
+  struct Device: Sendable {
+    var name: String
+    var events: [String]
+    var errorCodes: Set<CloudError.Code>
+  }
+
+  var devices: [Device] = []
+  /// The codes of the errors that the app was told on any device.
+  var errorCodes: Set<CloudError.Code> { devices.reduce(into: []) { $0.formUnion($1.errorCodes) } }
   /// The server's records that have to do with the item, in words.
   var records: [String] = []
   /// Whether the steps fail with the gentle rules, too.

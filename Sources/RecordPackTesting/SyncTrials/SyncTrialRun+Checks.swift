@@ -146,8 +146,8 @@ extension SyncTrialRun {
     var evidence = SyncTrialEvidence()
     for host in hosts {
       let events = testbed.events(ofDevice: host.name).filter { $0 != "stateUpdate" }
-      if !events.isEmpty { evidence.events.append((host.name, Array(events.suffix(8)))) }
-      evidence.errorCodes.formUnion(host.errorCodes)
+      evidence.devices.append(
+        .init(name: host.name, events: Array(events.suffix(8)), errorCodes: host.errorCodes))
     }
     return evidence
   }
