@@ -14,6 +14,8 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
   case failedBatch
   /// A record fails, and CloudKit rejects the other records of the request with it.
   case rejectedNeighbours
+  /// Records fail with a conflict, and the error lacks the server's record.
+  case conflictWithoutRecord
   /// The network fails before the server has a request.
   case networkFailure
   /// The network fails after the server has applied a request.
@@ -78,6 +80,9 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
         + "app adds them after didSendChanges."
     case .rejectedNeighbours:
       "Records that fail with batchRequestFailed are no longer pending. The app adds them again."
+    case .conflictWithoutRecord:
+      "An error serverRecordChanged can lack the server's record. The app keeps its edit, and adds the "
+        + "change again."
     case .networkFailure: "The engine sends again by itself. The app does nothing."
     case .lostResponse:
       "The engine sends a record again that the server has already saved. The app's own edit is then "
@@ -141,7 +146,7 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
   /// The name of the article about the trap, in the documentation of this module.
   var article: String {
     switch self {
-    case .mixedEdits, .conflicts: "ResolvingConflicts"
+    case .mixedEdits, .conflicts, .conflictWithoutRecord: "ResolvingConflicts"
     case .editBeforeSignIn: "EditsBeforeTheFirstSignIn"
     case .editDuringSend: "EditsDuringASend"
     case .failedBatch: "FailedBatches"

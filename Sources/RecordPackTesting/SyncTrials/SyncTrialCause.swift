@@ -66,6 +66,7 @@ struct SyncTrialCause {
       case .serviceUnavailable, .zoneBusy: .throttle
       case .quotaExceeded: .fullQuota
       case .batchRequestFailed: .rejectedNeighbours
+      case .conflictWithoutRecord: .conflictWithoutRecord
       }
     }
   }

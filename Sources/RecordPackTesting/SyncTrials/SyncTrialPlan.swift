@@ -20,6 +20,7 @@ struct SyncTrialPlan {
     case .editBeforeSignIn: editBeforeSignIn()
     case .editDuringSend: editDuringSend()
     case .failedBatch, .rejectedNeighbours: failBatch()
+    case .conflictWithoutRecord: failSaves(.conflictWithoutRecord, times: 1)
     case .networkFailure: failSaves(.networkFailure, times: 2)
     case .lostResponse: failSaves(.responseLost, times: 1)
     case .throttle: failSaves(random.below(2) == 0 ? .serviceUnavailable : .zoneBusy, times: 3)

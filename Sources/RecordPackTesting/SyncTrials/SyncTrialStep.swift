@@ -70,6 +70,9 @@ public enum SyncTrialFault: String, Sendable, Hashable {
   case zoneBusy
   /// The first record of the request is rejected, and the others with it.
   case batchRequestFailed
+  /// The records are rejected with `serverRecordChanged`, without the server's records. Source: an app's
+  /// developer, superuser404notfound/Sodalite #45.
+  case conflictWithoutRecord
 
   var fault: Fault {
     switch self {
@@ -79,6 +82,7 @@ public enum SyncTrialFault: String, Sendable, Hashable {
     case .quotaExceeded: .quotaExceeded
     case .zoneBusy: .zoneBusy(retryAfter: 5)
     case .batchRequestFailed: .error(CloudError(.batchRequestFailed))
+    case .conflictWithoutRecord: .error(CloudError(.serverRecordChanged))
     }
   }
 }

@@ -30,6 +30,8 @@ enum StoreMistake: String, CaseIterable, Sendable {
   case waitsForEngine
   /// Gives up items that fail for any reason.
   case givesUpFailedItems
+  /// Gives up an item after a conflict without the server's record.
+  case givesUpWithoutRecord
   /// Saves a parent that belongs to itself, for which CloudKit raises an exception.
   case raisesException
 }
@@ -288,7 +290,11 @@ actor LastWriterStore: CKSyncEngineDelegate {
     if mistake == .givesUpFailedItems { contents.items[name]?.isUnsent = false }
     switch failure.error.code {
     case .serverRecordChanged:
-      if let record = failure.error.serverRecord { take(record) }
+      if let record = failure.error.serverRecord {
+        take(record)
+      } else if mistake == .givesUpWithoutRecord {
+        contents.items[name]?.isUnsent = false
+      }
     case .zoneNotFound, .userDeletedZone:
       contents.items[name]?.record = nil
       state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zoneID))])

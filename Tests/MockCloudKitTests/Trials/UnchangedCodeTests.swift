@@ -59,6 +59,7 @@ extension StoreMistake {
     case .staysDeleted: .recreatedItem
     case .waitsForEngine: .fullQuota
     case .givesUpFailedItems: .conflicts
+    case .givesUpWithoutRecord: .conflictWithoutRecord
     case .raisesException: .childrenFirst
     }
   }
@@ -77,6 +78,7 @@ extension StoreMistake {
     case .sendsFetchedItems: "These events repeat:"
     case .waitsForEngine: "does not end"
     case .givesUpFailedItems: "FailedChanges.md"
+    case .givesUpWithoutRecord: "can lack the server's record"
     case .raisesException: "parent"
     }
   }
