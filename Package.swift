@@ -6,7 +6,7 @@ import PackageDescription
 let exportedModules: [Target.Dependency] = [
   "RecordModel", "RecordCoding", "RecordSchema", "RecordBundle", "RecordMigration",
   "RecordStore", "CloudInterface", "MockCloud", "MockSync", "RecordArchive", "RecordFixtures",
-  "TypedRecords",
+  "TypedRecords", "AppStores",
 ]
 
 // A Mac builds for all of Apple's platforms. They do not have zstd, so the package depends on
@@ -85,6 +85,11 @@ let package = Package(
     .target(
       name: "RecordStore",
       dependencies: ["CSystemSQLite", "RecordPlatform", "RecordModel", "RecordCoding"]),
+    .target(
+      name: "AppStores",
+      dependencies: [
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "RecordStore",
+      ]),
     .target(name: "CloudInterface", dependencies: ["RecordModel"]),
     // Apple's framework; on Linux, the mock under its name.
     .target(
@@ -126,7 +131,8 @@ let package = Package(
       name: "RecordArchive",
       dependencies: [
         "RecordCompression", "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema",
-        "RecordMigration", "RecordBundle", "RecordStore", "CloudInterface", "MockCloud",
+        "RecordMigration", "RecordBundle", "RecordStore", "AppStores", "CloudInterface",
+        "MockCloud",
       ]),
     .target(
       name: "RecordFixtures",
@@ -153,7 +159,7 @@ let package = Package(
     .executableTarget(
       name: "RecordPackTool",
       dependencies: [
-        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "AppModel",
+        "RecordPlatform", "RecordModel", "RecordCoding", "RecordSchema", "AppModel", "AppStores",
         "RecordBundle", "RecordMigration", "RecordStore", "CloudInterface", "MockCloud",
         "RecordArchive", "RecordFixtures", "RecordText", "RecordPages", "CloudWebServices",
         "CloudWebServer", .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -206,6 +212,11 @@ let package = Package(
       name: "RecordStoreTests",
       dependencies: ["CSystemSQLite", "RecordStore", "RecordPlatform", "TestSupport"],
       exclude: ["Golden"]),
+    .testTarget(
+      name: "AppStoresTests",
+      dependencies: [
+        "AppStores", "RecordSchema", "RecordCoding", "RecordStore", "RecordModel", "TestSupport",
+      ], exclude: ["app_stores.py"]),
     .testTarget(name: "CloudInterfaceTests", dependencies: ["CloudInterface", "RecordModel"]),
     .testTarget(
       name: "TypedRecordsTests",

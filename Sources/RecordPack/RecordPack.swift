@@ -1,5 +1,6 @@
 /// Re-exports all modules of the library.
 
+@_exported import AppStores
 @_exported import CloudInterface
 @_exported import MockCloud
 @_exported import MockSync

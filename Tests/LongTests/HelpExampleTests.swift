@@ -116,6 +116,8 @@ struct HelpExampleTests {
       "recordpack query Tact.sqlite --type Message --fields recordName --json | jq -r .recordName | head -3 > n",
       in: folder)
     _ = try await ToolProcess.run("fixture", "policy", "Tact.sqlite", "-o", "p.yml", in: folder)
+    try SampleStore.make("default.store", in: folder)
+    try SampleStore.make("E.store", in: folder, isEmpty: true)
     try await prepareSchemas(folder)
     // Cut off, but with its first frames whole.
     let bundle = try Samples.read("Tact.recordpack", in: folder)

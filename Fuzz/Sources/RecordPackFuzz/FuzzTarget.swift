@@ -11,6 +11,7 @@ protocol FuzzTarget: Sendable {
 
 /// All targets, by the names of their folders in `Corpus`.
 let fuzzTargets: [String: any FuzzTarget.Type] = [
+  "app-stores": AppStoresTarget.self,
   "archives": ArchivesTarget.self,
   "bundle": BundleTarget.self,
   "bundle-lines": BundleLinesTarget.self,

@@ -64,16 +64,17 @@ final class FixtureCache: Sendable {
     }
   }
 
-  /// Returns a container with the contents of a bundle; nil if the file is a container.
+  /// Returns a container with the contents of a bundle or of an app's store; nil if the file is a
+  /// container.
   private static func read(
     _ path: String, _ limits: RecordLimits, _ now: @escaping @Sendable () -> Date
   ) throws -> ContainerStore? {
     // The tables are created while the file is opened.
-    let (bundle, container) = try inParallel(
-      { ArchiveSource.isContainer(path) ? nil : try BundleReader(paths: [path]) },
+    let (source, container) = try inParallel(
+      { ArchiveSource.isContainer(path) ? nil : try ArchiveSource.open([path]) },
       { try NewContainer(limits: limits, now: now) })
-    guard let bundle else { return nil }
-    try ImportRun.run([(.bundle(bundle), nil)], into: .new(container), Archiver())
+    guard let source else { return nil }
+    try ImportRun.run([(source, nil)], into: .new(container), Archiver())
     return container.store
   }
 }

@@ -1,3 +1,4 @@
+import AppStores
 import Foundation
 import RecordBundle
 import RecordCoding
@@ -5,7 +6,7 @@ import RecordModel
 import RecordPlatform
 import RecordStore
 
-/// A bundle, a container, or responses to read.
+/// A bundle, a container, responses, or the store of an app to read.
 ///
 /// ```swift
 /// let source = try ArchiveSource.open(["Tact.recordpack"])
@@ -19,6 +20,9 @@ public enum ArchiveSource: Sendable {
   /// Responses of a server or tool. They are sorted in a temporary container, unless they are
   /// imported without a migration.
   case responses(ResponseSet)
+  /// The store of an app with Core Data, SwiftData or SQLiteData: its objects, as the records that
+  /// CloudKit has for them.
+  case appStore(AppStoreSource)
 
   /// The records of one type in one zone.
   package struct Section: Sendable, Hashable {
@@ -42,14 +46,12 @@ public enum ArchiveSource: Sendable {
     package var size: Int
   }
 
-  /// Opens a file: a container if it is an SQLite database, else a bundle.
+  /// Opens a file: a container or the store of an app if it is an SQLite database, else a bundle.
   ///
   /// - Parameter paths: One path, or the paths of all files of a split bundle. `-` is standard
   ///   input, which can only be a bundle.
   public static func open(_ paths: [String]) throws -> ArchiveSource {
-    if let path = paths.first, paths.count == 1, isContainer(path) {
-      return .container(try ContainerStore.open(path: path, mode: .readOnly))
-    }
+    if let path = paths.first, paths.count == 1, isDatabase(path) { return try openDatabase(path) }
     return .bundle(try BundleReader(paths: paths))
   }
 
@@ -60,10 +62,10 @@ public enum ArchiveSource: Sendable {
     var found: [(place: Int, source: ArchiveSource)] = []
     var bundlePaths: [String] = []
     for (place, path) in paths.enumerated() {
-      if isContainer(path) {
+      if isDatabase(path) {
         // All containers stay open; each has a lock, the file, its log and up to two connections.
         SystemCall.reserveDescriptors(32)
-        found.append((place, .container(try ContainerStore.open(path: path, mode: .readOnly))))
+        found.append((place, try openDatabase(path)))
       } else {
         bundlePaths.append(path)
       }
@@ -77,9 +79,19 @@ public enum ArchiveSource: Sendable {
     return found.sorted { $0.place < $1.place }.map(\.source)
   }
 
+  private static func openDatabase(_ path: String) throws -> ArchiveSource {
+    if AppStoreFile.isStore(path) { return .appStore(AppStoreSource(path: path)) }
+    return .container(try ContainerStore.open(path: path, mode: .readOnly))
+  }
+
   /// Whether a file starts with the SQLite header. Does not read pipes and devices.
-  package static func isContainer(_ path: String) -> Bool {
+  package static func isDatabase(_ path: String) -> Bool {
     path != "-" && ContainerStore.isDatabase(path: path)
+  }
+
+  /// Whether a file is an SQLite database that is not the store of an app.
+  package static func isContainer(_ path: String) -> Bool {
+    isDatabase(path) && !AppStoreFile.isStore(path)
   }
 
   /// Whether a path has the extension of a container: `.sqlite`, `.sqlite3` or `.db`, in any case.
@@ -104,6 +116,13 @@ public enum ArchiveSource: Sendable {
           try body(ArchiveReader($0, of: container, named: responses.name))
         }
       }
+    case .appStore(let store):
+      try withExtendedLifetime(store) {
+        let container = try store.container()
+        return try container.snapshot {
+          try body(ArchiveReader($0, of: container, named: store.path))
+        }
+      }
     }
   }
 
@@ -122,6 +141,7 @@ public enum ArchiveSource: Sendable {
     case .bundle(let bundle): bundle.fileNames.first ?? "the source"
     case .container(let container): container.path ?? "the container"
     case .responses(let responses): responses.name
+    case .appStore(let store): store.path
     }
   }
 
@@ -257,6 +277,8 @@ public enum ArchiveSource: Sendable {
       try bundle.forEachChunk(ofAsset: sha256) { try $0.withUnsafeBytes(body) }
     case .container(let container):
       try container.forEachAssetChunk(sha256: sha256) { _, bytes in try body(bytes) }
+    case .appStore(let store):
+      try store.container().forEachAssetChunk(sha256: sha256) { _, bytes in try body(bytes) }
     case .responses: throw ContainerStoreError.assetNotFound(sha256: sha256)
     }
   }

@@ -45,6 +45,7 @@ extension ArchiveSource {
       case .bundle(let bundle): summary.count(bundle)
       case .container(let container): try summary.count(reader, at: container.path)
       case .responses: try summary.count(reader, at: nil)
+      case .appStore(let store): try summary.count(reader, at: store.path)
       }
       return summary
     }

@@ -1,3 +1,4 @@
+import AppStores
 import Foundation
 import RecordBundle
 import RecordCoding
@@ -14,6 +15,12 @@ public enum ArchiveDestination {
   case response(ResponseDialect, path: String, overwrite: Bool = true)
   /// One response, which the function receives in pieces.
   case responseText(ResponseDialect, (Data) throws -> Void)
+  /// A new store of an app with Core Data or SwiftData at a path: a copy of the store `template`, which
+  /// the app made, with the objects of the records in place of its own.
+  ///
+  /// The model, its hashes, the indexes and the history stay. The rows have no history: an app whose
+  /// store is mirrored uploads them with its first export to CloudKit.
+  case appStore(template: String, path: String, overwrite: Bool = true)
   /// A new container at a path, where no file may exist. Faster than an existing container.
   case newContainer(path: String)
   /// An existing container, in one transaction.
@@ -28,6 +35,8 @@ public struct ArchiveResult: Sendable {
   public var bundle = BundleSummary()
   /// The summary of the response; empty for other destinations.
   public var response = ExportedResponse()
+  /// The counts of the store of an app; zero for other destinations.
+  public var store = FilledStore()
   /// The report of the migration of each source; nil for those that were not migrated.
   public var migrations: [MigrationReport?] = []
   /// The errors among the results of responses, and what could not be read in them.

@@ -83,6 +83,16 @@ struct ArchiveRun {
         try writeResponse(dialect) { data in try data.withUnsafeBytes(sink.write) }
       }
     case .responseText(let dialect, let output): return try writeResponse(dialect, output)
+    case .appStore(let template, let path, let overwrite):
+      guard sources.count == 1, sources[0].migrator == nil else {
+        return try merged { try $0.run(into: destination) }
+      }
+      return try sources[0].source.read { reader in
+        for validation in after { _ = try validation.check(reader, archiver) }
+        var result = ArchiveResult()
+        result.store = try archiver.fillStore(template, from: reader, as: path, overwrite)
+        return result
+      }
     }
   }
 
@@ -91,7 +101,7 @@ struct ArchiveRun {
     let isImport =
       switch destination {
       case .newContainer, .container: true
-      case .bundle, .response, .responseText: false
+      case .bundle, .response, .responseText, .appStore: false
       }
     for case (.responses(let responses), let migrator) in sources
     where !isImport || migrator != nil || !before.isEmpty {
@@ -148,7 +158,9 @@ struct ArchiveRun {
     var all = archiver
     all.filter = .all
     let written = try write(ArchiveRun(all, [.container(container)], []))
-    (result.bundle, result.response) = (written.bundle, written.response)
+    (result.bundle, result.response, result.store) = (
+      written.bundle, written.response, written.store
+    )
     return result
   }
 }

@@ -32,6 +32,16 @@ struct ExportCommand: ParsableCommand {
       A bundle contains the values of encrypted fields unencrypted, readable by
       anyone who can read the file.
 
+      A SOURCE may be the store of an app with Core Data or SwiftData, such as
+      default.store: its objects are exported as the records that CloudKit has for
+      them. The store is not changed.
+
+      With --to core-data, fills a copy of the store --into, which the app made: the
+      objects of the records take the place of its own. Records that do not fit the
+      store's model are errors, and nothing is written. The rows have no history:
+      an app whose store is mirrored with CloudKit uploads them to the account of
+      its user.
+
       With --validate, validates the records against a schema first; if they do
       not match it, nothing is written, and the exit code is 1.
 
@@ -47,10 +57,12 @@ struct ExportCommand: ParsableCommand {
         recordpack export Tact.sqlite -o m.json --to canopy --database private
         recordpack export Tact.recordpack -o small.recordpack --type Chat
         recordpack export books.json -o books.recordpack --from cktool
+        recordpack export default.store -o app.recordpack
+        recordpack export app.recordpack --to core-data --into E.store -o Seed.store
       """)
 
   @Argument(
-    help: "The container or bundle; with --from, responses.",
+    help: "The container, bundle or app's store; with --from, responses.",
     completion: .file())
   var source: String
 
@@ -65,11 +77,13 @@ struct ExportCommand: ParsableCommand {
     case bundle
     case webServices = "web-services"
     case canopy
+    case coreData = "core-data"
 
-    /// The dialect of a response; nil for a bundle.
+    /// The dialect of a response; nil for a bundle or store.
     var dialect: ResponseDialect? { ResponseDialect(rawValue: rawValue) }
   }
 
+  @OptionGroup var target: StoreFillOptions
   @OptionGroup var destination: BundleOutputOptions
 
   @OptionGroup(title: "SELECTION") var selection: FilterOptions
@@ -87,6 +101,8 @@ struct ExportCommand: ParsableCommand {
     try destination.require(file)
     try refuseSecondStandardInput([source, validation.schema])
     try from.check(selection)
+    try target.check(isFilling: to == .coreData, output)
+    if to == .coreData { try refuse(file.given + threads.given, "to a store") }
     guard let dialect = to.dialect else { return }
     try refuse(file.given + threads.given, "to a response of \(dialect.owner)")
   }
@@ -94,7 +110,7 @@ struct ExportCommand: ParsableCommand {
   func run() throws {
     let source = try from.open([source], selection) { try [Inputs.source($0[0])] }[0]
     try Inputs.refuseOverwriting(
-      [self.source] + [validation.schema].compactMap { $0 },
+      [self.source] + [validation.schema, target.into].compactMap { $0 },
       by: [.init(path: output, isSplit: file.splitSize != nil)])
     if to == .bundle { try Inputs.refuseTerminal(output) }
     var archiver = Archiver()
@@ -113,8 +129,8 @@ struct ExportCommand: ParsableCommand {
     }
     ProgressBar.clearLine()
     let exported = ExportReport(
-      result: result, dialect: to.dialect, name: Inputs.outputName(output),
-      hasErrors: from != .bundle)
+      result: result, dialect: to.dialect, isStore: to == .coreData,
+      name: Inputs.outputName(output), hasErrors: from != .bundle)
     for clause in result.response.losses.clauses {
       ErrorReport.warn("in \(exported.name), \(clause)")
     }
@@ -129,6 +145,9 @@ struct ExportCommand: ParsableCommand {
   private func write(
     _ run: (ArchiveDestination) throws -> ArchiveResult
   ) throws -> ArchiveResult {
+    if let template = target.into {
+      return try run(.appStore(template: template, path: output, overwrite: force))
+    }
     guard let dialect = to.dialect else {
       return try run(.bundle(path: output, overwrite: force))
     }
@@ -151,11 +170,14 @@ private struct ExportReport: CommandReport {
   let result: ArchiveResult
   /// The dialect of a response; nil for a bundle.
   let dialect: ResponseDialect?
+  /// Whether a store was filled.
+  let isStore: Bool
   let name: String
   /// Whether responses were read, which may contain errors.
   let hasErrors: Bool
 
   func lines(_ style: TerminalStyle) -> [String] {
+    if isStore { return [result.store.text(name).visible] }
     guard let dialect else { return [Self.text(of: result.bundle).visible] }
     let records = Numbers.count(result.response.records, "record")
     return ["Wrote \(records) to \(name) as a response of \(dialect.owner)".visible]
@@ -172,6 +194,9 @@ private struct ExportReport: CommandReport {
 
   var json: JSONValue {
     let errors = hasErrors ? result.responseErrors : nil
+    if isStore {
+      return JSONValue.merging(result.store.json(name), ["errors": errors])
+    }
     guard dialect == nil else {
       let losses = ResponseLosses.Kind.allCases.filter { result.response.losses[$0] > 0 }.map {
         JSONValue.Member($0.rawValue, .integer(result.response.losses[$0]))

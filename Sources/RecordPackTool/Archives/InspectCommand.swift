@@ -8,27 +8,38 @@ import RecordText
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Show the metadata, record counts and sizes of a bundle or container.",
+    abstract: "Show the metadata, record counts and sizes of a SOURCE.",
     discussion: """
       For a bundle of any size, reads only the header and the index; verify checks
       the rest. 'recordpack schema print' prints the schema. --format csv writes the
       table alone, with a row for each record type of a zone, and one for a zone
       without records.
 
+      For the store of an app with Core Data or SwiftData, shows the entities with
+      their counts, and the versions of the model. If CloudKit mirrors the store, it
+      counts the objects that were never uploaded, the deletions that wait, and the
+      rows about records without an object. It also shows the last import and export
+      with their errors.
+
       EXAMPLES
         recordpack inspect Tact.recordpack
+        recordpack inspect default.store
         recordpack inspect Tact.sqlite --json
         recordpack inspect Tact.sqlite --format csv > counts.csv
       """)
 
-  @Argument(help: "A bundle or container; - is standard input.", completion: .file())
+  @Argument(
+    help: "A bundle, container or app's store; - is standard input.", completion: .file())
   var source: String
 
   @OptionGroup var table: TableOptions
 
   func run() throws {
     let opened = try Inputs.source(source)
-    try table.write(Inspection(path: source, source: opened, summary: try opened.summary()))
+    let summary = try opened.summary()
+    var store: StoreInspection?
+    if case .appStore(let source) = opened { store = try StoreInspection(source) }
+    try table.write(Inspection(path: source, source: opened, summary: summary, store: store))
   }
 }
 
@@ -39,6 +50,7 @@ struct Inspection: TableReport {
   let path: String
   let source: ArchiveSource
   let summary: ArchiveSummary
+  let store: StoreInspection?
 
   private var bundle: BundleReader? {
     if case .bundle(let bundle) = source { return bundle }
@@ -46,7 +58,8 @@ struct Inspection: TableReport {
   }
 
   func lines(_ style: TerminalStyle) -> [String] {
-    let kind = bundle.map { "bundle, format \($0.header.formatVersion)" } ?? "container"
+    let kind =
+      bundle.map { "bundle, format \($0.header.formatVersion)" } ?? store?.kind ?? "container"
     var lines = ["\(style.paint(path.visible, .bold))  \(style.paint(kind, .dim))"]
     lines += facts().lines(style, indent: "  ")
     lines.append("")
@@ -90,6 +103,7 @@ struct Inspection: TableReport {
       add("content", bundle.contentHash)
       for digest in bundle.indexDigests { add("sha256", digest) }
     }
+    for (name, text) in store?.facts ?? [] { add(name, text) }
     add("subscriptions", summary.subscriptions > 0 ? Numbers.grouped(summary.subscriptions) : nil)
     add("tombstones", tombstones)
     add("assets", assets)
@@ -144,7 +158,7 @@ struct Inspection: TableReport {
       ])
     }
     return [
-      "path": path, "kind": bundle == nil ? "container" : "bundle",
+      "path": path, "kind": bundle != nil ? "bundle" : store != nil ? "store" : "container",
       "formatVersion": bundle?.header.formatVersion, "container": info.identifier,
       "environment": info.environment?.rawValue, "currentUser": info.currentUserRecordName,
       "accounts": info.accounts.isEmpty ? nil : info.accounts.map(\.userRecordName),
@@ -155,7 +169,7 @@ struct Inspection: TableReport {
       "zones": summary.zones.map(\.json),
       "sections": sections, "subscriptions": summary.subscriptions,
       "tombstones": summary.tombstones, "zoneTombstones": summary.zoneTombstones,
-      "assets": summary.assets, "assetBytes": summary.assetBytes,
+      "assets": summary.assets, "assetBytes": summary.assetBytes, "store": store?.json,
     ]
   }
 }

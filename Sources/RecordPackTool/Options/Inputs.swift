@@ -130,7 +130,7 @@ enum Inputs {
 
   /// Throws if the path is a bundle.
   static func refuseBundle(_ path: String) throws {
-    guard path != "-", !isPipe(path), !ArchiveSource.isContainer(path),
+    guard path != "-", !isPipe(path), !ArchiveSource.isDatabase(path),
       (try? BundleReader(path: path)) != nil
     else { return }
     throw CommandError("'\(path)' is a bundle; expected a container")
@@ -217,7 +217,7 @@ enum Inputs {
 
   /// The files that are read for a path.
   private static func files(at path: String) -> [String] {
-    isPipe(path) || ArchiveSource.isContainer(path) ? [path] : BundleFileNames.read(at: path)
+    isPipe(path) || ArchiveSource.isDatabase(path) ? [path] : BundleFileNames.read(at: path)
   }
 
   /// Throws if a path is a file that SQLite keeps beside a database. Such a file may hold the only
@@ -229,7 +229,7 @@ enum Inputs {
     for name in Set([path, real.map { String(cString: $0) } ?? path]) {
       for ending in ["-wal", "-shm", "-journal"] where name.hasSuffix(ending) {
         let database = String(name.dropLast(ending.count))
-        guard ArchiveSource.isContainer(database) else { continue }
+        guard ArchiveSource.isDatabase(database) else { continue }
         throw CommandError(
           "'\(path)' is a file that SQLite keeps beside '\(database)'; name another file to write")
       }

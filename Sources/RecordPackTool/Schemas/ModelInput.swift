@@ -1,5 +1,7 @@
 import AppModel
+import AppStores
 import Foundation
+import RecordArchive
 import RecordSchema
 import RecordStore
 import RecordText
@@ -72,13 +74,9 @@ struct ModelInput {
   /// Reads the tables of an app's file. A container has an identifier of its own in its header.
   private func database(at path: String, _ head: [UInt8]) throws -> MirroredModel? {
     guard head.count == 100, !head[68..<72].elementsEqual("RPck".utf8) else { return nil }
+    if AppStoreFile.isCoreData(path) { return try AppStoreSource(path: path).model() }
     guard let sql = try ForeignDatabase.statements(at: path) else {
       throw CommandError("the tables of '\(path)' are too many to be read")
-    }
-    if sql.contains("Z_METADATA"), sql.contains("Z_PRIMARYKEY") {
-      throw CommandError(
-        "'\(path)' is a store of Core Data, which does not keep the names of the model; name the "
-          + ".xcdatamodeld, or the Swift code")
     }
     return try tables(of: sql, named: path)
   }

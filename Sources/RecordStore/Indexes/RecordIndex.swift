@@ -159,11 +159,11 @@ struct StoredIndex {
 }
 
 extension IndexKey: ColumnValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  package func bind(to statement: SQLiteStatement, at index: Int32) throws {
     try bytes.withUnsafeBytes { try statement.bindBlob(index, $0, isCopied: true) }
   }
 
-  func add(to hash: inout RowChecksum) { bytes.withUnsafeBytes { hash.add($0) } }
+  package func add(to hash: inout RowChecksum) { bytes.withUnsafeBytes { hash.add($0) } }
 }
 
 extension ContainerSnapshot {

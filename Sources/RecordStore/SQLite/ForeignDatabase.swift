@@ -3,6 +3,24 @@ package enum ForeignDatabase {
   /// The maximum length of the statements in bytes: 16 MiB.
   package static let maxLength = 16 << 20
 
+  /// Whether the file at a path begins as an SQLite database that is not a container.
+  package static func isForeign(_ path: String) -> Bool {
+    guard ContainerStore.isDatabase(path: path), let path = try? StoreFile.absolute(path),
+      let head = try? SQLiteFile(path, isReadOnly: true).head(72), head.count == 72
+    else { return false }
+    return !head[68...].elementsEqual("RPck".utf8)
+  }
+
+  /// Opens a file without its log. The connection writes nothing, not even a lock.
+  package static func immutable(_ path: String) throws -> SQLiteConnection {
+    try SQLiteConnection(StoreLocation.immutable(StoreFile.absolute(path)), isReadOnly: true)
+  }
+
+  /// Returns the size of a file that SQLite keeps beside a database, such as `-wal`; 0 without it.
+  package static func size(of suffix: String, beside path: String) -> Int64 {
+    StoreFile.auxiliaryFileSize(suffix, of: path) ?? 0
+  }
+
   /// Returns the statements that made the tables and indexes of a file, each with a semicolon behind
   /// it. The file is not changed.
   ///

@@ -6,7 +6,7 @@ import Foundation
 /// Only one thread at a time may use it, and the statements that come from it. So SQLite takes no lock
 /// of its own for each call (`SQLITE_OPEN_NOMUTEX`), as Apple's does by default; the locks take an eighth
 /// of the time of a scan.
-final class SQLiteConnection {
+package final class SQLiteConnection {
   let handle: OpaquePointer
   private var isClosed = false
   /// The statements by their SQL. There are as many as the code has texts.
@@ -18,7 +18,7 @@ final class SQLiteConnection {
   ///   - location: an absolute path, a URI that begins with `file:`, `:memory:`, or the empty string
   ///     for a temporary file without a name.
   ///   - creates: whether to create a file that does not exist.
-  init(_ location: String, isReadOnly: Bool = false, creates: Bool = false) throws {
+  package init(_ location: String, isReadOnly: Bool = false, creates: Bool = false) throws {
     let mode =
       isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0)
     var opened: OpaquePointer?
@@ -44,7 +44,7 @@ final class SQLiteConnection {
   /// Closes the connection, which must not be used any more.
   ///
   /// - Throws: an error if a statement is still referenced; the connection is open then.
-  func close() throws {
+  package func close() throws {
     statements = [:]
     let code = sqlite3_close(handle)
     guard code == SQLITE_OK else { throw error(code) }
@@ -60,13 +60,13 @@ final class SQLiteConnection {
   }
 
   /// Runs any number of statements without parameters, and ignores their rows.
-  func execute(_ script: String) throws {
+  package func execute(_ script: String) throws {
     let code = sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw error(code) }
   }
 
   /// The number of rows that the last statement has inserted, changed or deleted.
-  var changesCount: Int { Int(sqlite3_changes(handle)) }
+  package var changesCount: Int { Int(sqlite3_changes(handle)) }
 
   /// The identity of the row that was inserted last.
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -82,7 +82,7 @@ final class SQLiteConnection {
   ///
   /// A transaction takes the lock for writing at its beginning: one that has read first would fail
   /// at once if another has written meanwhile.
-  func atomically<T>(_ body: () throws -> T) throws -> T {
+  package func atomically<T>(_ body: () throws -> T) throws -> T {
     if isInsideTransaction {
       return try bracketed("SAVEPOINT nested", "RELEASE nested", body) {
         try run("ROLLBACK TO nested")
@@ -93,7 +93,7 @@ final class SQLiteConnection {
   }
 
   /// Runs `body` in a transaction that reads the current state, or within a transaction.
-  func reading<T>(_ body: () throws -> T) throws -> T {
+  package func reading<T>(_ body: () throws -> T) throws -> T {
     if isInsideTransaction { return try body() }
     return try bracketed(
       "BEGIN DEFERRED", "COMMIT",
@@ -127,8 +127,17 @@ final class SQLiteConnection {
   /// Moves the log into the file.
   ///
   /// - Parameter mode: `SQLITE_CHECKPOINT_PASSIVE` or another of SQLite's modes.
-  func checkpoint(_ mode: Int32) throws {
+  package func checkpoint(_ mode: Int32) throws {
     let code = sqlite3_wal_checkpoint_v2(handle, "main", mode, nil, nil)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Defines a function that returns NULL, whatever its arguments are, for triggers that call it.
+  package func defineNull(_ name: String) throws {
+    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS
+    let code = sqlite3_create_function_v2(
+      handle, name, -1, flags, nil, { context, _, _ in sqlite3_result_null(context) }, nil, nil, nil
+    )
     guard code == SQLITE_OK else { throw error(code) }
   }
 
@@ -137,7 +146,7 @@ final class SQLiteConnection {
   /// - Parameters:
   ///   - pagesPerStep: how many pages to copy between calls of `progress`.
   ///   - progress: may throw to end the copy.
-  func copy(
+  package func copy(
     to copy: SQLiteConnection, pagesPerStep: Int32, progress: () throws -> Void
   ) throws {
     guard let backup = sqlite3_backup_init(copy.handle, "main", handle, "main") else {
@@ -168,7 +177,7 @@ final class SQLiteConnection {
 
 extension SQLiteConnection {
   /// Runs a statement without rows, and caches it.
-  func run(_ sql: String, _ values: [any ColumnValue] = []) throws {
+  package func run(_ sql: String, _ values: [any ColumnValue] = []) throws {
     try bound(sql, values).run()
   }
 
@@ -180,7 +189,7 @@ extension SQLiteConnection {
   /// Returns what `read` returns for the first row of a query; nil if there is no row.
   ///
   /// SQLite converts the columns, so values of other types do not crash the process.
-  func first<T>(
+  package func first<T>(
     _ sql: String, _ values: [any ColumnValue] = [], _ read: (SQLiteStatement) throws -> T
   ) throws -> T? {
     let row = try bound(sql, values)
@@ -189,17 +198,17 @@ extension SQLiteConnection {
   }
 
   /// Returns the number in the first row of a query; nil if there is no row, or NULL.
-  func integer(_ sql: String, _ values: [any ColumnValue] = []) throws -> Int64? {
+  package func integer(_ sql: String, _ values: [any ColumnValue] = []) throws -> Int64? {
     try first(sql, values) { $0.isNull(0) ? nil : $0.int64(0) } ?? nil
   }
 
   /// Returns the text in the first row of a query; nil if there is no row, or NULL.
-  func text(_ sql: String, _ values: [any ColumnValue] = []) throws -> String? {
+  package func text(_ sql: String, _ values: [any ColumnValue] = []) throws -> String? {
     try first(sql, values) { $0.isNull(0) ? nil : $0.string(0) } ?? nil
   }
 
   /// Calls `body` with each row of a query.
-  func forEachRow(
+  package func forEachRow(
     _ sql: String, _ values: [any ColumnValue] = [], _ body: (SQLiteStatement) throws -> Void
   ) throws {
     let rows = try bind(values, to: .make(sql, in: self))
@@ -208,7 +217,7 @@ extension SQLiteConnection {
   }
 
   /// Returns what `read` returns for each row of a query.
-  func all<T>(
+  package func all<T>(
     _ sql: String, _ values: [any ColumnValue] = [], _ read: (SQLiteStatement) throws -> T
   ) throws -> [T] {
     var found: [T] = []
@@ -231,15 +240,15 @@ extension SQLiteConnection {
 }
 
 /// An error that SQLite reports.
-struct SQLiteError: Error, CustomStringConvertible {
+package struct SQLiteError: Error, CustomStringConvertible {
   /// The extended result code.
-  let code: Int32
+  package let code: Int32
   /// The error of the operating system, for a file that cannot be opened, read or written.
   var systemError: Int32?
-  let message: String
+  package let message: String
 
   /// The result code without what the extended one adds.
-  var primaryCode: Int32 { code & 0xFF }
+  package var primaryCode: Int32 { code & 0xFF }
 
   /// Whether a file could not grow.
   var isDiskFull: Bool {
@@ -251,7 +260,7 @@ struct SQLiteError: Error, CustomStringConvertible {
       || primaryCode == SQLITE_IOERR && [ENOSPC, EDQUOT].contains(systemError)
   }
 
-  var description: String { "SQLite reports error \(code): \(message)" }
+  package var description: String { "SQLite reports error \(code): \(message)" }
 }
 
 extension SQLiteError {

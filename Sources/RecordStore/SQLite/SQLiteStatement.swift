@@ -3,7 +3,7 @@ import Foundation
 import RecordModel
 
 /// A prepared statement, which is bound, stepped and read without copying rows.
-struct SQLiteStatement {
+package struct SQLiteStatement {
   private let owner: Owner
   @usableFromInline let pointer: OpaquePointer
 
@@ -16,7 +16,7 @@ struct SQLiteStatement {
 
   /// Returns the connection's statement for single rows, shared by all callers with the same SQL:
   /// read it to its end or ``reset()`` it before anything else runs.
-  static func cached(_ sql: String, in db: SQLiteConnection) throws -> SQLiteStatement {
+  package static func cached(_ sql: String, in db: SQLiteConnection) throws -> SQLiteStatement {
     let statement = try db.statement(sql)
     sqlite3_reset(statement.pointer)
     return statement
@@ -24,7 +24,7 @@ struct SQLiteStatement {
 
   /// Returns a statement that no other caller is reading, for reading many rows while others run:
   /// the connection's, or a new one if somebody is reading that. ``reset()`` it at the end.
-  static func make(_ sql: String, in db: SQLiteConnection) throws -> SQLiteStatement {
+  package static func make(_ sql: String, in db: SQLiteConnection) throws -> SQLiteStatement {
     let cached = try db.statement(sql)
     let isFree = sqlite3_stmt_busy(cached.pointer) == 0
     if isFree { sqlite3_reset(cached.pointer) }
@@ -44,9 +44,9 @@ struct SQLiteStatement {
     self.pointer = pointer
   }
 
-  func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(pointer, index, value) }
+  package func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(pointer, index, value) }
 
-  func bind(_ index: Int32, _ value: Double?) {
+  package func bind(_ index: Int32, _ value: Double?) {
     if let value {
       sqlite3_bind_double(pointer, index, value)
     } else {
@@ -54,16 +54,16 @@ struct SQLiteStatement {
     }
   }
 
-  func bindNull(_ index: Int32) { sqlite3_bind_null(pointer, index) }
+  package func bindNull(_ index: Int32) { sqlite3_bind_null(pointer, index) }
 
   /// Binds a copy of a string.
-  func bind(_ index: Int32, _ text: String) throws {
+  package func bind(_ index: Int32, _ text: String) throws {
     var text = text
     try text.withUTF8 { try bindText(index, UnsafeRawBufferPointer($0), isCopied: true) }
   }
 
   /// Binds text. Unless it is copied, the bytes must be valid until the statement has run.
-  func bindText(
+  package func bindText(
     _ index: Int32, _ bytes: UnsafeRawBufferPointer, isCopied: Bool = false
   ) throws {
     let base = (bytes.baseAddress ?? Self.nothing).assumingMemoryBound(to: CChar.self)
@@ -73,7 +73,7 @@ struct SQLiteStatement {
   }
 
   /// Binds a blob. Unless it is copied, the bytes must be valid until the statement has run.
-  func bindBlob(
+  package func bindBlob(
     _ index: Int32, _ bytes: UnsafeRawBufferPointer, isCopied: Bool = false
   ) throws {
     let code = sqlite3_bind_blob64(
@@ -85,7 +85,7 @@ struct SQLiteStatement {
   /// Advances to the next row.
   ///
   /// - Returns: whether there is one.
-  func step() throws -> Bool {
+  package func step() throws -> Bool {
     switch sqlite3_step(pointer) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -94,26 +94,28 @@ struct SQLiteStatement {
   }
 
   /// Runs a statement without rows, and resets it.
-  func run() throws {
+  package func run() throws {
     let code = sqlite3_step(pointer)
     let failure = code == SQLITE_DONE || code == SQLITE_ROW ? nil : error(code)
     sqlite3_reset(pointer)
     if let failure { throw failure }
   }
 
-  func reset() { sqlite3_reset(pointer) }
+  package func reset() { sqlite3_reset(pointer) }
 
-  var columnCount: Int32 { sqlite3_column_count(pointer) }
+  package var columnCount: Int32 { sqlite3_column_count(pointer) }
 
-  func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(pointer, column) == SQLITE_NULL }
+  package func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(pointer, column) }
+  package func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(pointer, column) == SQLITE_NULL
+  }
 
-  func double(_ column: Int32) -> Double? {
+  package func double(_ column: Int32) -> Double? {
     isNull(column) ? nil : sqlite3_column_double(pointer, column)
   }
 
   /// Returns the bytes of a text or blob; valid until the next step.
-  func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+  package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     Self.bytes(of: sqlite3_column_value(pointer, column))
   }
 
@@ -136,7 +138,18 @@ struct SQLiteStatement {
     }
   }
 
-  func string(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
+  /// The value of a column as the file has it; bytes are valid until the next step.
+  package func cell(_ column: Int32) -> SQLiteCell {
+    switch sqlite3_column_type(pointer, column) {
+    case SQLITE_INTEGER: .integer(int64(column))
+    case SQLITE_FLOAT: .real(sqlite3_column_double(pointer, column))
+    case SQLITE_TEXT: .text(bytes(column))
+    case SQLITE_BLOB: .blob(bytes(column))
+    default: .null
+    }
+  }
+
+  package func string(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
   /// Returns the identity of a record whose name is in a column.
   func recordID(_ column: Int32, in zoneID: ZoneID) -> RecordID {
@@ -155,49 +168,61 @@ struct SQLiteStatement {
     UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1))
 }
 
+/// A value as SQLite stores it.
+package enum SQLiteCell {
+  case null
+  case integer(Int64)
+  case real(Double)
+  /// Text, which may be damaged UTF-8.
+  case text(UnsafeRawBufferPointer)
+  case blob(UnsafeRawBufferPointer)
+}
+
 /// A value of a column. Text may contain NUL.
-protocol ColumnValue {
+package protocol ColumnValue {
   func bind(to statement: SQLiteStatement, at index: Int32) throws
   /// Adds the value to the checksum of its row.
   func add(to hash: inout RowChecksum)
 }
 
 extension Int: ColumnValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(index, Int64(self)) }
-  func add(to hash: inout RowChecksum) { hash.add(Int64(self)) }
+  package func bind(to statement: SQLiteStatement, at index: Int32) {
+    statement.bind(index, Int64(self))
+  }
+  package func add(to hash: inout RowChecksum) { hash.add(Int64(self)) }
 }
 
 extension Int64: ColumnValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(index, self) }
-  func add(to hash: inout RowChecksum) { hash.add(self) }
+  package func bind(to statement: SQLiteStatement, at index: Int32) { statement.bind(index, self) }
+  package func add(to hash: inout RowChecksum) { hash.add(self) }
 }
 
 extension String: ColumnValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  package func bind(to statement: SQLiteStatement, at index: Int32) throws {
     try statement.bind(index, self)
   }
 
-  func add(to hash: inout RowChecksum) {
+  package func add(to hash: inout RowChecksum) {
     var text = self
     text.withUTF8 { hash.add(UnsafeRawBufferPointer($0)) }
   }
 }
 
 extension Data: ColumnValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  package func bind(to statement: SQLiteStatement, at index: Int32) throws {
     try withUnsafeBytes { try statement.bindBlob(index, $0, isCopied: true) }
   }
 
-  func add(to hash: inout RowChecksum) { withUnsafeBytes { hash.add($0) } }
+  package func add(to hash: inout RowChecksum) { withUnsafeBytes { hash.add($0) } }
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-  func bind(to statement: SQLiteStatement, at index: Int32) throws {
+  package func bind(to statement: SQLiteStatement, at index: Int32) throws {
     guard let self else { return statement.bindNull(index) }
     try self.bind(to: statement, at: index)
   }
 
-  func add(to hash: inout RowChecksum) {
+  package func add(to hash: inout RowChecksum) {
     guard let self else { return hash.addNull() }
     self.add(to: &hash)
   }

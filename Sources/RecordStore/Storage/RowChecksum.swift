@@ -7,7 +7,7 @@ import RecordPlatform
 ///
 /// It covers the columns before `hash`, in order: XXH64 of a text or blob, the bits of a number.
 /// Any change of one column changes the checksum.
-struct RowChecksum {
+package struct RowChecksum {
   private var value: UInt64 = 0
 
   /// The value of the column `hash`.

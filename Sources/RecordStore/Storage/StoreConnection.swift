@@ -141,7 +141,7 @@ struct StoreLocation {
   }
 
   /// Returns the URI that opens a file as immutable: without locks and without a log.
-  private static func immutable(_ path: String) throws -> String {
+  static func immutable(_ path: String) throws -> String {
     var allowed = CharacterSet.urlPathAllowed
     allowed.remove(charactersIn: "?#%")
     guard let escaped = path.addingPercentEncoding(withAllowedCharacters: allowed) else {

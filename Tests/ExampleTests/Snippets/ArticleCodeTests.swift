@@ -96,6 +96,7 @@ struct ArticleCodeTests {
       "RecordPackTestingTests/SyncTrials/SyncTrialTests.swift",
       "RecordPackTestingTests/SyncTrials/TrapSnippets.swift",
       "RecordPackTestingTests/CommentSnippets.swift",
+      "RecordPackTestingTests/AppStoreTraitTests.swift",
       "MockCloudKitTests/MockCloudKitSnippetTests.swift",
       "MockCloudKitTests/Trials/DocumentSyncTests.swift",
       "AppModelTests/AppModelSnippetTests.swift",

@@ -1,0 +1,37 @@
+import RecordModel
+import RecordPlatform
+import RecordSchema
+import RecordStore
+
+extension CoreDataStore {
+  package var info: ContainerInfo {
+    ContainerInfo(
+      schema: SchemaPrinter().print(model.schema(named: path)),
+      schemaVersion: model.versionIdentifiers.first { !$0.isEmpty })
+  }
+
+  package func fill(_ container: ImportTransaction) throws -> [String: Int] {
+    let reader = ObjectReader(self)
+    do {
+      return try connection.reading {
+        for (scope, zoneID) in reader.zones {
+          try container.add(RecordZone(zoneID: zoneID), to: scope)
+        }
+        func add(_ object: ObjectReader.Object) throws {
+          try container.add(object.record, to: object.scope)
+          for (digest, bytes) in object.files {
+            try bytes.withUnsafeBytes {
+              try container.addAssetChunk(
+                $0, at: 0, ofAsset: digest.description, size: Int64(bytes.count))
+            }
+          }
+        }
+        try reader.forEachLink(add)
+        try reader.forEachObject(add)
+        return reader.undecoded
+      }
+    } catch let error as SQLiteError {
+      throw Self.translated(error, path)
+    }
+  }
+}

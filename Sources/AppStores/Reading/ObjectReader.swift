@@ -1,0 +1,308 @@
+import Foundation
+import RecordModel
+import RecordPlatform
+import RecordStore
+
+/// The records of a store's objects, one after the other: as Core Data's mirroring sends them.
+///
+/// A value that makes its record larger than ``maxRecordBytes`` is a file of the record, as in the
+/// mirroring (OpenCloudData, a reconstruction of it). A relationship that Core Data cannot mirror,
+/// because it has no inverse or an order, is a list of record names.
+final class ObjectReader {
+  /// The number of bytes of values above which a value is a file.
+  static let maxRecordBytes = 700_000
+
+  /// A record and the bytes of its files.
+  struct Object {
+    var record: ResultRecord
+    var scope: DatabaseScope
+    var files: [(digest: SHA256Digest, bytes: Data)] = []
+  }
+
+  private let store: CoreDataStore
+  private let external: ExternalData
+  /// The beginnings of made names, by the number of the root entity.
+  private let prefixes: [Int64: UInt64]
+  private let home: (scope: DatabaseScope, zoneID: ZoneID)
+  private let entityName = FieldName.interned(CoreDataNames.entityNameField)
+  /// The number of values that could not be decoded, by entity and attribute.
+  private(set) var undecoded: [String: Int] = [:]
+
+  init(_ store: CoreDataStore) {
+    self.store = store
+    external = ExternalData(beside: store.path)
+    home = (.private, ZoneID(zoneName: CoreDataNames.zoneName).shared())
+    prefixes = Dictionary(
+      store.layout.entities.filter { $0.root == $0.number }.map {
+        ($0.number, store.names.prefix(of: $0.model.name))
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The zones of the records.
+  var zones: [(scope: DatabaseScope, zoneID: ZoneID)] {
+    var zones = [home]
+    for zone in store.mirroring?.zones.values.map({ $0 }) ?? []
+    where !zones.contains(where: { $0 == zone }) {
+      zones.append(zone)
+    }
+    return zones.sorted { ($0.scope.rawValue, $0.zoneID) < ($1.scope.rawValue, $1.zoneID) }
+  }
+
+  private func damaged(_ problem: String) -> AppStoreError {
+    AppStoreError(.damaged, store.path, problem)
+  }
+
+  // MARK: Names
+
+  private struct Identity {
+    var name: CompactName
+    var scope: DatabaseScope
+    var zoneID: ZoneID
+  }
+
+  /// Returns the name of an object's record.
+  private func identity(_ entity: StoreLayout.Entity, _ key: Int64) throws -> Identity {
+    if let found = try store.mirroring?.record(entity: entity.number, key: key) {
+      let zone = found.zone.flatMap { store.mirroring?.zones[$0] } ?? home
+      return Identity(name: found.name, scope: zone.scope, zoneID: zone.zoneID)
+    }
+    guard 0...RecordNames.maxKey ~= key, let prefix = prefixes[entity.root] else {
+      throw damaged("the row \(key) of '\(entity.table)' has a key that Core Data does not give")
+    }
+    return Identity(
+      name: RecordNames.name(prefix, key), scope: home.scope, zoneID: home.zoneID)
+  }
+
+  // MARK: Objects
+
+  /// A query for the rows of a table, and where each property of an entity is in its result.
+  private struct Plan {
+    struct Attribute {
+      var model: StoreAttribute
+      var field: FieldName
+      var file: FieldName
+      var columns: [Int32]
+    }
+    struct ToOne {
+      var field: FieldName
+      var column: Int32
+      var entityColumn: Int32?
+      var target: StoreLayout.Entity
+    }
+
+    var entity: StoreLayout.Entity
+    var recordType: String
+    var attributes: [Attribute] = []
+    var toOnes: [ToOne] = []
+  }
+
+  private func plans(for root: Int64) -> (columns: [String], plans: [Int64: Plan]) {
+    var columns = ["Z_PK", "Z_ENT"]
+    var places: [String: Int32] = ["Z_PK": 0, "Z_ENT": 1]
+    func place(_ column: String) -> Int32 {
+      if let known = places[column] { return known }
+      places[column] = Int32(columns.count)
+      columns.append(column)
+      return Int32(columns.count - 1)
+    }
+    var plans: [Int64: Plan] = [:]
+    let rootName = store.layout.byNumber[root].map { store.layout.entities[$0].model.name } ?? ""
+    for entity in store.layout.entities where entity.root == root && !entity.model.isAbstract {
+      var plan = Plan(entity: entity, recordType: CoreDataNames.recordType(of: rootName))
+      for attribute in entity.attributes where attribute.model.isMirrored {
+        let field = CoreDataNames.field(of: attribute.model.name)
+        plan.attributes.append(
+          .init(
+            model: attribute.model, field: .interned(field),
+            file: .interned(CoreDataNames.assetField(of: field)),
+            columns: attribute.columns.map(place)))
+      }
+      for toOne in entity.toOnes {
+        guard let target = store.layout.entity(toOne.model.destination) else { continue }
+        plan.toOnes.append(
+          .init(
+            field: .interned(CoreDataNames.field(of: toOne.model.name)),
+            column: place(toOne.column), entityColumn: toOne.entityColumn.map(place),
+            target: target))
+      }
+      plans[entity.number] = plan
+    }
+    return (columns, plans)
+  }
+
+  /// Calls `body` with each object: by record type, then by the keys of the rows.
+  func forEachObject(_ body: (Object) throws -> Void) throws {
+    let tables = store.layout.tables.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    for (table, root) in tables {
+      let (columns, plans) = plans(for: root)
+      let list = columns.map(\.quoted).joined(separator: ", ")
+      try store.connection.forEachRow("SELECT \(list) FROM \(table.quoted) ORDER BY Z_PK") { row in
+        guard let plan = plans[row.int64(1)] else {
+          throw damaged(
+            "the row \(row.int64(0)) of '\(table)' has the entity number \(row.int64(1)), which no "
+              + "entity with objects in this table has")
+        }
+        try body(object(row, plan))
+      }
+    }
+  }
+
+  private func object(_ row: SQLiteStatement, _ plan: Plan) throws -> Object {
+    let key = row.int64(0)
+    let identity = try identity(plan.entity, key)
+    var fields: [Field] = [
+      Field(interned: entityName, value: .string(plan.entity.model.name), isEncrypted: false)
+    ]
+    var object: (size: Int, files: [(digest: SHA256Digest, bytes: Data)]) = (0, [])
+    for attribute in plan.attributes {
+      guard let value = value(of: attribute, row, plan.entity) else { continue }
+      fields.append(field(attribute, value, &object.size, &object.files))
+    }
+    for toOne in plan.toOnes {
+      guard case .integer(let target) = row.cell(toOne.column) else { continue }
+      var entity = toOne.target
+      if let column = toOne.entityColumn, let place = store.layout.byNumber[row.int64(column)] {
+        entity = store.layout.entities[place]
+      }
+      let name = try self.identity(entity, target).name.string
+      fields.append(Field(interned: toOne.field, value: .string(name), isEncrypted: false))
+    }
+    for list in plan.entity.lists {
+      let names = try targets(list, of: key)
+      guard !names.isEmpty else { continue }
+      fields.append(
+        Field(name: CoreDataNames.field(of: list.model.name), value: .stringList(names)))
+    }
+    let recordID = RecordID(packedName: identity.name, zoneID: identity.zoneID)
+    let record = ResultRecord(
+      systemFields: SystemFields(recordID: recordID, recordType: plan.recordType), fields: fields)
+    return Object(record: record, scope: identity.scope, files: object.files)
+  }
+
+  private func value(
+    of attribute: Plan.Attribute, _ row: SQLiteStatement, _ entity: StoreLayout.Entity
+  ) -> RecordValue? {
+    func note() { undecoded["\(entity.model.name).\(attribute.model.name)", default: 0] += 1 }
+    var leaves: [RecordValue?] = []
+    for (leaf, column) in zip(attribute.model.leaves, attribute.columns) {
+      let cell = row.cell(column)
+      if leaf.isExternal || attribute.model.isExternal, case .blob(let bytes) = cell {
+        let found = external.value(bytes)
+        if found == nil { note() }
+        leaves.append(.bytes(found ?? Data(bytes)))
+        continue
+      }
+      let found = leaf.kind.value(cell)
+      if found?.isDecoded == false { note() }
+      leaves.append(found?.value)
+    }
+    guard attribute.model.kind == .composite else { return leaves.first ?? nil }
+    var rest = leaves[...]
+    return CompositeArchive.encode(attribute.model, &rest).map { .bytes($0) }
+  }
+
+  /// Returns the field of a value: its file, if the record would be too large.
+  private func field(
+    _ attribute: Plan.Attribute, _ value: RecordValue, _ size: inout Int,
+    _ files: inout [(digest: SHA256Digest, bytes: Data)]
+  ) -> Field {
+    let bytes: Data? =
+      switch value {
+      case .string(let text) where size + text.utf8.count > Self.maxRecordBytes: Data(text.utf8)
+      case .bytes(let bytes) where size + bytes.count > Self.maxRecordBytes: bytes
+      default: nil
+      }
+    guard let bytes, attribute.model.hasFile else {
+      size += value.byteCount
+      return Field(interned: attribute.field, value: value, isEncrypted: false)
+    }
+    let digest = bytes.withUnsafeBytes { SHA256Digest(of: $0) }
+    files.append((digest, bytes))
+    let asset = Asset(sha256: digest.description, size: Int64(bytes.count))
+    return Field(interned: attribute.file, value: .asset(asset), isEncrypted: false)
+  }
+
+  /// The names of the records that a list leads to, in the order of the list or by their keys.
+  private func targets(_ list: StoreLayout.List, of key: Int64) throws -> [String] {
+    guard let destination = store.layout.entity(list.model.destination) else { return [] }
+    let sql: String
+    switch list.place {
+    case .column(let table, let column, let order, _):
+      sql = """
+        SELECT Z_PK, Z_ENT FROM \(table.quoted) WHERE \(column.quoted) = ?
+        ORDER BY \(order.map { $0.quoted + ", " } ?? "")Z_PK
+        """
+    case .join(let join, let side):
+      let (own, other) = (join.sides[side], join.sides[1 - side])
+      sql = """
+        SELECT t.Z_PK, t.Z_ENT FROM \(join.table.quoted) j
+        JOIN \(destination.table.quoted) t ON t.Z_PK = j.\(other.column.quoted)
+        WHERE j.\(own.column.quoted) = ?
+        ORDER BY \(own.orderColumn.map { "j." + $0.quoted + ", " } ?? "")t.Z_PK
+        """
+    }
+    return try store.connection.all(sql, [key]) { row in
+      let place = store.layout.byNumber[row.int64(1)]
+      let entity = place.map { store.layout.entities[$0] } ?? destination
+      return try identity(entity, row.int64(0)).name.string
+    }
+  }
+
+  // MARK: Links
+
+  /// Calls `body` with the record of each link of a many-to-many relationship.
+  func forEachLink(_ body: (Object) throws -> Void) throws {
+    for join in store.layout.joins {
+      let sides = join.sides
+      let tables = sides.map { store.layout.entity($0.entity)?.table ?? "" }
+      try store.connection.forEachRow(
+        """
+        SELECT a.Z_PK, a.Z_ENT, b.Z_PK, b.Z_ENT FROM \(join.table.quoted) j
+        JOIN \(tables[0].quoted) a ON a.Z_PK = j.\(sides[0].column.quoted)
+        JOIN \(tables[1].quoted) b ON b.Z_PK = j.\(sides[1].column.quoted)
+        """
+      ) { row in
+        let entities = [1, 3].compactMap { store.layout.byNumber[row.int64($0)] }.map {
+          store.layout.entities[$0]
+        }
+        guard entities.count == 2 else {
+          throw damaged("'\(join.table)' links objects of entities that the model does not have")
+        }
+        let keys = [row.int64(0), row.int64(2)]
+        try body(link(join, entities, keys))
+      }
+    }
+  }
+
+  private func link(
+    _ join: StoreLayout.Join, _ entities: [StoreLayout.Entity], _ keys: [Int64]
+  ) throws -> Object {
+    let identities = [try identity(entities[0], keys[0]), try identity(entities[1], keys[1])]
+    let names = identities.map(\.name.string)
+    let relationships = join.sides.map(\.relationship.name)
+    let name =
+      try store.mirroring?.link(names, relationships)
+      ?? store.names.link(join.table, keys[0], keys[1])
+    let values = [entities.map(\.model.name), names, relationships]
+    let separator = String(CoreDataNames.linkSeparator)
+    let fields = zip(CoreDataNames.linkFields, values).map {
+      Field(name: $0, value: .string($1.joined(separator: separator)))
+    }
+    let recordID = RecordID(packedName: name, zoneID: identities[0].zoneID)
+    return Object(
+      record: ResultRecord(
+        systemFields: SystemFields(recordID: recordID, recordType: CoreDataNames.linkType),
+        fields: fields), scope: identities[0].scope)
+  }
+}
+
+extension RecordValue {
+  /// The size that counts towards the limit of a record.
+  fileprivate var byteCount: Int {
+    switch self {
+    case .string(let text): text.utf8.count
+    case .bytes(let bytes): bytes.count
+    default: 8
+    }
+  }
+}

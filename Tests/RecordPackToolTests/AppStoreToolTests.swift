@@ -1,0 +1,121 @@
+import Foundation
+import RecordStore
+import Testing
+
+extension SampleStore {
+  /// Makes a store, with or without objects.
+  static func make(_ name: String, in folder: String, isEmpty: Bool = false) throws {
+    let db = try SQLiteConnection(folder + "/" + name, creates: true)
+    try db.execute(emptySQL)
+    if !isEmpty { try db.execute(objectsSQL) }
+    try db.close()
+  }
+}
+
+@Suite struct AppStoreToolTests {
+  private func withStores(_ body: (String) async throws -> Void) async throws {
+    try await withFolder { folder in
+      try SampleStore.make("default.store", in: folder)
+      try SampleStore.make("Empty.store", in: folder, isEmpty: true)
+      try await body(folder)
+    }
+  }
+
+  /// Commands that take a store where they take a bundle, with a text of their output.
+  @Test(arguments: [
+    ("query default.store --type CD_Note", "Plans"),
+    ("query default.store --type CD_Note --where title='Letter'", "Letter"),
+    ("inspect default.store", "Draft: 1"),
+    ("inspect default.store --json", "SwiftData"),
+    ("report default.store -o report.html", ""),
+    ("diff default.store default.store", ""),
+    ("validate default.store", ""),
+    ("schema print default.store", "RECORD TYPE CD_Note"),
+    ("schema draw default.store", "CD_Note"),
+    ("schema diff default.store default.store", "steps"),
+    ("import default.store New.sqlite", "12"),
+    ("fixture extract default.store --type CD_Folder -o part.recordpack", ""),
+    ("export default.store -o app.recordpack", "app.recordpack"),
+    ("export default.store -o app.json --to web-services", "app.json"),
+  ])
+  func `a command takes a store as a source`(line: String, text: String) async throws {
+    try await withStores { folder in
+      let before = try Data(contentsOf: URL(fileURLWithPath: folder + "/default.store"))
+      let result = try await ToolProcess.run(line: line, in: folder)
+      // Core Data cannot mirror the relationship 'steps', which has no inverse.
+      #expect(result.code == (line.hasPrefix("schema diff") ? 1 : 0), "\(result.errors)")
+      #expect((result.output + result.errors).contains(text), "\(result.output) \(result.errors)")
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+      #expect(!names.contains { $0.hasPrefix("default.store-") })
+      #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/default.store")) == before)
+    }
+  }
+
+  @Test func `an exported store fills a copy of an empty one`() async throws {
+    try await withStores { folder in
+      for line in [
+        "export default.store -o app.recordpack",
+        "export app.recordpack --to core-data --into Empty.store -o Seed.store",
+        "diff default.store Seed.store --json",
+      ] {
+        let result = try await ToolProcess.run(line: line, in: folder)
+        #expect(result.code == 0 || line.hasPrefix("diff"), "\(line): \(result.errors)")
+      }
+      let query = try await ToolProcess.run(
+        line: "query Seed.store --type CD_Note --fields title --format csv", in: folder)
+      #expect(query.output.contains("Grüße"), "\(query.output) \(query.errors)")
+    }
+  }
+
+  /// Records that do not fit, with a part of the error.
+  @Test(arguments: [
+    (#"{"CD_entityName":"Other"}"#, "the model has the entities Draft, Folder, Note, Step, Tag"),
+    (#"{"CD_entityName":"Note","CD_title":3}"#, "needs a STRING"),
+    (#"{"CD_entityName":"Note","CD_isPinned":2}"#, "the INT64 2"),
+    (#"{"CD_entityName":"Note","CD_folder":"nobody"}"#, "leads to 'nobody'"),
+    (#"{"CD_entityName":"Note","CD_other":"x"}"#, "has no property for it"),
+  ])
+  func `records that do not fit are errors, and nothing is written`(
+    fields: String, text: String
+  ) async throws {
+    try await withStores { folder in
+      let values = try #require(
+        try JSONSerialization.jsonObject(with: Data(fields.utf8)) as? [String: Any])
+      let typed = values.mapValues { value -> [String: Any] in
+        value is String
+          ? ["type": "STRING", "value": value] : ["type": "INT64", "value": value]
+      }
+      let response: [String: Any] = [
+        "records": [
+          [
+            "recordName": "one", "recordType": "CD_Note", "fields": typed,
+            "zoneID": ["zoneName": "com.apple.coredata.cloudkit.zone"],
+          ]
+        ]
+      ]
+      try JSONSerialization.data(withJSONObject: response)
+        .write(to: URL(fileURLWithPath: folder + "/r.json"))
+      let result = try await ToolProcess.run(
+        line: "export r.json --from web-services --to core-data --into Empty.store -o Seed.store",
+        in: folder)
+      #expect(result.code == 2)
+      #expect(result.errors.contains(text), "\(result.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder + "/Seed.store"))
+    }
+  }
+
+  @Test func `data made for the model of a store fills it`() async throws {
+    try await withStores { folder in
+      let db = try SQLiteConnection(folder + "/Empty.store")
+      try db.execute("DROP INDEX Z_Tag_UNIQUE_name")
+      try db.close()
+      for line in [
+        "fixture generate --schema Empty.store --per-type 20 -o made.recordpack",
+        "export made.recordpack --to core-data --into Empty.store -o Made.store",
+      ] {
+        let result = try await ToolProcess.run(line: line, in: folder)
+        #expect(result.code == 0, "\(line): \(result.errors)")
+      }
+    }
+  }
+}
