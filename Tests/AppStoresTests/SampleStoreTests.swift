@@ -137,6 +137,32 @@ extension SampleStore {
     #expect(error?.problems.first?.contains("'two' has the same") == true)
   }
 
+  @Test(arguments: [
+    ("CDMR", "an object that is not among the records"), ("CD_M2M_Note_tags", "old version"),
+  ])
+  func `a link that the model does not have is an error`(type: String, text: String) throws {
+    let folder = try TestFolder()
+    let path = try SampleStore.make(in: folder)
+    let container = try ContainerStore.inMemory()
+    let zone = ZoneID(zoneName: CoreDataNames.zoneName)
+    _ = try container.importTransaction { transaction in
+      try transaction.add(RecordZone(zoneID: zone), to: .private)
+      let values = [
+        ("CD_entityNames", "Tag:Tag"), ("CD_recordNames", "a:b"),
+        ("CD_relationships", "notes:notes"),
+      ]
+      try transaction.add(
+        ResultRecord(
+          systemFields: SystemFields(
+            recordID: RecordID(recordName: "link", zoneID: zone), recordType: type),
+          fields: values.map { Field(name: $0.0, value: .string($0.1)) }), to: .private)
+    }
+    let error = #expect(throws: AppStoreError.self) {
+      try FilledStoreTests.fill(path, as: folder.path("filled"), from: container)
+    }
+    #expect(error?.description.contains(text) == true, "\(String(describing: error))")
+  }
+
   @Test func `damage at any byte of a store is an error or another value, never a crash`() throws {
     let folder = try TestFolder()
     let path = try SampleStore.make(in: folder)

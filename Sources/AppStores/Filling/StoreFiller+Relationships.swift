@@ -13,7 +13,7 @@ extension StoreFiller {
       store.layout.entities.filter { !$0.lists.isEmpty }.map {
         CoreDataNames.recordType(of: store.model.root(of: $0.model).name)
       })
-    guard !types.isEmpty || !store.layout.joins.isEmpty else { return }
+    guard !types.isEmpty || hasLinks else { return }
     types.insert(CoreDataNames.linkType)
     // Pairs come first: an order is written into them.
     for isOfLinks in [true, false] {

@@ -33,6 +33,7 @@ package final class StoreFiller {
   let source: Source
   var report = FilledStore()
   private var problems: [String] = []
+  private(set) var hasLinks = false
 
   /// - Parameter store: The store, open for writing.
   init(_ store: CoreDataStore, _ source: Source) {
@@ -114,7 +115,13 @@ package final class StoreFiller {
   private func assign(
     _ record: ResultRecord, _ scope: DatabaseScope, _ keys: inout ObjectKeys
   ) throws {
-    guard !CoreDataNames.isLink(record.recordType) else { return }
+    if CoreDataNames.isLink(record.recordType) {
+      hasLinks = true
+      guard record.recordType != CoreDataNames.linkType else { return }
+      return try note(
+        "'\(record.recordType)' '\(record.recordID.recordName)' is a link of an old version of Core "
+          + "Data, which is not read; leave it out with --type")
+    }
     guard let name = record.entityName else {
       return try note(
         "'\(record.recordType)' '\(record.recordID.recordName)' is not a record of an object: "
