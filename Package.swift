@@ -70,7 +70,7 @@ let package = Package(
     .target(
       name: "RecordSchema",
       dependencies: ["RecordModel", .product(name: "Yams", package: "Yams")]),
-    .target(name: "AppModel", dependencies: ["RecordModel", "RecordSchema"]),
+    .target(name: "AppModel", dependencies: ["CSystemSQLite", "RecordModel", "RecordSchema"]),
     .target(
       name: "RecordMigration",
       dependencies: [

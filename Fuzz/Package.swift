@@ -26,6 +26,7 @@ let package = Package(
       dependencies: [
         "CLibFuzzer",
         .product(name: "RecordPack", package: "RecordPack"),
+        .product(name: "RecordSchema", package: "RecordPack"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       packageAccess: false, swiftSettings: asRecordPack),

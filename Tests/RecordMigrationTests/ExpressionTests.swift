@@ -36,6 +36,10 @@ struct ExpressionTests {
       ("length('雨が')", .value(.int64(2))), ("contains(l, 'b')", .bool(true)),
       ("part(s, ', ', 1)", .value(.string("World"))),
       ("part(s, ', ', -1)", .value(.string("World"))), ("part(s, ', ', 9)", .null),
+      ("rest(s, ', ', 1)", .value(.string("World"))), ("rest(s, ', ', 9)", .null),
+      ("rest('Ada King Lovelace', ' ', -1)", .value(.string("Ada King"))),
+      ("rest('a:b:c', ':', 1)", .value(.string("b:c"))), ("rest('a', ':', -1)", .null),
+      ("rest('a:b', ':', 0)", .value(.string("a:b"))),
       ("at(l, -1)", .value(.string("b"))), ("first(l)", .value(.string("a"))),
       ("name(r)", .value(.string("target"))), ("name(parent)", .value(.string("p"))),
       ("recordType + '/' + recordName", .value(.string("Note/n1"))),
@@ -100,7 +104,7 @@ struct ExpressionTests {
     arguments: [
       "1 / 0", "n % 0", "big + 1", "-(-big - 2)", "big * 2", "s + 1", "s < 1", "l > 2", "lower(n)",
       "1e300 * 1e300", "number('x')", "date('yesterday')", "name(s)", "[1, 'a']",
-      "round(1e300)", "not s", "s and true", "part(s, '', 0)",
+      "round(1e300)", "not s", "s and true", "part(s, '', 0)", "rest(s, '', 1)",
       "replace(s, 'l', '\(String(repeating: "x", count: 300))')",
     ])
   func failures(source: String) throws {

@@ -159,6 +159,15 @@ struct PlanTests {
     #expect("\(try #require(error))".contains("no field 'chat'"), "a loss must be decided on")
   }
 
+  @Test("comments with brackets nest nothing")
+  func comments() throws {
+    let comments = String(repeating: "  # a list [ or {\n", count: 60)
+    let plan =
+      "recordpack-migration: 1\nfrom: a\nto: b\nsteps:\n\(comments)"
+      + "  - do: drop-field\n    type: A\n    field: b\n"
+    #expect(try MigrationPlan(yaml: plan).migration.steps.count == 1)
+  }
+
   @Test("rename types too, by what their fields have in common")
   func renamedType() throws {
     let old = try SchemaDocument(parsing: Self.schema).validSchema()

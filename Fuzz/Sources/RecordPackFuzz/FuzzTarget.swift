@@ -18,12 +18,15 @@ let fuzzTargets: [String: any FuzzTarget.Type] = [
   "codable": CodableTarget.self,
   "configuration": ConfigurationTarget.self,
   "container": ContainerTarget.self,
+  "coredata": CoreDataTarget.self,
   "dialects": DialectsTarget.self,
   "expressions": ExpressionsTarget.self,
   "lines": LinesTarget.self,
   "plans": PlansTarget.self,
   "recipes": RecipesTarget.self,
   "schema": SchemaTarget.self,
+  "sql": SQLTarget.self,
+  "swift": SwiftTarget.self,
   "webservices": WebServicesTarget.self,
 ]
 

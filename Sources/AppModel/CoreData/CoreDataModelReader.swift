@@ -53,7 +53,19 @@ struct CoreDataModelReader {
     if entities.isEmpty, problems.isEmpty {
       notRead("the model has no entity", at: root.span)
     }
-    return MirroredModel(name: name, kind: .coreData, entities: entities, problems: problems)
+    var model = MirroredModel(
+      name: name, kind: .coreData, entities: entities, problems: problems)
+    for element in elements {
+      guard let name = element.attributes["name"] else { continue }
+      // The renaming identifier.
+      model.originalNames[[name]] = element.attributes["elementID"]
+      for child in element.children {
+        if let property = child.attributes["name"], let original = child.attributes["elementID"] {
+          model.originalNames[[name, property]] = original
+        }
+      }
+    }
+    return model
   }
 
   private func location(_ span: SourceSpan) -> SchemaLocation {

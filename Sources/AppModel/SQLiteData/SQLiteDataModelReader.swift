@@ -11,12 +11,16 @@ struct SQLiteDataModelReader {
   private let names: DeclaredTypes
   private var problems: [MirroredModel.Problem] = []
   private var entities: [MirroredModel.Entity] = []
-  private var sql = SQLTables()
+  private let sql: SQLTables
 
   static func read(
     _ files: [SwiftDeclarations], names: DeclaredTypes, named name: String
   ) -> MirroredModel {
-    var reader = SQLiteDataModelReader(names: names)
+    var scripts: [SQLTables.Statement] = []
+    for statement in files.flatMap(\.statements) {
+      if let text = statement.text { scripts.append((text, statement.location)) }
+    }
+    var reader = SQLiteDataModelReader(names: names, sql: SQLTables(scripts))
     return reader.model(files, named: name)
   }
 
@@ -26,17 +30,20 @@ struct SQLiteDataModelReader {
   static func read(sql text: String, at location: SchemaLocation, named name: String)
     -> MirroredModel
   {
-    var reader = SQLiteDataModelReader(names: DeclaredTypes([]))
-    reader.sql.apply(text)
+    var reader = SQLiteDataModelReader(
+      names: DeclaredTypes([]), sql: SQLTables([(text, location)]))
     for table in reader.sql.tables where !isInternal(table.name) {
       reader.addTable(table, at: location)
     }
-    reader.reportSQL(at: location)
+    for problem in reader.sql.problems { reader.notRead(problem.message, at: problem.location) }
     return MirroredModel(
       name: name, kind: .sqliteData, entities: reader.entities, problems: reader.problems)
   }
 
-  private init(names: DeclaredTypes) { self.names = names }
+  private init(names: DeclaredTypes, sql: SQLTables) {
+    self.names = names
+    self.sql = sql
+  }
 
   /// Whether a table is SQLite's, GRDB's or the library's own.
   private static func isInternal(_ name: String) -> Bool {
@@ -45,15 +52,12 @@ struct SQLiteDataModelReader {
 
   private mutating func model(_ files: [SwiftDeclarations], named name: String) -> MirroredModel {
     for file in files {
-      for statement in file.statements {
-        if let text = statement.text {
-          sql.apply(text)
-        } else {
-          notRead("a statement of SQL is computed in part and was not read", at: statement.location)
-        }
+      for statement in file.statements where statement.text == nil {
+        notRead("a statement of SQL is computed in part and was not read", at: statement.location)
       }
       for problem in file.problems { notRead(problem.message, at: problem.location) }
     }
+    for problem in sql.problems { notRead(problem.message, at: problem.location) }
     let all = files.flatMap(\.types).filter(\.isTable)
     let synced = Set(
       files.flatMap(\.containers.synced).flatMap(\.types).compactMap {
@@ -72,10 +76,6 @@ struct SQLiteDataModelReader {
   ) {
     problems.append(
       .init("MODEL_NOT_READ", entity: entity, property: property, message, location: location))
-  }
-
-  private mutating func reportSQL(at location: SchemaLocation) {
-    for problem in sql.problems { notRead(problem, at: location) }
   }
 
   // MARK: - Types with @Table
@@ -175,7 +175,14 @@ struct SQLiteDataModelReader {
       } else {
         found = columnType(of: member, in: type.path)
       }
-      guard let found else {
+      // What only the compiler knows, the statement that creates the table says.
+      let declared = sql[table.name]?.columns.first { $0.name.lowercased() == name.lowercased() }
+      let known =
+        found
+        ?? declared.flatMap { column in
+          column.attributeType.map { ($0, !column.isNotNull) }
+        }
+      guard let found = known else {
         notRead(
           "the type of the column '\(name)' of '\(table.name)' is not known", at: member.location,
           entity: table.name, property: name)

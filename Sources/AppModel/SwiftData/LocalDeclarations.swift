@@ -130,9 +130,14 @@ struct LocalDeclarations {
     let function = isInit ? around.scope.last ?? "init" : name
     for (position, parameter) in file.parameters(of: next).enumerated() {
       let label = file.name(parameter.type.lowerBound - 3) ?? parameter.name
+      // The default value, up to the next parameter.
+      let type = parameter.type.upperBound
+      let hasDefault = file.isSymbol(type, "=") && type + 1 < file.tokens.count
       add(
         Declaration(
-          name: parameter.name, block: body, scope: around.scope, isShared: false,
+          name: parameter.name,
+          values: hasDefault ? [(type + 1)..<file.endOfExpression(from: type + 1)] : [],
+          block: body, scope: around.scope, isShared: false,
           parameter: (function, label == "_" ? nil : label, position)))
     }
     if isInit { return }
@@ -206,13 +211,14 @@ struct LocalDeclarations {
   func ranges(of declaration: Int) -> [Range<Int>] {
     let declared = all[declaration]
     if let parameter = declared.parameter {
-      return (calls[parameter.function] ?? []).flatMap { index in
-        let arguments = file.arguments(of: index + 1)
-        if let label = parameter.label {
-          return arguments.filter { $0.label == label }.map(\.tokens)
+      return declared.values
+        + (calls[parameter.function] ?? []).flatMap { index in
+          let arguments = file.arguments(of: index + 1)
+          if let label = parameter.label {
+            return arguments.filter { $0.label == label }.map(\.tokens)
+          }
+          return arguments.dropFirst(parameter.position).prefix(1).map(\.tokens)
         }
-        return arguments.dropFirst(parameter.position).prefix(1).map(\.tokens)
-      }
     }
     let block = declared.block
     let assigned = (assignments[declared.name] ?? []).filter { assignment in

@@ -9,6 +9,7 @@ struct SwiftDataModelReader {
   private let files: [SwiftDeclarations]
   private var problems: [MirroredModel.Problem] = []
   private var entities: [MirroredModel.Entity] = []
+  private var originalNames: [[String]: String] = [:]
   /// The explicit inverses: of entity and property, the property that leads back.
   private var explicit: [[String]: [String]] = [:]
 
@@ -38,6 +39,7 @@ struct SwiftDataModelReader {
       name: name, kind: .swiftData, entities: entities, problems: problems,
       isSharing: files.contains { $0.mentions["CKShare"] != nil }, fileCount: files.count,
       comments: files.flatMap(\.comments))
+    model.originalNames = originalNames
     let chosen = Set(models.compactMap(\.path.last))
     let others = Set(files.flatMap(\.types).filter(\.isModel).compactMap(\.path.last))
       .subtracting(chosen).sorted()
@@ -179,6 +181,11 @@ struct SwiftDataModelReader {
       || relation.contains(where: { $0.label == nil && $0.words.contains("unique") })
     {
       entity.uniqueConstraints.append([member.name])
+    }
+    let original =
+      ((member.macro("Attribute")?.arguments ?? []) + relation).first { $0.label == "originalName" }
+    if let name = original?.words.first, original?.words.count == 1 {
+      originalNames[[entity.name, member.name]] = name
     }
     switch meaning.type {
     case .attribute(let type):

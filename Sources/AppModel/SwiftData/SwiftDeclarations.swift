@@ -58,6 +58,7 @@ struct SwiftDeclarations: Sendable {
     comments = file.suppressions
     var scopes: [(path: [String], end: Int, type: Int?)] = []
     var modelKeywords: [Int: ModelMember.Macro] = [:]
+    var literalEnd = 0
     for index in file.tokens.indices {
       while let last = scopes.last, last.end <= index { scopes.removeLast() }
       let token = file.tokens[index]
@@ -71,8 +72,13 @@ struct SwiftDeclarations: Sendable {
             ("the declaration behind '@\(macro.macro.name)' was not read", file.location(of: index))
           )
         }
-      case .string: addStatement(at: index, in: file)
-      case .name where !file.isSymbol(index - 1, "."):
+      // Literals inside of interpolations are not statements.
+      case .openInterpolation: literalEnd = max(literalEnd, file.matches[index])
+      case .string where index >= literalEnd:
+        if let statement = file.statement(at: index) { statements.append(statement) }
+      case .name where file.isSymbol(index - 1, "."):
+        statements += GRDBTables.statements(at: index, in: file) ?? []
+      case .name:
         let path = scopes.last?.path ?? []
         if let scope = addType(at: index, in: file, path, modelKeywords[index]) {
           scopes.append(scope)
@@ -173,17 +179,6 @@ struct SwiftDeclarations: Sendable {
       if Self.words.contains(word), mentions[word] == nil {
         mentions[word] = file.location(of: index)
       }
-    }
-  }
-
-  private mutating func addStatement(at index: Int, in file: SourceFile) {
-    let token = file.tokens[index]
-    guard token.length >= 14 else { return }
-    if token.isPlain {
-      guard SQLStatement.changesTables(token.text) else { return }
-      statements.append(SQLText(text: token.text, location: file.location(of: index)))
-    } else if SQLStatement.changesTables(file.text(of: index)) {
-      statements.append(SQLText(text: nil, location: file.location(of: index)))
     }
   }
 }

@@ -80,6 +80,8 @@ struct ExpressionFunction: Sendable, Hashable {
     .init("replace", .string, .string, .string, gives: .string) { try $0.replaced() },
     // `part(text, separator, n)`: the n-th part from 0; a negative n counts from the end.
     .init("part", .string, .string, .integer, gives: .string) { try $0.part() },
+    // `rest(text, separator, n)`: without the first n parts; a negative n, without the last.
+    .init("rest", .string, .string, .integer, gives: .string) { try $0.rest() },
     // `at(list, n)`: the n-th element from 0; a negative n counts from the end.
     .init("at", .list, .integer, gives: nil) { try $0.element(at: $0.integer(1)) },
     .init("first", .list, gives: nil) { try $0.element(at: 0) },
@@ -146,10 +148,26 @@ struct ExpressionArguments {
     return .value(.string(parts.joined(separator: new)))
   }
 
-  func part() throws -> ExpressionValue {
+  private func parts() throws -> [String] {
     let (text, separator) = (try string(0), try string(1))
-    guard !separator.isEmpty else { throw failure("part requires a separator that is not empty") }
-    let parts = text.separated(by: separator)
+    guard !separator.isEmpty else {
+      throw failure("\(name) requires a separator that is not empty")
+    }
+    return text.separated(by: separator)
+  }
+
+  func rest() throws -> ExpressionValue {
+    let (parts, number) = (try parts(), try integer(2))
+    let count = min(parts.count, number.magnitude > UInt(Int.max) ? parts.count : abs(number))
+    let left = number < 0 ? parts.dropLast(count) : parts.dropFirst(count)
+    guard !left.isEmpty else { return .null }
+    let text = left.joined(separator: try string(1))
+    try ExpressionLimits.check(text.utf8.count, column)
+    return .value(.string(text))
+  }
+
+  func part() throws -> ExpressionValue {
+    let parts = try parts()
     guard let found = try Self.element(of: parts, at: integer(2)) else { return .null }
     try ExpressionLimits.check(found.utf8.count, column)
     return .value(.string(found))

@@ -33,13 +33,16 @@ struct SharedFieldChange {
   var reasons: [String] = []
 
   /// Groups the changes of all types, in the order of their first occurrence.
+  ///
+  /// - Parameter renamed: The fields of a type that are known to be renamed, by their former names.
   static func all(
-    _ pairs: [(old: CloudSchema.RecordType, new: CloudSchema.RecordType)]
+    _ pairs: [(old: CloudSchema.RecordType, new: CloudSchema.RecordType)],
+    renamed: (String) -> [String: String]
   ) -> [SharedFieldChange] {
     var shared: [SharedFieldChange] = []
     var places: [FieldChange: Int] = [:]
     for (old, new) in pairs {
-      for (change, reasons) in changes(old, new) {
+      for (change, reasons) in changes(old, new, renamed(new.name)) {
         let place = places[change] ?? shared.count
         if place == shared.count { shared.append(SharedFieldChange(change: change)) }
         places[change] = place
@@ -53,15 +56,22 @@ struct SharedFieldChange {
   }
 
   private static func changes(
-    _ old: CloudSchema.RecordType, _ new: CloudSchema.RecordType
+    _ old: CloudSchema.RecordType, _ new: CloudSchema.RecordType, _ renamed: [String: String]
   ) -> [(FieldChange, reasons: [String])] {
     let (before, after) = (fields(of: old), fields(of: new))
     let targets = Dictionary(uniqueKeysWithValues: after.map { ($0.name, $0) })
     let known = Set(before.map(\.name))
-    let removed = before.filter { targets[$0.name] == nil }
+    var removed = before.filter { targets[$0.name] == nil }
     var added = after.filter { !known.contains($0.name) }
-    let renames = RenameGuess.fields(convertible: removed, added)
-    added.removeAll { field in renames.contains { $0.to.name == field.name } }
+    let told = removed.compactMap { field in
+      renamed[field.name].flatMap { name in added.first { $0.name == name } }
+        .map { RenameGuess.Pair(from: field, to: $0) }
+    }
+    removed.removeAll { field in told.contains { $0.from.name == field.name } }
+    added.removeAll { field in told.contains { $0.to.name == field.name } }
+    let renames = told + RenameGuess.fields(convertible: removed, added)
+    let newNames = Set(renames.map(\.to.name))
+    added.removeAll { newNames.contains($0.name) }
     var changes: [(FieldChange, reasons: [String])] = []
     for pair in renames {
       let overflow = overflow(pair.from, pair.to, &added)
@@ -73,9 +83,11 @@ struct SharedFieldChange {
       let overflow = overflow(field, target, &added)
       changes.append((.retyped(FieldShape(field), FieldShape(target), overflow: overflow), []))
     }
-    for field in removed where !renames.contains(where: { $0.from.name == field.name }) {
-      let heirs = added.filter { $0.type == field.type }.map(\.name)
-      changes.append((.dropped(FieldShape(field), heirs: heirs), []))
+    let renamedFields = Set(renames.map(\.from.name))
+    // Three are named in a question, so that many fields take linear time.
+    let heirs = Dictionary(grouping: added, by: \.type).mapValues { $0.prefix(3).map(\.name) }
+    for field in removed where !renamedFields.contains(field.name) {
+      changes.append((.dropped(FieldShape(field), heirs: heirs[field.type] ?? []), []))
     }
     return changes + added.map { (.added(FieldShape($0)), []) }
   }

@@ -20,6 +20,7 @@ package struct PlanDraft: Sendable {
   package private(set) var asked: [PlanQuestion] = []
 
   var text = PlanText()
+  private var renames: ModelRenames?
 
   /// Compares two schemas and creates a draft.
   ///
@@ -28,11 +29,13 @@ package struct PlanDraft: Sendable {
   ///   - fromName: The version or schema file to write as `from`.
   ///   - to: The schema to migrate to.
   ///   - toName: The version or schema file to write as `to`.
+  ///   - models: The models that the schemas were derived from, which say what was renamed.
   ///   - editorSchema: The location of the JSON Schema of plans, for editors. `nil` omits it.
   package init(
     from: CloudSchema, named fromName: String, to: CloudSchema, named toName: String,
-    editorSchema: String? = nil
+    models: (from: MirroredModel?, to: MirroredModel?) = (nil, nil), editorSchema: String? = nil
   ) {
+    renames = ModelRenames(from: models.from, to: models.to)
     if let editorSchema { text.line("# yaml-language-server: $schema=\(editorSchema)") }
     text.line("recordpack-migration: 1")
     text.line("from: \(PlanText.quoted(fromName))")
@@ -58,10 +61,17 @@ package struct PlanDraft: Sendable {
     _ from: [CloudSchema.RecordType], _ to: [CloudSchema.RecordType]
   ) {
     let (known, wanted) = (Set(from.map(\.name)), Set(to.map(\.name)))
-    let removed = from.filter { !wanted.contains($0.name) }.sorted { $0.name < $1.name }
-    let added = to.filter { !known.contains($0.name) }.sorted { $0.name < $1.name }
-    let renames = RenameGuess.types(removed, added)
-    for pair in renames { rename(pair) }
+    var removed = from.filter { !wanted.contains($0.name) }.sorted { $0.name < $1.name }
+    var added = to.filter { !known.contains($0.name) }.sorted { $0.name < $1.name }
+    let told = renamedTypes(&removed, &added)
+    let guesses = RenameGuess.types(removed, added)
+    for pair in guesses {
+      rename(pair)
+      self.renames?.rename(type: pair.from.name, to: pair.to.name)
+    }
+    let renames = told + guesses
+    for type in to { renameEntities(of: type.name) }
+    renameLinks()
     for type in removed where !renames.contains(where: { $0.from.name == type.name }) {
       remove(type, heirs: to)
     }
@@ -76,7 +86,72 @@ package struct PlanDraft: Sendable {
       let former = renames.first { $0.to.name == new.name }?.from
       return (former ?? from.first { $0.name == new.name }).map { (old: $0, new: new) }
     }
-    write(SharedFieldChange.all(pairs))
+    write(SharedFieldChange.all(pairs, renamed: self.renames?.fields ?? { _ in [:] }))
+  }
+
+  // MARK: Models
+
+  /// Writes the steps for record types that the model says it renames.
+  private mutating func renamedTypes(
+    _ removed: inout [CloudSchema.RecordType], _ added: inout [CloudSchema.RecordType]
+  ) -> [RenameGuess.Pair<CloudSchema.RecordType>] {
+    var told: [RenameGuess.Pair<CloudSchema.RecordType>] = []
+    for (old, new) in (renames?.types ?? [:]).sorted(by: { $0.key < $1.key }) {
+      guard let from = removed.firstIndex(where: { $0.name == old }),
+        let to = added.firstIndex(where: { $0.name == new })
+      else { continue }
+      told.append(.init(from: removed.remove(at: from), to: added.remove(at: to)))
+      step("rename-type", [("type", PlanText.quoted(old)), ("to", PlanText.quoted(new))])
+    }
+    return told
+  }
+
+  /// Writes the step for the names of entities that objects have as a value.
+  private mutating func renameEntities(of type: String) {
+    let names = renames?.entities(of: type) ?? []
+    guard !names.isEmpty else { return }
+    map(CoreDataNames.entityNameField, of: type, names.map { ($0.from, $0.to) })
+  }
+
+  private mutating func map(_ field: String, of type: String, _ values: [(String, String)]) {
+    var seen: Set<String> = []
+    let pairs = values.filter { seen.insert($0.0).inserted && $0.0 != $0.1 }
+      .map { "\(PlanText.string($0.0)): \(PlanText.string($0.1))" }
+    guard !pairs.isEmpty else { return }
+    step(
+      "map-values",
+      [
+        ("type", PlanText.quoted(type)), ("field", PlanText.quoted(field)),
+        ("values", "{\(pairs.joined(separator: ", "))}"), ("otherwise", "keep"),
+      ])
+  }
+
+  /// Writes the steps for the links of many-to-many relationships, which name entities and
+  /// relationships.
+  private mutating func renameLinks() {
+    let links = renames?.links ?? []
+    for link in links where link.isGuess {
+      let (old, new) = (link.relationships.from, link.relationships.to)
+      ask(
+        .renamedField, [CoreDataNames.linkType], [old[0]], candidate: new[0],
+        "Is '\(link.entities.to[0]).\(new[0])' the new name of the many-to-many relationship "
+          + "'\(old[0])'? It is the only new one to '\(link.entities.to[1])'.")
+    }
+    func values(_ names: (from: [String], to: [String])) -> [(String, String)] {
+      let halves = { (names: [String]) in
+        names.joined(separator: String(CoreDataNames.linkSeparator))
+      }
+      return [
+        (halves(names.from), halves(names.to)),
+        (halves(names.from.reversed()), halves(names.to.reversed())),
+      ]
+    }
+    map(
+      CoreDataNames.linkRelationshipsField, of: CoreDataNames.linkType,
+      links.flatMap { values($0.relationships) })
+    map(
+      CoreDataNames.linkEntitiesField, of: CoreDataNames.linkType,
+      links.flatMap { values($0.entities) })
   }
 
   private mutating func rename(_ pair: RenameGuess.Pair<CloudSchema.RecordType>) {
@@ -157,12 +232,15 @@ package struct PlanDraft: Sendable {
 
   private mutating func rename(_ old: FieldShape, _ new: FieldShape, _ shared: SharedFieldChange) {
     let one = shared.types.count == 1
-    ask(
-      .renamedField, shared.types, [old.name], candidate: new.name,
-      "\(one ? "Is" : "Are") \(Self.names(shared.types, new.name)) (\(new.type)) the new "
-        + "\(one ? "name" : "names") of '\(old.name)' (\(old.type))? This is a "
-        + "guess: " + shared.reasons.joined(separator: ", and ")
-        + ". If not, drop the old field (drop-field), and set the new one (add-field).")
+    let isTold = shared.types.allSatisfy { renames?.fields(of: $0)[old.name] == new.name }
+    if !isTold {
+      ask(
+        .renamedField, shared.types, [old.name], candidate: new.name,
+        "\(one ? "Is" : "Are") \(Self.names(shared.types, new.name)) (\(new.type)) the new "
+          + "\(one ? "name" : "names") of '\(old.name)' (\(old.type))? This is a "
+          + "guess: " + shared.reasons.joined(separator: ", and ")
+          + ". If not, drop the old field (drop-field), and set the new one (add-field).")
+    }
     step("rename-field", Self.head(shared.types, old.name) + [("to", PlanText.quoted(new.name))])
   }
 

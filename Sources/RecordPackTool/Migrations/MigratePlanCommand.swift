@@ -55,7 +55,7 @@ struct MigratePlanCommand: ParsableCommand {
       from: try placement.name(of: before, at: from), to: try placement.name(of: after, at: to)
     )
     let draft = PlanDraft(
-      from: old, named: names.from, to: new, named: names.to,
+      from: old, named: names.from, to: new, named: names.to, models: (before.model, after.model),
       editorSchema: placement.editorSchema)
     if output.file != nil || !report.isJSON {
       try output.write(draft.yaml, shown: StandardOutput.shown(draft.yaml))

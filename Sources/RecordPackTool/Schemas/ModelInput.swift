@@ -16,10 +16,21 @@ struct ModelInput {
   ///
   /// - Parameter argument: A path, or a path and the name of a version: `App.xcdatamodeld#App 2`,
   ///   `Sources/Models#SchemaV1`.
+  /// - Parameters:
+  ///   - name: The display name, if it is not the argument.
+  ///   - fileName: The name of a file in findings, if it is not its path.
   /// - Returns: nil if the argument is no model.
-  func document(_ argument: String) throws -> SchemaDocument? {
-    guard let (path, version) = Self.place(of: argument), let model = try model(at: path, version)
+  func document(
+    _ argument: String, named name: String? = nil, fileName: ((String) -> String)? = nil
+  ) throws -> SchemaDocument? {
+    guard let (path, version) = Self.place(of: argument),
+      var model = try model(at: path, version)
     else { return nil }
+    let argument = name ?? argument
+    if let fileName {
+      model.name = argument
+      model.renameFiles(fileName)
+    }
     ErrorReport.note(
       "'\(argument)' is a model of \(model.kind.title): "
         + Numbers.count(

@@ -20,7 +20,7 @@ struct SchemaDrawCommand: ParsableCommand {
       --records, or of a SCHEMA that is a bundle or container, show it; the numbers
       of records, the parents and the shares are then drawn too. Without records, it
       is guessed by names, as chat, chatID and parentChat mean Chat, and drawn
-      dashed.
+      dashed. The relationships of a model, and of Core Data's records, are drawn.
 
       An SVG file opens in any browser, light or dark. Mermaid is drawn by GitHub in
       a Markdown file, between ```mermaid and ```. Users and cloudkit.share are left
@@ -90,7 +90,8 @@ struct SchemaDrawCommand: ParsableCommand {
     let scanned = try source.map {
       try SchemaReferences(scanning: Inputs.source($0), progress.bar("reading"))
     }
-    let references = SchemaReferences(of: document.schema, records: scanned)
+    let references = SchemaReferences(
+      of: document.schema, records: scanned, model: document.model)
     let diagram = SchemaDiagram(
       document.schema, references: references, only: try chosen(document.schema, references),
       title: "The record types of \(document.name)")
@@ -123,6 +124,7 @@ struct SchemaDrawCommand: ParsableCommand {
     let (basis, records): (String, Int?) =
       switch reference.basis {
       case .records(let count): ("records", count)
+      case .model: ("model", nil)
       case .name: ("name", nil)
       }
     return [

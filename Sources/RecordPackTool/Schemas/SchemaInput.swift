@@ -21,7 +21,9 @@ enum SchemaInput {
           from: $0, named: Inputs.name(argument), at: isReadOnce ? nil : argument)
       }
     }
-    if argument.contains(":") { return try GitRevision.document(argument) }
+    if argument.contains(":") {
+      return try GitRevision.model(argument, options) ?? GitRevision.document(argument)
+    }
     throw CommandError(
       "there is no file '\(argument)'; a schema in git is named by revision and path: "
         + "main:CloudKit/schema.ckdb")
@@ -145,13 +147,52 @@ enum GitRevision {
     return SchemaDocument(parsing: Array(output), name: name)
   }
 
+  /// Reads the model of an app in a revision: a folder, an `.xcdatamodeld` or a Swift file, with a version
+  /// behind a number sign.
+  ///
+  /// - Returns: nil if the name is that of another file.
+  static func model(_ argument: String, _ options: ModelOptions) throws -> SchemaDocument? {
+    let parts = argument.split(separator: "#", maxSplits: 1).map(String.init)
+    guard let colon = parts[0].firstIndex(of: ":"), !argument.hasPrefix("-") else { return nil }
+    let path = String(parts[0][parts[0].index(after: colon)...])
+    let type = try run(["cat-file", "-t", parts[0]])
+    let isFolder = type.status == 0 && String(decoding: type.output, as: UTF8.self) == "tree\n"
+    guard isFolder || path.hasSuffix(".swift") else { return nil }
+    let place = FileManager.default.temporaryDirectory
+      .appendingPathComponent("recordpack-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    let name = path.split(separator: "/").last.map(String.init) ?? "model"
+    let copy = place + "/" + (isFolder ? "tree/" + name : name)
+    if isFolder {
+      // An index of its own, so that the repository's is not touched.
+      let index = ["GIT_INDEX_FILE": place + "/index"]
+      for arguments in [
+        ["read-tree", "--prefix=" + name + "/", parts[0]],
+        ["checkout-index", "--all", "--prefix=" + place + "/tree/"],
+      ] {
+        let (status, _, errors) = try run(arguments, index)
+        guard status == 0 else { throw CommandError("git cannot read '\(parts[0])': \(errors)") }
+      }
+    } else {
+      let (status, output, _) = try run(["cat-file", "blob", parts[0]])
+      guard status == 0 else { return nil }
+      try output.write(to: URL(fileURLWithPath: copy))
+    }
+    let version = parts.count > 1 ? "#" + parts[1] : ""
+    return try ModelInput(options).document(copy + version, named: argument) { file in
+      file.hasPrefix(copy) ? path + file.dropFirst(copy.count) : file
+    }
+  }
+
   private static func run(
-    _ arguments: [String]
+    _ arguments: [String], _ environment: [String: String] = [:]
   ) throws -> (status: Int32, output: Data, errors: String) {
     #if os(macOS) || os(Linux)
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       process.arguments = ["git"] + arguments
+      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
       let (output, errors) = (Pipe(), Pipe())
       process.standardOutput = output
       process.standardError = errors

@@ -99,6 +99,8 @@ struct SchemaReportOptions: ParsableArguments {
     of report: SchemaReport, _ configuration: SchemaConfiguration, _ schemas: ReportedSchemas
   ) throws -> String {
     let failOn = failOn(configuration)
+    var report = report
+    if [.github, .sarif].contains(format) { report.placeInRepository() }
     if isPage { return try schemas.page(of: report, failOn: failOn) }
     let text = report.text(as: format, colored: TerminalStyle(color).isColored, failOn: failOn)
     return [.json, .sarif].contains(format) ? text.visibleJSON : text
@@ -107,6 +109,30 @@ struct SchemaReportOptions: ParsableArguments {
 
 extension SchemaSeverity: ExpressibleByArgument {}
 extension SchemaInference.Indexes: ExpressibleByArgument {}
+
+extension SchemaReport {
+  /// Makes the paths of findings relative to the repository, as GitHub reads them, if the command runs in
+  /// a folder of it: `working-directory` in a workflow.
+  fileprivate mutating func placeInRepository() {
+    guard let root = ProcessInfo.processInfo.environment["GITHUB_WORKSPACE"], !root.isEmpty else {
+      return
+    }
+    let real = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+    let (top, here) = (real(root) + "/", real(FileManager.default.currentDirectoryPath) + "/")
+    guard here.hasPrefix(top), here != top else { return }
+    for index in findings.indices {
+      guard let place = findings[index].location, !place.file.hasPrefix("/"),
+        FileManager.default.fileExists(atPath: place.file)
+      else { continue }
+      var parts: [Substring] = []
+      for part in (here.dropFirst(top.count) + place.file).split(separator: "/") where part != "." {
+        if part == "..", !parts.isEmpty { parts.removeLast() } else { parts.append(part) }
+      }
+      findings[index].location = SchemaLocation(
+        file: parts.joined(separator: "/"), span: place.span)
+    }
+  }
+}
 
 /// The schemas that a page of a report shows.
 struct ReportedSchemas: Sendable {

@@ -64,24 +64,31 @@ struct FolderFiles {
   /// The folders of Core Data models, `.xcdatamodeld` or `.xcdatamodel`.
   private(set) var dataModels: [String] = []
 
+  /// Symbolic links are followed, each folder once.
   init(_ path: String) throws {
-    guard let walk = FileManager.default.enumerator(atPath: path) else {
-      throw CommandError("cannot read the folder '\(path)'")
-    }
-    let folder = path.hasSuffix("/") ? path : path + "/"
-    for case let name as String in walk {
-      let last = name.split(separator: "/").last.map(String.init) ?? name
-      if last.hasPrefix(".") || last == "Pods" || last == "Carthage" {
-        walk.skipDescendants()
-      } else if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") {
-        dataModels.append(folder + name)
-        walk.skipDescendants()
-      } else if name.hasSuffix(".swift"), !Inputs.isDirectory(folder + name) {
-        // A folder can have such a name too, as `GRDB.swift` does.
-        swift.append(folder + name)
-      }
-    }
+    let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+    var seen: Set<String> = []
+    try add(folder, &seen)
     swift.sort()
     dataModels.sort()
+  }
+
+  private mutating func add(_ folder: String, _ seen: inout Set<String>) throws {
+    let real = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+    guard seen.insert(real).inserted else { return }
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      throw CommandError("cannot read the folder '\(folder)'")
+    }
+    for name in names where !name.hasPrefix(".") && name != "Pods" && name != "Carthage" {
+      let path = folder + "/" + name
+      if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") {
+        dataModels.append(path)
+      } else if Inputs.isDirectory(path) {
+        // A folder can have a name such as `GRDB.swift`.
+        try add(path, &seen)
+      } else if name.hasSuffix(".swift") {
+        swift.append(path)
+      }
+    }
   }
 }

@@ -124,9 +124,13 @@ struct DiagramContent {
       if case .field(let field) = $0.place { !seen.contains(field) } else { false }
     }
     for place in Set(unknown.map { ExactString($0.placeName) }).sorted() {
+      // Many-to-many relationships of Core Data have no field.
+      let isLink = CoreDataNames.isMirrored(type.name)
       rows.append(
         Row(
-          name: place.string, type: "REFERENCE", title: "\(place.string): not in the schema"))
+          name: place.string, type: isLink ? "LIST<\(CoreDataNames.linkType)>" : "REFERENCE",
+          title: place.string
+            + (isLink ? ": to many, in no field of this type" : ": not in the schema")))
     }
     for place in [SchemaReference.Place.parent, .share] {
       let used = places.filter { $0.place == place }
@@ -202,6 +206,7 @@ extension SchemaReference {
     let start = "\(recordType.string).\(placeName) → \(target.string)"
     return switch basis {
     case .records(let count): start + ", in " + Numbers.count(count, "record")
+    case .model: start + ", by the model"
     case .name: start + ", guessed by its name"
     }
   }

@@ -17,8 +17,12 @@ package struct SchemaReferences: Sendable, Hashable {
   /// The references of a schema: those of records, and by name those of fields for which there are
   /// none.
   ///
-  /// - Parameter records: The references of records, counted by ``init(scanning:_:progress:)``.
-  package init(of schema: CloudSchema, records: SchemaReferences? = nil) {
+  /// - Parameters:
+  ///   - records: The references of records, counted by ``init(scanning:_:progress:)``.
+  ///   - model: The model that the schema was derived from, whose relationships are drawn.
+  package init(
+    of schema: CloudSchema, records: SchemaReferences? = nil, model: MirroredModel? = nil
+  ) {
     struct Field: Hashable {
       var recordType: ExactString
       var name: ExactString
@@ -31,6 +35,12 @@ package struct SchemaReferences: Sendable, Hashable {
     }
     let names = ReferenceNames(schema)
     var all = records?.all ?? []
+    for reference in model.map(Self.relationships) ?? [] {
+      guard case .field(let name) = reference.place,
+        counted.insert(Field(recordType: reference.recordType, name: name)).inserted
+      else { continue }
+      all.append(reference)
+    }
     for type in schema.recordTypes {
       var seen: Set<ExactString> = []
       for field in type.userFields where seen.insert(ExactString(field.name)).inserted {
@@ -43,6 +53,33 @@ package struct SchemaReferences: Sendable, Hashable {
       }
     }
     self.init(all, counts: records?.counts)
+  }
+
+  /// The relationships of a model: each pair of inverses once, from the side that has the field.
+  private static func relationships(of model: MirroredModel) -> [SchemaReference] {
+    let entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    var found: [SchemaReference] = []
+    for entity in model.entities {
+      for relationship in entity.relationships {
+        let inverse = relationship.inverse.flatMap { name in
+          entities[relationship.destination]?.relationships.first { $0.name == name }
+        }
+        if relationship.isToMany, let inverse {
+          let isSecond =
+            (relationship.destination, inverse.name) < (entity.name, relationship.name)
+          if !inverse.isToMany || isSecond { continue }
+        }
+        let field =
+          model.kind == .sqliteData
+          ? relationship.name : CoreDataNames.field(of: relationship.name)
+        found.append(
+          SchemaReference(
+            from: model.recordType(of: entity.name), .field(ExactString(field)),
+            to: model.recordType(of: relationship.destination),
+            .model(isToMany: relationship.isToMany)))
+      }
+    }
+    return found
   }
 
   /// The types that are at most a number of references away from some types, in either direction,
@@ -81,6 +118,9 @@ package struct SchemaReference: Sendable, Hashable {
   package enum Basis: Sendable, Hashable {
     /// This number of records have it.
     case records(Int)
+    /// A relationship of a model has it. To many objects, it is stored in records of its own, or in the
+    /// other type.
+    case model(isToMany: Bool)
     /// The field is called like the type.
     case name
   }
@@ -203,7 +243,33 @@ private struct ReferenceScan {
     for (field, reference) in record.references {
       count(reference, .field(ExactString(field.string)))
     }
+    if CoreDataNames.isMirrored(record.recordType) {
+      countRelationships(of: record, database, &seen)
+    }
     for key in seen { found[key, default: 0] += 1 }
+  }
+
+  /// Counts the relationships of Core Data, which are names of records: of an object in its fields, and
+  /// many-to-many in a record each.
+  private mutating func countRelationships(
+    of record: ResultRecord, _ database: DatabaseScope, _ seen: inout Set<Key>
+  ) {
+    if let link = record.mirroredLink {
+      let ends = link.sides.map { types[hash($0.recordID, database)].map { Int($0) } }
+      guard let source = ends[0], let target = ends[1] else { return }
+      let field = CoreDataNames.field(of: link.sides[0].relationship)
+      seen.insert(Key(recordType: source, place: .field(ExactString(field)), target: target))
+      return
+    }
+    let type = number(record.recordType)
+    for (field, name) in record.possibleTargets {
+      let id = RecordID(recordName: name.string, zoneID: record.recordID.zoneID)
+      guard let target = types[hash(id, database)].map({ Int($0) }),
+        names[target].string.hasPrefix(CoreDataNames.prefix)
+      else { continue }
+      seen.insert(
+        Key(recordType: type, place: .field(ExactString(field.string)), target: target))
+    }
   }
 
   var references: SchemaReferences {

@@ -11,7 +11,7 @@ struct RecordCheck {
 
   init(
     _ census: RecordCensus, under schema: CloudSchema, production: CloudSchema,
-    environment: ContainerInfo.Environment = .production
+    model: MirroredModel? = nil, environment: ContainerInfo.Environment = .production
   ) {
     subscriptions = census.subscriptions.map {
       SubscriptionRequirements(database: $0.database, subscription: $0.subscription)
@@ -40,6 +40,11 @@ struct RecordCheck {
       }
     }
     for (key, count) in census.problems { add(key.problem, count) }
+    if let model, model.kind != .sqliteData {
+      for (kind, count) in census.mirrored {
+        if let problem = Self.problem(of: kind, model) { add(problem, count) }
+      }
+    }
     // Sorted for a stable order, because only the first of very many are listed.
     for (found, count) in counts.sorted(by: { Self.precedes($0.key, $1.key) }) {
       var problem = found
@@ -47,6 +52,27 @@ struct RecordCheck {
       if environment == .development { problem.serverMessage = nil }
       groups[problem.rule, default: []].append((problem, count))
     }
+  }
+
+  /// What the library does not read: an object of an entity that the model lacks, or a link of
+  /// relationships that it lacks.
+  private static func problem(
+    of kind: RecordCensus.MirroredKind, _ model: MirroredModel
+  ) -> RecordProblem? {
+    let known = Set(model.entities.map(\.name))
+    if kind.relationships.isEmpty {
+      let entity = kind.entities.first ?? ""
+      if known.contains(entity), model.recordType(of: entity) == kind.recordType { return nil }
+      return RecordProblem(
+        .recordTypeUnknown, kind.recordType, field: CoreDataNames.entityNameField,
+        "the model stores no entity '\(entity)' in '\(kind.recordType)', so the library does not read "
+          + "the objects")
+    }
+    let sides = zip(kind.entities, kind.relationships)
+    guard let missing = sides.first(where: { !model.has($1, in: $0) }) else { return nil }
+    return RecordProblem(
+      .relationshipDangling, kind.recordType,
+      "links name the relationship '\(missing.1)' of '\(missing.0)', which the model does not have")
   }
 
   private static func precedes(_ lhs: RecordProblem, _ rhs: RecordProblem) -> Bool {
@@ -64,5 +90,19 @@ struct RecordCheck {
         SchemaSubject(recordType: problem.recordType, field: problem.field), problem.description,
         hint: hint, at: field?.typeSpan, records: count.sample)
     }
+  }
+}
+
+extension MirroredModel {
+  /// Whether an entity, or one that it inherits from, has a relationship.
+  fileprivate func has(_ relationship: String, in entity: String) -> Bool {
+    var name: String? = entity
+    var seen: Set<String> = []
+    while let current = name, seen.insert(current).inserted {
+      guard let found = entities.first(where: { $0.name == current }) else { return false }
+      if found.relationships.contains(where: { $0.name == relationship }) { return true }
+      name = found.parent
+    }
+    return false
   }
 }

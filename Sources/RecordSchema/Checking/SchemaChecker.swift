@@ -66,7 +66,8 @@ public struct SchemaChecker: Sendable {
     if let records {
       // For `drift`, production is `from`; for `deploy`, it is the result of the deployment.
       let production = kind == .drift ? from.schema : to.schema
-      check(RecordCheck(records, under: to.schema, production: production), &findings)
+      check(
+        RecordCheck(records, under: to.schema, production: production, model: to.model), &findings)
     }
     if kind == .deploy {
       // Findings below `error` about the new schema are only reported if the old schema does not
@@ -96,7 +97,9 @@ public struct SchemaChecker: Sendable {
     let schema = try document.validSchema()
     var findings = collector(to: document)
     check(
-      RecordCheck(records, under: schema, production: schema, environment: environment), &findings)
+      RecordCheck(
+        records, under: schema, production: schema, model: document.model,
+        environment: environment), &findings)
     return report(.records, to: document, findings, records: records)
   }
 

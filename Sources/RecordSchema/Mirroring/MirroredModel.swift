@@ -120,7 +120,7 @@ package struct MirroredModel: Sendable, Hashable {
   /// The display name of what it was read from, such as a path.
   package var name: String
   package var kind: Kind
-  package let entities: [Entity]
+  package private(set) var entities: [Entity]
   /// The roots of all entities with a parent.
   let roots: [String: String]
   /// The declarations that were not read, and the problems that the entities do not show.
@@ -131,6 +131,9 @@ package struct MirroredModel: Sendable, Hashable {
   package var fileCount: Int
   /// Notes for the reader of the findings: the classes that no container has.
   package var notes: [String] = []
+  /// The former names of entities and properties, by the path of the present name: `["Note"]`,
+  /// `["Note", "title"]`.
+  package var originalNames: [[String]: String] = [:]
   /// The comments that allow findings.
   package var comments: [SourceUses.Comment]
 
@@ -142,6 +145,29 @@ package struct MirroredModel: Sendable, Hashable {
     roots = Self.roots(of: entities)
     (self.problems, self.isSharing) = (problems, isSharing)
     (self.fileCount, self.comments) = (fileCount, comments)
+  }
+
+  /// Changes the names of files in all places.
+  package mutating func renameFiles(_ name: (String) -> String) {
+    func rename(_ location: inout SchemaLocation?) {
+      if let place = location {
+        location = SchemaLocation(file: name(place.file), span: place.span)
+      }
+    }
+    for index in entities.indices {
+      rename(&entities[index].location)
+      for number in entities[index].attributes.indices {
+        rename(&entities[index].attributes[number].location)
+      }
+      for number in entities[index].relationships.indices {
+        rename(&entities[index].relationships[number].location)
+      }
+    }
+    for index in problems.indices { rename(&problems[index].location) }
+    for index in comments.indices {
+      let place = comments[index].location
+      comments[index].location = SchemaLocation(file: name(place.file), span: place.span)
+    }
   }
 
   /// Returns the name of the entity at the top of the tree of an entity: its own without a parent.

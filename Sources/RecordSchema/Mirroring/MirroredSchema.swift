@@ -157,20 +157,24 @@ struct MirroredSchema {
 
 extension MirroredModel.Attribute {
   /// Words of names whose texts have no usual length.
-  private static let longTexts = [
-    "text", "body", "content", "note", "descri", "detail", "html", "json", "xml", "csv", "markdown",
-    "transcript", "summary", "message", "comment", "log", "data", "prompt", "instruction", "story",
-    "script", "article", "document", "payload", "lyrics", "biograph", "encoded", "base64", "raw",
+  private static let longTexts: Set<String> = [
+    "text", "body", "content", "contents", "note", "notes", "description", "descriptions",
+    "details", "html", "json", "xml", "csv", "markdown", "transcript", "summary", "message",
+    "messages", "comment", "comments", "log", "data", "prompt", "instructions", "story", "script",
+    "article", "document", "payload", "lyrics", "biography", "base64",
   ]
+  /// Words at the end of names of short texts.
+  private static let shortTexts: Set<String> = ["id", "identifier", "raw", "value", "type", "kind"]
 
   /// Whether a value can have so many bytes that Core Data stores it in a file.
   fileprivate var mayBeLarge: Bool {
     switch type {
-    case .binary, .transformable: true
+    case .binary, .transformable: return true
     case .string:
-      Self.longTexts.contains { name.lowercased().contains($0) }
-        && !name.hasSuffix("ID") && !name.hasSuffix("Id") && !name.hasSuffix("RawValue")
-    default: false
+      let words = NameWords(name).words.map { $0.lowercased() }
+      return words.contains(where: Self.longTexts.contains)
+        && !Self.shortTexts.contains(words.last ?? "")
+    default: return false
     }
   }
 }

@@ -81,6 +81,22 @@ public struct RecordCensus: Sendable {
     recordCount += 1
   }
 
+  /// The objects of Core Data by their entity, and its links by what they link.
+  struct MirroredKind: Sendable, Hashable {
+    var database: DatabaseScope
+    var recordType: String
+    /// The entity of an object, or those of a link.
+    var entities: [String]
+    /// The relationships of a link.
+    var relationships: [String] = []
+  }
+
+  private(set) var mirrored: [MirroredKind: Count] = [:]
+
+  mutating func add(_ kind: MirroredKind, _ count: Count) {
+    mirrored[kind, default: Count()].add(count, keeping: maxExamples)
+  }
+
   /// Adds a problem of records that are counted already, which only other records show.
   mutating func add(_ problem: RecordProblem, _ count: Count, in database: DatabaseScope) {
     problems[ProblemKey(database: database, problem: problem), default: Count()]

@@ -16,6 +16,7 @@ package struct RelationshipCheck {
   private var recordCount = 0
   private var fields: [Key: Values] = [:]
   private var links: [Key: RecordCensus.Count] = [:]
+  private var kinds: [RecordCensus.MirroredKind: RecordCensus.Count] = [:]
   /// The entities that records name, in lower case.
   private var entities: Set<String> = []
 
@@ -54,6 +55,13 @@ package struct RelationshipCheck {
     }
     if record.recordType == CoreDataNames.linkType {
       let link = record.mirroredLink
+      if let sides = link?.sides {
+        kinds[
+          .init(
+            database: database, recordType: record.recordType, entities: sides.map(\.entity),
+            relationships: sides.map(\.relationship)), default: .init()
+        ].add(mark, keeping: maxExamples)
+      }
       let isWhole = link?.sides.allSatisfy {
         names.contains(CompactName($0.recordID.recordName))
       }
@@ -63,6 +71,10 @@ package struct RelationshipCheck {
       }
     } else if let entity = record.entityName {
       entities.insert(entity.lowercased())
+      kinds[
+        .init(database: database, recordType: record.recordType, entities: [entity]),
+        default: .init()
+      ].add(mark, keeping: maxExamples)
       for (field, name) in record.possibleTargets {
         let (key, target) = (key(field.string), CompactName(name.string))
         if names.contains(target) {
@@ -72,7 +84,7 @@ package struct RelationshipCheck {
         }
       }
     }
-    if fields.count + links.count + entities.count > RecordCensus.maxKinds {
+    if fields.count + links.count + kinds.count > RecordCensus.maxKinds {
       throw SchemaError.tooManyFields(source: source)
     }
   }
@@ -115,5 +127,6 @@ package struct RelationshipCheck {
   /// Adds the problems to a census of the same records.
   package func add(to census: inout RecordCensus) {
     for (database, problem, count) in sorted { census.add(problem, count, in: database) }
+    for (kind, count) in kinds { census.add(kind, count) }
   }
 }

@@ -1,21 +1,28 @@
 /// A report for a pull request comment.
 enum MarkdownReport {
   static func render(_ report: SchemaReport) -> String {
-    var lines = ["### RecordPack: " + escaped(report.heading), "", escaped(report.summary), ""]
-    if let step = report.nextStep { lines += ["**\(step)**", ""] }
+    var lines = ["### RecordPack: " + escaped(report.heading), ""]
+    lines += ["**\(verdict(report))** " + escaped(report.summary), ""]
+    if let step = report.nextStep { lines += [escaped(step), ""] }
+    lines += types(report)
     var category: SchemaCategory?
+    var isFolded = false
     for finding in report.findings {
       if finding.category != category {
         if category != nil { lines.append("") }
         category = finding.category
-        lines += [
-          "#### \(finding.category.heading)", "", "| | Rule | Subject | Finding | Location |",
-          "|---|---|---|---|---|",
-        ]
+        if finding.category == .info, !isFolded {
+          isFolded = true
+          lines += ["<details><summary>\(finding.category.heading)</summary>", ""]
+        } else {
+          lines += ["#### \(finding.category.heading)", ""]
+        }
+        lines += ["| | Rule | Subject | Finding | Location |", "|---|---|---|---|---|"]
       }
       lines.append(row(finding))
     }
     if !report.findings.isEmpty { lines.append("") }
+    if isFolded { lines += ["</details>", ""] }
     if let note = report.limitNote { lines += [escaped(note), ""] }
     if let extended = report.extendedSchema, !extended.additions.isEmpty {
       lines +=
@@ -35,14 +42,58 @@ enum MarkdownReport {
     return lines.joined(separator: "\n")
   }
 
-  private static func row(_ finding: SchemaFinding) -> String {
-    let sign =
-      switch finding.severity {
-      case .error: "🔴 error"
-      case .warning: "🟡 warning"
-      case .note: "🔵 note"
-      case .info, .off: "info"
+  /// The answer in a few words.
+  private static func verdict(_ report: SchemaReport) -> String {
+    let fails = report.fails(at: .error)
+    return switch report.kind {
+    case .deploy: fails ? "❌ It cannot be deployed." : "✅ It can be deployed."
+    case .drift, .source:
+      fails ? "❌ Production lacks what the app needs." : "✅ Production has what the app needs."
+    case .validate: fails ? "❌ It is not valid." : "✅ It is valid."
+    case .records: fails ? "❌ Records would be rejected." : "✅ The records would be accepted."
+    }
+  }
+
+  /// A line for each record type: its rules, each with the fields.
+  private static func types(_ report: SchemaReport) -> [String] {
+    var order: [String] = []
+    var findings: [String: [SchemaFinding]] = [:]
+    for finding in report.findings {
+      guard let type = finding.subject.recordType else { continue }
+      if findings[type] == nil { order.append(type) }
+      findings[type, default: []].append(finding)
+    }
+    guard !order.isEmpty else { return [] }
+    var lines = ["| | Record type | Findings |", "|---|---|---|"]
+    for type in order {
+      var rules: [SchemaRule.ID] = []
+      var fields: [SchemaRule.ID: [String]] = [:]
+      for finding in findings[type] ?? [] {
+        if fields[finding.rule] == nil { rules.append(finding.rule) }
+        fields[finding.rule, default: []] += [finding.subject.field].compactMap { $0 }
       }
+      let parts = rules.map { rule in
+        let names = fields[rule] ?? []
+        let list = names.prefix(10).map(code).joined(separator: ", ")
+        return "`\(rule)` " + list + (names.count > 10 ? " and \(names.count - 10) more" : "")
+      }
+      let worst = findings[type]?.map(\.severity).max() ?? .info
+      lines.append("| \(sign(worst)) | \(code(type)) | \(parts.joined(separator: "; ")) |")
+    }
+    return lines + [""]
+  }
+
+  private static func sign(_ severity: SchemaSeverity) -> String {
+    switch severity {
+    case .error: "🔴 error"
+    case .warning: "🟡 warning"
+    case .note: "🔵 note"
+    case .info, .off: "info"
+    }
+  }
+
+  private static func row(_ finding: SchemaFinding) -> String {
+    let sign = sign(finding.severity)
     var text = escaped(finding.fullMessage)
     if let hint = finding.hint { text += "<br>→ " + escaped(hint) }
     let place = finding.location.map { code($0.description) } ?? ""

@@ -35,12 +35,17 @@ struct BoundedYAML {
   private func checkDepth() throws {
     var (open, line, indicators, indent) = (0, 1, 0, 0)
     var isAtStart = true
+    // A line that is a comment opens nothing.
+    var isComment = false
     for byte in yaml.utf8 {
       switch byte {
+      case _ where isComment && byte != 0x0A: continue
+      case UInt8(ascii: "#") where isAtStart && indicators == 0: isComment = true
       case UInt8(ascii: "["), UInt8(ascii: "{"): open += 1
       case UInt8(ascii: "]"), UInt8(ascii: "}"): open = max(0, open - 1)
       case 0x0A:
         (line, indicators, indent, isAtStart) = (line + 1, 0, 0, true)
+        isComment = false
         continue
       case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"): if isAtStart { indicators += 1 }
       case 0x20, 0x09: if isAtStart { indent += 1 }

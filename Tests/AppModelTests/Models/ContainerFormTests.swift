@@ -62,6 +62,8 @@ struct ContainerFormTests {
         + "try ModelContainer(for: schema) }\nlet c = try make(schema: Schema([Book.self])) }",
       "func make(_ schema: Schema) throws -> ModelContainer { try ModelContainer(for: schema) }\n"
         + "let c = try make(Schema([Book.self]))",
+      "func make(models: Schema = Schema([Book.self]), url: URL) throws -> ModelContainer {\n"
+        + "try ModelContainer(for: models) }\nlet c = try make(url: url)",
       "let config = ModelConfiguration(schema: Schema([Book.self]))\n"
         + "let c = try ModelContainer(for: Book.self, configurations: config)",
       "let config = ModelConfiguration(for: Book.self, isStoredInMemoryOnly: false)\n"

@@ -113,7 +113,7 @@ struct SQLiteDataModelTests {
         data BLOB, done BOOLEAN, when_at DATETIME, full TEXT GENERATED ALWAYS AS (id || 'x') STORED,
         folder TEXT REFERENCES folders(id) ON DELETE SET NULL,
         FOREIGN KEY (folder) REFERENCES folders(id) ON DELETE CASCADE
-      ) STRICT;
+      );
       CREATE TABLE folders (id TEXT PRIMARY KEY);
       CREATE TABLE gone (id TEXT PRIMARY KEY);
       CREATE TABLE sqlite_sequence (name, seq);
@@ -131,6 +131,108 @@ struct SQLiteDataModelTests {
         "id textOrDate", "text textOrDate", "size? integer", "share? double", "data? binary",
         "when_at? textOrDate", "folder? textOrDate", "late? integer",
       ])
+  }
+
+  @Test(
+    "SQLite says what statements leave, whatever their form",
+    arguments: [
+      ("CREATE UNIQUE INDEX i ON t(slug); DROP INDEX i", [], []),
+      ("CREATE UNIQUE INDEX i ON t(slug)", [["slug"]], []),
+      ("CREATE UNIQUE INDEX i ON t(lower(slug))", [["an expression"]], []),
+      ("ALTER TABLE t ADD COLUMN a TEXT UNIQUE", [], ["MODEL_NOT_READ"]),
+      (
+        "DROP TABLE t; CREATE TABLE t (id TEXT PRIMARY KEY, slug TEXT, UNIQUE(\"slug\" COLLATE NOCASE))",
+        [["slug"]], []
+      ),
+      (
+        "DROP TABLE t; CREATE TABLE t (id TEXT PRIMARY KEY, a TEXT, slug TEXT, UNIQUE(slug, a))",
+        [["slug", "a"]], []
+      ),
+      (
+        "CREATE TABLE n (id TEXT PRIMARY KEY, slug TEXT UNIQUE); DROP TABLE t; ALTER TABLE n RENAME TO t",
+        [["slug"]], []
+      ),
+      ("CREATE TABLE t (id TEXT PRIMARY KEY, slug TEXT UNIQUE)", [["slug"]], []),
+      (
+        "ALTER TABLE t RENAME COLUMN slug TO name; CREATE UNIQUE INDEX i ON t(name)", [["name"]], []
+      ),
+      (
+        "CREATE INDEX i ON t(slug COLLATE swift); CREATE TRIGGER g AFTER INSERT ON t BEGIN "
+          + "DELETE FROM t; END; PRAGMA user_version = 1; ATTACH 'x' AS y", [], []
+      ),
+      ("CREATE TABLE u (a TEXT CHECK (length(mine(a)) > 0), id TEXT PRIMARY KEY)", [], []),
+      ("CREATE VIRTUAL TABLE f USING fts5(a); CREATE TEMP TABLE x (a UNIQUE)", [], []),
+      (
+        "CREATE TABLE a AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c) SELECT x FROM c",
+        [], ["MODEL_NOT_READ"]
+      ),
+      ("CREATE TABLE a AS SELECT zeroblob(1000000000)", [], ["MODEL_NOT_READ"]),
+    ])
+  func statementForms(_ sql: String, _ uniques: [[String]], _ problems: [String]) {
+    let model = SQLiteDataModel.read(
+      "CREATE TABLE t (id TEXT PRIMARY KEY DEFAULT (uuid()), slug TEXT); " + sql, file: "a.sql",
+      named: "a")
+    #expect(model.entities.first { $0.name == "t" }?.uniqueConstraints == uniques)
+    #expect(Set(model.problems.map(\.rule.rawValue)).isSubset(of: problems + ["MODEL_PRIMARY_KEY"]))
+    #expect(problems.isEmpty || !model.problems.isEmpty)
+  }
+
+  @Test("statements in files of any order, with interpolated defaults and split texts, are read")
+  func swiftStatements() {
+    let model = read(
+      #"try db.execute(sql: "ALTER TABLE tags ADD COLUMN more TEXT")"#,
+      #"""
+      @Table struct Tag {
+        let id: UUID
+        @Column(as: Color.HexRepresentation.self) var color: Color = .red
+        var mood: Mood?
+      }
+      try #sql("""
+        CREATE TABLE "tags" ("id" TEXT PRIMARY KEY NOT NULL DEFAULT (uuid()),
+          "color" INTEGER NOT NULL DEFAULT \(raw: 0x4a99ef_ff), "mood" TEXT,
+          "kind" TEXT NOT NULL DEFAULT '\(raw: Kind.a.rawValue)') STRICT
+        """).execute(db)
+      try db.execute(sql: "CREATE UNIQUE INDEX i " + "ON tags("color")")
+      Button("Create table") { }; Text("Drop table"); print("create table"); Text("Alter table now")
+      """#)
+    #expect(model.problems == [])
+    #expect(model.entities.first?.uniqueConstraints == [["color"]])
+    #expect(fields(model, "tags").contains("color ENCRYPTED INT64"))
+    #expect(fields(model, "tags").contains("mood ENCRYPTED STRING"))
+  }
+
+  @Test("the tables of GRDB's calls are read")
+  func grdb() {
+    let model = read(
+      "@Table struct Book { let id: UUID; var title = \"\"; var shelfId: UUID?; var isbn = \"\" }",
+      """
+      migrator.registerMigration("1") { db in
+        try db.create(table: "books", options: [.ifNotExists, .strict]) { t in
+          t.uniqueKey(["title", "isbn"])
+          t.primaryKey("id", .text)
+          t.column("title", .text).notNull().defaults(to: "")
+          t.column("isbn", .text).notNull().unique(onConflict: .replace)
+          t.belongsTo("shelf", inTable: "shelves", onDelete: .restrict)
+        }
+        try db.create(table: "shelves") { $0.autoIncrementedPrimaryKey("id") }
+        try db.alter(table: "books") { t in
+          t.add(column: "late", .integer)
+          t.rename(column: "late", to: "later")
+        }
+        try db.create(index: "i", on: "books", columns: ["later"], options: .unique)
+        try db.create(index: "j", on: "books", columns: ["title"])
+        try db.create(table: "old") { t in t.column("a") }
+        try db.drop(table: "old")
+      }
+      """)
+    #expect(model.problems == [])
+    let book = model.entities.first
+    #expect(
+      Set(book?.uniqueConstraints ?? []) == [["title", "isbn"], ["isbn"], ["later"]])
+    #expect(book?.relationships.map(\.deniesDeletion) == [true])
+    let computed = read(
+      "@Table struct A { let id: UUID }\ntry db.create(table: name) { t in t.column(\"a\") }")
+    #expect(computed.problems.map(\.rule) == ["MODEL_NOT_READ"])
   }
 
   @Test("a column of text accepts texts and dates in production")

@@ -56,7 +56,7 @@ struct ActionTests {
 
     func check(_ inputs: [String: String] = [:]) async throws -> Command {
       var environment = inputs
-      environment["SCHEMA"] = "schema.ckdb"
+      environment["SCHEMA"] = environment["SCHEMA"] ?? "schema.ckdb"
       environment["RELEASES"] = environment["RELEASES"] ?? releases.absoluteString
       environment["RUNNER_TEMP"] = folder.path("runner")
       environment["GITHUB_STEP_SUMMARY"] = summary
@@ -91,6 +91,22 @@ struct ActionTests {
     let result = try await PullRequest(more).check()
     #expect(result.code == 0, "\(result.output)")
     #expect(result.output.contains("FIELD_ADDED Todo.tag"))
+  }
+
+  @Test("a schema or a model that the pull request adds is new, and passes")
+  func added() async throws {
+    let request = try await PullRequest(Self.schema)
+    try Self.schema.write(
+      toFile: request.folder.path("clone/added.ckdb"), atomically: true, encoding: .utf8)
+    let result = try await request.check(["SCHEMA": "added.ckdb"])
+    #expect(result.code == 0, "\(result.output)")
+    #expect(result.output.contains("the branch 'main' has no 'added.ckdb', so all of it is new"))
+    #expect(result.output.contains("RECORD_TYPE_ADDED Todo"))
+    try "@Model class Note { var title = \"\" }".write(
+      toFile: request.folder.path("clone/Note.swift"), atomically: true, encoding: .utf8)
+    let model = try await request.check(["SCHEMA": "Note.swift"])
+    #expect(model.code == 0, "\(model.output)")
+    #expect(try await request.check(["SCHEMA": "missing.ckdb"]).code == 2)
   }
 
   @Test("a removal fails, with an annotation at its line and a summary")

@@ -172,6 +172,54 @@ struct ModelToolTests {
     }
   }
 
+  @Test("a model is read through symbolic links, and in a revision")
+  func places() async throws {
+    try await withFolder { folder in
+      try write(Self.book, "Real/Book.swift", in: folder)
+      try FileManager.default.createDirectory(
+        atPath: folder + "/App", withIntermediateDirectories: false)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/App/Models", withDestinationPath: "../Real")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/Link", withDestinationPath: "App")
+      for path in ["App", "App/Models", "Link", "Link/"] {
+        let printed = try await ToolProcess.run("schema", "print", path, in: folder)
+        #expect(printed.output.contains("RECORD TYPE CD_Book"), "\(path): \(printed.errors)")
+      }
+      let git = """
+        git init -q . && git add . && git -c user.name=t -c user.email=t@example.com commit -q -m one
+        echo '@Model class Later { var a = 0 }' > Real/Book.swift
+        """
+      #expect(try await ToolProcess.run("schema", "print", "Real", in: folder).code == 0)
+      let made = try await Command("bash", "-c", git, in: URL(fileURLWithPath: folder))
+      #expect(made.code == 0)
+      for place in ["HEAD:Real", "HEAD:Real/Book.swift", "HEAD:Real#V1"] {
+        let printed = try await ToolProcess.run("schema", "validate", place, in: folder)
+        if place.contains("#") {
+          #expect(printed.output.contains("there is no VersionedSchema 'V1'"))
+        } else {
+          #expect(printed.code == 0, "\(printed.output)\(printed.errors)")
+        }
+      }
+      let drift = try await ToolProcess.run(
+        "schema", "diff", "Real", "HEAD:Real", "--mode", "drift", in: folder)
+      #expect(
+        drift.output.contains("Real/Book.swift:3:23: error: RECORD_TYPE_NOT_DEPLOYED CD_Book"))
+    }
+  }
+
+  @Test("annotations name files from the top of the repository, in any working directory")
+  func annotations() async throws {
+    try await withFolder { folder in
+      try write("@Model class A { var b: Outside? }", "Apps/One/A.swift", in: folder)
+      let report = try await Command(
+        ToolProcess.path, "schema", "validate", "A.swift", "--format", "github",
+        in: URL(fileURLWithPath: folder + "/Apps/One"),
+        environment: ["GITHUB_WORKSPACE": folder])
+      #expect(report.output.contains("::error file=Apps/One/A.swift,line=1,"), "\(report.output)")
+    }
+  }
+
   @Test("a scan says which records it did not see, and which command sees them")
   func scan() async throws {
     try await withFolder { folder in

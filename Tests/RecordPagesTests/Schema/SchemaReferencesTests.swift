@@ -102,6 +102,62 @@ import Testing
       ])
   }
 
+  @Test func relationshipsOfAModelAreDrawn() {
+    let model = MirroredModel(
+      name: "m", kind: .coreData,
+      entities: [
+        .init(
+          "Note",
+          relationships: [
+            .init("tags", to: "Tag", isToMany: true, inverse: "notes"),
+            .init("folder", to: "Folder", inverse: "notes"),
+          ]),
+        .init("Tag", relationships: [.init("notes", to: "Note", isToMany: true, inverse: "tags")]),
+        .init(
+          "Folder", relationships: [.init("notes", to: "Note", isToMany: true, inverse: "folder")]),
+      ])
+    let references = SchemaReferences(of: model.fullSchema, model: model)
+    #expect(
+      references.all == [
+        SchemaReference(
+          from: "CD_Note", .field("CD_folder"), to: "CD_Folder", .model(isToMany: false)),
+        SchemaReference(from: "CD_Note", .field("CD_tags"), to: "CD_Tag", .model(isToMany: true)),
+      ])
+    let diagram = SchemaDiagram(model.fullSchema, references: references, title: "m")
+    #expect(diagram.references.count == 2)
+    #expect(diagram.mermaid.contains("CD_Folder") && diagram.mermaid.contains("CD_tags"))
+  }
+
+  @Test func relationshipsOfCoreDatasRecordsAreCounted() throws {
+    let container = try ContainerStore.inMemory()
+    let zone = ZoneID(zoneName: CoreDataNames.zoneName)
+    try container.database(.private).save([RecordZone(zoneID: zone)])
+    func record(_ type: String, _ name: String, _ fields: [String: String]) -> DraftRecord {
+      var draft = DraftRecord(
+        recordType: type, recordID: RecordID(recordName: name, zoneID: zone))
+      for (field, value) in fields { draft[field] = value }
+      return draft
+    }
+    try container.database(.private).save([
+      record("CD_Folder", "F", ["CD_entityName": "Folder", "CD_name": "N"]),
+      record("CD_Note", "N", ["CD_entityName": "Note", "CD_folder": "F", "CD_title": "none"]),
+      record("CD_Tag", "T", ["CD_entityName": "Tag"]),
+      record(
+        "CDMR", "L",
+        [
+          "CD_entityNames": "Note:Tag", "CD_recordNames": "N:T", "CD_relationships": "tags:notes",
+        ]),
+    ])
+    let scanned = try SchemaReferences(scanning: .container(container))
+    #expect(
+      scanned.all == [
+        // A name that is also that of a record.
+        SchemaReference(from: "CD_Folder", .field("CD_name"), to: "CD_Note", .records(1)),
+        SchemaReference(from: "CD_Note", .field("CD_folder"), to: "CD_Folder", .records(1)),
+        SchemaReference(from: "CD_Note", .field("CD_tags"), to: "CD_Tag", .records(1)),
+      ])
+  }
+
   @Test func neighboursAreFoundInBothDirections() {
     let references = SchemaReferences(
       [("A", "B"), ("B", "C"), ("D", "C")].map {

@@ -138,6 +138,45 @@ struct MirroredObjectTests {
       ]) == [])
   }
 
+  @Test("Objects and links that the model does not have are reported")
+  func unknownEntities() throws {
+    let model = MirroredModel(
+      name: "m", kind: .coreData,
+      entities: [
+        .init("Note", relationships: [.init("tags", to: "Tag", isToMany: true, inverse: "notes")]),
+        .init("Memo", parent: "Note"),
+        .init("Tag", relationships: [.init("notes", to: "Note", isToMany: true, inverse: "tags")]),
+      ])
+    func link(_ name: String, _ relationships: String) -> ResultRecord {
+      record(
+        "CDMR", name,
+        [
+          "CD_entityNames": "Memo:Tag", "CD_recordNames": "n:t",
+          "CD_relationships": relationships,
+        ])
+    }
+    let records = [
+      record("CD_Note", "n", ["CD_entityName": "Note"]),
+      record("CD_Note", "m", ["CD_entityName": "Memo"]),
+      record("CD_Note", "o", ["CD_entityName": "OldNote"]),
+      record("CD_Tag", "t", ["CD_entityName": "Tag"]), link("a", "tags:notes"),
+      link("b", "labels:notes"),
+    ]
+    var census = RecordCensus(source: "test")
+    var check = RelationshipCheck(source: "test")
+    let names = Set(records.map { CompactName($0.recordID.recordName) })
+    for record in records {
+      try census.add(record, in: .private)
+      try check.add(record, in: .private, among: names)
+    }
+    check.add(to: &census)
+    let report = try SchemaChecker().validate(census, against: SchemaDocument(model))
+    #expect(
+      report.findings.map { "\($0.rule) \($0.subject)" } == [
+        "RELATIONSHIP_DANGLING CDMR", "RECORD_TYPE_UNKNOWN CD_Note.CD_entityName",
+      ])
+  }
+
   @Test("Links that lead nowhere, or cannot be read, are reported")
   func danglingLinks() throws {
     let note = record("CD_Note", "n", ["CD_entityName": "Note"])
