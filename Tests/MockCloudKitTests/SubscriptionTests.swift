@@ -87,6 +87,23 @@ import Testing
     #expect(try left["d"]?.get().subscriptionID == "d")
   }
 
+  @available(*, deprecated)
+  @Test func subscriptionsWithoutANameGetOne() async throws {
+    let fixture = try await Fixture.withZone()
+    let subscriptions = [
+      CKDatabaseSubscription(), CKRecordZoneSubscription(zoneID: fixture.zone),
+      CKQuerySubscription(
+        recordType: "Note", predicate: NSPredicate(value: true), options: .firesOnRecordCreation),
+    ]
+    for subscription in subscriptions {
+      subscription.notificationInfo = CKSubscription.NotificationInfo(
+        shouldSendContentAvailable: true)
+    }
+    _ = try await fixture.database.modifySubscriptions(saving: subscriptions, deleting: [])
+    let all = try await fixture.database.allSubscriptions()
+    #expect(all.count == 3 && Set(all) == Set(subscriptions))
+  }
+
   @Test func aSubscriptionNeedsANotification() async throws {
     let fixture = try Fixture()
     let error = await ckError {

@@ -24,7 +24,12 @@ private final class Store: CKSyncEngineDelegate {
   let zone = CKRecordZone.ID(zoneName: "Notes")
   private let state = Mutex(State())
 
-  init(_ container: CKContainer) { database = container.privateCloudDatabase }
+  /// - Parameter serialization: The state that an earlier start of the app has stored.
+  init(_ container: CKContainer, continuing serialization: CKSyncEngine.State.Serialization? = nil)
+  {
+    database = container.privateCloudDatabase
+    state.withLock { $0.serialization = serialization }
+  }
 
   @discardableResult
   func makeEngine(forgetting: Bool = false) -> CKSyncEngine {
@@ -127,6 +132,20 @@ private final class Store: CKSyncEngineDelegate {
     #expect(anew.state.pendingRecordZoneChanges.isEmpty)
     try await anew.fetchChanges()
     #expect(store.events.filter { $0.hasPrefix("account") }.count == 2)
+  }
+
+  /// An app deletes its data when the accounts are switched.
+  @Test func anotherUserOfTheContainerDoesNotSwitchTheAccount() async throws {
+    let mock = try MockContainer.inMemory()
+    let first = Store(CKContainer(mock: mock))
+    first.add("a")
+    try await first.engine.sendChanges()
+    try await first.engine.fetchChanges()
+    #expect(first.events.filter { $0.hasPrefix("account") }.count == 1)
+    _ = try mock.account("_kenji")
+    let again = Store(CKContainer(mock: mock), continuing: first.serialization)
+    try await again.engine.fetchChanges()
+    #expect(again.events.filter { $0.hasPrefix("account") }.isEmpty)
   }
 
   @Test func anEngineDoesNotKeepItsDelegateAlive() throws {

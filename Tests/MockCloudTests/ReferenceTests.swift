@@ -35,12 +35,52 @@ struct ReferenceTests {
     #expect(try database.names() == ["a", "b"])
   }
 
-  @Test("other references may lead nowhere", arguments: [Reference.Action.none, .deleteSelf])
-  func dangling(action: Reference.Action) async throws {
+  @Test("a reference without an action may lead nowhere")
+  func dangling() async throws {
     let database = try await makeDatabase()
     var draft = note("a")
-    draft["to"] = Reference(recordID: id("b"), action: action)
+    draft["to"] = Reference(recordID: id("b"))
     #expect(try await database.save(draft).recordChangeTag != nil)
+  }
+
+  @Test(
+    "the target of a new deleteSelf reference exists; a setting accepts that it does not",
+    arguments: [false, true])
+  func missingOwner(isInList: Bool) async throws {
+    func owned(by owner: String) -> DraftRecord {
+      var draft = note("a")
+      let reference = Reference(recordID: id(owner), action: .deleteSelf)
+      draft["to"] = isInList ? nil : reference
+      draft["list"] = isInList ? [Reference(recordID: id("c")), reference] : nil
+      return draft
+    }
+    let database = try await makeDatabase()
+    let error = await cloudError { try await database.save(owned(by: "b")) }
+    #expect(error?.code == .referenceViolation)
+    #expect(error?.message.contains("'Notes:b'") == true || error?.message.contains("b") == true)
+    try await database.modifyRecords(saving: [owned(by: "b"), note("b")], deleting: [])
+    #expect(try database.names() == ["a", "b"])
+
+    var rules = ServerRules.native
+    rules.missingOwner = .accepted
+    let other = try await makeDatabase(rules: rules)
+    try await other.save(owned(by: "b"))
+    #expect(try other.names() == ["a"])
+  }
+
+  @Test("a record whose owner has gone is saved again, and gets no other missing owner")
+  func ownerGone() async throws {
+    let zone = ZoneID.default
+    let database = try await makeDatabase()
+    try await database.modifyRecords(
+      saving: [note("a", in: zone), note("b", ownedBy: "a", in: zone)], deleting: [])
+    try await database.deleteRecord(withID: id("a", in: zone))
+    var again = DraftRecord(try await database.record(for: id("b", in: zone)))
+    again["text"] = "new"
+    try await database.save(again)
+    again = DraftRecord(try await database.record(for: id("b", in: zone)))
+    again["owner"] = Reference(recordID: id("c", in: zone), action: .deleteSelf)
+    #expect(await cloudError { try await database.save(again) }?.code == .referenceViolation)
   }
 
   @Test("a child's save gives its parent a new tag, unless the request saves the parent")
@@ -103,7 +143,7 @@ struct ReferenceTests {
   func cascade() async throws {
     let database = try await makeDatabase()
     var listed = note("l")
-    listed["owners"] = ["x", "a"].map { Reference(recordID: id($0), action: .deleteSelf) }
+    listed["owners"] = ["d", "a"].map { Reference(recordID: id($0), action: .deleteSelf) }
     try await database.modifyRecords(
       saving: [
         note("a"), note("b", ownedBy: "a"), note("c", ownedBy: "b"), note("d"), listed,

@@ -34,7 +34,9 @@ struct SystemFieldTests {
       modified: RecordStamp(date: .distantPast, userRecordName: "_me"))
     let saved = try await database.save(DraftRecord(systemFields: system))
     #expect(saved.creationDate == testDate)
-    #expect(saved.creatorUserRecordID?.recordName == ZoneID.currentUserOwnerName)
+    #expect(
+      saved.creatorUserRecordID?.recordName
+        == (try await database.container.userRecordID()).recordName)
     #expect(saved.modificationDate == testDate)
   }
 }

@@ -1,31 +1,18 @@
 #if os(Linux)
   @_exported import Foundation
-
-  /// https://developer.apple.com/documentation/corelocation/cllocation
   public class CLLocation: NSObject, NSCopying, NSSecureCoding {
-    /// https://developer.apple.com/documentation/corelocation/cllocation/coordinate
     public let coordinate: CLLocationCoordinate2D
-    /// https://developer.apple.com/documentation/corelocation/cllocation/altitude
     public let altitude: CLLocationDistance
-    /// https://developer.apple.com/documentation/corelocation/cllocation/horizontalaccuracy
     public let horizontalAccuracy: CLLocationAccuracy
-    /// https://developer.apple.com/documentation/corelocation/cllocation/verticalaccuracy
     public let verticalAccuracy: CLLocationAccuracy
-    /// https://developer.apple.com/documentation/corelocation/cllocation/course
     public let course: CLLocationDirection
-    /// https://developer.apple.com/documentation/corelocation/cllocation/speed
     public let speed: CLLocationSpeed
-    /// https://developer.apple.com/documentation/corelocation/cllocation/timestamp
     public let timestamp: Date
-
-    /// https://developer.apple.com/documentation/corelocation/cllocation/init(latitude:longitude:)
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
       self.init(
         coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
         horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
     }
-
-    /// https://developer.apple.com/documentation/corelocation/cllocation/init(coordinate:altitude:horizontalaccuracy:verticalaccuracy:timestamp:)
     public convenience init(
       coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
       horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -35,8 +22,6 @@
         coordinate: coordinate, altitude: altitude, horizontalAccuracy: hAccuracy,
         verticalAccuracy: vAccuracy, course: -1, speed: -1, timestamp: timestamp)
     }
-
-    /// https://developer.apple.com/documentation/corelocation/cllocation/init(coordinate:altitude:horizontalaccuracy:verticalaccuracy:course:speed:timestamp:)
     public init(
       coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
       horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -54,8 +39,6 @@
     }
 
     /// Returns the distance along a great circle, on a sphere with the mean radius of the Earth.
-    ///
-    /// https://developer.apple.com/documentation/corelocation/cllocation/distance(from:)
     public func distance(from location: CLLocation) -> CLLocationDistance {
       func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
       let (here, there) = (coordinate, location.coordinate)
@@ -66,22 +49,14 @@
         + cos(radians(here.latitude)) * cos(radians(there.latitude)) * longitude * longitude
       return 2 * 6_371_008.8 * asin(min(1, part.squareRoot()))
     }
-
-    /// https://developer.apple.com/documentation/foundation/nscopying/copy(with:)
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: NSSecureCoding
-
-    /// https://developer.apple.com/documentation/foundation/nssecurecoding/supportssecurecoding
     public static var supportsSecureCoding: Bool { true }
-
-    /// https://developer.apple.com/documentation/objectivec/nsobject/classforkeyedarchiver
     public override var classForKeyedArchiver: AnyClass? { Self.archiverClass }
 
     private static let archiverClass: AnyClass = FoundationClass.named(
       "CLLocation")
-
-    /// https://developer.apple.com/documentation/foundation/nscoding/encode(with:)
     public func encode(with coder: NSCoder) {
       coder.encode(coordinate.latitude, forKey: Key.latitude)
       coder.encode(coordinate.longitude, forKey: Key.longitude)
@@ -92,8 +67,6 @@
       coder.encode(speed, forKey: Key.speed)
       coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: Key.timestamp)
     }
-
-    /// https://developer.apple.com/documentation/foundation/nscoding/init(coder:)
     public required init?(coder: NSCoder) {
       guard coder.containsValue(forKey: Key.latitude), coder.containsValue(forKey: Key.longitude)
       else { return nil }

@@ -80,15 +80,11 @@
     /// Creates a predicate from a format and its arguments.
     ///
     /// Unlike on Apple's platforms, an invalid format fails where the predicate is used.
-    ///
-    /// https://developer.apple.com/documentation/foundation/nspredicate/init(format:argumentarray:)
     public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
       self.init(replacingSelfWith: FormatPredicate(predicateFormat, arguments ?? []))
     }
 
     /// Creates a predicate from a format and its arguments.
-    ///
-    /// https://developer.apple.com/documentation/foundation/nspredicate
     public convenience init(format predicateFormat: String, _ args: Any...) {
       self.init(replacingSelfWith: FormatPredicate(predicateFormat, args))
     }

@@ -30,15 +30,11 @@
   // Foundation on Linux declares these as unavailable, and an available declaration wins.
   extension NSSortDescriptor: SelfReplacing {
     /// Creates a sort descriptor for a field of a record.
-    ///
-    /// https://developer.apple.com/documentation/foundation/nssortdescriptor/init(key:ascending:)
     public convenience init(key: String?, ascending: Bool) {
       self.init(replacingSelfWith: KeySortDescriptor(key, ascending: ascending))
     }
 
     /// The name of the field.
-    ///
-    /// https://developer.apple.com/documentation/foundation/nssortdescriptor/key
     public var key: String? { (self as? any KeyedSorting)?.fieldKey }
   }
 #endif

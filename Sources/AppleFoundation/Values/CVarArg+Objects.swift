@@ -5,24 +5,20 @@
   // predicates take them. The argument of a C function is the object, which is never released.
 
   extension NSObject: @retroactive CVarArg {
-    /// https://developer.apple.com/documentation/swift/cvararg
     public var _cVarArgEncoding: [Int] {
       [Int(bitPattern: Unmanaged.passRetained(self).toOpaque())]
     }
   }
 
   extension Date: @retroactive CVarArg {
-    /// https://developer.apple.com/documentation/swift/cvararg
     public var _cVarArgEncoding: [Int] { (self as NSDate)._cVarArgEncoding }
   }
 
   extension Data: @retroactive CVarArg {
-    /// https://developer.apple.com/documentation/swift/cvararg
     public var _cVarArgEncoding: [Int] { (self as NSData)._cVarArgEncoding }
   }
 
   extension Array: @retroactive CVarArg {
-    /// https://developer.apple.com/documentation/swift/cvararg
     public var _cVarArgEncoding: [Int] { NSArray(array: self)._cVarArgEncoding }
   }
 #endif

@@ -2,14 +2,11 @@
   import Foundation
 
   extension NSKeyedUnarchiver {
-    /// https://developer.apple.com/documentation/foundation/nskeyedunarchiver/unarchivedarrayofobjects(ofclass:from:)
     public static func unarchivedArrayOfObjects<DecodedObjectType: NSObject & NSSecureCoding>(
       ofClass class: DecodedObjectType.Type, from data: Data
     ) throws -> [DecodedObjectType]? {
       try unarchivedArrayOfObjects(ofClasses: [`class`], from: data) as? [DecodedObjectType]
     }
-
-    /// https://developer.apple.com/documentation/foundation/nskeyedunarchiver/unarchivedarrayofobjects(ofclasses:from:)
     public static func unarchivedArrayOfObjects(
       ofClasses classes: [AnyClass], from data: Data
     ) throws -> [Any]? {

@@ -82,7 +82,7 @@ extension WebContainer {
       return device
     case .server: return container
     case .user(let name):
-      let current = try container.store.info().currentUserRecordName
+      let current = try container.store.info().signedInUserRecordName
       if name == ZoneID.currentUserOwnerName || name == current {
         return device.map(container.device) ?? container
       }
@@ -95,13 +95,13 @@ extension WebContainer {
   func ownName(of sender: RequestSender, in scope: DatabaseScope) throws -> String? {
     guard case .user(let name) = sender, scope != .shared else { return nil }
     return name == ZoneID.currentUserOwnerName
-      ? try container.store.info().currentUserRecordName : name
+      ? try container.store.info().signedInUserRecordName : name
   }
 
   /// Whether the container has a user.
   func hasUser(_ name: String) throws -> Bool {
     let info = try container.store.info()
-    return name == ZoneID.currentUserOwnerName || name == info.currentUserRecordName
+    return name == ZoneID.currentUserOwnerName || name == info.signedInUserRecordName
       || info.accounts.contains { $0.userRecordName == name }
   }
 }

@@ -89,10 +89,7 @@ class AccountSnapshot {
     guard recordID.zoneID == .default, view.scope != .shared else { return nil }
     let users =
       view.scope == .public
-      ? info.accounts.map(\.userRecordName) + [
-        info.currentUserRecordName ?? ZoneID.currentUserOwnerName
-      ]
-      : [view.user]
+      ? info.accounts.map(\.userRecordName) + [view.signedInUser] : [view.user]
     guard users.contains(where: { $0.sameScalars(as: recordID.recordName) }) else { return nil }
     return ResultRecord(
       systemFields: SystemFields(recordID: recordID, recordType: UserRecord.recordType),

@@ -14,7 +14,8 @@ final class AccountTransaction: AccountSnapshot {
     _ container: ContainerTransaction, of database: DatabaseKey, from deviceID: String? = nil
   ) throws {
     self.container = container
-    stamp = try container.stamp(user: database.account, deviceID: deviceID)
+    let user = try database.account ?? container.info().signedInUserRecordName
+    stamp = try container.stamp(user: user, deviceID: deviceID)
     try super.init(container, of: database)
   }
 

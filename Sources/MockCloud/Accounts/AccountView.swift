@@ -11,21 +11,22 @@ struct AccountView: Sendable {
   let scope: DatabaseScope
   /// The record name of another account; nil for the signed-in user.
   let account: String?
-  /// The record name of the signed-in user, if the container has it.
-  let signedInUser: String?
+  /// The record name of the signed-in user.
+  let signedInUser: String
   /// The accounts but the signed-in user.
   private let others: Set<ExactString>
 
   init(_ scope: DatabaseScope, of account: String?, in info: ContainerInfo) {
     self.scope = scope
-    signedInUser = info.currentUserRecordName
-    let isSignedIn = account.map { $0.sameScalars(as: info.currentUserRecordName ?? "") } ?? true
+    let signedInUser = info.signedInUserRecordName
+    self.signedInUser = signedInUser
+    let isSignedIn = account.map { $0.sameScalars(as: signedInUser) } ?? true
     self.account = isSignedIn ? nil : account
     others = Set(info.otherAccounts.map { ExactString($0.userRecordName) })
   }
 
   /// The record name of the user.
-  var user: String { account ?? signedInUser ?? ZoneID.currentUserOwnerName }
+  var user: String { account ?? signedInUser }
 
   /// Whether the container has several users.
   var hasOthers: Bool { !others.isEmpty }
@@ -47,7 +48,7 @@ struct AccountView: Sendable {
       return isOwn ? ZoneLocation(.private, inContainer(zoneID)) : nil
     case (.shared, nil): return ZoneLocation(isOfOther ? .private : .shared, zoneID)
     case (.shared, _):
-      let isOfOwner = signedInUser.map { owner.sameScalars(as: $0) } ?? false
+      let isOfOwner = owner.sameScalars(as: signedInUser)
       guard !isOwn, !owner.sameScalars(as: user), isOfOther || isOfOwner else { return nil }
       return ZoneLocation(.private, inContainer(zoneID))
     }
@@ -127,10 +128,8 @@ struct AccountView: Sendable {
       isTranslating
       ? record.replacingZones(visible)
       : (systemFields: record.systemFields, fields: record.allFields)
-    if let signedInUser {
-      result.systemFields.created?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)
-      result.systemFields.modified?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)
-    }
+    result.systemFields.created?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)
+    result.systemFields.modified?.replaceUser(ZoneID.currentUserOwnerName, by: signedInUser)
     return ResultRecord(systemFields: result.systemFields, fields: result.fields)
   }
 
@@ -176,8 +175,7 @@ extension AccountView {
 
   /// Returns the database of a user.
   func databaseKey(_ scope: DatabaseScope, of user: String) -> DatabaseKey {
-    let isSignedIn = signedInUser.map { user.sameScalars(as: $0) } ?? false
-    return DatabaseKey(scope: scope, account: isSignedIn ? nil : user)
+    DatabaseKey(scope: scope, account: user.sameScalars(as: signedInUser) ? nil : user)
   }
 
   /// Returns the scope in the container of a zone of the container that the user sees.
@@ -187,6 +185,12 @@ extension AccountView {
 }
 
 extension ContainerInfo {
+  /// The record name of the signed-in user. If the container does not have it, its identifier
+  /// determines it: a user has one name, whatever other users the container gets.
+  package var signedInUserRecordName: String {
+    currentUserRecordName ?? "_" + ShortHash.of([identifier ?? "", "user"])
+  }
+
   func index(ofAccount userRecordName: String) -> Int? {
     accounts.firstIndex { $0.userRecordName.sameScalars(as: userRecordName) }
   }
@@ -197,9 +201,8 @@ extension ContainerInfo {
 
   /// The accounts but the signed-in user.
   var otherAccounts: [ContainerAccount] {
-    accounts.filter { account in
-      currentUserRecordName.map { !account.userRecordName.sameScalars(as: $0) } ?? true
-    }
+    let signedIn = signedInUserRecordName
+    return accounts.filter { !$0.userRecordName.sameScalars(as: signedIn) }
   }
 }
 

@@ -45,7 +45,7 @@ extension MockContainer {
   /// Returns the container as a user sees it. The first call adds the user to the container, which
   /// keeps it.
   ///
-  /// If the container does not know the record name of its signed-in user yet, it gets one.
+  /// From then on the container stores the record name of its signed-in user, too.
   ///
   /// - Parameters:
   ///   - userRecordName: the record name of the user; that of the signed-in user, or of another one.
@@ -69,7 +69,7 @@ extension MockContainer {
       zoneID: ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: userRecordName))
     let info = try store.info()
     let added = info.adding(userRecordName, nameComponents, emailAddress, phoneNumber)
-    let isSignedIn = added.currentUserRecordName?.sameScalars(as: userRecordName) ?? false
+    let isSignedIn = userRecordName.sameScalars(as: added.signedInUserRecordName)
     let zone = RecordZone(
       zoneID: ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: userRecordName))
     let hasZone =
@@ -101,16 +101,14 @@ extension MockContainer {
 }
 
 extension ContainerInfo {
-  /// Returns the metadata with an account, and what is known about it. A container that does not know
-  /// its signed-in user gets a name for that one.
+  /// Returns the metadata with an account, with what is known about it, and with the name of the
+  /// signed-in user.
   fileprivate func adding(
     _ userRecordName: String, _ nameComponents: UserIdentity.NameComponents?,
     _ emailAddress: String?, _ phoneNumber: String?
   ) -> ContainerInfo {
     var result = self
-    if result.currentUserRecordName == nil {
-      result.currentUserRecordName = "_" + ShortHash.of([identifier ?? "", "user"])
-    }
+    result.currentUserRecordName = signedInUserRecordName
     let index = result.addAccount(userRecordName)
     if let nameComponents { result.accounts[index].nameComponents = nameComponents }
     if let emailAddress { result.accounts[index].lookUp { $0.emailAddress = emailAddress } }

@@ -35,7 +35,7 @@ extension MockClient {
   }
 
   /// Returns the identifier of the user's record: for the signed-in user of the container, the name in
-  /// its metadata, or `__defaultOwner__`.
+  /// its metadata, or one that the container's identifier determines.
   ///
   /// - Throws: `CloudError`: `notAuthenticated` or `accountTemporarilyUnavailable`.
   public func userRecordID() async throws -> RecordID {
@@ -309,8 +309,8 @@ extension ContainerInfo {
       return accounts.first(where: lookupInfo.finds)
     }
     if let account = account(name) { return account }
-    let isSignedIn = currentUserRecordName?.sameScalars(as: name) ?? false
-    return isSignedIn ? ContainerAccount(userRecordName: name) : nil
+    return name.sameScalars(as: signedInUserRecordName)
+      ? ContainerAccount(userRecordName: name) : nil
   }
 }
 

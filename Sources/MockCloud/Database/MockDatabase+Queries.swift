@@ -148,7 +148,7 @@ struct QueryRequest: Sendable {
     }
     var options = QueryMatch.Options()
     // In the container, `__defaultOwner__` is the signed-in user, whoever asks.
-    options.currentUserRecordName = info.currentUserRecordName
+    options.currentUserRecordName = info.signedInUserRecordName
     if let type, rules.enforcesIndexes {
       options.searchableFields = Set(
         type.fields.filter { $0.options.contains(.searchable) }.map(\.name))

@@ -22,7 +22,7 @@ struct SaveRule: Sendable {
 
   /// The rules about a record and the others of its request, checked after ``own`` of all records.
   static let related: [SaveRule] = [
-    .sharedParent, .referenceTargets, .shareRoot, .oneShare, .owningReferences,
+    .sharedParent, .referenceTargets, .owners, .shareRoot, .oneShare, .owningReferences,
   ]
 
   /// The stored record can be read, or is replaced: its damage is no error of the request's other
@@ -187,6 +187,21 @@ struct SaveRule: Sendable {
           "field '\(field.name)' of record '\(save.recordID)' refers to '\(reference.recordID)', "
             + "which is in another zone")
       }
+    }
+  }
+
+  /// The target of a reference with `deleteSelf` exists, or the request saves it. A reference that the
+  /// record has already stays. The message is not the server's.
+  ///
+  /// Sources: ``ServerRules/missingOwner``.
+  static let owners = SaveRule { save, request in
+    guard request.rules.missingOwner == .referenceViolation, !save.owners.isEmpty else { return }
+    let before = save.stored.map { Set($0.owners) } ?? []
+    for owner in save.owners.subtracting(before).sorted() where try !request.willBeSeen(owner) {
+      throw CloudError(
+        .referenceViolation,
+        "record '\(save.recordID)' refers with deleteSelf to '\(owner)', which is not in the "
+          + "\(request.scope.rawValue) database; save it first, or in the same request")
     }
   }
 

@@ -152,6 +152,20 @@ public struct ServerRules: Sendable, Hashable {
     case changes
   }
 
+  /// The result for a record that refers with `deleteSelf` to a record that does not exist. Default: the
+  /// error, as `CKReference.h` says in all SDKs.
+  public var missingOwner = MissingOwner.referenceViolation
+
+  /// The result for a record that refers with `deleteSelf` to a record that does not exist.
+  public enum MissingOwner: Sendable, Hashable, CaseIterable {
+    /// `referenceViolation`. Source: Apple's `CKReference.h` says that the save fails for each action
+    /// except `none`, but not with which error.
+    case referenceViolation
+    /// The record is saved. Source: Apple's documentation of `CKModifyRecordsOperation`, by which only
+    /// the target of `parent` must exist.
+    case accepted
+  }
+
   /// The time at which the server deletes records of the default zone that refer with `deleteSelf` to a
   /// deleted record.
   /// In other zones that is part of the deletion. Source: Apple's documentation of

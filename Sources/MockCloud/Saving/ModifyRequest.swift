@@ -73,13 +73,14 @@ final class ModifyRequest {
       pendingSchema = schema.map(PendingSchema.init)
       grants = GrantRule(schema, for: transaction.view)
     }
-    let hasShares = drafts.contains { $0.recordType == Share.recordType }
-    let lastChange = hasShares ? try transaction.base.lastChange(in: .private) : 0
+    let roots = Dictionary(
+      drafts.compactMap { draft in draft.share.map { ($0.recordID, draft.recordID) } },
+      uniquingKeysWith: { first, _ in first })
     savesByID.reserveCapacity(drafts.count)
     for request in requested {
       let save = SaveCandidate(
         request, over: try transaction.readableRecord(request.draft.recordID),
-        in: transaction.view, after: lastChange, at: saves.count)
+        in: transaction.view, about: roots[request.draft.recordID], at: saves.count)
       saves.append(save)
       savesByID[save.recordID] = save
       try check(save.recordID) {

@@ -72,10 +72,10 @@ final class SaveCandidate {
   /// - Parameters:
   ///   - stored: what is stored under the draft's name.
   ///   - view: the database of the user who saves the draft.
-  ///   - lastChange: the number of the last change before the request.
+  ///   - root: the record of the request that the draft, a share, is about.
   init(
     _ save: SaveRequest, over found: Result<StoredRecord?, ContainerStoreError>,
-    in view: AccountView, after lastChange: Int64, at position: Int
+    in view: AccountView, about root: RecordID?, at position: Int
   ) {
     draft = save.draft
     (row, damage) =
@@ -91,7 +91,7 @@ final class SaveCandidate {
     sendsAllKeys = save.replacesFields || policy == .allKeys
     self.position = position
     merged = ServerMerge(save, sendsAllKeys: sendsAllKeys).result(over: stored)
-      .completed(over: stored, in: view, after: lastChange)
+      .completed(over: stored, in: view, about: root)
     owners = Set(merged.owners)
   }
 

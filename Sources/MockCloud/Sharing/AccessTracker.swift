@@ -132,6 +132,6 @@ extension ContainerInfo {
   /// The record names of all users, if there are several.
   var usersOfShares: [String] {
     let others = otherAccounts.map(\.userRecordName)
-    return others.isEmpty ? [] : others + [currentUserRecordName].compactMap(\.self)
+    return others.isEmpty ? [] : others + [signedInUserRecordName]
   }
 }

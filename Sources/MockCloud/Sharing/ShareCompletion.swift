@@ -10,15 +10,16 @@ struct ShareCompletion {
   let isOwner: Bool
   /// The share as it is stored; nil for a new one.
   let stored: Share?
-  /// The number of the last change before the request: it tells a share from an earlier one with the
-  /// same name, whose link no longer leads anywhere.
-  var lastChange: Int64 = 0
+  /// The record that the share is about; nil for the share of a zone.
+  var root: RecordID?
 
   /// Returns the share to store.
   func result(of share: Share, _ recordID: RecordID) -> Share {
     var result = share
+    // A later share of the same root has the same link. Source: Apple's `CKShare.h` on `URL`.
     result.shortGUID =
-      stored?.shortGUID ?? ShortHash.of(recordID.words + [user, String(lastChange)])
+      stored?.shortGUID
+      ?? ShortHash.of((root ?? recordID).words + [user, root == nil ? "zone" : "record"])
     if !isOwner {
       result.owner = stored?.owner
       result.currentUserParticipant = stored?.currentUserParticipant
@@ -115,14 +116,14 @@ extension ResultRecord {
   /// - Parameters:
   ///   - stored: the share as it is stored.
   ///   - view: the database of the user who saves it.
-  ///   - lastChange: the number of the last change before the request.
+  ///   - root: the record of the request that the share is about.
   func completed(
-    over stored: ResultRecord?, in view: AccountView, after lastChange: Int64
+    over stored: ResultRecord?, in view: AccountView, about root: RecordID?
   ) -> ResultRecord {
     guard isShare, let share = shareInfo else { return self }
     let completion = ShareCompletion(
       user: view.user, isOwner: view.scope != .shared, stored: stored?.shareInfo,
-      lastChange: lastChange)
+      root: root)
     return replacingShareInfo(completion.result(of: share, recordID))
   }
 

@@ -41,6 +41,10 @@ public final class CKContainer: NSObject, @unchecked Sendable {
 
   public var containerIdentifier: String? { identifier ?? backing.container.containerIdentifier }
 
+  public override var description: String {
+    described(["containerIdentifier": containerIdentifier])
+  }
+
   // MARK: Databases
 
   public func database(with databaseScope: CKDatabase.Scope) -> CKDatabase {

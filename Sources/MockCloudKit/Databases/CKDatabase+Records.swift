@@ -20,10 +20,9 @@ extension CKDatabase {
     saveResults: [CKRecord.ID: Result<CKRecord, any Error>],
     deleteResults: [CKRecord.ID: Result<Void, any Error>]
   ) {
+    let clients = [RecordID: SentRecord](recordsToSave)
     let request = RecordRequest(
       recordsToSave, recordIDsToDelete, savePolicy: savePolicy, atomically: atomically)
-    let clients = Dictionary(
-      recordsToSave.map { (RecordID($0.recordID), $0) }, uniquingKeysWith: { first, _ in first })
     let results = try await translatingErrors {
       try await database.modifyRecords(
         saving: request.drafts, deleting: request.deletions,

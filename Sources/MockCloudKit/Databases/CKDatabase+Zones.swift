@@ -27,7 +27,10 @@ extension CKDatabase {
         saving: recordZonesToSave.map(RecordZone.init),
         deleting: recordZoneIDsToDelete.map(ZoneID.init))
     }
-    return (await reader.results(results.saveResults), await reader.results(results.deleteResults))
+    return (
+      await reader.results(results.saveResults, saving: recordZonesToSave),
+      await reader.results(results.deleteResults)
+    )
   }
 
   public func recordZone(for zoneID: CKRecordZone.ID) async throws -> CKRecordZone {

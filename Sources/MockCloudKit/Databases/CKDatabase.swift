@@ -22,6 +22,8 @@ public final class CKDatabase: NSObject, @unchecked Sendable {
     super.init()
   }
 
+  public override var description: String { described(["databaseScope": databaseScope]) }
+
   /// The database that handles the next request.
   var database: any CloudDatabase { container.backing.database(with: DatabaseScope(databaseScope)) }
   var reader: RecordReader { RecordReader(container.backing) }

@@ -18,6 +18,10 @@ public class CKServerChangeToken: NSObject, NSCopying, NSSecureCoding, @unchecke
 
   public override var hash: Int { data.hashValue }
 
+  public override var description: String {
+    described(["data": data.base64EncodedString()])
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public static var supportsSecureCoding: Bool {

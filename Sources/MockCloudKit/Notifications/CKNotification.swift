@@ -31,6 +31,10 @@ public class CKNotification: NSObject, @unchecked Sendable {
     super.init()
   }
 
+  public override var description: String {
+    described(["notificationType": notificationType, "subscriptionID": subscriptionID])
+  }
+
   public var notificationType: CKNotification.NotificationType { payload.type }
   public var notificationID: CKNotification.ID? { payload.id.map { ID($0) } }
   public var containerIdentifier: String? { payload.containerIdentifier }

@@ -56,7 +56,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
       }
       oldEndBlock?(
         saved.successes.map(\.value), deleted.successes.map(\.id),
-        PartialFailure(saved, deleted).error)
+        PartialFailure(saved, deleted, message: PartialFailure.modifiedRecords).error)
       modifyRecordsResultBlock?(.success(()))
     }
   }

@@ -24,6 +24,8 @@ open class CKOperation: Operation, @unchecked Sendable {
 
   public required override init() { super.init() }
 
+  open override var description: String { described() }
+
   // MARK: Settings
 
   open var configuration: CKOperation.Configuration! {

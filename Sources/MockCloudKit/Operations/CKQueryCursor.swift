@@ -17,6 +17,8 @@ public class CKQueryCursor: NSObject, NSCopying, NSSecureCoding, @unchecked Send
 
   var model: QueryCursor { QueryCursor(data: data) }
 
+  public override var description: String { described() }
+
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public static var supportsSecureCoding: Bool {

@@ -5,10 +5,18 @@ import Foundation
 /// They do not reach the block with the result of the operation; the old block of the end gets them as
 /// `partialFailure`. Sources: Apple Developer Forums 708758; the headers of the operations.
 struct PartialFailure {
+  static let modifiedRecords = "Failed to modify some records"
+
+  private let message: String?
   private var errors: [AnyHashable: any Error] = [:]
 
   /// The errors among the results of several requests.
-  init<each ID, each Success>(_ results: repeat OperationResults<each ID, each Success>) {
+  ///
+  /// - Parameter message: CloudKit's words, where they are known.
+  init<each ID, each Success>(
+    _ results: repeat OperationResults<each ID, each Success>, message: String? = nil
+  ) {
+    self.message = message
     for results in repeat each results {
       for case (let id, .failure(let error)) in results.results { add(error, of: id) }
     }
@@ -19,7 +27,9 @@ struct PartialFailure {
   /// The error for the old block; nil if all items have succeeded.
   var error: CKError? {
     guard !errors.isEmpty else { return nil }
-    return CKError(.partialFailure, userInfo: [CKPartialErrorsByItemIDKey: errors])
+    var userInfo: [String: Any] = [CKPartialErrorsByItemIDKey: errors]
+    if let message { userInfo[NSLocalizedDescriptionKey] = message }
+    return CKError(.partialFailure, userInfo: userInfo)
   }
 }
 

@@ -16,6 +16,10 @@ public class CKQuery: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     set { sorting.with { $0 = newValue } }
   }
 
+  public override var description: String {
+    described(["recordType": recordType, "predicate": predicate])
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = CKQuery(recordType: recordType, predicate: predicate)
     copy.sortDescriptors = sortDescriptors

@@ -2,6 +2,7 @@ import Foundation
 
 public class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
   public let fileURL: URL?
+  private let uuid = UUID().uuidString
 
   public convenience init(fileURL: URL) { self.init(file: fileURL) }
 
@@ -16,6 +17,10 @@ public class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
   public static var supportsSecureCoding: Bool { true }
 
   public override var classForKeyedArchiver: AnyClass? { ArchiveNames.class(named: "CKAsset") }
+
+  public override var description: String {
+    described(["path": fileURL?.path, "UUID": uuid])
+  }
 
   public func encode(with coder: NSCoder) {
     coder.encode(fileURL.map { $0 as NSURL }, forKey: "AssetFileURL")

@@ -109,6 +109,19 @@ public class CKRecord: NSObject, NSSecureCoding, NSCopying, CKRecordKeyValueSett
 
   public var encryptedValues: any CKRecordKeyValueSetting & Sendable { EncryptedValues(state) }
 
+  // Without the encrypted values.
+  public override var description: String {
+    let state = state.current
+    let id = state.recordID.shortText
+    let values = ValueText.of(state.plain.values)
+    guard let tag = state.recordChangeTag else {
+      return described(["recordID": id, "values": values, "recordType": state.recordType])
+    }
+    return described([
+      "recordID": id, "recordChangeTag": tag, "values": values, "recordType": state.recordType,
+    ])
+  }
+
   // MARK: Copying and coding
 
   public func copy(with zone: NSZone? = nil) -> Any { CKRecord(state.current) }

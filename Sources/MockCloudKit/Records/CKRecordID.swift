@@ -25,6 +25,10 @@ public class CKRecordID: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
   public override var hash: Int { recordName.hashValue ^ zoneID.hash }
 
+  public override var description: String {
+    described(["recordName": recordName, "zoneID": zoneID.shortText])
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public static var supportsSecureCoding: Bool {

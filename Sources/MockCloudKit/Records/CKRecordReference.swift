@@ -36,6 +36,10 @@ public class CKReference: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
 
   public override var hash: Int { recordID.hash }
 
+  public override var description: String {
+    described(["recordID": recordID])
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public static var supportsSecureCoding: Bool {

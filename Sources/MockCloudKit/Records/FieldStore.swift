@@ -16,4 +16,12 @@ struct FieldStore {
     values[key] = value
     changed.insert(key)
   }
+
+  /// Ends the changes that a request saved; a value that was set since then is still a change.
+  mutating func confirm(_ sent: FieldStore) {
+    for key in sent.changed {
+      let (now, then) = (values[key], sent.values[key])
+      if now.map({ $0 as AnyObject }) === then.map({ $0 as AnyObject }) { changed.remove(key) }
+    }
+  }
 }

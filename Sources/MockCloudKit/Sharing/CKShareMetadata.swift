@@ -33,6 +33,14 @@ public class CKShareMetadata: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     super.init()
   }
 
+  public override var description: String {
+    described([
+      "containerIdentifier": containerIdentifier, "share": share,
+      "participantRole": participantRole,
+      "participantStatus": participantStatus, "participantPermission": participantPermission,
+    ])
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public static var supportsSecureCoding: Bool {

@@ -110,6 +110,13 @@ public final class CKShareParticipant: NSObject, NSSecureCoding, NSCopying, @unc
 
   public override var hash: Int { acceptanceStatus.hashValue }
 
+  public override var description: String {
+    described([
+      "participantID": participantID, "userIdentity": userIdentity, "permission": permission,
+      "role": role, "acceptanceStatus": acceptanceStatus,
+    ])
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = CKShare.Participant(
       userIdentity, role, permission, acceptanceStatus, id: hasServerID ? participantID : nil,

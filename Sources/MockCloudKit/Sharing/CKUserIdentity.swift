@@ -23,6 +23,12 @@ public class CKUserIdentity: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     return info.isEqual(otherInfo)
   }
 
+  public override var description: String {
+    described([
+      "lookupInfo": lookupInfo, "userRecordID": userRecordID, "hasiCloudAccount": hasiCloudAccount,
+    ])
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public static var supportsSecureCoding: Bool {

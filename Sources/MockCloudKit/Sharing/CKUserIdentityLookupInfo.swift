@@ -52,6 +52,12 @@ public class CKUserIdentityLookupInfo: NSObject, NSSecureCoding, NSCopying, @unc
 
   public override var hash: Int { emailAddress.hashValue ^ phoneNumber.hashValue }
 
+  public override var description: String {
+    described([
+      "emailAddress": emailAddress, "phoneNumber": phoneNumber, "userRecordID": userRecordID,
+    ])
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public static var supportsSecureCoding: Bool {

@@ -5,6 +5,9 @@ public class CKDatabaseSubscription: CKSubscription, @unchecked Sendable {
 
   public init(subscriptionID: CKSubscription.ID) { super.init(subscriptionID, .database) }
 
+  @available(*, deprecated, renamed: "init(subscriptionID:)")
+  public convenience init() { self.init(subscriptionID: UUID().uuidString) }
+
   public var recordType: CKRecord.RecordType? {
     get { type.current }
     set { type.with { $0 = newValue } }

@@ -33,6 +33,18 @@ public class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     super.init(subscriptionID, .query)
   }
 
+  @available(*, deprecated, renamed: "init(recordType:predicate:subscriptionID:options:)")
+  public convenience init(
+    recordType: CKRecord.RecordType, predicate: NSPredicate,
+    options querySubscriptionOptions: CKQuerySubscription.Options = [
+      .firesOnRecordCreation, .firesOnRecordUpdate, .firesOnRecordDeletion,
+    ]
+  ) {
+    self.init(
+      recordType: recordType, predicate: predicate, subscriptionID: UUID().uuidString,
+      options: querySubscriptionOptions)
+  }
+
   public var zoneID: CKRecordZone.ID? {
     get { zone.current }
     set { zone.with { $0 = newValue } }

@@ -9,6 +9,11 @@ public class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
     super.init(subscriptionID, .recordZone)
   }
 
+  @available(*, deprecated, renamed: "init(zoneID:subscriptionID:)")
+  public convenience init(zoneID: CKRecordZone.ID) {
+    self.init(zoneID: zoneID, subscriptionID: UUID().uuidString)
+  }
+
   public var recordType: CKRecord.RecordType? {
     get { type.current }
     set { type.with { $0 = newValue } }

@@ -43,6 +43,10 @@ public class CKSubscription: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
 
   public override var hash: Int { subscriptionID.hashValue }
 
+  public override var description: String {
+    described(["subscriptionID": subscriptionID, "subscriptionType": subscriptionType])
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any {
     let copy = emptyCopy()
     copy.notificationInfo = notificationInfo

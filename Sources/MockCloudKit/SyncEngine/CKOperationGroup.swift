@@ -21,6 +21,11 @@ public final class CKOperationGroup: NSObject, NSSecureCoding, @unchecked Sendab
     case hundredsOfGigabytes = 7
   }
 
+  // The group within the options of a sync engine.
+  public override var description: String {
+    "\(name ?? "<null>") groupID=\(operationGroupID)"
+  }
+
   private struct State {
     var name: String?
     var quantity = 0

@@ -103,56 +103,106 @@ extension CKSyncEngine {
       public let context: SendChangesContext
     }
 
-    public var description: String { "CKSyncEngine.Event" }
+    public var description: String {
+      switch self {
+      case .stateUpdate(let event): event.description
+      case .accountChange(let event): event.description
+      case .fetchedDatabaseChanges(let event): event.description
+      case .fetchedRecordZoneChanges(let event): event.description
+      case .sentDatabaseChanges(let event): event.description
+      case .sentRecordZoneChanges(let event): event.description
+      case .willFetchChanges(let event): event.description
+      case .willFetchRecordZoneChanges(let event): event.description
+      case .didFetchRecordZoneChanges(let event): event.description
+      case .didFetchChanges(let event): event.description
+      case .willSendChanges(let event): event.description
+      case .didSendChanges(let event): event.description
+      }
+    }
   }
 }
 
-// All payloads are described; the texts are not those of the framework.
+// In the form that CloudKit's logs show for the contexts: `<SendChangesContext reason=scheduled options=…>`.
 
 extension CKSyncEngine.Event.StateUpdate {
-  public var description: String { "StateUpdate" }
+  public var description: String {
+    "<StateUpdate>"
+  }
 }
 
 extension CKSyncEngine.Event.AccountChange {
-  public var description: String { "AccountChange" }
+  public var description: String {
+    switch changeType {
+    case .signIn(let current): "<AccountChange signIn currentUser=\(current)>"
+    case .signOut(let previous): "<AccountChange signOut previousUser=\(previous)>"
+    case .switchAccounts(let previous, let current):
+      "<AccountChange switchAccounts previousUser=\(previous) currentUser=\(current)>"
+    }
+  }
 }
 
 extension CKSyncEngine.Event.FetchedDatabaseChanges {
-  public var description: String { "FetchedDatabaseChanges" }
+  public var description: String {
+    "<FetchedDatabaseChanges modifications=\(modifications.map(\.zoneID))"
+      + " deletions=\(deletions.map(\.zoneID))>"
+  }
 }
 
 extension CKSyncEngine.Event.FetchedRecordZoneChanges {
-  public var description: String { "FetchedRecordZoneChanges" }
+  public var description: String {
+    "<FetchedRecordZoneChanges modifications=\(modifications.map(\.record.recordID))"
+      + " deletions=\(deletions.map(\.recordID))>"
+  }
 }
 
 extension CKSyncEngine.Event.SentDatabaseChanges {
-  public var description: String { "SentDatabaseChanges" }
+  public var description: String {
+    "<SentDatabaseChanges savedZones=\(savedZones.map(\.zoneID))"
+      + " failedZoneSaves=\(failedZoneSaves.map(\.error))"
+      + " deletedZoneIDs=\(deletedZoneIDs) failedZoneDeletes=\(failedZoneDeletes)>"
+  }
 }
 
 extension CKSyncEngine.Event.SentRecordZoneChanges {
-  public var description: String { "SentRecordZoneChanges" }
+  public var description: String {
+    "<SentRecordZoneChanges savedRecords=\(savedRecords.map(\.recordID))"
+      + " failedRecordSaves=\(failedRecordSaves.map(\.error))"
+      + " deletedRecordIDs=\(deletedRecordIDs) failedRecordDeletes=\(failedRecordDeletes)>"
+  }
 }
 
 extension CKSyncEngine.Event.WillFetchChanges {
-  public var description: String { "WillFetchChanges" }
+  public var description: String {
+    "<WillFetchChanges context=\(context)>"
+  }
 }
 
 extension CKSyncEngine.Event.WillFetchRecordZoneChanges {
-  public var description: String { "WillFetchRecordZoneChanges" }
+  public var description: String {
+    "<WillFetchRecordZoneChanges zoneID=\(zoneID)>"
+  }
 }
 
 extension CKSyncEngine.Event.DidFetchRecordZoneChanges {
-  public var description: String { "DidFetchRecordZoneChanges" }
+  public var description: String {
+    "<DidFetchRecordZoneChanges zoneID=\(zoneID) error=\(error.map { "\($0)" } ?? "nil")>"
+  }
 }
 
 extension CKSyncEngine.Event.DidFetchChanges {
-  public var description: String { "DidFetchChanges" }
+  public var description: String {
+    "<DidFetchChanges context=\(context)>"
+  }
 }
 
 extension CKSyncEngine.Event.WillSendChanges {
-  public var description: String { "WillSendChanges" }
+  public var description: String {
+    "<WillSendChanges context=\(context)>"
+  }
 }
 
 extension CKSyncEngine.Event.DidSendChanges {
-  public var description: String { "DidSendChanges" }
+  public var description: String {
+    "<DidSendChanges context=\(context)>"
+  }
 }

@@ -36,7 +36,10 @@ extension CKSyncEngine {
       self.atomicByZone = atomicByZone
     }
 
-    public var description: String { "CKSyncEngine.RecordZoneChangeBatch" }
+    public var description: String {
+      "<RecordZoneChangeBatch recordsToSave=\(recordsToSave.map(\.recordID)) "
+        + "recordIDsToDelete=\(recordIDsToDelete) atomicByZone=\(atomicByZone)>"
+    }
   }
 
   public struct FetchChangesOptions: Sendable, CustomStringConvertible {
@@ -58,7 +61,13 @@ extension CKSyncEngine {
 
       public func contains(_ zoneID: CKRecordZone.ID) -> Bool { model.contains(ZoneID(zoneID)) }
 
-      public var description: String { model.description }
+      public var description: String {
+        switch self {
+        case .all: "all"
+        case .allExcluding(let zoneIDs): "allExcluding(\(zoneIDs))"
+        case .zoneIDs(let zoneIDs): "zoneIDs(\(zoneIDs))"
+        }
+      }
     }
 
     public var scope: Scope
@@ -89,7 +98,9 @@ extension CKSyncEngine {
       return options
     }
 
-    public var description: String { model.description }
+    public var description: String {
+      "<FetchChangesOptions scope=\(scope) group=\(operationGroup)>"
+    }
   }
 
   public struct SendChangesOptions: Sendable, CustomStringConvertible {
@@ -118,7 +129,14 @@ extension CKSyncEngine {
         model.contains(pendingChange.model)
       }
 
-      public var description: String { model.description }
+      public var description: String {
+        switch self {
+        case .all: "all"
+        case .allExcluding(let zoneIDs): "allExcluding(\(zoneIDs))"
+        case .zoneIDs(let zoneIDs): "zoneIDs(\(zoneIDs))"
+        case .recordIDs(let recordIDs): "recordIDs(\(recordIDs))"
+        }
+      }
     }
 
     public var scope: Scope
@@ -145,7 +163,7 @@ extension CKSyncEngine {
       .init(scope: scope.model, operationGroup: operationGroup.model)
     }
 
-    public var description: String { model.description }
+    public var description: String { "<SendChangesOptions scope=\(scope) group=\(operationGroup)>" }
   }
 
   public struct FetchChangesContext: Sendable, CustomStringConvertible {
@@ -157,7 +175,7 @@ extension CKSyncEngine {
       options = FetchChangesOptions(context.options)
     }
 
-    public var description: String { "\(reason), \(options)" }
+    public var description: String { "<FetchChangesContext reason=\(reason) options=\(options)>" }
   }
 
   public struct SendChangesContext: Sendable, CustomStringConvertible {
@@ -169,7 +187,7 @@ extension CKSyncEngine {
       options = SendChangesOptions(context.options)
     }
 
-    public var description: String { "\(reason), \(options)" }
+    public var description: String { "<SendChangesContext reason=\(reason) options=\(options)>" }
   }
 
   public enum SyncReason: Sendable, Hashable, CustomStringConvertible {

@@ -21,7 +21,9 @@ public final class CKSyncEngine: Sendable, CustomStringConvertible {
       self.delegate = delegate
     }
 
-    public var description: String { "CKSyncEngine.Configuration" }
+    public var description: String {
+      "<Configuration database=\(database) automaticallySync=\(automaticallySync)>"
+    }
   }
 
   public let database: CKDatabase
@@ -46,7 +48,7 @@ public final class CKSyncEngine: Sendable, CustomStringConvertible {
 
   public func cancelOperations() async { await engine.cancelOperations() }
 
-  public var description: String { engine.description }
+  public var description: String { "<CKSyncEngine \("\(database.databaseScope)".capitalized)>" }
 }
 
 public protocol CKSyncEngineDelegate: AnyObject, Sendable {

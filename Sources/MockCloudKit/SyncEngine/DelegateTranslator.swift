@@ -7,7 +7,7 @@ final class DelegateTranslator: SyncEngineDelegate {
   private struct State {
     weak var engine: CKSyncEngine?
     weak var delegate: (any CKSyncEngineDelegate)?
-    var clients: [RecordID: CKRecord] = [:]
+    var clients: [RecordID: SentRecord] = [:]
     /// The states that the delegate may have stored: the last that it was given, and the one before
     /// while it handles the last.
     var delivered: [SyncEngineStateSerialization?]
@@ -61,10 +61,7 @@ final class DelegateTranslator: SyncEngineDelegate {
       let batch = await target.delegate.nextRecordZoneChangeBatch(
         .init(context), syncEngine: target.engine)
     else { return nil }
-    state.with { state in
-      state.clients = Dictionary(
-        batch.recordsToSave.map { (RecordID($0.recordID), $0) }, uniquingKeysWith: { a, _ in a })
-    }
+    state.with { $0.clients = Dictionary(batch.recordsToSave) }
     return RecordZoneChangeBatch(
       recordsToSave: batch.recordsToSave.compactMap(draft),
       recordIDsToDelete: batch.recordIDsToDelete.map { RecordID($0) },
@@ -155,7 +152,7 @@ final class DelegateTranslator: SyncEngineDelegate {
     let clients = state.current.clients
     var failures: [CKSyncEngine.Event.SentRecordZoneChanges.FailedRecordSave] = []
     for failure in sent.failedRecordSaves {
-      guard let client = clients[failure.record.recordID],
+      guard let client = clients[failure.record.recordID]?.record,
         let error = await error(failure.error, saving: client)
       else { continue }
       failures.append(.init(record: client, error: error))
@@ -165,15 +162,18 @@ final class DelegateTranslator: SyncEngineDelegate {
       deletes[CKRecord.ID(recordID)] = await error(failure)
     }
     return .init(
-      savedRecords: await records(sent.savedRecords), failedRecordSaves: failures,
+      savedRecords: await records(sent.savedRecords, saving: clients), failedRecordSaves: failures,
       deletedRecordIDs: sent.deletedRecordIDs.map { CKRecord.ID($0) },
       failedRecordDeletes: deletes)
   }
 
-  private func records(_ records: [ResultRecord]) async -> [CKRecord] {
+  private func records(
+    _ records: [ResultRecord], saving clients: [RecordID: SentRecord] = [:]
+  ) async -> [CKRecord] {
     var result: [CKRecord] = []
     for record in records {
-      if let record = try? await reader.record(record) { result.append(record) }
+      let saved = await reader.result(.success(record), saving: clients[record.recordID])
+      if let record = saved.successValue { result.append(record) }
     }
     return result
   }

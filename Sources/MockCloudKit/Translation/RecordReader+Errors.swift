@@ -8,6 +8,10 @@ extension RecordReader {
   func error(_ error: any Error, saving client: CKRecord? = nil) async -> any Error {
     guard let error = error as? CloudError else { return CKError.translating(error) }
     var userInfo = CKError.userInfo(of: error)
+    if let client, error.isOfServer {
+      userInfo[NSLocalizedDescriptionKey] =
+        "Error saving record \(client.recordID) to server: \(error.message)"
+    }
     if let conflict = error.conflict {
       userInfo[CKRecordChangedErrorClientRecordKey] = client
       userInfo[CKRecordChangedErrorServerRecordKey] = await record(conflict.serverRecord)
@@ -40,6 +44,10 @@ extension CKError {
 
   static func userInfo(of error: CloudError) -> [String: Any] {
     var userInfo: [String: Any] = [NSLocalizedDescriptionKey: error.message]
+    if error.isOfServer { userInfo[serverMessageKey] = error.message }
+    if error.code == .partialFailure, error.message.isEmpty {
+      userInfo[NSLocalizedDescriptionKey] = PartialFailure.modifiedRecords
+    }
     if let seconds = error.retryAfterSeconds {
       userInfo[CKErrorRetryAfterKey] = NSNumber(value: seconds)
     }
@@ -53,6 +61,18 @@ extension CKError {
         })
     }
     return userInfo
+  }
+}
+
+extension CloudError {
+  /// Whether the server has a message about the item; false for errors of the connection and account.
+  fileprivate var isOfServer: Bool {
+    switch code {
+    case .partialFailure, .networkUnavailable, .networkFailure, .serviceUnavailable,
+      .requestRateLimited, .notAuthenticated, .operationCancelled, .serverResponseLost:
+      false
+    default: !message.isEmpty
+    }
   }
 }
 

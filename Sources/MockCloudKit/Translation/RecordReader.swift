@@ -82,9 +82,9 @@ struct RecordReader: Sendable {
 
   // MARK: Results
 
-  /// - Parameter clients: The records that the request saves, for its errors.
+  /// - Parameter clients: The records that the request saves.
   func results<ID: FrameworkIdentified>(
-    _ results: [ID: Result<ResultRecord, any Error>], saving clients: [RecordID: CKRecord] = [:]
+    _ results: [ID: Result<ResultRecord, any Error>], saving clients: [RecordID: SentRecord] = [:]
   ) async -> [ID.Framework: Result<CKRecord, any Error>] {
     var translated: [ID.Framework: Result<CKRecord, any Error>] = [:]
     for (id, result) in results {
@@ -95,12 +95,13 @@ struct RecordReader: Sendable {
   }
 
   func result(
-    _ result: Result<ResultRecord, any Error>, saving client: CKRecord? = nil
+    _ result: Result<ResultRecord, any Error>, saving client: SentRecord? = nil
   ) async -> Result<CKRecord, any Error> {
     do {
-      return .success(try await record(result.get()))
+      let saved = try await record(result.get())
+      return .success(client?.updated(from: saved) ?? saved)
     } catch {
-      return .failure(await self.error(error, saving: client))
+      return .failure(await self.error(error, saving: client?.record))
     }
   }
 
@@ -110,10 +111,16 @@ struct RecordReader: Sendable {
     await self.results(results) { $0 }
   }
 
+  /// - Parameter clients: The zones that the request saves.
   func results(
-    _ results: [ZoneID: Result<RecordZone, any Error>]
+    _ results: [ZoneID: Result<RecordZone, any Error>], saving clients: [CKRecordZone] = []
   ) async -> [CKRecordZone.ID: Result<CKRecordZone, any Error>] {
-    await self.results(results, CKRecordZone.init)
+    let clients = Dictionary(
+      clients.map { ($0.zoneID, $0) }, uniquingKeysWith: { first, _ in first })
+    return await self.results(results) { zone in
+      let saved = CKRecordZone(zone)
+      return clients[saved.zoneID]?.updated(from: saved) ?? saved
+    }
   }
 
   func results<ID: FrameworkIdentified, Success, Framework>(

@@ -13,15 +13,23 @@ public class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
   }
 
   public let zoneID: CKRecordZone.ID
-  public let capabilities: CKRecordZone.Capabilities
-  public let share: CKRecord.Reference?
+  /// The server's properties of the zone.
+  private let server: Locked<(capabilities: Capabilities, share: CKRecord.Reference?)>
+
+  public var capabilities: CKRecordZone.Capabilities { server.with { $0.capabilities } }
+  public var share: CKRecord.Reference? { server.with { $0.share } }
 
   init(zoneID: CKRecordZone.ID, capabilities: Capabilities, share: CKRecord.Reference?) {
     ArchiveNames.register()
     self.zoneID = zoneID
-    self.capabilities = capabilities
-    self.share = share
+    server = Locked((capabilities, share))
     super.init()
+  }
+
+  /// Returns the object with the server's properties. Source: `CKRecordZone.h` on `capabilities`.
+  func updated(from saved: CKRecordZone) -> CKRecordZone {
+    server.with { $0 = saved.server.current }
+    return self
   }
 
   public class func `default`() -> CKRecordZone {
@@ -36,7 +44,16 @@ public class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
     self.init(zoneID: zoneID, capabilities: [], share: nil)
   }
 
-  public func copy(with zone: NSZone? = nil) -> Any { self }
+  public override var description: String {
+    described([
+      "zoneID": zoneID.shortText, "capabilities": capabilities, "encryptionScope": "per-record",
+      "share": share,
+    ])
+  }
+
+  public func copy(with zone: NSZone? = nil) -> Any {
+    CKRecordZone(zoneID: zoneID, capabilities: capabilities, share: share)
+  }
 
   public static var supportsSecureCoding: Bool {
     ArchiveNames.register()
@@ -56,9 +73,12 @@ public class CKRecordZone: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
       return nil
     }
     zoneID = id
-    capabilities = Capabilities(
-      rawValue: UInt(truncatingIfNeeded: coder.decodeInt64(forKey: "Capabilities")))
-    share = coder.optionalObject(of: CKRecord.Reference.self, forKey: "ShareReference")
+    server = Locked(
+      (
+        Capabilities(
+          rawValue: UInt(truncatingIfNeeded: coder.decodeInt64(forKey: "Capabilities"))),
+        coder.optionalObject(of: CKRecord.Reference.self, forKey: "ShareReference")
+      ))
     super.init()
   }
 }

@@ -38,6 +38,10 @@ public class CKRecordZoneID: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
 
   public override var hash: Int { zoneName.hashValue ^ ownerName.hashValue }
 
+  public override var description: String {
+    described(["zoneName": zoneName, "ownerName": ownerName])
+  }
+
   public func copy(with zone: NSZone? = nil) -> Any { self }
 
   public static var supportsSecureCoding: Bool {

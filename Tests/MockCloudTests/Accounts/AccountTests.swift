@@ -257,6 +257,23 @@ struct AccountTests {
     #expect(try await kenji.privateCloudDatabase.allRecordZones().count == 1)
   }
 
+  @Test("leaves the signed-in user the record name, with the records and shares of before")
+  func nameForLife() async throws {
+    let container = try MockContainer.inMemory()
+    let user = try await container.userRecordID()
+    #expect(user.recordName != ZoneID.currentUserOwnerName)
+    try await container.privateCloudDatabase.save(RecordZone(zoneID: notes))
+    let before = try await container.privateCloudDatabase.save(note("p"))
+    #expect(before.creatorUserRecordID == user)
+    let kenji = try container.account("_kenji")
+    #expect(try await container.userRecordID() == user)
+    #expect(try await kenji.userRecordID().recordName == "_kenji")
+    let same = try container.account(user.recordName)
+    #expect(try await same.userRecordID() == user)
+    #expect(try await same.privateCloudDatabase.record(for: id("p")) == before)
+    #expect(try await container.privateCloudDatabase.save(note("q")).creatorUserRecordID == user)
+  }
+
   @Test("sees who created a record, also if that is the signed-in user")
   func stamps() async throws {
     let container = try MockContainer.inMemory(now: { testDate })

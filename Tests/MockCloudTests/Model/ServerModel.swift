@@ -55,9 +55,13 @@ struct ServerModel {
     while outcome.errors.count > known {
       known = outcome.errors.count
       for draft in drafts where outcome.errors[draft.name] == nil {
-        guard let parent = merged[draft.name]?.parent else { continue }
-        let isSaved = merged[parent] != nil && counts(parent)
-        if !isSaved && stored[parent] == nil { outcome.errors[draft.name] = .referenceViolation }
+        var targets = [merged[draft.name]?.parent]
+        let owner = merged[draft.name]?.owner
+        if owner != stored[draft.name]?.owner { targets.append(owner) }
+        for case let target? in targets
+        where stored[target] == nil && !(merged[target] != nil && counts(target)) {
+          outcome.errors[draft.name] = .referenceViolation
+        }
       }
     }
     var state = stored

@@ -1,4 +1,6 @@
 import CloudKit
+import CoreLocation
+import CustomDump
 import Foundation
 import XCTest
 
@@ -28,6 +30,13 @@ final class NoteStoreTests: XCTestCase {
     let archive = try await store.archive(of: id)
     let record = try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.self, from: archive)
     XCTAssertEqual(record?["title"], "a")
+  }
+
+  // CustomDump has code for CoreLocation, if a module of this name is there.
+  func testALocationIsDumped() {
+    var text = ""
+    customDump(CLLocation(latitude: 1, longitude: 2), to: &text)
+    XCTAssertTrue(text.contains("latitude: 1.0") && text.contains("speedAccuracy: -1.0"), text)
   }
 
   /// The keyed archive of `CKRecord.ID(recordName: "a")`, as CloudKit writes it.

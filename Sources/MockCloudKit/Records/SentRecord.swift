@@ -1,0 +1,56 @@
+import RecordModel
+
+/// A record that a request saves, as it was when it was sent.
+///
+/// CloudKit updates the object that the app passed, and returns this object. The fields stay those of
+/// the object. Sources: Apple's documentation of `CKRecord.modificationDate`; `CKShare.h` on `URL`; the
+/// method `updateWithSavedRecordXPCMetadata` of `CKRecord`, in lists of the framework's methods.
+struct SentRecord: @unchecked Sendable {
+  let record: CKRecord
+  private let sent: RecordState
+
+  init(_ record: CKRecord) {
+    self.record = record
+    sent = record.state.current
+  }
+
+  /// Returns the object with the server's system fields. Changes since the request stay changes.
+  func updated(from saved: CKRecord) -> CKRecord {
+    let server = saved.state.current
+    record.state.with { state in
+      state.recordChangeTag = server.recordChangeTag
+      state.created = server.created
+      state.modified = server.modified
+      if state.parent == sent.parent {
+        state.parent = server.parent
+        state.hasChangedParent = false
+      }
+      if state.share == sent.share {
+        state.share = server.share
+        state.hasChangedShare = false
+      }
+      state.plain.confirm(sent.plain)
+      state.encrypted.confirm(sent.encrypted)
+      // The next save with all keys sends the fields of the object only.
+      let (plain, encrypted) = (state.plain.values, state.encrypted.values)
+      state.base = server.base.map { base in
+        ResultRecord(
+          systemFields: base.systemFields,
+          fields: base.fields.filter { ($0.isEncrypted ? encrypted : plain)[$0.name] != nil })
+      }
+    }
+    if let share = record as? CKShare, let saved = saved as? CKShare {
+      share.shareState.with { $0 = saved.shareState.current }
+    }
+    return record
+  }
+}
+
+extension Dictionary<RecordID, SentRecord> {
+  /// The records of a request, by identifier; of two with one identifier, the first.
+  init(_ records: [CKRecord]) {
+    self.init(
+      records.map { (RecordID($0.recordID), SentRecord($0)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
