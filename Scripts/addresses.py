@@ -32,7 +32,7 @@ brought = {
     "start()", "cancel()", "isExecuting", "isFinished", "isAsynchronous",
 }
 # What only MockCloudKit has.
-own = re.compile(r"withMock\(|setMock\(|init\(mock:|onException$|cloudKit$|_|~=|==")
+own = re.compile(r"withMock\(|setMock\(|init\(mock:|onException$|cloudKit$|value\(|setValue\(|_|~=|==")
 
 
 def spelling(symbol):
@@ -58,12 +58,17 @@ def addresses(symbols):
     for symbol in symbols:
         parts = symbol["pathComponents"]
         text = spelling(symbol)
+        if not parts[0].startswith("CK") or "override" in text:
+            continue
+        precise = symbol["identifier"]["precise"]
+        if "::SYNTHESIZED::" in precise and not precise.startswith("s:8CloudKit"):
+            continue
         kind = symbol["kind"]["identifier"].removeprefix("swift.").removeprefix("type.")
         if re.search(r"typealias \w+ = (CK\w+)$", text) and text.split(" = ")[1] in aliases:
             kind = "class"
         parts = aliases.get(parts[0], parts[0]).split(".") + parts[1:]
         path = "/".join(parts).lower()
-        paths[symbol["identifier"]["precise"]] = (path, kind, parts[-1], text)
+        paths[precise] = (path, kind, parts[-1], text)
         kinds.setdefault(path, set()).add(kind)
     by_type = {path: kind for path, kind, _, _ in paths.values()
                if kind in ("class", "struct", "enum", "protocol")}

@@ -1,9 +1,7 @@
-#if os(Linux)
-  import AppleFoundation
+import AppleFoundation
 
-  public final class CLFloor: NSObject, Sendable {
-    public let level: Int
+public final class CLFloor: NSObject, Sendable {
+  public let level: Int
 
-    init(level: Int) { self.level = level }
-  }
-#endif
+  init(level: Int) { self.level = level }
+}

@@ -1,13 +1,11 @@
-#if os(Linux)
-  import AppleFoundation
+import AppleFoundation
 
-  public final class CLLocationSourceInformation: NSObject, Sendable {
-    public let isSimulatedBySoftware: Bool
-    public let isProducedByAccessory: Bool
+public final class CLLocationSourceInformation: NSObject, Sendable {
+  public let isSimulatedBySoftware: Bool
+  public let isProducedByAccessory: Bool
 
-    public init(softwareSimulationState: Bool, andExternalAccessoryState: Bool) {
-      isSimulatedBySoftware = softwareSimulationState
-      isProducedByAccessory = andExternalAccessoryState
-    }
+  public init(softwareSimulationState: Bool, andExternalAccessoryState: Bool) {
+    isSimulatedBySoftware = softwareSimulationState
+    isProducedByAccessory = andExternalAccessoryState
   }
-#endif
+}
