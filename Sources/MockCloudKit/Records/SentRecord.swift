@@ -8,10 +8,12 @@ import RecordModel
 struct SentRecord: @unchecked Sendable {
   let record: CKRecord
   private let sent: RecordState
+  private let sentShare: ShareState?
 
   init(_ record: CKRecord) {
     self.record = record
     sent = record.state.current
+    sentShare = (record as? CKShare)?.shareState.current
   }
 
   /// Returns the object with the server's system fields. Changes since the request stay changes.
@@ -39,8 +41,8 @@ struct SentRecord: @unchecked Sendable {
           fields: base.fields.filter { ($0.isEncrypted ? encrypted : plain)[$0.name] != nil })
       }
     }
-    if let share = record as? CKShare, let saved = saved as? CKShare {
-      share.shareState.with { $0 = saved.shareState.current }
+    if let share = record as? CKShare, let saved = saved as? CKShare, let sentShare {
+      share.shareState.with { $0.confirm(sentShare, as: saved.shareState.current) }
     }
     return record
   }

@@ -5,8 +5,8 @@ struct ShareState {
   private(set) var publicPermission: CKShare.ParticipantPermission
   private(set) var participants: [CKShare.Participant]
   let owner: CKShare.Participant
-  let url: URL?
-  let shortGUID: String?
+  private(set) var url: URL?
+  private(set) var shortGUID: String?
   var allowsAccessRequests = false
   private(set) var requesters: [CKShare.AccessRequester] = []
   private(set) var blockedIdentities: [CKShare.BlockedIdentity] = []
@@ -63,6 +63,18 @@ struct ShareState {
     participants.firstIndex {
       $0.participantID == participant.participantID
         || $0.userIdentity.isSameUser(as: participant.userIdentity)
+    }
+  }
+
+  /// Takes over what the server says of a share that was saved. Participants and a permission that
+  /// were set since then stay.
+  mutating func confirm(_ sent: ShareState, as server: ShareState) {
+    if publicPermission == sent.publicPermission,
+      participants.elementsEqual(sent.participants, by: ===)
+    {
+      self = server
+    } else {
+      (url, shortGUID) = (server.url, server.shortGUID)
     }
   }
 
