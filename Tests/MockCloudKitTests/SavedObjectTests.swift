@@ -102,6 +102,32 @@ import Testing
     #expect([again.url, zoneAgain.url] == urls)
   }
 
+  @Test func aChangeDuringTheSaveIsSentByTheNext() async throws {
+    let fixture = try await Fixture.withZone()
+    let account = try fixture.mock.account("_kenji")
+    let kenji = try await fixture.container.shareParticipant(
+      forUserRecordID: CKRecord.ID(recordName: account.userRecordName))
+    let faulty = FaultInjectingContainer(fixture.mock)
+    let database = CKContainer(mock: faulty).privateCloudDatabase
+    let record = fixture.record("a")
+    let share = CKShare(rootRecord: record)
+    record["title"] = "before"
+    record["body"] = "before"
+    faulty.faults.run(.modifyRecords, at: .afterServer) { _ in
+      record["title"] = "during"
+      share.addParticipant(kenji)
+    }
+    _ = try await database.modifyRecords(saving: [record, share], deleting: [])
+    #expect(record.recordChangeTag != nil && share.url != nil)
+    #expect(record["title"] == "during" && record.changedKeys() == ["title"])
+    #expect(share.participants.count == 2)
+    _ = try await database.modifyRecords(saving: [record, share], deleting: [])
+    let stored = try await database.record(for: record.recordID)
+    #expect(stored["title"] == "during" && stored["body"] == "before")
+    let storedShare = try await database.record(for: share.recordID) as? CKShare
+    #expect(storedShare?.participants.count == 2)
+  }
+
   @Test func aFailedSaveChangesNothing() async throws {
     let fixture = try await Fixture.withZone()
     _ = try await fixture.database.save(fixture.record("a"))
