@@ -18,6 +18,7 @@ import Testing
   /// A record with a value of each type that needs no upload, and names that no shell, script or
   /// source may take for its own.
   private func save() async throws -> Answer {
+    try await client.create("ada")
     let page = try await client.page("edit?database=private&zone=Notes&type=Note")
     var form = try #require(SentForm(page.text, action: "save"))
     form["name"] = "it's \"$HOME\" `id` \\(x) end"

@@ -43,6 +43,7 @@ import Testing
   // MARK: Values
 
   @Test func `a record is made with a value of each type`() async throws {
+    try await client.create("ada")
     var form = try await form()
     form["name"] = "all"
     form.enter("One\nTwo", "title")

@@ -13,7 +13,7 @@ struct AccountTests {
     try await client.settle()
     client.expect(
       """
-      accountChange: signIn of __defaultOwner__
+      accountChange: signIn of _1wqddmw5dcy4
       willFetchChanges: scheduled, all zones
       fetchedDatabaseChanges: modified Notes
       willFetchRecordZoneChanges: Notes
@@ -45,7 +45,7 @@ struct AccountTests {
     try await client.engine.fetchChanges()
     client.expect(
       """
-      accountChange: signIn of __defaultOwner__
+      accountChange: signIn of _1wqddmw5dcy4
       willFetchChanges: manual, all zones
       didFetchChanges: manual, all zones
       """)
@@ -149,7 +149,7 @@ struct AccountTests {
     client.expect("")
     world.container.setAccountStatus(.available)
     try await client.settle()
-    #expect(client.events().first == "accountChange: signIn of __defaultOwner__")
+    #expect(client.events().first == "accountChange: signIn of _1wqddmw5dcy4")
   }
 
   @Test("an operation ends when the account changes: nothing reaches the next user's database")
@@ -174,6 +174,6 @@ struct AccountTests {
     let client = Client(world)
     client.faults.fail(.accountStatus, with: .error(code), times: 2)
     try await client.settle()
-    #expect(client.events().first == "accountChange: signIn of __defaultOwner__")
+    #expect(client.events().first == "accountChange: signIn of _1wqddmw5dcy4")
   }
 }

@@ -12,7 +12,7 @@ struct EventOrderTests {
     try await client.settle()
     client.expect(
       """
-      accountChange: signIn of __defaultOwner__
+      accountChange: signIn of _1wqddmw5dcy4
       stateUpdate
       willFetchChanges: scheduled, all zones
       fetchedDatabaseChanges: modified Notes

@@ -78,7 +78,7 @@
       try await engine.fetchChanges(.init(scope: .zoneIDs([Self.notes])))
       #expect(
         world.store.lines == [
-          "accountChange: signIn of __defaultOwner__", "willFetchChanges: manual, all zones",
+          "accountChange: signIn of _1wqddmw5dcy4", "willFetchChanges: manual, all zones",
           "fetchedDatabaseChanges: modified Notes", "willFetchRecordZoneChanges: Notes",
           "fetchedRecordZoneChanges: modified Notes:n1, Notes:n2",
           "didFetchRecordZoneChanges: Notes", "didFetchChanges: manual, all zones",

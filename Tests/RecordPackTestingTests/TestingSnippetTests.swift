@@ -128,7 +128,7 @@ struct SyncSnippetTests {
     expectEvents(
       of: phone, in: testbed,
       """
-      accountChange: signIn of __defaultOwner__
+      accountChange: signIn of _1wqddmw5dcy4
       willFetchChanges: scheduled, all zones
       didFetchChanges: scheduled, all zones
       willSendChanges: scheduled, all zones
@@ -171,7 +171,7 @@ struct SyncSnippetTests {
       expectEvents(
         of: engine, in: testbed,
         """
-        accountChange: signIn of __defaultOwner__
+        accountChange: signIn of _1wqddmw5dcy4
         willSendChanges: scheduled, all zones
         didFetchChanges: scheduled, all zones
         """)
@@ -179,7 +179,7 @@ struct SyncSnippetTests {
       issue.comments.contains {
         $0.rawValue.contains(
           """
-            accountChange: signIn of __defaultOwner__
+            accountChange: signIn of _1wqddmw5dcy4
           - willSendChanges: scheduled, all zones
           + willFetchChanges: scheduled, all zones
             didFetchChanges: scheduled, all zones
