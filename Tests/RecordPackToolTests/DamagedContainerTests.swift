@@ -44,4 +44,53 @@ struct DamagedContainerTests {
       }
     }
   }
+
+  @Test(
+    "whose asset lost its content is exported with exit code 1",
+    .enabled(if: Command.exists("sqlite3"), "sqlite3 is not installed"),
+    arguments: ["DELETE FROM asset", "UPDATE asset SET size = NULL", "DELETE FROM assetChunk"])
+  func lostAsset(damage: String) throws {
+    try withFolder { folder in
+      try Samples.makeContainer(in: folder)
+      _ = try Command("sqlite3", folder + "/Tact.sqlite", damage)
+      for options in [[], ["--type", "Chat"]] {
+        let exported = try ToolProcess.run(
+          ["export", "Tact.sqlite", "-o", "a.recordpack", "--force"] + options, in: folder)
+        if damage.hasSuffix("Chunk") {
+          #expect(exported.code == 2)
+        } else {
+          #expect(exported.code == 1)
+          #expect(exported.output.contains("the bytes of 1 asset are missing"), "\(exported)")
+        }
+      }
+    }
+  }
+
+  @Test(
+    "names the commands that repair it, and they do",
+    .enabled(if: Command.exists("sqlite3"), "sqlite3 is not installed"))
+  func remedies() throws {
+    try withFolder { folder in
+      try Samples.makeBundle(in: folder)
+      let damage = "UPDATE record SET json = CAST('garbage' AS BLOB) WHERE id = 2"
+      _ = try Command("sqlite3", folder + "/Tact.sqlite", damage)
+      let verified = try ToolProcess.run("verify", "Tact.sqlite", in: folder)
+      #expect(verified.code == 1)
+      let recover = "recordpack recover Tact.sqlite -o saved.recordpack"
+      let replace = "recordpack import BACKUP Tact.sqlite --on-conflict replace"
+      #expect(verified.output.contains(recover) && verified.output.contains(replace))
+      let recovered = try ToolProcess.shell(
+        "\(recover); echo $?; recordpack import saved.recordpack new.sqlite && "
+          + "recordpack import Tact.recordpack new.sqlite --on-conflict replace && "
+          + "recordpack verify new.sqlite && recordpack diff Tact.recordpack new.sqlite", in: folder
+      )
+      #expect(recovered.code == 0, "\(recovered)")
+      #expect(recovered.output.contains("Saved 2 records to saved.recordpack"))
+      #expect(recovered.output.contains("damaged: record 'message-1'"), "\(recovered.output)")
+      let replaced = try ToolProcess.shell(
+        "\(replace.replacing("BACKUP", with: "Tact.recordpack")) && recordpack verify Tact.sqlite && "
+          + "recordpack diff Tact.recordpack Tact.sqlite", in: folder)
+      #expect(replaced.code == 0, "\(replaced)")
+    }
+  }
 }

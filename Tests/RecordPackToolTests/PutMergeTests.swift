@@ -197,6 +197,25 @@ struct PutMergeTests {
       try put(one.replacing("new", with: "other"), ["--unchecked"], Archiver.Validation())
     }
   }
+
+  @Test("A record without a change tag is changed, as after an import of a response")
+  func untagged() throws {
+    try withFolder { folder in
+      let response = """
+        {"records":[{"recordName":"x","recordType":"T",
+          "fields":{"s":{"value":"a","type":"STRING"},"t":{"value":"kept","type":"STRING"}}}]}
+        """
+      try Samples.write(Data(response.utf8), "r.json", in: folder)
+      let made = try ToolProcess.run(
+        "import", "--from", "web-services", "r.json", "c.sqlite", in: folder)
+      #expect(made.code == 0, "\(made)")
+      let put = try ToolProcess.run("put", "c.sqlite", "--name", "x", "s=b", in: folder)
+      #expect(put.code == 0, "\(put)")
+      let shown = try ToolProcess.run("show", "c.sqlite", "x", "--json", in: folder)
+      #expect(shown.output.contains("\"b\"") && shown.output.contains("kept"), "\(shown)")
+      #expect(shown.output.contains("recordChangeTag"))
+    }
+  }
 }
 
 extension ContainerStore {

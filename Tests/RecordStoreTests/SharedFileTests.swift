@@ -153,7 +153,7 @@ struct SharedFileTests {
     #expect(throws: ContainerStoreError.leftLog(path: path, log: path + "-shm")) {
       try ContainerStore.create(path)
     }
-    try container.close()
+    #expect(throws: ContainerStoreError.moved(path: path, log: nil)) { try container.close() }
     try Data().write(to: URL(fileURLWithPath: path + "-wal"))
     try Data(count: 32_768).write(to: URL(fileURLWithPath: path + "-shm"))
     let new = try ContainerStore.create(path)
@@ -169,7 +169,7 @@ struct SharedFileTests {
     let container = try ContainerStore.create(path)
     try save("one", in: container)
     for name in directory.names { unlink(directory.path(name)) }
-    try container.close()
+    #expect(throws: ContainerStoreError.moved(path: path, log: nil)) { try container.close() }
     #expect(directory.names == [])
   }
 
@@ -181,7 +181,7 @@ struct SharedFileTests {
     for name in directory.names { unlink(directory.path(name)) }
     let new = try ContainerStore.create(path)
     try save("new", in: new)
-    try old.close()
+    #expect(throws: ContainerStoreError.moved(path: path, log: nil)) { try old.close() }
     #expect(directory.names == ["a", "a-shm", "a-wal"])
     #expect(try sqlite3(path, "SELECT name FROM record") ?? "new" == "new")
     try new.close()

@@ -184,11 +184,33 @@ struct VerifyTests {
       "UPDATE section SET lastName = lastName || 'x'",
       "DROP TABLE subscription",
       "DROP INDEX recordIdentity",
+      "CREATE TRIGGER another BEFORE DELETE ON record BEGIN SELECT raise(ignore); END",
+      "CREATE UNIQUE INDEX another ON record (modified)",
+      "CREATE VIEW another AS SELECT 1",
+      "CREATE TABLE another (a)",
     ])
   func changes(sql: String) throws {
     let container = try container()
     // A record's bytes may contain the text twice; replace() converts a blob to text.
     try container.transaction { try $0.db.execute(sql) }
     #expect(try !faults(container).isEmpty)
+  }
+
+  @Test("names a trigger, which never runs, and how to remove it")
+  func triggers() throws {
+    let container = try container()
+    let trigger = "CREATE TRIGGER keep BEFORE DELETE ON record BEGIN SELECT raise(ignore); END"
+    try container.transaction { try $0.db.execute(trigger) }
+    try container.database(.private).deleteRecords([note("one").recordID])
+    #expect(
+      try container.snapshot { try $0.record(for: note("one").recordID, in: .private) } == nil)
+    let found = try faults(container).map(\.description)
+    #expect(
+      found == [
+        "the database: the trigger 'keep' of 'record' is not RecordPack's; remove it with any SQLite "
+          + "tool: DROP TRIGGER \"keep\""
+      ])
+    try container.transaction { try $0.db.execute("DROP TRIGGER \"keep\"") }
+    #expect(try faults(container) == [])
   }
 }

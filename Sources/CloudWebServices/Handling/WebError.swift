@@ -66,6 +66,10 @@ struct WebError: Error, Hashable {
     case let error as CloudError: self.init(error)
     case let error as RecordCodingError: self.init(.badRequest, "\(error)")
     case let error as ContainerStoreError where error.recordID != nil: self.init(error.cloudError)
+    case let error as ContainerStoreError where [.diskFull, .busy].contains(error.code):
+      self.init(.internalError, error.description)
+    case let error as ContainerStoreError where error.code == .moved:
+      self.init(.internalError, "the container's file was moved or replaced; nothing more is saved")
     // The text of other errors can have paths of this machine.
     default: self.init(.internalError, "an error of type \(type(of: error))")
     }

@@ -25,7 +25,8 @@ package struct ServerTransaction {
   }
 
   /// Saves records, and what they add to a development schema. A draft replaces a damaged record,
-  /// except a share.
+  /// except a share. A draft without a change tag changes the stored record, which may have none
+  /// after an import.
   ///
   /// - Parameter drafts: the records, each once.
   /// - Returns: the saved records.
@@ -40,7 +41,11 @@ package struct ServerTransaction {
     }
     let request = ModifyRequest(database, rules: rules, schemas: schemas)
     try request.judge(
-      saving: drafts.map { SaveRequest($0, .ifServerRecordUnchanged, replacesDamage: true) },
+      saving: drafts.map {
+        SaveRequest(
+          $0, $0.recordChangeTag == nil ? .changedKeys : .ifServerRecordUnchanged,
+          replacesDamage: true)
+      },
       deleting: [], atomically: true)
     // The other records of a zone fail only because of the first one.
     let errors = drafts.enumerated().compactMap { index, draft in

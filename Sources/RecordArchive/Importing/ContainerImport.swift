@@ -25,6 +25,8 @@ final class ContainerImport {
   init(archiver: Archiver, writer: ImportTransaction) {
     self.archiver = archiver
     self.writer = writer
+    // It may repair a damaged container, of which rows are missing.
+    if archiver.conflictPolicy == .replace { writer.mustRecount = true }
   }
 
   /// Sets the container's info where the container has none.
@@ -174,8 +176,19 @@ final class ContainerImport {
     }
   }
 
+  /// Returns what `read` returns. If that is damaged, it is nil where the import replaces it.
+  private func readable<T>(_ read: () throws -> T?) throws -> T? {
+    do {
+      return try read()
+    } catch let error as ContainerStoreError
+      where error.code == .damaged && archiver.conflictPolicy == .replace
+    {
+      return nil
+    }
+  }
+
   func add(_ zone: RecordZone, _ database: DatabaseScope) throws {
-    guard let existing = try writer.zone(zone.zoneID, in: database) else {
+    guard let existing = try readable({ try writer.zone(zone.zoneID, in: database) }) else {
       try writer.add(zone, to: database)
       writer.counts.zones += 1
       return
@@ -203,7 +216,8 @@ final class ContainerImport {
   }
 
   func add(_ subscription: CloudSubscription, _ database: DatabaseScope) throws {
-    if let existing = try writer.subscription(subscription.subscriptionID, in: database) {
+    let id = subscription.subscriptionID
+    if let existing = try readable({ try writer.subscription(id, in: database) }) {
       guard existing != subscription else { return }
       switch archiver.conflictPolicy {
       case .fail:

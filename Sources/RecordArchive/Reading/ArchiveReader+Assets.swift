@@ -11,11 +11,10 @@ extension ArchiveReader {
   /// - Parameter digests: The assets to look at; nil for all.
   func missingAssets(among digests: Set<String>?) throws -> Int {
     guard case .snapshot(let snapshot, _) = content else { return 0 }
-    var count = 0
-    try snapshot.forEachAsset {
-      if $0.size == nil, digests?.contains($0.sha256) != false { count += 1 }
-    }
-    return count
+    guard let digests else { return try snapshot.missingAssets() }
+    var stored = 0
+    try snapshot.forEachAsset { if $0.size != nil, digests.contains($0.sha256) { stored += 1 } }
+    return digests.count - stored
   }
 
   /// Returns a function that finds the bytes of an asset by digest, or nil if they are not stored.

@@ -137,7 +137,9 @@ struct ExportCommand: ParsableCommand {
     if !progress.quiet { try report.tell(exported, onStandardError: output == "-") }
     ErrorReport.warn(ofResponses: result.responseErrors)
     try check?.finish()
-    if !result.responseErrors.isEmpty || !result.response.losses.isEmpty {
+    if !result.responseErrors.isEmpty || !result.response.losses.isEmpty
+      || result.bundle.missingAssets > 0
+    {
       throw ExitCode.findings
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import RecordArchive
 import RecordBundle
 import RecordCoding
 import RecordText
@@ -6,7 +7,7 @@ import RecordText
 struct RecoverCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recover",
-    abstract: "Save every intact frame of a damaged bundle to a new one.",
+    abstract: "Save what is intact of a damaged bundle or container to a bundle.",
     discussion: """
       Checksums prove that saved frames are unchanged. The lines of damaged frames
       are lost, and so are assets without all of their chunks. The report says
@@ -19,6 +20,9 @@ struct RecoverCommand: ParsableCommand {
       bundles are an error, and so is overwriting a file that is read or a file
       beside it.
 
+      Of a container, every intact row is saved. Import the bundle into a new
+      container. If you have a backup, then import it, too, to get the lost records.
+
       Exits with 0 only if certainly nothing was lost, else with 1, so that
       `recordpack recover a -o b && rm a` is safe.
 
@@ -30,10 +34,12 @@ struct RecoverCommand: ParsableCommand {
         recordpack recover damaged/broken.recordpack -o saved.recordpack
         recordpack recover damaged/broken.recordpack -o saved.recordpack --force
         recordpack recover damaged/broken.recordpack -o b --unverified u.txt
+        recordpack recover Tact.sqlite -o saved.recordpack
       """)
 
   @Argument(
-    help: "The damaged bundle, or files of a split one; - is standard input.", completion: .file())
+    help: "The damaged bundle or container, or files of a split bundle; - is standard input.",
+    completion: .file())
   var damaged: [String]
 
   @OptionGroup var destination: BundleOutputOptions
@@ -63,6 +69,9 @@ struct RecoverCommand: ParsableCommand {
 
   func run() throws {
     try Inputs.refuseTerminal(saved)
+    if let container = damaged.first(where: { $0 != "-" && ArchiveSource.isContainer($0) }) {
+      return try recover(container: container)
+    }
     let bar = progress.bar("recovering")
     let recovered = try Interruption.whileWriting {
       try BundleRecovery.recover(
@@ -76,6 +85,63 @@ struct RecoverCommand: ParsableCommand {
         onStandardError: saved == "-")
     }
     if !recovered.isComplete { throw ExitCode.findings }
+  }
+}
+
+extension RecoverCommand {
+  private func recover(container path: String) throws {
+    guard damaged.count == 1, unverified == nil else {
+      throw CommandError(
+        "'\(path)' is a container: name only it, and leave out --unverified")
+    }
+    try Inputs.refuseOverwriting([path], by: [.init(path: saved, isSplit: file.splitSize != nil)])
+    let recovered = try Interruption.whileWriting {
+      let container = try Inputs.container(path)
+      defer { _ = try? container.close() }
+      var archiver = Archiver()
+      archiver.bundleOptions = file.options(threads)
+      let bar = progress.bar("recovering")
+      archiver.progress = { try bar.update($0) }
+      return try archiver.recover(container, to: saved, overwrite: force)
+    }
+    ProgressBar.clearLine()
+    if !progress.quiet {
+      try report.tell(
+        ContainerRecoveryPrinter(recovered: recovered, path: path, saved: saved),
+        onStandardError: saved == "-")
+    }
+    if !recovered.isComplete || recovered.bundle.missingAssets > 0 { throw ExitCode.findings }
+  }
+}
+
+/// The output of `recover` for a container.
+private struct ContainerRecoveryPrinter: CommandReport {
+  static let format = "recover"
+  let recovered: ContainerRecoveryReport
+  let path: String
+  let saved: String
+
+  func lines(_ style: TerminalStyle) -> [String] {
+    let records = Numbers.count(recovered.bundle.records, "record")
+    var lines = ["Saved \(records) to \(saved.visible)"]
+    lines += recovered.issues.prefix(20).map { "damaged: \($0)".visible }
+    let hidden = recovered.faults - min(20, recovered.issues.count)
+    if hidden > 0 { lines.append("… and \(Numbers.grouped(hidden)) more") }
+    if recovered.bundle.missingAssets > 0 {
+      lines.append(
+        "lost: the bytes of \(Numbers.count(recovered.bundle.missingAssets, "asset"))")
+    }
+    return lines + (recovered.isComplete ? ["Nothing was lost"] : [])
+  }
+
+  var json: JSONValue {
+    [
+      "complete": recovered.isComplete, "records": recovered.bundle.records,
+      "missingAssetCount": recovered.bundle.missingAssets, "findingCount": recovered.faults,
+      "findings": recovered.issues.map { issue -> JSONValue in
+        ["file": path, "place": issue.place, "message": issue.problem]
+      },
+    ]
   }
 }
 

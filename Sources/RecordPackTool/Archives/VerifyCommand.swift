@@ -16,7 +16,8 @@ struct VerifyCommand: ParsableCommand {
       the bytes of every asset, and that referenced content exists. For a container,
       checks the pages of the database, every row, the counts, and the bytes of
       every asset. A source that passes can be imported or exported completely. Also
-      finds relationships of Core Data that lead to missing objects.
+      finds relationships of Core Data that lead to missing objects. The recover
+      command saves what is intact of a damaged source.
 
       Exits with 1 if there is damage or such a relationship, and with 2 if a file
       cannot be read as a bundle or a container at all.
@@ -202,6 +203,13 @@ private struct Verification {
     var text = findings.map(\.text.visible)
     let hidden = findingCount - findings.count
     if hidden > 0 { text.append("… and \(Numbers.grouped(hidden)) more") }
+    if kind == "container" {
+      text += [
+        "'recordpack recover \(name) -o saved.recordpack' saves what is intact; import it into a new "
+          + "container, and then a backup, to get what is lost",
+        "'recordpack import BACKUP \(name) --on-conflict replace' replaces damaged records in place",
+      ]
+    }
     let count = Numbers.count(findingCount, "finding")
     return text + ["\(name): \(style.paint("damaged", .red)): \(count)"]
   }

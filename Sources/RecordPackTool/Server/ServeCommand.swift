@@ -168,7 +168,7 @@ struct ServeCommand: ParsableCommand {
     let clock = WebClock()
     let paths = sources.isEmpty ? [nil] : sources.map(Optional.some)
     let containers = try paths.map { try ServedSource($0) { clock.now } }
-    defer { for container in containers { container.close() } }
+    defer { for container in containers { _ = container.close() } }
     try ServedSource.refuseDoubles(containers)
     for container in containers { try access.addUsers(to: container.container) }
     let handler = WebServicesHandler(
@@ -186,26 +186,36 @@ struct ServeCommand: ParsableCommand {
     var exitCode: Int32 = 0
     try Interruption.whileSorting {
       if command.isEmpty {
-        try ServerRun(server).untilSignal {
+        try ServerRun(server).until({
+          for container in containers { container.watch() }
+          return Interruption.signal != nil
+        }) {
           try writeReadyFile(server)
           try ServerRun.tell("Serving at", server, "serve", report)
         }
       } else {
-        exitCode = try runCommand(server)
+        exitCode = try runCommand(server, containers)
       }
       // A reset has put another container in the place of the first.
       if let output, let last = handler.containers.first?.container {
         try ServedSource.write(last, to: output, overwrite: force)
       }
     }
+    let areSaved = containers.map { $0.close() }
+    if !areSaved.allSatisfy({ $0 }) { throw ExitCode.failed }
     if exitCode != 0 { throw ExitCode(exitCode) }
   }
 
   /// Serves until the command ends, and returns its exit code.
-  private func runCommand(_ server: WebServer) throws -> Int32 {
+  private func runCommand(
+    _ server: WebServer, _ containers: [ServedSource]
+  ) throws -> Int32 {
     #if os(macOS) || os(Linux)
       var running: ServedCommand?
-      try ServerRun(server).until({ running?.hasEnded() ?? false }) {
+      try ServerRun(server).until({
+        for container in containers { container.watch() }
+        return running?.hasEnded() ?? false
+      }) {
         try writeReadyFile(server)
         running = try ServedCommand(command, address: server.address)
       }

@@ -90,7 +90,7 @@ enum ErrorReport {
   }
 
   /// The message of an error.
-  private static func text(of error: any Error) -> String {
+  static func text(of error: any Error) -> String {
     if let error = error as? BundleError, error.code == .fileExists {
       return "'\(error.source)' already exists; use --force to replace it".visible
     }

@@ -3,13 +3,13 @@ import RecordModel
 import RecordPlatform
 
 /// The numbers of a section's zone and record type.
-private struct SectionKey: Hashable {
+struct SectionKey: Hashable {
   var zone: Int64
   var type: Int64
 }
 
-/// The values computed from a section's records, to compare with its row in `section`.
-private struct SectionSum {
+/// The values computed from a section's records, for its row in `section`.
+struct SectionSum {
   var records: Int64 = 0
   var bytes: Int64 = 0
   var firstID = Int64.max

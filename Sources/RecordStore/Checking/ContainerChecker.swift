@@ -38,6 +38,7 @@ final class ContainerChecker {
     try checkPages()
     try checkTables()
     guard check.isIntact else { return }
+    try checkForeignObjects()
     try checkNumbers()
     try checkZones()
     try checkTypes()
@@ -95,6 +96,20 @@ final class ContainerChecker {
     }
   }
 
+  /// Checks that no other program has added anything. Triggers never run, and views are not read, but
+  /// a unique index keeps records from being saved.
+  private func checkForeignObjects() throws {
+    try rows("SELECT type, name, tbl_name FROM sqlite_master ORDER BY type, name") { row in
+      let (type, name) = (row.string(0), row.string(1))
+      guard !StoreSchema.names.contains(name), !name.hasPrefix("sqlite_") else { return }
+      let quoted = name.replacing("\"", with: "\"\"")
+      try fault(
+        "the database",
+        "the \(type) '\(name)'\(type == "view" ? "" : " of '\(row.string(2))'") is not RecordPack's; "
+          + "remove it with any SQLite tool: DROP \(type.uppercased()) \"\(quoted)\"")
+    }
+  }
+
   private func checkNumbers() throws {
     for scope in DatabaseScope.allCases {
       do {
@@ -104,6 +119,11 @@ final class ContainerChecker {
       } catch let error as ContainerStoreError {
         try fault("the \(scope.rawValue) database", "\(error)")
       }
+    }
+    do {
+      _ = try FileStamp.read(from: snapshot.db)
+    } catch let error as ContainerStoreError {
+      try fault("the database", "\(error)")
     }
     do {
       _ = try snapshot.info()
@@ -121,18 +141,9 @@ final class ContainerChecker {
 
   /// Checks that the rows of a database are as many as it counts.
   private func checkCounts(_ counts: RowCounts, _ scope: DatabaseScope) throws {
-    let zones = "(SELECT id FROM zone WHERE scope = ?1)"
-    let found = try snapshot.db.first(
-      """
-      SELECT (SELECT count(*) FROM zone WHERE scope = ?1),
-        (SELECT count(*) FROM zoneTombstone WHERE scope = ?1),
-        (SELECT count(*) FROM subscription WHERE scope = ?1),
-        (SELECT count(*) FROM tombstone WHERE zone IN \(zones)),
-        (SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone IN \(zones))
-      """, [scope.rank]
-    ) { RowCounts($0, from: 0) }
+    let found = try RowCounts.counted(in: scope, snapshot.db)
     for table in CountedTable.allCases {
-      let (found, expected) = (found?[table] ?? 0, counts[table])
+      let (found, expected) = (found[table], counts[table])
       guard found != expected else { continue }
       try fault(
         "the \(scope.rawValue) database", "it has \(found) \(table.rows); it counts \(expected)")

@@ -90,7 +90,9 @@ extension ContainerStore {
       let db = try StoreConnection.building(file.path)
       let result = try db.atomically {
         try initialize(db, info, hasViews: true, hasIdentityIndex: hasIdentityIndex)
-        return try fill(db)
+        let result = try fill(db)
+        try FileStamp.renew(in: db)
+        return result
       }
       // The mode is stored in the file, so processes that open it need not change it.
       try db.execute("PRAGMA journal_mode = WAL")

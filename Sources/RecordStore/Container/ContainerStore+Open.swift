@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import RecordPlatform
 import Synchronization
 
 extension ContainerStore {
@@ -43,6 +44,7 @@ extension ContainerStore {
     } else if mode == .create {
       throw ContainerStoreError.alreadyExists(path: path)
     }
+    let identity = FileIdentity(path: path)
     // Kept open until the pool has the file open, so that the log does not change after the check.
     var file = try StoreFile.inspect(path)
     guard let location = try file.map({ try StoreLocation(of: $0, at: path, mode) }) else {
@@ -54,7 +56,12 @@ extension ContainerStore {
       try StoreConnection.translating {
         let isReadOnly = mode == .readOnly
         let pool = try StoreConnection.pool(location, isReadOnly: isReadOnly)
-        return ContainerStore(pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
+        let store = ContainerStore(
+          pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
+        guard let identity, store.place?.file == identity else {
+          throw ContainerStoreError.moved(path: path, log: nil)
+        }
+        return store
       }
     }
   }

@@ -31,8 +31,8 @@ public final class ContainerStore: Sendable {
   let now: @Sendable () -> Date
   let connections: ConnectionPool
   package let isReadOnly: Bool
-  /// The identity of the opened file; another file may get its path.
-  let file: FileIdentity?
+  /// The opened file; another file may get its path.
+  let place: ContainerPlace?
   let infoCache: InfoCache
   /// A reader knows the fields that records have after it has read some.
   private let readers = ResourcePool(keeping: 4) { RecordJSONReader() }
@@ -44,6 +44,8 @@ public final class ContainerStore: Sendable {
     /// The number of current reads and writes, including nested ones.
     var running = 0
     var isClosed = false
+    /// The error of reads and writes after the end.
+    var end = ContainerStoreError.closed
   }
 
   init(
@@ -56,8 +58,8 @@ public final class ContainerStore: Sendable {
     self.isReadOnly = isReadOnly
     self.limits = limits
     self.now = now
-    file = path.flatMap(FileIdentity.init(path:))
-    if let file, let path { OpenContainers.add(file, at: path) }
+    place = path.flatMap(ContainerPlace.init)
+    if let place { OpenContainers.add(place.file, at: place.path) }
   }
 
   deinit {
@@ -103,7 +105,9 @@ public final class ContainerStore: Sendable {
   /// its log stays beside it; the last one to close the container removes it.
   ///
   /// - Returns: whether the file contains all saves.
-  /// - Throws: ``ContainerStoreError/Code/busy`` during a read or write on any thread.
+  /// - Throws: ``ContainerStoreError/Code/busy`` during a read or write on any thread;
+  ///   ``ContainerStoreError/Code/moved`` if another program has moved or replaced the file. The container
+  ///   is closed then.
   @discardableResult
   public func close() throws -> WriteAheadLogState {
     let wasOpen = try use.withLock { use in
@@ -111,7 +115,13 @@ public final class ContainerStore: Sendable {
       defer { use.isClosed = true }
       return !use.isClosed
     }
-    return wasOpen ? try shutDown() : .merged
+    guard wasOpen else { return .merged }
+    do {
+      return try shutDown()
+    } catch let error as ContainerStoreError where error.code == .moved {
+      use.withLock { $0.end = error }
+      throw error
+    }
   }
 
   /// Changes the container in one transaction, which is rolled back if `body` throws.
@@ -158,15 +168,19 @@ public final class ContainerStore: Sendable {
   func writing<T>(isLarge: Bool = false, _ body: (SQLiteConnection) throws -> T) throws -> T {
     guard !isReadOnly else { throw ContainerStoreError.readOnly }
     return try using {
-      // If this transaction fills the disk, the log contains nothing else, and can be truncated.
-      if isLarge { checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
       do {
         return try connections.write { db in
+          try place?.check(db)
+          // If this transaction fills the disk, the log contains nothing else, and can be truncated.
+          if isLarge { checkpoint(SQLITE_CHECKPOINT_PASSIVE) }
           try template.withLock { reference in
             try reference.template?.keep(db)
             reference.template = nil
           }
-          return try db.atomically { try body(db) }
+          let result = try db.atomically { try stamping(db, body) }
+          // Before this call returns, the saves can be found under the path.
+          try place?.check(db)
+          return result
         }
       } catch let error as SQLiteError where error.isDiskFull {
         // The pages in the log from before the disk was full are useless, but take space.
@@ -175,6 +189,20 @@ public final class ContainerStore: Sendable {
       }
     }
   }
+
+  /// Calls `body`, and gives the file a new stamp if `body` changes it.
+  private func stamping<T>(
+    _ db: SQLiteConnection, _ body: (SQLiteConnection) throws -> T
+  ) throws -> T {
+    guard path != nil else { return try body(db) }
+    let before = try db.state()
+    let result = try body(db)
+    if try db.state() != before { try FileStamp.renew(in: db) }
+    return result
+  }
+
+  /// Whether the path of the container leads to its file.
+  package var isInPlace: Bool { place?.isHere ?? true }
 
   /// Moves the log into the file, as far as possible now.
   private func checkpoint(_ mode: Int32) {
@@ -187,7 +215,7 @@ public final class ContainerStore: Sendable {
   /// Calls `body` while the container cannot be closed, and translates SQLite's errors.
   func using<T>(_ body: () throws -> T) throws -> T {
     try use.withLock { use in
-      guard !use.isClosed else { throw ContainerStoreError.closed }
+      guard !use.isClosed else { throw use.end }
       use.running += 1
     }
     defer { use.withLock { $0.running -= 1 } }
@@ -197,26 +225,36 @@ public final class ContainerStore: Sendable {
 
 extension ContainerStore {
   private func shutDown() throws -> WriteAheadLogState {
-    defer { if let file, let path { OpenContainers.remove(file, at: path) } }
+    defer {
+      if let place {
+        OpenContainers.remove(place.file, at: place.path)
+        if isReadOnly { StoreFile.removeOwnSideFiles(of: place.path) }
+      }
+    }
     if let template = template.withLock({ $0.template }) {
       // A container in memory that has not changed.
       template.take(connections)
       return .merged
     }
-    guard let path else {
-      try StoreConnection.translating { try connections.close() }
-      return .merged
-    }
-    let found = FileIdentity(path: path)
-    if found == file {
+    return try StoreConnection.translating {
+      guard let place else {
+        try connections.close()
+        return .merged
+      }
+      do {
+        if !isReadOnly { try connections.write { try place.check($0) } }
+      } catch let error as ContainerStoreError where error.code == .moved {
+        try connections.close { try place.settle($0) }
+        throw place.moved
+      } catch {
+        // The file cannot be read; closing it does not depend on that.
+      }
+      let isHere = place.isHere
       // The last one to close the file blocks others while it moves the log, so do that before.
-      if !isReadOnly { _ = WriteAheadLogState.merge(path) }
-    } else if found != nil {
-      // SQLite would remove the log of the file that has the path now.
-      try connections.write { $0.setKeepsLog(true) }
+      if isHere, !isReadOnly { _ = WriteAheadLogState.merge(place.path) }
+      try connections.close()
+      return isHere ? WriteAheadLogState.settle(place.path) : .merged
     }
-    try StoreConnection.translating { try connections.close() }
-    return found == file ? WriteAheadLogState.settle(path) : .merged
   }
 }
 

@@ -15,6 +15,8 @@ public struct ContainerStoreError: Error, Sendable, Hashable {
     case otherVersion
     /// Saves are in a log that cannot be read, or that belongs to another container.
     case log
+    /// The file of the open container was moved, replaced, removed or written over.
+    case moved
     /// The container cannot be changed.
     case readOnly
     /// The container is closed.
@@ -141,6 +143,19 @@ extension ContainerStoreError {
         + "beside it and open it, or remove the log")
   }
 
+  /// The log beside a container is that of another file.
+  ///
+  /// - Parameter aside: the new name of the log; nil if it cannot be renamed.
+  static func foreignLog(path: String, log: String, aside: String?) -> Self {
+    Self(
+      .log,
+      "the log '\(log)' is not that of '\(path)', but of a file that was at this path before, and "
+        + "may contain its last saves; it was not merged. "
+        + (aside.map { "It is kept as '\($0)': open the container again. " }
+          ?? "Rename it, and open the container again. ")
+        + "To get its saves, name it like its own file with '-wal' at the end, beside that file")
+  }
+
   static func logUnreadable(path: String) -> Self {
     Self(
       .log,
@@ -163,6 +178,36 @@ extension ContainerStoreError {
       .readOnly,
       "'\(path)' cannot be changed: the file has \(count) names (hard links), and saves through "
         + "another name would be lost; copy the file, and remove the link")
+  }
+
+  /// A reader of another user has left files beside the container.
+  static func sideFiles(path: String, _ names: [String]) -> Self {
+    Self(
+      .readOnly,
+      "'\(path)' cannot be changed: this user cannot write "
+        + names.map { "'\($0)'" }.joined(separator: " and ")
+        + ", which a process of another user has left; remove them when nobody has the container open"
+    )
+  }
+
+  /// The file is mounted by itself.
+  static func mountedFile(path: String) -> Self {
+    Self(
+      .readOnly,
+      "'\(path)' cannot be changed: the file itself is mounted there (as by 'docker -v FILE:FILE'), "
+        + "and saves through its other name would be lost; mount its folder")
+  }
+
+  /// - Parameter log: the log with the last saves, if it is not merged.
+  static func moved(path: String, log: String?) -> Self {
+    Self(
+      .moved,
+      "'\(path)' was moved, replaced, removed or written over while it was open; nothing more is "
+        + "saved"
+        + (log.map {
+          ". The last saves are in '\($0)': to keep them, move it beside its file, with the file's "
+            + "name and '-wal' at the end"
+        } ?? ""))
   }
 
   package static let readOnly = Self(.readOnly, "the container was opened for reading only")

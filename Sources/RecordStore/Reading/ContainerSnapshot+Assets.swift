@@ -10,6 +10,16 @@ extension ContainerSnapshot {
     ) { try body(StoredAsset($0)) }
   }
 
+  /// Returns the number of assets that a record refers to, and whose content is not stored.
+  package func missingAssets() throws -> Int {
+    let count = try db.integer(
+      """
+      SELECT (SELECT count(*) FROM asset WHERE size IS NULL) + (SELECT count(DISTINCT asset)
+        FROM assetUse WHERE asset NOT IN (SELECT id FROM asset))
+      """)
+    return Int(count ?? 0)
+  }
+
   /// Returns the assets that a record refers to, by SHA-256.
   public func assets(
     of recordID: RecordID, in scope: DatabaseScope

@@ -88,13 +88,17 @@ final class ConnectionPool: @unchecked Sendable {
 
   /// Closes the connections. No thread may have one of them.
   ///
+  /// - Parameter body: called with the last connection.
   /// - Throws: an error if a statement is still referenced.
-  func close() throws {
+  func close(_ body: (SQLiteConnection) throws -> Void = { _ in }) throws {
     state.lock()
     defer { state.unlock() }
     // The last connection moves the log into the file, so it is the one that can write.
     while let reader = idleReaders.popLast() { try reader.close() }
-    try writer?.close()
+    if let writer {
+      try body(writer)
+      try writer.close()
+    }
     writer = nil
   }
 

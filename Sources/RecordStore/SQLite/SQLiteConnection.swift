@@ -34,6 +34,7 @@ package final class SQLiteConnection {
     sqlite3_busy_timeout(handle, Int32(StoreConnection.busySeconds * 1000))
     recordpack_sqlite3_refuse_double_quoted_strings(handle)
     recordpack_sqlite3_distrust_schema(handle)
+    recordpack_sqlite3_disable_triggers_and_views(handle)
     // Apple's SQLite keeps the log beside a closed file by default.
     setKeepsLog(false)
   }
@@ -70,6 +71,11 @@ package final class SQLiteConnection {
 
   /// The identity of the row that was inserted last.
   var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Returns a value that each change of the database changes.
+  func state() throws -> [Int64] {
+    [Int64(sqlite3_total_changes(handle)), try integer("PRAGMA schema_version") ?? 0]
+  }
 
   /// Returns the error that this connection has just reported.
   func error(_ code: Int32) -> SQLiteError { SQLiteError(code, of: handle) }
@@ -166,6 +172,21 @@ package final class SQLiteConnection {
     guard code == SQLITE_DONE else {
       throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code)))
     }
+  }
+
+  /// Moves the log into the file.
+  ///
+  /// - Returns: whether all of it was moved.
+  func isCheckpointComplete() throws -> Bool {
+    var (all, moved): (Int32, Int32) = (0, 0)
+    let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, &all, &moved)
+    return code == SQLITE_OK && all == moved
+  }
+
+  /// Has the log stay as it is when the connection is closed.
+  func leaveLog() {
+    setKeepsLog(true)
+    recordpack_sqlite3_leave_log(handle)
   }
 
   /// Sets whether the log stays beside the file when this is the last connection and is closed.

@@ -22,20 +22,36 @@ struct SQLiteFile {
     }
   }
 
-  /// Returns the first bytes of the file on the disk, without its log.
+  /// - Parameter connection: a connection that is open.
+  init(_ connection: SQLiteConnection) { self.connection = connection }
+
+  /// Returns bytes of the file on the disk, without its log.
   ///
   /// - Returns: fewer than `count` bytes if the file is shorter.
-  func head(_ count: Int) throws -> [UInt8] {
-    let size = try size()
-    var head = [UInt8](repeating: 0, count: Int(min(Int64(count), size)))
+  func bytes(_ count: Int, at offset: Int64 = 0) throws -> [UInt8] {
+    let rest = max(0, try size() - offset)
+    var bytes = [UInt8](repeating: 0, count: Int(min(Int64(count), rest)))
     try withFile { file, methods in
-      let code = head.withUnsafeMutableBytes {
-        methods.xRead(file, $0.baseAddress, Int32($0.count), 0)
+      let code = bytes.withUnsafeMutableBytes {
+        methods.xRead(file, $0.baseAddress, Int32($0.count), offset)
       }
       // If the file was truncated meanwhile, the missing bytes are zero.
       guard code == SQLITE_OK || code & 0xFF == SQLITE_IOERR else { throw error(code) }
     }
-    return head
+    return bytes
+  }
+
+  /// Calls `body` while no other connection can have the file open, under whatever name.
+  ///
+  /// - Returns: nil if another one has it open.
+  func whileAlone<T>(_ body: () throws -> T) throws -> T? {
+    var (file, methods): (UnsafeMutablePointer<sqlite3_file>?, sqlite3_io_methods?)
+    try withFile { (file, methods) = ($0, $1) }
+    guard let file, let methods, methods.xLock(file, SQLITE_LOCK_EXCLUSIVE) == SQLITE_OK else {
+      return nil
+    }
+    defer { _ = methods.xUnlock(file, SQLITE_LOCK_SHARED) }
+    return try body()
   }
 
   func size() throws -> Int64 {

@@ -32,6 +32,19 @@ extension ContainerInfo {
     guard let expected = try value(count), try count(in: db) == Int64(expected) else {
       throw ContainerStoreError.damaged(detail: "a setting is missing")
     }
+    return try read(value)
+  }
+
+  /// Returns the metadata without the settings that are damaged.
+  static func readIntact(from db: SQLiteConnection) throws -> ContainerInfo {
+    try read { name in
+      try db.first("SELECT name, value, hash FROM setting WHERE name = ?", [name]) { row in
+        row.isIntact(0..<2) ? row.string(1) : nil
+      } ?? nil
+    }
+  }
+
+  private static func read(_ value: (String) throws -> String?) throws -> ContainerInfo {
     var info = ContainerInfo()
     for setting in settings { info[keyPath: setting.text] = try value(setting.name) }
     do {

@@ -6,26 +6,32 @@ struct DatabaseRow {
   var changes = ChangeCounters()
   var counts = RowCounts()
 
-  private static let columns =
+  static let columns =
     ["scope"] + ChangeCounters.columns.map(\.name) + CountedTable.allCases.map(\.rawValue)
 
   private static let columnList = columns.joined(separator: ", ")
 
   static func read(_ scope: DatabaseScope, from db: SQLiteConnection) throws -> DatabaseRow {
-    let row = try db.first(
-      "SELECT \(columnList), hash FROM database WHERE scope = ?", [scope.rank]
-    ) { row in
+    let name = "the counts of the \(scope) database"
+    guard let row = try read(scope.rank, of: name, from: db) else {
+      throw ContainerStoreError.damaged(detail: "\(name) are missing")
+    }
+    return row
+  }
+
+  /// Returns a row by its number; nil if it does not exist.
+  ///
+  /// - Parameter name: what the row has, for errors.
+  static func read(
+    _ number: Int, of name: String, from db: SQLiteConnection
+  ) throws -> DatabaseRow? {
+    try db.first("SELECT \(columnList), hash FROM database WHERE scope = ?", [number]) { row in
       guard row.isIntact(0..<Int32(columns.count)) else {
-        throw ContainerStoreError.unreadable(
-          name: "the counts of the \(scope) database", detail: ContainerStoreError.otherChecksum)
+        throw ContainerStoreError.unreadable(name: name, detail: ContainerStoreError.otherChecksum)
       }
       let counts = RowCounts(row, from: Int32(1 + ChangeCounters.columns.count))
       return DatabaseRow(changes: ChangeCounters(row, from: 1), counts: counts)
     }
-    guard let row else {
-      throw ContainerStoreError.damaged(detail: "the counts of the \(scope) database are missing")
-    }
-    return row
   }
 
   /// Whether all databases have no changes besides the creation of their default zones.
@@ -45,10 +51,14 @@ struct DatabaseRow {
   }
 
   func write(_ scope: DatabaseScope, to db: SQLiteConnection) throws {
+    try write(scope.rank, to: db)
+  }
+
+  func write(_ number: Int, to db: SQLiteConnection) throws {
     let marks = repeatElement("?, ", count: Self.columns.count).joined()
     try db.runHashed(
       "INSERT OR REPLACE INTO database (\(Self.columnList), hash) VALUES (\(marks)?)",
-      [scope.rank] + ChangeCounters.columns.map { changes[keyPath: $0.number] }
+      [number] + ChangeCounters.columns.map { changes[keyPath: $0.number] }
         + CountedTable.allCases.map { counts[$0] })
   }
 }
@@ -137,6 +147,20 @@ struct RowCounts {
   subscript(table: CountedTable) -> Int64 {
     get { counts[table.rank] }
     set { counts[table.rank] = newValue }
+  }
+
+  /// Counts the rows of a database.
+  static func counted(in scope: DatabaseScope, _ db: SQLiteConnection) throws -> RowCounts {
+    let zones = "(SELECT id FROM zone WHERE scope = ?1)"
+    return try db.first(
+      """
+      SELECT (SELECT count(*) FROM zone WHERE scope = ?1),
+        (SELECT count(*) FROM zoneTombstone WHERE scope = ?1),
+        (SELECT count(*) FROM subscription WHERE scope = ?1),
+        (SELECT count(*) FROM tombstone WHERE zone IN \(zones)),
+        (SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone IN \(zones))
+      """, [scope.rank]
+    ) { RowCounts($0, from: 0) } ?? RowCounts()
   }
 
   mutating func add(_ other: RowCounts) {

@@ -111,7 +111,11 @@ struct StoreLocation {
   /// - Throws: ``ContainerStoreError/Code/otherVersion``, or errors of reading.
   init(of file: SQLiteFile, at path: String, _ mode: ContainerStore.OpenMode) throws {
     do {
-      if mode != .readOnly { try StoreFile.checkHasOneName(path) }
+      if mode != .readOnly {
+        try StoreFile.checkHasOneName(path)
+        try StoreFile.checkIsNotMounted(path)
+        try StoreFile.checkSideFiles(of: path)
+      }
       try Self.check(file.connection, path)
       text = path
     } catch let error as SQLiteError where error.isDiskFull {

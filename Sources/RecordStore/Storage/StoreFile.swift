@@ -1,3 +1,4 @@
+import CSystemSQLite
 import Foundation
 import RecordPlatform
 import Synchronization
@@ -48,16 +49,26 @@ enum StoreFile {
     throw ContainerStoreError.severalNames(path: path, count: Int(status.st_nlink))
   }
 
+  /// Checks that the file at a path is not mounted there by itself, as `docker -v FILE:FILE` does: it
+  /// has another name elsewhere, with another log.
+  static func checkIsNotMounted(_ path: String) throws {
+    if recordpack_is_mount_point(path) != 0 { throw ContainerStoreError.mountedFile(path: path) }
+  }
+
   // MARK: Logs
 
   /// Returns the size of one of SQLite's files beside a database; nil if it does not exist.
   static func auxiliaryFileSize(_ suffix: String, of path: String) -> Int64? {
     var status = stat()
     // SQLite follows links, and keeps its files beside the target.
+    return lstat(real(path) + suffix, &status) == 0 ? Int64(status.st_size) : nil
+  }
+
+  /// Returns a path without links.
+  static func real(_ path: String) -> String {
     let real = realpath(path, nil)
     defer { free(real) }
-    let name = (real.map { String(cString: $0) } ?? path) + suffix
-    return lstat(name, &status) == 0 ? Int64(status.st_size) : nil
+    return real.map { String(cString: $0) } ?? path
   }
 
   /// Checks that no log of another file is beside a path: SQLite would replay it.
@@ -73,6 +84,36 @@ enum StoreFile {
     if OpenContainers.contains(path: path) || isLocked(index) {
       throw ContainerStoreError.leftLog(path: path, log: index)
     }
+  }
+
+  /// Removes the empty log and its index that a reader has made who may not write the container: no
+  /// other user could write them.
+  static func removeOwnSideFiles(of path: String) {
+    let (log, index) = (real(path) + "-wal", real(path) + "-shm")
+    var status = stat()
+    func isOwn(_ name: String) -> Bool { lstat(name, &status) == 0 && status.st_uid == geteuid() }
+    guard access(path, W_OK) != 0, auxiliaryFileSize("-wal", of: path) == 0, isOwn(log),
+      isOwn(index),
+      FileIdentity(path: path).map(OpenContainers.contains) != true
+    else { return }
+    let descriptor = SystemCall.retrying { open(index, O_RDWR | O_NOFOLLOW | O_CLOEXEC) }
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    // Each connection has a lock on the index. While this one is held, none can be opened.
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    guard fcntl(descriptor, F_SETLK, &lock) == 0 else { return }
+    unlink(log)
+    unlink(index)
+  }
+
+  /// Checks that this user can write the files beside a container that another user's process left.
+  static func checkSideFiles(of path: String) throws {
+    let names = ["-wal", "-shm"].map { real(path) + $0 }.filter {
+      access($0, F_OK) == 0 && access($0, W_OK) != 0
+    }
+    if !names.isEmpty { throw ContainerStoreError.sideFiles(path: path, names) }
   }
 
   /// Whether another process has a lock on a file.
@@ -96,7 +137,7 @@ enum StoreFile {
       guard stat(path, &status) == 0, SystemCall.fileType(status) == mode_t(S_IFREG),
         let file = try? SQLiteFile(path, isReadOnly: true)
       else { return false }
-      return (try? file.head(magic.count)) == magic
+      return (try? file.bytes(magic.count)) == magic
     }
   }
 
@@ -123,7 +164,7 @@ enum StoreFile {
   }
 
   private static func check(_ file: SQLiteFile, _ path: String) throws {
-    let head = try file.head(100)
+    let head = try file.bytes(100)
     guard head.starts(with: magic) else {
       throw ContainerStoreError.notDatabase(path: path, found: beginning(of: head))
     }
@@ -137,16 +178,20 @@ enum StoreFile {
     guard Int32(bitPattern: word(head, 60)) >= 1 else {
       throw ContainerStoreError.damaged(detail: "'\(path)' has no layout version")
     }
-    try checkLength(file, head, path)
+    let word = Int(head[16]) << 8 | Int(head[17])
+    let pageSize = word == 1 ? 65_536 : word
+    try checkLog(of: file, path, pageSize: pageSize)
+    try checkLength(file, head, pageSize: Int64(pageSize), path)
   }
 
   /// Detects a truncated file before SQLite reads past its end.
   ///
   /// While another process moves its log into the file, it writes the header first, then the other
   /// pages, and removes the log last. So they are checked in that order.
-  private static func checkLength(_ file: SQLiteFile, _ head: [UInt8], _ path: String) throws {
-    let pageSize = Int64(head[16]) << 8 | Int64(head[17])
-    let expected = Int64(word(head, 28)) * (pageSize == 1 ? 65_536 : pageSize)
+  private static func checkLength(
+    _ file: SQLiteFile, _ head: [UInt8], pageSize: Int64, _ path: String
+  ) throws {
+    let expected = Int64(word(head, 28)) * pageSize
     // The count is only valid in a header that the last change updated, and while there is a log,
     // the file may have any length.
     guard word(head, 24) == word(head, 92), auxiliaryFileSize("-wal", of: path) == nil,

@@ -195,6 +195,12 @@ enum StoreSchema {
       return (String(sql[place.upperBound...].prefix { $0.isLetter }), sql)
     }
 
+  /// The names of all tables, indexes and views that a container of this layout may have.
+  static let names = Set(
+    definitions.map(\.name)
+      + ["recordOrder", "recordChange", "tombstoneChange", "listing"]
+      + ["records", "zones", "deletions", "assets"])
+
   /// Returns the definitions of the tables, indexes and views of a database, by name.
   static func stored(in db: SQLiteConnection) throws -> [String: String] {
     let rows = try db.all("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL") {

@@ -86,6 +86,8 @@ extension ContainerTransaction {
     if !indexes.isEmpty {
       let old = try previous?.record ?? intactRecord(of: stored, in: row.zone)
       try leaveIndexes(stored, old, in: row.zone, new: row.payload)
+    } else if previous == nil, try !isIntact(stored) {
+      mustRecount = true
     }
     try removeContent(of: stored, in: row.zone.scope)
     let update = try SQLiteStatement.cached(
@@ -113,21 +115,18 @@ extension ContainerTransaction {
     let delete = try SQLiteStatement.cached("DELETE FROM record WHERE id = ?", in: db)
     delete.bind(1, stored.id)
     try delete.run()
-    let section = try section(zone, try type(withID: stored.type))
-    section.remove(bytes: stored.bytes)
-    // The damage may have changed the size, which the section counts.
-    if old == nil { try recount(section) }
+    // The damage may have changed the type and the size, which a section counts.
+    if old != nil {
+      try section(zone, try type(withID: stored.type)).remove(bytes: stored.bytes)
+    }
     try assets.removeReferences(record: stored.id)
   }
 
-  /// Counts the records of a section and their bytes.
-  private func recount(_ section: SectionState) throws {
-    let found = try db.first(
-      """
-      SELECT count(*), CAST(total(length(json)) AS INTEGER) FROM record WHERE zone = ? AND type = ?
-      """, [section.zone.id, section.type.id]
-    ) { ($0.int64(0), $0.int64(1)) }
-    (section.records, section.bytes) = found ?? (0, 0)
+  /// Whether the row of a record matches its checksum.
+  func isIntact(_ stored: StoredRow) throws -> Bool {
+    try db.first("SELECT \(Self.columns) FROM record WHERE id = ?", [stored.id]) {
+      $0.isIntact(0..<6)
+    } ?? false
   }
 
   /// Updates the indexes for a record that is replaced or removed.
@@ -148,6 +147,7 @@ extension ContainerTransaction {
         try record(of: $0, inZone: zone.zoneID, of: zone.scope)
       }
     } catch is ContainerStoreError {
+      mustRecount = true
       return nil
     }
   }
@@ -174,17 +174,20 @@ extension ContainerTransaction {
 // MARK: Rows of tombstones and subscriptions
 
 extension ContainerTransaction {
-  /// Returns the JSON of the tombstone of a record; nil if there is none.
-  func tombstoneJSON(_ name: String, in zone: ZoneState) throws -> Data? {
+  /// Returns the JSON of the tombstone of a record, and whether it is intact; nil if there is none.
+  func tombstoneJSON(
+    _ name: String, in zone: ZoneState
+  ) throws -> (json: Data, isIntact: Bool)? {
     guard hasTombstones else { return nil }
     return try db.first(
-      "SELECT json FROM tombstone WHERE zone = ? AND name = ?", [zone.id, name]
-    ) { Data($0.bytes(0)) }
+      "SELECT zone, name, change, json, hash FROM tombstone WHERE zone = ? AND name = ?",
+      [zone.id, name]
+    ) { (Data($0.bytes(3)), $0.isIntact(0..<4)) }
   }
 
   func addTombstone(_ tombstone: DeletedRecord, in zone: ZoneState, change: Int64) throws {
     let name = tombstone.recordID.recordName
-    if let old = try tombstoneJSON(name, in: zone) {
+    if let old = try tombstoneJSON(name, in: zone)?.json {
       changes.removeContent(Self.hash(of: old), in: zone.scope)
     } else {
       countRows(.tombstones, 1, in: zone.scope)
@@ -202,7 +205,7 @@ extension ContainerTransaction {
 
   private func removeTombstone(_ name: UnsafeRawBufferPointer, in zone: ZoneState) throws {
     if changes.countsContents,
-      let json = try tombstoneJSON(String(decoding: name, as: UTF8.self), in: zone)
+      let json = try tombstoneJSON(String(decoding: name, as: UTF8.self), in: zone)?.json
     {
       changes.removeContent(Self.hash(of: json), in: zone.scope)
     }
@@ -216,6 +219,13 @@ extension ContainerTransaction {
 
   func hasZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {
     try exists("zoneTombstone WHERE \(ZoneID.columns)", zoneID.columns(in: scope))
+  }
+
+  func hasIntactZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {
+    try db.first(
+      "SELECT scope, name, owner, change, reason, hash FROM zoneTombstone WHERE \(ZoneID.columns)",
+      zoneID.columns(in: scope)
+    ) { $0.isIntact(0..<5) } ?? false
   }
 
   func addZoneTombstone(_ tombstone: DeletedZone, in scope: DatabaseScope) throws {

@@ -26,6 +26,9 @@ public class ContainerTransaction: ContainerSnapshot {
   let buffer = ByteBuffer()
   /// Whether the index of names is missing, because building it after a load is cheaper.
   @exclusivity(unchecked) var isIdentityDeferred = false
+  /// Whether counts are not known any more, because a damaged row was found.
+  package var mustRecount = false
+  private var hasRecounted = false
   /// Whether there may be tombstones of saved records to remove.
   @exclusivity(unchecked) var hasTombstones: Bool
 
@@ -102,10 +105,14 @@ public class ContainerTransaction: ContainerSnapshot {
     }
     for scope in DatabaseScope.allCases {
       let counts = counts[scope.rank]
-      guard changes.areNew(in: scope) || !counts.isZero else { continue }
+      guard changes.areNew(in: scope) || !counts.isZero || hasRecounted else { continue }
       var row = try DatabaseRow.read(scope, from: db)
       try changes.add(to: &row.changes, in: scope, at: date)
-      row.counts.add(counts)
+      if hasRecounted {
+        row.counts = try RowCounts.counted(in: scope, db)
+      } else {
+        row.counts.add(counts)
+      }
       try row.write(scope, to: db)
       self.counts[scope.rank] = RowCounts()
     }
@@ -152,6 +159,15 @@ public class ContainerTransaction: ContainerSnapshot {
     return stored.map { add(zoneID, in: scope, id: $0.id, lastChange: $0.lastChange) }
   }
 
+  private func zoneState(withID id: Int64) throws -> ZoneState? {
+    if let known = zones.first(where: { $0?.id == id }) { return known }
+    let found = try db.first("SELECT scope, name, owner FROM zone WHERE id = ?", [id]) { row in
+      (Int(clamping: row.int64(0)), ZoneID(zoneName: row.string(1), ownerName: row.string(2)))
+    }
+    guard let (rank, zoneID) = found, let scope = DatabaseScope(rank: rank) else { return nil }
+    return try zoneState(zoneID, in: scope)
+  }
+
   /// Returns the state of an existing zone.
   ///
   /// - Throws: CloudKit's `zoneNotFound`.
@@ -183,10 +199,12 @@ public class ContainerTransaction: ContainerSnapshot {
     let json = try StoreCoding.json(of: zone)
     let change = try changes.next(in: scope)
     if let known {
-      // If the row is damaged, the change that created the zone is not known any more.
-      let first = try zoneRow(of: known).flatMap { $0.isIntact ? $0.firstChange : nil } ?? change
+      // If the row is damaged, the change that created the zone is not known any more, and its last
+      // change is that of its records.
+      let first = try zoneRow(of: known).flatMap { $0.isIntact ? $0.firstChange : nil }
+      if first == nil { known.lastChange = try lastChange(of: known) }
       updateLastChange(known, change)
-      return try update(known, firstChange: first, json)
+      return try update(known, firstChange: first ?? min(change, known.lastChange), json)
     }
     let key = zone.zoneID.columns(in: scope)
     let id = try nextID(in: "zone")
@@ -199,6 +217,13 @@ public class ContainerTransaction: ContainerSnapshot {
       [id] + key + [change, change, json])
     countRows(.zones, 1, in: scope)
     _ = add(zone.zoneID, in: scope, id: id, lastChange: change)
+  }
+
+  /// Returns the number of the last change of the contents of a zone.
+  private func lastChange(of zone: ZoneState) throws -> Int64 {
+    try ["record", "tombstone", "accessChange"].map {
+      try db.integer("SELECT max(change) FROM \($0) WHERE zone = ?", [zone.id]) ?? 0
+    }.max() ?? 0
   }
 
   private func zoneRow(
@@ -326,6 +351,7 @@ public class ContainerTransaction: ContainerSnapshot {
       "SELECT \(columns) FROM section WHERE zone = ? AND type = ?",
       [section.zone.id, section.type.id]
     ) { row in
+      if mustRecount, !row.isIntact(0..<8) { return }
       try checkRow(
         row, 0..<8, "the section '\(section.type.name)' of the zone '\(section.zone.zoneID)'",
         in: section.zone.scope)
@@ -361,11 +387,32 @@ public class ContainerTransaction: ContainerSnapshot {
 
   /// Writes the sections that have changed, and builds the index of their order if they need it.
   private func writeSections() throws {
+    if mustRecount { try recountSections() }
     let changed = sections.joined().filter(\.isDirty)
     if changed.contains(where: { !$0.isScannable }) { try db.execute(StoreSchema.orderIndex) }
     for section in changed {
       countRows(.records, Int(section.records &- section.storedRecords), in: section.zone.scope)
       try write(section)
+    }
+  }
+
+  /// Counts the records of all sections.
+  private func recountSections() throws {
+    (mustRecount, hasRecounted) = (false, true)
+    var sums: [SectionKey: SectionSum] = [:]
+    try db.forEachRow("SELECT zone, type, name, length(json), id FROM record ORDER BY id") { row in
+      sums[SectionKey(zone: row.int64(0), type: row.int64(1)), default: SectionSum()]
+        .add(row.int64(4), row.bytes(2), Int(row.int64(3)))
+    }
+    try db.run("DELETE FROM section")
+    for section in sections.joined() { (section.records, section.isDirty) = (0, false) }
+    for (key, sum) in sums {
+      // Records of a missing zone or type are not counted.
+      guard let zone = try zoneState(withID: key.zone), let type = try? type(withID: key.type)
+      else {
+        continue
+      }
+      try section(zone, type).set(sum)
     }
   }
 

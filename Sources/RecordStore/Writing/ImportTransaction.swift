@@ -88,7 +88,9 @@ public final class ImportTransaction: ContainerTransaction {
     try resolveDuplicates()
     guard try find(tombstone.recordID, in: zone) == nil else { return false }
     let stored = try tombstoneJSON(tombstone.recordID.recordName, in: zone)
-    if try stored == nil || replacing && stored != StoreCoding.json(of: tombstone) {
+    if try stored == nil
+      || replacing && (stored?.isIntact != true || stored?.json != StoreCoding.json(of: tombstone))
+    {
       let tag = ChangeSequence.number(ofTag: tombstone.recordChangeTag)
       try addTombstone(tombstone, in: zone, change: changes.next(ofTag: tag, in: scope))
       counts.tombstones += 1
@@ -133,7 +135,7 @@ public final class ImportTransaction: ContainerTransaction {
   @discardableResult
   public func add(_ tombstone: DeletedZone, to scope: DatabaseScope) throws -> Bool {
     guard try zoneState(tombstone.zoneID, in: scope) == nil else { return false }
-    if try !hasZoneTombstone(tombstone.zoneID, in: scope) {
+    if try !hasIntactZoneTombstone(tombstone.zoneID, in: scope) {
       try addZoneTombstone(tombstone, in: scope)
       counts.tombstones += 1
     }
@@ -195,11 +197,15 @@ public final class ImportTransaction: ContainerTransaction {
   }
 
   private func merge(_ row: RecordRow, _ tag: Int64, into stored: StoredRow) throws {
-    let existingType = try type(withID: stored.type)
-    let decision = try withPayload(of: stored.id) { existing in
+    let isIntact = try isIntact(stored)
+    if !isIntact { mustRecount = true }
+    // The type of a damaged row may not exist.
+    let existingType = isIntact ? try type(withID: stored.type) : row.type
+    var decision = try withPayload(of: stored.id) { existing in
       try decide(
         row.zone, name: row.name, existingType.name, existing, row.type.name, row.payload)
     }
+    if decision == .identical, !isIntact { decision = .replace }
     if decision == .replace {
       try replace(stored, with: row, change: changes.next(ofTag: tag, in: row.zone.scope))
     }

@@ -103,6 +103,14 @@ final class SectionState {
     isDirty = true
   }
 
+  /// Sets the numbers that were counted.
+  func set(_ sum: SectionSum) {
+    (records, bytes) = (sum.records, sum.bytes)
+    (firstID, lastID) = (sum.firstID, sum.lastID)
+    (lastName, inOrder) = (sum.greatest, sum.isInOrder)
+    isDirty = true
+  }
+
   private func setLastName(_ name: UnsafeRawBufferPointer) {
     // Names of equal length, such as UUIDs, reuse the storage.
     guard lastName.count == name.count else { return lastName = Array(name) }

@@ -1,0 +1,174 @@
+import Foundation
+import RecordCoding
+import RecordModel
+import RecordPlatform
+
+/// Reads everything that is intact in a damaged container.
+///
+/// Rows that do not match their checksums are left out, and so are the counts, indexes and references
+/// that RecordPack makes itself.
+package struct ContainerRecovery {
+  private let snapshot: ContainerSnapshot
+  private let target: ImportTransaction
+  /// The scopes of zones, by row.
+  private var scopes: [Int64: (zoneID: ZoneID, scope: DatabaseScope)] = [:]
+
+  /// Adds what is intact to a new container.
+  package static func recover(_ snapshot: ContainerSnapshot, into target: ImportTransaction) throws
+  {
+    var recovery = ContainerRecovery(snapshot: snapshot, target: target)
+    try recovery.run()
+  }
+
+  private init(snapshot: ContainerSnapshot, target: ImportTransaction) {
+    (self.snapshot, self.target) = (snapshot, target)
+  }
+
+  private mutating func run() throws {
+    try target.setInfo(ContainerInfo.readIntact(from: snapshot.db))
+    try addZones()
+    try addRecords()
+    try addDeletions()
+    try addSubscriptions()
+    try addAssets()
+  }
+
+  /// Calls `body` with the rows that can be read. If a page is damaged, the rows behind it are read
+  /// from the end.
+  private func rows(
+    _ columns: String, _ table: String, by key: String, _ body: (SQLiteStatement) throws -> Void
+  ) throws {
+    for order in ["ASC", "DESC"] {
+      do {
+        return try snapshot.db.forEachRow(
+          "SELECT \(columns) FROM \(table) NOT INDEXED ORDER BY \(key) \(order)", [], body)
+      } catch let error as SQLiteError where StoreConnection.translated(error).code == .damaged {
+        continue
+      }
+    }
+  }
+
+  private mutating func addZones() throws {
+    var found: [(zone: RecordZone, scope: DatabaseScope)] = []
+    try rows(ContainerSnapshot.zoneColumns, "zone", by: "id") { row in
+      guard let scope = try Self.scope(ofZone: row) else { return }
+      let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+      scopes[row.int64(0)] = (zoneID, scope)
+      // Of a zone with two names, the records say which one is right.
+      guard let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: ""),
+        zone.zoneID == zoneID
+      else { return }
+      found.append((zone, scope))
+    }
+    for (zone, scope) in found { try target.add(zone, to: scope) }
+  }
+
+  /// The database of a zone: the one with which the checksum of its row matches, or else the one in the
+  /// row.
+  private static func scope(ofZone row: SQLiteStatement) throws -> DatabaseScope? {
+    for scope in DatabaseScope.allCases {
+      let values: [any ColumnValue] = [
+        row.int64(0), scope.rank, row.string(2), row.string(3), row.int64(4), row.int64(5),
+        Data(row.bytes(6)),
+      ]
+      if try RowChecksum.column(of: values) == row.int64(7) { return scope }
+    }
+    return DatabaseScope(rank: Int(clamping: row.int64(1)))
+  }
+
+  /// The database of a zone. A record names its zone, and its row has the number of the zone.
+  private func scope(of zoneID: ZoneID, row: Int64) -> DatabaseScope {
+    if let known = scopes[row], known.zoneID == zoneID { return known.scope }
+    return [.private, .public, .shared].first { scope in
+      scopes.values.contains { $0.zoneID == zoneID && $0.scope == scope }
+    } ?? .private
+  }
+
+  private func makeZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
+    if try !target.hasZone(zoneID, in: scope) {
+      try target.add(RecordZone(zoneID: zoneID), to: scope)
+    }
+  }
+
+  private func addRecords() throws {
+    try rows(ContainerSnapshot.columns, "record", by: "id") { row in
+      guard row.isIntact(0..<6), let record = try? snapshot.reader.read(row.bytes(5)) else {
+        return
+      }
+      let zoneID = record.recordID.zoneID
+      let scope = scope(of: zoneID, row: row.int64(0))
+      try makeZone(zoneID, in: scope)
+      try target.add(record, to: scope)
+    }
+  }
+
+  private func addDeletions() throws {
+    try rows("zone, name, change, json, hash", "tombstone", by: "zone, name") { row in
+      guard row.isIntact(0..<4),
+        let tombstone = try? StoreCoding.read(DeletedRecord.self, from: row.bytes(3), name: "")
+      else { return }
+      let zoneID = tombstone.recordID.zoneID
+      let scope = scope(of: zoneID, row: row.int64(0))
+      try makeZone(zoneID, in: scope)
+      try target.add(tombstone, to: scope)
+    }
+    try rows("scope, name, owner, change, reason, hash", "zoneTombstone", by: "scope, name, owner")
+    {
+      row in
+      guard row.isIntact(0..<5), let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
+        return
+      }
+      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      try target.add(
+        DeletedZone(zoneID: zoneID, reason: snapshot.reason(row.string(4))), to: scope)
+    }
+  }
+
+  private func addSubscriptions() throws {
+    try rows("scope, id, change, json, hash", "subscription", by: "scope, id") { row in
+      guard row.isIntact(0..<4), let scope = DatabaseScope(rank: Int(clamping: row.int64(0))),
+        let subscription = try? StoreCoding.read(
+          CloudSubscription.self, from: row.bytes(3), name: "")
+      else { return }
+      if let zoneID = subscription.zoneID, try !target.hasZone(zoneID, in: scope) { return }
+      try target.add(subscription, to: scope)
+    }
+  }
+
+  /// Adds each content under its SHA-256. The container drops those that no record refers to.
+  private func addAssets() throws {
+    var contents: [(asset: Int64, digest: SHA256Digest, size: Int64)] = []
+    for asset in try snapshot.db.all("SELECT DISTINCT asset FROM assetChunk", [], { $0.int64(0) }) {
+      var hash = SHA256()
+      var size: Int64 = 0
+      try forEachChunk(of: asset) {
+        hash.update($0)
+        size += Int64($0.count)
+      }
+      contents.append((asset, hash.finalize(), size))
+    }
+    // An empty content has no chunks.
+    contents.append((-1, SHA256().finalize(), 0))
+    for content in contents {
+      let digest = content.digest.description
+      guard try !target.hasAsset(sha256: digest) else { continue }
+      var offset: Int64 = 0
+      try forEachChunk(of: content.asset) { chunk in
+        try target.addAssetChunk(chunk, at: offset, ofAsset: digest, size: content.size)
+        offset += Int64(chunk.count)
+      }
+      if offset == 0 {
+        try target.addAssetChunk(
+          UnsafeRawBufferPointer(start: nil, count: 0), at: 0, ofAsset: digest, size: 0)
+      }
+    }
+  }
+
+  private func forEachChunk(
+    of asset: Int64, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try snapshot.db.forEachRow(
+      "SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", [asset]
+    ) { try body($0.bytes(0)) }
+  }
+}

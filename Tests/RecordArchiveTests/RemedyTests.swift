@@ -1,0 +1,187 @@
+import Foundation
+import RecordBundle
+import RecordModel
+import Testing
+
+@testable import RecordArchive
+@testable import RecordStore
+
+/// The advice of `recordpack verify`, followed after each kind of damage.
+@Suite("The remedy for a damaged container")
+struct RemedyTests {
+  let directory: TestFolder
+  private let path: String
+  private let backup: String
+
+  /// Makes a container with rows in every table, and a bundle of it.
+  init() throws {
+    directory = try TestFolder()
+    (path, backup) = (directory.path("a"), directory.path("backup.recordpack"))
+    let container = try SampleContainer.make(at: path, messages: 12)
+    try container.transaction { transaction in
+      try transaction.noteGainedZone(SampleContainer.chats, in: .private, account: "_a")
+      try transaction.noteLostZone(ZoneID(zoneName: "Lost"), in: .private, account: "_a")
+      _ = try transaction.index(.owner)
+      _ = try transaction.index(.parent)
+    }
+    _ = try container.changes { try $0.zones(in: .private) }
+    try container.close()
+    try Archiver().run(
+      from: [.container(ContainerStore.open(path: path, mode: .readOnly))],
+      into: .bundle(path: backup))
+  }
+
+  private func copy(_ damage: String) throws -> String {
+    let copy = directory.path("copy")
+    try? FileManager.default.removeItem(atPath: copy)
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    let db = try SQLiteConnection(copy)
+    try? db.execute(damage)
+    try db.close()
+    return copy
+  }
+
+  private func faults(_ path: String) throws -> [String] {
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
+    defer { _ = try? container.close() }
+    var faults: [String] = []
+    _ = try container.verify { faults.append("\($0)") }
+    return faults
+  }
+
+  private func importBackup(into path: String) throws {
+    let container = try ContainerStore.open(path: path)
+    defer { _ = try? container.close() }
+    var archiver = Archiver()
+    archiver.conflictPolicy = .replace
+    try archiver.run(
+      from: [.bundle(BundleReader(path: backup))], into: .container(container))
+  }
+
+  /// The differences from the backup.
+  private func differences(_ path: String) throws -> [String] {
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
+    defer { _ = try? container.close() }
+    return try SampleContainer.differences(
+      .bundle(BundleReader(path: backup)), .container(container))
+  }
+
+  /// Saves what is intact, imports it into a new container, and then the backup.
+  private func recover(_ damaged: String) throws -> String {
+    let (saved, new) = (directory.path("saved.recordpack"), directory.path("new"))
+    for old in [saved, new] { try? FileManager.default.removeItem(atPath: old) }
+    let container = try ContainerStore.open(path: damaged, mode: .readOnly)
+    let report = try Archiver().recover(container, to: saved)
+    #expect(!report.isComplete)
+    try container.close()
+    try Archiver().run(
+      from: [.bundle(BundleReader(path: saved))], into: .newContainer(path: new))
+    try importBackup(into: new)
+    return new
+  }
+
+  @Test(
+    "is an import of a backup that replaces, for a damaged or missing row",
+    arguments: [
+      "UPDATE record SET json = CAST('garbage' AS BLOB) WHERE id = 2",
+      "UPDATE record SET json = substr(json, 1, 40)", "UPDATE record SET hash = hash + 1",
+      "UPDATE record SET modified = 5 WHERE id = 3", "UPDATE record SET change = change + 1",
+      "UPDATE record SET type = 99 WHERE id = 4", "UPDATE record SET type = 1, hash = 1",
+      "UPDATE record SET type = (SELECT max(id) FROM recordType) WHERE id < 4",
+      "DELETE FROM record WHERE id = 2", "DELETE FROM section", "DELETE FROM record",
+      "UPDATE section SET records = records + 1", "UPDATE section SET hash = 0",
+      "UPDATE section SET bytes = 1, lastName = ''", "UPDATE section SET inOrder = 0",
+      "UPDATE zone SET hash = 0", "UPDATE zone SET lastChange = 9999",
+      "UPDATE zone SET json = '{}' WHERE name = 'Chats'",
+      "UPDATE zone SET firstChange = 9999 WHERE name = 'Chats'",
+      "UPDATE subscription SET json = x'00'", "UPDATE subscription SET hash = hash - 1",
+      "UPDATE subscription SET change = 9999", "DELETE FROM subscription",
+      "UPDATE tombstone SET json = x''", "UPDATE tombstone SET hash = 7",
+      "UPDATE tombstone SET change = change + 1", "DELETE FROM tombstone",
+      "UPDATE zoneTombstone SET reason = 'x'", "UPDATE zoneTombstone SET hash = 7",
+      "DELETE FROM zoneTombstone",
+    ])
+  func replaced(damage: String) throws {
+    let copy = try copy(damage)
+    #expect(try !faults(copy).isEmpty)
+    try importBackup(into: copy)
+    #expect(try faults(copy) == [])
+    #expect(try differences(copy) == [])
+  }
+
+  @Test("is to delete a damaged record whose name or zone changed, and the import of a backup")
+  func deleted() throws {
+    for change in ["name = 'message-0x'", "zone = (SELECT id FROM zone WHERE name = 'Empty')"] {
+      let copy = try copy("UPDATE record SET \(change) WHERE name = 'message-0'")
+      let container = try ContainerStore.open(path: copy)
+      try container.transaction { transaction in
+        let zones = [SampleContainer.chats, ZoneID(zoneName: "Empty")]
+        for zoneID in zones {
+          for name in ["message-0", "message-0x"] {
+            let recordID = RecordID(recordName: name, zoneID: zoneID)
+            if case .failure = try transaction.readableRecord(recordID, in: .private) {
+              #expect(try transaction.delete(recordID, in: .private))
+            }
+          }
+        }
+      }
+      try container.close()
+      try importBackup(into: copy)
+      #expect(try faults(copy) == [], "\(change)")
+    }
+  }
+
+  @Test("is to delete the indexes, for a damaged index")
+  func indexes() throws {
+    for damage in ["UPDATE indexEntry SET record = 1", "UPDATE recordIndex SET kind = 99"] {
+      let copy = try copy(damage)
+      #expect(try faults(copy).contains { $0.contains("DELETE FROM recordIndex") }, "\(damage)")
+      let db = try SQLiteConnection(copy)
+      try db.execute("DELETE FROM recordIndex; DELETE FROM indexEntry")
+      try db.close()
+      #expect(try faults(copy) == [])
+    }
+  }
+
+  @Test("is a recovery and the import of a backup, for any damage of any column")
+  func anyDamage() throws {
+    let count = ProcessInfo.processInfo.environment["RECORDPACK_DAMAGES"].flatMap(Int.init) ?? 25
+    let db = try SQLiteConnection(path)
+    let columns = try db.all(
+      """
+      SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+      WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' ORDER BY m.name, c.cid
+      """
+    ) { (table: $0.string(0), column: $0.string(1)) }
+    try db.close()
+    let changes = [
+      "= CAST(@ AS INTEGER) + 1", "= -CAST(@ AS INTEGER) - 5", "= 0", "= 9223372036854775807",
+      "= CAST(@ || 'x' AS TEXT)", "= CAST(substr(@, 2) AS BLOB)", "= x'00FF'", "= ''", "= NULL",
+    ]
+    var generator = SeededGenerator(UInt64(count))
+    var (done, unseen) = (0, 0)
+    while done < count {
+      let (table, column) = columns.randomElement(using: &generator)!
+      let row = Int.random(in: 0..<8, using: &generator)
+      let rows = "(SELECT min(x) FROM (SELECT \(column) AS x FROM \(table) LIMIT 1 OFFSET \(row)))"
+      let change = changes.randomElement(using: &generator)!.replacing("@", with: column)
+      let damage =
+        Int.random(in: 0..<10, using: &generator) == 0
+        ? "DELETE FROM \(table) WHERE \(column) = \(rows)"
+        : "UPDATE OR IGNORE \(table) SET \(column) \(change) WHERE \(column) = \(rows)"
+      let copy = try copy(damage)
+      guard try bytes(of: copy) != bytes(of: path) else { continue }
+      done += 1
+      guard try !faults(copy).isEmpty else {
+        // A change of what no reader reads.
+        unseen += 1
+        #expect(try differences(copy) == [], "\(damage)")
+        continue
+      }
+      let new = try recover(copy)
+      #expect(try faults(new) == [], "\(damage)")
+      #expect(try differences(new) == [], "\(damage)")
+    }
+    print("\(done) damages, \(unseen) of them without a finding")
+  }
+}
