@@ -49,12 +49,12 @@ struct DamagedContainerTests {
     "whose asset lost its content is exported with exit code 1",
     .enabled(if: Command.exists("sqlite3"), "sqlite3 is not installed"),
     arguments: ["DELETE FROM asset", "UPDATE asset SET size = NULL", "DELETE FROM assetChunk"])
-  func lostAsset(damage: String) throws {
-    try withFolder { folder in
+  func lostAsset(damage: String) async throws {
+    try await withFolder { folder in
       try Samples.makeContainer(in: folder)
-      _ = try Command("sqlite3", folder + "/Tact.sqlite", damage)
+      _ = try await Command("sqlite3", folder + "/Tact.sqlite", damage)
       for options in [[], ["--type", "Chat"]] {
-        let exported = try ToolProcess.run(
+        let exported = try await ToolProcess.run(
           ["export", "Tact.sqlite", "-o", "a.recordpack", "--force"] + options, in: folder)
         if damage.hasSuffix("Chunk") {
           #expect(exported.code == 2)
@@ -69,17 +69,17 @@ struct DamagedContainerTests {
   @Test(
     "names the commands that repair it, and they do",
     .enabled(if: Command.exists("sqlite3"), "sqlite3 is not installed"))
-  func remedies() throws {
-    try withFolder { folder in
+  func remedies() async throws {
+    try await withFolder { folder in
       try Samples.makeBundle(in: folder)
       let damage = "UPDATE record SET json = CAST('garbage' AS BLOB) WHERE id = 2"
-      _ = try Command("sqlite3", folder + "/Tact.sqlite", damage)
-      let verified = try ToolProcess.run("verify", "Tact.sqlite", in: folder)
+      _ = try await Command("sqlite3", folder + "/Tact.sqlite", damage)
+      let verified = try await ToolProcess.run("verify", "Tact.sqlite", in: folder)
       #expect(verified.code == 1)
       let recover = "recordpack recover Tact.sqlite -o saved.recordpack"
       let replace = "recordpack import BACKUP Tact.sqlite --on-conflict replace"
       #expect(verified.output.contains(recover) && verified.output.contains(replace))
-      let recovered = try ToolProcess.shell(
+      let recovered = try await ToolProcess.shell(
         "\(recover); echo $?; recordpack import saved.recordpack new.sqlite && "
           + "recordpack import Tact.recordpack new.sqlite --on-conflict replace && "
           + "recordpack verify new.sqlite && recordpack diff Tact.recordpack new.sqlite", in: folder
@@ -87,7 +87,7 @@ struct DamagedContainerTests {
       #expect(recovered.code == 0, "\(recovered)")
       #expect(recovered.output.contains("Saved 2 records to saved.recordpack"))
       #expect(recovered.output.contains("damaged: record 'message-1'"), "\(recovered.output)")
-      let replaced = try ToolProcess.shell(
+      let replaced = try await ToolProcess.shell(
         "\(replace.replacing("BACKUP", with: "Tact.recordpack")) && recordpack verify Tact.sqlite && "
           + "recordpack diff Tact.recordpack Tact.sqlite", in: folder)
       #expect(replaced.code == 0, "\(replaced)")

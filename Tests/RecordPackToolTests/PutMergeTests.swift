@@ -199,19 +199,19 @@ struct PutMergeTests {
   }
 
   @Test("A record without a change tag is changed, as after an import of a response")
-  func untagged() throws {
-    try withFolder { folder in
+  func untagged() async throws {
+    try await withFolder { folder in
       let response = """
         {"records":[{"recordName":"x","recordType":"T",
           "fields":{"s":{"value":"a","type":"STRING"},"t":{"value":"kept","type":"STRING"}}}]}
         """
       try Samples.write(Data(response.utf8), "r.json", in: folder)
-      let made = try ToolProcess.run(
+      let made = try await ToolProcess.run(
         "import", "--from", "web-services", "r.json", "c.sqlite", in: folder)
       #expect(made.code == 0, "\(made)")
-      let put = try ToolProcess.run("put", "c.sqlite", "--name", "x", "s=b", in: folder)
+      let put = try await ToolProcess.run("put", "c.sqlite", "--name", "x", "s=b", in: folder)
       #expect(put.code == 0, "\(put)")
-      let shown = try ToolProcess.run("show", "c.sqlite", "x", "--json", in: folder)
+      let shown = try await ToolProcess.run("show", "c.sqlite", "x", "--json", in: folder)
       #expect(shown.output.contains("\"b\"") && shown.output.contains("kept"), "\(shown)")
       #expect(shown.output.contains("recordChangeTag"))
     }

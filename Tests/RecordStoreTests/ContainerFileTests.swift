@@ -122,9 +122,9 @@ struct ContainerFileTests {
   }
 
   @Test("is told from an SQLite database of another program, which stays untouched")
-  func foreignDatabase() throws {
+  func foreignDatabase() async throws {
     let path = directory.path("foreign")
-    guard try sqlite3(path, "CREATE TABLE t (a); PRAGMA application_id = 77;") != nil else {
+    guard try await sqlite3(path, "CREATE TABLE t (a); PRAGMA application_id = 77;") != nil else {
       print("skipped: there is no sqlite3 command here")
       return
     }
@@ -258,14 +258,14 @@ struct ContainerFileTests {
   }
 
   @Test("can be opened by the sqlite3 command, which finds it sound")
-  func integrity() throws {
+  func integrity() async throws {
     let path = directory.path("a")
     let container = try ContainerStore.create(path)
     let database = container.database(.private)
     for index in 0..<300 { try database.save([note("n\(index % 97)", in: .default)]) }
     try database.deleteRecords((0..<50).map { note("n\($0)", in: .default).recordID })
-    #expect(try sqlite3(path, "PRAGMA integrity_check") ?? "ok" == "ok")
-    #expect(try sqlite3(path, "SELECT count(*) FROM record") ?? "47" == "47")
+    #expect(try await sqlite3(path, "PRAGMA integrity_check") ?? "ok" == "ok")
+    #expect(try await sqlite3(path, "SELECT count(*) FROM record") ?? "47" == "47")
   }
 
   @Test(

@@ -22,7 +22,7 @@ struct CrashSafetyTests {
   }
 
   @Test("in the middle of an import is as before the import", arguments: [true, false])
-  func duringImport(isEmpty: Bool) throws {
+  func duringImport(isEmpty: Bool) async throws {
     let container = try ContainerStore.create(directory.path("a"))
     if !isEmpty { try container.database(.private).save([note("old", in: .default)]) }
     let before = try contents(of: container)
@@ -40,7 +40,7 @@ struct CrashSafetyTests {
     for path in copies {
       let copy = try ContainerStore.open(path: path)
       #expect(try contents(of: copy) == before)
-      #expect(try sqlite3(path, "PRAGMA integrity_check") ?? "ok" == "ok")
+      #expect(try await sqlite3(path, "PRAGMA integrity_check") ?? "ok" == "ok")
       try copy.database(.private).save([note("new", in: .default)])
     }
     let after = try ContainerStore.open(path: try copy("a", to: "after"))

@@ -41,7 +41,7 @@ struct FilePlaceTests {
     try Data(contentsOf: URL(fileURLWithPath: directory.path(name)))
   }
 
-  /// What other programs do with a file: `mv a b`, `mv b a`, `rm a`, `git checkout`, `cp b a`,
+  /// Changes by other programs: `mv a b`, `mv b a`, `rm a`, `git checkout`, `cp b a`,
   /// `rsync --inplace`, and the same with the log.
   enum Event: CaseIterable {
     case moved, movedWithLog, replaced, removed, writtenOver, logRemoved, indexRemoved
@@ -189,8 +189,8 @@ struct FilePlaceTests {
   func firstStamp() throws {
     let path = directory.path("a")
     try make("a", "one")
-    let old = try ContainerStore.open(path: path)
-    try old.connections.write { try $0.execute("DELETE FROM database WHERE scope = 3") }
+    let old = try SQLiteConnection(path)
+    try old.execute("DELETE FROM database WHERE scope = 3")
     try old.close()
     try copy("a", to: "b")
     let container = try ContainerStore.open(path: path)

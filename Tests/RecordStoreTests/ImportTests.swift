@@ -51,7 +51,7 @@ struct ImportTests {
   }
 
   @Test("is all or nothing: where it fails, the container is as it was")
-  func rollback() throws {
+  func rollback() async throws {
     struct Stop: Error {}
     let directory = try TestFolder()
     for isEmpty in [true, false] {
@@ -67,7 +67,7 @@ struct ImportTests {
       }
       #expect(try contents(of: container) == before)
       try container.database(.private).save([note("new", in: .default)])
-      #expect(try sqlite3(container.path!, "PRAGMA integrity_check") ?? "ok" == "ok")
+      #expect(try await sqlite3(container.path!, "PRAGMA integrity_check") ?? "ok" == "ok")
     }
   }
 
@@ -203,7 +203,7 @@ struct ImportTests {
   }
 
   @Test("into a new file leaves nothing where it fails, and one file where it does not")
-  func build() throws {
+  func build() async throws {
     struct Stop: Error {}
     let directory = try TestFolder()
     let path = directory.path("a")
@@ -229,6 +229,6 @@ struct ImportTests {
     let container = try ContainerStore.open(path: path)
     #expect(try recordNames(container.database(.private)).count == 500)
     #expect(try container.info().identifier == "iCloud.x")
-    #expect(try sqlite3(path, "PRAGMA integrity_check") ?? "ok" == "ok")
+    #expect(try await sqlite3(path, "PRAGMA integrity_check") ?? "ok" == "ok")
   }
 }

@@ -46,35 +46,35 @@ struct SharedFileTests {
   }
 
   @Test("stays locked against other processes when it is opened again, or looked at")
-  func locks() throws {
+  func locks() async throws {
     let path = directory.path("a")
     let container = try ContainerStore.create(path)
     try save("one", in: container)
     // A process that finds a database unlocked removes its log on closing.
-    func othersKeepTheLog() throws -> Bool {
-      guard try sqlite3(path, "SELECT count(*) FROM record") != nil else { return true }
+    func othersKeepTheLog() async throws -> Bool {
+      guard try await sqlite3(path, "SELECT count(*) FROM record") != nil else { return true }
       return directory.names.contains("a-wal")
     }
     try ContainerStore.open(path: path).close()
-    #expect(try othersKeepTheLog(), "after a second opening")
+    #expect(try await othersKeepTheLog(), "after a second opening")
     try ContainerStore.open(path: path, mode: .readOnly).close()
-    #expect(try othersKeepTheLog(), "after an opening for reading")
+    #expect(try await othersKeepTheLog(), "after an opening for reading")
     #expect(ContainerStore.isDatabase(path: path))
-    #expect(try othersKeepTheLog(), "after a look at its header")
+    #expect(try await othersKeepTheLog(), "after a look at its header")
     #expect(throws: ContainerStoreError.alreadyExists(path: path)) {
       try ContainerStore.open(path: path, mode: .create)
     }
     try? ContainerStore.build(path: path) { _ in }
-    #expect(try othersKeepTheLog(), "after an attempt to make it anew")
+    #expect(try await othersKeepTheLog(), "after an attempt to make it anew")
     var draft = note("two", in: .default)
     draft["file"] = Asset(fileURL: URL(fileURLWithPath: path))
     let error = #expect(throws: CloudError.self) {
       try container.database(.private).save([draft])
     }
     #expect(error?.code == .assetFileNotFound)
-    #expect(try othersKeepTheLog(), "after an attempt to store it as an asset")
+    #expect(try await othersKeepTheLog(), "after an attempt to store it as an asset")
     try save("three", in: container)
-    #expect(try sqlite3(path, "SELECT count(*) FROM record") ?? "2" == "2")
+    #expect(try await sqlite3(path, "SELECT count(*) FROM record") ?? "2" == "2")
   }
 
   @Test("is settled by the last that closes it, though it only reads")
@@ -174,7 +174,7 @@ struct SharedFileTests {
   }
 
   @Test("that was replaced leaves the new one alone when it is closed")
-  func replaced() throws {
+  func replaced() async throws {
     let path = directory.path("a")
     let old = try ContainerStore.create(path)
     try save("old", in: old)
@@ -183,7 +183,7 @@ struct SharedFileTests {
     try save("new", in: new)
     #expect(throws: ContainerStoreError.moved(path: path, log: nil)) { try old.close() }
     #expect(directory.names == ["a", "a-shm", "a-wal"])
-    #expect(try sqlite3(path, "SELECT name FROM record") ?? "new" == "new")
+    #expect(try await sqlite3(path, "SELECT name FROM record") ?? "new" == "new")
     try new.close()
     #expect(directory.names == ["a"])
   }

@@ -185,7 +185,7 @@ struct VerifyTests {
       "DROP TABLE subscription",
       "DROP INDEX recordIdentity",
       "CREATE TRIGGER another BEFORE DELETE ON record BEGIN SELECT raise(ignore); END",
-      "CREATE UNIQUE INDEX another ON record (modified)",
+      "CREATE INDEX another ON record (modified)",
       "CREATE VIEW another AS SELECT 1",
       "CREATE TABLE another (a)",
     ])

@@ -7,7 +7,7 @@ import Testing
 @Suite("A container file in the hands of an SQLite tool")
 struct ViewTests {
   @Test("shows records, zones, deletions and assets with names and dates")
-  func views() throws {
+  func views() async throws {
     let directory = try TestFolder()
     let path = directory.path("a")
     let container = try ContainerStore.create(path)
@@ -22,9 +22,9 @@ struct ViewTests {
     }
     try database.save([RecordZone(zoneID: ZoneID(zoneName: "Notes2"))])
     try database.deleteZone(ZoneID(zoneName: "Notes2"))
-    func query(_ sql: String) throws -> String? { try sqlite3(path, sql) }
+    func query(_ sql: String) async throws -> String? { try await sqlite3(path, sql) }
     guard
-      let records = try query(
+      let records = try await query(
         """
         SELECT database, zone, owner, type, name, changeTag, created, createdBy, modified,
           json_extract(json, '$.fields.text.value') FROM records ORDER BY name
@@ -36,11 +36,11 @@ struct ViewTests {
         public|_defaultZone|__defaultOwner__|Chat|b|a|||\(date)|text
         private|Notes|__defaultOwner__|Note|one|3|\(date)|_ada|\(date)|text
         """)
-    let zones = try query("SELECT database, zone, records FROM zones ORDER BY database, zone")
+    let zones = try await query("SELECT database, zone, records FROM zones ORDER BY database, zone")
     #expect(zones == "private|Notes|1\nprivate|_defaultZone|0\npublic|_defaultZone|1")
-    let deletions = try query("SELECT database, zone, type, name, deleted FROM deletions")
+    let deletions = try await query("SELECT database, zone, type, name, deleted FROM deletions")
     #expect(deletions == "private|Notes|Note|two|\(date)\nprivate|Notes2|||")
-    let assets = try query("SELECT sha256, size, records FROM assets")
+    let assets = try await query("SELECT sha256, size, records FROM assets")
     #expect(
       assets == "039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81|3|1")
   }

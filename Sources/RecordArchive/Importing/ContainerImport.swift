@@ -22,11 +22,10 @@ final class ContainerImport {
   private(set) var zone: (id: ZoneID, database: DatabaseScope, state: ZoneState)?
   private var type: (name: String, state: TypeState)?
 
-  init(archiver: Archiver, writer: ImportTransaction) {
+  init(archiver: Archiver, writer: ImportTransaction) throws {
     self.archiver = archiver
     self.writer = writer
-    // It may repair a damaged container, of which rows are missing.
-    if archiver.conflictPolicy == .replace { writer.mustRecount = true }
+    if archiver.conflictPolicy == .replace { try writer.repair() }
   }
 
   /// Sets the container's info where the container has none.

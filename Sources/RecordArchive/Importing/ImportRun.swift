@@ -119,7 +119,7 @@ struct ImportRun {
     let writer = try withoutActuallyEscaping(body) { body in
       let resolve = { try self.resolve($0, in: current) }
       let fill = { (writer: ImportTransaction) in
-        let new = ContainerImport(archiver: archiver, writer: writer)
+        let new = try ContainerImport(archiver: archiver, writer: writer)
         current = new
         try body(new)
         return writer

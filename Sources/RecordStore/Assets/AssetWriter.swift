@@ -20,6 +20,8 @@ final class AssetWriter {
   /// Whether assets were added.
   private var hasAdded = false
   var incoming: IncomingAsset?
+  /// Whether damaged content is replaced.
+  var isRepairing = false
 
   init(_ db: SQLiteConnection) { self.db = db }
 
@@ -239,7 +241,27 @@ extension AssetWriter {
   private func begin(_ digest: SHA256Digest, size: Int64) throws -> IncomingAsset {
     let row = try row(of: digest)
     noteUnused(row.id)
-    return IncomingAsset(id: row.id, digest: digest, size: size, isKnown: row.size != nil)
+    var isKnown = row.size != nil
+    if isRepairing, try !hasIntactContent(row.id, digest, size: size) {
+      isKnown = false
+      try db.run("DELETE FROM assetChunk WHERE asset = ?", [row.id])
+    }
+    return IncomingAsset(id: row.id, digest: digest, size: size, isKnown: isKnown)
+  }
+
+  private func hasIntactContent(_ id: Int64, _ digest: SHA256Digest, size: Int64) throws -> Bool {
+    let isSized =
+      try db.integer(
+        "SELECT 1 FROM asset WHERE id = ? AND size = ? AND stored = size", [id, size]) != nil
+    var hash = SHA256()
+    var number: Int64 = 0
+    var isInOrder = true
+    try db.forEachRow("SELECT data, number FROM assetChunk WHERE asset = ? ORDER BY number", [id]) {
+      hash.update($0.bytes(0))
+      if $0.int64(1) != number { isInOrder = false }
+      number &+= 1
+    }
+    return isSized && isInOrder && hash.finalize() == digest
   }
 
   /// Splits chunks of any size into stored chunks of ``chunkSize``.

@@ -49,36 +49,46 @@ package struct ContainerRecovery {
   }
 
   private mutating func addZones() throws {
+    let db = try snapshot.db
+    // The numbers of zones whose rows have another number.
+    let lost = try db.all(
+      """
+      SELECT zone FROM record WHERE zone NOT IN (SELECT id FROM zone)
+      UNION SELECT zone FROM tombstone WHERE zone NOT IN (SELECT id FROM zone)
+      """, [], { $0.int64(0) })
     var found: [(zone: RecordZone, scope: DatabaseScope)] = []
     try rows(ContainerSnapshot.zoneColumns, "zone", by: "id") { row in
-      guard let scope = try Self.scope(ofZone: row) else { return }
-      let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
-      scopes[row.int64(0)] = (zoneID, scope)
+      let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: "")
+      guard let (id, zoneID, scope) = try Self.keys(ofZone: row, zone?.zoneID, lost) else { return }
+      scopes[id] = (zoneID, scope)
       // Of a zone with two names, the records say which one is right.
-      guard let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: ""),
-        zone.zoneID == zoneID
-      else { return }
-      found.append((zone, scope))
+      if let zone, zone.zoneID == zoneID { found.append((zone, scope)) }
     }
     for (zone, scope) in found { try target.add(zone, to: scope) }
   }
 
-  /// The database of a zone: the one with which the checksum of its row matches, or else the one in the
-  /// row.
-  private static func scope(ofZone row: SQLiteStatement) throws -> DatabaseScope? {
-    for scope in DatabaseScope.allCases {
-      let values: [any ColumnValue] = [
-        row.int64(0), scope.rank, row.string(2), row.string(3), row.int64(4), row.int64(5),
-        Data(row.bytes(6)),
-      ]
-      if try RowChecksum.column(of: values) == row.int64(7) { return scope }
+  /// The number, name and database of a zone. If one of them is damaged, the checksum may match with
+  /// another one.
+  private static func keys(
+    ofZone row: SQLiteStatement, _ zoneID: ZoneID?, _ lost: [Int64]
+  ) throws -> (id: Int64, zoneID: ZoneID, scope: DatabaseScope)? {
+    let own = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+    for id in [row.int64(0)] + lost {
+      for scope in DatabaseScope.allCases {
+        for zoneID in [own, zoneID ?? own] {
+          let hash = try RowChecksum.column(
+            of: [id] + zoneID.columns(in: scope)
+              + [row.int64(4), row.int64(5), Data(row.bytes(6))])
+          if hash == row.int64(7) { return (id, zoneID, scope) }
+        }
+      }
     }
-    return DatabaseScope(rank: Int(clamping: row.int64(1)))
+    return DatabaseScope(rank: Int(clamping: row.int64(1))).map { (row.int64(0), own, $0) }
   }
 
   /// The database of a zone. A record names its zone, and its row has the number of the zone.
   private func scope(of zoneID: ZoneID, row: Int64) -> DatabaseScope {
-    if let known = scopes[row], known.zoneID == zoneID { return known.scope }
+    if let known = scopes[row] { return known.scope }
     return [.private, .public, .shared].first { scope in
       scopes.values.contains { $0.zoneID == zoneID && $0.scope == scope }
     } ?? .private

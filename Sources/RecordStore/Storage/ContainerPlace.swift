@@ -5,8 +5,8 @@ import Synchronization
 
 /// The files of an open container, and whether the container's path still leads to them.
 ///
-/// Another program may move or replace the file, or write over it (`cp`). What is saved after that is
-/// lost: the next program that opens the path finds another file, or another log.
+/// Another program may move or replace the file, or write over it (`cp`). Later saves would be lost:
+/// the next program that opens the path finds another file, or another log.
 final class ContainerPlace: Sendable {
   let path: String
   let file: FileIdentity
@@ -58,20 +58,19 @@ final class ContainerPlace: Sendable {
   ///
   /// - Parameter db: a connection to the file.
   func hasOwnContent(_ db: SQLiteConnection) throws -> Bool {
-    for attempt in 0..<5 {
-      // Another process may just be moving the log into the file.
-      if attempt > 0 { usleep(1_000 << UInt32(attempt)) }
+    for attempt in 0..<10 {
+      // Another process may just be moving the log into the file, or beginning a new one.
+      if attempt > 0 { usleep(500 << UInt32(min(attempt, 5))) }
       guard let page = try page(db) else { return true }
       let reading = FileStamp.read(
         page: try SQLiteFile(db).bytes(page.size, at: (page.number - 1) * Int64(page.size)))
       guard let own = reading.own else { continue }
       if known.withLock({ $0.stamp }) == own { return true }
-      let current = try FileStamp.read(from: db)?.own ?? 0
-      let log = WriteAheadLog(realPath + "-wal")
-      guard
-        own == current
-          || log?.belongs(to: reading, onPage: page.number, ofSize: page.size) == true
-      else { continue }
+      let isOwn =
+        try own == FileStamp.read(from: db)?.own ?? 0
+        || WriteAheadLog(realPath + "-wal")?
+          .belongs(to: reading, onPage: page.number, ofSize: page.size) ?? false
+      guard isOwn else { continue }
       known.withLock { $0.stamp = own }
       return true
     }
@@ -101,8 +100,8 @@ extension ContainerPlace {
     guard !isHere else { return }
     let isMerged = try SQLiteFile(db).whileAlone { try db.isCheckpointComplete() } ?? false
     db.leaveLog()
-    guard isMerged, hasLog else { return }
-    unlink(realPath + "-wal")
+    guard isMerged else { return }
+    if hasLog { unlink(realPath + "-wal") }
     if FileIdentity(path: realPath + "-shm") == index { unlink(realPath + "-shm") }
   }
 }

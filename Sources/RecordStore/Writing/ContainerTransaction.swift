@@ -18,7 +18,7 @@ public class ContainerTransaction: ContainerSnapshot {
   private let clock: () -> Date
   /// Whether the container had nothing but its default zones before the transaction: zones and types
   /// that it has not added do not exist.
-  private let isNew: Bool
+  let isNew: Bool
   let assets: AssetWriter
   let indexes: IndexWriter
   let changes: ChangeSequence
@@ -107,7 +107,9 @@ public class ContainerTransaction: ContainerSnapshot {
       let counts = counts[scope.rank]
       guard changes.areNew(in: scope) || !counts.isZero || hasRecounted else { continue }
       var row = try DatabaseRow.read(scope, from: db)
-      try changes.add(to: &row.changes, in: scope, at: date)
+      if changes.areNew(in: scope) || !counts.isZero {
+        try changes.add(to: &row.changes, in: scope, at: date)
+      }
       if hasRecounted {
         row.counts = try RowCounts.counted(in: scope, db)
       } else {
@@ -387,7 +389,7 @@ public class ContainerTransaction: ContainerSnapshot {
 
   /// Writes the sections that have changed, and builds the index of their order if they need it.
   private func writeSections() throws {
-    if mustRecount { try recountSections() }
+    if mustRecount, !isNew { try recountSections() }
     let changed = sections.joined().filter(\.isDirty)
     if changed.contains(where: { !$0.isScannable }) { try db.execute(StoreSchema.orderIndex) }
     for section in changed {

@@ -18,6 +18,8 @@ public final class ImportTransaction: ContainerTransaction {
   /// The results so far; duplicates in an empty container are counted at the end.
   @exclusivity(unchecked) public package(set) var counts = ImportReport()
   private let resolve: (ImportConflict) throws -> ImportConflict.Resolution
+  /// Whether records, assets and counts that are damaged are repaired.
+  private var isRepairing = false
 
   /// Begins an import into a container.
   init(
@@ -49,6 +51,18 @@ public final class ImportTransaction: ContainerTransaction {
     try super.init(db, info, from: .load, isNew: true)
     try assets.beginCounting(isNew: true)
     isIdentityDeferred = true
+  }
+
+  /// Repairs what the import meets: damaged rows, content and references of assets, and all counts.
+  package func repair() throws {
+    guard !isNew else { return }
+    (isRepairing, mustRecount, assets.isRepairing) = (true, true, true)
+    // Rows that are added may get the numbers of lost ones.
+    try db.execute(
+      """
+      DELETE FROM assetUse WHERE record NOT IN (SELECT id FROM record);
+      DELETE FROM assetChunk WHERE asset NOT IN (SELECT id FROM asset);
+      """)
   }
 
   /// Completes the import.
@@ -208,6 +222,10 @@ public final class ImportTransaction: ContainerTransaction {
     if decision == .identical, !isIntact { decision = .replace }
     if decision == .replace {
       try replace(stored, with: row, change: changes.next(ofTag: tag, in: row.zone.scope))
+    }
+    if decision == .identical, isRepairing {
+      try assets.removeReferences(record: stored.id)
+      if row.mayContainAssets { try assets.addReferences(payload: row.payload, record: stored.id) }
     }
     count(decision)
   }

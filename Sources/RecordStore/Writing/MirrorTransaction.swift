@@ -81,7 +81,7 @@ package final class MirrorTransaction: ContainerTransaction {
       let stored = try find(row.name, in: row.zone)
       let isSame =
         try stored.map { stored in
-          try stored.type == row.type.id
+          try stored.type == row.type.id && isIntact(stored)
             && withPayload(of: stored.id) { compareBytes($0, row.payload) == 0 }
         } ?? false
       if !isSame {

@@ -8,8 +8,8 @@
     /// Serves `Tact.sqlite` beside `new.sqlite`, saves `a`, runs a script, and ends the server.
     private func serve(
       _ event: String, signal: String, _ after: String
-    ) throws -> ToolProcess.Result {
-      try withFolder { folder in
+    ) async throws -> ToolProcess.Result {
+      try await withFolder { folder in
         try Samples.makeContainer(in: folder)
         try Samples.makeContainer(in: folder, name: "new.sqlite", text: "New", messages: 9)
         let script = """
@@ -30,7 +30,7 @@
           cmp Tact.sqlite keep.sqlite && echo "the file is the new one"
           \(after)
           """
-        return try ToolProcess.shell(script, in: folder)
+        return try await ToolProcess.shell(script, in: folder)
       }
     }
 
@@ -48,8 +48,8 @@
     @Test(
       "a file that is replaced while it is served is not changed, and the container is kept",
       arguments: replacements)
-    func replaced(event: String) throws {
-      let result = try serve(
+    func replaced(event: String) async throws {
+      let result = try await serve(
         event + "\nsleep 0.5; save b", signal: "TERM",
         """
         recordpack verify Tact.sqlite; echo "verify: $?"
@@ -67,8 +67,8 @@
     }
 
     @Test("a file that is moved while it is served has all that was saved")
-    func moved() throws {
-      let result = try serve(
+    func moved() async throws {
+      let result = try await serve(
         "mv Tact.sqlite moved.sqlite; sleep 0.5; save b", signal: "TERM",
         """
         recordpack verify moved.sqlite; echo "verify: $?"
@@ -84,8 +84,8 @@
     @Test(
       "the log of a killed server is not merged into a file that replaces its own",
       arguments: replacements + ["cp new.sqlite Tact.sqlite"])
-    func killed(event: String) throws {
-      let result = try serve(
+    func killed(event: String) async throws {
+      let result = try await serve(
         "kill -STOP $P\n" + event, signal: "KILL",
         """
         recordpack verify Tact.sqlite 2>&1; echo "first: $?"
@@ -101,8 +101,8 @@
     }
 
     @Test("a container that cannot be written at the end is kept")
-    func output() throws {
-      try withFolder { folder in
+    func output() async throws {
+      try await withFolder { folder in
         try Samples.makeBundle(in: folder)
         let script = """
           export TMPDIR=$PWD
@@ -113,7 +113,7 @@
           rm -r out; kill $P; wait $P; echo "serve: $?"; cat errors
           recordpack query recordpack-kept-*.sqlite --type Chat --fields recordName
           """
-        let result = try ToolProcess.shell(script, in: folder)
+        let result = try await ToolProcess.shell(script, in: folder)
         #expect(result.output.contains("serve: 2"), "\(result.errors)")
         #expect(result.output.contains("the container with all changes is kept as"))
         #expect(result.output.contains("chat-1"))
@@ -121,8 +121,8 @@
     }
 
     @Test("a file that is mounted by itself is opened for reading only")
-    func mounted() throws {
-      try withFolder { folder in
+    func mounted() async throws {
+      try await withFolder { folder in
         try Samples.makeContainer(in: folder)
         let script = """
           touch mounted.sqlite; mount --bind Tact.sqlite mounted.sqlite || exit 77
@@ -133,7 +133,7 @@
           recordpack put folder/Tact.sqlite --zone Chats --type Chat --name d title=x -q; echo "folder: $?"
           """
         try Samples.write(Data(script.utf8), "mounted.sh", in: folder)
-        let result = try ToolProcess.shell(
+        let result = try await ToolProcess.shell(
           "unshare --map-root-user --mount sh mounted.sh", in: folder)
         guard result.code != 77, result.output.contains("put:") else {
           return print("skipped: this user cannot mount a file")
@@ -147,8 +147,8 @@
     }
 
     @Test("a full disk is named to the client, and the server goes on")
-    func fullDisk() throws {
-      try withFolder { folder in
+    func fullDisk() async throws {
+      try await withFolder { folder in
         try Samples.makeContainer(in: folder)
         let script = """
           mkdir disk && mount -t tmpfs -o size=2m tmpfs disk || exit 77
@@ -167,7 +167,8 @@
           kill $P; wait $P; echo "serve: $?"; cd ..; grep -c 'the disk is full' answers log
           """
         try Samples.write(Data(script.utf8), "full.sh", in: folder)
-        let result = try ToolProcess.shell("unshare --map-root-user --mount sh full.sh", in: folder)
+        let result = try await ToolProcess.shell(
+          "unshare --map-root-user --mount sh full.sh", in: folder)
         guard result.code != 77, result.output.contains("serve:") else {
           return print("skipped: this user cannot mount a file system")
         }
@@ -181,8 +182,8 @@
     @Test(
       "a reader who may not write leaves nothing, and files that are left are named",
       .enabled(if: geteuid() == 0, "only root can run a program as another user"))
-    func readers() throws {
-      try withFolder { folder in
+    func readers() async throws {
+      try await withFolder { folder in
         try Samples.makeContainer(in: folder)
         let script = """
           chmod 777 .; chmod 644 Tact.sqlite
@@ -193,7 +194,7 @@
           as 23456 'umask 022; : > Tact.sqlite-wal; : > Tact.sqlite-shm'
           as 12345 'recordpack put Tact.sqlite --zone Chats --type Chat --name c title=x -q'; echo "left: $?"
           """
-        let result = try ToolProcess.shell(script, in: folder)
+        let result = try await ToolProcess.shell(script, in: folder)
         #expect(result.output.contains("query: 0"), "\(result)")
         #expect(!result.output.contains("-shm") && !result.output.contains("-wal"), "\(result)")
         #expect(result.output.contains("put: 0"), "\(result)")
