@@ -259,7 +259,8 @@ let package = Package(
       name: "CloudWebServicesTests",
       dependencies: [
         "CloudWebServices", "RecordPages", "MockCloud", "CloudInterface", "RecordStore",
-        "RecordSchema", "RecordModel", "RecordCoding", "RecordPlatform", "TestSupport",
+        "RecordArchive", "RecordSchema", "RecordModel", "RecordCoding", "RecordPlatform",
+        "TestSupport",
       ] + crypto),
     .testTarget(
       name: "CloudWebServerTests",

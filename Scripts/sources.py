@@ -16,6 +16,8 @@ documents = {
     "Integrating a Text-Based Schema into Your Workflow": "https://developer.apple.com/documentation/"
     "cloudkit/integrating-a-text-based-schema-into-your-workflow",
     "TN3162": "https://developer.apple.com/documentation/technotes/tn3162-understanding-cloudkit-throttles",
+    "TN3164": "https://developer.apple.com/documentation/technotes/"
+    "tn3164-debugging-the-synchronization-of-nspersistentcloudkitcontainer",
 }
 
 

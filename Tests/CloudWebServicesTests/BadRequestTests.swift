@@ -114,7 +114,7 @@ import Testing
     let answer = try await client.send(
       WebRequest("POST", client.target("zones/list"), body: body))
     #expect(answer.status == 400)
-    #expect(answer.json["reason"].string?.hasPrefix("the body has more than") == true)
+    #expect(answer.json["reason"].string?.contains("the body has more than") == true)
   }
 
   @Test func `a body with too many values is a bad request`() async throws {

@@ -80,7 +80,8 @@ import Testing
     let answer = try await modify(kind, #"{"recordType":"Note","recordName":"a"}"#)
     #expect(answer.status == 400)
     #expect(answer.errorCode == "BAD_REQUEST")
-    #expect(answer.json["reason"] == "missing required field 'recordChangeTag'")
+    #expect(
+      answer.json["reason"] == "BadRequestException: missing required field 'recordChangeTag'")
   }
 
   @Test func `update of a record that does not exist is NOT_FOUND`() async throws {

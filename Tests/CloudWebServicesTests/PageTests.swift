@@ -1,4 +1,4 @@
-import CloudWebServices
+@testable import CloudWebServices
 import Foundation
 import MockCloud
 import RecordModel
@@ -224,6 +224,20 @@ import Testing
     // The page itself is not among them, and neither are tokens.
     #expect(!page.contains("GET <code>/page"))
     #expect(!page.contains("ckWebAuthToken"))
+  }
+
+  /// A load of the page reads no bodies but those that it shows.
+  @Test func `errors of items are counted when a request comes`() async throws {
+    for _ in 0..<40 {
+      _ = try await client.post(
+        "records/lookup", #"{"zoneID":{"zoneName":"Notes"},"records":[{"recordName":"none"}]}"#)
+    }
+    let numbers = client.handler.log.entries.map(\.number)
+    #expect(numbers.allSatisfy { client.handler.log.facts(of: $0)?.errors == ["NOT_FOUND"] })
+    let page = try await page("/requests").text
+    #expect(page.contains("NOT_FOUND") && page.contains("with errors"))
+    client.handler.log.clear()
+    #expect(numbers.allSatisfy { client.handler.log.facts(of: $0) == nil })
   }
 
   @Test func `what a subscription would have sent is listed`() async throws {

@@ -76,7 +76,9 @@ import Testing
   @Test(arguments: [
     (#"{}"#, "missing required field 'query'"),
     (#"{"continuationMarker":"!"}"#, "the continuationMarker is not one that this server made"),
+    (#"{"query":{}}"#, "BadRequestException: missing required field 'recordType'"),
     (#"{"query":{"recordType":7}}"#, "expected a string"),
+    (#"{"continuationMarker":7}"#, "expected a string"),
     (
       #"{"query":{"recordType":"Note","filterBy":[{"comparator":"NEARLY","fieldName":"a","fieldValue":{"value":1}}]}}"#,
       "NEARLY"
@@ -89,8 +91,11 @@ import Testing
     let answer = try await client.post("records/query", body)
     #expect(answer.status == 400)
     #expect(answer.errorCode == "BAD_REQUEST")
+    // The server's words do not say where the problem is; the log does.
     let text = answer.json["reason"].string ?? ""
-    #expect(text.contains(reason))
+    let notes = client.handler.log.entries.last?.notes ?? []
+    #expect(text.hasPrefix("BadRequestException: "))
+    #expect(([text] + notes).contains { $0.contains(reason) })
   }
 
   @Test func `a query in a zone that is not there is ZONE_NOT_FOUND`() async throws {

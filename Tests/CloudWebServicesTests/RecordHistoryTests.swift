@@ -19,7 +19,7 @@ import Testing
   /// Adds records as a request would: a test of the bounds needs no requests.
   private func save(_ names: some Sequence<String>, title: String) throws {
     let served = try #require(client.handler.containers.first)
-    let watch = try client.handler.history.watch(served, RequestNames(.object([])))
+    let watch = try client.handler.history.watch(served, .object([]))
     try client.container.store.importTransaction { writer in
       for name in names {
         let recordID = RecordID(recordName: name, zoneID: ZoneID(zoneName: "Notes"))
@@ -138,5 +138,26 @@ import Testing
     #expect(try changes(of: "n1") == 0)
     #expect(try changes(of: "n2") == 1)
     #expect(try changes(of: "n19") == 1)
+  }
+
+  // MARK: Work
+
+  @Test func `a request looks up the records that it names, whatever zones there are`() async throws
+  {
+    try client.container.store.transaction { transaction in
+      for index in 0..<300 {
+        try transaction.save(RecordZone(zoneName: "z\(index)"), in: .private)
+      }
+    }
+    let served = try #require(client.handler.containers.first)
+    for zone in ["", #""zoneID":{"zoneName":"z7"},"#] {
+      let operations = (0..<200).map {
+        #"{"operationType":"create","record":{"recordName":"r\#($0)","recordType":"Note"}}"#
+      }
+      let body = "{\(zone)\"operations\":[\(operations.joined(separator: ","))]}"
+      let watch = try client.handler.history.watch(served, try JSONParser.parse(body))
+      // Each database has a default zone.
+      #expect(watch.lookups == (zone.isEmpty ? 3 : 1) * 200)
+    }
   }
 }

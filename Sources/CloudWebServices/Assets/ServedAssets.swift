@@ -39,7 +39,7 @@ struct ServedAssets {
   /// Returns drafts with the assets that they mean: uploaded ones by their receipts, others as the
   /// stored record has them.
   ///
-  /// - Throws: ``WebError``: `BAD_REQUEST` for an asset that is neither.
+  /// An asset that is neither rejects its record.
   func resolved(_ saves: [SaveRequest]) async throws -> [SaveRequest] {
     let withOthers = saves.filter { save in
       save.draft.fields.contains { $0.value.assets.contains { $0.receipt == nil } }
@@ -54,7 +54,11 @@ struct ServedAssets {
       var result = save
       for field in save.draft.fields where field.value.isOfAssets {
         let known = stored[save.draft.recordID]?.fields.flatMap(\.value.assets) ?? []
-        result.draft.setField(try field.replacingAssets { try resolved($0, known) })
+        do {
+          result.draft.setField(try field.replacingAssets { try resolved($0, known) })
+        } catch let error as CloudError {
+          result.rejection = error
+        }
       }
       return result
     }
@@ -65,7 +69,10 @@ struct ServedAssets {
       guard
         case .receipt(of: call.address, sha256: let sha256, size: let size)? =
           call.signer.ticket(of: text)
-      else { throw WebError(.badRequest, "the receipt of an asset is not one of this container") }
+      else {
+        // The live server's words, in a comment of a public AngularJS client.
+        throw CloudError(.invalidArguments, "bad upload receipt (did_not_validate)")
+      }
       guard let content = call.uploads.content(sha256) else {
         return Asset(sha256: sha256, size: size)
       }
@@ -76,7 +83,8 @@ struct ServedAssets {
       return asset.fileChecksum != nil && checksum.sameScalars(as: asset.fileChecksum)
     }
     guard let same else {
-      throw WebError(.badRequest, "an asset has no receipt, and is not one of the stored record")
+      throw CloudError(
+        .invalidArguments, "an asset has no receipt, and is not one of the stored record")
     }
     return same
   }

@@ -20,7 +20,7 @@ extension Endpoint {
       if case .server = call.sender {} else { try await call.requireUser() }
       let maximum = call.served.container.rules.maxItems
       guard tokens.count <= maximum else {
-        throw WebError(.badRequest, "a request has at most \(maximum) tokens")
+        throw WebError.invalid("a request has at most \(maximum) tokens")
       }
       let items = try tokens.map { token in
         let url = try call.url("assets/upload", call.uploads.ticket(for: call.address))

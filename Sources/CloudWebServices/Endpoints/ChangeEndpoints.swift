@@ -19,7 +19,7 @@ extension Endpoint {
       if call.scope != .public { try await call.requireUser() }
       let maximum = call.served.container.rules.maxItems
       guard zones.count <= maximum else {
-        throw WebError(.badRequest, "a request has at most \(maximum) zones")
+        throw WebError.invalid("a request has at most \(maximum) zones")
       }
       var items: [JSONValue] = []
       for zone in zones {

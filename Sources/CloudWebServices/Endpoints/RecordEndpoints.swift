@@ -18,14 +18,14 @@ extension Endpoint {
     let resultsLimit = try body.resultsLimit() ?? 0
     let cursor = try body.value("continuationMarker", String.self).map { marker in
       guard let data = Data(base64Encoded: marker) else {
-        throw WebError(.badRequest, "the continuationMarker is not one that this server made")
+        throw WebError.invalid("the continuationMarker is not one that this server made")
       }
       return QueryCursor(data: data)
     }
     let numbersAsStrings = try body.value("numbersAsStrings") ?? false
     let wantsSyncToken = try body.value("getCurrentSyncToken") ?? false
     guard query != nil || cursor != nil else {
-      throw WebError(.badRequest, "missing required field 'query'")
+      throw WebError.missing("query")
     }
     return { call in
       let database = call.database

@@ -27,18 +27,18 @@ struct RecordOperation: Sendable {
     let kind = try body.required("operationType", Kind.self)
     desiredKeys = try body.value("desiredKeys")
     guard let record = try body.object("record", { try OperatedRecord(&$0, kind) }) else {
-      throw WebError(.badRequest, "an operation has no 'record'")
+      throw WebError.missing("record")
     }
     self.kind = kind
     self.record = record
     switch kind {
     case .create, .forceUpdate:
       guard record.recordType != nil else {
-        throw WebError(.badRequest, "missing required field 'recordType'")
+        throw WebError.missing("recordType")
       }
     case .update, .replace:
       guard record.recordChangeTag != nil else {
-        throw WebError(.badRequest, "missing required field 'recordChangeTag'")
+        throw WebError.missing("recordChangeTag")
       }
     case .forceReplace, .delete, .forceDelete: break
     }
@@ -113,7 +113,7 @@ private struct OperatedRecord {
     }
     let name = try body.value("recordName", String.self)
     guard let name = name ?? (kind == .create ? Self.newName(ofType: recordType) : nil) else {
-      throw WebError(.badRequest, "missing required field 'recordName'")
+      throw WebError.missing("recordName")
     }
     recordID = RecordID(recordName: name, zoneID: body.zoneID)
     recordChangeTag = try body.value("recordChangeTag")
@@ -138,7 +138,9 @@ private struct OperatedRecord {
       } ?? []
     shareMembers = try Self.shareMembers(&body)
     // A client may send back all members of a record that it has read.
-    for name in ["created", "modified", "deleted", "pluginFields"] { _ = body.take(name) }
+    try body.ignore(["deleted"], Bool.self)
+    try body.ignore(["created", "modified"], RecordStamp.self)
+    _ = try body.read("pluginFields") { try OtherMembers(json: $0) }
   }
 
   private static func link(_ name: String, _ body: inout RequestBody) throws -> Link {

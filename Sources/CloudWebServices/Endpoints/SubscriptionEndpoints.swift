@@ -6,8 +6,10 @@ extension Endpoint {
   /// `subscriptions/list`: fetches all subscriptions of the user to the database, by GET or POST.
   static func listSubscriptions(_ body: inout RequestBody) -> Answer {
     { call in
-      let all = try await call.database.allSubscriptions()
-      return .object([.init("subscriptions", .array(try all.map { try $0.jsonValue() }))])
+      let all = try await call.database.readableSubscriptions()
+      let items =
+        try all.subscriptions.map { try $0.jsonValue() } + all.errors.map { WebError($0).item([]) }
+      return .object([.init("subscriptions", .array(items))])
     }
   }
 
@@ -28,13 +30,11 @@ extension Endpoint {
     let operations = try body.objects("operations") { operation -> SubscriptionOperation in
       let kind = try operation.required("operationType", SubscriptionOperation.Kind.self)
       guard let json = operation.take("subscription") else {
-        throw WebError(.badRequest, "an operation has no 'subscription'")
+        throw WebError.missing("subscription")
       }
       guard kind == .delete else { return .save(try subscription(json, &operation)) }
-      guard let id = json["subscriptionID"]?.string else {
-        throw WebError(.badRequest, "missing required field 'subscriptionID'")
-      }
-      return .delete(id)
+      var deleted = try JSONObjectReader(json, "a subscription")
+      return .delete(try deleted.required("subscriptionID"))
     }
     return { call in
       var saved: [CloudSubscription] = []
@@ -77,6 +77,7 @@ extension Endpoint {
       json = .object(members.filter { $0.name != id.name } + [id])
     }
     // A query without a zone watches all zones anyway.
+    if let isZoneWide = json["zoneWide"], !isZoneWide.isNull { _ = try Bool(json: isZoneWide) }
     json = json.dropping(["zoneWide"])
     let context = operation.context
     return try inside(member: "subscription") { try CloudSubscription(json: json, context) }
@@ -100,7 +101,7 @@ extension Endpoint {
   private static func pushEnvironment(_ body: inout RequestBody) throws -> String {
     let environment = try body.required("apnsEnvironment", String.self)
     guard ["development", "production"].contains(environment) else {
-      throw WebError(.badRequest, "'apnsEnvironment' is neither 'development' nor 'production'")
+      throw WebError.invalid("'apnsEnvironment' is neither 'development' nor 'production'")
     }
     return environment
   }
@@ -128,7 +129,7 @@ extension Endpoint {
     _ = try body.value("clientId", String.self)
     return { call in
       guard (1...200).contains(token.utf8.count) else {
-        throw WebError(.badRequest, "an apnsToken has 1 to 200 characters")
+        throw WebError.invalid("an apnsToken has 1 to 200 characters")
       }
       _ = try await register(token, call)
       return .object([])

@@ -27,7 +27,7 @@ extension Endpoint {
       try checkScope(call)
       if call.method == "POST" {
         guard let lookupInfos else {
-          throw WebError(.badRequest, "missing required field 'lookupInfos'")
+          throw WebError.missing("lookupInfos")
         }
         return try await users(lookupInfos, call)
       }
@@ -188,9 +188,5 @@ private struct ShareLink {
   var fetchesRoot: Bool
   var desiredKeys: [String]?
 
-  var url: URL? {
-    let allowed = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-_"))
-    return shortGUID.addingPercentEncoding(withAllowedCharacters: allowed)
-      .flatMap { URL(string: "https://www.icloud.com/share/" + $0) }
-  }
+  var url: URL? { URL(string: Share.link(ofShortGUID: shortGUID)) }
 }

@@ -27,7 +27,7 @@ extension Endpoint {
     let zoneIDs = try body.objects("zones") { zone in
       // Clients send the identity itself, or an object with it.
       if let zoneID = try zone.zone() { return zoneID }
-      _ = zone.take("zoneType")
+      try zone.ignore(["zoneType"], String.self)
       let names = ["zoneName", "ownerRecordName", "ownerName"].compactMap { name in
         zone.take(name).map { JSONValue.Member(name, $0) }
       }
@@ -55,10 +55,11 @@ extension Endpoint {
       let kind = try operation.required("operationType", ZoneOperation.self)
       let zoneID = try operation.object("zone") { zone in
         // A client may send back all members of a zone that it has read.
-        for name in ["atomic", "syncToken", "deleted"] { _ = zone.take(name) }
+        try zone.ignore(["atomic", "deleted"], Bool.self)
+        try zone.ignore(["syncToken"], String.self)
         return try zone.requiredZone()
       }
-      guard let zoneID else { throw WebError(.badRequest, "an operation has no 'zone'") }
+      guard let zoneID else { throw WebError.missing("zone") }
       return (kind, zoneID)
     }
     return { call in

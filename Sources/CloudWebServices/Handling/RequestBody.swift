@@ -35,6 +35,11 @@ struct RequestBody {
 
   mutating func take(_ name: String) -> JSONValue? { reader.take(name) }
 
+  /// Takes members that a client sends back as it has read them. They count for nothing.
+  mutating func ignore<T: JSONConvertible>(_ names: [String], _ type: T.Type) throws {
+    for name in names { _ = try value(name, type) }
+  }
+
   /// Whether there is a member with the value `null`.
   func hasNull(_ name: String) -> Bool { reader.hasNull(name) }
 
@@ -85,7 +90,7 @@ struct RequestBody {
   mutating func resultsLimit() throws -> Int? {
     try value("resultsLimit", Int64.self).map { limit in
       guard limit >= 0 else {
-        throw WebError(.badRequest, "a limit of \(limit) results is not possible")
+        throw WebError.invalid("a limit of \(limit) results is not possible")
       }
       return Int(clamping: limit)
     }
@@ -122,13 +127,6 @@ extension JSONValue {
       try transform(try mappingMembers { try $0.value.mapped(transform) })
     default: try transform(self)
     }
-  }
-
-  /// Returns an object with other values of its members; any other value unchanged.
-  func mappingMembers(_ value: (Member) throws -> JSONValue) rethrows -> JSONValue {
-    guard let members else { return self }
-    return JSONValue(
-      .object(try members.map { Member($0.name, try value($0)) }), offset: offset)
   }
 
   /// Returns a value in which zones of the user have the owner `__defaultOwner__`. Clients may name

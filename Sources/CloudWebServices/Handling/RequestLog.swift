@@ -57,9 +57,12 @@ public final class RequestLog: Sendable {
     var observers: [@Sendable (Entry) -> Void] = []
     var bodies: [Int: Bodies] = [:]
     var bodiesSize = 0
+    var facts: [Int: RequestFacts] = [:]
 
     mutating func removeFirst() {
-      bodiesSize -= bodies.removeValue(forKey: entries.removeFirst().number)?.size ?? 0
+      let number = entries.removeFirst().number
+      bodiesSize -= bodies.removeValue(forKey: number)?.size ?? 0
+      facts[number] = nil
     }
   }
 
@@ -79,12 +82,16 @@ public final class RequestLog: Sendable {
   /// Returns the bodies of a request; nil if they were too large to keep, or nobody looks at them.
   func bodies(of number: Int) -> Bodies? { state.withLock { $0.bodies[number] } }
 
+  /// Returns what the bodies of a request say, which was read when it came; nil if they were not kept.
+  func facts(of number: Int) -> RequestFacts? { state.withLock { $0.facts[number] } }
+
   /// Removes all entries. The next one has the next number.
   package func clear() {
     state.withLock { state in
       state.entries = []
       state.bodies = [:]
       state.bodiesSize = 0
+      state.facts = [:]
     }
   }
 
@@ -100,10 +107,12 @@ public final class RequestLog: Sendable {
   ) -> Int {
     let bodies = Bodies(request: request.body, response: response.body)
     let isKept = keepsBodies && bodies.size <= Self.maxBodies
+    let facts = isKept ? RequestFacts(bodies) : nil
     return state.withLock { state in
       state.count += 1
       if isKept {
         state.bodies[state.count] = bodies
+        state.facts[state.count] = facts
         state.bodiesSize += bodies.size
       }
       while !state.entries.isEmpty,

@@ -19,13 +19,57 @@ struct RequestValues {
   ///   its type.
   func checked(_ json: JSONValue) throws -> JSONValue {
     try json.mapped { value in
+      if value["zoneName"] != nil, let type = value["zoneType"], !type.isNull {
+        _ = try String(json: type)
+      }
       try checkList(of: value)
       try checkDates(of: value)
       let type = value["recordType"]?.string.flatMap { name in
         schema?.recordTypes.first { $0.name == name }
       }
       try checkEncryption(of: value, type)
-      return (type.map(value.withTypes) ?? value).withNumbers
+      let result = (type.map(value.withTypes) ?? value).withNumbers
+      for member in result["fields"]?.members ?? [] { try check(field: member.value) }
+      try result["fieldValue"].map(check)
+      return result
+    }
+  }
+
+  /// The names of types in requests. The server rejects those of schemas (`ASSET`, MoneyUp's probe of
+  /// 1048.1), of old libraries (`NUMBER_INT64`, CloudKit-PHP #5 and #7) and all others (`DATETIME`,
+  /// tsl-apple-cloudkit #27). Those of responses are sent back.
+  private static let typeNames: Set<String> = {
+    let names = [
+      "STRING", "INT64", "DOUBLE", "BYTES", "TIMESTAMP", "REFERENCE", "LOCATION", "ASSETID",
+    ]
+    return Set(names + names.map { $0 + "_LIST" } + ["ASSET_LIST", "UNKNOWN_LIST", "LIST"])
+  }()
+
+  /// Checks a field of a record, or the value of a filter; null or an empty one is removed.
+  private func check(field: JSONValue) throws {
+    guard !field.isNull else { return }
+    guard let members = field.members else { throw WebError.unexpectedInput }
+    var type: String?
+    if let json = field["type"], !json.isNull {
+      let name = json.string.map { $0.hasPrefix("ENCRYPTED_") ? String($0.dropFirst(10)) : $0 }
+      guard let name, Self.typeNames.contains(name) else { throw WebError.unexpectedInput }
+      type = name
+    }
+    guard let value = field["value"], !value.isNull else {
+      let known = ["type", "value", "isEncrypted"]
+      guard members.allSatisfy({ known.contains($0.name) }) else { throw WebError.unexpectedInput }
+      return
+    }
+    // A list of fields is not one of values: tsl-apple-cloudkit #25.
+    if type == "LIST", value.elements?.allSatisfy({ $0["value"] == nil }) != true {
+      throw WebError.unexpectedInput
+    }
+    do {
+      let read = try Field(name: "", json: field, DecodingContext())
+      if case .unknown? = read?.value { throw WebError.unexpectedInput }
+    } catch is RecordCodingError {
+      throw type.map { WebError.invalid("Invalid value, expected type \($0).") }
+        ?? .unexpectedInput
     }
   }
 
@@ -50,7 +94,7 @@ struct RequestValues {
       let value = filter["fieldValue"], value.members != nil
     else { return }
     guard let type = value["type"]?.string, type != "LIST", type.hasSuffix("_LIST") else {
-      throw WebError(.badRequest, "BadRequestException: Unexpected input")
+      throw WebError.unexpectedInput
     }
   }
 

@@ -23,6 +23,26 @@ struct WebError: Error, Hashable {
     self.retryAfter = retryAfter
   }
 
+  /// Creates the error of a whole request that cannot be read, in the words of the server.
+  ///
+  /// Sources: iCloudPhotoSync #63 (`recordType`) and OpenCloudKit's tests (`recordChangeTag`) for what
+  /// is missing; CloudKit-PHP #5 and #7, tsl-apple-cloudkit #25 and #27, and MistKit #192 for all else.
+  static func badInput(_ error: RecordCodingError) -> WebError {
+    if error.code == .limitExceeded { return invalid("\(error)") }
+    return error.missingMember.map(missing) ?? .unexpectedInput
+  }
+
+  static func missing(_ member: String) -> WebError {
+    invalid("missing required field '\(member)'")
+  }
+
+  static let unexpectedInput = invalid("Unexpected input")
+
+  /// Creates the error of a whole request, with the prefix that such errors of the server have.
+  static func invalid(_ reason: String) -> WebError {
+    WebError(.badRequest, "BadRequestException: \(reason)")
+  }
+
   typealias Code = WebErrorCode
 
   /// The status of a response that is about the error.
@@ -65,7 +85,7 @@ struct WebError: Error, Hashable {
     case let error as WebError: self = error
     case let error as CloudError: self.init(error)
     case let error as RecordCodingError: self.init(.badRequest, "\(error)")
-    case let error as ContainerStoreError where error.recordID != nil: self.init(error.cloudError)
+    case let error as ContainerStoreError where error.isOfItem: self.init(error.cloudError)
     case let error as ContainerStoreError where [.diskFull, .busy].contains(error.code):
       self.init(.internalError, error.description)
     case let error as ContainerStoreError where error.code == .moved:

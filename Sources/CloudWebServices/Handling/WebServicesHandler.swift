@@ -101,7 +101,7 @@ package final class WebServicesHandler: Sendable {
         request.method == "OPTIONS"
         ? WebResponse(status: 204) : try await answer(request, notes)
     } catch {
-      var error = WebError(error)
+      var error = Self.webError(error, of: request, notes)
       addSignIn(to: &error, of: request)
       errorCode = error.code
       response = WebResponse(status: error.status, json: error.body)
@@ -113,6 +113,18 @@ package final class WebServicesHandler: Sendable {
       request, at: date, response, errorCode, notes, ContinuousClock.now - start,
       keepsBodies: page == .withServices)
     return (response, number)
+  }
+
+  /// Returns the error of a request. The server's words for a body that cannot be read do not say where
+  /// the problem is: a note does.
+  private static func webError(
+    _ error: any Error, of request: WebRequest, _ notes: RequestNotes
+  ) -> WebError {
+    guard let error = error as? RecordCodingError, !request.path.hasPrefix("/admin/") else {
+      return WebError(error)
+    }
+    notes.add("\(error)")
+    return .badInput(error)
   }
 
   /// Adds a user for the page. Web Services have no such request, so that it is the request of a test,
@@ -189,7 +201,7 @@ package final class WebServicesHandler: Sendable {
     let answer = try Self.read(try values.checked(json), endpoint, notes)
     let watch =
       page == .withServices && Self.changing.contains(endpoint.path)
-      ? try history.watch(served, RequestNames(json)) : nil
+      ? try history.watch(served, json) : nil
     var result = try await answer(call)
     if let watch { try history.note(watch, at: now()) }
     result = itemFault?.response(result) ?? result
@@ -244,7 +256,7 @@ package final class WebServicesHandler: Sendable {
     // Requests without arguments may have no body.
     guard !request.body.isEmpty else { return .object([]) }
     guard request.body.count <= maxBodySize else {
-      throw WebError(.badRequest, "the body has more than \(maxBodySize) bytes")
+      throw WebError.invalid("the body has more than \(maxBodySize) bytes")
     }
     let json = try parse(request.body)
     return user.map(json.replacingOwner) ?? json

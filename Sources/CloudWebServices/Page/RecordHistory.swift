@@ -1,4 +1,5 @@
 import Foundation
+import RecordCoding
 import RecordModel
 import RecordPages
 import RecordStore
@@ -28,8 +29,10 @@ final class RecordHistory: Sendable {
   struct Watch {
     fileprivate let container: PageContainerName
     fileprivate let store: ContainerStore
-    fileprivate let before: [RecordLocation: ResultRecord]
-    fileprivate let last: [DatabaseScope: Int64]
+    fileprivate var before: [RecordLocation: ResultRecord] = [:]
+    fileprivate var last: [DatabaseScope: Int64] = [:]
+    /// The number of records that were looked up.
+    fileprivate(set) var lookups = 0
   }
 
   private struct State {
@@ -80,26 +83,31 @@ final class RecordHistory: Sendable {
 
   // MARK: Requests
 
-  /// Reads the records that a request names, before it is carried out.
-  func watch(_ served: WebContainer, _ names: RequestNames) throws -> Watch {
+  /// Reads the records that a request may change, before it is carried out.
+  ///
+  /// - Parameter json: the body of the request.
+  func watch(_ served: WebContainer, _ json: JSONValue) throws -> Watch {
     let store = served.container.store
+    let names = ChangedNames(json)
     return try store.snapshot { snapshot in
-      var last: [DatabaseScope: Int64] = [:]
-      var before: [RecordLocation: ResultRecord] = [:]
+      var watch = Watch(container: PageContainerName(served), store: store)
       for database in DatabaseScope.allCases {
-        let zones = try snapshot.histories(in: database, after: .min)
-        last[database] = zones.last?.lastChange ?? .min
-        for zone in zones where names.zones.isEmpty || names.zones.contains(zone.zoneID.zoneName) {
-          for name in names.records.sorted().prefix(Self.maxNames) {
-            let recordID = RecordID(recordName: name, zoneID: zone.zoneID)
-            // A damaged record is one without a state before.
-            if let record = try? snapshot.record(for: recordID, in: database) {
-              before[RecordLocation(database, recordID)] = record
+        watch.last[database] = try snapshot.lastChange(in: database)
+        for (zone, records) in names.byZone {
+          // The request names the owner as its sender sees it.
+          for zoneID in try snapshot.zoneIDs(named: zone.string, in: database) {
+            for name in records.sorted().prefix(Self.maxNames) {
+              let recordID = RecordID(recordName: name.string, zoneID: zoneID)
+              watch.lookups += 1
+              // A damaged record is one without a state before.
+              if let record = try? snapshot.record(for: recordID, in: database) {
+                watch.before[RecordLocation(database, recordID)] = record
+              }
             }
           }
         }
       }
-      return Watch(container: PageContainerName(served), store: store, before: before, last: last)
+      return watch
     }
   }
 
@@ -143,6 +151,24 @@ final class RecordHistory: Sendable {
 
   private static func size(_ record: ResultRecord) -> Int {
     ((try? record.jsonValue().compactData.count) ?? 0) + 200
+  }
+}
+
+/// The names of the records that `records/modify` may change, by the names of their zones.
+private struct ChangedNames {
+  private(set) var byZone: [ExactString: Set<ExactString>] = [:]
+
+  init(_ json: JSONValue) {
+    let zone = json["zoneID"]?["zoneName"]?.string
+    for operation in json["operations"]?.elements ?? [] {
+      guard let record = operation["record"] else { continue }
+      let zone = record["zoneID"]?["zoneName"]?.string ?? zone ?? ZoneID.defaultZoneName
+      // A save changes the parent's tag, and that of the root of a new share.
+      for named in [record, record["parent"], record["forRecord"]] {
+        guard let name = named?["recordName"]?.string else { continue }
+        byZone[ExactString(zone), default: []].insert(ExactString(name))
+      }
+    }
   }
 }
 

@@ -50,7 +50,8 @@ class AccountSnapshot {
   /// Returns all zones that the user sees, by owner and name.
   func zones() throws -> [RecordZone] {
     try view.storedScopes.flatMap { scope in
-      try base.zones(in: scope).filter { zone in
+      // A damaged zone still has its identity, and its records.
+      try base.zones(in: scope, damaged: { _ in }).filter { zone in
         let location = ZoneLocation(scope, zone.zoneID)
         return try view.visible(location) != nil && includes(location)
       }
@@ -103,9 +104,15 @@ class AccountSnapshot {
 
   // MARK: Subscriptions
 
-  /// Returns the subscriptions of the user to the database, by identifier.
-  func subscriptions() throws -> [CloudSubscription] {
-    guard let account = view.account else { return try base.subscriptions(in: view.scope) }
+  /// Returns the subscriptions of the user to the database that can be read, by identifier.
+  ///
+  /// - Parameter damaged: gets the error of each other one.
+  func subscriptions(
+    damaged: (ContainerStoreError) throws -> Void = { _ in }
+  ) throws -> [CloudSubscription] {
+    guard let account = view.account else {
+      return try base.subscriptions(in: view.scope, damaged: damaged)
+    }
     return try base.info().account(account)?.subscriptions(to: view.scope) ?? []
   }
 

@@ -38,6 +38,20 @@ final class AccountTransaction: AccountSnapshot {
     try container.save(view.inContainer(zone), in: location.database)
   }
 
+  /// Returns the number of zones that the user has created.
+  func createdZones() throws -> Int {
+    try base.createdZones(of: view.inContainer(ZoneID.default).ownerName, in: scope)
+  }
+
+  /// Returns a zone; nil if the user does not see it, or it cannot be read.
+  func readableZone(_ zoneID: ZoneID) throws -> RecordZone? {
+    do {
+      return try zone(zoneID)
+    } catch let error as ContainerStoreError where error.isOfItem {
+      return nil
+    }
+  }
+
   /// Returns the shares of another user's zone that the user has accepted; nil for other zones.
   func sharesToLeave(_ zoneID: ZoneID) throws -> [RecordID]? {
     guard let zone = view.location(of: zoneID), view.isOfOthers(zone) else { return nil }

@@ -73,7 +73,7 @@ extension MockContainer {
     let zone = RecordZone(
       zoneID: ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: userRecordName))
     let hasZone =
-      try isSignedIn || store.snapshot { try $0.zone(zone.zoneID, in: .private) != nil }
+      try isSignedIn || store.snapshot { try $0.hasZone(zone.zoneID, in: .private) }
     if added != info || !hasZone && !store.isReadOnly {
       try store.transaction(limits: rules.recordLimits, at: now()) { transaction in
         // Accounts that others have added meanwhile stay.
@@ -177,7 +177,7 @@ public struct MockDevice: MockClient {
 
   // MARK: Notifications
 
-  /// The notifications that the device has received, in their order.
+  /// The notifications that the device has received, in their order. The device keeps the last 10,000.
   public var notifications: [CloudNotification] {
     container.notifications.received(by: deviceKey)
   }

@@ -332,7 +332,7 @@ extension ContainerSnapshot {
       case .success(let stored):
         guard let record = stored?.record, let share = record.shareInfo else { continue }
         let guest = share.participants.first { $0.oneTimeLink == link }
-        if guest != nil || share.link == link { return (record, share, guest) }
+        if guest != nil || share.url?.absoluteString == link { return (record, share, guest) }
       }
     }
     if let damage { throw damage }

@@ -138,9 +138,19 @@ public struct MockDatabase: CloudDatabase {
     }
   }
 
-  /// Fetches all subscriptions to the database, by identifier.
+  /// Fetches all subscriptions to the database that can be read, by identifier.
   public func allSubscriptions() async throws -> [CloudSubscription] {
     try await reading { try $0.subscriptions() }
+  }
+
+  /// Fetches all subscriptions to the database, and the errors of those that cannot be read.
+  package func readableSubscriptions() async throws -> (
+    subscriptions: [CloudSubscription], errors: [CloudError]
+  ) {
+    try await reading { snapshot in
+      var errors: [CloudError] = []
+      return (try snapshot.subscriptions { errors.append($0.cloudError) }, errors)
+    }
   }
 
   /// Fetches subscriptions; see `CloudDatabase`.
@@ -218,7 +228,11 @@ public struct MockDatabase: CloudDatabase {
       for zone in recordZonesToSave {
         saved[zone.zoneID] = try resultOfItem {
           try ZoneRule.check(saving: zone, in: transaction.view, rules)
-          if let known = try transaction.zone(zone.zoneID) { return known }
+          // A zone that cannot be read is replaced.
+          if let known = try transaction.readableZone(zone.zoneID) { return known }
+          if try transaction.location(of: zone.zoneID) == nil {
+            try ZoneRule.check(count: transaction.createdZones(), rules)
+          }
           try transaction.save(zone)
           notifier.noteZone(in: transaction.view.key)
           return zone
@@ -246,13 +260,13 @@ public struct MockDatabase: CloudDatabase {
 }
 
 /// Returns the result of one item of a request: an error of CloudKit is the item's, and so is that of a
-/// damaged record. Another error is thrown.
+/// damaged record, zone or subscription. Another error is thrown.
 func resultOfItem<T>(_ body: () throws -> T) throws -> Result<T, any Error> {
   do {
     return .success(try body())
   } catch let error as CloudError {
     return .failure(error)
-  } catch let error as ContainerStoreError where error.recordID != nil {
+  } catch let error as ContainerStoreError where error.isOfItem {
     return .failure(error.cloudError)
   }
 }

@@ -23,6 +23,8 @@ final class DeviceInboxes: Sendable {
 
   /// The number of notifications that are remembered after they were sent.
   private static let sentCapacity = 200
+  /// The number of notifications that a device keeps, taken or not.
+  static let capacity = 10_000
 
   private let state = Mutex(State())
 
@@ -50,7 +52,7 @@ final class DeviceInboxes: Sendable {
   var sent: [SentNotification] { state.withLock { $0.sent } }
 
   func stream(to key: DeviceKey) -> AsyncStream<CloudNotification> {
-    AsyncStream { continuation in
+    AsyncStream(bufferingPolicy: .bufferingNewest(Self.capacity)) { continuation in
       let number = state.withLock { state in
         state.nextStream += 1
         state.devices[key]?.streams[state.nextStream] = continuation
@@ -112,6 +114,15 @@ extension DeviceInboxes.State {
 }
 
 extension DeviceInboxes.Device {
+  /// Drops the oldest notifications, many at a time, so that each is moved once.
+  private mutating func dropOldest() {
+    let limit = DeviceInboxes.capacity
+    guard received.count >= limit + limit / 4 else { return }
+    let dropped = received.count - limit
+    received.removeFirst(dropped)
+    taken = max(0, taken - dropped)
+  }
+
   /// Adds a notification, and returns the calls of the observers.
   fileprivate mutating func receive(
     _ pending: PendingNotification, _ delivery: ServerRules.Delivery
@@ -137,6 +148,7 @@ extension DeviceInboxes.Device {
         calls.append { [notification] in observer(notification) }
       }
     }
+    dropOldest()
     return calls
   }
 }

@@ -45,7 +45,7 @@ final class Notifier {
       subscribers.append(
         Subscriber(
           view: AccountView(scope, of: nil, in: info),
-          subscriptions: try transaction.subscriptions(in: scope)))
+          subscriptions: try transaction.subscriptions(in: scope, damaged: { _ in })))
       for account in accounts {
         subscribers.append(
           Subscriber(

@@ -28,6 +28,7 @@ struct SaveRule: Sendable {
   /// The stored record can be read, or is replaced: its damage is no error of the request's other
   /// records.
   static let readable = SaveRule { save, _ in
+    if let error = save.rejection { throw error }
     if let damage = save.damage, save.policy != .allKeys { throw damage.cloudError }
   }
 
@@ -121,10 +122,23 @@ struct SaveRule: Sendable {
 
   /// The record, as it will be stored, is within the limits on records, names and assets.
   ///
-  /// Source: `RecordLimits`.
+  /// Sources: `RecordLimits`; the message about the size is in Apple's TN3164 and in
+  /// sample-cloudkit-sync-engine #7; a name that no type can have is that of an unknown one
+  /// (OpenCloudKit, `testCreateRecordUnknownType`).
   static let limits = SaveRule { save, request in
     let record = save.merged
-    try request.rules.recordLimits.check(record.recordID, record.recordType, record.allFields)
+    do {
+      try request.rules.recordLimits.check(
+        record.recordID, record.recordType, record.allFields, isStored: save.stored != nil)
+    } catch var error as CloudError {
+      switch error.violation?.limit {
+      case .recordSize: error.message = "record too large"
+      case .recordTypeCharacters:
+        error = CloudError(.unknownItem, ServerMessage.typeNotFound(record.recordType))
+      default: break
+      }
+      throw error
+    }
   }
 
   /// No record of the public database has encrypted fields.
@@ -224,9 +238,9 @@ struct SaveRule: Sendable {
 extension ModifyRequest {
   /// - Throws: `zoneNotFound` or `userDeletedZone`.
   func checkZone(_ zoneID: ZoneID) throws {
-    guard try transaction.location(of: zoneID) != nil else {
-      throw try transaction.missingZone(zoneID)
-    }
+    guard !checkedZones.contains(zoneID) else { return }
+    guard try transaction.zone(zoneID) != nil else { throw try transaction.missingZone(zoneID) }
+    checkedZones.insert(zoneID)
   }
 
   /// - Throws: `permissionFailure` for another user's record.

@@ -189,9 +189,15 @@ enum ChangeFeedRule {
 
 /// A zone has a valid name, and is saved by its owner in a private database.
 ///
-/// Sources: Apple's documentation of `CKRecordZone` (the public database has only the default zone;
-/// zones of the shared database belong to other users) and of its `ID`.
+/// Sources: Apple's TN3164 for the number of zones; Apple's documentation of `CKRecordZone` (the public
+/// database has only the default zone; zones of the shared database belong to other users) and of its
+/// `ID`.
 enum ZoneRule {
+  static func check(count: Int, _ rules: ServerRules) throws(CloudError) {
+    guard count >= rules.maxZones else { return }
+    throw CloudError(.limitExceeded, "Limit Exceeded")
+  }
+
   static func check(
     saving zone: RecordZone, in view: AccountView, _ rules: ServerRules
   ) throws {

@@ -41,6 +41,12 @@ enum JustInTimeRule {
     throw CloudError(.invalidArguments, ServerMessage.fieldNotFound(field.name, in: recordType))
   }
 
+  /// Source: Apple's TN3164.
+  static func check(fieldCount: Int, _ rules: ServerRules) throws(CloudError) {
+    guard fieldCount >= rules.maxFields else { return }
+    throw CloudError(.limitExceeded, "Limit Exceeded")
+  }
+
   /// Returns the field that a value creates.
   ///
   /// - Throws: the server's message for an empty list, of EVCloudKitDao #35: its type is not known.

@@ -28,6 +28,13 @@ public struct ServerRules: Sendable, Hashable {
   /// documentation of `CKRecord.Reference`.
   public var maxOwningReferences = 750
 
+  /// The maximum number of fields of a record type: 256. In development, a record cannot add more.
+  /// Source: Apple's documentation, TN3164.
+  public var maxFields = 256
+
+  /// The maximum number of zones that a user creates: 1,000. Source: Apple's documentation, TN3164.
+  public var maxZones = 1_000
+
   /// The maximum number of records, or of zones, in the result of a query or a fetch of changes:
   /// 200. Source: Apple's archived *Data Size Limits*, for Web Services; nothing public is known
   /// for apps that use the CloudKit framework.

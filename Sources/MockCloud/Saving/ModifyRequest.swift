@@ -30,6 +30,8 @@ final class ModifyRequest {
   /// The grants that the mock checks the request against; nil for none.
   private(set) var grants: GrantRule?
 
+  /// The zones that were found, and can be read.
+  var checkedZones: Set<ZoneID> = []
   /// Whether records are stored: many of a request have the same parent. It is asked before the
   /// request writes anything.
   private var existing: [RecordID: Bool] = [:]
@@ -148,8 +150,8 @@ final class ModifyRequest {
       try body()
     } catch let error as CloudError {
       errors[recordID] = error
-    } catch let error as ContainerStoreError where error.recordID != nil {
-      // The record, or one that it refers to, is damaged.
+    } catch let error as ContainerStoreError where error.isOfItem {
+      // The record, its zone, or a record that it refers to is damaged.
       errors[recordID] = error.cloudError
     }
   }
@@ -332,6 +334,11 @@ final class ModifyRequest {
     guard let pendingSchema, !pendingSchema.isEmpty else { return }
     var info = try transaction.base.info()
     info.schema = pendingSchema.text
+    do {
+      _ = try schemas?.schema(of: info, rules)
+    } catch let error as SchemaError {
+      throw CloudError(.invalidArguments, "the schema cannot be stored: \(error)")
+    }
     try transaction.container.setInfo(info)
   }
 

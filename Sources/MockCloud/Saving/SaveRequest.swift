@@ -20,6 +20,8 @@ package struct SaveRequest: Sendable {
   package var sendsParent: Bool?
   /// Whether the draft's share is sent; see ``sendsParent``.
   package var sendsShare: Bool?
+  /// The error of a record that is rejected before the rules check it; nil for other records.
+  package var rejection: CloudError?
 
   package init(
     _ draft: DraftRecord, _ policy: RecordSavePolicy, replacesFields: Bool = false,
@@ -66,6 +68,8 @@ final class SaveCandidate {
   let owners: Set<RecordID>
   /// The stored record as the container has it.
   let row: StoredRecord?
+  /// The error of a record that is rejected before the rules check it.
+  let rejection: CloudError?
   /// The error of a stored record that is damaged. A save with all keys replaces it.
   let damage: ContainerStoreError?
 
@@ -78,6 +82,7 @@ final class SaveCandidate {
     in view: AccountView, about root: RecordID?, at position: Int
   ) {
     draft = save.draft
+    rejection = save.rejection
     (row, damage) =
       switch found {
       case .success(let row): (row, nil)

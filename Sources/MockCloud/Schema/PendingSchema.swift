@@ -21,6 +21,13 @@ struct PendingSchema {
       ?? added[ExactString(recordType)]?[ExactString(name)]
   }
 
+  /// The number of fields of a type, without those that the server gives every type.
+  private func fieldCount(of recordType: String) -> Int {
+    let added = added[ExactString(recordType)]?.values.map(\.name) ?? []
+    let known = base.types[recordType]?.fields.map(\.name) ?? []
+    return (added + known).count { !$0.hasPrefix("___") }
+  }
+
   mutating func addType(_ name: String) {
     let fields = CloudSchema.RecordType.justInTime(named: name).fields
     added[ExactString(name)] = Dictionary(
@@ -63,6 +70,7 @@ struct PendingSchema {
       } else {
         try UndeployedRule.check(field: field.name, of: recordType, in: base.environment)
         try JustInTimeRule.check(field: field, of: recordType, rules)
+        try JustInTimeRule.check(fieldCount: fieldCount(of: recordType), rules)
         add(try JustInTimeRule.definition(of: field, in: recordType), to: recordType)
       }
     }

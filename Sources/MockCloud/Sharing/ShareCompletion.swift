@@ -24,8 +24,7 @@ struct ShareCompletion {
       result.owner = stored?.owner
       result.currentUserParticipant = stored?.currentUserParticipant
     }
-    let link = Self.linkPrefix + (result.shortGUID ?? "")
-    result.link = stored?.link ?? link
+    result.link = stored?.link ?? result.shortGUID.map(Share.link(ofShortGUID:))
     // A participant whom the share lists twice counts once, with the later role and permission.
     // Source: Apple's documentation of `CKShare.addParticipant(_:)`.
     var participants = share.participants.filter { $0.role != .owner }
@@ -58,14 +57,12 @@ struct ShareCompletion {
       guard let id = result.participants[index].participantID else { continue }
       let known = stored?.participants.first { $0.participantID == id }?.oneTimeLink
       result.participants[index].oneTimeLink =
-        known ?? Self.linkPrefix + ShortHash.of([result.shortGUID ?? "", id])
+        known ?? Share.link(ofShortGUID: ShortHash.of([result.shortGUID ?? "", id]))
     }
     // Others are sent themselves instead (`ResultRecord.shown(to:)`).
     if isOwner { result.currentUserParticipant = result.participants.first }
     return result
   }
-
-  private static let linkPrefix = "https://www.icloud.com/share/"
 
   /// Applies the decisions about requests for access: a requester waits until the user is approved as
   /// a participant, denied, or blocked. Only the owner and administrators decide.

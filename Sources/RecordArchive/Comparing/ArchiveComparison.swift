@@ -174,6 +174,7 @@ public struct ArchiveComparison: Sendable {
   /// The items of a source that are compared, except its assets.
   private func items(_ source: ArchiveSource) throws -> [Entry] {
     try source.read { reader in
+      try reader.checkMetadata()
       var entries: [Entry] = []
       func add(
         _ kind: ArchiveChange.Item.Kind, _ database: DatabaseScope, _ zoneID: ZoneID?,

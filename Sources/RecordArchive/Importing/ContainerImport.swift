@@ -44,7 +44,7 @@ final class ContainerImport {
     for member in info.otherMembers where own.otherMembers[member.name] == nil {
       own.otherMembers.set(member.name, to: member.value)
     }
-    try writer.setInfo(own)
+    try writer.setInfo(own, replacingDamage: archiver.conflictPolicy == .replace)
   }
 
   func add(_ batch: PreparedBatch) throws {
@@ -175,19 +175,8 @@ final class ContainerImport {
     }
   }
 
-  /// Returns what `read` returns. If that is damaged, it is nil where the import replaces it.
-  private func readable<T>(_ read: () throws -> T?) throws -> T? {
-    do {
-      return try read()
-    } catch let error as ContainerStoreError
-      where error.code == .damaged && archiver.conflictPolicy == .replace
-    {
-      return nil
-    }
-  }
-
   func add(_ zone: RecordZone, _ database: DatabaseScope) throws {
-    guard let existing = try readable({ try writer.zone(zone.zoneID, in: database) }) else {
+    guard let existing = try stored({ try writer.zone(zone.zoneID, in: database) }) else {
       try writer.add(zone, to: database)
       writer.counts.zones += 1
       return
@@ -205,9 +194,21 @@ final class ContainerImport {
     }
   }
 
+  /// Reads an item that the import may replace. One that cannot be read is no conflict under the
+  /// policy that replaces.
+  private func stored<T>(_ read: () throws -> T?) throws -> T? {
+    do {
+      return try read()
+    } catch let error as ContainerStoreError
+      where (error.isOfItem || error.code == .damaged) && archiver.conflictPolicy == .replace
+    {
+      return nil
+    }
+  }
+
   /// Adds a zone, or merges new members into it, as responses can describe a zone in parts.
   func merge(_ zone: RecordZone, _ database: DatabaseScope) throws {
-    guard var merged = try writer.zone(zone.zoneID, in: database) else {
+    guard var merged = try stored({ try writer.zone(zone.zoneID, in: database) }) else {
       return try add(zone, database)
     }
     for member in zone.otherMembers { merged.otherMembers.set(member.name, to: member.value) }
@@ -216,11 +217,11 @@ final class ContainerImport {
 
   func add(_ subscription: CloudSubscription, _ database: DatabaseScope) throws {
     let id = subscription.subscriptionID
-    if let existing = try readable({ try writer.subscription(id, in: database) }) {
+    if let existing = try stored({ try writer.subscription(id, in: database) }) {
       guard existing != subscription else { return }
       switch archiver.conflictPolicy {
       case .fail:
-        throw ArchiveError.subscriptionConflict(subscription.subscriptionID, database)
+        throw ArchiveError.subscriptionConflict(id, database)
       case .keep: return
       case .replace: break
       }
@@ -325,7 +326,7 @@ extension ContainerImport {
     try noteNewID(of: batch.name(of: record), in: section, isNew: record.isNewIdentity)
     if isValidating { try count(try reader.read(batch.dictionary(of: record)), section.database) }
     if zone?.database != section.database || zone?.id != section.zoneID,
-      try writer.zone(section.zoneID, in: section.database) == nil
+      try !writer.hasZone(section.zoneID, in: section.database)
     {
       try add(RecordZone(zoneID: section.zoneID), section.database)
     }

@@ -36,6 +36,7 @@ struct ImportRun {
   ) throws {
     self.archiver = archiver
     self.validations = validations
+    for case (let reader?, _) in opened { try reader.checkMetadata() }
     let leftBehind = SkippedRecords()
     var jobs = try opened.compactMap { reader, source -> SourceMigration? in
       guard let reader, let migrator = source.migrator else { return nil }

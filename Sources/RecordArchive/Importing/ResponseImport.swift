@@ -71,7 +71,7 @@ final class ResponseImport {
 
   private func add(_ zone: RecordZone) throws {
     guard filter.contains(database: database, zoneID: zone.zoneID) else { return }
-    let isNew = try target.writer.zone(zone.zoneID, in: database) == nil
+    let isNew = try !target.writer.hasZone(zone.zoneID, in: database)
     if isNew { arrivedZones.insert(zone.zoneID) }
     knownZones.insert(zone.zoneID)
     try target.merge(zone, database)

@@ -32,6 +32,7 @@ struct SourceMigration {
     self.leftBehind = leftBehind
     filter = archiver.filter
     checkCancellation = { try archiver.checkCancellation() }
+    try reader.checkMetadata()
     sections = try reader.sections(filter).map(\.key)
     let before = try reader.info()
     info = migrator.migrated(before)

@@ -109,6 +109,18 @@ struct ArchiveReader {
     }
   }
 
+  /// The errors of the users, zones and subscriptions of a container that cannot be read: what reads
+  /// them has the others only, and damaged zones with their identity.
+  func damagedMetadata() throws -> [ContainerStoreError] {
+    guard case .snapshot(let snapshot, _) = content else { return [] }
+    return try snapshot.damagedMetadata()
+  }
+
+  /// - Throws: the first error of ``damagedMetadata()``.
+  func checkMetadata() throws {
+    if let error = try damagedMetadata().first { throw error }
+  }
+
   /// The record sections, in the order of a bundle.
   func sections(_ filter: RecordFilter = .all) throws -> [ArchiveSource.Section] {
     switch content {

@@ -26,12 +26,13 @@ final class RowReader {
 
   func forEachBatch(_ body: (RowBatch) throws -> Void) throws {
     for scope in scopes(with: .zone) {
-      for zone in try snapshot.zones(in: scope).sorted(by: { $0.zoneID < $1.zoneID }) {
+      let zones = try snapshot.zones(in: scope, damaged: { _ in })
+      for zone in zones.sorted(by: { $0.zoneID < $1.zoneID }) {
         try add(.zone(zone, scope), body)
       }
     }
     for scope in scopes(with: .subscription) {
-      let subscriptions = try snapshot.subscriptions(in: scope)
+      let subscriptions = try snapshot.subscriptions(in: scope, damaged: { _ in })
       for subscription in subscriptions.sorted(by: {
         compareUTF8($0.subscriptionID, $1.subscriptionID) < 0
       }) {

@@ -41,4 +41,7 @@ public struct ArchiveResult: Sendable {
   public var migrations: [MigrationReport?] = []
   /// The errors among the results of responses, and what could not be read in them.
   public var responseErrors: [String] = []
+  /// The users, zones and subscriptions of a container that cannot be read. The bundle or response does
+  /// not have them; of a damaged zone it has the identity and the records.
+  public var damage: [String] = []
 }

@@ -123,6 +123,7 @@ struct ArchiveRun {
     var result = ArchiveResult()
     result.bundle = try export.run()
     result.migrations = [export.report]
+    result.damage = try reader.damagedMetadata().map(\.description)
     return result
   }
 
@@ -136,6 +137,7 @@ struct ArchiveRun {
       for validation in after { _ = try validation.check(reader, archiver) }
       var result = ArchiveResult()
       result.response = try archiver.writeResponse(of: reader, dialect, output)
+      result.damage = try reader.damagedMetadata().map(\.description)
       return result
     }
   }
@@ -179,18 +181,20 @@ extension Archiver {
     defer { withExtendedLifetime(folder) {} }
     var fast = self
     fast.bundleOptions.splitSize = nil
-    var errors: [String] = []
+    var (errors, damage): ([String], [String]) = ([], [])
     let bundles = try sources.enumerated().map { number, source -> ArchiveSource in
       let path = folder.file("\(number).recordpack")
-      errors += try folder.whileWriting {
-        try fast.run(from: [source], into: .bundle(path: path, overwrite: false)).responseErrors
+      let written = try folder.whileWriting {
+        try fast.run(from: [source], into: .bundle(path: path, overwrite: false))
       }
+      errors += written.responseErrors
+      damage += written.damage
       return .bundle(try BundleReader(path: path))
     }
     var rest = self
     (rest.filter, rest.condition) = (.all, nil)
     var result = try rest.run(from: bundles, through: stages, into: destination)
-    result.responseErrors = errors
+    (result.responseErrors, result.damage) = (errors, damage)
     return result
   }
 

@@ -45,6 +45,7 @@ final class TransformedExport {
   }
 
   private func write(to path: String, overwrite: Bool) throws -> BundleSummary {
+    try reader.checkMetadata()
     let main = workers.main
     let info = try main.info(reader.info())
     var first: [BundleItem] = try reader.zones().filter {

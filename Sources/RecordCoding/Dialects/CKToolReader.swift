@@ -154,7 +154,8 @@ struct CKToolDecoder {
     let renamed = try CKToolNames.record.webServices(json).mappingMembers { member in
       switch member.name {
       case "created", "modified": try stamp(member)
-      case "parent", "share": try CKToolNames.reference.webServices(member.value)
+      case "parent", "share":
+        try inside(member: member.name) { try CKToolNames.reference.webServices(member.value) }
       default: member.value
       }
     }
@@ -219,22 +220,13 @@ struct CKToolDecoder {
 }
 
 extension JSONValue {
-  /// Returns the object with other values; any other value unchanged.
-  fileprivate func mappingMembers(_ value: (Member) throws -> JSONValue) throws -> JSONValue {
-    guard let members else { return self }
-    let mapped = try members.map { member in
-      Member(member.name, try inside(member: member.name) { try value(member) })
-    }
-    return JSONValue(.object(mapped), offset: offset)
-  }
-
   /// Returns the object with another value for a member, unless it is absent or null.
   fileprivate func replacing(
     _ name: String, _ value: (JSONValue) throws -> JSONValue
   ) throws -> JSONValue {
     try mappingMembers { member in
       guard member.name.sameScalars(as: name), !member.value.isNull else { return member.value }
-      return try value(member.value)
+      return try inside(member: name) { try value(member.value) }
     }
   }
 }

@@ -90,7 +90,7 @@ struct WebServicesReader: DialectReader {
       if json["records"] != nil {
         guard
           let zone = try json["zoneID"].map({ id in
-            try inside(member: "zoneID") { try ZoneID.read(id) }
+            try inside(member: "zoneID") { try ZoneID.read(id, DecodingContext()) }
           })
         else {
           throw json.error(found: "a zone without 'zoneID'", expected: "the member 'zoneID'")

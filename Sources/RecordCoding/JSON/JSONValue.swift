@@ -81,6 +81,13 @@ extension JSONValue {
     return JSONValue(.object(rest), offset: offset)
   }
 
+  /// Returns an object with other values of its members; any other value unchanged.
+  package func mappingMembers(_ value: (Member) throws -> JSONValue) rethrows -> JSONValue {
+    guard let members else { return self }
+    return JSONValue(
+      .object(try members.map { Member($0.name, try value($0)) }), offset: offset)
+  }
+
   /// The elements of an array, or nil.
   package var elements: [JSONValue]? {
     if case .array(let elements) = content { elements } else { nil }

@@ -36,6 +36,8 @@ public struct RecordCodingError: Error, Sendable, Hashable {
   package var found: String
   /// The thing expected, as a noun, such as `an integer`.
   package var expected: String
+  /// The name of a member that an object does not have; nil for another problem.
+  package var missingMember: String?
 
   /// Creates an error.
   package init(

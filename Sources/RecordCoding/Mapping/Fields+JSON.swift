@@ -12,13 +12,13 @@ extension Field {
     var context = context
     if isEncrypted { context.mayShowValues = false }
     let value = try members.read("value") { try RecordValue(json: $0, type, context) }
-    let hasOthers = !members.isEmpty
+    let others = members.others()
     // A null value of an unknown type may be meaningful.
     let isKeptNull = type.type == nil && !type.isInferred && json["value"] != nil
-    if value == nil && !hasOthers && !isKeptNull { return nil }
+    if value == nil && others.isEmpty && !isKeptNull { return nil }
     self.init(
       name: name, value: value ?? .unknown(type: type.name, json: .null),
-      isEncrypted: isEncrypted, otherMembers: members.others())
+      isEncrypted: isEncrypted, otherMembers: others)
   }
 
   /// Returns the field for a record dictionary, without its name.

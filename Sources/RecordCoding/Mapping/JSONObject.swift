@@ -28,9 +28,6 @@ package struct JSONObjectReader: MemberMap {
     return []
   }
 
-  /// Whether all members were taken.
-  var isEmpty: Bool { rest.isEmpty }
-
   /// Returns the members that were not taken from an object that is a line of a bundle.
   ///
   /// - Throws: ``RecordCodingError`` for a name that is reserved for lines.
@@ -65,7 +62,7 @@ package struct JSONObjectReader: MemberMap {
   ])
 
   private func others(without names: Set<String>, of owner: String) throws -> OtherMembers {
-    if let member = rest.first(where: { names.contains($0.name) }) {
+    if context.unknownMembers == nil, let member = rest.first(where: { names.contains($0.name) }) {
       throw member.value.error(
         found: "\(noun) with a member '\(member.name)'",
         expected: "another name: this one is reserved for \(owner)")
@@ -113,7 +110,10 @@ package struct JSONObjectReader: MemberMap {
   }
 
   package func missing(_ name: String) -> RecordCodingError {
-    source.error(found: "\(noun) without '\(name)'", expected: "the member '\(name)'")
+    var error = source.error(
+      found: "\(noun) without '\(name)'", expected: "the member '\(name)'")
+    error.missingMember = name
+    return error
   }
 
   /// Takes a name that must be there: that of a record, type, zone, owner or subscription.

@@ -228,7 +228,8 @@ extension DeletedZone: JSONConvertible {
 extension JSONObjectReader {
   /// Takes the zone of a record, and adds it to the collector; nil if the record names none.
   mutating func zoneIDOfRecord() throws -> ZoneID? {
-    try read("zoneID", ZoneID.read).map { zone in
+    let context = context
+    return try read("zoneID") { try ZoneID.read($0, context) }.map { zone in
       context.zones?.addRecord(in: zone.zoneID, zone.others) ?? zone.zoneID
     }
   }

@@ -103,8 +103,12 @@ extension QueryFilter: JSONConvertible {
     let comparator = try members.required("comparator", Comparator.self)
     let name = try members.fieldName()
     let field = try members.require("fieldValue") { json in
-      guard let field = try Field(name: name, json: json, context) else {
-        throw json.error(found: "a field without a value", expected: "the member 'value'")
+      // Nothing can be compared with a value that is not there, whatever else there is.
+      guard json["value"]?.isNull == false, let field = try Field(name: name, json: json, context)
+      else {
+        var error = json.error(found: "a field without a value", expected: "the member 'value'")
+        error.missingMember = "value"
+        throw error
       }
       return field
     }

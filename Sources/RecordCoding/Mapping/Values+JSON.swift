@@ -28,7 +28,7 @@ extension Reference: JSONConvertible {
     var members = try JSONObjectReader(json, "a reference", context)
     let name = try members.requiredName("recordName")
     var zoneID = context.zoneID
-    if let zone = try members.read("zoneID", ZoneID.read) {
+    if let zone = try members.read("zoneID", { try ZoneID.read($0, context) }) {
       zoneID = zone.zoneID == context.zoneID ? context.zoneID : zone.zoneID
       zoneID = context.zones?.addReference(to: zoneID, zone.others) ?? zoneID
     }

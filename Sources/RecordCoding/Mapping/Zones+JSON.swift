@@ -2,13 +2,19 @@ import RecordModel
 
 extension ZoneID: JSONConvertible {
   package init(json: JSONValue, _ context: DecodingContext) throws {
-    self = try Self.read(json).zoneID
+    self = try Self.read(json, context).zoneID
   }
 
   /// Reads a zone ID, and the other members of the object (`zoneType`), which belong to the zone.
-  static func read(_ json: JSONValue) throws -> (zoneID: ZoneID, others: OtherMembers) {
+  static func read(
+    _ json: JSONValue, _ context: DecodingContext
+  ) throws -> (zoneID: ZoneID, others: OtherMembers) {
     var members = try JSONObjectReader(json, "a zone ID")
     members.context.mayShowValues = false
+    if context.unknownMembers != nil {
+      members.context.unknownMembers = context.unknownMembers
+      _ = members.take("zoneType")
+    }
     let name = try members.requiredName("zoneName")
     // MistKit's description of Web Services has `ownerName`; servers send `ownerRecordName`.
     let owner = try members.name("ownerRecordName")
@@ -45,7 +51,7 @@ extension RecordZone.Capability: JSONEnum {}
 extension RecordZone: JSONConvertible {
   package init(json: JSONValue, _ context: DecodingContext) throws {
     var members = try JSONObjectReader(json, "a zone", context)
-    let zone = try members.require("zoneID", ZoneID.read)
+    let zone = try members.require("zoneID") { try ZoneID.read($0, context) }
     members.context.zoneID = zone.zoneID
     let capabilities = try members.value("capabilities", [Capability].self)
     self.init(

@@ -33,9 +33,10 @@ public struct PolicyDraft: Sendable {
     try Self.read(source, try Self.recordNames(in: source), &fields)
     try Self.readFilters(source, &fields)
     for (type, samples) in fields {
+      let names = Set(samples.keys)
       for (name, sample) in samples
       where !sample.isOfReferences && AnonymisationPolicy().namedRule(for: name, of: type) == nil {
-        let choice = sample.choice(for: name, of: type, among: Set(samples.keys))
+        let choice = sample.choice(for: name, of: type, among: names)
         policy.rules[type, default: [:]][name] = choice.rule
         notes[type, default: [:]][name] = choice.note
       }

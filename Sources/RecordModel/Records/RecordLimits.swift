@@ -32,13 +32,14 @@ public struct RecordLimits: Sendable, Hashable {
 
   /// Checks the names of a record, its zone and its type.
   ///
+  /// - Parameter isStored: whether the record exists: some on iCloud are not ASCII (IceCream #191).
   /// - Throws: ``CloudError`` for the first limit that is violated.
-  package func check(recordID: RecordID, recordType: String) throws {
+  package func check(recordID: RecordID, recordType: String, isStored: Bool = false) throws {
     let subject = LimitViolation.Subject.record(recordID)
     try subject.checkASCII(
       recordID.recordName, recordNameLength, .recordNameLength, .recordNameCharacters,
       "a record name",
-      mayStartWithUnderscore: recordType == UserRecord.recordType)
+      mayStartWithUnderscore: recordType == UserRecord.recordType, isStored: isStored)
     try check(recordID.zoneID, subject)
     try check(recordType, subject)
   }
@@ -104,18 +105,20 @@ public struct RecordLimits: Sendable, Hashable {
   /// Checks that a draft can be saved.
   ///
   /// - Throws: ``CloudError`` for the first limit it violates.
-  public func check(_ draft: DraftRecord) throws {
+  public func check(_ draft: DraftRecord) throws { try check(draft, isStored: false) }
+
+  package func check(_ draft: DraftRecord, isStored: Bool) throws {
     for link in [draft.parent, draft.share].compactMap({ $0 }) {
       try LimitViolation.Subject.record(draft.recordID).checkReference(link, self)
     }
-    try check(draft.recordID, draft.recordType, draft.fields)
+    try check(draft.recordID, draft.recordType, draft.fields, isStored: isStored)
   }
 
-  /// Checks that a record can be saved.
-  ///
-  /// - Throws: like ``check(_:)``.
-  package func check(_ recordID: RecordID, _ recordType: String, _ fields: [Field]) throws {
-    try check(recordID: recordID, recordType: recordType)
+  /// Checks that a record can be saved, as ``check(_:)`` does.
+  package func check(
+    _ recordID: RecordID, _ recordType: String, _ fields: [Field], isStored: Bool = false
+  ) throws {
+    try check(recordID: recordID, recordType: recordType, isStored: isStored)
     var size = 0
     var references = 0
     for field in fields {
@@ -167,9 +170,11 @@ extension LimitViolation.Subject {
 
   fileprivate func checkASCII(
     _ name: String, _ maxLength: Int, _ length: LimitViolation.Limit,
-    _ characters: LimitViolation.Limit, _ noun: String, mayStartWithUnderscore: Bool = true
+    _ characters: LimitViolation.Limit, _ noun: String, mayStartWithUnderscore: Bool = true,
+    isStored: Bool = false
   ) throws {
     try checkLength(name, maxLength, length, noun)
+    if isStored { return }
     guard name.isPrintableASCII else {
       throw error(
         characters, "\(noun) with control or non-ASCII characters", "printable ASCII characters")

@@ -78,10 +78,24 @@ public struct Share: Sendable, Hashable {
     self.link = link
   }
 
-  /// The link to the share, which the server makes when the share is first saved.
+  /// The link to the share, which the server makes of ``shortGUID`` when the share is first saved.
+  ///
+  /// Responses of Web Services have the identifier only.
   public var url: URL? {
-    get { link.flatMap { URL(string: $0) } }
+    get { (link ?? shortGUID.map(Self.link(ofShortGUID:))).flatMap { URL(string: $0) } }
     set { link = newValue?.absoluteString }
+  }
+
+  /// Returns the text of the link to the share with a short identifier.
+  package static func link(ofShortGUID shortGUID: String) -> String {
+    let bytes = shortGUID.utf8.map { byte in
+      let character = Character(UnicodeScalar(byte))
+      let isPlain =
+        byte < 0x80 && (character.isLetter || character.isNumber || "-_".contains(character))
+      guard !isPlain else { return String(character) }
+      return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+    }
+    return "https://www.icloud.com/share/" + bytes.joined()
   }
 
   // MARK: Participants

@@ -29,6 +29,10 @@ struct ExportCommand: ParsableCommand {
       format cannot express, and the exit code is 1; so it is if responses that are
       read contain errors.
 
+      Users, zones and subscriptions of a container that cannot be read are left out
+      and named; the exit code is then 1. Of such a zone, the identity and the records
+      are written.
+
       A bundle contains the values of encrypted fields unencrypted, readable by
       anyone who can read the file.
 
@@ -134,10 +138,13 @@ struct ExportCommand: ParsableCommand {
     for clause in result.response.losses.clauses {
       ErrorReport.warn("in \(exported.name), \(clause)")
     }
+    for item in result.damage {
+      ErrorReport.warn("\(item); it is not in \(exported.name)")
+    }
     if !progress.quiet { try report.tell(exported, onStandardError: output == "-") }
     ErrorReport.warn(ofResponses: result.responseErrors)
     try check?.finish()
-    if !result.responseErrors.isEmpty || !result.response.losses.isEmpty
+    if !result.responseErrors.isEmpty || !result.response.losses.isEmpty || !result.damage.isEmpty
       || result.bundle.missingAssets > 0
     {
       throw ExitCode.findings

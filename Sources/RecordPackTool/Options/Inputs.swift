@@ -49,18 +49,31 @@ enum Inputs {
   }
 
   /// Reads a file, a pipe or standard input, but stops after more than `most` bytes.
-  static func bytes(of path: String, _ noun: String, atMost most: Int) throws -> [UInt8] {
-    try reading(path, noun) { try bytes(of: $0, named: path, atMost: most) }
+  static func bytes(
+    of path: String, _ noun: String, atMost most: Int, beginningWith first: [UInt8]? = nil
+  ) throws -> [UInt8] {
+    try reading(path, noun) {
+      try bytes(of: $0, named: path, atMost: most, beginningWith: first)
+    }
   }
 
   /// Reads an open file, but stops after more than `most` bytes.
+  ///
+  /// - Parameter first: the bytes of which the file begins with one, after white space; nil for any.
+  ///   Reading stops at another byte, as a device may have no end.
   static func bytes(
-    of file: FileHandle, named path: String, atMost most: Int
+    of file: FileHandle, named path: String, atMost most: Int, beginningWith first: [UInt8]? = nil
   ) throws -> [UInt8] {
     do {
       var data = Data()
       while data.count <= most, let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
+        let isBlank = data.isEmpty
         data.append(piece)
+        if isBlank, let first, let begin = piece.first(where: { !" \t\r\n".utf8.contains($0) }),
+          !first.contains(begin)
+        {
+          break
+        }
       }
       return Array(data)
     } catch {

@@ -181,7 +181,8 @@ enum RecordInput {
       throw CommandError(
         "standard input is a terminal; name a file, or give --type or --name and fields")
     }
-    let bytes = try Inputs.bytes(of: path, "a file with records in JSON", atMost: maxSize)
+    let bytes = try Inputs.bytes(
+      of: path, "a file with records in JSON", atMost: maxSize, beginningWith: Array("{[".utf8))
     guard bytes.count <= maxSize else {
       throw CommandError("'\(path)' is larger than \(Numbers.size(maxSize)); split it")
     }

@@ -126,7 +126,9 @@ final class ContainerChecker {
       try fault("the database", "\(error)")
     }
     do {
-      _ = try snapshot.info()
+      for error in try StoredInfo(from: snapshot.db).damage {
+        try fault("the users", "\(error); \(Self.remedyForUsers)")
+      }
     } catch let error as ContainerStoreError {
       try fault("the settings", "\(error)")
     }
@@ -138,6 +140,9 @@ final class ContainerChecker {
       try fault("the settings", "the environment is '\(row.string(1))'")
     }
   }
+
+  private static let remedyForUsers =
+    "import a backup with --on-conflict replace, which removes what cannot be read"
 
   /// Checks that the rows of a database are as many as it counts.
   private func checkCounts(_ counts: RowCounts, _ scope: DatabaseScope) throws {

@@ -25,7 +25,7 @@ package struct ContainerRecovery {
   }
 
   private mutating func run() throws {
-    try target.setInfo(ContainerInfo.readIntact(from: snapshot.db))
+    try target.setInfo(StoredInfo(from: snapshot.db, intactOnly: true).info)
     try addZones()
     try addRecords()
     try addDeletions()

@@ -48,11 +48,15 @@ public struct ContainerStoreError: Error, Sendable, Hashable {
   package let database: DatabaseScope?
   /// The fault of a stored item, without its name.
   let detail: String?
+  /// Whether the error is that of one item: a record, zone, subscription or user. Everything else in
+  /// the container can be read.
+  package let isOfItem: Bool
 
   private init(
     _ code: Code, _ description: String, recordID: RecordID? = nil,
-    database: DatabaseScope? = nil, detail: String? = nil
+    database: DatabaseScope? = nil, detail: String? = nil, isOfItem: Bool = false
   ) {
+    self.isOfItem = isOfItem || recordID != nil
     self.code = code
     self.description = description
     self.recordID = recordID
@@ -237,11 +241,12 @@ extension ContainerStoreError {
 
   /// The stored data of a record, zone or subscription cannot be read.
   package static func unreadable(
-    name: String, detail: String, recordID: RecordID? = nil, in database: DatabaseScope? = nil
+    name: String, detail: String, recordID: RecordID? = nil, in database: DatabaseScope? = nil,
+    isOfItem: Bool = false
   ) -> Self {
     Self(
       .damaged, "\(name) cannot be read: \(detail)", recordID: recordID, database: database,
-      detail: detail)
+      detail: detail, isOfItem: isOfItem)
   }
 
   static func duplicateRecord(

@@ -52,20 +52,24 @@ extension ContainerSnapshot {
   }
 
   /// Returns the histories of all zones of a database that have changed after a number, by their
-  /// last change, owner and name.
+  /// last change, owner and name. Nothing is known about the history of a damaged zone.
   package func histories(in scope: DatabaseScope, after change: Int64) throws -> [ZoneHistory] {
     try db.all(
       """
       SELECT \(Self.zoneColumns) FROM zone WHERE scope = ? AND lastChange > ?
       ORDER BY lastChange, owner, name
       """, [scope.rank, change]
-    ) { try history(in: $0, of: scope) }
+    ) { $0.isIntact(0..<7) ? try history(in: $0, of: scope) : nil }.compactMap(\.self)
   }
 
   /// Reads the history of a zone from a row with ``zoneColumns``.
   private func history(in row: SQLiteStatement, of scope: DatabaseScope) throws -> ZoneHistory {
     let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
-    try checkRow(row, 0..<7, "zone '\(zoneID)'", in: scope)
+    guard row.isIntact(0..<7) else {
+      throw ContainerStoreError.unreadable(
+        name: place("zone '\(zoneID)'", in: scope), detail: ContainerStoreError.otherChecksum,
+        isOfItem: true)
+    }
     return ZoneHistory(
       id: row.int64(0), zoneID: zoneID, lastChange: row.int64(4), firstChange: row.int64(5))
   }

@@ -55,8 +55,8 @@ public class ContainerSnapshot {
 
   func end() { open = nil }
 
-  /// Returns the metadata of the container.
-  public func info() throws -> ContainerInfo { try infoCache.info(from: db) }
+  /// Returns the metadata of the container, without users that cannot be read.
+  public func info() throws -> ContainerInfo { try infoCache.stored(in: db).info }
 
   // MARK: Zones and types
 
@@ -65,10 +65,24 @@ public class ContainerSnapshot {
 
   /// Returns the zones of a database, by owner and name.
   public func zones(in scope: DatabaseScope) throws -> [RecordZone] {
-    let zones: [RecordZone] = try db.all(
+    try zones(in: scope) { throw $0 }
+  }
+
+  /// Returns the zones of a database, by owner and name.
+  ///
+  /// - Parameter damaged: gets the error of each zone that cannot be read. The result has such a zone
+  ///   with its identity only, so that its records are found.
+  package func zones(
+    in scope: DatabaseScope, damaged: (ContainerStoreError) throws -> Void
+  ) throws -> [RecordZone] {
+    let zones = try db.all(
       "SELECT \(Self.zoneColumns) FROM zone WHERE scope = ? ORDER BY owner, name",
       [scope.rank]
-    ) { try read($0, 0..<7, "zone '\($0.string(2))'", in: scope) }
+    ) { row in
+      let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+      return try readable(row, 0..<7, "zone '\(zoneID)'", in: scope, damaged)
+        ?? RecordZone(zoneID: zoneID)
+    }
     try checkCount(zones.count, of: .zones, in: scope)
     return zones
   }
@@ -79,6 +93,30 @@ public class ContainerSnapshot {
       "SELECT \(Self.zoneColumns) FROM zone WHERE \(ZoneID.columns)",
       zoneID.columns(in: scope)
     ) { try read($0, 0..<7, "zone '\(zoneID)'", in: scope) }
+  }
+
+  /// Returns a zone; nil if it does not exist, or cannot be read.
+  package func readableZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
+    do {
+      return try zone(zoneID, in: scope)
+    } catch let error as ContainerStoreError where error.isOfItem {
+      return nil
+    }
+  }
+
+  /// Returns the zones with a name, of all owners.
+  package func zoneIDs(named name: String, in scope: DatabaseScope) throws -> [ZoneID] {
+    try db.all(
+      "SELECT owner FROM zone WHERE scope = ? AND name = ? ORDER BY owner", [scope.rank, name]
+    ) { ZoneID(zoneName: name, ownerName: $0.string(0)) }
+  }
+
+  /// Returns the number of zones that an owner has, without the default zone.
+  package func createdZones(of owner: String, in scope: DatabaseScope) throws -> Int {
+    Int(
+      try db.integer(
+        "SELECT count(*) FROM zone WHERE scope = ? AND owner = ? AND name <> ?",
+        [scope.rank, owner, ZoneID.defaultZoneName]) ?? 0)
   }
 
   /// Whether a database has a zone.
@@ -205,8 +243,24 @@ public class ContainerSnapshot {
   ) throws -> T {
     let json = row.bytes(columns.upperBound - 1)
     let value = try StoreCoding.read(T.self, from: json, name: place(name, in: scope))
-    try checkRow(row, columns, name, in: scope)
+    guard row.isIntact(columns) else {
+      throw ContainerStoreError.unreadable(
+        name: place(name, in: scope), detail: ContainerStoreError.otherChecksum, isOfItem: true)
+    }
     return value
+  }
+
+  /// Reads an item as ``read(_:_:_:in:)`` does, and passes the error of one that cannot be read on.
+  private func readable<T: JSONConvertible>(
+    _ row: SQLiteStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope,
+    _ damaged: (ContainerStoreError) throws -> Void
+  ) throws -> T? {
+    do {
+      return try read(row, columns, name, in: scope)
+    } catch let error as ContainerStoreError {
+      try damaged(error)
+      return nil
+    }
   }
 
   /// Checks the checksum of `columns`, which is in the next column.
@@ -249,12 +303,31 @@ public class ContainerSnapshot {
 
   /// Returns the subscriptions of a database, by identifier.
   public func subscriptions(in scope: DatabaseScope) throws -> [CloudSubscription] {
-    let subscriptions: [CloudSubscription] = try db.all(
+    try subscriptions(in: scope) { throw $0 }
+  }
+
+  /// Returns the subscriptions of a database that can be read, by identifier.
+  ///
+  /// - Parameter damaged: gets the error of each other one.
+  package func subscriptions(
+    in scope: DatabaseScope, damaged: (ContainerStoreError) throws -> Void
+  ) throws -> [CloudSubscription] {
+    let subscriptions: [CloudSubscription?] = try db.all(
       "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? ORDER BY id",
       [scope.rank]
-    ) { try read($0, 0..<4, "subscription '\($0.string(1))'", in: scope) }
+    ) { try readable($0, 0..<4, "subscription '\($0.string(1))'", in: scope, damaged) }
     try checkCount(subscriptions.count, of: .subscriptions, in: scope)
-    return subscriptions
+    return subscriptions.compactMap(\.self)
+  }
+
+  /// Returns the errors of the users, zones and subscriptions that cannot be read. All else can.
+  package func damagedMetadata() throws -> [ContainerStoreError] {
+    var found = try infoCache.stored(in: db).damage
+    for scope in DatabaseScope.allCases {
+      _ = try zones(in: scope) { found.append($0) }
+      _ = try subscriptions(in: scope) { found.append($0) }
+    }
+    return found
   }
 
   /// Returns the subscription with an identifier; nil if there is none.

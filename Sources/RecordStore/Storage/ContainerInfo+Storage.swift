@@ -5,63 +5,40 @@ import Synchronization
 /// The metadata of a container in the table `setting`.
 extension ContainerInfo {
   /// The settings with the names of their rows.
-  private static let settings: [(name: String, text: WritableKeyPath<Self, String?> & Sendable)] = [
-    ("container", \.identifier), ("environment", \.environmentName), ("schema", \.schema),
-    ("schemaVersion", \.schemaVersion), ("currentUserRecordName", \.currentUserRecordName),
-  ]
-  private static let others = "otherMembers"
-  private static let accountList = "accounts"
+  fileprivate static let settings:
+    [(name: String, text: WritableKeyPath<Self, String?> & Sendable)] = [
+      ("container", \.identifier), ("environment", \.environmentName), ("schema", \.schema),
+      ("schemaVersion", \.schemaVersion), ("currentUserRecordName", \.currentUserRecordName),
+    ]
+  fileprivate static let others = "otherMembers"
+  fileprivate static let accountList = "accounts"
   /// The name of the number of settings.
-  private static let count = "settings"
+  fileprivate static let count = "settings"
 
   private var environmentName: String? {
     get { environment?.rawValue }
     set { environment = newValue.flatMap(Environment.init(rawValue:)) }
   }
 
-  static func read(from db: SQLiteConnection) throws -> ContainerInfo {
-    func value(_ name: String) throws -> String? {
-      try db.first("SELECT name, value, hash FROM setting WHERE name = ?", [name]) { row in
-        guard row.isIntact(0..<2) else {
+  /// Writes the metadata.
+  ///
+  /// - Parameter keepingAccounts: whether the users stay as they are stored.
+  /// - Throws: CloudKit's `invalidArguments` for metadata that could not be read again.
+  func write(to db: SQLiteConnection, keepingAccounts: Bool = false) throws {
+    try StoreCoding.reading("the metadata of the container") {
+      try db.atomically {
+        try writeSettings(to: db, keepingAccounts)
+        let stored = try StoredInfo(from: db)
+        if !keepingAccounts, let error = stored.damage.first { throw error }
+        guard stored.info == self else {
           throw ContainerStoreError.unreadable(
-            name: "the setting '\(name)'", detail: ContainerStoreError.otherChecksum)
+            name: "the metadata of the container", detail: "it would be read differently")
         }
-        return row.string(1)
       }
-    }
-    guard let expected = try value(count), try count(in: db) == Int64(expected) else {
-      throw ContainerStoreError.damaged(detail: "a setting is missing")
-    }
-    return try read(value)
-  }
-
-  /// Returns the metadata without the settings that are damaged.
-  static func readIntact(from db: SQLiteConnection) throws -> ContainerInfo {
-    try read { name in
-      try db.first("SELECT name, value, hash FROM setting WHERE name = ?", [name]) { row in
-        row.isIntact(0..<2) ? row.string(1) : nil
-      } ?? nil
     }
   }
 
-  private static func read(_ value: (String) throws -> String?) throws -> ContainerInfo {
-    var info = ContainerInfo()
-    for setting in settings { info[keyPath: setting.text] = try value(setting.name) }
-    do {
-      if let others = try value(others) {
-        info.otherMembers = try OtherMembers(json: JSONParser.parse(others))
-      }
-      if let accounts = try value(accountList) {
-        info.accounts = try .init(accounts: JSONParser.parse(accounts))
-      }
-    } catch let error as RecordCodingError {
-      throw ContainerStoreError.unreadable(
-        name: "the metadata of the container", detail: "\(error)")
-    }
-    return info
-  }
-
-  func write(to db: SQLiteConnection) throws {
+  private func writeSettings(to db: SQLiteConnection, _ keepingAccounts: Bool) throws {
     func set(_ name: String, _ value: String?) throws {
       if let value {
         try db.runHashed(
@@ -72,31 +49,139 @@ extension ContainerInfo {
     }
     for setting in Self.settings { try set(setting.name, self[keyPath: setting.text]) }
     try set(Self.others, otherMembers.isEmpty ? nil : otherMembers.jsonText())
-    try set(Self.accountList, accounts.json()?.compactText)
+    if !keepingAccounts { try set(Self.accountList, accounts.json()?.compactText) }
     try set(Self.count, "\(Self.count(in: db))")
   }
 
   /// The number of settings of a container's info. A newer layout may have others.
-  private static func count(in db: SQLiteConnection) throws -> Int64 {
+  fileprivate static func count(in db: SQLiteConnection) throws -> Int64 {
     try db.integer(
       "SELECT count(*) FROM setting WHERE name IN (?, ?, ?, ?, ?, ?, ?)",
       settings.map(\.name) + [others, accountList]) ?? 0
   }
 }
 
+extension ContainerTransaction {
+  /// Replaces the metadata of the container.
+  ///
+  /// - Throws: CloudKit's `invalidArguments` for metadata that could not be read again.
+  public func setInfo(_ info: ContainerInfo) throws {
+    try setInfo(info, replacingDamage: false)
+  }
+
+  /// Replaces the metadata of the container.
+  ///
+  /// - Parameter replacingDamage: whether users that cannot be read are removed. Otherwise they stay as
+  ///   they are, and a change of the list of users is an error.
+  package func setInfo(_ info: ContainerInfo, replacingDamage: Bool) throws {
+    let db = try db
+    // Settings that cannot be read are replaced.
+    let stored = try? StoredInfo(from: db)
+    let damage = replacingDamage ? nil : stored?.damage.first
+    if let damage, info.accounts != stored?.info.accounts { throw damage }
+    try info.write(to: db, keepingAccounts: damage != nil)
+  }
+}
+
+/// The metadata of a container as the table `setting` has it.
+struct StoredInfo {
+  /// The metadata, without users that cannot be read.
+  private(set) var info = ContainerInfo()
+  /// The errors of the users that cannot be read.
+  private(set) var damage: [ContainerStoreError] = []
+
+  /// - Parameter intactOnly: whether settings that are damaged are left out, to recover the others.
+  /// - Throws: ``ContainerStoreError/Code/damaged`` for a setting that everything depends on.
+  init(from db: SQLiteConnection, intactOnly: Bool = false) throws {
+    func row(_ name: String) throws -> (isIntact: Bool, value: String)? {
+      try db.first("SELECT name, value, hash FROM setting WHERE name = ?", [name]) { row in
+        (row.isIntact(0..<2), row.string(1))
+      }
+    }
+    func value(_ name: String) throws -> String? {
+      guard let row = try row(name), row.isIntact || !intactOnly else { return nil }
+      guard row.isIntact else { throw Self.unreadable("the setting '\(name)'", isOfItem: false) }
+      return row.value
+    }
+    let expected = try value(ContainerInfo.count).flatMap { Int64($0) }
+    guard try intactOnly || expected == ContainerInfo.count(in: db) else {
+      throw ContainerStoreError.damaged(detail: "a setting is missing")
+    }
+    for setting in ContainerInfo.settings {
+      info[keyPath: setting.text] = try value(setting.name)
+    }
+    do {
+      if let others = try value(ContainerInfo.others) {
+        info.otherMembers = try OtherMembers(json: JSONParser.parse(others))
+      }
+    } catch let error as RecordCodingError {
+      throw Self.unreadable("the metadata of the container", "\(error)", isOfItem: false)
+    }
+    if let accounts = try row(ContainerInfo.accountList) {
+      if !accounts.isIntact { damage.append(Self.unreadable("the list of users")) }
+      readAccounts(accounts.value)
+    }
+  }
+
+  /// Reads the users and their subscriptions one by one.
+  private mutating func readAccounts(_ text: String) {
+    do {
+      let elements = try JSONParser.parse(text).expectElements(\.self)
+      for element in elements {
+        if let account = readAccount(element) { info.accounts.append(account) }
+      }
+      // The order, which all who look for a user count on.
+      _ = try [ContainerAccount](accounts: .array(try info.accounts.map { try $0.jsonValue() }))
+    } catch {
+      info.accounts = []
+      damage.append(Self.unreadable("the list of users", "\(error)"))
+    }
+  }
+
+  private mutating func readAccount(_ json: JSONValue) -> ContainerAccount? {
+    let name = json["userRecordName"]?.string ?? ""
+    let subscriptions = (json["subscriptions"]?.elements ?? []).filter { element in
+      do {
+        _ = try ContainerAccount.Subscription(json: element)
+        return true
+      } catch {
+        let id = element["subscriptionID"]?.string ?? ""
+        damage.append(
+          Self.unreadable("subscription '\(id)' of the user '\(name)'", "\(error)"))
+        return false
+      }
+    }
+    do {
+      return try ContainerAccount(
+        json: json.mappingMembers {
+          $0.name == "subscriptions" ? .array(subscriptions) : $0.value
+        })
+    } catch {
+      damage.append(Self.unreadable("the user '\(name)'", "\(error)"))
+      return nil
+    }
+  }
+
+  private static func unreadable(
+    _ name: String, _ detail: String = ContainerStoreError.otherChecksum, isOfItem: Bool = true
+  ) -> ContainerStoreError {
+    .unreadable(name: name, detail: detail, isOfItem: isOfItem)
+  }
+}
+
 /// The metadata that a store has read last, by the checksums of its settings: most requests need it,
 /// and it seldom changes.
 final class InfoCache: Sendable {
-  private let known: Mutex<(hashes: [Int64], info: ContainerInfo)?>
+  private let known: Mutex<(hashes: [Int64], info: StoredInfo)?>
 
   /// - Parameter other: the cache of a store with the same contents.
   init(_ other: InfoCache? = nil) { known = Mutex(other?.known.withLock { $0 }) }
 
   /// Returns the metadata as the connection sees it.
-  func info(from db: SQLiteConnection) throws -> ContainerInfo {
+  func stored(in db: SQLiteConnection) throws -> StoredInfo {
     let hashes = try db.all("SELECT hash FROM setting ORDER BY name") { $0.int64(0) }
     if let known = known.withLock({ $0 }), known.hashes == hashes { return known.info }
-    let info = try ContainerInfo.read(from: db)
+    let info = try StoredInfo(from: db)
     known.withLock { $0 = (hashes, info) }
     return info
   }

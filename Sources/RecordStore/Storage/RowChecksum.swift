@@ -58,13 +58,47 @@ enum StoreCoding {
     try value.jsonValue().compactData
   }
 
+  /// Encodes an item that is stored, and reads it back with the code that will read it: nothing that
+  /// cannot be read is ever stored.
+  ///
+  /// - Throws: CloudKit's `invalidArguments` for an item that would be read differently, or not at all.
+  static func readableJSON<T: JSONConvertible>(of value: T, name: String) throws -> Data {
+    try reading(name) {
+      let json = try json(of: value)
+      let read = try json.withUnsafeBytes { try T(json: JSONParser.parse($0)) }
+      guard try Self.json(of: read) == json else {
+        throw ContainerStoreError.unreadable(name: name, detail: "it would be read differently")
+      }
+      return json
+    }
+  }
+
+  /// Calls a function that reads what is stored.
+  ///
+  /// - Throws: CloudKit's `invalidArguments` for what cannot be read.
+  static func reading<R>(_ name: String, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
+    } catch let error as RecordCodingError {
+      throw CloudError.unstorable(name, "\(error)")
+    } catch let error as ContainerStoreError where error.code == .damaged {
+      throw CloudError.unstorable(name, error.detail ?? error.description)
+    }
+  }
+
   static func read<T: JSONConvertible>(
     _ type: T.Type, from bytes: UnsafeRawBufferPointer, name: @autoclosure () -> String
   ) throws(ContainerStoreError) -> T {
     do {
       return try T(json: JSONParser.parse(bytes))
     } catch {
-      throw ContainerStoreError.unreadable(name: name(), detail: "\(error)")
+      throw ContainerStoreError.unreadable(name: name(), detail: "\(error)", isOfItem: true)
     }
+  }
+}
+
+extension CloudError {
+  fileprivate static func unstorable(_ name: String, _ problem: String) -> CloudError {
+    CloudError(.invalidArguments, "\(name) cannot be stored: \(problem)")
   }
 }

@@ -29,11 +29,32 @@ extension ContainerTransaction {
     let type = try type(system.recordType)
     buffer.reset()
     try json.write(record, to: buffer)
+    try checkReadable(record, zone)
     return try system.recordID.packedName.withUTF8 { name in
       try body(
         RecordRow(
           zone: zone, type: type, name: name,
           modified: system.modified?.date?.timeIntervalSinceReferenceDate, payload: buffer.bytes))
+    }
+  }
+
+  /// Reads the encoded record in the buffer back with the code that will read it.
+  ///
+  /// - Throws: CloudKit's `invalidArguments` for a record that cannot be read.
+  private func checkReadable(_ record: ResultRecord, _ zone: ZoneState) throws {
+    let recordID = record.recordID
+    try StoreCoding.reading("record '\(recordID)'") {
+      if record.isShare {
+        _ = try reader.read(buffer.bytes).readShareInfo()
+      } else {
+        try recordID.packedName.withUTF8 {
+          try check(
+            buffer.bytes,
+            of: RecordKey(
+              zoneID: zone.zoneID, recordType: record.recordType,
+              name: UnsafeRawBufferPointer($0)), in: zone.scope)
+        }
+      }
     }
   }
 
@@ -192,7 +213,7 @@ extension ContainerTransaction {
     } else {
       countRows(.tombstones, 1, in: zone.scope)
     }
-    let json = try StoreCoding.json(of: tombstone)
+    let json = try StoreCoding.readableJSON(of: tombstone, name: "the deletion of a record")
     changes.addContent(Self.hash(of: json), in: zone.scope)
     try db.runHashed(
       "INSERT OR REPLACE INTO tombstone (zone, name, change, json, hash) VALUES (?, ?, ?, ?, ?)",
@@ -241,13 +262,14 @@ extension ContainerTransaction {
 
   /// Adds a subscription, or replaces the one with the same identifier. Names are not checked.
   package func write(_ subscription: CloudSubscription, in scope: DatabaseScope) throws {
+    let json = try StoreCoding.readableJSON(of: subscription, name: "the subscription")
     let key: [any ColumnValue] = [scope.rank, subscription.subscriptionID]
     if try !exists("subscription WHERE scope = ? AND id = ?", key) {
       countRows(.subscriptions, 1, in: scope)
     }
     try db.runHashed(
       "INSERT OR REPLACE INTO subscription (scope, id, change, json, hash) VALUES (?, ?, ?, ?, ?)",
-      key + [try changes.next(in: scope), try StoreCoding.json(of: subscription)])
+      key + [try changes.next(in: scope), json])
   }
 
   private func exists(_ rows: String, _ key: [any ColumnValue]) throws -> Bool {
@@ -256,7 +278,9 @@ extension ContainerTransaction {
 
   /// Deletes the subscriptions to a zone, as the server does with the zone.
   func deleteSubscriptions(to zone: ZoneState) throws {
-    for subscription in try subscriptions(in: zone.scope) where subscription.zoneID == zone.zoneID {
+    // A subscription that cannot be read is one to no zone.
+    for subscription in try subscriptions(in: zone.scope, damaged: { _ in })
+    where subscription.zoneID == zone.zoneID {
       try deleteSubscription(subscription.subscriptionID, in: zone.scope)
     }
   }

@@ -74,7 +74,9 @@ extension ContainerTransaction {
     _ drafts: [DraftRecord], in scope: DatabaseScope, savingAs user: String? = nil,
     deviceID: String? = nil
   ) throws -> [ResultRecord] {
-    for draft in drafts { try limits.check(draft) }
+    for draft in drafts {
+      try limits.check(draft, isStored: contains(draft.recordID, in: scope))
+    }
     let stamp = try stamp(user: user, deviceID: deviceID)
     return try drafts.map { draft in
       let record = ResultRecord(

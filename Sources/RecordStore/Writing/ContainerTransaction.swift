@@ -142,9 +142,6 @@ public class ContainerTransaction: ContainerSnapshot {
     try indexes.index(RecordIndex(kind), type: 0)
   }
 
-  /// Replaces the metadata of the container.
-  public func setInfo(_ info: ContainerInfo) throws { try info.write(to: db) }
-
   // MARK: Zones and types
 
   /// Returns the state of a zone; nil if it does not exist.
@@ -198,7 +195,7 @@ public class ContainerTransaction: ContainerSnapshot {
   /// Adds a zone, or replaces an existing one; its records stay.
   func write(_ zone: RecordZone, in scope: DatabaseScope) throws {
     let known = try zoneState(zone.zoneID, in: scope)
-    let json = try StoreCoding.json(of: zone)
+    let json = try StoreCoding.readableJSON(of: zone, name: "the zone")
     let change = try changes.next(in: scope)
     if let known {
       // If the row is damaged, the change that created the zone is not known any more, and its last
@@ -240,7 +237,7 @@ public class ContainerTransaction: ContainerSnapshot {
     guard let row = try zoneRow(of: zone), row.isIntact else {
       throw ContainerStoreError.unreadable(
         name: place("zone '\(zone.zoneID)'", in: zone.scope),
-        detail: ContainerStoreError.otherChecksum)
+        detail: ContainerStoreError.otherChecksum, isOfItem: true)
     }
     try update(zone, firstChange: row.firstChange, row.json)
   }

@@ -39,7 +39,7 @@ package final class MirrorTransaction: ContainerTransaction {
 
   /// Adds a zone, or replaces one that differs; its records stay.
   package func put(_ zone: RecordZone, in scope: DatabaseScope) throws {
-    guard try self.zone(zone.zoneID, in: scope) != zone else { return }
+    guard try readableZone(zone.zoneID, in: scope) != zone else { return }
     changes.noteMirrored(scope)
     try write(zone, in: scope)
   }
@@ -61,11 +61,13 @@ package final class MirrorTransaction: ContainerTransaction {
   package func setSubscriptions(
     _ subscriptions: [CloudSubscription], of scope: DatabaseScope
   ) throws {
-    let stored = try self.subscriptions(in: scope)
+    var hasDamage = false
+    let stored = try self.subscriptions(in: scope) { _ in hasDamage = true }
     let ordered = subscriptions.sorted { compareUTF8($0.subscriptionID, $1.subscriptionID) < 0 }
-    guard stored != ordered else { return }
+    guard hasDamage || stored != ordered else { return }
     changes.noteMirrored(scope)
-    for old in stored { try deleteSubscription(old.subscriptionID, in: scope) }
+    try db.run("DELETE FROM subscription WHERE scope = ?", [scope.rank])
+    countRows(.subscriptions, try -db.changesCount, in: scope)
     for subscription in ordered { try write(subscription, in: scope) }
   }
 

@@ -50,7 +50,7 @@ extension RecordForm {
     let names = NameSet(fields.map(\.name))
     if let original {
       for field in original.fields where !names.contains(field.name) {
-        members.append(.init(field.name, try field.dictionary(in: reach.zoneID)))
+        members.append(.init(field.name, try json(field, in: reach.zoneID)))
       }
     }
     let call = ServiceCall(
@@ -113,8 +113,15 @@ extension RecordForm {
   private func json(
     _ field: FieldInput, _ value: RecordValue, in zoneID: ZoneID
   ) throws -> JSONValue {
-    try Field(name: field.name, value: value, isEncrypted: field.type.isEncrypted)
-      .dictionary(in: zoneID)
+    try json(
+      Field(name: field.name, value: value, isEncrypted: field.type.isEncrypted), in: zoneID)
+  }
+
+  /// Returns a field as requests have it, which call assets otherwise than records do.
+  private func json(_ field: Field, in zoneID: ZoneID) throws -> JSONValue {
+    try field.dictionary(in: zoneID).mappingMembers { member in
+      member.name == "type" && member.value.string == "ASSET" ? .string("ASSETID") : member.value
+    }
   }
 
   /// Returns the record that this one is a copy of; nil if it is not as it was when the form was

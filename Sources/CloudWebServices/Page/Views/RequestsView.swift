@@ -267,48 +267,27 @@ struct RequestsView {
   }
 }
 
-/// The facts of a request that its bodies have: types, the number of items, the errors of single items.
+/// A request and what its bodies say, in words.
 struct RequestSummary {
   private let entry: RequestLog.Entry
-  private var types: [String] = []
-  private var names: [String] = []
-  private var count = 0
-  private var errors: [String] = []
+  private let facts: RequestFacts
 
   /// The number of items with an error of their own.
-  var failures: Int { errors.count }
+  var failures: Int { facts.errors.count }
 
   init(_ entry: RequestLog.Entry, _ context: ConsoleRequest) {
     self.entry = entry
-    guard let bodies = context.handler.log.bodies(of: entry.number) else { return }
-    let request = try? WebServicesHandler.parse(bodies.request)
-    let response = try? WebServicesHandler.parse(bodies.response)
-    let operations = request?["operations"]?.elements ?? []
-    let asked = operations.isEmpty ? request?["records"]?.elements ?? [] : operations
-    let answered = ["records", "zones", "subscriptions", "results"].flatMap {
-      response?[$0]?.elements ?? []
-    }
-    count = asked.isEmpty ? answered.count : asked.count
-    func add(_ name: String?, to list: inout [String]) {
-      if let name, !list.contains(name), list.count < 100 { list.append(name) }
-    }
-    add(request?["query"]?["recordType"]?.string, to: &types)
-    for item in asked + answered {
-      let record = item["record"] ?? item
-      add(record["recordType"]?.string, to: &types)
-      add(record["recordName"]?.string, to: &names)
-    }
-    errors = answered.compactMap { $0["serverErrorCode"]?.string }
+    facts = context.handler.log.facts(of: entry.number) ?? RequestFacts()
   }
 
   var html: HTML {
-    let names = types.prefix(3).joined(separator: ", ") + (types.count > 3 ? ", …" : "")
+    let names = facts.types.prefix(3).joined(separator: ", ") + (facts.types.count > 3 ? ", …" : "")
     let shown: HTML? = names.isEmpty ? nil : "<bdi>\(names)</bdi> "
-    let items: HTML? = count > 0 ? "\(Numbers.count(count, "item"))" : nil
+    let items: HTML? = facts.count > 0 ? "\(Numbers.count(facts.count, "item"))" : nil
     let user: HTML? = entry.user.map { " by <bdi>\($0)</bdi>" }
     let failed: HTML? =
-      errors.first.map { code in
-        let rest = errors.count > 1 ? " and \(errors.count - 1) more" : ""
+      facts.errors.first.map { code in
+        let rest = failures > 1 ? " and \(failures - 1) more" : ""
         return " <span class=\"removed\">\(code)\(rest)</span>"
       }
     return "<span>\(shown)\(items)\(failed)<span class=\"quiet\">\(user)</span></span>"
@@ -316,7 +295,9 @@ struct RequestSummary {
 
   /// Whether a text is in what can be searched.
   func contains(_ text: String) -> Bool {
-    let texts = [entry.path, entry.user ?? "", entry.errorCode ?? ""] + types + names + errors
+    let texts =
+      [entry.path, entry.user ?? "", entry.errorCode ?? ""] + facts.types + facts.names
+      + facts.errors
     return texts.contains { $0.localizedCaseInsensitiveContains(text) }
   }
 }
