@@ -6,7 +6,7 @@ package enum ForeignDatabase {
   /// Whether the file at a path begins as an SQLite database that is not a container.
   package static func isForeign(_ path: String) -> Bool {
     guard ContainerStore.isDatabase(path: path), let path = try? StoreFile.absolute(path),
-      let head = try? SQLiteFile(path, isReadOnly: true).head(72), head.count == 72
+      let head = try? SQLiteFile(path, isReadOnly: true).bytes(72), head.count == 72
     else { return false }
     return !head[68...].elementsEqual("RPck".utf8)
   }
