@@ -226,7 +226,8 @@ struct UnreadableMetadataTests {
     }
     #expect(stored == "x")
     info.accounts = [ContainerAccount(userRecordName: "_new")]
-    #expect(throws: ContainerStoreError.self) { [info] in try container.setInfo(info) }
+    let changed = info
+    #expect(throws: ContainerStoreError.self) { try container.setInfo(changed) }
   }
 
   @Test("as one subscription of a user, leaves the user and the other subscriptions")
