@@ -51,7 +51,7 @@ struct RunTests {
       return .responses(ResponseSet(try ResponseSource.sources(at: path, dialect: dialect)))
     case .newContainer: return try .open([path])
     case .container(let container): return .container(container.store)
-    case .responseText: throw CocoaError(.featureUnsupported)
+    case .appStore, .responseText: throw CocoaError(.featureUnsupported)
     }
   }
 
