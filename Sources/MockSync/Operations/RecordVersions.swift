@@ -12,7 +12,7 @@ final class RecordVersions: Sendable {
 
   /// Remembers a version of a record, and returns the version before it.
   func remember(_ record: ResultRecord) -> ResultRecord? {
-    return versions.withLock { versions in
+    versions.withLock { versions in
       guard let known = versions[record.recordID] else {
         versions[record.recordID] = Versions(last: record)
         return nil
