@@ -68,8 +68,7 @@ struct RandomMetadataTests {
         from: [.container(store)], into: .bundle(path: path, overwrite: false))
       #expect(exported.damage.isEmpty)
       let copy = try ContainerStore.open(path: folder + "/a.sqlite", mode: .create)
-      _ = try Archiver().run(
-        from: try ArchiveSource.open([path]), into: .container(copy))
+      _ = try Archiver().run(from: [.open([path])], into: .container(copy))
       #expect(try copy.verify { _ in }.isIntact)
       #expect(try copy.info().accounts == store.info().accounts)
     }
