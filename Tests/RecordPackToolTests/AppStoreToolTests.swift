@@ -2,16 +2,6 @@ import Foundation
 import RecordStore
 import Testing
 
-extension SampleStore {
-  /// Makes a store, with or without objects.
-  static func make(_ name: String, in folder: String, isEmpty: Bool = false) throws {
-    let db = try SQLiteConnection(folder + "/" + name, creates: true)
-    try db.execute(emptySQL)
-    if !isEmpty { try db.execute(objectsSQL) }
-    try db.close()
-  }
-}
-
 @Suite struct AppStoreToolTests {
   private func withStores(_ body: (String) async throws -> Void) async throws {
     try await withFolder { folder in

@@ -75,7 +75,7 @@ struct DamagedContainerTests {
     .enabled(if: Command.exists("sqlite3"), "sqlite3 is not installed"))
   func remedies() async throws {
     try await withFolder { folder in
-      try Samples.makeBundle(in: folder)
+      try await Samples.makeBundle(in: folder)
       let damage = "UPDATE record SET json = CAST('garbage' AS BLOB) WHERE id = 2"
       _ = try await Command("sqlite3", folder + "/Tact.sqlite", damage)
       let verified = try await ToolProcess.run("verify", "Tact.sqlite", in: folder)

@@ -103,7 +103,7 @@
     @Test("a container that cannot be written at the end is kept")
     func output() async throws {
       try await withFolder { folder in
-        try Samples.makeBundle(in: folder)
+        try await Samples.makeBundle(in: folder)
         let script = """
           export TMPDIR=$PWD
           mkdir out
