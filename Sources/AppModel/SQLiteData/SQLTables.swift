@@ -29,7 +29,7 @@ struct SQLTables {
   typealias Statement = (text: String, location: SchemaLocation)
 
   private(set) var tables: [Table] = []
-  /// What SQLite rejects.
+  /// The error for a statement that SQLite rejects.
   private(set) var problems: [(message: String, location: SchemaLocation)] = []
 
   /// How many statements are run, since each takes time with the number of tables.

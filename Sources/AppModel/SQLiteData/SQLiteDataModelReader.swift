@@ -175,7 +175,7 @@ struct SQLiteDataModelReader {
       } else {
         found = columnType(of: member, in: type.path)
       }
-      // What only the compiler knows, the statement that creates the table says.
+      // The statement that creates the table has the types that only the compiler knows.
       let declared = sql[table.name]?.columns.first { $0.name.lowercased() == name.lowercased() }
       let known =
         found

@@ -181,7 +181,7 @@ struct ContainerReader {
     for range in declarations.ranges(of: declaration) {
       list.formUnion(self.list(in: range, depth: depth))
     }
-    // What is left of code that was followed, such as the names of local functions, says nothing.
+    // Names that are left of code that was followed, such as those of local functions, mean nothing.
     if !list.types.isEmpty, !declarations.all[declaration].isList { list.references = [] }
     lists[declaration] = list
     return list

@@ -128,7 +128,7 @@ struct ModelChoice {
 
   // MARK: - Lists
 
-  /// What a list of models means, with the names of other files.
+  /// The meaning of a list of models, with the names of other files.
   struct Resolved {
     var models: Set<[String]> = []
     var versions: [[String]: DeclaredType] = [:]

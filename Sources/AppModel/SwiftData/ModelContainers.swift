@@ -1,6 +1,6 @@
 import RecordSchema
 
-/// What the code of a file says about the models of its containers.
+/// The models of the containers in the code of a file.
 ///
 /// A list of models can be a literal, a constant, a schema, or those of a version. Names that the file
 /// declares are followed while it is read; those of other files are kept as references.

@@ -54,7 +54,7 @@ struct RecordCheck {
     }
   }
 
-  /// What the library does not read: an object of an entity that the model lacks, or a link of
+  /// The problem that the library does not read: an object of an entity that the model lacks, or a link of
   /// relationships that it lacks.
   private static func problem(
     of kind: RecordCensus.MirroredKind, _ model: MirroredModel

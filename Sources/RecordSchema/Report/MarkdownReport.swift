@@ -42,7 +42,7 @@ enum MarkdownReport {
     return lines.joined(separator: "\n")
   }
 
-  /// The answer in a few words.
+  /// The verdict in a few words.
   private static func verdict(_ report: SchemaReport) -> String {
     let fails = report.fails(at: .error)
     return switch report.kind {

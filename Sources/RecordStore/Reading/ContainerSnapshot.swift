@@ -322,7 +322,7 @@ public class ContainerSnapshot {
 
   /// Returns the errors of the users, zones and subscriptions that cannot be read. All else can.
   package func damagedMetadata() throws -> [ContainerStoreError] {
-    var found = try infoCache.stored(in: db).damage
+    var found = try StoredInfo(from: db).damage
     for scope in DatabaseScope.allCases {
       _ = try zones(in: scope) { found.append($0) }
       _ = try subscriptions(in: scope) { found.append($0) }

@@ -192,7 +192,7 @@ struct SQLiteDataModelTests {
           "color" INTEGER NOT NULL DEFAULT \(raw: 0x4a99ef_ff), "mood" TEXT,
           "kind" TEXT NOT NULL DEFAULT '\(raw: Kind.a.rawValue)') STRICT
         """).execute(db)
-      try db.execute(sql: "CREATE UNIQUE INDEX i " + "ON tags("color")")
+      try db.execute(sql: "CREATE UNIQUE INDEX i " + "ON tags(\"color\")")
       Button("Create table") { }; Text("Drop table"); print("create table"); Text("Alter table now")
       """#)
     #expect(model.problems == [])
