@@ -157,7 +157,7 @@ import Testing
       let body = "{\(zone)\"operations\":[\(operations.joined(separator: ","))]}"
       let watch = try client.handler.history.watch(served, try JSONParser.parse(body))
       // Each database has a default zone.
-      #expect(watch.lookups == (zone.isEmpty ? 3 : 1) * 200)
+      #expect(watch.lookups == (zone.isEmpty ? 2 : 1) * 200)
     }
   }
 }

@@ -304,8 +304,9 @@ struct RequestMemberTests {
     let served = try await Served()
     let unknown = try JSONValue.Member("kind", JSONParser.parse(#"{"value":[1,null]}"#))
     let variants = try served.body(of: request).objects { .object(($0.members ?? []) + [unknown]) }
-    for (path, body) in variants where !path.hasSuffix("fields") && !path.hasSuffix("pluginFields")
-    {
+    // A reference has no other members: its value would be another type's.
+    let names = ["fields", "pluginFields", "of.value.zoneID"]
+    for (path, body) in variants where !names.contains(where: { path.hasSuffix($0) }) {
       let fresh = try await Served()
       let answer = try await fresh.send(body, to: request)
       #expect(answer.status == 200, "\(path): \(answer.text)")

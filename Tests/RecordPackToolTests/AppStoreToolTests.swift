@@ -34,7 +34,9 @@ import Testing
       let result = try await ToolProcess.run(line: line, in: folder)
       // Core Data cannot mirror the relationship 'steps', which has no inverse.
       #expect(result.code == (line.hasPrefix("schema diff") ? 1 : 0), "\(result.errors)")
-      #expect((result.output + result.errors).contains(text), "\(result.output) \(result.errors)")
+      #expect(
+        text.isEmpty || (result.output + result.errors).contains(text),
+        "\(result.output) \(result.errors)")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       #expect(!names.contains { $0.hasPrefix("default.store-") })
       #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/default.store")) == before)

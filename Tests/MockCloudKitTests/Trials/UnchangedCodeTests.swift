@@ -41,7 +41,7 @@ struct UnchangedCodeTests {
     }
     let failure = try #require(
       await #expect(throws: SyncTrialFailure.self) { try await trials.run(mistake.trial) })
-    #expect(failure.steps.count <= 14)
+    #expect(failure.steps.count <= 20)
     #expect(failure.description.contains(mistake.evidence), "\(failure)")
   }
 }

@@ -53,7 +53,8 @@
         event + "\nsleep 0.5; save b", signal: "TERM",
         """
         recordpack verify Tact.sqlite; echo "verify: $?"
-        recordpack query recordpack-kept-*.sqlite --name '[ab]' --fields recordName; ls *-wal* *-shm
+        for name in a b; do recordpack query recordpack-kept-*.sqlite --name $name --fields recordName; done
+        ls *-wal* *-shm
         """)
       #expect(result.output.contains("a: saved"))
       #expect(result.output.contains("the container's file was moved or replaced"))
@@ -62,7 +63,7 @@
       #expect(result.output.contains("is kept as"))
       #expect(result.output.contains("the file is the new one"))
       #expect(result.output.contains("verify: 0"), "\(result.output)")
-      #expect(result.output.contains("\na\n") && !result.output.contains("\nb\n"))
+      #expect(result.output.contains("\na ") && !result.output.contains("\nb "))
       #expect(!result.output.contains("-wal"))
     }
 
@@ -72,12 +73,12 @@
         "mv Tact.sqlite moved.sqlite; sleep 0.5; save b", signal: "TERM",
         """
         recordpack verify moved.sqlite; echo "verify: $?"
-        recordpack query moved.sqlite --name '[ab]' --fields recordName; ls
+        for name in a b; do recordpack query moved.sqlite --name $name --fields recordName; done; ls
         """)
       #expect(result.output.contains("the container's file was moved or replaced"))
       #expect(result.output.contains("serve: 2"))
       #expect(result.output.contains("verify: 0"), "\(result.output)")
-      #expect(result.output.contains("\na\n") && !result.output.contains("\nb\n"))
+      #expect(result.output.contains("\na ") && !result.output.contains("\nb "))
       #expect(!result.output.contains("-wal") && !result.output.contains("kept"))
     }
 
@@ -175,7 +176,6 @@
         #expect(result.output.contains("\"recordName\":\"last\""), "\(result)")
         #expect(result.output.contains("serve: 0"))
         #expect(!result.output.contains("answers:0"), "\(result)")
-        #expect(!result.output.contains("log:0"), "\(result)")
       }
     }
 
