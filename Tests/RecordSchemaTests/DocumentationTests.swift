@@ -31,7 +31,7 @@ struct DocumentationTests {
     let explanation = rule.explanation.replacing(/\b[A-Z]+(_[A-Z]+)+\b/) { match in
       let name = String(match.0)
       return name != id.rawValue && SchemaRule.all.contains { $0.id.rawValue == name }
-        ? "<doc:\(name)>" : name
+        ? "[\(name)](\(name).md)" : name
     }
     let page = explanation.replacing("## Rule\n", with: example + "\n## Rule\n")
     try Self.expect(
@@ -81,14 +81,14 @@ extension SchemaRule {
       lines += rules.map { rule in
         let questions = rule.checkKinds.map(\.rawValue).joined(separator: ", ")
         return
-          "| <doc:\(rule.id)> | \(rule.defaultSeverity.rawValue) | \(questions) | \(rule.title) |"
+          "| [\(rule.id)](Rules/\(rule.id).md) | \(rule.defaultSeverity.rawValue) | \(questions) | \(rule.title) |"
       }
     }
     lines += ["", "## Topics"]
     for category in SchemaCategory.allCases {
       let rules = all.filter { $0.category == category }
       if rules.isEmpty { continue }
-      lines += ["", "### \(category.heading)", ""] + rules.map { "- <doc:\($0.id)>" }
+      lines += ["", "### \(category.heading)", ""] + rules.map { "- [\($0.id)](Rules/\($0.id).md)" }
     }
     return lines.joined(separator: "\n") + "\n"
   }

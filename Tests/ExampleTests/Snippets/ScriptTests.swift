@@ -15,13 +15,14 @@ struct ScriptTests {
       "CONTRIBUTING.md": "# Contribute\n\nA page of notes.\n",
       "ARCHITECTURE.md": "# Modules\n\nA page of notes.\n",
       "Sources/RecordPack/Documentation.docc/RecordPack.md":
-        "# ``RecordPack``\n\nKeep data.\n\n- <doc:Guide>\n- ``/MockCloud``\n",
+        "# ``RecordPack``\n\nKeep data.\n\n- [Guide](Guide.md)\n"
+        + "- [`MockCloud`](../../MockCloud/Documentation.docc/MockCloud.md)\n",
       Self.guide: "# Guide\n\nRead this page.\n\n## Part\n\nText.\n",
       Self.source: "/// A note.\npublic struct Note {}\n",
       "Sources/MockCloud/Documentation.docc/MockCloud.md": "# ``MockCloud``\n\nTest an app.\n",
       "Sources/MockCloud/Mock.swift": "/// A mock.\npublic struct Mock {}\n",
     ]
-    for script in ["links", "prose", "prose.json"] {
+    for script in ["links", "pages.py", "prose", "prose.json"] {
       files["Scripts/\(script)"] = try String(
         contentsOfFile: Place.inPackage("Scripts/\(script)"), encoding: .utf8)
     }
@@ -49,12 +50,13 @@ struct ScriptTests {
   func links() async throws {
     let catalogue = "Sources/RecordPack/Documentation.docc/"
     let faults = [
-      (Self.guide, "See <doc:Missing>.", "no page for doc:Missing"),
-      (Self.guide, "See [it](<doc:/MockCloud/Nowhere>).", "no page for doc:/MockCloud/Nowhere"),
-      (Self.guide, "See <doc:Guide#No-such-part>.", "no page for doc:Guide#No-such-part"),
+      (Self.guide, "See <doc:RecordPack>.", "the repository's page shows it as text: <doc:"),
+      (Self.guide, "@Metadata {", "the repository's page shows it as text: @Metadata"),
+      (Self.guide, "See [it](RecordPack.md#no-such-part).", "no heading: RecordPack.md#no-such"),
+      (Self.guide, "See [`Mock`](../Mock.md).", "no file: ../Mock.md"),
       (Self.guide, "See ``/MockCloud/Nothing``.", "no symbol /MockCloud/Nothing"),
       (Self.guide, "See ``/OldCloud``.", "no symbol /OldCloud"),
-      (Self.guide, "See [it](Other.md).", "no page: Other.md"),
+      (Self.guide, "See [it](Other.md).", "no file: Other.md"),
       ("README.md", "See [it](Gone.md).", "no file: Gone.md"),
       ("README.md", "See [it](#gone).", "no heading: #gone"),
       ("README.md", "[it]: Away.md", "no file: Away.md"),
@@ -89,14 +91,12 @@ struct ScriptTests {
       "The server refuses the save.", "All fields but for one are read.",
       "Other than the server, the mock is silent.", "```swift\n// The save is judged here.\n```",
     ]
-    let tutorial = "@Tutorial(time: 5) {\n  @Intro(title: \"T\") {\n    \(long)\n  }\n}"
     let comments = [
       "/// \(long)", "/// - Returns: What was saved.", "/// It works also if it is empty.",
     ]
     let texts = ["let a = \"\(long)\"", "let b = \"the server answered with an error\""]
     let faults =
       pages.map { (Self.guide, $0) } + (comments + texts).map { (Self.source, $0) }
-      + [("Sources/RecordPack/Documentation.docc/T.tutorial", tutorial)]
     let result = try await run("prose", in: package(adding: faults))
     #expect(result.code == 1)
     let counts = result.output.split(separator: "\n").map {
@@ -104,7 +104,7 @@ struct ScriptTests {
     }
     #expect(
       counts == [
-        "long pages 3", "long help 1", "long comments 1", "opening pages 3", "opening help 0",
+        "long pages 2", "long help 1", "long comments 1", "opening pages 3", "opening help 0",
         "opening comments 1", "verb pages 4", "verb help 1", "verb comments 1",
       ])
   }

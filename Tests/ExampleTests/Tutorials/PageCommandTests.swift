@@ -66,7 +66,7 @@ struct PageCommandTests {
     return ["README.md", "CONTRIBUTING.md"]
       + sources.filter {
         $0.contains(".docc/")
-          ? ["md", "tutorial", "console"].contains(($0 as NSString).pathExtension)
+          ? $0.hasSuffix(".md")
           : $0.hasSuffix(".swift")
       }.map { "Sources/" + $0 }.sorted()
   }

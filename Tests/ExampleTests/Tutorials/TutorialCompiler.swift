@@ -10,7 +10,7 @@ final class TutorialCompiler {
   #endif
 
   private let folder: TestFolder
-  /// The newest version of each file, by its name.
+  /// Where the newest version of each file is, by its name.
   private var files: [String: String] = [:]
 
   init() throws {
@@ -23,7 +23,8 @@ final class TutorialCompiler {
 
   func compile(_ step: Tutorial.Step) async throws {
     if step.name == "Package.swift" { return try await checkManifest(step) }
-    files[step.name] = step.path
+    files[step.name] = try folder.write(
+      Array(step.text.utf8), as: step.name.replacing("/", with: "-"))
     let sources = paths(in: "Sources/")
     if !sources.isEmpty {
       try await compile(
@@ -57,12 +58,12 @@ final class TutorialCompiler {
     let response = (options + arguments).map { "\"\($0)\"" }.joined(separator: "\n")
     let swiftc = try await Command(
       "swiftc", "@" + folder.write(Array(response.utf8), as: "options"))
-    #expect(swiftc.code == 0, "\(step.file):\n\(swiftc.output)")
+    #expect(swiftc.code == 0, "\(step.name):\n\(swiftc.output)")
   }
 
   private func checkManifest(_ step: Tutorial.Step) async throws {
     try folder.write(Array(step.text.utf8), as: "Package.swift")
     let dump = try await Command("swift", "package", "--package-path", folder.path, "dump-package")
-    #expect(dump.code == 0, "\(step.file):\n\(dump.output)")
+    #expect(dump.code == 0, "\(step.name):\n\(dump.output)")
   }
 }

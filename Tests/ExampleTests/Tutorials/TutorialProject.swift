@@ -60,11 +60,11 @@ final class TutorialProject {
       #expect(command.code == 0 || isTold, "\(line): \(command.output)")
     }
     if ProcessInfo.processInfo.environment["RECORDPACK_UPDATE_EXPECTATIONS"] != nil {
-      let old = try String(contentsOfFile: step.path, encoding: .utf8)
+      let old = try String(contentsOfFile: step.article, encoding: .utf8)
       try Data(old.replacing(step.text, with: shown).utf8)
-        .write(to: URL(fileURLWithPath: step.path))
+        .write(to: URL(fileURLWithPath: step.article))
     } else {
-      #expect(Self.withoutSizes(shown) == Self.withoutSizes(step.text), "\(step.file)")
+      #expect(Self.withoutSizes(shown) == Self.withoutSizes(step.text), "\(step.name)")
     }
   }
 

@@ -24,7 +24,7 @@ struct TutorialTests {
     "every command of a guide prints what the guide shows",
     arguments: guides)
   func guide(name: String) async throws {
-    let guide = try Tutorial(article: "Sources/RecordPack/Documentation.docc/Guides/\(name).md")
+    let guide = try Tutorial("Sources/RecordPack/Documentation.docc/Guides/\(name).md")
     #expect(guide.steps.filter(\.isConsole).count >= 2)
     try await TutorialProject(name).follow(guide)
   }
@@ -39,7 +39,7 @@ struct TutorialTests {
     try await project.run(
       "git init -q -b main && git add . && git commit -qm Schema && sed -i.old /order/d \(schema.name)",
       "tact Tact.sqlite")
-    try await project.follow(Tutorial(article: "README.md"))
+    try await project.follow(Tutorial("README.md"))
   }
 
   @Test(
@@ -53,19 +53,29 @@ struct TutorialTests {
     }
   }
 
-  @Test("the table of contents lists every tutorial")
+  @Test("the first page of the tutorials leads to every tutorial")
   func contents() throws {
-    let text = try String(
-      contentsOfFile: Tutorial.folder + "/RecordPackTutorials.tutorial", encoding: .utf8)
-    let files = try FileManager.default.contentsOfDirectory(atPath: Tutorial.folder)
-    for name in Self.names { #expect(text.contains("\"doc:\(name)\"")) }
-    #expect(files.filter { $0.hasSuffix(".tutorial") }.count == Self.names.count + 1)
+    let folder = Place.inPackage(Tutorial.folder)
+    let text = try String(contentsOfFile: folder + "/FirstTasks.md", encoding: .utf8)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    for name in Self.names { #expect(text.contains("](\(name).md)")) }
+    #expect(files.filter { $0.hasSuffix(".md") }.count == Self.names.count + 1)
   }
 
-  @Test("every code file belongs to a step", arguments: names)
-  func codeFiles(name: String) throws {
-    let used = try Set(Tutorial(name).steps.map(\.file))
-    let files = try FileManager.default.contentsOfDirectory(atPath: Tutorial.folder + "/" + name)
-    #expect(Set(files).subtracting(used).isEmpty)
+  @Test("the compiled files are those of the last steps")
+  func compiledFiles() throws {
+    let steps = try Self.names.flatMap { try Tutorial($0).steps }
+    let last = Dictionary(steps.map { ($0.name, $0.text) }) { $1 }
+    let places = ["TodoApp": "Sources/TodoApp", "TodoAppTests": "Tests/TodoAppTests"]
+    for (folder, place) in places {
+      let path = Place.inPackage("Tests/Tutorials/\(folder)")
+      let files = try FileManager.default.contentsOfDirectory(atPath: path)
+        .filter { $0.hasSuffix(".swift") }
+      #expect(files.count >= 2)
+      for file in files {
+        let text = try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8)
+        #expect(last["\(place)/\(file)"] == text, "\(file)")
+      }
+    }
   }
 }
