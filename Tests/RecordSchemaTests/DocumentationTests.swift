@@ -88,7 +88,8 @@ extension SchemaRule {
     for category in SchemaCategory.allCases {
       let rules = all.filter { $0.category == category }
       if rules.isEmpty { continue }
-      lines += ["", "### \(category.heading)", ""] + rules.map { "- [\($0.id)](Rules/\($0.id).md)" }
+      lines += ["", "### \(category.heading)", ""]
+      lines += rules.map { "- [\($0.id)](Rules/\($0.id).md)" }
     }
     return lines.joined(separator: "\n") + "\n"
   }

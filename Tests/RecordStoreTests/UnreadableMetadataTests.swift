@@ -127,9 +127,11 @@ struct UnreadableMetadataTests {
     Damage(sql: "UPDATE subscription SET \(garbage) WHERE id = 's'", name: "subscription 's'"),
     Damage(sql: "UPDATE subscription SET hash = 7 WHERE id = 's'", name: "subscription 's'"),
     Damage(
-      sql: "UPDATE setting SET value = 'x', hash = hash + 1 WHERE name = 'accounts'", name: "the list of users"),
+      sql: "UPDATE setting SET value = 'x', hash = hash + 1 WHERE name = 'accounts'",
+      name: "the list of users"),
     Damage(
-      sql: "UPDATE setting SET value = replace(value, '_b', '_B'), hash = 1 WHERE name = 'accounts'",
+      sql:
+        "UPDATE setting SET value = replace(value, '_b', '_B'), hash = 1 WHERE name = 'accounts'",
       name: "the list of users"),
   ]
 
