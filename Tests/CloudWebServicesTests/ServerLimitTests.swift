@@ -106,7 +106,7 @@ struct ServerLimitTests {
   @Test("a user creates at most 1,000 zones")
   func zones() async throws {
     let client = try await client()
-    try await client.container.store.transaction { transaction in
+    try client.container.store.transaction { transaction in
       for index in 1..<999 {
         try transaction.save(RecordZone(zoneName: "z\(index)"), in: .private)
       }

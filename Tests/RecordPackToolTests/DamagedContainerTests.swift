@@ -76,7 +76,7 @@ struct DamagedContainerTests {
   func remedies() async throws {
     try await withFolder { folder in
       try await Samples.makeBundle(in: folder)
-      let damage = "UPDATE record SET json = CAST('garbage' AS BLOB) WHERE id = 2"
+      let damage = "UPDATE record SET json = CAST('garbage' AS BLOB) WHERE name = 'message-1'"
       _ = try await Command("sqlite3", folder + "/Tact.sqlite", damage)
       let verified = try await ToolProcess.run("verify", "Tact.sqlite", in: folder)
       #expect(verified.code == 1)

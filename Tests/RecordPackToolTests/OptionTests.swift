@@ -39,31 +39,32 @@ struct OptionTests {
       applicable: selection + condition + format + bundle + [
         "--from", "--to", "--output", "--force", "--validate", "--quiet",
       ],
-      inapplicable: validation),
+      inapplicable: validation + ["--into"]),
     Mode(
       name: "export to a checked bundle",
       arguments: ["export", "Tact.sqlite", "-o", "x.recordpack", "--validate"],
       applicable: selection + condition + format + bundle + validation
-        + ["--from", "--to", "--output", "--force", "--validate", "--quiet"], inapplicable: []),
+        + ["--from", "--to", "--output", "--force", "--validate", "--quiet"],
+      inapplicable: ["--into"]),
     Mode(
       name: "export to standard output", arguments: ["export", "Tact.sqlite", "-o", "-"],
       applicable: selection + condition + format + ["--level", "--frame-size", "--threads"]
         + ["--from", "--to", "--output", "--validate", "--quiet"],
-      inapplicable: validation + ["--force", "--split-size"]),
+      inapplicable: validation + ["--force", "--split-size", "--into"]),
     Mode(
       name: "export to a response",
       arguments: ["export", "Tact.sqlite", "-o", "x.json", "--to", "web-services"],
       applicable: selection + condition + format + [
         "--from", "--to", "--output", "--force", "--validate", "--quiet",
       ],
-      inapplicable: bundle + validation),
+      inapplicable: bundle + validation + ["--into"]),
     Mode(
       name: "export to another dialect",
       arguments: ["export", "Tact.sqlite", "-o", "x.json", "--to", "canopy"],
       applicable: selection + condition + format + [
         "--from", "--to", "--output", "--force", "--validate", "--quiet",
       ],
-      inapplicable: bundle + validation),
+      inapplicable: bundle + validation + ["--into"]),
     Mode(
       name: "import of bundles", arguments: ["import", "Tact.recordpack", "x.sqlite"],
       applicable: selection + format

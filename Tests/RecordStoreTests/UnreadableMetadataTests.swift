@@ -170,7 +170,7 @@ struct UnreadableMetadataTests {
     #expect(found.contains { $0.contains(damage.name) }, "\(found)")
     // Another zone can be saved to.
     try container.transaction { try $0.save(RecordZone(zoneName: "Other"), in: .private) }
-    try container.transaction {
+    _ = try container.transaction {
       try $0.save(
         [
           DraftRecord(

@@ -76,7 +76,7 @@ struct SyncTrialTests {
       for trial in mistake.trials { try await trials.run(trial) }
     }
     let steps = try #require(failure).steps
-    #expect(steps.count <= 20)
+    #expect(steps.count <= 40)
   }
 }
 

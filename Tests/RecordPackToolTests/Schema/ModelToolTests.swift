@@ -149,7 +149,7 @@ struct ModelToolTests {
       #expect(made.code == 0, "\(made.errors)")
       let database = try await printed("app.db")
       #expect(database.text.contains("RECORD TYPE notes") && !database.text.contains("grdb"))
-      #expect(try await printed("core.db").text.contains("is a store of Core Data"))
+      #expect(try await printed("core.db").text.contains("no such column: Z_UUID"))
     }
   }
 
@@ -204,7 +204,7 @@ struct ModelToolTests {
       let drift = try await ToolProcess.run(
         "schema", "diff", "Real", "HEAD:Real", "--mode", "drift", in: folder)
       #expect(
-        drift.output.contains("Real/Book.swift:3:23: error: RECORD_TYPE_NOT_DEPLOYED CD_Book"))
+        drift.output.contains(/Real\/Book.swift:3:\d+: error: RECORD_TYPE_NOT_DEPLOYED CD_Book/))
     }
   }
 
