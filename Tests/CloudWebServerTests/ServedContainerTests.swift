@@ -194,8 +194,8 @@ import Testing
       }
     }
     let after = try Self.resources()
-    // Other tests of the process open files and threads meanwhile.
-    #expect(after.files < before.files + 200, "\(before) \(after)")
+    // Other tests of the process open files and threads meanwhile. A file of each server would be 2,000.
+    #expect(after.files < before.files + 1_900, "\(before) \(after)")
     #expect(after.threads < before.threads + 100, "\(before) \(after)")
   }
 

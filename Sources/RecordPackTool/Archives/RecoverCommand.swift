@@ -34,7 +34,7 @@ struct RecoverCommand: ParsableCommand {
         recordpack recover damaged/broken.recordpack -o saved.recordpack
         recordpack recover damaged/broken.recordpack -o saved.recordpack --force
         recordpack recover damaged/broken.recordpack -o b --unverified u.txt
-        recordpack recover Tact.sqlite -o saved.recordpack
+        recordpack recover Tact.sqlite -o intact.recordpack
       """)
 
   @Argument(
