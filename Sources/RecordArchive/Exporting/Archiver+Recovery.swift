@@ -21,6 +21,7 @@ extension Archiver {
   /// - Parameters:
   ///   - container: the container, which is not changed.
   ///   - path: the path of the bundle; `-` is standard output.
+  ///   - overwrite: whether a file at the path is replaced.
   ///   - maxIssues: the number of problems to report.
   public func recover(
     _ container: ContainerStore, to path: String, overwrite: Bool = true, maxIssues: Int = 1_000
