@@ -103,11 +103,15 @@ struct UnreadableMetadataTests {
     #expect(try container.verify { _ in }.isIntact)
   }
 
-  private func contents(_ snapshot: ContainerSnapshot) throws -> String {
-    let databases = try DatabaseScope.allCases.map {
-      "\(try snapshot.zones(in: $0)) \(try snapshot.subscriptions(in: $0)) \(try snapshot.lastChange(in: $0))"
+  private func contents(_ snapshot: ContainerSnapshot) throws -> [AnyHashable] {
+    var contents: [AnyHashable] = [try snapshot.info()]
+    for scope in DatabaseScope.allCases {
+      contents += [
+        try snapshot.zones(in: scope), try snapshot.subscriptions(in: scope),
+        try snapshot.lastChange(in: scope),
+      ]
     }
-    return "\(try snapshot.info()) \(databases)"
+    return contents
   }
 
   // MARK: Damage

@@ -36,7 +36,7 @@ final class NoteStoreTests: XCTestCase {
   func testALocationIsDumped() {
     var text = ""
     customDump(CLLocation(latitude: 1, longitude: 2), to: &text)
-    XCTAssertTrue(text.contains("latitude: 1.0") && text.contains("speedAccuracy: -1.0"), text)
+    XCTAssertTrue(text.contains("latitude: 1.0") && text.contains("speed: -1.0"), text)
   }
 
   /// The keyed archive of `CKRecord.ID(recordName: "a")`, as CloudKit writes it.
