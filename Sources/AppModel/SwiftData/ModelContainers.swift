@@ -42,7 +42,7 @@ struct ModelContainers: Sendable {
 
   struct Container: Sendable {
     var models: List
-    /// The configurations, none of which means a mirrored one.
+    /// The configurations. A container without configurations is mirrored.
     var configurations: Set<Configuration> = []
     /// The names of configurations that no declaration of the file explains.
     var references: Set<Name> = []

@@ -9,7 +9,7 @@ struct ExpressionParser {
   private var depth = 0
   private var size = 0
 
-  /// - Parameter tokens: The tokens, of which the last is the end.
+  /// - Parameter tokens: The tokens. The last token is the end.
   init(_ tokens: [ConditionToken]) { self.tokens = tokens }
 
   mutating func parse() throws -> ExpressionNode {

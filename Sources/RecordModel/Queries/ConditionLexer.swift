@@ -10,7 +10,7 @@ package struct ConditionLexer {
     ["&&", "||", "==", "!=", "<>", "<=", "=<", ">=", "=>"]
     + "=<>!(){}[],:.+-*/%".map { String($0) }
 
-  /// Returns the tokens of a text, of which the last is the end.
+  /// Returns the tokens of a text. The last token is the end.
   ///
   /// - Parameter takesArguments: Whether `%d` and the like stand for arguments. Otherwise `%` is the
   ///   remainder of a division.

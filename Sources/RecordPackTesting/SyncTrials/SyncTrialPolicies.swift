@@ -1,4 +1,4 @@
-/// Decisions of an app that trials would otherwise take for mistakes.
+/// Decisions of an app that trials would otherwise report as mistakes.
 ///
 /// Trials accept without a word: in a conflict, any edit wins or all are merged; a change or a deletion
 /// wins; the app adds copies for the edits that have lost.

@@ -40,7 +40,7 @@ public struct SyncTrials: Sendable {
   /// - Parameters:
   ///   - hasParents: whether items can belong to other items (`parent` or a reference).
   ///   - checksWrites: whether the store calls ``SyncTrialDevice/checkWrite()``.
-  ///   - policies: decisions of the app that trials would otherwise take for mistakes.
+  ///   - policies: decisions of the app that trials would otherwise report as mistakes.
   ///   - maxPendingChanges: the maximum number of pending changes of records that the app may give an
   ///     engine at a time. An engine stores all of them at each change: developers measured 350 kB for
   ///     1,000 changes, and 2 GB of memory for 40,000 (`CloudKitSyncInternals.md` of

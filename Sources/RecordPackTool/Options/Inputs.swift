@@ -59,7 +59,7 @@ enum Inputs {
 
   /// Reads an open file, but stops after more than `most` bytes.
   ///
-  /// - Parameter first: the bytes of which the file begins with one, after white space; nil for any.
+  /// - Parameter first: the bytes that the file may begin with, after white space; nil for any.
   ///   Reading stops at another byte, as a device may have no end.
   static func bytes(
     of file: FileHandle, named path: String, atMost most: Int, beginningWith first: [UInt8]? = nil

@@ -110,7 +110,7 @@ extension StoreFile {
   /// Checks that the log beside a container file is the file's own: SQLite would move any log into
   /// the file. Another log is renamed.
   ///
-  /// - Parameter file: the file, of which nothing was read through SQLite.
+  /// - Parameter file: the file. Nothing was read from it through SQLite.
   /// - Throws: ``ContainerStoreError/Code/log``.
   static func checkLog(of file: SQLiteFile, _ path: String, pageSize: Int) throws {
     let name = real(path) + "-wal"
@@ -134,7 +134,7 @@ extension StoreFile {
       while try exists("\(name).\(number)") { number += 1 }
       let aside = "\(name).\(number)"
       let isAside = rename(name, aside) == 0
-      // The index of a log that nobody finds any more.
+      // The index belongs to the log that was renamed.
       if isAside { unlink(real(path) + "-shm") }
       throw ContainerStoreError.foreignLog(path: path, log: name, aside: isAside ? aside : nil)
     }

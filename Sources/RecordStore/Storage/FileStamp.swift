@@ -66,7 +66,7 @@ extension FileStamp {
   /// Source: <https://www.sqlite.org/fileformat2.html>, sections 1.6 and 2.1.
   static func read(page: [UInt8]) -> Reading {
     var header = ByteCursor(page)
-    // A leaf of a table: its kind, the first free block, the number of cells, and their places.
+    // A leaf page of a table has its kind, the first free block, the number of cells, and their places.
     guard header.number(1) == 13, header.skip(2), let count = header.number(2), header.skip(3)
     else { return .unreadable }
     for _ in 0..<count {
@@ -118,7 +118,7 @@ struct ByteCursor {
 
   mutating func skip(_ count: Int) -> Bool { number(count) != nil }
 
-  /// Reads a number of up to nine bytes, of which all but the last have the highest bit set.
+  /// Reads a number of up to nine bytes. All except the last have the highest bit set.
   mutating func varint() -> Int64? {
     var value: Int64 = 0
     for _ in 0..<8 {
