@@ -214,4 +214,35 @@ struct CoreDataRecipeTests {
     #expect(links.count == 3)
     #expect(links.allSatisfy { $0.sides.map(\.relationship) == ["labels", "notes"] })
   }
+
+  @Test("Objects are of the first entity that is not abstract, with all that it inherits")
+  func inheritance() throws {
+    var thing = MirroredModel.Entity(
+      "Thing", attributes: [.init("kind", .string), .init("number", .integer)],
+      relationships: [.init("home", to: "Shelf", isOptional: false, inverse: nil)])
+    thing.isAbstract = true
+    thing.uniqueConstraints = [["kind"], ["number"]]
+    var nothing = MirroredModel.Entity("Nothing", attributes: [.init("name", .string)])
+    nothing.isAbstract = true
+    let model = MirroredModel(
+      name: "Things", kind: .coreData,
+      entities: [
+        thing, nothing, .init("Book", parent: "Thing", attributes: [.init("title", .string)]),
+        .init("Film", parent: "Thing", attributes: [.init("minutes", .integer)]),
+        .init(
+          "Shelf", relationships: [.init("first", to: "Book", inverse: nil)]),
+      ])
+    let recipe = FixtureRecipe(for: model.fullSchema, model, records: 5)
+    let (reader, _) = try GenerationSamples.bundle(
+      try Generation(schema: model.fullSchema, recipe: recipe), in: folder)
+    let records = try GenerationSamples.records(reader)
+    #expect(records.keys.sorted() == ["CD_Shelf", "CD_Thing"])
+    let things = try #require(records["CD_Thing"])
+    #expect(
+      things.allSatisfy { $0["CD_entityName"] == "Book" && $0.field(named: "CD_home") != nil })
+    #expect(things.allSatisfy { $0.field(named: "CD_minutes") == nil })
+    #expect(Set(things.compactMap { $0["CD_kind"] as String? }).count == 5)
+    #expect(Set(things.compactMap { $0["CD_number"] as Int? }).count == 5)
+    #expect(records["CD_Shelf"]?.allSatisfy { $0.field(named: "CD_first") != nil } == true)
+  }
 }

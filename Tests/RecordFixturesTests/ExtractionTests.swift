@@ -210,4 +210,31 @@ struct ExtractionTests {
       Set(try mirrored([Sample.draft], ExtractionClosure(depths: [.references: 1])).names)
         == [Sample.draft, Sample.folder])
   }
+
+  @Test("The list of a store's relationship without an inverse is followed; a list of texts is not")
+  func relationshipsWithoutInverse() throws {
+    let container = try ContainerStore.inMemory()
+    let zoneID = ZoneID(zoneName: "com.apple.coredata.cloudkit.zone")
+    let database = container.database(.private)
+    try database.save([RecordZone(zoneID: zoneID)])
+    func object(_ entity: String, _ name: String, _ lists: [String: [String]] = [:]) -> DraftRecord
+    {
+      var draft = DraftRecord(
+        recordType: "CD_\(entity)", recordID: RecordID(recordName: name, zoneID: zoneID))
+      draft["CD_entityName"] = entity
+      for (field, list) in lists { draft[field] = list }
+      return draft
+    }
+    try database.save([
+      object("Cocktail", "negroni", ["CD_spec": ["gin", "campari"], "CD_words": ["bitter"]]),
+      object("Ingredient", "gin"), object("Ingredient", "campari"), object("Ingredient", "rum"),
+      DraftRecord(recordType: "Word", recordID: RecordID(recordName: "bitter", zoneID: zoneID)),
+    ])
+    let source = ArchiveSource.container(container)
+    let report = try Extraction(of: source).write(to: path) { ask in
+      for found in try source.records(named: "negroni") { try ask(found.record, found.database) }
+    }
+    #expect(try names(try BundleReader(path: path)) == ["campari", "gin", "negroni"])
+    #expect(report.missingRecords == 0)
+  }
 }

@@ -7,7 +7,7 @@ import RecordModel
 import RecordPlatform
 import RecordSchema
 
-/// Replaces everything personal in a bundle or container.
+/// Replaces everything personal in a bundle or container by pseudonyms and made-up values.
 ///
 /// ```swift
 /// let key = try AnonymisationKey(contentsOf: URL(filePath: "anonymise.key"))
@@ -26,8 +26,6 @@ public struct Anonymisation: Sendable {
   public let policy: AnonymisationPolicy
   /// Reads the source and writes the bundle.
   public var archiver = Archiver()
-  /// The report counts a kept value as rare if fewer records have it.
-  public var smallestGroup = 5
   var settings: AnonymiserSettings
 
   /// Creates an anonymisation.
@@ -58,8 +56,10 @@ public struct Anonymisation: Sendable {
   }
 
   /// A stage that anonymises, for `Archiver.run(from:through:into:)`.
+  ///
+  /// It does not know the whole source: the rule ``AnonymisationRule/keepIf`` redacts all values.
   public var stage: ArchiveStage {
-    .transform(ArchiveTransform(AnonymisationRun(settings, smallestGroup: smallestGroup)))
+    .transform(ArchiveTransform(AnonymisationRun(settings)))
   }
 
   /// Anonymises the records of a source without writing them.
@@ -79,12 +79,26 @@ public struct Anonymisation: Sendable {
     let info = try source.info()
     let anonymiser = run.anonymiser(for: info)
     _ = try anonymiser.info(info)
-    for one in try source.subscriptions() { _ = try anonymiser.subscription(one.subscription) }
+    let filter = archiver.filter
+    for one in try source.zones()
+    where filter.contains(database: one.database, zoneID: one.zone.zoneID) {
+      _ = try anonymiser.zone(one.zone, in: one.database)
+    }
+    for one in try source.subscriptions() {
+      _ = try anonymiser.subscription(one.subscription, in: one.database)
+    }
     let (buffer, reader) = (ByteBuffer(), RecordJSONReader())
     try source.forEachRecord(archiver.filter) { record, database in
       buffer.reset()
-      _ = try anonymiser.write(record, to: buffer)
+      guard try anonymiser.write(record, in: database, to: buffer) != nil else { return }
       try body(record, reader.read(buffer.bytes), database)
+    }
+    try source.forEachTombstone(archiver.filter) { tombstone, database in
+      _ = try anonymiser.tombstone(tombstone, in: database)
+    }
+    for one in try source.zoneTombstones()
+    where filter.contains(database: one.database, zoneID: one.tombstone.zoneID) {
+      _ = try anonymiser.zoneTombstone(one.tombstone, in: one.database)
     }
     try run.finish([anonymiser], 0, 0)
     return run.report
@@ -94,18 +108,17 @@ public struct Anonymisation: Sendable {
     let schema = try source.info().schema.map {
       try SchemaDocument(parsing: $0, name: source.name).validSchema()
     }
-    let unknown = try schema.map { try policy.check(against: $0) } ?? []
+    if let schema { try policy.check(against: schema) }
+    var settings = settings
+    settings.currentUser = try source.info().currentUserRecordName
+    settings.frequent = try FrequentValues(of: source, settings)
     // A part may have none of the records that rules are for.
-    guard archiver.filter == .all else {
-      return AnonymisationRun(settings, smallestGroup: smallestGroup)
-    }
-    let known = Set((schema?.recordTypes ?? []).flatMap(\.fields).map { ExactString($0.name) })
-    let named = policy.namedFields.filter { type, field in
-      schema == nil
-        || type == AnonymisationPolicy.anyType && !known.contains(ExactString(field ?? ""))
+    guard archiver.filter == .all else { return AnonymisationRun(settings) }
+    let fields = (schema?.recordTypes ?? []).map { type in
+      (ExactString(type.name), Set(type.fields.map { ExactString($0.name) }))
     }
     return AnonymisationRun(
-      settings, smallestGroup: smallestGroup, unknown: unknown, named: named)
+      settings, schemaFields: Dictionary(fields, uniquingKeysWith: { $0.union($1) }))
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import RecordMigration
 import RecordModel
 import RecordSchema
@@ -7,11 +8,13 @@ import RecordSchema
 /// ```yaml
 /// recordpack-policy: 1
 /// keep: [Chats]
+/// persons: {Visit: patient}
 /// types:
 ///   Message:
 ///     text: text
 ///     sentAt: date
-///     likes: keep
+///     status: {keep: [sent, read]}
+///   Log: drop
 /// ```
 ///
 /// The names of records, users, zones and subscriptions get pseudonyms, participants of shares
@@ -46,8 +49,49 @@ public struct AnonymisationPolicy: Sendable {
     case contentSize = "content-size"
   }
 
+  /// A part of a container that a policy can leave out.
+  public enum Part: String, Sendable, Hashable, CaseIterable {
+    /// All references, with parents and links to shares.
+    case references
+    /// All subscriptions.
+    case subscriptions
+    /// The comments of the schema.
+    case comments
+    /// The deletions of records.
+    case deletions
+  }
+
+  /// The places outside fields that can have findings.
+  public enum Place: String, Sendable, Hashable, CaseIterable {
+    /// The creation, modification and deletion dates that stay.
+    case dates
+    /// The names that stay.
+    case names
+    /// The texts of subscriptions that stay.
+    case subscriptions
+    /// The comments of the schema.
+    case comments
+    /// The container identifier.
+    case identifier
+    /// The version of the schema.
+    case version
+    /// The assets whose bytes the source does not have.
+    case assets
+  }
+
   /// The rules of fields by record type; the type `*` stands for any other one.
-  public var rules: [String: [String: AnonymisationRule]]
+  public var rules: [String: [String: PolicyRule]]
+  /// The types whose records are left out.
+  public var droppedTypes: Set<String> = []
+  /// The parts that are left out.
+  public var droppedParts: Set<Part> = []
+  /// The field that names the person of a record, by record type: text, a number, a reference, or
+  /// ``recordNameField``. Without one, a record is of its creator, or of the owner of its zone.
+  public var persons: [String: String] = [:]
+  /// The fields of each type whose made-up values are in this order, each list from the smallest.
+  public var orders: [String: [[String]]] = [:]
+  /// The reasons why findings outside fields are no fault.
+  public var accepted: [Place: String] = [:]
   /// The rule of fields that no rule names; nil if such a field is an error.
   public var defaultRule: Default?
   /// The treatment of creation, modification and deletion dates.
@@ -62,19 +106,22 @@ public struct AnonymisationPolicy: Sendable {
 
   /// The type in ``rules`` whose fields are those of any type.
   public static let anyType = "*"
+  /// The name of the system field in ``persons`` that has a record's own name.
+  public static let recordNameField = "___recordID"
 
   /// Creates a policy.
   public init(
-    rules: [String: [String: AnonymisationRule]] = [:], defaultRule: Default? = nil
+    rules: [String: [String: PolicyRule]] = [:], defaultRule: Default? = nil
   ) {
     self.rules = rules
     self.defaultRule = defaultRule
   }
 
   /// The fields of CloudKit's own types, unless a rule names them.
-  static let builtIn: [String: [String: AnonymisationRule]] = [
+  static let builtIn: [String: [String: PolicyRule]] = [
     Share.recordType: [
-      Share.titleKey: .text, Share.thumbnailImageDataKey: .content, Share.shareTypeKey: .keep,
+      Share.titleKey: PolicyRule(.text), Share.thumbnailImageDataKey: PolicyRule(.content),
+      Share.shareTypeKey: PolicyRule(.keep),
     ]
   ]
 
@@ -83,14 +130,15 @@ public struct AnonymisationPolicy: Sendable {
   /// - Parameter type: the type of the value.
   func rule(
     for field: String, of recordType: String, _ type: ValueType, isEncrypted: Bool
-  ) -> AnonymisationRule? {
+  ) -> PolicyRule? {
     if let rule = namedRule(for: field, of: recordType, type) { return rule }
-    let cover = AnonymisationRule.cover(type)
+    // References need no rule.
+    let cover = PolicyRule(AnonymisationRule.cover(type))
+    if cover.rule == .identifier { return cover }
     switch defaultRule {
     case nil: return nil
     case .redact?: return cover
-    case .keep?:
-      return isEncrypted || cover != .redact ? cover : .keep
+    case .keep?: return isEncrypted || cover.rule != .redact ? cover : PolicyRule(.keep)
     }
   }
 
@@ -99,10 +147,11 @@ public struct AnonymisationPolicy: Sendable {
   /// - Parameter type: The type of the value. Core Data adds fields of text.
   func namedRule(
     for field: String, of recordType: String, _ type: ValueType = .string
-  ) -> AnonymisationRule? {
+  ) -> PolicyRule? {
     rules.value(of: recordType)?.value(of: field) ?? rules[Self.anyType]?.value(of: field)
       ?? Self.builtIn[recordType]?[field]
-      ?? (type == .string ? Self.coreDataRule(for: field, of: recordType) : nil)
+      ?? (type == .string
+        ? Self.coreDataRule(for: field, of: recordType).map { PolicyRule($0) } : nil)
   }
 
   /// Returns the rule of a field that Core Data adds, without which it makes no objects of records; nil
@@ -124,86 +173,109 @@ public struct AnonymisationPolicy: Sendable {
     locations["\(recordType).\(field)"] ?? locations["\(Self.anyType).\(field)"]
   }
 
+  /// The field that names the person of a type's records; nil for the creator.
+  func personField(of recordType: String) -> String? {
+    persons.value(of: recordType) ?? persons[Self.anyType]
+  }
+
   /// Throws if a rule does not fit a value of a field.
   func check(
-    _ rule: AnonymisationRule, for field: String, of recordType: String, _ type: ValueType,
+    _ rule: PolicyRule, for field: String, of recordType: String, _ type: ValueType,
     isEncrypted: Bool
   ) throws {
     let rules = AnonymisationRule.rules(for: type)
-    func refuse(_ reason: String) -> AnonymisationError {
+    func reject(_ reason: String) -> AnonymisationError {
       .rule(
         recordType: recordType, field: field, reason: reason,
         location(of: field, in: recordType))
     }
-    guard rules.contains(rule) else {
+    guard rules.contains(rule.rule) else {
       let known = rules.map(\.rawValue).joined(separator: ", ")
-      throw refuse(
-        "'\(rule.rawValue)' does not apply to \(type.rawValue) values; use one of \(known)")
+      throw reject(
+        "'\(rule.rule.rawValue)' does not apply to \(type.rawValue) values; use one of \(known)")
     }
-    if rule == .keep, isEncrypted {
-      throw refuse("encrypted values cannot be kept; use '\(rules[0].rawValue)' or 'redact'")
+    if let problem = rule.problem(for: type) { throw reject(problem) }
+    if rule.rule.keepsValues, isEncrypted {
+      throw reject("encrypted values cannot be kept; use '\(rules[0].rawValue)' or 'redact'")
     }
   }
 
-  /// A type or field that a rule names and the schema does not have. Records may have it.
-  struct UnknownName: Sendable {
+  // MARK: Names of types and fields
+
+  /// A type, or a field of a type, that the policy names.
+  struct Named: Sendable {
     var recordType: String
     /// Nil for a type.
     var field: String?
-    var error: any Error
+    var location: PlanLocation?
   }
 
-  /// The fields that rules name, and types without any.
-  var namedFields: [(recordType: String, field: String?)] {
-    rules.sorted { compareUTF8($0.key, $1.key) < 0 }
-      .flatMap { type, fields -> [(recordType: String, field: String?)] in
-        let names = fields.keys.sorted { compareUTF8($0, $1) < 0 }
-        return names.isEmpty && type != Self.anyType ? [(type, nil)] : names.map { (type, $0) }
+  /// The types and fields that the policy names, in their order.
+  var named: [Named] {
+    var found: [Named] = []
+    func add(_ type: String, _ field: String?) {
+      guard field != nil || type != Self.anyType, field != Self.recordNameField else { return }
+      let place = field.map { "\(type).\($0)" } ?? type
+      found.append(Named(recordType: type, field: field, location: locations[place]))
+    }
+    for (type, fields) in rules {
+      if fields.isEmpty { add(type, nil) }
+      for field in fields.keys { add(type, field) }
+    }
+    for type in droppedTypes { add(type, nil) }
+    for (type, field) in persons { add(type, field) }
+    for (type, lists) in orders { for field in Set(lists.joined()) { add(type, field) } }
+    return found.sorted {
+      let order = compareUTF8($0.recordType, $1.recordType)
+      return order != 0 ? order < 0 : compareUTF8($0.field ?? "", $1.field ?? "") < 0
+    }
+  }
+
+  /// Throws if one of the names is in none of these types.
+  ///
+  /// - Parameter types: The fields of each type of the source.
+  func requireKnown(_ types: [ExactString: Set<ExactString>]) throws {
+    for name in named {
+      let type = ExactString(name.recordType)
+      guard name.recordType == Self.anyType || types[type] != nil else {
+        if Self.builtIn[name.recordType] != nil || name.recordType == UserRecord.recordType {
+          continue
+        }
+        let place = Named(recordType: name.recordType, location: locations[name.recordType])
+        throw error(place, "the type '\(name.recordType)'", among: types.keys)
       }
+      guard let field = name.field.map({ ExactString($0) }) else { continue }
+      let fields =
+        types[type] ?? types.values.reduce(into: Set()) { $0.formUnion($1) }
+      if fields.contains(field) || Self.builtIn[name.recordType]?[field.string] != nil { continue }
+      let place = types[type] == nil ? "" : " of \(name.recordType)"
+      throw error(name, "the field\(place) '\(field.string)'", among: fields)
+    }
+  }
+
+  private func error(
+    _ name: Named, _ what: String, among known: some Collection<ExactString>
+  ) -> any Error {
+    let message =
+      "neither the schema nor a record has \(what)"
+      + NearNames.advice(name.field ?? name.recordType, among: known.map(\.string).sorted())
+    return name.location.map { FixtureError($0, message) } ?? AnonymisationError.source(message)
   }
 
   /// Checks that the rules fit the fields of a schema.
   ///
-  /// - Returns: The types and fields that the schema does not have.
   /// - Throws: ``AnonymisationError``.
-  func check(against schema: CloudSchema) throws -> [UnknownName] {
-    var unknown: [UnknownName] = []
-    for (typeName, fields) in rules.sorted(by: { compareUTF8($0.key, $1.key) < 0 })
-    where typeName != Self.anyType {
-      guard let type = schema.recordTypes.first(where: { $0.name.sameScalars(as: typeName) }) else {
-        if Self.builtIn[typeName] != nil || typeName == UserRecord.recordType { continue }
-        unknown.append(
-          UnknownName(
-            recordType: typeName,
-            error: error("type", typeName, at: typeName, among: schema.recordTypes.map(\.name))))
-        continue
-      }
-      for (name, rule) in fields.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
-        guard let field = type.fields.first(where: { $0.name.sameScalars(as: name) }) else {
-          if Self.builtIn[typeName]?[name] != nil { continue }
-          unknown.append(
-            UnknownName(
-              recordType: typeName, field: name,
-              error: error(
-                "field of \(typeName)", name, at: "\(typeName).\(name)",
-                among: type.fields.map(\.name))))
-          continue
-        }
-        guard let value = ValueType(field.type) else { continue }
-        try check(rule, for: name, of: typeName, value, isEncrypted: field.type.isEncrypted)
+  func check(against schema: CloudSchema) throws {
+    for type in schema.recordTypes {
+      for field in type.fields {
+        guard let rule = namedRule(for: field.name, of: type.name),
+          rules.value(of: type.name)?.value(of: field.name) != nil,
+          let value = ValueType(field.type)
+        else { continue }
+        try check(
+          rule, for: field.name, of: type.name, value, isEncrypted: field.type.isEncrypted)
       }
     }
-    return unknown
-  }
-
-  private func error(
-    _ what: String, _ name: String, at place: String, among known: [String]
-  ) -> any Error {
-    let message =
-      "neither the schema nor a record has the \(what) '\(name)'"
-      + NearNames.advice(name, among: known)
-    guard let location = locations[place] else { return AnonymisationError.source(message) }
-    return FixtureError(location, message)
   }
 
   /// The maximum size of a policy in bytes.
@@ -242,25 +314,78 @@ public struct AnonymisationPolicy: Sendable {
       throw version.error("this version of RecordPack reads policies of version 1")
     }
     try members.allow(
-      [Self.versionKey, "default", "dates", "assets", "keep", "types"], in: "a policy")
+      [
+        Self.versionKey, "default", "dates", "assets", "keep", "drop", "accepted", "persons",
+        "orders", "types",
+      ], in: "a policy")
     self.init(defaultRule: try members["default"]?.one("default"))
     if let dates = members["dates"] { self.dates = try dates.one("rule for dates") }
     if let assets = members["assets"] { self.assets = try assets.one("rule for assets") }
-    // Lists may consist of comments only, as in a draft.
-    if let keep = members["keep"], !keep.isNull { keptNames = try keep.texts("keep") }
-    guard let types = members["types"], !types.isNull else { return }
-    for (key, value) in try types.members("'types'").pairs {
+    // Lists and mappings may consist of comments only, as in a draft.
+    func given(_ name: String) -> YAMLNode? { members[name].flatMap { $0.isNull ? nil : $0 } }
+    if let keep = given("keep") { keptNames = try keep.texts("keep") }
+    if let drop = given("drop") { droppedParts = Set(try drop.several("part to drop")) }
+    for (key, value) in try given("accepted")?.members("'accepted'").pairs ?? [] {
+      accepted[try key.one("place")] = try value.text("the reason")
+    }
+    for (key, value) in try given("persons")?.members("'persons'").pairs ?? [] {
+      let (type, field) = (try key.text("a record type"), try value.text("a field"))
+      persons[type] = field
+      locations["\(type).\(field)"] = value.location
+    }
+    for (key, value) in try given("types")?.members("'types'").pairs ?? [] {
+      try readType(key, value)
+    }
+    try readOrders(given("orders"))
+  }
+
+  private mutating func readType(_ key: YAMLNode, _ value: YAMLNode) throws {
+    let type = try key.text("a record type")
+    locations[type] = key.location
+    if value.node.scalar?.string == AnonymisationRule.drop.rawValue {
+      droppedTypes.insert(type)
+      return
+    }
+    var fields: [String: PolicyRule] = [:]
+    for (name, rule) in value.isNull ? [] : try value.members("the rules of \(type)").pairs {
+      let field = try name.text("a field")
+      fields[field] = try PolicyRule(rule)
+      locations["\(type).\(field)"] = rule.location
+    }
+    rules[type] = fields
+  }
+
+  private mutating func readOrders(_ node: YAMLNode?) throws {
+    for (key, value) in try node?.members("'orders'").pairs ?? [] {
       let type = try key.text("a record type")
-      locations[type] = key.location
-      var fields: [String: AnonymisationRule] = [:]
-      for (name, rule) in value.isNull ? [] : try value.members("the rules of \(type)").pairs {
-        let field = try name.text("a field")
-        fields[field] = try rule.one("rule") as AnonymisationRule
-        locations["\(type).\(field)"] = rule.location
+      let lists = value.node.scalar != nil ? [value] : try value.elements("the orders of \(type)")
+      for list in lists {
+        let text = try list.text("an order")
+        let fields = text.components(separatedBy: "<=").map {
+          $0.trimmingCharacters(in: .whitespaces)
+        }
+        guard fields.count > 1, fields.allSatisfy({ !$0.isEmpty }),
+          Set(fields).count == fields.count
+        else { throw list.error("an order is such as start <= end, not \(list.kind)") }
+        for field in fields { locations["\(type).\(field)"] = list.location }
+        let found = fields.map { namedRule(for: $0, of: type) }
+        guard let rule = found.first ?? nil, rule.rule.canBeOrdered,
+          found.allSatisfy({ $0?.rule == rule.rule && $0?.parameter == rule.parameter }),
+          rule.rule != .date || rule.words.first.map({ DateForm(pattern: $0).isSortable }) ?? true
+        else {
+          throw list.error(
+            "the fields of an order have one rule, with the same range: date, number, integer or "
+              + "decimal; dates in texts begin with the year")
+        }
+        orders[type, default: []].append(fields)
       }
-      rules[type] = fields
     }
   }
+}
+
+extension AnonymisationRule {
+  /// Whether the replacements do not depend on the values, and have an order.
+  fileprivate var canBeOrdered: Bool { [.date, .number, .integer, .decimal].contains(self) }
 }
 
 extension Dictionary where Key == String {

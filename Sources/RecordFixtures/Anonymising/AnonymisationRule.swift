@@ -5,8 +5,15 @@ import RecordModel
 /// The form of a replacement depends on the rule, not on the value, except for the rules with a
 /// ``price``. References always refer to the pseudonyms of records, whatever the rule of their field.
 public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
-  /// The value stays. Not for encrypted fields.
+  /// The value stays, or only the values that the rule lists. Not for encrypted fields.
   case keep
+  /// The value stays if so many persons have it, and is redacted otherwise. Not for encrypted fields.
+  case keepIf = "keep-if"
+  /// A number becomes the nearest multiple of a step, and a date the start of its year, month, day or hour.
+  /// Not for encrypted fields.
+  case round
+  /// The field is left out.
+  case drop
   /// The value becomes a constant of its type: `redacted`, 0, the first moment of 2001, the place 0, 0,
   /// 256 zero bytes.
   case redact
@@ -37,13 +44,37 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
   /// The name of a record, user or zone, or any other identifier, becomes the pseudonym that it has
   /// everywhere.
   case identifier
+  /// A made-up UUID.
+  case uuid
+  /// A made-up colour: `#3FA0C2`.
+  case colour
+  /// A made-up version: `2.10.3`.
+  case version
+  /// The name of one of twelve locales: `pt_BR`.
+  case locale
+  /// An emoji.
+  case emoji
+  /// The Base64 of 24 made-up bytes.
+  case base64
+  /// JSON with the keys that the rule lists, where the value has them, and made-up values of the same kinds.
+  case json
+  /// One of the values that the rule lists.
+  case enumeration
+  /// A flag: 0 or 1, `true` or `false`.
+  case flag
+  /// A made-up whole number in the range of the rule; from 0 to 999 without one.
+  case integer
+  /// A made-up number in the range of the rule, with two digits behind the point; from 0 to 1,000 without one.
+  case decimal
   /// A number becomes a made-up one below 1,000.
   case number
   /// Equal numbers become equal numbers.
   case numberConsistent = "number-consistent"
   /// A number becomes one with the same sign and number of digits.
   case numberDigits = "number-digits"
-  /// A date becomes a made-up one.
+  /// A number becomes another one, about a thousand times as large. Numbers of the field keep their order.
+  case numberOrder = "number-order"
+  /// A date becomes a made-up one; of text, in the form of the rule, or of ISO 8601: `2019-03-04T05:06:07Z`.
   case date
   /// A date becomes a made-up one. The dates of a record that have this rule keep their order.
   case dateOrder = "date-order"
@@ -59,6 +90,8 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
   case contentConsistent = "content-consistent"
   /// Bytes and assets become a content of their kind and size.
   case contentSize = "content-size"
+  /// Bytes become a keyed archive of a made-up object of the class that the rule names.
+  case archive
 
   /// The rules for values of a type, the default first.
   public static func rules(for type: ValueType) -> [AnonymisationRule] {
@@ -66,15 +99,24 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
     case .string:
       [
         .text, .redact, .textConsistent, .textLength, .textShape, .textScript, .name,
-        .nameConsistent, .email, .emailConsistent, .phone, .url, .urlConsistent, .identifier, .keep,
+        .nameConsistent, .email, .emailConsistent, .phone, .url, .urlConsistent, .identifier, .uuid,
+        .colour, .version, .locale, .emoji, .base64, .json, .enumeration, .flag, .integer, .decimal,
+        .date, .keep, .keepIf, .drop,
       ]
-    case .int64, .double: [.number, .redact, .numberConsistent, .numberDigits, .keep]
-    case .timestamp: [.date, .redact, .dateOrder, .shift, .keep]
-    case .bytes: [.content, .redact, .contentConsistent, .contentSize, .keep]
-    case .asset: [.content]
-    case .location: [.place, .redact, .move, .keep]
-    case .reference: [.identifier]
-    default: [.keep, .redact]
+    case .int64, .double:
+      [
+        .number, .redact, .numberConsistent, .numberDigits, .numberOrder, .enumeration, .flag,
+        .integer, .decimal, .round, .keep, .keepIf, .drop,
+      ]
+    case .timestamp: [.date, .redact, .dateOrder, .shift, .round, .keep, .keepIf, .drop]
+    case .bytes:
+      [
+        .content, .redact, .contentConsistent, .contentSize, .json, .archive, .keep, .keepIf, .drop,
+      ]
+    case .asset: [.content, .drop]
+    case .location: [.place, .redact, .move, .keep, .keepIf, .drop]
+    case .reference: [.identifier, .drop]
+    default: [.keep, .redact, .drop]
     }
   }
 
@@ -83,6 +125,10 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
   public var price: String? {
     switch self {
     case .keep: "the value"
+    case .keepIf: "a value that enough persons have"
+    case .round: "the value within its step"
+    case .json: "which of the keys a value has, and the kinds of their values"
+    case .numberOrder: "the order of the numbers, and roughly how large they are"
     case .textLength: "the length, which identifies the value if there are few different ones"
     case .textShape: "length, digits and punctuation: a phone number, token or name can be matched"
     case .textScript: "the script, which can be that of few persons"
@@ -95,6 +141,9 @@ public enum AnonymisationRule: String, Sendable, Hashable, CaseIterable {
     default: nil
     }
   }
+
+  /// Whether values stay as they are, all or some, or nearly.
+  var keepsValues: Bool { self == .keep || self == .keepIf || self == .round }
 
   /// Whether equal values get equal replacements.
   var isConsistent: Bool {

@@ -7,29 +7,21 @@ import RecordPlatform
 final class AnonymisationRun: SourceTransform, @unchecked Sendable {
   // Unchecked: the report is set once, before the run that uses it returns.
   private let settings: AnonymiserSettings
-  private let smallestGroup: Int
-  private let counts = SingleOutCounts()
+  private let traces = PersonTraces()
   private(set) var report = AnonymisationReport()
-  /// The names in rules that the schema does not have.
-  private let unknown: [AnonymisationPolicy.UnknownName]
-  /// The names in rules, to report those that no record has.
-  private let named: [(recordType: String, field: String?)]
+  /// The fields of each type in the source's schema; nil if the run reads a part of a source, which may have none
+  /// of the records that rules are for.
+  private let schemaFields: [ExactString: Set<ExactString>]?
 
-  init(
-    _ settings: AnonymiserSettings, smallestGroup: Int,
-    unknown: [AnonymisationPolicy.UnknownName] = [],
-    named: [(recordType: String, field: String?)] = []
-  ) {
+  init(_ settings: AnonymiserSettings, schemaFields: [ExactString: Set<ExactString>]? = nil) {
     self.settings = settings
-    self.smallestGroup = smallestGroup
-    self.unknown = unknown
-    self.named = named
+    self.schemaFields = schemaFields
   }
 
   func anonymiser(for info: ContainerInfo) -> RecordAnonymiser {
     var settings = settings
     settings.currentUser = info.currentUserRecordName
-    return RecordAnonymiser(settings, counts)
+    return RecordAnonymiser(settings, traces)
   }
 
   func makeWorker(for info: ContainerInfo) -> any TransformWorker { anonymiser(for: info) }
@@ -43,6 +35,7 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
         rebasing: beginning.prefix(ReplacementContent.beginningSize)),
       size: assets == .contentSize ? size : nil,
       seed: assets == .contentConsistent ? settings.pseudonyms.seed("content", of: sha256) : 0)
+    traces.note(assetKind: content.kindHash, of: content.sha256.description)
     return AssetReplacement(sha256: content.sha256.description, size: content.size) { body in
       try content.forEachChunk(body)
     }
@@ -57,7 +50,7 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
     var totals = RecordAnonymiser.Totals()
     for worker in workers {
       worker.add(to: &totals)
-      worker.finishCounts()
+      worker.finishTraces()
     }
     guard totals.unnamed.isEmpty else {
       throw AnonymisationError.unnamed(
@@ -66,37 +59,32 @@ final class AnonymisationRun: SourceTransform, @unchecked Sendable {
           return order != 0 ? order < 0 : compareUTF8($0.name, $1.name) < 0
         })
     }
+    try checkNames(totals)
     var report = totals.report
-    for key in report.fields.keys { report.fields[key]?.addNumbers() }
     (report.assets, report.missingAssets) = (assets, missingAssets)
-    let met = Set(report.fields.keys)
-    let types = Set(met.map { ExactString($0.recordType) })
-    func isMet(_ recordType: String, _ field: String?) -> Bool {
-      guard let field else { return types.contains(ExactString(recordType)) }
-      if recordType == AnonymisationPolicy.anyType {
-        return met.contains { $0.field.sameScalars(as: field) }
-      }
-      return met.contains(.init(recordType: recordType, field: field))
+    totals.personal.forEachMatch { key, kind, count in
+      report.fields[key, default: .init()].found[kind] = count
     }
-    for name in unknown where !isMet(name.recordType, name.field) { throw name.error }
-    report.unmetRules = named.filter { !isMet($0.recordType, $0.field) }
-      .map { type, field in field.map { "\(type).\($0)" } ?? type }
-    totals.personal.forEachMatch { type, field, count in
-      report.fields[.init(recordType: type, field: field), default: .init()].names = count
+    for key in report.fields.keys { report.fields[key]?.addNumbers() }
+    let policy = settings.policy
+    for (place, reason) in policy.accepted {
+      report.fields[.init(recordType: "", field: place.rawValue)]?.accepted = reason
     }
+    report.acceptsMissingAssets = policy.accepted[.assets] != nil
     report.isNameSearchCut = totals.personal.isFull
-    counts.add(to: &report, smallest: smallestGroup)
+    report.verdict = traces.verdict()
     self.report = report
+  }
+
+  /// Throws if the policy names a type or field that neither a record nor the schema has.
+  private func checkNames(_ totals: RecordAnonymiser.Totals) throws {
+    guard var known = schemaFields else { return }
+    for (type, fields) in totals.met { known[type, default: []].formUnion(fields) }
+    try settings.policy.requireKnown(known)
   }
 }
 
-extension RecordAnonymiser: TransformWorker {
-  func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord {
-    let replaced = anonymise(tombstone)
-    try replaced.jsonValue().compactData.withUnsafeBytes(inspect)
-    return replaced
-  }
-}
+extension RecordAnonymiser: TransformWorker {}
 
 extension RecordAnonymiser {
   /// The counts of all threads.
@@ -104,6 +92,8 @@ extension RecordAnonymiser {
     var report = AnonymisationReport()
     var personal = PersonalWords()
     var unnamed: Set<AnonymisationError.UnnamedField> = []
+    /// The types and fields that records have.
+    var met: [ExactString: Set<ExactString>] = [:]
   }
 
   /// Adds the counts of this thread.
@@ -113,9 +103,11 @@ extension RecordAnonymiser {
     totals.report.linesWithEmails += linesWithEmails
     totals.personal.add(personal)
     for (place, found) in header {
-      totals.report.fields[.init(recordType: "", field: place), default: .init()].add(found)
+      totals.report.fields[.init(recordType: "", field: place.rawValue), default: .init()]
+        .add(found)
     }
-    for type in types.values {
+    for type in types.values where type.isMet || !type.fields.isEmpty {
+      totals.met[ExactString(type.name), default: []].formUnion(type.fields.keys)
       for state in type.fields.values {
         let key = AnonymisationReport.Key(recordType: type.name, field: state.name.string)
         totals.report.fields[key, default: .init()].add(state.report)

@@ -61,8 +61,60 @@ struct MadeUpValues {
   private static let areaCodes = [202, 206, 212, 213, 303, 312, 415, 503, 512, 602, 617, 702, 713]
 
   /// A page of a host that is reserved (RFC 2606).
-  mutating func url() -> String {
-    "https://www.example/\(word(Vocabulary.en.words))/\(number())"
+  mutating func url(scheme: String = "https") -> String {
+    "\(scheme)://www.example/\(word(Vocabulary.en.words))/\(number())"
+  }
+
+  // MARK: Text of a form
+
+  mutating func pick<T>(_ list: [T]) -> T { list[random.below(list.count)] }
+
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(random.below(256)) }
+  }
+
+  /// A UUID of version 4 (RFC 9562).
+  mutating func uuid() -> String {
+    CompactName.upperUUID(
+      random.next() & ~0xF000 | 0x4000,
+      random.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000
+    ).string
+  }
+
+  mutating func colour() -> String {
+    let digits = String(random.below(1 << 24), radix: 16, uppercase: true)
+    return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+  }
+
+  mutating func version() -> String {
+    "\(1 + random.below(9)).\(random.below(20)).\(random.below(10))"
+  }
+
+  static let locales = [
+    "de_DE", "en_GB", "en_US", "es_ES", "es_MX", "fr_FR", "it_IT", "ja_JP", "ko_KR", "nl_NL",
+    "pt_BR",
+    "ru_RU",
+  ]
+  static let emojis = [
+    "😀", "😅", "😍", "😎", "👍", "👋", "🙏", "🎉", "🔥", "⭐️", "❤️", "🌻", "🐟", "🍎", "🚲", "🏠",
+  ]
+
+  /// A date in UTC.
+  mutating func date(in form: DateForm) -> String {
+    form.text(of: date(), fraction: random.below(1000))
+  }
+
+  mutating func integer(in parameter: PolicyRule.Parameter) -> Int64 {
+    guard case .range(let range) = parameter else { return integer() }
+    let (low, high) = (Int64(range.lowerBound.rounded(.up)), Int64(range.upperBound.rounded(.down)))
+    return low >= high ? low : low + Int64(random.below(Int(high - low) + 1))
+  }
+
+  mutating func decimal(in parameter: PolicyRule.Parameter) -> Double {
+    guard case .range(let range) = parameter else { return double() }
+    let number = range.lowerBound + random.fraction() * (range.upperBound - range.lowerBound)
+    let rounded = (number * 100).rounded() / 100
+    return range.contains(rounded) ? rounded : number
   }
 
   // MARK: Text that keeps something of what it replaces
@@ -98,10 +150,7 @@ struct MadeUpValues {
 
   /// A text of three to seven words in the script of another one.
   mutating func text(script text: String) -> String {
-    let known = text.unicodeScalars.lazy.compactMap { scalar in
-      Self.scripts.first { $0.contains(scalar.value) }
-    }.first
-    guard let letters = known else { return self.text() }
+    guard let letters = Self.script(of: text).map({ Self.scripts[$0] }) else { return self.text() }
     func word() -> String {
       let scalars = (0..<(2 + random.below(6))).compactMap { _ in
         Unicode.Scalar(letters.lowerBound + UInt32(random.below(letters.count)))
@@ -109,6 +158,13 @@ struct MadeUpValues {
       return String(String.UnicodeScalarView(scalars))
     }
     return (0..<(3 + random.below(5))).map { _ in word() }.joined(separator: " ")
+  }
+
+  /// The number of the first script of a text among ``scripts``; nil for Latin and others.
+  static func script(of text: String) -> Int? {
+    text.unicodeScalars.lazy.compactMap { scalar in
+      scripts.firstIndex { $0.contains(scalar.value) }
+    }.first
   }
 
   /// Letters of scripts, all of them assigned: Greek, Cyrillic, Armenian, Hebrew, Arabic, Devanagari,
@@ -167,6 +223,9 @@ struct MadeUpValues {
 extension Double {
   /// The exponent of a number if it is written with one digit before the point.
   fileprivate var exponentInTens: Double { log10(self).rounded(.down) }
+
+  /// The exponent of a normal number's magnitude.
+  var exponentInTen: Int { Int(magnitude.exponentInTens) }
 }
 
 /// How the dates and places of one user's records move, by the rules `shift` and `move`.
@@ -245,5 +304,8 @@ struct OrderedDates {
     new = old.map { _ in values.date() }.sorted()
   }
 
-  func replacement(of date: Date) -> Date? { old.firstIndex(of: date).map { new[$0] } }
+  func replacement(of date: Date) -> Date? { rank(of: date).map { new[$0] } }
+
+  /// The place of a date in the order.
+  func rank(of date: Date) -> Int? { old.firstIndex(of: date) }
 }

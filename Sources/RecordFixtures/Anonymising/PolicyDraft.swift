@@ -4,21 +4,35 @@ import RecordModel
 import RecordPlatform
 import RecordSchema
 
-/// Drafts a policy for a source: a rule for each field, from its type, its name and its values.
+/// Drafts a policy for a source: a rule for each field that replaces its values, and beside it, as comments, rules
+/// that keep something, with the number of persons who have it.
 ///
-/// It contains names of types and fields, and no values.
+/// It has names of types and fields, and in comments values that at least five persons have.
 public struct PolicyDraft: Sendable {
-  /// The rules.
+  /// The rules. They keep nothing.
   public var policy = AnonymisationPolicy()
   private var notes: [String: [String: String]] = [:]
+  private var proposals: [String: [String: [String]]] = [:]
+  /// The number of persons in the source.
+  public private(set) var persons = 0
+  /// Fields that may name the persons of a type's records.
+  private var personFields: [(type: String, field: String)] = []
+  private var orders: [String: [String]] = [:]
+  /// The parts of the source that were not read.
+  private var limits: [String] = []
 
-  /// The number of records of a type whose values are looked at.
-  static let sampleSize = 20_000
+  /// The maximum number of fields. CloudKit's own limits are far below it.
+  static let maxFields = 10_000
+  /// The maximum number of record names that texts are compared with.
+  private static let maxNames = 1 << 20
 
-  /// Creates a policy for a source.
+  /// Reads a whole source, and creates a policy for it.
   ///
-  /// - Parameter source: A bundle or container.
-  public init(of source: ArchiveSource) throws {
+  /// - Parameters:
+  ///   - source: A bundle or container.
+  ///   - persons: The fields that name the persons of records, as ``AnonymisationPolicy/persons``.
+  public init(of source: ArchiveSource, persons: [String: String] = [:]) throws {
+    policy.persons = persons
     var fields: [String: [String: FieldSample]] = [:]
     if let schema = try source.info().schema {
       let parsed = try SchemaDocument(parsing: schema, name: source.name).validSchema()
@@ -30,54 +44,81 @@ public struct PolicyDraft: Sendable {
         }
       }
     }
-    try Self.read(source, try Self.recordNames(in: source), &fields)
+    try read(source, try recordNames(in: source), &fields)
     try Self.readFilters(source, &fields)
     for (type, samples) in fields {
       let names = Set(samples.keys)
-      for (name, sample) in samples
-      where !sample.isOfReferences && AnonymisationPolicy().namedRule(for: name, of: type) == nil {
-        let choice = sample.choice(for: name, of: type, among: names)
-        policy.rules[type, default: [:]][name] = choice.rule
-        notes[type, default: [:]][name] = choice.note
-      }
+      for (name, sample) in samples { choose(sample, name, type, among: names) }
+      orders[type] = Self.orders(among: names)
+    }
+    personFields.sort { compareUTF8($0.type + $0.field, $1.type + $1.field) < 0 }
+  }
+
+  private mutating func choose(
+    _ sample: FieldSample, _ name: String, _ type: String, among names: Set<String>
+  ) {
+    let isOfPersons = FieldWord.find(in: name) == .person
+    if isOfPersons, sample.isOfReferences || sample.isOfIdentifiers {
+      personFields.append((type, name))
+    }
+    guard !sample.isOfReferences,
+      AnonymisationPolicy().namedRule(for: name, of: type) == nil
+    else { return }
+    let choice = sample.choice(for: name, of: type, among: names, persons: persons)
+    policy.rules[type, default: [:]][name] = choice.rule
+    notes[type, default: [:]][name] = choice.note
+    if !choice.proposals.isEmpty {
+      proposals[type, default: [:]][name] = choice.proposals.map { "\($0.rule.yaml)  # \($0.note)" }
+    }
+    if isOfPersons, choice.rule.rule == .identifier, !sample.isOfIdentifiers {
+      personFields.append((type, name))
     }
   }
 
-  /// The names of the first records, as hashes: texts that are among them refer to records.
-  private static func recordNames(in source: ArchiveSource) throws -> Set<Int> {
+  /// The names of records, as hashes: texts that are among them refer to records.
+  private mutating func recordNames(in source: ArchiveSource) throws -> Set<Int> {
     var names: Set<Int> = []
-    try StopReading.ends {
+    let isWhole = try StopReading.ends {
       try source.forEachRecordID { recordID, _, _ in
         names.insert(recordID.recordName.hashValue)
-        if names.count >= 1 << 20 { throw StopReading() }
+        if names.count >= Self.maxNames { throw StopReading() }
       }
+    }
+    if !isWhole {
+      limits.append("Texts were compared with the names of the first \(Self.maxNames) records.")
     }
     return names
   }
 
-  /// Reads the first records of each section, up to a number for each type.
-  private static func read(
+  private mutating func read(
     _ source: ArchiveSource, _ names: Set<Int>, _ fields: inout [String: [String: FieldSample]]
   ) throws {
-    var left: [String: Int] = [:]
-    for section in try source.sections() {
-      let type = section.recordType
-      guard left[type, default: sampleSize] > 0 else { continue }
-      let filter = RecordFilter(
-        databases: [section.database], zoneIDs: [section.zoneID], recordTypes: NameSet([type]))
-      try source.readRecords(filter) { record, _ in
-        for field in record.fields {
-          guard let value = field.value.type, value != .emptyList else { continue }
-          var sample =
-            fields[type]?[field.name]
-            ?? FieldSample(value, isEncrypted: field.isEncrypted)
-          sample.add(field, names)
-          fields[type, default: [:]][field.name] = sample
+    let currentUser = try source.info().currentUserRecordName
+    var people: Set<Int> = []
+    var count = fields.values.reduce(0) { $0 + $1.count }
+    try source.forEachRecord { record, _ in
+      let storage = record.storage
+      let type = storage.recordType
+      let person = policy.person(of: storage, currentUser: currentUser).hashValue
+      people.insert(person)
+      var samples = fields.removeValue(forKey: type) ?? [:]
+      for index in 0..<min(storage.fieldCount, Self.maxFields) {
+        guard let value = storage.valueType(at: index), value != .emptyList else { continue }
+        let name = storage.name(at: index).string
+        if samples[name] == nil {
+          guard count < Self.maxFields else { break }
+          count += 1
+          samples[name] = FieldSample(value, isEncrypted: storage.isEncrypted(at: index))
         }
-        left[type, default: sampleSize] -= 1
-        return left[type] != 0
+        samples[name]?.add(storage.field(at: index), names, person: person)
       }
+      fields[type] = samples
     }
+    persons = people.count
+    guard count >= Self.maxFields else { return }
+    limits.append(
+      "The source has more fields than \(Self.maxFields): the default is for the others.")
+    policy.defaultRule = .redact
   }
 
   /// Notes the fields that only the queries of subscriptions name.
@@ -97,13 +138,33 @@ public struct PolicyDraft: Sendable {
     }
   }
 
+  /// Pairs of fields whose names say that one is before the other.
+  private static func orders(among names: Set<String>) -> [String] {
+    let pairs = [
+      ("start", "end"), ("Start", "End"), ("begin", "end"), ("from", "to"), ("from", "until"),
+      ("opens", "closes"), ("departure", "arrival"), ("checkIn", "checkOut"), ("min", "max"),
+    ]
+    return names.sorted { compareUTF8($0, $1) < 0 }.flatMap { name in
+      pairs.compactMap { first, last in
+        let other = name.replacingOccurrences(of: first, with: last)
+        return other != name && names.contains(other) ? "\(name) <= \(other)" : nil
+      }
+    }
+  }
+
+  // MARK: YAML
+
   /// The policy as YAML, with comments.
   public var yaml: String {
     var lines = [
-      "# The rule by which 'recordpack fixture anonymise' replaces or keeps each field.",
-      "# Read each line before you use it: a rule is a guess from the name of a field and its values.",
-      "#",
-      "# Rules: \(Self.list { $0.price == nil && !$0.rawValue.hasSuffix("-consistent") }).",
+      "# The rule by which 'recordpack fixture anonymise' replaces each field. All values are replaced.",
+      "# Beside fields that seem harmless stand rules, as comments, that keep something: use one in place",
+      "# of the rule above it, after you have thought of what it says about a person. Remove the others",
+      "# before you publish the policy: they show values.",
+    ]
+    lines += limits.map { "# " + $0 }
+    lines += [
+      "#", "# Rules: \(Self.list { $0.price == nil && !$0.rawValue.hasSuffix("-consistent") }).",
       "# With -consistent, equal values stay equal: how often each occurs can be seen. As identifier",
       "# does, they keep the elements of lists: \(Self.list { $0.rawValue.hasSuffix("-consistent") }).",
       "# Other rules have a price, which somebody without the key learns. They keep the number of a",
@@ -115,251 +176,43 @@ public struct PolicyDraft: Sendable {
     lines += [
       "\(AnonymisationPolicy.versionKey): 1", "",
       "# For fields that have no line here: keep or redact. Without it, they are an error.",
-      "# default: redact", "", "# Creation and modification dates: date, shift or keep.",
+      policy.defaultRule.map { "default: \($0.rawValue)" } ?? "# default: redact", "",
+      "# Creation and modification dates: date, shift or keep.",
       "dates: date", "", "# The bytes of assets: content, content-consistent or content-size.",
       "assets: content", "",
       "# Names of zones, records and subscriptions that stay, such as those in your app's code.",
-      "keep:", "# - Notes", "# - settings-*", "", "types:",
+      "keep:", "# - Notes", "# - settings-*", "",
+      "# Parts that are left out: references, subscriptions, comments, deletions.", "drop:", "",
+      "# The field that names the person of a record. Without it, a record is of its creator, or of the",
+      "# owner of its zone. The source has \(persons) person\(persons == 1 ? "" : "s").",
+      "persons:",
     ]
+    for (type, field) in policy.persons.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
+      lines.append("  \(PlanText.quoted(type)): \(PlanText.quoted(field))")
+    }
+    for one in personFields where policy.persons[one.type] == nil {
+      lines.append("# \(PlanText.quoted(one.type)): \(PlanText.quoted(one.field))")
+    }
+    lines += ["", "types:"]
     for (type, fields) in policy.rules.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
       lines.append("  \(PlanText.quoted(type)):")
       for (name, rule) in fields.sorted(by: { compareUTF8($0.key, $1.key) < 0 }) {
         let note = notes[type]?[name].map { "  # \($0)" } ?? ""
-        lines.append("    \(PlanText.quoted(name)): \(rule.rawValue)\(note)")
+        lines.append("    \(PlanText.quoted(name)): \(rule.yaml)\(note)")
+        for proposal in proposals[type]?[name] ?? [] {
+          lines.append("    # \(PlanText.quoted(name)): \(proposal)")
+        }
       }
+    }
+    let found = orders.filter { !$0.value.isEmpty }.sorted { compareUTF8($0.key, $1.key) < 0 }
+    if !found.isEmpty {
+      lines += ["", "# Orders of made-up values, which hold whatever the values were.", "orders:"]
+      lines += found.map { "#   \(PlanText.quoted($0)): [\($1.joined(separator: ", "))]" }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   private static func list(_ isIncluded: (AnonymisationRule) -> Bool) -> String {
     AnonymisationRule.allCases.filter(isIncluded).map(\.rawValue).joined(separator: ", ")
-  }
-}
-
-/// The look of the values of a field.
-struct FieldSample {
-  private let type: ValueType
-  private var isEncrypted: Bool
-  /// Whether there are values of several types.
-  private var isMixed = false
-  private var texts = 0
-  private var emails = 0
-  private var phones = 0
-  private var urls = 0
-  private var identifiers = 0
-  private var words = 0
-  private var mentions = 0
-  private var numbers = 0
-  private var personalNumbers = 0
-  /// How many records have each value, up to a number of values.
-  private var counts: [RecordValue: Int] = [:]
-  private var hasMore = false
-
-  /// A field with more values is no list of cases.
-  private static let maxDistinct = 24
-  /// Values that fewer records have could tell whose they are.
-  private static let smallestGroup = 5
-
-  init(_ type: ValueType, isEncrypted: Bool) {
-    self.type = type
-    self.isEncrypted = isEncrypted
-  }
-
-  /// References always refer to pseudonyms, so they need no rule.
-  var isOfReferences: Bool { type == .reference || type == .referenceList }
-
-  /// - Parameter names: The names of records, as hashes.
-  mutating func add(_ field: Field, _ names: Set<Int>) {
-    isEncrypted = isEncrypted || field.isEncrypted
-    isMixed = isMixed || field.value.type != type
-    switch field.value {
-    case .string(let text): add(text, names)
-    case .stringList(let list): for text in list { add(text, names) }
-    case .int64(let number): add(field.value, PersonalKinds(in: number))
-    case .double(let number): add(field.value, PersonalKinds(in: number))
-    // A list of numbers is a fingerprint.
-    case .int64List, .doubleList: hasMore = true
-    default: break
-    }
-  }
-
-  private mutating func add(_ value: RecordValue, _ kinds: PersonalKinds) {
-    numbers += 1
-    if !kinds.isEmpty { personalNumbers += 1 }
-    count(value)
-  }
-
-  private mutating func count(_ value: RecordValue) {
-    if counts.count < Self.maxDistinct || counts[value] != nil {
-      counts[value, default: 0] += 1
-    } else {
-      hasMore = true
-    }
-  }
-
-  private mutating func add(_ text: String, _ names: Set<Int>) {
-    guard !text.isEmpty else { return }
-    texts += 1
-    if EmailAddress.matches(text) {
-      emails += 1
-    } else if PhoneNumber.matches(text) {
-      phones += 1
-    } else if text.contains("://"), !text.contains(" ") {
-      urls += 1
-    } else if Self.isIdentifier(text) || names.contains(text.hashValue) {
-      identifiers += 1
-    } else if Self.isWord(text) {
-      words += 1
-    }
-    if !PersonalKinds(in: text).isEmpty { mentions += 1 }
-    count(.string(text))
-  }
-
-  private static func isIdentifier(_ text: String) -> Bool {
-    switch CompactName(text) {
-    case .upperUUID, .lowerUUID, .user: true
-    case .text:
-      text.utf8.count == 33 && text.hasPrefix("_")
-        && text.dropFirst().allSatisfy { $0.isHexDigit }
-    }
-  }
-
-  /// Whether a text looks like the name of a case in code.
-  private static func isWord(_ text: String) -> Bool {
-    text.utf8.count <= 24
-      && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
-  }
-
-  private func isMost(_ count: Int) -> Bool { texts > 0 && count * 10 >= texts * 9 }
-
-  /// Whether there are few different values, each of many records.
-  private var isFew: Bool {
-    !hasMore && !counts.isEmpty && counts.values.allSatisfy { $0 >= Self.smallestGroup }
-  }
-
-  /// How many different values a kept field has.
-  private var variety: String {
-    let rarest = counts.values.min() ?? 0
-    return "\(counts.count) different value\(counts.count == 1 ? "" : "s"), the rarest in "
-      + "\(rarest) record\(rarest == 1 ? "" : "s")"
-  }
-
-  /// Returns a rule, and why.
-  ///
-  /// - Parameter fields: The names of all fields of the type.
-  func choice(
-    for name: String, of recordType: String, among fields: Set<String>
-  ) -> (rule: AnonymisationRule, note: String?) {
-    if isMixed {
-      return (AnonymisationRule.cover(type), "values of several types")
-    }
-    let word = FieldWord.find(in: name)
-    var choice = choice(word)
-    if type == .string, choice.rule == .text,
-      let rule = AnonymisationPolicy.coreDataRule(for: name, of: recordType, among: fields)
-    {
-      choice = (rule, "a relationship or UUID of Core Data")
-    }
-    guard isEncrypted else { return choice }
-    let rule = choice.rule == .keep ? AnonymisationRule.rules(for: type)[0] : choice.rule
-    return (
-      rule,
-      ["encrypted", choice.rule == .keep ? nil : choice.note].compactMap { $0 }
-        .joined(separator: "; ")
-    )
-  }
-
-  private func choice(_ word: FieldWord?) -> (rule: AnonymisationRule, note: String?) {
-    switch type.elementType ?? type {
-    case .string: return textChoice(word)
-    case .int64, .double: return numberChoice(word)
-    case .timestamp: return (.date, word == .birth ? "the name looks personal" : nil)
-    case .location: return (.place, nil)
-    case .bytes, .asset: return (.content, nil)
-    default: return (.identifier, nil)
-    }
-  }
-
-  private func textChoice(_ word: FieldWord?) -> (rule: AnonymisationRule, note: String?) {
-    if isMost(emails) { return (.email, "email addresses") }
-    if isMost(phones), word != .code { return (.phone, "phone numbers") }
-    if isMost(urls) { return (.url, "URLs") }
-    if isMost(identifiers) { return (.identifier, "UUIDs, or names of records or users") }
-    switch word {
-    case .email?: return (.email, "the name looks personal")
-    case .phone?: return (.phone, "the name looks personal")
-    case .url?: return (.url, nil)
-    case .person?: return (.name, "the name looks personal")
-    case .secret?, .place?, .birth?: return (.text, "the name looks personal")
-    case .code?, nil: break
-    }
-    if mentions > 0 { return (.text, "some values have addresses, numbers, places or dates") }
-    if isMost(words), isFew {
-      if word == .code { return (.keep, variety) }
-      return (.text, "\(variety): keep, if they are the names of cases")
-    }
-    return (.text, nil)
-  }
-
-  private func numberChoice(_ word: FieldWord?) -> (rule: AnonymisationRule, note: String?) {
-    switch word {
-    case .phone?, .secret?, .place?, .birth?: return (.number, "the name looks personal")
-    default: break
-    }
-    if numbers == 0 { return (.number, nil) }
-    if 2 * personalNumbers >= numbers {
-      return (.number, "the values look like phone numbers, coordinates or dates")
-    }
-    if isFew { return (.keep, variety) }
-    return (
-      .number,
-      hasMore
-        ? "more than \(Self.maxDistinct) different values"
-        : "\(variety): keep, if they say nothing of a person"
-    )
-  }
-}
-
-/// The meaning that the name of a field suggests.
-enum FieldWord {
-  case email, phone, url, person, secret, place, birth, code
-
-  private static let words: [(FieldWord, [String])] = [
-    (.email, ["email", "mail"]), (.phone, ["phone", "mobile", "tel", "fax", "msisdn"]),
-    (.url, ["url", "link", "website", "homepage"]),
-    (.birth, ["birth", "birthday", "dob", "age", "gender", "sex"]),
-    (
-      .secret,
-      [
-        "password", "passcode", "secret", "token", "ssn", "passport", "iban", "card", "pin",
-        "account", "ip", "serial", "license", "salary", "hiv", "marital", "diagnosis", "blood",
-        "disease", "health", "medical", "religion", "ethnicity", "race", "orientation",
-      ]
-    ),
-    (
-      .place,
-      [
-        "address", "street", "city", "zip", "zipcode", "postcode", "postal", "latitude",
-        "longitude",
-        "lat", "lon", "lng",
-      ]
-    ),
-    (.code, ["kind", "status", "state", "type", "category", "role", "locale", "currency", "unit"]),
-    (
-      .person,
-      [
-        "name", "author", "sender", "recipient", "owner", "contact", "person", "user", "username",
-        "nickname", "surname", "firstname", "lastname", "fullname", "member", "participant",
-        "creator", "driver", "player", "patient", "customer",
-      ]
-    ),
-  ]
-
-  /// Returns the meaning of a name such as `senderEmail` or `phone_number`.
-  static func find(in name: String) -> FieldWord? {
-    // In `email2`, the number is no part of the word.
-    let words = NameWords(String(name.map { $0.isNumber ? "_" : $0 }))
-    let parts = Set(words.words + [words.joined])
-    return Self.words.first { _, list in list.contains { parts.contains($0) } }?.0
   }
 }

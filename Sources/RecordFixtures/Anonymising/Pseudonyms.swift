@@ -31,6 +31,8 @@ struct Pseudonyms: Sendable {
     var node: UInt64
     /// Whether the policy keeps the name.
     var isKept: Bool
+    /// Whether the name stays, as the policy or CloudKit says.
+    var stays: Bool
   }
 
   private let names: HMACSHA256
@@ -61,7 +63,7 @@ struct Pseudonyms: Sendable {
     let stays = isKept || isReserved(name, kind)
     return Place(
       name: stays ? name : pseudonym(of: name, words[0] & mask, words[1] & mask),
-      seed: words[2], node: words[3], isKept: isKept)
+      seed: words[2], node: words[3], isKept: isKept, stays: stays)
   }
 
   private func pseudonym(of name: CompactName, _ high: UInt64, _ low: UInt64) -> CompactName {
@@ -80,13 +82,46 @@ struct Pseudonyms: Sendable {
   private func keepsByPolicy(_ name: String) -> Bool { kept.contains { $0.matches(name) } }
 
   /// Returns the change tag that replaces the tag of a record or deletion.
-  func changeTag(_ tag: String, of recordID: RecordID) -> String {
-    var text = tag
+  ///
+  /// - Parameter zone: The seed of the zone, so that records with one name and tag in two zones do not show it.
+  func changeTag(_ tag: String, of recordID: RecordID, zone: UInt64) -> String {
+    var text = "\(tag)\0\(zone)"
     let words = text.withUTF8 { tag in
       recordID.withUTF8RecordName { tags.authenticate($0, UnsafeRawBufferPointer(tag)) }
     }.words
     // Numbers in base 36, as change tags are; tokens of JavaScript can hold them.
     return String(words[0] >> 12, radix: 36)
+  }
+
+  // MARK: Numbers
+
+  /// Returns a number by a secret function that keeps the order of numbers, and roughly their sizes.
+  ///
+  /// The bits of a number choose a part of the numbers between two powers of two: each bit divides the rest at a place that
+  /// depends on the key and the bits before it. A factor, the same for all numbers, would be their common divisor.
+  ///
+  /// - Parameter name: Each name has another function.
+  func ordered(_ number: Double, _ name: String) -> Double {
+    guard number.isNormal else { return number }
+    let bits = number.significandBitPattern
+    var (low, width) = (1.0, 1.0)
+    for shift in stride(from: 48, through: 0, by: -4) where bits & (16 << UInt64(shift) - 1) != 0 {
+      let before = bits >> UInt64(shift + 4)
+      var random = SeededNumbers(
+        seed: seed("order", of: "\(name)\0\(number.sign)\0\(number.exponent)\0\(shift)\0\(before)"))
+      let cuts = (0..<16).map { _ in 0.4 + 0.2 * random.fraction() }
+      var place = 1
+      for bit in [3, 2, 1, 0] {
+        let isHigh = bits >> UInt64(shift + bit) & 1 == 1
+        let cut = width * cuts[place]
+        if isHigh { low += cut }
+        width = isHigh ? width - cut : cut
+        place = 2 * place + (isHigh ? 1 : 0)
+      }
+    }
+    // Whole numbers stay different.
+    let ordered = Double(sign: number.sign, exponent: number.exponent + 10, significand: low)
+    return ordered.isFinite ? ordered : number
   }
 
   // MARK: Seeds
@@ -103,77 +138,4 @@ struct Pseudonyms: Sendable {
     var value = value
     return value.withUTF8 { seed(purpose, of: UnsafeRawBufferPointer($0)) }
   }
-}
-
-/// The secret on which all pseudonyms depend.
-///
-/// With the same key, a name gets the same pseudonym in every bundle. The name cannot be computed
-/// from the pseudonym without the key.
-public struct AnonymisationKey: Sendable, CustomStringConvertible, CustomReflectable {
-  /// The smallest number of bytes of a key.
-  public static let minimumSize = 16
-  /// The largest number of bytes of a key.
-  public static let maximumSize = 4096
-  /// A key has at least this number of different bytes. Of 16 random bytes, hardly two are equal.
-  static let minimumVariety = 8
-
-  private let bytes: [UInt8]
-
-  /// Creates a key of secret bytes, such as 32 random ones.
-  ///
-  /// - Throws: ``AnonymisationError/key(_:)`` for less than ``minimumSize`` bytes, or for bytes that
-  ///   are all the same, or few different ones.
-  public init(_ bytes: some Collection<UInt8>) throws {
-    guard bytes.count >= Self.minimumSize else {
-      throw AnonymisationError.key(
-        "the key has \(bytes.count) bytes, and needs at least \(Self.minimumSize)")
-    }
-    guard bytes.count <= Self.maximumSize else {
-      throw AnonymisationError.key(
-        "the key has more than \(Self.maximumSize) bytes; it is probably another file")
-    }
-    guard Set(bytes).count >= Self.minimumVariety else {
-      throw AnonymisationError.key(
-        "the key is not random: it has only \(Set(bytes).count) different bytes")
-    }
-    self.bytes = Array(bytes)
-  }
-
-  /// Creates a key of the UTF-8 bytes of a text. White space at its end does not count.
-  public init(_ text: String) throws {
-    try self.init(Self.trimmed(Array(text.utf8)))
-  }
-
-  /// Reads a key from a file. White space at its end does not count.
-  ///
-  /// - Throws: ``AnonymisationError/key(_:)`` if the file cannot be read, or is no key.
-  public init(contentsOf url: URL) throws {
-    let data: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: url)
-      defer { try? handle.close() }
-      data = try handle.read(upToCount: Self.maximumSize + 2) ?? Data()
-    } catch {
-      let reason = String(cString: strerror(errno))
-      throw AnonymisationError.key("the key cannot be read: \(reason)")
-    }
-    try self.init(Self.trimmed(Array(data)))
-  }
-
-  /// The same secret in a file and in the environment, where no line feed follows it, is one key.
-  private static func trimmed(_ bytes: [UInt8]) -> [UInt8] {
-    Array(bytes[..<((bytes.lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? -1) + 1)])
-  }
-
-  /// Returns the keyed hash for a purpose; the hashes of different purposes are independent.
-  func hash(for purpose: String) -> HMACSHA256 {
-    let label = Array("recordpack-anonymise-1:\(purpose)".utf8)
-    let master = bytes.withUnsafeBytes { HMACSHA256(key: $0) }
-    return label.withUnsafeBytes { master.authenticate($0) }.withBytes { HMACSHA256(key: $0) }
-  }
-
-  /// Does not show the key.
-  public var description: String { "AnonymisationKey" }
-  /// Does not show the key.
-  public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

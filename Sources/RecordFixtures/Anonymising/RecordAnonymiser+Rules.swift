@@ -8,13 +8,15 @@ extension RecordAnonymiser {
   final class TypeState {
     let name: String
     /// The type, as a part of the roles of references.
-    let role: Int
+    let role: UInt64
+    /// Whether a record has the type, even if the policy drops it.
+    var isMet = false
     fileprivate(set) var fields: [ExactString: FieldState] = [:]
     /// Fields near their places among those of a record, which are found there without hashing. A
     /// record that lacks some has the rest further behind.
     @exclusivity(unchecked) private var recent: [FieldState] = []
 
-    init(_ name: String) { (self.name, role) = (name, name.hashValue) }
+    init(_ name: String) { (self.name, role) = (name, RecordAnonymiser.node("type", name)) }
 
     func field(_ name: FieldName, at index: Int) -> FieldState {
       var place = index
@@ -42,15 +44,20 @@ extension RecordAnonymiser {
     /// The part of the seeds of the values that depends on the field.
     let stream: UInt64
     /// The type and the name, as the role of a reference.
-    let role: Int
+    let role: UInt64
     /// Whether the values are the names of two records that Core Data links.
     let isOfLinks: Bool
+    /// Whether the values are names of entities and relationships, which are no data of persons.
+    let isOfModel: Bool
     /// The rule for each type of value that was met.
-    fileprivate var rules: [Kind: AnonymisationRule] = [:]
-    @exclusivity(unchecked) fileprivate var last: (kind: Kind, rule: AnonymisationRule)?
+    fileprivate var rules: [Kind: PolicyRule] = [:]
+    @exclusivity(unchecked) fileprivate var last: (kind: Kind, rule: PolicyRule)?
     fileprivate(set) var unnamed: String?
     @exclusivity(unchecked) fileprivate(set) var report = AnonymisationReport.Field()
-    private var kept: SingleOutCounts.KeptField?
+    private var trace: Int?
+    /// The values that enough persons have, by the rule ``AnonymisationRule/keepIf``.
+    fileprivate(set) lazy var key = AnonymisationReport.Key(
+      recordType: recordType, field: name.string)
 
     struct Kind: Hashable {
       var type: ValueType
@@ -62,18 +69,19 @@ extension RecordAnonymiser {
       self.name = name
       var text = name.string
       stream = text.withUTF8 { XXH64.hash(UnsafeRawBufferPointer($0)) }
-      role = [recordType, name.string].hashValue
+      role = RecordAnonymiser.node("field", [recordType, name.string])
       let coreData = CoreDataNames.role(
         of: name.string, in: recordType, type: .string, among: [])
       isOfLinks = coreData == .recordNames
+      isOfModel = coreData == .modelNames
     }
 
-    /// Returns the field among the kept ones, whose values are counted.
-    func keptField(in counts: SingleOutCounts) -> SingleOutCounts.KeptField {
-      if let kept { return kept }
-      let field = counts.field(name.string, of: recordType)
-      kept = field
-      return field
+    /// Returns the number of the field among the traces of persons.
+    func trace(in traces: PersonTraces) -> Int {
+      if let trace { return trace }
+      let number = traces.trace(named: "\(recordType).\(name.string)")
+      trace = number
+      return number
     }
   }
 
@@ -82,10 +90,10 @@ extension RecordAnonymiser {
   /// Returns the rule for a value; nil if the policy has none, which is noted.
   func rule(
     for type: ValueType, _ isEncrypted: Bool, _ state: FieldState
-  ) throws -> AnonymisationRule? {
+  ) throws -> PolicyRule? {
     let kind = FieldState.Kind(type: type, isEncrypted: isEncrypted)
     if let last = state.last, last.kind == kind {
-      state.report.note(last.rule)
+      state.report.note(last.rule.rule)
       return last.rule
     }
     guard let rule = try state.rules[kind] ?? newRule(for: kind, state) else {
@@ -94,19 +102,24 @@ extension RecordAnonymiser {
     }
     state.rules[kind] = rule
     state.last = (kind, rule)
+    if let reason = rule.accepted { state.report.accepted = reason }
     // An empty list has no type, and no content.
-    if type != .emptyList { state.report.rules.insert(rule) }
-    state.report.note(rule)
+    if type != .emptyList { state.report.rules.insert(rule.rule) }
+    state.report.note(rule.rule)
     return rule
   }
 
   private func newRule(
     for kind: FieldState.Kind, _ state: FieldState
-  ) throws -> AnonymisationRule? {
-    switch kind.type {
-    case .emptyList: return .keep
-    case .reference, .referenceList: return .identifier
-    default: break
+  ) throws -> PolicyRule? {
+    if kind.type == .emptyList {
+      let named = settings.policy.namedRule(for: state.name.string, of: state.recordType)
+      return PolicyRule(named?.rule == .drop ? .drop : .keep)
+    }
+    if kind.type.elementType ?? kind.type == .reference,
+      settings.policy.droppedParts.contains(.references)
+    {
+      return PolicyRule(.drop)
     }
     let (field, recordType) = (state.name.string, state.recordType)
     guard
@@ -123,17 +136,21 @@ extension RecordAnonymiser {
   /// Looks for personal data in a value that stays.
   func inspect(_ value: RecordValue, _ state: FieldState) {
     let type = value.type?.single
-    var found: PersonalKinds = type == .location ? .place : []
+    var found: Set<PersonalKind> = []
+    if type == .location { found = [.place] }
+    if type == .timestamp { found = [.date] }
     func search(_ text: String) {
-      found.formUnion(PersonalKinds(in: text))
-      personal.keep(text, state.recordType, state.name.string)
+      found.formUnion(PersonalKind.all(in: text))
+      if !state.isOfModel { personal.keep(text, state.key) }
     }
     for element in value.elements ?? [value] {
       switch element {
       case .string(let text): search(text)
-      case .int64(let number): found.formUnion(PersonalKinds(in: number))
-      case .double(let number): found.formUnion(PersonalKinds(in: number))
-      case .bytes(let data): PersonalKinds.texts(in: data).forEach(search)
+      case .int64(let number):
+        found.formUnion(PersonalKind.all(in: number))
+        personal.keep(String(number), state.key)
+      case .double(let number): found.formUnion(PersonalKind.all(in: number))
+      case .bytes(let data): PersonalKind.texts(in: data).forEach(search)
       default: break
       }
     }

@@ -9,10 +9,17 @@ struct AnonymiserSettings: Sendable {
   var pseudonyms: Pseudonyms
   /// The record name of the signed-in user, whose zones have an owner without a name.
   var currentUser: String?
+  /// The values that enough persons have, for the rule ``AnonymisationRule/keepIf``.
+  var frequent = FrequentValues()
 
   init(_ policy: AnonymisationPolicy, _ key: AnonymisationKey) {
     self.policy = policy
     pseudonyms = Pseudonyms(key, keeping: policy.keptNames.map { NamePattern($0) })
+  }
+
+  /// The name of a user, also of the signed-in one.
+  func realName(_ name: String) -> String {
+    name == ZoneID.currentUserOwnerName ? currentUser ?? name : name
   }
 }
 
@@ -27,41 +34,49 @@ final class RecordAnonymiser {
   var personal = PersonalWords()
   @exclusivity(unchecked) private(set) var records = 0
   @exclusivity(unchecked) private(set) var droppedFields = 0
+  /// Whether values or names stay, in which names of the source can be.
+  let keepsValues: Bool
   /// Lines of the result with an email address whose domain can exist.
   @exclusivity(unchecked) private(set) var linesWithEmails = 0
   @exclusivity(unchecked) private(set) var types: [ExactString: TypeState] = [:]
   /// The type of the last record: the next one is often of the same.
   @exclusivity(unchecked) private var lastType: TypeState?
-  private var zones: [ZoneID: Zone] = [:]
-  @exclusivity(unchecked) private var lastZone: Zone?
-  private var users: [ExactString: User] = [:]
-  @exclusivity(unchecked) private var lastUser: User?
-  private let counts: SingleOutCounts
-  @exclusivity(unchecked) private var lastTarget: (name: CompactName, place: Pseudonyms.Place)?
-  @exclusivity(unchecked) private var batch = SingleOutCounts.Batch()
+  var zones: [ZoneID: Zone] = [:]
+  @exclusivity(unchecked) var lastZone: Zone?
+  var users: [ExactString: User] = [:]
+  @exclusivity(unchecked) var lastUser: User?
+  let traces: PersonTraces
+  private let presence: Int
+  private let dates: Int
+  @exclusivity(unchecked) var lastTarget: (name: CompactName, place: Pseudonyms.Place)?
+  @exclusivity(unchecked) var batch = PersonTraces.Batch()
   private let json = RecordJSONWriter()
   /// The fields of the current record that have a rule.
   @exclusivity(unchecked) private var current: [CurrentField] = []
+  /// The replacements of their values.
+  @exclusivity(unchecked) private var made: [RecordValue] = []
   /// The findings in texts outside records, by their places.
-  private(set) var header: [String: AnonymisationReport.Field] = [:]
+  var header: [AnonymisationPolicy.Place: AnonymisationReport.Field] = [:]
 
   /// The number of zones and users that are remembered: most records name the same.
-  private static let maxKnown = 4096
+  static let maxKnown = 4096
 
   /// A zone and what replaces it.
-  private struct Zone {
+  struct Zone {
     let old: ZoneID
     let new: ZoneID
-    /// The part that the zone has in the numbers of its records among the shapes of references.
+    /// The node of the zone in the graph, and its part in the nodes of its records.
     let node: UInt64
+    /// The part of the zone in the seeds of its records.
+    let seed: UInt64
   }
 
   /// A user who has made records.
-  private final class User {
+  final class User {
     let name: String
     let pseudonym: String
     let shift: UserShift
-    /// The number of the user among the shapes of references.
+    /// The node of the user in the graph.
     let node: UInt64
 
     init(_ name: String, _ pseudonym: String, _ shift: UserShift, node: UInt64) {
@@ -69,59 +84,99 @@ final class RecordAnonymiser {
     }
   }
 
-  private struct CurrentField {
+  struct CurrentField {
     let index: Int
     let state: FieldState
-    let rule: AnonymisationRule
+    let rule: PolicyRule
     let type: ValueType
   }
 
-  /// - Parameter counts: Counts of all threads.
-  init(_ settings: AnonymiserSettings, _ counts: SingleOutCounts = SingleOutCounts()) {
+  /// - Parameter traces: The traces of all threads.
+  init(_ settings: AnonymiserSettings, _ traces: PersonTraces = PersonTraces()) {
     self.settings = settings
-    self.counts = counts
+    self.traces = traces
+    keepsValues = settings.policy.keepsValues
+    presence = traces.trace(named: PersonVerdict.presence)
+    dates = traces.trace(named: PersonVerdict.dates)
   }
 
   // MARK: Records
 
   /// Appends the canonical JSON of what replaces a record.
   ///
-  /// - Returns: The identity of what replaces it.
-  func write(_ record: ResultRecord, to buffer: ByteBuffer) throws -> RecordID {
-    records += 1
+  /// - Returns: The identity of what replaces it; nil if the policy drops the type.
+  func write(
+    _ record: ResultRecord, in database: DatabaseScope, to buffer: ByteBuffer
+  ) throws -> RecordID? {
     let storage = record.storage
     let (old, type) = (storage.recordID, type(named: storage.recordType))
+    if settings.policy.droppedTypes.contains(type.name) {
+      type.isMet = true
+      return nil
+    }
+    records += 1
     let place = place(old.packedName, .record)
     let zone = zone(old.zoneID)
     let new = RecordID(packedName: place.name, zoneID: zone.new)
     let (created, modified) = (storage.created, storage.modified)
     try readFields(of: storage, type)
+    var mixed = SeededNumbers(seed: place.seed, stream: zone.seed)
     var context = Context(
-      self, owner: created?.userRecordName ?? old.zoneID.ownerName, seed: place.seed,
-      type: type.role)
-    let inOrder = current.filter { $0.rule == .dateOrder }
+      self, owner: created?.userRecordName ?? old.zoneID.ownerName, seed: mixed.next(),
+      trace: RecordTrace(node: place.node ^ zone.node, type: type.role))
+    let inOrder = current.filter { $0.rule.rule == .dateOrder }
     if !inOrder.isEmpty { context.orderDates(inOrder.map { storage.field(at: $0.index).value }) }
     let start = buffer.count
     buffer.append(UInt8(ascii: "{"))
     let writer = try json.begin(new, type.name, to: buffer)
     if let tag = storage.recordChangeTag {
-      writer.write(changeTag: settings.pseudonyms.changeTag(tag, of: old))
+      writer.write(changeTag: settings.pseudonyms.changeTag(tag, of: old, zone: zone.seed))
     }
     if let created { try writer.write(created: stamp(created, &context)) }
-    if let modified { try writer.write(modified: stamp(modified, &context, isLater: true)) }
-    if let parent = storage.parent {
-      try writer.write(parent: reference(parent, Self.parentRole, &context))
+    if let modified {
+      let isSame = modified.userRecordName == created?.userRecordName
+      try writer.write(modified: stamp(modified, &context, isLater: true, isSameUser: isSame))
     }
-    if let share = storage.share {
-      try writer.write(share: reference(share, Self.shareRole, &context))
+    context.noteStamps(created, modified, storage.recordChangeTag)
+    if !settings.policy.droppedParts.contains(.references) {
+      if let parent = storage.parent {
+        try writer.write(parent: reference(parent, Self.parentRole, &context))
+      }
+      if let share = storage.share {
+        try writer.write(share: reference(share, Self.shareRole, &context))
+      }
     }
-    try writeFields(of: storage, writer, buffer, &context)
-    writer.write(try shareMembers(of: record, seed: place.seed))
+    try writeFields(of: storage, type, writer, buffer, &context)
+    writer.write(try shareMembers(of: record, &context))
     buffer.append(UInt8(ascii: "}"))
-    batch.add(place.node ^ zone.node, own: context.own)
-    if batch.isFull { counts.add(&batch) }
+    context.trace?.note(database)
+    note(context.trace, storage, place, zone)
     inspect(UnsafeRawBufferPointer(rebasing: buffer.bytes[start...]))
     return new
+  }
+
+  /// Adds what remains of a record to the traces of its person.
+  private func note(
+    _ trace: RecordTrace?, _ storage: any RecordStorage, _ place: Pseudonyms.Place, _ zone: Zone
+  ) {
+    guard let trace else { return }
+    let person: UInt64
+    if let name = settings.policy.personInField(of: storage) {
+      person = Self.userNode(name)
+      batch.link(trace.node, person, Self.personRole)
+    } else {
+      person = Self.userNode(
+        settings.policy.person(of: storage, currentUser: settings.currentUser))
+    }
+    batch.person(person)
+    let name = Self.look(of: storage.recordID.packedName, stays: place.stays)
+    batch.look(of: trace.node, kind: trace.kind ^ name, all: trace.all ^ name)
+    batch.link(trace.node, zone.node, Self.zoneRole)
+    batch.hold(place.node, by: trace.node, Self.nameRole)
+    batch.add(presence, of: person, trace.presence)
+    if settings.policy.dates != .date { batch.add(dates, of: person, trace.dates) }
+    for (part, hash) in trace.parts { batch.add(part, of: person, hash) }
+    if batch.isFull { traces.add(&batch) }
   }
 
   /// Finds the rules of a record's fields.
@@ -134,169 +189,112 @@ final class RecordAnonymiser {
         continue
       }
       // Without a rule, the run fails in the end; until then, nothing of the value is written.
-      guard let rule = try rule(for: valueType, storage.isEncrypted(at: index), state) else {
-        continue
-      }
+      guard let rule = try rule(for: valueType, storage.isEncrypted(at: index), state),
+        rule.rule != .drop
+      else { continue }
       current.append(CurrentField(index: index, state: state, rule: rule, type: valueType))
     }
   }
 
   private func writeFields(
-    of storage: any RecordStorage, _ writer: ValueWriter, _ buffer: ByteBuffer,
+    of storage: any RecordStorage, _ type: TypeState, _ writer: ValueWriter, _ buffer: ByteBuffer,
     _ context: inout Context
   ) throws {
-    var kept: [(field: SingleOutCounts.KeptField, hash: Int)] = []
-    buffer.append(",\"fields\":{")
-    for (position, field) in current.enumerated() {
+    made.removeAll(keepingCapacity: true)
+    for field in current {
       let (index, state) = (field.index, field.state)
       context.values = MadeUpValues(seed: context.seed, stream: state.stream)
       let value = replace(field.type, by: field.rule, state, &context) {
         storage.field(at: index).value
       }
-      if field.rule == .keep, field.type != .emptyList {
-        kept.append((state.keptField(in: counts), value.hashValue))
-        inspect(value, state)
+      context.trace?.note(storage.isEncrypted(at: index))
+      note(value, by: field.rule, field.type, state, &context) {
+        storage.field(at: index).value
       }
+      if field.rule.rule.keepsValues, field.type != .emptyList { inspect(value, state) }
+      made.append(value)
+    }
+    for fields in settings.policy.orders[type.name] ?? [] { putInOrder(fields) }
+    buffer.append(",\"fields\":{")
+    for (position, field) in current.enumerated() {
       if position > 0 { buffer.append(UInt8(ascii: ",")) }
       try writer.write(
-        Field(interned: state.name, value: value, isEncrypted: storage.isEncrypted(at: index)))
+        Field(
+          interned: field.state.name, value: made[position],
+          isEncrypted: storage.isEncrypted(at: field.index)))
     }
     buffer.append(UInt8(ascii: "}"))
-    batch.add(kept)
+  }
+
+  /// Exchanges the made-up values of some fields, so that they are in the order of the fields.
+  private func putInOrder(_ fields: [String]) {
+    let places = fields.compactMap { field in
+      current.firstIndex { $0.state.name.string == field }
+    }
+    let values = places.map { made[$0] }.sorted { one, other in
+      switch (one, other) {
+      case (.timestamp(let a), .timestamp(let b)): a < b
+      case (.int64(let a), .int64(let b)): a < b
+      case (.double(let a), .double(let b)): a < b
+      case (.string(let a), .string(let b)):
+        (Double(a) ?? 0, a) < (Double(b) ?? 0, b)
+      default: false
+      }
+    }
+    // Fields of different types have no order.
+    guard Set(values.map(\.type)).count == 1 else { return }
+    for (place, value) in zip(places, values) { made[place] = value }
   }
 
   private func stamp(
-    _ stamp: RecordStamp, _ context: inout Context, isLater: Bool = false
-  ) -> RecordStamp {
-    RecordStamp(
+    _ stamp: RecordStamp, _ context: inout Context, isLater: Bool = false, isSameUser: Bool = false
+  ) throws -> RecordStamp {
+    if settings.policy.dates == .keep, stamp.date != nil {
+      header[.dates, default: .init()].note([.date])
+    }
+    return RecordStamp(
       date: stamp.date.map { context.systemDate($0, isLater: isLater) },
       userRecordName: stamp.userRecordName.map {
         let user = user(named: $0)
-        if !isLater { refer(to: user.node, Self.creatorRole, &context) }
+        if !isSameUser {
+          refer(to: user.node, isLater ? Self.modifierRole : Self.creatorRole, context)
+        }
         return user.pseudonym
       },
-      deviceID: stamp.deviceID.map { name($0, .other) })
+      deviceID: stamp.deviceID.map {
+        refer(to: Self.node("device", $0), Self.modifierRole, context)
+        return name($0, .other)
+      })
   }
 
-  /// Returns what replaces a deletion.
-  func anonymise(_ tombstone: DeletedRecord) -> DeletedRecord {
+  /// Returns what replaces a deletion; nil if the policy drops it.
+  func tombstone(_ tombstone: DeletedRecord, in database: DatabaseScope) throws -> DeletedRecord? {
+    let policy = settings.policy
+    if policy.droppedParts.contains(.deletions) { return nil }
+    if let type = tombstone.recordType, policy.droppedTypes.contains(type) { return nil }
     let old = tombstone.recordID
-    let place = place(old.packedName, .record)
+    let (place, zone) = (place(old.packedName, .record), zone(old.zoneID))
     let context = Context(self, owner: old.zoneID.ownerName, seed: place.seed)
-    return DeletedRecord(
-      recordID: RecordID(packedName: place.name, zoneID: zoneID(old.zoneID)),
-      recordType: tombstone.recordType,
-      recordChangeTag: tombstone.recordChangeTag.map { settings.pseudonyms.changeTag($0, of: old) },
-      deletionDate: tombstone.deletionDate.map { context.systemDate($0) })
-  }
-
-  // MARK: Names
-
-  func name(_ name: String, _ kind: Pseudonyms.Kind) -> String {
-    place(CompactName(name), kind).name.string
-  }
-
-  private func place(_ name: CompactName, _ kind: Pseudonyms.Kind) -> Pseudonyms.Place {
-    let place = settings.pseudonyms.place(name, kind)
-    if place.isKept { inspect("kept names", name.string) }
-    return place
-  }
-
-  /// The place of the record that a reference is to: the next one is often to the same.
-  private func place(ofTarget name: CompactName) -> Pseudonyms.Place {
-    if let lastTarget, lastTarget.name == name { return lastTarget.place }
-    let place = place(name, .record)
-    lastTarget = (name, place)
-    return place
-  }
-
-  /// Looks for personal data in a text of the container, outside records, that stays.
-  func inspect(_ place: String, _ text: String) {
-    header[place, default: .init()].note(PersonalKinds(in: text))
-    personal.keep(text, "", place)
-  }
-
-  func zoneID(_ zoneID: ZoneID) -> ZoneID { zone(zoneID).new }
-
-  private func zone(_ zoneID: ZoneID) -> Zone {
-    if let lastZone, lastZone.old.isIdentical(to: zoneID) || lastZone.old == zoneID {
-      return lastZone
+    if policy.dates == .keep, tombstone.deletionDate != nil {
+      header[.dates, default: .init()].note([.date])
     }
-    let zone = zones[zoneID] ?? newZone(zoneID)
-    lastZone = zone
-    return zone
+    let new = DeletedRecord(
+      recordID: RecordID(packedName: place.name, zoneID: zone.new),
+      recordType: tombstone.recordType,
+      recordChangeTag: tombstone.recordChangeTag.map {
+        settings.pseudonyms.changeTag($0, of: old, zone: zone.seed)
+      },
+      deletionDate: tombstone.deletionDate.map { context.systemDate($0) })
+    let node = place.node ^ zone.node
+    let date = policy.dates == .date ? nil : tombstone.deletionDate
+    let json = try new.jsonValue()
+    json.compactData.withUnsafeBytes(inspect)
+    look(of: node, try tombstone.jsonValue(), json, and: [database.hashValue, date.hashValue])
+    batch.hold(place.node, by: node, Self.nameRole)
+    batch.link(node, zone.node, Self.zoneRole)
+    if batch.isFull { traces.add(&batch) }
+    return new
   }
-
-  private func newZone(_ zoneID: ZoneID) -> Zone {
-    let new = ZoneID(
-      zoneName: name(zoneID.zoneName, .zone), ownerName: name(zoneID.ownerName, .owner))
-    let zone = Zone(
-      old: zoneID, new: new.shared(), node: UInt64(truncatingIfNeeded: zoneID.hashValue))
-    if zones.count >= Self.maxKnown { zones.removeAll() }
-    zones[zoneID] = zone
-    return zone
-  }
-
-  /// Returns a reference that is in no record.
-  func reference(_ reference: Reference) -> Reference {
-    Reference(
-      recordID: RecordID(
-        packedName: place(reference.recordID.packedName, .record).name,
-        zoneID: zoneID(reference.recordID.zoneID)), action: reference.action)
-  }
-
-  /// The pseudonym of a user, how the dates and places of the user move, and the node among references.
-  private func user(named name: String) -> User {
-    if let lastUser, lastUser.name.sameScalars(as: name) { return lastUser }
-    let user = users[ExactString(name)] ?? newUser(name)
-    lastUser = user
-    return user
-  }
-
-  private func newUser(_ name: String) -> User {
-    let real = name == ZoneID.currentUserOwnerName ? settings.currentUser ?? name : name
-    let shift = UserShift(
-      seed: settings.pseudonyms.seed("shift", of: real),
-      placeSeed: settings.pseudonyms.seed("move", of: real))
-    let user = User(
-      name, self.name(name, .user), shift,
-      node: UInt64(truncatingIfNeeded: ["user", real].hashValue))
-    if users.count >= Self.maxKnown { users.removeAll() }
-    users[ExactString(name)] = user
-    batch.add(user.node, own: Self.userRole)
-    return user
-  }
-
-  /// How the dates and places of a user move.
-  func shift(ofUser name: String) -> UserShift { user(named: name).shift }
-
-  // MARK: References
-
-  private static let userRole = "user".hashValue
-  private static let creatorRole = "creator".hashValue
-  private static let parentRole = "parent".hashValue
-  private static let shareRole = "share".hashValue
-
-  /// Returns what replaces a reference of a record.
-  ///
-  /// - Parameter role: The place of the reference in the record, as a hash.
-  func reference(_ reference: Reference, _ role: Int, _ context: inout Context) -> Reference {
-    let place = place(ofTarget: reference.recordID.packedName)
-    let zone = zone(reference.recordID.zoneID)
-    refer(to: place.node ^ zone.node, role, &context)
-    return Reference(
-      recordID: RecordID(packedName: place.name, zoneID: zone.new), action: reference.action)
-  }
-
-  /// Counts a reference of the current record.
-  private func refer(to node: UInt64, _ role: Int, _ context: inout Context) {
-    guard let type = context.type else { return }
-    context.own &+= role
-    batch.add(node, role: type &+ role)
-  }
-
-  /// Adds the counts of this thread that are still missing to the counts of all threads.
-  func finishCounts() { counts.add(&batch) }
 
   // MARK: Types
 
@@ -312,23 +310,24 @@ final class RecordAnonymiser {
 
   /// Returns what replaces the value in a filter of a subscription; nil without a rule.
   func replace(
-    _ value: RecordValue, of field: String, in recordType: String, seed: UInt64
+    _ value: RecordValue, of field: String, in recordType: String, _ context: inout Context
   ) throws -> RecordValue? {
     guard let type = value.type else { return nil }
     let state = self.type(named: recordType).field(FieldName.interned(field))
     guard let rule = try rule(for: type, false, state) else { return nil }
-    if rule == .keep { inspect(value, state) }
-    return replace(value, by: rule, state, seed: seed)
+    if rule.rule.keepsValues { inspect(value, state) }
+    return rule.rule == .drop ? nil : replace(value, by: rule, state, &context)
   }
 
   /// Returns what replaces a value that is in no record.
   func replace(
-    _ value: RecordValue, by rule: AnonymisationRule, _ state: FieldState? = nil, seed: UInt64
+    _ value: RecordValue, by rule: PolicyRule, _ state: FieldState? = nil, _ context: inout Context
   ) -> RecordValue? {
     guard let type = value.type else { return nil }
     let state = state ?? FieldState("", FieldName.unshared(""))
-    var context = Context(self, owner: ZoneID.currentUserOwnerName, seed: seed)
-    return replace(type, by: rule, state, &context) { value }
+    let new = replace(type, by: rule, state, &context) { value }
+    note(new, by: rule, type, state, &context) { value }
+    return new
   }
 
   // MARK: Results

@@ -5,12 +5,12 @@ import RecordPlatform
 struct ReplacementContent: Sendable {
   /// The kind of file that bytes are, by their beginning.
   private enum Kind {
-    /// Text in UTF-8.
-    case text
-    /// A JSON object or array.
-    case json
+    /// Text in UTF-8 between an opening and an end.
+    case text([UInt8], [UInt8])
     /// A PNG or JPEG image that can be shown.
     case image(AssetKind)
+    /// A file of another form that opens.
+    case file(MadeUpFile)
     /// A format that begins with these bytes.
     case format([UInt8])
   }
@@ -21,24 +21,22 @@ struct ReplacementContent: Sendable {
 
   /// The number of bytes from the beginning that tell the kind.
   static let beginningSize = AssetKind.beginningSize
-  /// The size of contents that do not keep theirs; an image needs 200 bytes.
-  static let usualSize = 256
-  /// Larger images are not made, but only begin as such.
-  private static let maxImageSize = 16 << 20
+  /// The size of contents that do not keep theirs; a PDF needs 400 bytes.
+  static let usualSize = 512
+  /// Larger files are not made, but only begin as such.
+  private static let maxFileSize = 16 << 20
 
-  /// How formats begin, and the bytes that replace this beginning. Sizes and versions in there become
-  /// constants.
-  private static let formats: [(offset: Int, bytes: [UInt8], opening: [UInt8])] = [
-    (0, Array("GIF8".utf8), Array("GIF89a".utf8)),
-    (0, Array("%PDF-".utf8), Array("%PDF-1.7".utf8)),
-    (0, [0x50, 0x4B, 0x03, 0x04], [0x50, 0x4B, 0x03, 0x04]),  // ZIP
-    (0, [0x1F, 0x8B, 0x08], [0x1F, 0x8B, 0x08]),  // gzip
-    (0, Array("bplist00".utf8), Array("bplist00".utf8)),
-    (0, Array("RIFF".utf8), Array("RIFF".utf8)),  // WebP, WAVE
-    (0, Array("SQLite format 3\0".utf8), Array("SQLite format 3\0".utf8)),
-    (0, Array("ID3".utf8), Array("ID3".utf8)),
-    (0, Array("OggS".utf8), Array("OggS".utf8)),
-    (4, Array("ftyp".utf8), [0, 0, 0, 24] + Array("ftyp".utf8)),  // HEIC, MPEG-4
+  /// The forms of texts: how they begin, in small letters, and what is before and behind the letters that replace them.
+  private static let texts: [(signatures: [String], opening: String, end: String)] = [
+    (["{\\rtf"], "{\\rtf1 ", "}"), (["{", "["], "[\"", "\"]"),
+    (["<!doctype html", "<html"], "<!DOCTYPE html><title>x</title>", ""),
+    (["<svg"], "<svg xmlns=\"http://www.w3.org/2000/svg\"><desc>", "</desc></svg>"),
+    (["<?xml"], "<?xml version=\"1.0\"?>\n<plist version=\"1.0\"><string>", "</string></plist>"),
+    (["begin:vcard"], "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:x\r\nNOTE:", "\r\nEND:VCARD\r\n"),
+    (
+      ["begin:vcalendar"], "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nX-NOTE:",
+      "\r\nEND:VCALENDAR\r\n"
+    ),
   ]
 
   /// - Parameters:
@@ -49,27 +47,43 @@ struct ReplacementContent: Sendable {
     self.size = size ?? Self.usualSize
     self.seed = seed
     let kind = Self.kind(of: beginning)
-    if case .image(let image) = kind,
-      !(AssetMaker.minimumSize(image)...Self.maxImageSize ~= self.size)
-    {
+    switch kind {
+    case .image(let image) where !(AssetMaker.minimumSize(image)...Self.maxFileSize ~= self.size):
       self.kind = .format(Array(AssetMaker.bytes(image, size: Self.usualSize, seed: 0).prefix(3)))
-    } else {
-      self.kind = kind
+    case .file(let file) where !(Self.usualSize...Self.maxFileSize ~= self.size):
+      self.kind = .format(file.signature)
+    case .text(let opening, let end) where opening.count + end.count > self.size:
+      self.kind = .text([], [])
+    default: self.kind = kind
     }
   }
 
+  /// The kind of file as a hash.
+  var kindHash: UInt64 { RecordAnonymiser.node("kind", "\(kind)") }
+
+  /// The kind of file that replaces bytes, as a hash.
+  static func kindHash(of data: Data) -> UInt64 {
+    data.withUnsafeBytes { ReplacementContent(replacing: beginning(of: $0)).kindHash }
+  }
+
+  /// The bytes that tell the kind. The kind of a few bytes would tell which they are.
+  static func beginning(of bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes.prefix(bytes.count < 64 ? 0 : beginningSize))
+  }
+
   private static func kind(of beginning: UnsafeRawBufferPointer) -> Kind {
-    for format in formats where beginning.dropFirst(format.offset).starts(with: format.bytes) {
-      return .format(format.opening)
-    }
+    if let file = MadeUpFile(beginning: beginning) { return .file(file) }
     let kind = AssetKind(beginning: beginning)
     switch kind {
     case .png, .jpeg: return .image(kind)
     case .bytes: return .format([])
     case .text: break
     }
-    let first = beginning.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") ? .json : .text
+    // A byte order mark and white space can stand before the beginning.
+    let first = beginning.drop { [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF].contains($0) }
+    let start = String(decoding: first.prefix(16), as: UTF8.self).lowercased()
+    let form = texts.first { $0.signatures.contains { start.hasPrefix($0) } }
+    return .text(Array((form?.opening ?? "").utf8), Array((form?.end ?? "").utf8))
   }
 
   /// Calls `body` with the bytes in chunks; with an empty one if there are none.
@@ -78,8 +92,11 @@ struct ReplacementContent: Sendable {
   func forEachChunk(
     of chunkSize: Int = 1 << 18, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) rethrows {
-    if case .image(let kind) = kind {
+    switch kind {
+    case .image(let kind):
       return try AssetMaker.bytes(kind, size: size, seed: seed).withUnsafeBytes(body)
+    case .file(let file): return try file.bytes(size: size, seed: seed).withUnsafeBytes(body)
+    default: break
     }
     var random = SeededNumbers(seed: seed)
     var offset = 0
@@ -98,7 +115,7 @@ struct ReplacementContent: Sendable {
     while bytes.count < count {
       let word = random.next()
       switch kind {
-      case .text, .json:
+      case .text:
         for shift in stride(from: 0, to: 64, by: 8) {
           bytes.append(Self.letters[Int(truncatingIfNeeded: word >> UInt64(shift)) & 31])
         }
@@ -112,17 +129,17 @@ struct ReplacementContent: Sendable {
   /// 32 letters and spaces without vowels, so that no word appears.
   private static let letters = Array("bcdfghjklmnpqrstvwxzbcdfghjklm   ".utf8.prefix(32))
 
-  /// Writes the beginning of a format, or the quotes of an array of one string, over a chunk.
+  /// Writes the beginning of a format, or the opening and the end of a text, over a chunk.
   private func putEnds(_ chunk: inout [UInt8], at offset: Int) {
-    var ends: [(place: Int, byte: UInt8)] = []
-    switch kind {
-    case .format(let opening): ends = opening.prefix(size).enumerated().map { ($0, $1) }
-    case .json where size >= 4:
-      ends = [(0, 0x5B), (1, 0x22), (size - 2, 0x22), (size - 1, 0x5D)]
-    case .json: ends = Array(["", "0", "[]", "[0]"][size].utf8.enumerated()).map { ($0, $1) }
-    default: break
-    }
-    for (place, byte) in ends where chunk.indices ~= place - offset {
+    let (opening, end): ([UInt8], [UInt8]) =
+      switch kind {
+      case .format(let bytes): (Array(bytes.prefix(size)), [])
+      case .text(let opening, let end): (opening, end)
+      default: ([], [])
+      }
+    let parts =
+      opening.enumerated().map { ($0, $1) } + end.enumerated().map { (size - end.count + $0, $1) }
+    for (place, byte) in parts where chunk.indices ~= place - offset {
       chunk[place - offset] = byte
     }
   }

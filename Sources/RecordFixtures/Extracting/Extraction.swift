@@ -70,7 +70,8 @@ public struct ExtractionClosure: Sendable, Hashable {
   public enum Relation: String, Sendable, Hashable, CaseIterable {
     /// The record above it in the sharing hierarchy.
     case parents
-    /// The records that its fields refer to, and those that Core Data's to-one relationships name.
+    /// The records that its fields refer to, and those that the relationships of Core Data name: those
+    /// to one object, and in a store those to several without an inverse.
     case references
     /// The objects that Core Data's many-to-many relationships link with it. A link whose two objects
     /// come along comes along, too.

@@ -137,6 +137,10 @@ final class ExtractionCollector {
         let zoneID = record.recordID.zoneID
         step(.references, to: RecordID(recordName: name.string, zoneID: zoneID), isText: true)
       }
+      for name in record.possibleListTargets {
+        let zoneID = record.recordID.zoneID
+        step(.references, to: RecordID(recordName: name, zoneID: zoneID), isText: true)
+      }
       // The record of a link needs both its objects.
       for side in record.mirroredLink?.sides ?? [] { step(.references, to: side.recordID) }
     }
@@ -274,6 +278,16 @@ final class ExtractionCollector {
 }
 
 extension ResultRecord {
+  /// The names of the records that a store's relationships to several objects may lead to, where these
+  /// have no inverse: Core Data's mirroring does not allow such relationships, and a store can have them.
+  fileprivate var possibleListTargets: [String] {
+    guard entityName != nil else { return [] }
+    return fields.flatMap { field -> [String] in
+      if case .stringList(let names) = field.value { return names }
+      return []
+    }
+  }
+
   /// The record with assets that have only the metadata of the server.
   fileprivate var withoutAssetContents: ResultRecord {
     let fields = fields.map { field in

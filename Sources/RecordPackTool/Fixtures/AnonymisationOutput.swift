@@ -10,7 +10,6 @@ struct AnonymisationSummary: CommandReport {
   let result: AnonymisationReport
   /// The name of the bundle; nil for a preview, which writes none.
   let name: String?
-  let smallestGroup: Int
 
   private var fields: [(key: AnonymisationReport.Key, field: AnonymisationReport.Field)] {
     result.fields.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
@@ -19,12 +18,12 @@ struct AnonymisationSummary: CommandReport {
   func lines(_ style: TerminalStyle) -> [String] {
     var lines = [
       name.map { name in
-        "Anonymised \(Numbers.count(result.records, "record")) to \(name.visible)"
+        "Pseudonymised \(Numbers.count(result.records, "record")) to \(name.visible)"
           + (result.assets > 0 ? "; \(Numbers.count(result.assets, "asset"))" : "")
       } ?? "All \(Numbers.count(result.records, "record"))"
     ]
     var table = Table([.left, .left, .right, .left])
-    for (key, field) in fields where !key.recordType.isEmpty || field.hasFindings {
+    for (key, field) in fields where !key.recordType.isEmpty || !field.found.isEmpty {
       let rules = field.rules.map(\.rawValue).sorted().joined(separator: ", ")
       table.add([
         .init(Self.title(key)), .init(rules, field.kept > 0 ? .yellow : nil),
@@ -37,67 +36,55 @@ struct AnonymisationSummary: CommandReport {
       lines.append(
         "  left out: \(Numbers.count(result.droppedFields, "value")) of unknown types")
     }
-    return lines + keptLines(style)
+    return lines + verdictLines(style)
   }
 
-  /// The numbers of values that few records have.
-  private func keptLines(_ style: TerminalStyle) -> [String] {
-    var lines: [String] = []
-    if !result.keptValues.isEmpty {
-      lines.append("Kept values, and those in fewer than \(smallestGroup) records:")
-      var table = Table([.left, .right, .right])
-      for kept in result.keptValues where kept.fields.count == 1 || kept.rare > 0 {
-        let fields =
-          kept.fields.count > 2
-          ? ": all \(kept.fields.count) kept fields" : ".\(kept.fields.joined(separator: " + "))"
-        table.add([
-          .init("\(kept.recordType)\(fields)".visible),
-          .init(Numbers.grouped(kept.distinct)),
-          .init("\(Numbers.grouped(kept.rare)) rare", kept.rare > 0 ? .yellow : nil),
-        ])
-      }
-      lines += table.lines(style, indent: "  ")
+  /// The persons who stand alone, and by what.
+  private func verdictLines(_ style: TerminalStyle) -> [String] {
+    let verdict = result.verdict
+    let alone = verdict.alone == 0 ? "none" : Numbers.grouped(verdict.alone)
+    var lines = [
+      "The source has \(Numbers.count(verdict.persons, "person")). By what remains, \(alone) "
+        + "\(verdict.alone < 2 ? "stands" : "stand") alone"
+        + (verdict.traces.isEmpty ? "." : "; by each part:")
+    ]
+    var table = Table([.left, .right])
+    for trace in verdict.traces {
+      table.add([.init(trace.name.visible), .init(Numbers.grouped(trace.alone), .yellow)])
     }
-    let unique = Numbers.count(
-      result.uniqueByReferences, "record or user", plural: "records or users")
-    lines.append("References alone single out \(unique).")
-    if result.isCountCut { lines.append("There was too much to count all of it.") }
+    lines += table.lines(style, indent: "  ")
+    if verdict.isCut { lines.append("There was too much to count all of it.") }
     return lines
   }
 
   private static func title(_ key: AnonymisationReport.Key) -> String {
-    (key.recordType.isEmpty ? "the \(key.field)" : "\(key.recordType).\(key.field)").visible
+    if !key.recordType.isEmpty { return "\(key.recordType).\(key.field)".visible }
+    return switch AnonymisationPolicy.Place(rawValue: key.field) {
+    case .dates: "the creation and modification dates"
+    case .names: "the kept names"
+    case .comments: "the comments of the schema"
+    case .identifier: "the container identifier"
+    case .version: "the schema version"
+    default: "the \(key.field)".visible
+    }
   }
 
   private static func notes(_ field: AnonymisationReport.Field) -> [String] {
-    var notes: [String] = []
-    if field.emails > 0 {
-      notes.append("\(Numbers.count(field.emails, "email address", plural: "email addresses"))")
+    let found = PersonalKind.allCases.compactMap { kind in
+      field.found[kind].map { "\($0) \(kind.words)" }
     }
-    if field.phones > 0 { notes.append("\(Numbers.count(field.phones, "phone number"))") }
-    if field.places > 0 { notes.append("\(Numbers.count(field.places, "place"))") }
-    if field.dates > 0 { notes.append("\(Numbers.count(field.dates, "date"))") }
-    if field.names > 0 { notes.append("\(Numbers.count(field.names, "word")) of names") }
-    return notes
+    return found + (field.accepted.map { ["accepted: \($0.visible)"] } ?? [])
   }
 
-  /// Warns of what still looks personal, and of rules that may be misspelled.
+  /// Warns of what still looks personal.
   func warn() {
-    if !result.unmetRules.isEmpty {
-      ErrorReport.warn("no record has what the policy names: \(result.unmetRules.firstFew)")
-    }
     for (key, field) in result.findings {
-      var found: [String] = []
-      if field.emails > 0 { found.append("email addresses") }
-      if field.phones > 0 { found.append("phone numbers") }
-      if field.places > 0 { found.append("coordinates") }
-      if field.dates > 0 { found.append("dates or years of birth") }
-      if field.names > 0 { found.append("names of the source") }
+      let found = PersonalKind.allCases.filter { field.found[$0] != nil }.map(\.words)
       ErrorReport.warn(
-        "\(Self.title(key)) was kept, and has what looks like "
-          + found.joined(separator: " and "))
+        "\(Self.title(key)) \(key.field.hasSuffix("s") && key.recordType.isEmpty ? "were" : "was") "
+          + "kept, and has what looks like \(found.joined(separator: " and "))")
     }
-    if result.linesWithEmails > 0, result.findings.allSatisfy({ $0.field.emails == 0 }) {
+    if result.hasUnknownEmails {
       ErrorReport.warn(
         "\(Numbers.count(result.linesWithEmails, "record")) of the result have what looks like an "
           + "email address")
@@ -116,23 +103,21 @@ struct AnonymisationSummary: CommandReport {
       [
         "recordType": key.recordType, "field": key.field,
         "rules": field.rules.map(\.rawValue).sorted(), "replaced": field.replaced,
-        "kept": field.kept, "emails": field.emails, "phones": field.phones,
-        "places": field.places, "dates": field.dates, "names": field.names,
+        "kept": field.kept,
+        "found": JSONValue.object(
+          PersonalKind.allCases.compactMap { kind in
+            field.found[kind].map { .init(kind.rawValue, .integer($0)) }
+          }), "accepted": field.accepted.map { JSONValue.string($0) } ?? JSONValue.null,
       ]
     }
+    let verdict = result.verdict
     return [
       "records": result.records, "assets": result.assets, "missingAssets": result.missingAssets,
       "droppedFields": result.droppedFields,
       "recordsWithEmails": result.linesWithEmails, "isNameSearchCut": result.isNameSearchCut,
-      "unmetRules": Array(result.unmetRules), "fields": fields,
-      "k": smallestGroup, "uniqueByReferences": result.uniqueByReferences,
-      "isCountCut": result.isCountCut,
-      "keptValues": result.keptValues.map { kept -> JSONValue in
-        [
-          "recordType": kept.recordType, "fields": Array(kept.fields), "values": kept.distinct,
-          "rare": kept.rare,
-        ]
-      },
+      "fields": fields, "persons": verdict.persons, "alone": verdict.alone,
+      "aloneBy": verdict.traces.map { ["name": $0.name, "alone": $0.alone] as JSONValue },
+      "isCountCut": verdict.isCut,
     ]
   }
 }
@@ -157,8 +142,7 @@ struct AnonymisationPreview {
       for line in lines { try output.line(line) }
       left -= 1
     }
-    let summary = AnonymisationSummary(
-      result: result, name: nil, smallestGroup: anonymisation.smallestGroup)
+    let summary = AnonymisationSummary(result: result, name: nil)
     let lines =
       report.isJSON
       ? [ReportOptions.document("fixture-anonymise", summary.json).visibleText]

@@ -9,7 +9,7 @@ import RecordText
 struct FixtureAnonymiseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymise",
-    abstract: "Replace everything personal in a bundle or container.",
+    abstract: "Replace everything personal in a bundle or container by pseudonyms.",
     usage: """
       recordpack fixture anonymise <source> -o <output> --policy <file> [<options>]
       recordpack fixture anonymise <source> --policy <file> --preview <n>
@@ -22,26 +22,28 @@ struct FixtureAnonymiseCommand: ParsableCommand {
       references and hierarchies hold. Members that this version does not know, and
       the history of changes, are left out.
 
-      Replacements depend on a key: at least 16 secret bytes, in the file of
-      --key-file or in the environment variable \(KeyInput.variable). With the same
+      Replacements depend on a key, in the file of --key-file or in the environment
+      variable \(KeyInput.variable): 'recordpack fixture key' makes one. With the same
       key, a name gets the same pseudonym in every bundle; without it, nobody can
-      tell what a value stands for. To make one:
-      head -c 32 /dev/urandom | base64 > key
+      tell what a value stands for. The result is pseudonymised, not anonymous: what
+      the policy keeps stays, and so do the relations of records.
 
       A field that the policy does not name is an error, and nothing is written,
-      unless --default or the policy's default says what to do. Encrypted values
-      are always replaced. Nothing of the source is written to temporary files.
+      unless --default or the policy's default says what to do. So is a rule that
+      does not fit its field, or whose field does not exist. Encrypted values are
+      always replaced. Nothing of the source is written to temporary files.
 
       Reports how many values of each field were replaced, and where a kept value
-      looks personal: addresses, phone numbers, coordinates, dates, words of names
-      that the source has elsewhere. The exit code is then 1, and also if the bytes
-      of assets are missing.
+      looks personal: addresses, numbers of phones, cards and accounts, coordinates,
+      dates, words and names that the source has elsewhere. The exit code is then 1,
+      and also if the bytes of assets are missing. The policy settles a finding: it
+      drops the field, or accepts the finding with a reason.
 
-      For each kept field, each pair of kept fields and all kept fields of a type
-      together, the report counts the values that fewer than --k records have: they
-      single out a record. With --max-rare, more of them are an error with exit code
-      1. The report also counts the records that their direct references alone single
-      out.
+      At the end, the report says how many persons the source has, how many of them
+      stand alone by what remains, and by what: kept values, the fields that records
+      have, numbers of records, references. With --max-alone, more of them are an
+      error with exit code 1. To compare the result with its source:
+      'recordpack fixture check'.
 
       --preview shows the first records before and after, and the counts of all
       records, and writes nothing. It does not read the bytes of assets, so their
@@ -76,13 +78,10 @@ struct FixtureAnonymiseCommand: ParsableCommand {
     help: ArgumentHelp("Show this many records before and after.", valueName: "n"))
   var preview: Int?
 
-  @Option(help: ArgumentHelp("Count kept values in fewer records as rare.", valueName: "n"))
-  var k = 5
-
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 if a kept field, pair or type has more rare values.", valueName: "n"))
-  var maxRare: Int?
+      "Exit with 1 if more persons stand alone by what remains.", valueName: "n"))
+  var maxAlone: Int?
 
   @Flag(help: "Show encrypted values in the preview.")
   var showEncrypted = false
@@ -104,9 +103,8 @@ struct FixtureAnonymiseCommand: ParsableCommand {
         "standard input would be stored in a temporary file as it is: write it to a file first")
     }
     try refuseSecondStandardInput([policy, key.keyFile])
-    if k < 1 { throw ValidationError("--k must be at least 1, not \(k)") }
-    if let maxRare, maxRare < 0 {
-      throw ValidationError("--max-rare must be at least 0, not \(maxRare)")
+    if let maxAlone, maxAlone < 0 {
+      throw ValidationError("--max-alone must be at least 0, not \(maxAlone)")
     }
     if let preview {
       if preview < 1 { throw ValidationError("--preview must be at least 1, not \(preview)") }
@@ -128,7 +126,6 @@ struct FixtureAnonymiseCommand: ParsableCommand {
     }
     if let rule = self.default { policy.defaultRule = rule }
     var anonymisation = Anonymisation(policy, key: try key.key())
-    anonymisation.smallestGroup = k
     anonymisation.archiver.filter = try selection.filter(in: [opened], progress.bar("reading"))
     if let preview {
       let printer = AnonymisationPreview(report: report, showEncrypted: showEncrypted)
@@ -142,31 +139,25 @@ struct FixtureAnonymiseCommand: ParsableCommand {
       try anonymisation.write(opened, to: output.path, overwrite: output.force)
     }
     ProgressBar.clearLine()
-    let summary = AnonymisationSummary(result: result, name: output.name, smallestGroup: k)
+    let summary = AnonymisationSummary(result: result, name: output.name)
     if !progress.quiet { try report.tell(summary, onStandardError: output.isPiped) }
     try checkResult(summary)
   }
 
-  /// Warns of values that look personal. Ends with exit code 1 if there are any, or if there are more
-  /// rare values than the caller allows.
+  /// Warns of values that look personal. Ends with exit code 1 if there are any, or if more persons stand
+  /// alone than the caller allows.
   private func checkResult(_ summary: AnonymisationSummary) throws {
     summary.warn()
-    try checkRareValues(summary.result)
-    if summary.result.hasFindings { throw ExitCode.findings }
-  }
-
-  private func checkRareValues(_ result: AnonymisationReport) throws {
-    guard let maxRare else { return }
-    if result.isCountCut {
-      ErrorReport.warn("there was too much to count all values; --max-rare is not met for certain")
+    let verdict = summary.result.verdict
+    if let maxAlone, verdict.isCut || verdict.alone > maxAlone {
+      ErrorReport.warn(
+        verdict.isCut
+          ? "there was too much to count all of it; --max-alone is not met for certain"
+          : "\(Numbers.count(verdict.alone, "person stands", plural: "persons stand")) alone; "
+            + "--max-alone allows \(maxAlone)")
       throw ExitCode.findings
     }
-    guard result.mostRareValues > maxRare else { return }
-    let values = Numbers.count(result.mostRareValues, "value")
-    ErrorReport.warn(
-      "a kept field, or several together, have \(values) in fewer than "
-        + "\(Numbers.count(k, "record")); --max-rare allows \(maxRare)")
-    throw ExitCode.findings
+    if summary.result.hasFindings { throw ExitCode.findings }
   }
 }
 
@@ -182,9 +173,13 @@ struct KeyInput: ParsableArguments {
   var keyFile: String?
 
   func key() throws -> AnonymisationKey {
-    let advice = "To make one: head -c 32 /dev/urandom | base64 > key"
+    let advice = "To make one: recordpack fixture key -o key"
     do {
-      if let keyFile { return try AnonymisationKey(contentsOf: URL(fileURLWithPath: keyFile)) }
+      if let keyFile {
+        let key = try AnonymisationKey(contentsOf: URL(fileURLWithPath: keyFile))
+        warn(ofReadersOf: keyFile)
+        return key
+      }
       guard let text = ProcessInfo.processInfo.environment[Self.variable] else {
         throw CommandError(
           "there is no key: name a file with --key-file, or set \(Self.variable). \(advice)")
@@ -193,6 +188,15 @@ struct KeyInput: ParsableArguments {
     } catch AnonymisationError.key(let reason) {
       throw CommandError("\(keyFile ?? Self.variable): \(reason). \(advice)")
     }
+  }
+
+  /// Warns if others can read the key: they can confirm guesses.
+  private func warn(ofReadersOf keyFile: String) {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: keyFile)
+    guard attributes?[.type] as? FileAttributeType == .typeRegular,
+      let permissions = attributes?[.posixPermissions] as? Int, permissions & 0o044 != 0
+    else { return }
+    ErrorReport.warn("other users can read the key in '\(keyFile)': chmod 600 \(keyFile)")
   }
 }
 

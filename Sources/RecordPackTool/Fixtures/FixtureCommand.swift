@@ -13,7 +13,8 @@ struct FixtureCommand: ParsableCommand {
       """,
     subcommands: [
       FixtureGenerateCommand.self, FixtureRecipeCommand.self, FixtureExtractCommand.self,
-      FixtureAnonymiseCommand.self, FixturePolicyCommand.self,
+      FixtureKeyCommand.self, FixturePolicyCommand.self, FixtureAnonymiseCommand.self,
+      FixtureCheckCommand.self,
     ])
 }
 

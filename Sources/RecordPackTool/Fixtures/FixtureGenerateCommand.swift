@@ -1,6 +1,10 @@
+import AppStores
 import ArgumentParser
+import RecordArchive
+import RecordBundle
 import RecordCoding
 import RecordFixtures
+import RecordPlatform
 import RecordSchema
 import RecordText
 
@@ -22,11 +26,17 @@ struct FixtureGenerateCommand: ParsableCommand {
 
       The schema may also be a git revision (main:a.ckdb), a bundle or a container.
 
+      With --into, fills a copy of the store of an app with Core Data or SwiftData, as
+      'recordpack export --to core-data' does. Of an inheritance tree, the objects are
+      of the first entity that is not abstract. Values of the app's own types, which
+      only the app can encode, are those of the store's objects.
+
       EXAMPLES
         recordpack fixture generate --schema schema.ckdb -o few.recordpack
         recordpack fixture generate --schema schema.ckdb --per-type 9 -o nine
         recordpack fixture generate --schema s.ckdb --recipe r.yaml --seed 42 -o r
         recordpack fixture generate --schema App/Models -o books.recordpack
+        recordpack fixture generate --schema E.store --into E.store -o Seed.store
         recordpack fixture generate --schema s.ckdb -o - | recordpack verify -
       """)
 
@@ -48,6 +58,7 @@ struct FixtureGenerateCommand: ParsableCommand {
 
   @OptionGroup var number: RecordNumberOption
 
+  @OptionGroup var target: StoreFillOptions
   @OptionGroup var output: BundleOutputOptions
   @OptionGroup(title: "BUNDLE") var file: BundleFileOptions
   @OptionGroup(title: "BUNDLE") var threads: ThreadOptions
@@ -59,10 +70,12 @@ struct FixtureGenerateCommand: ParsableCommand {
     try output.require(file)
     try refuse([("--per-type", number.isGiven)], when: recipe != nil, "with --recipe")
     try refuseSecondStandardInput([schema, recipe])
+    try target.check(output.path)
+    if target.into != nil { try refuse(file.given + threads.given, "to a store") }
   }
 
   func run() throws {
-    try output.check(inputs: [schema, recipe], file)
+    try output.check(inputs: [schema, recipe, target.into], file)
     let document = try SchemaInput.whole(schema, models)
     var generation = try Generation(
       schema: document.schema, recipe: try readRecipe(document),
@@ -70,6 +83,7 @@ struct FixtureGenerateCommand: ParsableCommand {
     generation.bundleOptions = file.options(threads)
     let bar = progress.bar("generating")
     generation.progress = { try bar.update($0) }
+    if let store = target.into { return try fill(store, with: generation) }
     let result = try Interruption.whileWriting {
       try generation.write(to: output.path, overwrite: output.force)
     }
@@ -79,6 +93,27 @@ struct FixtureGenerateCommand: ParsableCommand {
       GenerationSummary(result: result, seed: generation.seed), onStandardError: output.isPiped)
   }
 
+  /// Fills a copy of a store with the records, which a temporary bundle has.
+  private func fill(_ store: String, with generation: Generation) throws {
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let bundle = folder.file("made.recordpack")
+    var archiver = Archiver()
+    archiver.takesValuesOfStore = true
+    let bar = progress.bar("filling")
+    archiver.progress = { try bar.update($0) }
+    let result = try Interruption.whileWriting {
+      _ = try folder.whileWriting { try generation.write(to: bundle) }
+      return try archiver.run(
+        from: [.bundle(BundleReader(path: bundle))],
+        into: .appStore(template: store, path: output.path, overwrite: output.force))
+    }
+    ProgressBar.clearLine()
+    if progress.quiet { return }
+    try report.tell(
+      FilledStoreReport(store: result.store, name: output.path), onStandardError: false)
+  }
+
   private func readRecipe(_ schema: SchemaDocument) throws -> FixtureRecipe {
     guard let recipe else {
       return FixtureRecipe(for: schema.schema, schema.model, records: number.count)
@@ -86,6 +121,16 @@ struct FixtureGenerateCommand: ParsableCommand {
     let text = try Inputs.text(of: recipe, "a recipe", atMost: FixtureRecipe.maxSize)
     return try FixtureRecipe(yaml: text, file: Inputs.name(recipe))
   }
+}
+
+private struct FilledStoreReport: CommandReport {
+  static let format = "fixture-generate"
+  let store: FilledStore
+  let name: String
+
+  func lines(_ style: TerminalStyle) -> [String] { [store.text(name).visible] }
+
+  var json: JSONValue { store.json(name) }
 }
 
 private struct GenerationSummary: CommandReport {

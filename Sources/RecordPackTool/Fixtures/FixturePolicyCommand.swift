@@ -10,31 +10,54 @@ struct FixturePolicyCommand: ParsableCommand {
     commandName: "policy",
     abstract: "Write a first policy for 'recordpack fixture anonymise'.",
     discussion: """
-      Reads the schema and the values of a bundle or container, and writes a rule for
-      each field: a guess from its type, its name and its values. Fields that look
-      personal have a comment, and each kept field the number of its different
-      values. Rules that give something away have their price in a comment. The
-      policy contains names of types and fields, and no values. Read it before you
-      use it.
+      Reads the schema and all values of a bundle or container, and writes a rule for
+      each field, from its type, its name and its values. The rules keep nothing.
+      Beside fields that seem harmless stand other rules, as comments: what they keep,
+      and how many persons have it. Read them, and use one in place of the rule above
+      it if you want it. Values stand only in these comments: values that at least
+      five persons have, or if there are fewer persons, the names of cases.
+
+      A person is the creator of a record, or the owner of its zone, or who a field
+      names: --person Visit=patient. For records that are persons, the field is
+      ___recordID.
 
       EXAMPLES
         recordpack fixture policy Tact.sqlite -o policy.yml
-        recordpack fixture policy Tact.recordpack
+        recordpack fixture policy Tact.recordpack --person Message=sender
       """)
 
   @Argument(help: "A bundle or container; - is standard input.", completion: .file())
   var source: String
 
+  @Option(
+    help: ArgumentHelp(
+      "The field that names the person of a type's records; may be given several times.",
+      valueName: "type=field"))
+  var person: [String] = []
+
   @OptionGroup var output: OutputOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
+    _ = try persons()
     try refuse(report.givenColor, "to a policy, which has no colours")
+  }
+
+  private func persons() throws -> [String: String] {
+    var found: [String: String] = [:]
+    for one in person {
+      let parts = one.split(separator: "=", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else {
+        throw ValidationError("--person is TYPE=FIELD, such as Visit=patient, not '\(one.visible)'")
+      }
+      found[parts[0]] = parts[1]
+    }
+    return found
   }
 
   func run() throws {
     try output.check(inputs: [source])
-    let draft = try PolicyDraft(of: Inputs.source(source))
+    let draft = try PolicyDraft(of: Inputs.source(source), persons: persons())
     if output.file != nil || !report.isJSON { try output.write(draft.yaml) }
     guard report.isJSON else { return }
     func object(_ members: some Collection<(key: String, value: JSONValue)>) -> JSONValue {
@@ -43,9 +66,12 @@ struct FixturePolicyCommand: ParsableCommand {
     }
     let types = object(
       draft.policy.rules.map { type, fields in
-        (type, object(fields.map { ($0.key, .string($0.value.rawValue)) }))
+        (type, object(fields.map { ($0.key, .string($0.value.rule.rawValue)) }))
       })
     try ReportOptions.tellDone(
-      [ReportOptions.document("fixture-policy", ["types": types]).visibleText])
+      [
+        ReportOptions.document("fixture-policy", ["persons": draft.persons, "types": types])
+          .visibleText
+      ])
   }
 }

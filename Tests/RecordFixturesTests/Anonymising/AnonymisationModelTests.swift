@@ -167,9 +167,9 @@ private struct Pairs {
   private func check(_ old: RecordValue, _ new: RecordValue, _ name: String) {
     switch (old, new) {
     case (.string(let a), .string(let b)): #expect(a != b && !b.isEmpty, "\(name)")
-    case (.bytes(let a), .bytes(let b)): #expect(b.count == 256 && a != b)
+    case (.bytes(let a), .bytes(let b)): #expect(b.count == 512 && a != b)
     case (.asset(let a), .asset(let b)):
-      #expect(b.size == 256 && a.sha256 != b.sha256)
+      #expect(b.size == 512 && a.sha256 != b.sha256)
       #expect(b.receipt == nil && b.downloadURL == nil && b.wrappingKey == nil)
     case (.timestampList, .timestampList(let b)): #expect(b.sorted() == b)
     case (.referenceList(let a), .referenceList(let b)):

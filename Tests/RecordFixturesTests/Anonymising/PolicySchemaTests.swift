@@ -9,17 +9,38 @@ struct PolicySchemaTests {
   @Test("accepts and refuses what the reader does")
   func verdicts() async throws {
     let start = "recordpack-policy: 1\n"
-    let rules = AnonymisationRule.allCases.map { "types: {A: {b: \($0.rawValue)}}" }
+    let needy: [AnonymisationRule: String] = [
+      .keepIf: "5", .round: "10", .enumeration: "[a, b]", .archive: "NSURL",
+    ]
+    let rules = AnonymisationRule.allCases.map { rule in
+      let yaml = needy[rule].map { "{\(rule.rawValue): \($0)}" } ?? rule.rawValue
+      return "types: {A: {b: \(yaml)}}"
+    }
     let good =
       rules + [
         "", "default: keep", "default: redact\ndates: keep", "dates: date\nassets: content-size",
         "keep:\ntypes:", "keep: [a, 'b*']",
-        "keep: a", "types: {A: }", "types: {'*': {b: text}}",
+        "keep: a", "types: {A: }", "types: {'*': {b: text}}", "types: {A: drop}",
+        "types: {A: {b: {keep: [a, 0]}}}", "types: {A: {b: {keep: , accepted: a reason}}}",
+        "types: {A: {b: {round: year}, c: {round: 0.5}, d: {integer: 0..10}, e: {decimal: -1..1.5}}}",
+        "types: {A: {b: {url: myapp}, c: {json: [a]}, d: {date: day}, e: {integer: 3}}}",
+        "drop: [comments, references]", "drop:\npersons:\norders:\naccepted:",
+        "persons: {A: b, '*': ___recordID}", "accepted: {dates: a, comments: b}",
+        "orders: {A: [a <= b]}\ntypes: {A: {a: date, b: date}}",
+        "orders: {A: a <= b}\ntypes: {A: {a: date, b: date}}",
       ]
     let bad = [
       "types: {A: {b: hide}}", "types: [A]", "types: {A: [b]}", "default: hide", "dates: move",
       "assets: keep",
-      "keep: {a: b}", "keep: ['']", "extra: 1", "types: {A: {'': text}}",
+      "keep: {a: b}", "keep: ['']", "extra: 1", "types: {A: {'': text}}", "types: {A: keep}",
+      "types: {A: {b: round}}", "types: {A: {b: {text: a}}}",
+      "types: {A: {b: {round: month, keep: a}}}",
+      "types: {A: {b: {round: decade}}}", "types: {A: {b: {keep-if: 1}}}",
+      "types: {A: {b: {date: week}}}",
+      "types: {A: {b: {accepted: a}}}", "types: {A: {b: {url: 'a b'}}}",
+      "types: {A: {b: {archive: UIColor}}}",
+      "drop: [types]", "accepted: {all: a}", "accepted: {dates: ''}", "persons: [A]",
+      "orders: {A: [a]}",
     ]
     let documents = (good + bad).map { start + $0 + "\n" } + ["types: {}", "recordpack-policy: 2"]
     let own = documents.map { (try? AnonymisationPolicy(yaml: $0)) != nil }

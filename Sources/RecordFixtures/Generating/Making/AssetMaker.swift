@@ -22,7 +22,7 @@ enum AssetMaker {
     }
   }
 
-  private static func noise(_ size: Int, _ random: inout SeededNumbers) -> [UInt8] {
+  static func noise(_ size: Int, _ random: inout SeededNumbers) -> [UInt8] {
     let buffer = ByteBuffer(capacity: size + 8)
     buffer.appendNoise(size, &random)
     return Array(buffer.bytes)
@@ -74,8 +74,8 @@ extension AssetMaker {
     }
   }
 
-  /// The checksum of a chunk of a PNG file.
-  private static func crc(_ bytes: [UInt8]) -> UInt32 {
+  /// The CRC-32 of a chunk of a PNG file, or of the content of a ZIP or gzip file.
+  static func crc(_ bytes: [UInt8]) -> UInt32 {
     ~bytes.reduce(~0) { crcTable[Int(($0 ^ UInt32($1)) & 255)] ^ $0 >> 8 }
   }
 

@@ -17,13 +17,14 @@ struct RecipeGuess {
   static let childCreation = 60_000...7 * 86_400_000
 
   init(_ schema: CloudSchema, _ model: MirroredModel? = nil) {
-    self.model = model.flatMap(MirroredGuess.init)
+    let model = model.flatMap(MirroredGuess.init)
+    self.model = model
     var seen: Set<ExactString> = []
     types = schema.recordTypes.filter { type in
       !SchemaNames.isManaged(type.name) && seen.insert(ExactString(type.name)).inserted
         && (type.name != SchemaNames.usersType || !Self.userFields(type).isEmpty)
         // A link without its two records would lead nowhere.
-        && !CoreDataNames.isLink(type.name)
+        && !CoreDataNames.isLink(type.name) && model?.empty.contains(type.name) != true
     }
     parents = Self.parents(of: types)
     mirroredFields = Dictionary(
@@ -79,7 +80,9 @@ struct RecipeGuess {
   func rule(
     of field: CloudSchema.Field, in type: String, parent: String?, known: [String]
   ) -> FieldRule {
-    if let kind = model?.values(of: field.name, in: type) { return FieldRule(kind: kind) }
+    if let kind = model?.values(of: field.name, in: type) {
+      return unique(FieldRule(kind: kind), field, of: type)
+    }
     var found: String?
     if field.type.primitive == .reference {
       found = Self.target(of: field.name, among: known)
@@ -88,10 +91,23 @@ struct RecipeGuess {
       let name = NameWords(field.name).joined
       found = known.first { CoreDataNames.isMirrored($0) && NameWords($0).joined == name }
     }
-    return FieldGuess(
+    let guess = FieldGuess(
       field, of: type, among: mirroredFields[type] ?? [],
-      target: found ?? (field.type.primitive == .reference ? parent : nil)
-    ).rule
+      target: found ?? (field.type.primitive == .reference ? parent : nil))
+    return unique(guess.rule, field, of: type)
+  }
+
+  /// Returns a rule whose values differ from each other, where the model requires it.
+  private func unique(
+    _ rule: FieldRule, _ field: CloudSchema.Field, of type: String
+  ) -> FieldRule {
+    guard model?.isUnique(field.name, in: type) == true else { return rule }
+    var rule = rule
+    let values = rule.kind?.distinctValues(of: field.type) ?? 0
+    if values < .max, field.type == .string { rule.kind = WordText(.words, .fixed(2)) }
+    if values < .max, field.type == .int64 { rule.kind = SequenceValues(start: 1) }
+    rule.isUnique = rule.kind?.distinctValues(of: field.type) != nil
+    return rule
   }
 
   private func rule(of field: CloudSchema.Field, place: Int) -> FieldRule {
