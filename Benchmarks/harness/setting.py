@@ -226,8 +226,8 @@ class DataSet:
 
     @property
     def key(self):
-        """A key for pseudonyms. The command rejects a constant one."""
-        return self.made("key", "a key", lambda path: path.write_text("0123456789" * 4 + "\n"))
+        """A key for pseudonyms. The command rejects what can be guessed."""
+        return self.made("key", "a key", lambda path: path.write_text("9PMT+2RgqvaaFV1WL2jNPqX4UbQeQgmmmOHAN9Vit9A=\n"))
 
     @property
     def recipe(self):

@@ -36,7 +36,8 @@ struct CopiedCommandTests {
     try await task.value
   }
 
-  /// Saves a record by the form, and returns the answer on the page, and the command.
+  /// Saves a record by the form, follows the link to its request, and returns the answer on the page, and the
+  /// command.
   private static func save(_ address: String) async throws -> (String, String) {
     let page = address + "/page/iCloud.com.example.notes/development"
     let form = [
@@ -45,7 +46,10 @@ struct CopiedCommandTests {
     ]
     var arguments = ["curl", "-sS", "-L", "-H", "Origin: \(address)"]
     for input in form { arguments += ["--form-string", input] }
-    let text = try await Command(arguments + ["\(page)/actions/save"]).output
+    let saved = try await Command(arguments + ["\(page)/actions/save"]).output
+    let link = saved.components(separatedBy: "\">Request and response</a>")[0]
+      .components(separatedBy: "<a href=\"").last
+    let text = try await Command(["curl", "-sS", address + plain(link ?? "")]).output
     let parts = text.components(separatedBy: "<pre class=\"wrapped\"").dropFirst().map { part in
       plain(String(part.components(separatedBy: "</pre>")[0].drop { $0 != ">" }.dropFirst()))
     }

@@ -80,13 +80,13 @@ import Testing
     let page = try await client.page("overview", cookie: "other=1; console-actor=_kenji")
     #expect(page.has("Acting as <bdi>_kenji</bdi>"))
     var zone = try await form(
-      "zones", "zone", containing: "create", cookie: "console-actor=_kenji")
+      "zones", "zone", containing: "create", cookie: "console-actor=*_kenji")
     zone["name"] = "Kenji's"
     let made = try await sent(zone)
     #expect(made.has("Done."), "\(made.problem)")
     #expect(made.has("ckWebAuthToken=_kenji"))
     // The view of zones offers changes of the own ones only.
-    let zones = try await client.page("zones", cookie: "console-actor=_kenji")
+    let zones = try await client.page("zones", cookie: "console-actor=*_kenji")
     #expect(zones.has("zone=Notes") && zones.has("zone=Kenji%27s"))
     for path in ["edit", "sharing"] {
       #expect(zones.has("\(path)?database=private&amp;zone=Kenji%27s"))
@@ -95,7 +95,7 @@ import Testing
     #expect(!zones.has("private/Notes/__defaultOwner__"))
     var note = try await form(
       "edit?database=private&zone=Kenji%27s&owner=_kenji&type=Note", "save",
-      cookie: "console-actor=_kenji")
+      cookie: "console-actor=*_kenji")
     note["name"] = "his"
     // The cookie of another page does not change whose form it is.
     let answer = try await client.follow(
@@ -166,7 +166,7 @@ import Testing
     let made = try await sent(form)
     #expect(made.has("Done."), "\(made.problem)")
     #expect(made.has("CKShare(rootRecord: root)"))
-    let kenji = "console-actor=_kenji"
+    let kenji = "console-actor=*_kenji"
     let accept = try await self.form(Self.share, "share", containing: "accept", cookie: kenji)
     let accepted = try await sent(accept)
     #expect(accepted.has("&quot;participantStatus&quot;: &quot;ACCEPTED&quot;"))
@@ -176,7 +176,8 @@ import Testing
     let changed = try await sent(note)
     #expect(changed.has("/shared/records/modify"), "\(changed.problem)")
     #expect(try await client.record("root")["title"] == "Kenji's")
-    var permission = try await self.form(Self.share, "share", containing: "value=\"permission\"")
+    var permission = try await self.form(Self.share, "share", containing: "value=\"remove\"")
+    permission["operation"] = "permission"
     permission["permission"] = "READ_ONLY"
     #expect(try await sent(permission).has("Done."))
     note = try await self.form("edit?database=private&zone=Notes&name=root", "save", cookie: kenji)
@@ -190,6 +191,46 @@ import Testing
     #expect(try await client.record("root").share == nil)
   }
 
+  @Test func `forms lead back to their view, and an accepted share to what is shared`() async throws
+  {
+    func location(_ form: SentForm) async throws -> String {
+      let answer = try await client.send(form.request())
+      return String(answer.response.headers["Location"]?.dropFirst(WebClient.console.count) ?? "")
+    }
+    var zone = try await form("zones", "zone", containing: "\"create\"")
+    zone["name"] = "New"
+    #expect(try await location(zone).hasPrefix("/zones?notice=done&number="))
+    var user = try #require(SentForm(try await client.page("users").text, action: "add-user"))
+    user["user"] = "_mona"
+    #expect(try await location(user).hasPrefix("/users?notice=done&number="))
+    var form = try await form(Self.share, "share")
+    form["user"] = "_kenji"
+    let shared = try await location(form)
+    #expect(shared.hasPrefix("/sharing?") && shared.contains("&notice=done&number="))
+    let page = try await client.page(String(shared.dropFirst()))
+    #expect(page.has("Done. <a href=") && page.has("data-copy=\"share-link\""), "\(page.problem)")
+    #expect(page.has("<bdi>Sharing of root</bdi>"))
+    // A share is not made as a record.
+    let shares = "records?database=private&zone=Notes&type="
+    #expect(try await client.page(shares + "Note").has(">New record</a>"))
+    #expect(try await !client.page(shares + "cloudkit.share").has(">New record</a>"))
+    // The owner takes part already.
+    #expect(!page.has("Accept as"))
+    let link = try #require(page.text.firstMatch(of: /id="share-link">([^<]*)</)?.1)
+    var accept = try await self.form("shares", "share", cookie: "console-actor=_kenji")
+    accept["link"] = String(link)
+    let joined = try await location(accept)
+    #expect(
+      joined.hasPrefix("/record?database=shared&zone=Notes&owner=_anna&name=root&notice=joined"))
+    for user in ["_anna", "_kenji", "*_kenji"] {
+      let list = try await client.page("shares", cookie: "console-actor=\(user)")
+      #expect(
+        list.status == 200 && list.has("<bdi>Plans</bdi></a></td>"), "\(user): \(list.problem)")
+    }
+    let root = try await client.page(String(joined.dropFirst()), cookie: "console-actor=_kenji")
+    #expect(root.has("You take part in the share.") && root.has("Plans"), "\(root.problem)")
+  }
+
   @Test func `a zone is shared with everyone who has the link`() async throws {
     var form = try await form("sharing?database=private&zone=Notes", "share")
     form["public"] = "READ_WRITE"
@@ -197,7 +238,7 @@ import Testing
     #expect(made.has("CKShare(recordZoneID:"), "\(made.problem)")
     let target = "sharing?database=private&zone=Notes&name=cloudkit.zoneshare"
     let accept = try await self.form(
-      target, "share", containing: "accept", cookie: "console-actor=_kenji")
+      target, "share", containing: "accept", cookie: "console-actor=*_kenji")
     #expect(try await sent(accept).has("ACCEPTED"))
     var closed = try await self.form(target, "share", containing: "\"public\"")
     closed["public"] = "NONE"
@@ -212,7 +253,8 @@ import Testing
     let sharing = try await client.page(Self.share)
     #expect(sharing.has("<td><bdi>_kenji</bdi>"), "\(sharing.problem)")
     #expect(sharing.has(">_kenji</option>"))
-    let remove = try await form(Self.share, "share", containing: "\"remove\"")
+    var remove = try await form(Self.share, "share", containing: "\"remove\"")
+    remove["operation"] = "remove"
     let removed = try await sent(remove)
     #expect(removed.has("Done."), "\(removed.problem)")
     let record = try #require(try await client.record("root").share)

@@ -354,7 +354,8 @@ import Testing
   @Test func `a fault answers the console, and the form keeps what was entered`() async throws {
     let admin = WebRequest(
       "POST", "/admin/faults",
-      body: Data(#"{"endpoint":"records/modify","error":"QUOTA_EXCEEDED","times":1}"#.utf8))
+      body: Data(
+        #"{"endpoint":"records/modify","error":"QUOTA_EXCEEDED","times":1,"console":true}"#.utf8))
     _ = try await client.send(admin)
     var form = try await form()
     form["name"] = "a"

@@ -118,8 +118,12 @@ import Testing
     #"{"value":{"latitude":1,"longitude":2,"timestamp":1.5},"type":"LOCATION"}"#,
     #"{"value":[{"latitude":1,"longitude":2,"timestamp":1.5}],"type":"LOCATION_LIST"}"#,
     #"{"value":{"latitude":1,"longitude":2,"timestamp":1.5}}"#,
+    #"{"value":1e300,"type":"TIMESTAMP"}"#, #"{"value":9223372036854775808,"type":"TIMESTAMP"}"#,
+    #"{"value":{"latitude":1,"longitude":2,"timestamp":-1e19}}"#,
   ])
-  func `a date with a fraction of a millisecond is refused`(value: String) async throws {
+  func `a date with a fraction of a millisecond, or beyond 64 bits, is refused`(value: String)
+    async throws
+  {
     let saved = try await client.post(
       "records/modify",
       #"{"operations":[{"operationType":"create","record":{"recordType":"Note","fields":{"x":\#(value)}}}]}"#

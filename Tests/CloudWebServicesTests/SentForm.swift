@@ -131,6 +131,13 @@ extension WebClient {
   /// Returns the page that a sent form leads to, which shows the answer of the mock.
   func follow(_ answer: Answer) async throws -> Answer {
     guard let path = answer.response.headers["Location"] else { return answer }
-    return try await page(path)
+    // A page with one line about a request has a link to it.
+    guard path.contains("notice="), path.contains("number="),
+      let query = path.split(separator: "?").last
+    else { return try await page(path) }
+    let items = query.split(separator: "&").filter {
+      $0.hasPrefix("number=") || $0.hasPrefix("as=")
+    }
+    return try await page("answer?" + items.joined(separator: "&"))
   }
 }

@@ -96,4 +96,35 @@ import Testing
     #expect(right.json["zones"][0]["zoneID"]["zoneName"] == "Notes")
     #expect(notes.isEmpty)
   }
+
+  @Test(arguments: [
+    (#""permission":"WRITE""#, "Unexpected input"),
+    (#""permission":"read_only""#, "Unexpected input"),
+    (#""acceptanceStatus":"DONE""#, "Unexpected input"), (#""type":"GUEST""#, "Unexpected input"),
+    (#""userIdentity":{}"#, "missing required field 'userIdentity'"),
+    (#""userIdentity":null"#, "missing required field 'userIdentity'"),
+    (#""userIdentity":{"lookupInfo":{}}"#, "missing required field 'userIdentity'"),
+  ])
+  func `a participant has words that are known, and an identity`(
+    member: String, reason: String
+  ) async throws {
+    try await client.create("root")
+    let identity =
+      member.contains("userIdentity")
+      ? "" : #","userIdentity":{"lookupInfo":{"emailAddress":"k@example.com"}}"#
+    func share(_ participant: String) async throws -> Answer {
+      try await client.post(
+        "records/modify",
+        #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"create","record":{"recordType":"cloudkit.share","recordName":"s","forRecord":{"recordName":"root"},"participants":[{\#(participant)}]}}]}"#
+      )
+    }
+    let answer = try await share(member + identity)
+    #expect(answer.status == 400, "\(answer.text)")
+    #expect(answer.json["reason"].string == "BadRequestException: " + reason)
+    #expect(try await client.record("root").share == nil)
+    // What the server sends can be sent back.
+    let right = try await share(
+      #""type":"USER","permission":"UNKNOWN","acceptanceStatus":"INVITED","participantId":"1""#)
+    #expect(right.json["records"][0]["recordChangeTag"].isThere, "\(right.text)")
+  }
 }

@@ -70,6 +70,33 @@ struct DamagedRecordTests {
     #expect(try isIntact(database))
   }
 
+  @Test(
+    "as a zone is not said to be missing, as an app would delete its copy",
+    arguments: [
+      "UPDATE zone SET scope = 2 WHERE name = 'Notes'", "DELETE FROM zone WHERE name = 'Notes'",
+      "UPDATE zone SET name = 'Notez' WHERE name = 'Notes'",
+      "UPDATE zone SET owner = '_x', hash = 1 WHERE name = 'Notes'",
+    ])
+  func zones(damage: String) async throws {
+    let database = try await makeDatabase()
+    _ = try await database.modifyRecords(
+      saving: [note("one")], deleting: [], savePolicy: .allKeys, atomically: true)
+    try database.container.store.transaction { try $0.db.execute(damage) }
+    let unread = try await database.records(for: [id("one")], desiredKeys: nil)[id("one")]
+    let unsaved = try await database.modifyRecords(
+      saving: [note("two")], deleting: [], savePolicy: .allKeys, atomically: false
+    ).saveResults[id("two")]
+    let zone = try await database.recordZones(for: [notes])[notes]
+    for result in [unread?.map { _ in }, unsaved?.map { _ in }, zone?.map { _ in }] {
+      let error = #expect(throws: CloudError.self) { try result?.get() }
+      #expect(error?.code == .internalError, "\(damage): \(error as Any)")
+    }
+    // A zone that is saved is there again.
+    let saved = try await database.modifyRecordZones(
+      saving: [RecordZone(zoneID: notes)], deleting: [])
+    #expect(throws: Never.self) { try saved.saveResults[notes]?.get() }
+  }
+
   // MARK: Queries
 
   private static let text = QueryField("text")

@@ -18,7 +18,8 @@ struct InboxLimitTests {
             .database, subscriptionID: "\(number)", databaseScope: .private),
           account: nil, increasesBadge: false, isChildCreation: false)
       }
-      container.notifications.send(sent, from: nil, container.sessions, .each)
+      container.notifications.send(
+        sent, from: nil, container.sessions, .each, at: container.now())
     }
     send(0..<5)
     #expect(device.takeNotifications().count == 5)

@@ -17,6 +17,8 @@ package struct WebContainer: Sendable {
   package var access: WebAccess
   /// The contents that the container is reset to (``WebAdmin``); nil for one that is not reset.
   package var seed: MockContainer?
+  /// Whether the container is its file: a reset changes the file.
+  package var isInPlace = false
 
   /// Serves a container under the identifier and environment that its metadata names.
   ///

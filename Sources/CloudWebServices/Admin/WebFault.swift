@@ -53,6 +53,10 @@ public struct WebFault: Sendable, Hashable {
   package var record: String?
   /// A record type that the requests name, in a query or in a record to modify; nil for any.
   package var recordType: String?
+  /// The record name of the user who sends the requests; nil for any.
+  package var user: String?
+  /// Whether it happens to the console's own requests, too.
+  package var includesConsole = false
   /// How often it happens, at least once; nil for ever.
   package var times: Int?
   /// How probable it is for each request, from 0 to 1.
@@ -108,7 +112,7 @@ public struct WebFault: Sendable, Hashable {
 
   /// Creates an error of single items. The server carries out the request for the others.
   ///
-  /// The items are the record, or the records of the type, that ``on(_:zone:record:recordType:times:)``
+  /// The items are the record, or the records of the type, that ``on(_:zone:record:recordType:user:times:)``
   /// names, else every second item. In an atomic request, the other records of the same zone have
   /// `ATOMIC_ERROR` and are not changed.
   public static func partialFailure(
@@ -175,16 +179,18 @@ public struct WebFault: Sendable, Hashable {
   ///   - zone: the name of a zone that they name; nil for any.
   ///   - record: the name of a record that they name; nil for any.
   ///   - recordType: a record type that they name; nil for any.
+  ///   - user: the record name of the user who sends them; nil for any.
   ///   - times: how often it happens; nil for ever.
   public func on(
     _ endpoint: String? = nil, zone: String? = nil, record: String? = nil,
-    recordType: String? = nil, times: Int? = nil
+    recordType: String? = nil, user: String? = nil, times: Int? = nil
   ) -> WebFault {
     var fault = self
     fault.endpoint = endpoint
     fault.zone = zone
     fault.record = record
     fault.recordType = recordType
+    fault.user = user
     fault.times = times
     return fault
   }
@@ -273,6 +279,8 @@ public struct WebFault: Sendable, Hashable {
     zone = try body.value("zone")
     record = try body.value("record")
     recordType = try body.value("recordType")
+    user = try body.value("user")
+    includesConsole = try body.value("console") ?? false
     times = try body.value("times", Int64.self).map { Int(clamping: $0) }
     probability = try body.value("probability") ?? 1
     seed = UInt64(bitPattern: try body.value("seed", Int64.self) ?? 0)

@@ -74,11 +74,14 @@ package final class WebFaults: Sendable {
     state.withLock { state in state.faults.contains { $0.fault.endpoint == path } }
   }
 
+  /// Whether a fault is limited to the requests of a user.
+  var nameUsers: Bool { state.withLock { $0.faults.contains { $0.fault.user != nil } } }
+
   /// Returns the faults that happen to a request, in their order.
   ///
   /// At most one of these faults applies to a request. The others stay for later requests, so that
   /// a test can set up one response after the other.
-  func happening(to path: String, _ json: JSONValue) -> [WebFault] {
+  func happening(to path: String, _ json: JSONValue, _ origin: FaultOrigin) -> [WebFault] {
     let names = RequestNames(json)
     return state.withLock { state in
       var found: [WebFault] = []
@@ -87,7 +90,7 @@ package final class WebFaults: Sendable {
         let fault = state.faults[index].fault
         guard !isAnswered || !fault.isAnswer,
           !fault.isOfItems || ItemFault(fault, of: path, json) != nil,
-          state.faults[index].happens(to: path, naming: names)
+          state.faults[index].happens(to: path, naming: names, from: origin)
         else { continue }
         found.append(fault)
         isAnswered = isAnswered || fault.isAnswer
@@ -97,14 +100,16 @@ package final class WebFaults: Sendable {
   }
 
   /// Lets items of a response fail whose request did not name them.
-  func failingItems(of response: JSONValue, to path: String, _ json: JSONValue) -> JSONValue {
+  func failingItems(
+    of response: JSONValue, to path: String, _ json: JSONValue, _ origin: FaultOrigin
+  ) -> JSONValue {
     guard !ItemFault.isOfRequest(path) else { return response }
     let names = RequestNames(json)
     return state.withLock { state in
       for index in state.faults.indices where state.faults[index].fault.isOfItems {
         let fault = state.faults[index].fault
         guard let failed = ItemFault.response(response, to: path, with: fault),
-          state.faults[index].happens(to: path, naming: names)
+          state.faults[index].happens(to: path, naming: names, from: origin)
         else { continue }
         return failed
       }
@@ -157,8 +162,11 @@ struct ArmedFault {
   }
 
   /// Whether it happens to a request, and counts it.
-  mutating func happens(to path: String, naming names: RequestNames) -> Bool {
-    guard fault.endpoint == nil || fault.endpoint == path,
+  mutating func happens(
+    to path: String, naming names: RequestNames, from origin: FaultOrigin
+  ) -> Bool {
+    guard fault.user.map(origin.users.contains) ?? true,
+      !origin.isOfConsole || fault.includesConsole, fault.endpoint == nil || fault.endpoint == path,
       fault.zone.map(names.zones.contains) ?? true,
       // The items of a response may be those that the fault names.
       fault.isOfItems || fault.record.map(names.records.contains) ?? true,
@@ -178,6 +186,8 @@ struct ArmedFault {
     members.add("zone", fault.zone)
     members.add("record", fault.record)
     members.add("recordType", fault.recordType)
+    members.add("user", fault.user)
+    members.add("console", fault.includesConsole ? .bool(true) : nil)
     members.add("error", fault.error?.rawValue)
     members.add(
       "response",
@@ -197,6 +207,27 @@ struct ArmedFault {
     members.add("times", left.map(JSONValue.integer))
     members.add("count", .integer(count))
     return members.value
+  }
+}
+
+/// Where a request comes from.
+struct FaultOrigin {
+  /// The names of the user: the signed-in user has two.
+  let users: [String]
+  let isOfConsole: Bool
+
+  /// - Parameter faults: The faults that may happen to the request. The user matters only if one names a user.
+  init(
+    _ sender: RequestSender, _ request: WebRequest, _ served: WebContainer, _ faults: WebFaults?
+  ) throws {
+    isOfConsole = request.isOfConsole
+    guard case .user(let name) = sender, faults?.nameUsers == true else {
+      users = []
+      return
+    }
+    let signedIn = try served.container.store.info().signedInUserRecordName
+    let isSignedIn = name == signedIn || name == ZoneID.currentUserOwnerName
+    users = isSignedIn ? [signedIn, ZoneID.currentUserOwnerName] : [name]
   }
 }
 
@@ -232,9 +263,11 @@ extension WebServicesHandler {
   /// Lets a request wait as tests have set it up.
   ///
   /// - Returns: the fault that applies to the request; nil for none.
-  func failing(_ path: String, _ json: JSONValue) async throws -> WebFault? {
+  func failing(
+    _ path: String, _ json: JSONValue, _ origin: FaultOrigin
+  ) async throws -> WebFault? {
     guard let admin else { return nil }
-    let faults = admin.faults.happening(to: path, json)
+    let faults = admin.faults.happening(to: path, json, origin)
     for fault in faults {
       if fault.latency > 0 { try await Task.sleep(for: .seconds(fault.latency)) }
       if fault.isHeld { try await admin.faults.hold(path) }
@@ -253,7 +286,9 @@ extension WebServicesHandler {
     let served = try container(at: address)
     let sender = try authentication.sender(of: request, to: served, address)
     let json = try Self.json(of: request, try served.ownName(of: sender, in: scope))
-    guard let fault = try await failing(path, json),
+    guard
+      let fault = try await failing(
+        path, json, FaultOrigin(sender, request, served, admin.faults)),
       let response = try fault.answer(at: fault.moment, json)
     else { throw notFound }
     return try withToken(response, of: sender, address)

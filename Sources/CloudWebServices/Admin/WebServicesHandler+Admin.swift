@@ -103,7 +103,9 @@ extension WebServicesHandler {
   /// Resets a container to its contents when it was first served, or loaded last.
   ///
   /// - Parameter address: nil for the only container.
-  func reset(_ address: ContainerAddress?) throws { try reset(at: try replaceable(address)) }
+  func reset(_ address: ContainerAddress?) throws {
+    try reset(at: try replaceable(address, resets: true))
+  }
 
   /// Resets a container that the page shows to its contents when it was first served, or loaded last.
   func reset(_ container: WebContainer) throws {
@@ -121,8 +123,13 @@ extension WebServicesHandler {
   package func reset(at index: Int) throws {
     try served.withLock { served in
       guard let seed = served[index].seed else { return }
-      served[index].container = try seed.fork()
+      if served[index].isInPlace {
+        try served[index].container.reset(to: seed)
+      } else {
+        served[index].container = try seed.fork()
+      }
       history.clear(PageContainerName(served[index]))
+      removals.clear(PageContainerName(served[index]))
     }
   }
 
@@ -154,7 +161,7 @@ extension WebServicesHandler {
   /// Returns the index of a container that is not served in place.
   ///
   /// - Throws: ``WebError``: `BAD_REQUEST`.
-  private func replaceable(_ address: ContainerAddress?) throws -> Int {
+  private func replaceable(_ address: ContainerAddress?, resets: Bool = false) throws -> Int {
     let containers = containers
     let fits = containers.indices.filter { index in
       address.map { containers[index].specificity(for: $0) != nil } ?? true
@@ -162,7 +169,9 @@ extension WebServicesHandler {
     guard fits.count == 1 else {
       throw WebError(.badRequest, "'container' and 'environment' do not name one container")
     }
-    guard containers[fits[0]].seed != nil else { throw Self.inPlace }
+    guard containers[fits[0]].seed != nil, resets || !containers[fits[0]].isInPlace else {
+      throw Self.inPlace
+    }
     return fits[0]
   }
 }

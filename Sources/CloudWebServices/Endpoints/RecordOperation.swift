@@ -154,17 +154,11 @@ private struct OperatedRecord {
     var members: [JSONValue.Member] = []
     for name in Share.memberNames {
       guard let value = body.take(name), !value.isNull else { continue }
-      members.append(.init(name, name == "participants" ? invited(value) : value))
+      members.append(.init(name, name == "participants" ? try invited(value) : value))
     }
-    let share = try Share(json: .object(members), body.context)
-    // The model keeps words that it does not know, for servers that are newer.
-    if let word = members.first(where: { $0.name == "publicPermission" })?.value,
-      share.publicPermission == .unknown,
-      word.string != ShareParticipant.Permission.unknown.rawValue
-    {
-      throw word.error(expected: "\"NONE\", \"READ_ONLY\" or \"READ_WRITE\"")
-        .inside(member: "publicPermission")
-    }
+    let json = JSONValue.object(members)
+    try check(json, "publicPermission", ShareParticipant.Permission.self)
+    let share = try Share(json: json, body.context)
     // Members that the request does not have are not set.
     let read = try share.jsonValue()
     return try OtherMembers(
@@ -177,15 +171,42 @@ private struct OperatedRecord {
   }
 
   /// Returns participants with the members that the server adds to one that a client invites.
-  private static func invited(_ participants: JSONValue) -> JSONValue {
+  ///
+  /// - Throws: an error for a participant without an identity, whom no user can be.
+  private static func invited(_ participants: JSONValue) throws -> JSONValue {
     guard let elements = participants.elements else { return participants }
     let defaults = [("type", "USER"), ("permission", "READ_ONLY"), ("acceptanceStatus", "PENDING")]
     return .array(
-      elements.map { element in
+      try elements.map { element in
         guard let members = element.members else { return element }
+        try check(element, "type", ShareParticipant.Role.self)
+        try check(element, "permission", ShareParticipant.Permission.self)
+        // Apple's reference has INVITED; servers send PENDING.
+        try check(
+          element, "acceptanceStatus", ShareParticipant.AcceptanceStatus.self, or: "INVITED")
+        let identity = element["userIdentity"] ?? .null
+        let names =
+          (identity["lookupInfo"]?.members ?? []).map(\.value) + [identity["userRecordName"]]
+        let isNamed = names.contains { $0?.string?.isEmpty == false }
+        if !isNamed, element["participantId"]?.string == nil,
+          identity.isNull || identity.members != nil
+        {
+          throw WebError.missing("userIdentity")
+        }
         let missing = defaults.filter { element[$0.0] == nil }
         return .object(members + missing.map { JSONValue.Member($0.0, .string($0.1)) })
       })
+  }
+
+  /// Checks that a member is a word of its type. The model keeps other words, for servers that are newer.
+  private static func check<Word: RawRepresentable & CaseIterable>(
+    _ json: JSONValue, _ name: String, _ type: Word.Type, or other: String? = nil
+  ) throws where Word.RawValue == String {
+    guard let value = json[name], let word = value.string, word != other,
+      Word(rawValue: word) == nil
+    else { return }
+    throw value.error(expected: Word.allCases.map(\.rawValue).joined(separator: " or "))
+      .inside(member: name)
   }
 
   /// Takes `forRecord` and `createShortGUID`. Every share gets a short identifier.

@@ -4,12 +4,18 @@ import RecordCoding
 import RecordModel
 
 extension Endpoint {
-  /// `zones/list`: fetches all zones, by GET or POST.
+  /// `zones/list`: fetches all zones, by GET or POST. The response has an error for each zone that
+  /// cannot be read.
   static func listZones(_ body: inout RequestBody) -> Answer {
     { call in
       var zones: [JSONValue] = []
-      for zone in try await call.database.allRecordZones() {
+      let all = try await call.database.readableRecordZones()
+      for zone in all.zones {
         zones.append(await json(zone, in: call.database, hasAtomic: false))
+      }
+      // A zone that is left out would be gone, for a client.
+      zones += all.errors.map { zoneID, error in
+        zoneID.map { RecordResponse.error(error, in: $0) } ?? WebError(error).item([])
       }
       var members = JSONObjectWriter()
       members.add("zones", .array(zones))

@@ -99,12 +99,12 @@ struct RequestValues {
   }
 
   /// Source: seen by MistKit (#375). A date is a whole number of milliseconds, also in a list and as the
-  /// `timestamp` of a location.
+  /// `timestamp` of a location. The server has it in 64 bits, so a number beyond is not one either.
   private func checkDates(of object: JSONValue) throws {
     let isDate = ["TIMESTAMP", "TIMESTAMP_LIST"].contains(object["type"]?.string)
     let value = isDate ? object["value"] : object["latitude"] == nil ? nil : object["timestamp"]
     let numbers = (value?.elements ?? [value].compactMap(\.self)).compactMap(\.numberText)
-    guard numbers.allSatisfy({ Double($0).map { $0 == $0.rounded() } ?? false }) else {
+    guard numbers.allSatisfy({ Double($0).flatMap(Int64.init(exactly:)) != nil }) else {
       throw CloudError(.invalidArguments, "Invalid value, expected type TIMESTAMP.")
     }
   }

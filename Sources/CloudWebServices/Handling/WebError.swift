@@ -86,12 +86,21 @@ struct WebError: Error, Hashable {
     case let error as CloudError: self.init(error)
     case let error as RecordCodingError: self.init(.badRequest, "\(error)")
     case let error as ContainerStoreError where error.isOfItem: self.init(error.cloudError)
-    case let error as ContainerStoreError where [.diskFull, .busy].contains(error.code):
-      self.init(.internalError, error.description)
-    case let error as ContainerStoreError where error.code == .moved:
-      self.init(.internalError, "the container's file was moved or replaced; nothing more is saved")
+    case let error as ContainerStoreError: self.init(.internalError, Self.words(for: error))
     // The text of other errors can have paths of this machine.
     default: self.init(.internalError, "an error of type \(type(of: error))")
+    }
+  }
+
+  /// Returns what a client may know about an error of the container: not the paths of this machine.
+  private static func words(for error: ContainerStoreError) -> String {
+    switch error.code {
+    case .diskFull, .busy: error.description
+    case .moved: "the container's file was moved or replaced; nothing more is saved"
+    case .damaged: "the container is damaged"
+    case .closed: "the container is closed"
+    case .readOnly: "the container cannot be changed"
+    default: "the container's file cannot be read or written"
     }
   }
 

@@ -14,6 +14,8 @@ package struct WebRequest: Sendable, Hashable {
   package var headers: WebHeaders
   /// The body.
   package var body: Data
+  /// Whether the console sends the request: faults do not apply to it unless they say so.
+  var isOfConsole = false
 
   /// Creates a request.
   ///

@@ -2,6 +2,7 @@ import Foundation
 import MockCloud
 import RecordCoding
 import RecordModel
+import RecordStore
 import Synchronization
 
 /// Containers as CloudKit Web Services serve them: each request over HTTP has a response.
@@ -40,6 +41,14 @@ package final class WebServicesHandler: Sendable {
   let devices = WebDevices()
   /// The changes of records, for the page.
   let history = RecordHistory()
+  /// The contents of containers as users see them, for the page.
+  let copies = AccountCopies()
+  /// The filters that go on while their pages are looked at.
+  let searches = RecordSearches()
+  /// The results of views.
+  let results = ResultCache()
+  /// The deletions of the page that can be undone.
+  let removals = Removals()
   /// How long a request for notifications waits for one.
   let pollTime: Duration
 
@@ -121,7 +130,10 @@ package final class WebServicesHandler: Sendable {
     _ error: any Error, of request: WebRequest, _ notes: RequestNotes
   ) -> WebError {
     guard let error = error as? RecordCodingError, !request.path.hasPrefix("/admin/") else {
-      return WebError(error)
+      let answer = WebError(error)
+      // The container is at fault, as on a full disk. The log has no other place for it.
+      if error is ContainerStoreError { notes.add(answer.reason) }
+      return answer
     }
     notes.add("\(error)")
     return .badInput(error)
@@ -184,7 +196,8 @@ package final class WebServicesHandler: Sendable {
       flags: Set(request.queryItems.filter { $0.value.lowercased() == "true" }.map(\.name)),
       signer: signer, uploads: uploads, devices: devices)
     var json = try Self.json(of: request, try served.ownName(of: sender, in: scope))
-    let fault = try await failing(endpoint.path, json)
+    let origin = try FaultOrigin(sender, request, served, admin?.faults)
+    let fault = try await failing(endpoint.path, json, origin)
     let itemFault = fault.flatMap {
       $0.isOfItems || $0.needsToken ? ItemFault($0, of: endpoint.path, json) : nil
     }
@@ -205,7 +218,7 @@ package final class WebServicesHandler: Sendable {
     var result = try await answer(call)
     if let watch { try history.note(watch, at: now()) }
     result = itemFault?.response(result) ?? result
-    if let admin { result = admin.faults.failingItems(of: result, to: endpoint.path, json) }
+    if let admin { result = admin.faults.failingItems(of: result, to: endpoint.path, json, origin) }
     let response = itemFault == nil ? try fault?.answer(at: .after, json) : nil
     return try withToken(response ?? WebResponse(json: result), of: sender, address)
   }

@@ -1,6 +1,8 @@
 import Foundation
+import MockCloud
 import RecordModel
 import RecordPages
+import RecordText
 
 /// The shell of all views: the bar with the container, the links to the views, and the head of a view.
 extension ConsoleRequest {
@@ -12,7 +14,8 @@ extension ConsoleRequest {
 
   /// The name of the container's file, without its folders.
   private var fileName: String? {
-    served.fileName ?? store.path.map { URL(fileURLWithPath: $0).lastPathComponent }
+    served.fileName
+      ?? served.container.store.path.map { URL(fileURLWithPath: $0).lastPathComponent }
   }
 
   /// Puts a view on a page with the links to all views.
@@ -49,7 +52,7 @@ extension ConsoleRequest {
       content: """
         <div class="title"><div>\(trail)
         <h1\(isLong ? " class=\"long\"" : nil)><bdi>\(title)</bdi></h1></div>\(actions)</div>
-        \(ConsoleNotice(self)?.html)
+        \(ConsoleNotice(self)?.html(self))
         \(head)
         \(region)
         \(foot)
@@ -71,7 +74,7 @@ extension ConsoleRequest {
     return """
       <p class="place"><strong><bdi>\(served.identifier ?? fileName ?? "Container")</bdi></strong>\
       \(environment)\(readOnly)\(file)\(others)\(actorLink)</p>
-      \(NameSearch.form(self))
+      \(SearchView.form(self))
       """
   }
 
@@ -128,8 +131,7 @@ extension ConsoleRequest {
 
 /// The result of an action, which the page that follows shows.
 enum ConsoleNotice: String {
-  case reset
-  case clock
+  case reset, clock
   case faultAdded = "fault-added"
   case faultRemoved = "fault-removed"
   case faultsCleared = "faults-cleared"
@@ -137,6 +139,7 @@ enum ConsoleNotice: String {
   case requestsCleared = "requests-cleared"
   case replayed
   case conditionRemoved = "condition-removed"
+  case saved, done, joined, deleted, undone, subscribed, unsubscribed
 
   /// The name of the notice in an address.
   static let name = "notice"
@@ -146,18 +149,41 @@ enum ConsoleNotice: String {
     self.init(rawValue: text)
   }
 
-  /// The view that shows the notice.
+  /// The view that shows the notice of an action that controls the server.
   var view: PageView {
     switch self {
-    case .reset: .overview
     case .clock, .faultAdded, .faultRemoved, .faultsCleared, .released: .faults
     case .requestsCleared, .replayed: .requests
-    case .conditionRemoved: .records
+    default: .overview
     }
   }
 
-  private var words: String {
+  private func words(_ context: ConsoleRequest) -> HTML {
     switch self {
+    case .deleted:
+      guard let removal = context.removals.first(where: { context.value(Removals.name) == $0.id })
+      else { return "Deleted. The deletion cannot be undone any more." }
+      return context.undo(removal)
+    case .undone:
+      let restored = Int(context.value("restored") ?? "") ?? 0
+      let left = Int(context.value("left") ?? "") ?? 0
+      let rest: HTML? =
+        left > 0
+        ? " \(Numbers.count(left, "record")) that changed since the deletion stay as they are."
+        : nil
+      return "Restored \(Numbers.count(restored, "record")).\(rest)"
+    default: return "\(fixedWords)"
+    }
+  }
+
+  private var fixedWords: String {
+    switch self {
+    case .deleted, .undone: ""
+    case .saved: "Saved."
+    case .done: "Done."
+    case .joined: "You take part in the share."
+    case .subscribed: "Subscribed."
+    case .unsubscribed: "The subscription is gone."
     case .reset: "The container has its first contents again."
     case .clock: "The clock was advanced."
     case .faultAdded: "The fault is set up."
@@ -171,8 +197,13 @@ enum ConsoleNotice: String {
     }
   }
 
-  var html: HTML {
+  func html(_ context: ConsoleRequest) -> HTML {
     let state: HTML = self == .conditionRemoved ? "failed" : "done"
-    return "<p class=\"notice \(state)\" role=\"status\">\(words)</p>"
+    let sent = context.items.filter { ["number", "as"].contains($0.name) }
+    let request: HTML? =
+      sent.isEmpty
+      ? nil
+      : " <a href=\"\(context.link(.answer, sent.map { ($0.name, $0.value) }))\">Request and response</a>"
+    return "<div class=\"notice \(state)\" role=\"status\">\(words(context))\(request)</div>"
   }
 }

@@ -16,13 +16,91 @@ struct ConsoleRequest {
   var items: [(name: String, value: String)]
   /// The scheme and host under which the browser reaches the page.
   let baseURL: String
-  /// The user as whom changes are made.
-  var actor: ConsoleActor
+  /// The user as whom the container is seen and changed.
+  private(set) var actor: ConsoleActor
+  /// The contents that the user sees; nil for views of the whole container.
+  private var copy: AccountCopy?
   /// Whether the page responds to a form. Its address shows nothing that could be kept up to date.
   var isForm = false
 
+  /// - Throws: `ContainerStoreError` if the contents that the user sees cannot be read.
+  init(
+    _ handler: WebServicesHandler, _ served: WebContainer, _ view: PageView,
+    _ request: WebRequest, baseURL: String
+  ) throws {
+    self.handler = handler
+    self.served = served
+    self.view = view
+    items = Self.items(of: request)
+    self.baseURL = baseURL
+    actor = ConsoleActor(request, in: served, isWhole: handler.page == .alone)
+    try act(as: actor)
+  }
+
+  /// Sees and changes the container as a user.
+  mutating func act(as actor: ConsoleActor) throws {
+    self.actor = actor
+    copy = actor.isWhole ? nil : handler.copies.copy(for: actor.name, of: name)
+    try refresh()
+  }
+
+  /// Reads what has changed since the request came.
+  func refresh() throws { try copy?.update(from: served.container) }
+
   var name: PageContainerName { PageContainerName(served) }
-  var store: ContainerStore { served.container.store }
+  /// The contents that views show.
+  var store: ContainerStore { copy?.store ?? served.container.store }
+  /// Whether views show less than the container has.
+  var isPart: Bool { copy?.store != nil }
+  /// The number of damaged records that a view of a part does not show.
+  var damaged: Int { copy?.damaged ?? 0 }
+
+  /// The last changes of the contents: while they are the same, so are results.
+  func version() throws -> [Int64] {
+    let store = store
+    return try store.snapshot { snapshot in
+      try [Int64(ObjectIdentifier(store).hashValue)]
+        + DatabaseScope.allCases.map { try snapshot.lastChange(in: $0) }
+    }
+  }
+
+  /// Returns the place in the container of a record that a view shows; nil for records that others
+  /// share, whose earlier versions the server does not return.
+  func place(of record: RecordLocation) -> RecordLocation? {
+    location(of: record, isOwn: true)
+  }
+
+  /// Returns the place in the container of a record that a view shows.
+  func location(of record: RecordLocation, isOwn: Bool = false) -> RecordLocation? {
+    guard let copy else { return record }
+    return copy.location(of: record, isOwn: isOwn)
+  }
+
+  /// Returns a record of the container as the views show it.
+  func seen(_ record: ResultRecord, in database: DatabaseScope) -> ResultRecord {
+    copy?.seen(record, in: database) ?? record
+  }
+
+  /// Whether views show what a user has sent or received.
+  func shows(_ user: String?) -> Bool {
+    guard isPart else { return true }
+    let other = ConsoleActor(user?.percentEncoded ?? ConsoleActor.nobody, in: served)
+    return other.name == actor.name || other.isSignedInUser && actor.isSignedInUser
+  }
+
+  /// Whether the user may add records to a zone of the views, as far as shares say it.
+  func canWrite(in zone: ZoneLocation) throws -> Bool {
+    guard !actor.isWhole else { return true }
+    guard actor.name != nil else { return false }
+    guard isPart, zone.database == .shared else { return true }
+    return try store.snapshot { snapshot in
+      try snapshot.recordIDs(ofType: Share.recordType, in: zone.zoneID, of: .shared).contains {
+        let share = try snapshot.record(for: $0, in: .shared)?.shareInfo
+        return share?.currentUserParticipant?.permission == .readWrite
+      }
+    }
+  }
+
   var source: ArchiveSource { .container(store) }
   /// Returns a record type of the schema; nil if the container has none, or not this type.
   func schemaType(_ name: String) throws -> CloudSchema.RecordType? {
@@ -152,7 +230,10 @@ struct ConsoleRequest {
 
   static func words(_ date: Date?) -> HTML {
     guard let date else { return .empty }
-    return "<time datetime=\"\(date.isoText)\">\(date.inWords)</time>"
+    // CloudKit's dates have milliseconds; what happens here has more.
+    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+    let rounded = Date(timeIntervalSince1970: milliseconds / 1000)
+    return "<time datetime=\"\(date.isoText)\">\(rounded.inWords)</time>"
   }
 
   /// The time of a day, for what has just happened.
@@ -166,7 +247,7 @@ extension PageView {
   /// The view with a link of its own that leads to this one; nil for a view with such a link.
   var parent: PageView? {
     switch self {
-    case .records, .record, .edit, .delete, .export, .sharing: .overview
+    case .records, .record, .edit, .delete, .export, .sharing, .search: .overview
     case .answer: .requests
     default: nil
     }
@@ -190,7 +271,7 @@ extension PageView {
     case .users: "Users"
     case .sharing: "Sharing"
     case .answer: "Result"
-    case .find: "Find"
+    case .find, .search: "Find"
     case .export: "Export"
     }
   }

@@ -54,6 +54,8 @@ enum PageView: String, CaseIterable {
   case overview, records, record, asset, changes, requests, notifications, shares, schema, faults
   // Forms that change records, zones and shares, and the responses to them.
   case edit, delete, zones, users, sharing, answer
+  /// The records of all types that fit a text.
+  case search
   /// The records that fit the beginning of a reference, as JSON.
   case find
   /// The records of a table as a file.
@@ -75,6 +77,7 @@ enum PageAction: String, CaseIterable {
   // Changes by requests of CloudKit Web Services.
   case save, zone, share
   case deleteRecord = "delete-record"
+  case restore, undo, subscribe
   case addUser = "add-user"
   case actAs = "act-as"
 
@@ -91,7 +94,8 @@ enum PageAction: String, CaseIterable {
   var kind: Kind {
     switch self {
     case .filter: .reading
-    case .save, .zone, .share, .deleteRecord, .addUser, .actAs: .editing
+    case .save, .zone, .share, .deleteRecord, .restore, .undo, .subscribe, .addUser, .actAs:
+      .editing
     case .reset, .snapshot, .clock, .addFault, .removeFault, .clearFaults, .replay, .release,
       .clearRequests:
       .control

@@ -55,6 +55,7 @@ form + p[hidden] + div > .figures { margin-top: 14px; }
   margin: 0 0 14px; padding: 8px 14px; border-radius: 6px; border-left: 3px solid var(--accent);
   background: var(--raised); max-width: 1000px; overflow-wrap: anywhere;
 }
+.notice form, li > form { display: inline-flex; margin: 0 0 0 8px; }
 .notice.done { border-color: var(--added); background: var(--added-background); color: var(--added); }
 .notice.failed, .console p.problem { border-color: var(--removed); background: var(--removed-background); color: var(--removed); }
 p.problem[hidden] { display: none; }
@@ -129,6 +130,13 @@ nav.tabs [aria-current] { color: var(--accent); border-color: var(--accent); }
 .console button[disabled] { opacity: 0.5; cursor: default; }
 td form, li > form, p > form { margin: 0; display: inline-flex; }
 form.record { display: block; max-width: 1000px; margin: 16px 0 0; }
+.offers {
+  position: absolute; z-index: 3; margin: 2px 0 0; padding: 4px 0; max-width: min(560px, calc(100vw - 40px)); max-height: 260px; overflow: auto;
+  list-style: none; background: var(--background); border: 1px solid var(--edge); border-radius: 6px; box-shadow: 0 4px 14px rgb(0 0 0 / 0.2);
+}
+.offers[hidden] { display: none; }
+.offers li { padding: 5px 12px; cursor: default; overflow-wrap: anywhere; }
+.offers li:hover, .offers [aria-selected] { background: var(--accent-background); color: var(--accent); }
 fieldset { border: 1px solid var(--line); border-radius: 8px; padding: 10px 14px 12px; margin: 0 0 12px; min-width: 0; }
 fieldset > legend { font-weight: 600; padding: 0 6px; overflow-wrap: anywhere; max-width: 100%; }
 /* A field of a record: its name at the side, its inputs beside it. */
@@ -196,7 +204,10 @@ details.menu { position: relative; margin: 0; }
 details.menu > summary { list-style: none; display: inline-flex; align-items: center; height: 32px; padding: 0 13px; border: 1px solid var(--edge); border-radius: 6px; font-weight: 500; }
 details.menu > summary::-webkit-details-marker { display: none; }
 details.menu > div { padding: 12px 14px; margin: 8px 0; border: 1px solid var(--line); border-radius: 8px; background: var(--raised); }
-.row { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: center; margin: 0 0 10px; }
+.row { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: start; max-width: 100%; margin: 0 0 10px; }
+.row > a:not(.button) { line-height: 32px; }
+.row > p { margin: 0; flex: 1 1 auto; }
+.row > nav.pages { margin: 0; }
 .row form { margin: 0; }
 .columns-choice { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr)); gap: 6px 14px; margin: 0 0 10px; }
 .columns-choice label { overflow-wrap: anywhere; }

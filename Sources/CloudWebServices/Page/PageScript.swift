@@ -138,9 +138,13 @@ async function run() {
 document.addEventListener("click", (event) => {
   const button = event.target.closest?.("[data-copy]");
   const source = button && document.getElementById(button.dataset.copy);
-  if (source) navigator.clipboard?.writeText(source.textContent).then(() => {
-    button.textContent = "Copied";
-  });
+  if (!source) return;
+  const words = button.textContent;
+  const show = (text) => {
+    button.textContent = text;
+    setTimeout(() => { button.textContent = words; }, 2000);
+  };
+  navigator.clipboard.writeText(source.textContent).then(() => show("Copied"), () => show("Not copied"));
 });
 
 // Moves by arrows between the rows of a table.
@@ -155,6 +159,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 function uncover() {
+  if (navigator.clipboard === undefined) return;
   for (const button of document.querySelectorAll("[data-copy][hidden]")) button.hidden = false;
 }
 

@@ -180,8 +180,20 @@ struct RecordHistoryView {
   /// The number of changes that are shown.
   private static let maxChanges = 50
 
-  private var changes: [RecordHistory.Change] {
-    context.handler.history.changes(of: location, in: context.name)
+  var changes: [RecordHistory.Change] {
+    guard let place = context.place(of: location) else { return [] }
+    let changes = context.handler.history.changes(of: place, in: context.name)
+    guard context.isPart else { return changes }
+    // A public record that the user may not read has no versions to show.
+    let isThere = try? context.store.snapshot {
+      try $0.record(for: location.recordID, in: location.database) != nil
+    }
+    guard location.database == .private || isThere == true else { return [] }
+    return changes.map { change in
+      RecordHistory.Change(
+        date: change.date, before: change.before.map { context.seen($0, in: location.database) },
+        after: change.after.map { context.seen($0, in: location.database) }, size: 0)
+    }
   }
 
   /// The section of a record that is not there any more; nothing for a record without changes.
@@ -190,6 +202,13 @@ struct RecordHistoryView {
   /// The section of a record; nothing where no request is recorded.
   var section: HTML? {
     guard context.handler.page == .withServices else { return nil }
+    guard context.place(of: location) != nil else {
+      return """
+        <h2>History</h2>
+        <p class="quiet">The server returns no earlier versions of a record that others share. They \
+        are in the view of the whole container.</p>
+        """
+    }
     let changes = changes
     guard !changes.isEmpty else {
       return """
@@ -211,8 +230,19 @@ struct RecordHistoryView {
   var last: HTML? { changes.last.map(table) }
 
   private func table(_ change: RecordHistory.Change) -> HTML {
-    DifferencePage.table(
+    let table = DifferencePage.table(
       from: change.before, to: change.after, showEncrypted: context.showsEncrypted,
       words: ConsoleRequest.words(change.date))
+    return "\(table)\(restoration(change))"
+  }
+
+  /// The button that gives the record the values that it had after a change, or before its deletion.
+  private func restoration(_ change: RecordHistory.Change) -> HTML? {
+    guard context.canEdit, context.view == .record, let version = change.after ?? change.before,
+      !version.isShare, let tag = version.recordChangeTag
+    else { return nil }
+    return context.form(
+      .restore, [("record", location.formText), ("version", tag)],
+      "<button class=\"plain\">Restore\(change.after == nil ? " what was deleted" : "")</button>")
   }
 }

@@ -38,9 +38,9 @@ extension WebServicesHandler {
     case .icon: return WebResponse(status: 204)
     case .start:
       guard containers.count == 1 else { return WebResponse(html: StartView.html(containers)) }
-      context = self.context(containers[0], .overview, request)
+      context = try self.context(containers[0], .overview, request)
     case .view(let name, let view):
-      context = self.context(try served(name), view, request)
+      context = try self.context(try served(name), view, request)
     case .action: return WebResponse(status: 404)
     }
     return try await Self.read { try context.response() }
@@ -57,10 +57,8 @@ extension WebServicesHandler {
 
   private func context(
     _ container: WebContainer, _ view: PageView, _ request: WebRequest
-  ) -> ConsoleRequest {
-    ConsoleRequest(
-      handler: self, served: container, view: view, items: ConsoleRequest.items(of: request),
-      baseURL: Self.baseURL(of: request), actor: ConsoleActor(request, in: container))
+  ) throws -> ConsoleRequest {
+    try ConsoleRequest(self, container, view, request, baseURL: Self.baseURL(of: request))
   }
 
   private func served(_ name: PageContainerName) throws -> WebContainer {
@@ -123,9 +121,20 @@ extension ConsoleRequest {
     case .zones: WebResponse(html: try ZonesView(context: self).html())
     case .users: WebResponse(html: try UsersView(context: self).html())
     case .sharing: WebResponse(html: try SharingView(context: self).html())
-    case .answer: WebResponse(html: try AnswerView(context: self).html())
+    case .answer: WebResponse(html: try AnswerView(context: asNamed()).html())
+    case .search: try SearchView(context: self).response()
     case .find: try ReferenceSearch(context: self).response()
     }
+  }
+}
+
+extension ConsoleRequest {
+  /// The request as the user whom the address names: the one whose form was sent.
+  private func asNamed() throws -> ConsoleRequest {
+    guard let choice = value("as") else { return self }
+    var named = self
+    try named.act(as: ConsoleActor(choice, in: served))
+    return named
   }
 }
 
@@ -143,7 +152,7 @@ extension WebServicesHandler {
     }
     let form = WebRequest("POST", "/?" + String(decoding: request.body, as: UTF8.self))
     if action.kind == .control { return try await control(action, served, form, request) }
-    var context = context(served, .records, request)
+    var context = try context(served, .records, request)
     context.items = ConsoleRequest.items(of: form)
     return try await Self.read { [context] in try RecordTableView(context: context).sent() }
   }
@@ -178,12 +187,19 @@ extension WebServicesHandler {
     case .reset:
       try reset(served)
       notice = .reset
-    case .snapshot: return try snapshot(served, admin)
-    case .clock:
-      guard let seconds = value("advance").flatMap(Double.init), (0...1e10).contains(seconds) else {
-        throw WebError(.badRequest, "the clock is advanced by seconds that are not negative")
+    case .snapshot:
+      guard try !context(served, .overview, request).isPart else {
+        throw WebError(.badRequest, "a bundle has the whole container; show the whole container")
       }
-      admin.clock.advance(by: seconds)
+      return try snapshot(served, admin)
+    case .clock:
+      guard let time = value("advance").flatMap({ ClockTime($0, after: admin.clock.now) }) else {
+        throw WebError(
+          .badRequest,
+          "the clock takes seconds, or a later time: 'tomorrow 9:00', '2027-01-31 18:00', '17:30'; "
+            + "times are those of UTC")
+      }
+      admin.clock.advance(by: time.seconds)
       notice = .clock
     case .addFault:
       do {
@@ -209,7 +225,8 @@ extension WebServicesHandler {
     case .clearRequests:
       log.clear()
       notice = .requestsCleared
-    case .filter, .save, .zone, .share, .deleteRecord, .addUser, .actAs:
+    case .filter, .save, .zone, .share, .deleteRecord, .restore, .undo, .subscribe, .addUser,
+      .actAs:
       throw WebError(.notFound, "the path leads nowhere")
     }
     let path = PageContainerName(served).path + "/\(notice.view.rawValue)"
@@ -238,7 +255,7 @@ extension WebServicesHandler {
     _ request: WebRequest
   ) throws -> WebResponse {
     let entered = Dictionary(form.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
-    var context = self.context(served, .faults, request)
+    var context = try self.context(served, .faults, request)
     context.isForm = true
     return WebResponse(
       html: try FaultsView(context: context, entered: entered, problem: error.reason).html(),
@@ -261,7 +278,8 @@ extension WebServicesHandler {
     let preset = value("preset").flatMap(FaultPreset.init)
     var fault = (preset?.fault ?? WebFault()).on(
       value("endpoint"), zone: value("zone"), record: value("record"),
-      recordType: value("recordType"), times: try number("times"))
+      recordType: value("recordType"), user: value("user"), times: try number("times"))
+    fault.includesConsole = value("console") != nil
     if preset == nil {
       fault.error = try value("error").map(WebErrorCode.init(named:))
       fault.moment = value("moment").flatMap(WebFault.Moment.init) ?? .before
@@ -298,9 +316,9 @@ extension WebServicesHandler {
     _ action: PageAction, _ served: WebContainer, _ request: WebRequest
   ) async throws -> WebResponse {
     let form = try ConsoleForm(request)
-    var context = context(served, .edit, request)
+    var context = try context(served, .edit, request)
     // The form names the user, whatever the cookie says by now.
-    context.actor = ConsoleActor(try form.value("as"), in: served)
+    try context.act(as: ConsoleActor(try form.value("as"), in: served))
     try context.requireEditing()
     return try await EditingActions(context: context, form: form).response(action)
   }

@@ -48,23 +48,40 @@ class AccountSnapshot {
   }
 
   /// Returns all zones that the user sees, by owner and name.
-  func zones() throws -> [RecordZone] {
-    try view.storedScopes.flatMap { scope in
-      // A damaged zone still has its identity, and its records.
-      try base.zones(in: scope, damaged: { _ in }).filter { zone in
+  ///
+  /// - Parameter damaged: gets each zone that cannot be read, with its error. It is among the results,
+  ///   as it still has its identity and its records. Of one whose row is lost, nothing is known.
+  func zones(damaged: (ZoneID?, CloudError) -> Void = { _, _ in }) throws -> [RecordZone] {
+    var zones: [RecordZone] = []
+    for scope in view.storedScopes {
+      var hasDamage = false
+      for zone in try base.zones(in: scope, damaged: { _ in hasDamage = true }) {
         let location = ZoneLocation(scope, zone.zoneID)
-        return try view.visible(location) != nil && includes(location)
+        guard try view.visible(location) != nil && includes(location) else { continue }
+        zones.append(view.visible(zone))
+        guard hasDamage else { continue }
+        do {
+          _ = try base.zone(zone.zoneID, in: scope)
+        } catch let error as ContainerStoreError where error.isOfItem {
+          damaged(view.visible(zone.zoneID), error.cloudError)
+        }
       }
-    }.map(view.visible).sorted { $0.zoneID < $1.zoneID }
+      if hasDamage, view.scope != .shared, try base.lacksZones(in: scope) {
+        damaged(nil, CloudError(.internalError, "the row of a zone is damaged or missing"))
+      }
+    }
+    return zones.sorted { $0.zoneID < $1.zoneID }
   }
 
   /// Returns the error for a zone that the user does not see.
   func missingZone(_ zoneID: ZoneID) throws -> CloudError {
     if let error = SharedZoneRule.error(zoneID, view) { return error }
-    guard view.scope != .shared, let zone = view.location(of: zoneID),
-      try base.tombstone(of: zone.zoneID, in: zone.database) != nil
-    else { return .zoneNotFound(zoneID, in: view.scope) }
+    guard let zone = view.location(of: zoneID) else {
+      return .zoneNotFound(zoneID, in: view.scope)
+    }
+    // A row that is not found may be damaged.
     var error = try base.missingZone(zone.zoneID, in: zone.database)
+    guard view.scope != .shared else { return .zoneNotFound(zoneID, in: view.scope) }
     if error.code == .zoneNotFound {
       error.message = CloudError.zoneNotFound(zoneID, in: view.scope).message
     }
@@ -118,7 +135,16 @@ class AccountSnapshot {
 
   /// Returns a subscription of the user; nil if there is none.
   func subscription(_ id: String) throws -> CloudSubscription? {
-    guard view.account != nil else { return try base.subscription(id, in: view.scope) }
+    guard view.account != nil else {
+      let subscription = try base.subscription(id, in: view.scope)
+      // A row that is not found may be damaged.
+      guard try subscription != nil || !base.lacksSubscriptions(in: view.scope) else {
+        throw CloudError(
+          .internalError,
+          "subscription '\(id)' is not found, but the row of a subscription is damaged or missing")
+      }
+      return subscription
+    }
     return try subscriptions().first { $0.subscriptionID.sameScalars(as: id) }
   }
 }

@@ -232,7 +232,7 @@ extension RecordStamp {
 extension ResultRecord {
   /// Returns the parts of the record with other zones. References to the signed-in user's default
   /// zone, as to user records, stay as they are unless the record is there, too.
-  fileprivate func replacingZones(
+  package func replacingZones(
     _ body: (ZoneID) -> ZoneID
   ) -> (systemFields: SystemFields, fields: [Field]) {
     let zoneID = recordID.zoneID
@@ -282,7 +282,7 @@ extension RecordValue {
 
 extension Reference {
   /// Returns the reference with another zone.
-  func replacingZone(_ body: (ZoneID) -> ZoneID) -> Reference {
+  package func replacingZone(_ body: (ZoneID) -> ZoneID) -> Reference {
     Reference(
       recordID: RecordID(recordName: recordID.recordName, zoneID: body(recordID.zoneID)),
       action: action, otherMembers: otherMembers)

@@ -34,7 +34,7 @@ package struct ChangeFeed {
       var page = ZoneChanges()
       let end = try page.add(
         of: snapshot, after: since?.position ?? ChangePosition(), start: since?.start ?? last,
-        limit: limit)
+        last: last, limit: limit)
       let position = page.moreComing ? end : ChangePosition(change: last)
       page.changeToken =
         ChangeToken(
@@ -104,6 +104,11 @@ package struct ChangeFeed {
     var (count, moreComing) = (0, false)
     try fetch.zone.forEachChange(after: end) { change, position in
       if fetch.leavesOut(change, at: position, rules) { return true }
+      if position.change > fetch.last {
+        // The number is damaged: no token may have it. Such changes come last, with any page.
+        try body(change, position)
+        return true
+      }
       moreComing = count == limit
       if moreComing { return false }
       try body(change, position)
@@ -188,7 +193,7 @@ private struct Fetch {
   let position: ChangePosition
   /// The number of the last change when the first fetch began.
   private let start: Int64
-  private let last: Int64
+  let last: Int64
   private let origin: ChangeToken.Origin
   private let historyID: Int64
 

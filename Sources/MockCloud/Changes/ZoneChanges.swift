@@ -27,11 +27,14 @@ package struct ZoneChanges: Sendable {
   /// Adds the zones that have changed after a position. Zones with the same number of their last
   /// change, which an import can make, come by owner and name.
   ///
-  /// - Parameter start: the last change when the first fetch began. Zones that were deleted before
-  ///   are not part of any fetch.
+  /// - Parameters:
+  ///   - start: the last change when the first fetch began. Zones that were deleted before are not
+  ///     part of any fetch.
+  ///   - last: the last change of the database.
   /// - Returns: the position after the last change that was added.
   mutating func add(
-    of snapshot: AccountSnapshot, after position: ChangePosition, start: Int64, limit: Int
+    of snapshot: AccountSnapshot, after position: ChangePosition, start: Int64, last: Int64,
+    limit: Int
   ) throws -> ChangePosition {
     // With a name, some zones with the number of the position were not read.
     let change = position.name == nil ? position.change : position.change - 1
@@ -39,12 +42,15 @@ package struct ZoneChanges: Sendable {
       .map { ($0.change, Item.deletion($0.tombstone)) }
     var zones: [(change: Int64, place: ZoneLocation, zoneID: ZoneID)] = []
     for scope in snapshot.view.storedScopes {
-      for zone in try snapshot.base.histories(in: scope, after: change) {
+      for zone in try snapshot.base.changedZones(in: scope, after: change) {
         let place = ZoneLocation(scope, zone.zoneID)
-        guard let zoneID = snapshot.view.visible(place), !zoneID.isDefault,
-          try snapshot.hasChanges(place, after: change)
+        guard let zoneID = snapshot.view.visible(place), !zoneID.isDefault else { continue }
+        // Whoever fetches the changes of a damaged zone gets its error.
+        guard
+          try zone.isDamaged
+            ? !snapshot.view.isOfOthers(place) : snapshot.hasChanges(place, after: change)
         else { continue }
-        zones.append((zone.lastChange, place, zoneID))
+        zones.append((min(zone.change, last), place, zoneID))
       }
     }
     // Where a page ends, only changes count that the user sees: after others, a zone would have none.

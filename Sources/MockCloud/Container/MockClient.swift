@@ -74,10 +74,11 @@ extension MockClient {
         let info = try snapshot.info()
         let view = AccountView(.shared, of: account, in: info)
         return try resultsOfItems(urls) { url in
-          guard let (record, share, guest) = try snapshot.share(at: url) else {
+          guard let found = try snapshot.share(at: url, in: view.storedScopes) else {
             throw MockContainer.unknownLink
           }
-          return try container.metadata(of: record, share, guest, view, info, snapshot)
+          return try container.metadata(
+            of: found.record, found.share, found.guest, found.scope, view, info, snapshot)
         }
       }
     }
@@ -132,17 +133,20 @@ extension CloudContainer {
 
 extension MockContainer {
   fileprivate func metadata(
-    of record: ResultRecord, _ share: Share, _ guest: ShareParticipant?, _ view: AccountView,
-    _ info: ContainerInfo, _ snapshot: ContainerSnapshot
+    of record: ResultRecord, _ share: Share, _ guest: ShareParticipant?, _ scope: DatabaseScope,
+    _ view: AccountView, _ info: ContainerInfo, _ snapshot: ContainerSnapshot
   ) throws -> ShareMetadata {
     let invitation = Invitation(share, to: view.user, info, as: guest)
-    guard let participant = invitation.participant else {
+    let isStored = scope == .shared
+    guard
+      let participant = invitation.participant ?? (isStored ? share.currentUserParticipant : nil)
+    else {
       throw CloudError(
         .participantMayNeedVerification, "the user is not a participant of the share")
     }
-    let zone = ZoneLocation(.private, record.recordID.zoneID)
+    let zone = ZoneLocation(scope, record.recordID.zoneID)
     let owner = share.participants.first { $0.role == .owner } ?? share.owner
-    let root = try snapshot.root(of: record.recordID)
+    let root = try snapshot.root(of: record.recordID, in: scope)
     let isOwner = participant.role == .owner
     var shown = isOwner ? record : view.shown(record, in: zone)
     if participant.isOneTime, var info = shown.shareInfo {
@@ -151,7 +155,7 @@ extension MockContainer {
     }
     return ShareMetadata(
       containerIdentifier: containerIdentifier, share: shown,
-      hierarchicalRootRecordID: isOwner ? root : root.map(view.visible),
+      hierarchicalRootRecordID: isOwner || isStored ? root : root.map(view.visible),
       ownerIdentity: owner?.userIdentity ?? UserIdentity(),
       participantRole: participant.role, participantStatus: participant.acceptanceStatus,
       participantPermission: participant.permission)
@@ -164,6 +168,14 @@ extension MockContainer {
     _ seen: ResultRecord, _ transaction: AccountTransaction, _ notifier: Notifier
   ) throws -> ResultRecord {
     let (view, recordID) = (transaction.view, seen.recordID)
+    // A zone whose owner is not in the container is in the shared database because the user has
+    // accepted its share.
+    if view.location(of: recordID.zoneID)?.database == .shared {
+      guard let row = try transaction.storedRecord(recordID) else {
+        throw CloudError.unknownItem(recordID, in: view.scope)
+      }
+      return row.record
+    }
     guard let zone = view.location(of: recordID.zoneID), view.isOfOthers(zone),
       let row = try transaction.storedRecord(recordID)
     else { throw CloudError.unknownItem(recordID, in: view.scope) }
@@ -219,7 +231,7 @@ extension MockContainer {
     to url: URL, _ transaction: AccountTransaction, _ notifier: Notifier
   ) throws {
     let view = transaction.view
-    guard case (let record, var share, _)? = try transaction.base.share(at: url),
+    guard case (let record, var share, _, _)? = try transaction.base.share(at: url, in: [.private]),
       share.allowsAccessRequests
     else { throw Self.unknownLink }
     let info = try transaction.base.info()
@@ -240,6 +252,21 @@ extension MockContainer {
     let changed = view.visible(record).replacingShareInfo(share)
     let saved = try transaction.save(changed, over: row)
     try notifier.note(.update, saved.stored, in: .private)
+  }
+}
+
+/// A link to a share. Links of apps differ in what comes before the short identifier, the last part
+/// of the path, and in the title after a `#`.
+private struct ShareLink {
+  private let shortGUID: Substring
+
+  init(_ link: String) {
+    shortGUID = link.prefix { $0 != "#" }.split(separator: "/").last ?? ""
+  }
+
+  func leads(to share: Share) -> Bool {
+    let own = [share.shortGUID.map(Share.link(ofShortGUID:)), share.url?.absoluteString]
+    return !shortGUID.isEmpty && own.contains { $0.map(Self.init)?.shortGUID == shortGUID }
   }
 }
 
@@ -315,24 +342,29 @@ extension ContainerInfo {
 }
 
 extension ContainerSnapshot {
-  /// Returns the share of a private database with a link, and the participant for whom the link
-  /// was made; nil if there is none.
+  /// Returns the share with a link, its database in the container, and the participant for whom the
+  /// link was made; nil if there is none.
+  ///
+  /// A share in the shared database is that of a zone whose owner is not in the container.
   ///
   /// - Throws: the error of a damaged share, which may have the link, if no other share has it.
   fileprivate func share(
-    at url: URL
-  ) throws -> (record: ResultRecord, share: Share, guest: ShareParticipant?)? {
-    let link = url.absoluteString
+    at url: URL, in scopes: [DatabaseScope]
+  ) throws -> (record: ResultRecord, share: Share, guest: ShareParticipant?, scope: DatabaseScope)?
+  {
+    let link = ShareLink(url.absoluteString)
     var damage: ContainerStoreError?
-    let shares = try recordTypes(in: .private).filter { $0.recordType == Share.recordType }
-      .flatMap { try recordIDs(ofType: Share.recordType, in: $0.zoneID, of: .private) }
-    for recordID in shares {
-      switch try readableRecord(recordID, in: .private) {
-      case .failure(let error): damage = error
-      case .success(let stored):
-        guard let record = stored?.record, let share = record.shareInfo else { continue }
-        let guest = share.participants.first { $0.oneTimeLink == link }
-        if guest != nil || share.url?.absoluteString == link { return (record, share, guest) }
+    for scope in scopes {
+      let shares = try recordTypes(in: scope).filter { $0.recordType == Share.recordType }
+        .flatMap { try recordIDs(ofType: Share.recordType, in: $0.zoneID, of: scope) }
+      for recordID in shares {
+        switch try readableRecord(recordID, in: scope) {
+        case .failure(let error): damage = error
+        case .success(let stored):
+          guard let record = stored?.record, let share = record.shareInfo else { continue }
+          let guest = share.participants.first { $0.oneTimeLink == url.absoluteString }
+          if guest != nil || link.leads(to: share) { return (record, share, guest, scope) }
+        }
       }
     }
     if let damage { throw damage }
@@ -340,9 +372,9 @@ extension ContainerSnapshot {
   }
 
   /// Returns the record that a share is about; nil for the share of a zone.
-  fileprivate func root(of share: RecordID) throws -> RecordID? {
+  fileprivate func root(of share: RecordID, in scope: DatabaseScope) throws -> RecordID? {
     guard !share.isZoneWideShare else { return nil }
-    return try records(referringTo: share, as: .share, in: .private).first
+    return try records(referringTo: share, as: .share, in: scope).first
   }
 }
 

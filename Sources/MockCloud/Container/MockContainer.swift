@@ -155,7 +155,7 @@ public final class MockContainer: MockClient, StoredContainer {
       let result = try body(transaction, notifier)
       return (result, try notifier.finish())
     }
-    notifications.send(pending, from: device, sessions, rules.delivery)
+    notifications.send(pending, from: device, sessions, rules.delivery, at: now())
     return result
   }
 

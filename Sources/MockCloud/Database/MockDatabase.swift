@@ -199,6 +199,18 @@ public struct MockDatabase: CloudDatabase {
     try await reading { try $0.zones() }
   }
 
+  /// Fetches all zones of the database that can be read, and the errors of the others; the zone of an
+  /// error is nil if its row is lost.
+  package func readableRecordZones() async throws -> (
+    zones: [RecordZone], errors: [(zoneID: ZoneID?, error: CloudError)]
+  ) {
+    try await reading { snapshot in
+      var errors: [(zoneID: ZoneID?, error: CloudError)] = []
+      let zones = try snapshot.zones { errors.append(($0, $1)) }
+      return (zones.filter { zone in !errors.contains { $0.zoneID == zone.zoneID } }, errors)
+    }
+  }
+
   /// Fetches zones; see `CloudDatabase`.
   public func recordZones(
     for ids: [ZoneID]
@@ -283,6 +295,6 @@ func resultsOfItems<Item: Hashable, T>(
 }
 
 extension ContainerStoreError {
-  /// The error of a request for a damaged record, without details, which may quote a value.
-  package var cloudError: CloudError { CloudError(.internalError, descriptionWithoutDetail) }
+  /// The error of a request for a damaged item, without details, which may quote a value.
+  package var cloudError: CloudError { CloudError(.internalError, descriptionForClients) }
 }

@@ -1,6 +1,8 @@
 import CloudInterface
 import Synchronization
 
+import struct Foundation.Date
+
 /// The notifications of the devices of a container; they are lost when it is closed.
 final class DeviceInboxes: Sendable {
   fileprivate struct Device {
@@ -84,12 +86,12 @@ final class DeviceInboxes: Sendable {
   /// Sends notifications to all devices of their users but one.
   func send(
     _ notifications: [PendingNotification], from sender: DeviceKey?, _ sessions: DeviceSessions,
-    _ delivery: ServerRules.Delivery
+    _ delivery: ServerRules.Delivery, at date: Date
   ) {
     guard !notifications.isEmpty, delivery != .dropped else { return }
     let calls = state.withLock { state in
       var calls: [@Sendable () -> Void] = []
-      for notification in notifications { state.remember(notification, Self.sentCapacity) }
+      for notification in notifications { state.remember(notification, Self.sentCapacity, date) }
       for key in state.keys where key != sender {
         let user = sessions.user(of: key)
         for notification in notifications where user == .account(notification.account) {
@@ -104,12 +106,15 @@ final class DeviceInboxes: Sendable {
 }
 
 extension DeviceInboxes.State {
-  fileprivate mutating func remember(_ pending: PendingNotification, _ capacity: Int) {
+  fileprivate mutating func remember(
+    _ pending: PendingNotification, _ capacity: Int, _ date: Date
+  ) {
     sentCount += 1
     if sent.count >= capacity { sent.removeFirst() }
     sent.append(
       SentNotification(
-        number: sentCount, account: pending.account, notification: pending.notification))
+        number: sentCount, date: date, account: pending.account,
+        notification: pending.notification))
   }
 }
 
@@ -167,6 +172,8 @@ extension CloudNotification {
 package struct SentNotification: Sendable {
   /// The number of the notification, from 1.
   package let number: Int
+  /// The time at which it was sent.
+  package let date: Date
   /// The record name of another account whose devices get it; nil for the signed-in user.
   package let account: String?
   /// The notification.

@@ -71,6 +71,7 @@ final class ModifyRequest {
         .filter { !$0.isDefault }
     }
     if let schemas {
+      if !requested.isEmpty { try transaction.base.checkRules() }
       let schema = try schemas.schema(of: transaction.base.info(), rules)
       pendingSchema = schema.map(PendingSchema.init)
       grants = GrantRule(schema, for: transaction.view)

@@ -139,7 +139,7 @@ extension ResultRecord {
   }
 
   /// Returns a share with other special members.
-  func replacingShareInfo(_ share: Share) -> ResultRecord {
+  package func replacingShareInfo(_ share: Share) -> ResultRecord {
     var draft = DraftRecord(self)
     draft.shareInfo = share
     return ResultRecord(systemFields: draft.systemFields, fields: draft.fields)

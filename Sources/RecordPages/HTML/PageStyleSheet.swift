@@ -68,11 +68,11 @@ tbody tr:hover { background: var(--raised); }
 th[aria-sort] a { color: inherit; }
 
 form { display: flex; flex-wrap: wrap; gap: 8px 12px; align-items: end; margin: 8px 0; }
-label { display: flex; flex-direction: column; font-size: 0.85rem; color: var(--quiet); }
+label { display: flex; flex-direction: column; min-width: 0; max-width: 100%; font-size: 0.85rem; color: var(--quiet); }
 label.wide { flex: 1 1 260px; max-width: 720px; }
 input, select, textarea {
   font: inherit; color: var(--text); background: var(--background);
-  border: 1px solid var(--quiet); border-radius: 5px; padding: 0 8px; min-width: 0; height: 32px;
+  border: 1px solid var(--quiet); border-radius: 5px; padding: 0 8px; min-width: 0; max-width: 100%; height: 32px;
 }
 button {
   font: inherit; color: var(--accent-text); background: var(--accent);
@@ -182,9 +182,9 @@ body:not(.console) .scroll td > bdi { width: max-content; max-width: 40ch; overf
   font-size: 0.78rem; color: var(--quiet); font-variant-numeric: tabular-nums;
 }
 .columns { position: absolute; inset: 0; display: flex; }
-.columns span { flex: 1 1 0; min-width: 0; max-width: 48px; display: flex; align-items: flex-end; padding: 0 8%; padding: 0 min(2px, 8%); }
+.columns span { flex: 1 1 0; min-width: 0; display: flex; align-items: flex-end; justify-content: center; padding: 0 8%; padding: 0 min(2px, 8%); }
 .columns span:hover { background: color-mix(in srgb, var(--bar) 15%, transparent); }
-.columns i { flex: 1; min-height: 2px; border-radius: 2px 2px 0 0; }
+.columns i { flex: 0 1 48px; min-height: 2px; border-radius: 2px 2px 0 0; }
 .ticks { position: relative; height: 1.5em; font-size: 0.78rem; color: var(--quiet); }
 .ticks span { position: absolute; transform: translateX(-50%); white-space: nowrap; }
 

@@ -19,7 +19,7 @@ struct AnswerView {
     guard let last = numbers.last else {
       throw WebError(.badRequest, "the address names no request")
     }
-    let entry = context.handler.log.entries.first { $0.number == last }
+    let entry = entry(last)
     let record = try context.value("record").map { try RecordLocation(formText: $0) }
     let shown = numbers.suffix(Self.maxRequests).map { number -> HTML in
       let isLast = number == last
@@ -31,27 +31,17 @@ struct AnswerView {
       "Result",
       """
       \(outcome(entry, last))
-      \(record.map(links))
-      \(entry?.path == CopiedRequest.usersPath ? "<p><a href=\"\(context.link(.users))\">Users</a></p>" : nil)
+      \(record.map { "<p>\(context.anchor($0.recordID, in: $0.database))</p>" as HTML })
       \(shown.last ?? .empty)
       \(shown.dropLast())
       """)
   }
 
-  private func links(_ record: RecordLocation) -> HTML {
-    let exists =
-      (try? context.store.snapshot { try $0.record(for: record.recordID, in: record.database) })
-      ?? nil
-    let items = context.items(record.database, record.recordID.zoneID)
-    guard let exists else {
-      return "<p><a href=\"\(context.link(.records, items))\">Records of the zone</a></p>"
+  /// Returns a request of the user whose views are shown, or one that added a user.
+  private func entry(_ number: Int) -> RequestLog.Entry? {
+    context.handler.log.entries.first {
+      $0.number == number && (context.shows($0.user) || $0.path == CopiedRequest.usersPath)
     }
-    let name = [("name", Optional(record.recordID.recordName))]
-    let change: HTML =
-      exists.isShare
-      ? "<a href=\"\(context.link(.sharing, items + name))\">Change the share</a>"
-      : "<a href=\"\(context.link(.edit, items + name))\">Edit</a>"
-    return "<p>\(context.anchor(record.recordID, in: record.database)) · \(change)</p>"
   }
 
   private func outcome(_ entry: RequestLog.Entry?, _ number: Int) -> HTML {
@@ -63,7 +53,7 @@ struct AnswerView {
     if let (code, reason) = json.flatMap(ServiceCall.Reply.error) {
       return "<p class=\"problem\" role=\"alert\">\(code): \(reason)</p>"
     }
-    if entry.status == 0 {
+    if entry.isCut {
       return
         "<p class=\"problem\" role=\"alert\">A fault closed the connection without a response.</p>"
     }
@@ -78,8 +68,7 @@ struct AnswerView {
   func answer(_ reply: ServiceCall.Reply) -> HTML { request(reply.number) }
 
   private func request(_ number: Int) -> HTML {
-    guard let entry = context.handler.log.entries.first(where: { $0.number == number }),
-      let bodies = context.handler.log.bodies(of: number)
+    guard let entry = entry(number), let bodies = context.handler.log.bodies(of: number)
     else {
       return """
         <p class="quiet">The bodies of request \(number) were too large to keep, or are not kept any \
@@ -95,7 +84,7 @@ struct AnswerView {
       ?? "<span class=\"quiet\">\(bodies.response.isEmpty ? "no response" : "not JSON")</span>"
     let copied = CopiedRequest(
       context, method: entry.method, path: entry.path, body: request.map(redaction.shown),
-      user: user)
+      user: context.actor.name)
     let isCovered = request.map { redaction.shown($0) != $0 } ?? false
     let disclosure: HTML? =
       isCovered && context.view == .answer && !context.showsEncrypted
@@ -109,14 +98,6 @@ struct AnswerView {
       \(disclosure)
       \(copied.map { Self.texts($0, number) } ?? userTexts(entry, request))
       """
-  }
-
-  /// The user who sent the request: that of the address, as it may be another one by now.
-  private var user: String? {
-    guard context.view == .answer, let choice = context.value("as") else {
-      return context.actor.name
-    }
-    return ConsoleActor(choice, in: context.served).name
   }
 
   /// The request that adds a user, to copy for a test, if the handler takes it from tests.

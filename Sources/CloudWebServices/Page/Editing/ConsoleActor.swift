@@ -2,15 +2,20 @@ import MockCloud
 import RecordModel
 import RecordPages
 
-/// The user as whom somebody changes a container in the console.
+/// The user as whom somebody sees and changes a container in the console.
 struct ConsoleActor: Hashable {
   /// The record name of the user; nil for nobody, who is signed out.
   let name: String?
+  /// Whether views show the whole container, in place of what the user sees.
+  let isWhole: Bool
   /// The record name of the container's signed-in user; nil if the container does not know it.
   private let signedInUser: String?
 
   /// - Parameter choice: an encoded choice; nil for the signed-in user, also for one that is unknown.
-  init(_ choice: String?, in served: WebContainer) {
+  init(_ choice: String?, in served: WebContainer, isWhole: Bool = false) {
+    let seesAll = choice?.hasPrefix(Self.whole) ?? false
+    self.isWhole = isWhole || seesAll
+    let choice = seesAll ? choice.map { String($0.dropFirst(Self.whole.count)) } : choice
     let info = try? served.container.store.info()
     signedInUser = info?.currentUserRecordName
     let current = signedInUser ?? ZoneID.currentUserOwnerName
@@ -29,8 +34,16 @@ struct ConsoleActor: Hashable {
   /// The choice of nobody. No encoded record name has this character.
   static let nobody = "!"
 
-  /// The choice as a cookie or a form has it.
-  var choice: String { name.map(\.percentEncoded) ?? Self.nobody }
+  /// The beginning of a choice with the whole container.
+  private static let whole = "*"
+
+  /// The choice as a cookie or a form has it: the places in a form are those of its views.
+  var choice: String { (isWhole ? Self.whole : "") + userChoice }
+
+  /// The choice of the user with the other views.
+  var otherChoice: String { (isWhole ? "" : Self.whole) + userChoice }
+
+  private var userChoice: String { name.map(\.percentEncoded) ?? Self.nobody }
 
   var words: HTML {
     guard let name, !isSignedInUser else { return "\(title)" }
@@ -54,6 +67,7 @@ struct ConsoleActor: Hashable {
   /// Whether a zone of a private database is the actor's own.
   func owns(_ zone: ZoneLocation) -> Bool {
     guard zone.database == .private, let name else { return false }
+    guard isWhole else { return true }
     let owner = zone.zoneID.ownerName
     let isOfSignedInUser =
       isSame(owner, ZoneID.currentUserOwnerName) || isSame(owner, signedInUser)
@@ -63,7 +77,7 @@ struct ConsoleActor: Hashable {
   /// Returns the database and identifier by which the actor reaches a zone of the container: zones of
   /// others are in the shared database.
   func reach(_ zone: ZoneLocation) -> ZoneLocation {
-    guard zone.database == .private else { return zone }
+    guard isWhole, zone.database == .private else { return zone }
     let zoneName = zone.zoneID.zoneName
     if owns(zone) || name == nil {
       return ZoneLocation(.private, ZoneID(zoneName: zoneName))
@@ -73,6 +87,7 @@ struct ConsoleActor: Hashable {
 
   /// Returns the identifier by which the actor names a zone of the container.
   func visible(_ zoneID: ZoneID) -> ZoneID {
+    guard isWhole else { return zoneID }
     if owns(ZoneLocation(.private, zoneID)) { return ZoneID(zoneName: zoneID.zoneName) }
     guard isSame(zoneID.ownerName, ZoneID.currentUserOwnerName), let signedInUser else {
       return zoneID
@@ -82,7 +97,8 @@ struct ConsoleActor: Hashable {
 
   /// Returns the place in the container of a new zone of the actor.
   func ownZone(_ zoneName: String) -> ZoneLocation {
-    let owner = isSignedInUser ? ZoneID.currentUserOwnerName : name ?? ZoneID.currentUserOwnerName
+    let owner =
+      isSignedInUser || !isWhole ? ZoneID.currentUserOwnerName : name ?? ZoneID.currentUserOwnerName
     return ZoneLocation(.private, ZoneID(zoneName: zoneName, ownerName: owner))
   }
 }
@@ -91,11 +107,12 @@ extension ConsoleActor {
   /// The cookie with the choice, which holds for the views of one container.
   static let cookieName = "console-actor"
 
-  init(_ request: WebRequest, in served: WebContainer) {
+  init(_ request: WebRequest, in served: WebContainer, isWhole: Bool) {
     let cookies = request.headers["Cookie"]?.split(separator: ";") ?? []
     let prefix = Self.cookieName + "="
     let choice = cookies.lazy.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(prefix) }
-    self.init(choice.map { String($0.dropFirst(prefix.count)) }, in: served)
+    self.init(
+      choice.map { String($0.dropFirst(prefix.count)) }, in: served, isWhole: isWhole)
   }
 
   /// The header that keeps the choice.

@@ -1,6 +1,8 @@
+import MockCloud
 import RecordModel
 import RecordPages
 import RecordStore
+import RecordText
 
 /// Asks whether a record is to be deleted.
 struct DeletionView {
@@ -14,16 +16,60 @@ struct DeletionView {
       "Delete \(record.recordID.recordName)",
       trail: context.trail(database, record.recordID.zoneID),
       """
-      <p>This deletes the record of type <bdi>\(record.recordType)</bdi>, and the records that refer to it \
-      with the action DELETE_SELF.</p>
+      \(try taken(location))
       \(context.deletionForm(
         record, in: database, "Delete the record",
         cancel: context.link(to: location.recordID, in: database)))
       """)
   }
+
+  /// The records that go with the record.
+  private func taken(_ record: RecordLocation) throws -> HTML {
+    let removal = try context.location(of: record).map {
+      try context.served.container.removal(of: $0, keepsContent: false)
+    }
+    let items = removal?.words ?? "the record"
+    return """
+      <p>This deletes \(items): the record, the records that refer to it with the action DELETE_SELF, \
+      and their shares. You can undo it in one step.</p>
+      """
+  }
+}
+
+extension Removal {
+  /// The number of records by type.
+  var words: HTML {
+    let types = counts.map { type, count -> HTML in
+      "\(Numbers.grouped(count)) <bdi>\(type)</bdi>"
+    }
+    let list = HTML(markup: types.map(\.text).joined(separator: ", "))
+    return types.count > 1
+      ? "<strong>\(Numbers.count(count, "record"))</strong> (\(list))" : "<strong>\(list)</strong>"
+  }
 }
 
 extension ConsoleRequest {
+  /// The deletions that the actor can undo: the own ones, or those of the whole container.
+  var removals: [Removals.Entry] {
+    canEdit ? handler.removals.entries(of: name).filter { shows($0.user) } : []
+  }
+
+  /// A deletion in words, with the button that undoes it.
+  func undo(_ entry: Removals.Entry) -> HTML {
+    "Deleted \(entry.removal.words). \(form(.undo, [(Removals.name, entry.id)], "<button class=\"plain\">Undo</button>"))"
+  }
+
+  /// A form that carries out an action as the actor.
+  ///
+  /// - Parameter hidden: the names and values that the form sends along.
+  func form(_ action: PageAction, _ hidden: [(String, String)] = [], _ content: HTML) -> HTML {
+    """
+    <form method="post" action="\(path(of: action))">\(actorInput)\
+    \(hidden.map { Self.plainInput($0, $1) })
+    \(content)</form>
+    """
+  }
+
   /// Returns the record that the address names.
   func storedRecord() throws -> (ResultRecord, DatabaseScope) {
     let (database, zoneID) = (try database(), try zoneID())
@@ -45,11 +91,11 @@ extension ConsoleRequest {
     _ record: ResultRecord, in database: DatabaseScope, _ words: String, cancel: String? = nil
   ) -> HTML {
     let cancel: HTML? = cancel.map { "<a class=\"button plain\" href=\"\($0)\">Cancel</a>" }
-    let tag: HTML? = record.recordChangeTag.map { Self.plainInput("tag", $0) }
-    return """
-      <form method="post" action="\(path(of: .deleteRecord))">\(actorInput)\
-      \(Self.plainInput("record", RecordLocation(database, record.recordID).formText))\(tag)
-      <button class="danger">\(words)</button>\(cancel)</form>
-      """
+    let hidden = [
+      ("record", RecordLocation(database, record.recordID).formText), ("type", record.recordType),
+    ]
+    return form(
+      .deleteRecord, hidden + (record.recordChangeTag.map { [("tag", $0)] } ?? []),
+      "<button class=\"danger\">\(words)</button>\(cancel)")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MockCloud
 import RecordArchive
 import RecordCoding
 import RecordModel
@@ -16,11 +17,14 @@ struct EditingActions {
     case .save: return try await save()
     case .deleteRecord: return try await deleteRecord()
     case .zone: return try await changeZone()
+    case .restore: return try await restore()
+    case .undo: return try undo()
+    case .subscribe: return try await changeSubscription()
     case .share: return try await SharingActions(context: context, form: form).response()
     case .addUser: return try addUser()
     case .actAs:
       return redirect(
-        to: context.link(.users), ["Set-Cookie": context.actor.setCookie(for: context.name)])
+        to: context.link(.overview), ["Set-Cookie": context.actor.setCookie(for: context.name)])
     default: throw WebError(.notFound, "the path leads nowhere")
     }
   }
@@ -42,7 +46,7 @@ struct EditingActions {
     }
     switch try await record.save(context) {
     case .saved(let numbers, let location):
-      return answer(numbers, location)
+      return saved(numbers, location)
     case .failed(let failed, let reply):
       var current: ResultRecord?
       if !record.isNew, reply?.error?.code == WebErrorCode.conflict.rawValue {
@@ -63,19 +67,65 @@ struct EditingActions {
   private func deleteRecord() async throws -> WebResponse {
     let record = try RecordLocation(formText: try form.required("record"))
     let reach = context.actor.reach(record.zone)
+    let type = try form.value("type")
+    // A participant who deletes a share leaves it.
+    let isLeaving = type == Share.recordType && !context.actor.owns(record.zone)
+    let removal =
+      try isLeaving
+      ? nil
+      : context.location(of: record).map {
+        try context.served.container.removal(of: $0, keepsContent: true)
+      }
     var members = JSONObjectWriter()
     members.add("recordName", record.recordID.recordName)
     members.add("recordChangeTag", try form.value("tag"))
-    let operation = JSONValue.object([
-      .init("operationType", .string("delete")), .init("record", members.value),
-    ])
-    let reply = try await ServiceCall(
-      scope: reach.database, endpoint: "records/modify",
-      body: .object([
-        .init("zoneID", ServiceCall.json(reach.zoneID)), .init("operations", .array([operation])),
-      ])
-    ).send(context)
-    return answer([reply.number], record)
+    let reply = try await ServiceCall.modify("delete", members.value, in: reach).send(context)
+    let list = context.link(
+      .records, context.items(record.database, record.recordID.zoneID) + [("type", type)])
+    guard reply.error == nil else { return answer([reply.number], record) }
+    return try deleted(removal, reply, list) ?? done([reply.number], context.link(.shares))
+  }
+
+  /// Leads to a page that offers to undo the deletion; nil if nothing was deleted.
+  private func deleted(
+    _ removal: Removal?, _ reply: ServiceCall.Reply, _ path: String
+  ) throws -> WebResponse? {
+    guard var removal else { return nil }
+    try context.served.container.finish(&removal)
+    let id = context.handler.removals.add(removal, by: context.actor.name, of: context.name)
+    return done([reply.number], path, .deleted, [(Removals.name, id)])
+  }
+
+  /// Leads to the record, with one line about the requests.
+  func saved(_ numbers: [Int], _ record: RecordLocation) -> WebResponse {
+    done(numbers, context.link(to: record.recordID, in: record.database), .saved)
+  }
+
+  /// Leads to a view, with one line about the requests that have changed something.
+  func done(
+    _ numbers: [Int], _ path: String, _ notice: ConsoleNotice = .done,
+    _ items: [(String, String)] = []
+  ) -> WebResponse {
+    let sent =
+      numbers.map { ("number", String($0)) }
+      + (numbers.isEmpty ? [] : [("as", context.actor.choice)])
+    let query = ([(ConsoleNotice.name, notice.rawValue)] + items + sent)
+      .map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
+    return redirect(to: path + (path.contains("?") ? "&" : "?") + query)
+  }
+
+  /// Undoes a deletion.
+  private func undo() throws -> WebResponse {
+    let id = try form.required(Removals.name)
+    guard context.removals.contains(where: { $0.id == id }),
+      let removal = context.handler.removals.take(id, of: context.name)
+    else {
+      throw WebError(.notFound, "the deletion cannot be undone any more")
+    }
+    let (restored, left) = try context.served.container.restore(removal)
+    return done(
+      [], context.link(.changes), .undone,
+      [("restored", String(restored)), ("left", String(left))])
   }
 
   // MARK: Zones
@@ -86,6 +136,7 @@ struct EditingActions {
       throw WebError(.badRequest, "a zone is created or deleted")
     }
     let zone: ZoneLocation
+    var removal: Removal?
     if kind == "create" {
       zone = context.actor.ownZone(try form.required("name"))
     } else {
@@ -93,6 +144,10 @@ struct EditingActions {
         throw WebError(.badRequest, "the deletion of a zone is confirmed")
       }
       zone = try ZoneLocation(formText: try form.required("zone"))
+      let any = RecordLocation(zone.database, RecordID(recordName: "", zoneID: zone.zoneID))
+      removal = try context.location(of: any).map {
+        try context.served.container.removal(of: $0.zone, keepsContent: true)
+      }
     }
     let reach = context.actor.reach(zone)
     let operation = JSONValue.object([
@@ -103,7 +158,52 @@ struct EditingActions {
       scope: reach.database, endpoint: "zones/modify",
       body: .object([.init("operations", .array([operation]))])
     ).send(context)
-    return answer([reply.number], nil)
+    guard reply.error == nil else { return answer([reply.number], nil) }
+    return try deleted(removal, reply, context.link(.zones))
+      ?? done([reply.number], context.link(.zones))
+  }
+
+  // MARK: Subscriptions
+
+  /// Makes a subscription of the user, or removes one.
+  private func changeSubscription() async throws -> WebResponse {
+    guard let scope = DatabaseScope(rawValue: try form.required("database")) else {
+      throw WebError(.badRequest, "the form names no database")
+    }
+    var subscription = JSONObjectWriter()
+    let removed = try form.value("subscription")
+    if let removed {
+      subscription.add("subscriptionID", removed)
+    } else {
+      let zone = try form.value("zone").map { try ZoneLocation(formText: $0) }
+      let type = try form.value("type")
+      let isOfZone = type == nil && zone != nil
+      subscription.add(
+        "subscriptionType", type != nil ? "query" : isOfZone ? "zone" : "database")
+      if let zone {
+        guard zone.database == scope else {
+          throw WebError(.badRequest, "the zone is one of the \(zone.database.rawValue) database")
+        }
+        subscription.add("zoneID", ServiceCall.json(context.actor.reach(zone).zoneID))
+      }
+      if let type {
+        subscription.add("query", .object([.init("recordType", .string(type))]))
+        let events = ["create", "update", "delete"].map { JSONValue.string($0) }
+        subscription.add("firesOn", .array(events))
+      }
+    }
+    let operation = JSONValue.object([
+      .init("operationType", .string(removed == nil ? "create" : "delete")),
+      .init("subscription", subscription.value),
+    ])
+    let reply = try await ServiceCall(
+      scope: scope, endpoint: "subscriptions/modify",
+      body: .object([.init("operations", .array([operation]))])
+    ).send(context)
+    return reply.error == nil
+      ? done(
+        [reply.number], context.link(.overview), removed == nil ? .subscribed : .unsubscribed)
+      : answer([reply.number], nil)
   }
 
   // MARK: Users
@@ -117,7 +217,10 @@ struct EditingActions {
       try form.value(name).map { JSONValue.Member(name, .string($0)) }
     }
     if !names.isEmpty { members.add("nameComponents", .object(names)) }
-    return answer([context.handler.addUser(members.value, to: context.served)], nil)
+    let number = context.handler.addUser(members.value, to: context.served)
+    let entry = context.handler.log.entries.last { $0.number == number }
+    return entry.map { $0.status < 400 } == true
+      ? done([number], context.link(.users)) : answer([number], nil)
   }
 
   // MARK: Responses
@@ -130,7 +233,7 @@ struct EditingActions {
     return redirect(to: context.link(.answer, items))
   }
 
-  private func redirect(to path: String, _ headers: WebHeaders = [:]) -> WebResponse {
+  func redirect(to path: String, _ headers: WebHeaders = [:]) -> WebResponse {
     var headers = headers
     headers["Location"] = path
     return WebResponse(status: 303, headers: headers)

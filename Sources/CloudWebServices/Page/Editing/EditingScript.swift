@@ -3,46 +3,124 @@
 /// The script of forms, which also work without it.
 enum EditingScript {
   static let text = #"""
-// Comforts of forms: finding records for references, adding elements of lists, and copying.
+// Comforts of forms: lists of what fits an input, and elements of lists.
 "use strict";
 
 const pauseOfTyping = 250;
+const offering = new WeakSet();
+let lists = 0;
 
-// Shows the records that match what is typed into the input of a reference.
-function findRecords(form) {
-  const list = document.createElement("datalist");
-  list.id = "found-records";
-  form.append(list);
+// Offers what fits an input in a list below it, for the keys and the mouse.
+function offer(input, find) {
+  offering.add(input);
+  const label = input.closest("label");
+  const list = document.createElement("ul");
+  lists += 1;
+  list.id = "offers-" + lists;
+  list.className = "offers";
+  list.hidden = true;
+  list.setAttribute("role", "listbox");
+  list.setAttribute("aria-label", "Suggestions");
+  label.after(list);
+  input.removeAttribute("list");
+  input.setAttribute("aria-autocomplete", "list");
+  input.setAttribute("aria-haspopup", "listbox");
+  input.setAttribute("aria-controls", list.id);
   let timer = 0;
   let newest = 0;
-  form.addEventListener("focusin", ({ target }) => {
-    if (target.dataset?.find) target.setAttribute("list", list.id);
-  });
-  form.addEventListener("input", ({ target }) => {
-    if (!target.dataset?.find) return;
+  let found = [];
+  let chosen = -1;
+  function show(items) {
+    found = items;
+    chosen = -1;
+    list.replaceChildren(...items.map((item, index) => {
+      const option = document.createElement("li");
+      option.id = list.id + "-" + index;
+      option.setAttribute("role", "option");
+      option.textContent = item.words;
+      return option;
+    }));
+    list.hidden = items.length === 0;
+    input.removeAttribute("aria-activedescendant");
+    list.style.left = label.offsetLeft + "px";
+    list.style.top = label.offsetTop + label.offsetHeight + "px";
+    list.style.minWidth = input.offsetWidth + "px";
+  }
+  function choose(index) {
+    list.children[chosen]?.removeAttribute("aria-selected");
+    chosen = (index + found.length) % found.length;
+    const option = list.children[chosen];
+    option.setAttribute("aria-selected", "true");
+    option.scrollIntoView({ block: "nearest" });
+    input.setAttribute("aria-activedescendant", option.id);
+  }
+  function take(index) {
+    const { value } = found[index];
+    input.value = value;
+    show([]);
+    // The quoted text is entered next.
+    const quoted = /'[^']*'$/.exec(value);
+    if (quoted !== null) input.setSelectionRange(quoted.index + 1, value.length - 1);
+  }
+  async function search() {
+    newest += 1;
+    const number = newest;
+    const items = await find(input.value);
+    if (number === newest && document.activeElement === input) show(items);
+  }
+  show([]);
+  input.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(async () => {
-      newest += 1;
-      const number = newest;
-      const address = form.dataset.find + "&text=" + encodeURIComponent(target.value);
-      let found;
-      try {
-        const response = await fetch(address);
-        if (!response.ok) return;
-        found = (await response.json()).records;
-      } catch {
-        return;
-      }
-      if (number !== newest) return;
-      list.replaceChildren(...found.map(({ name, type, title }) => {
-        const option = document.createElement("option");
-        option.value = name;
-        option.label = [title, type].filter((text) => text !== "").join(", ");
-        return option;
-      }));
-    }, pauseOfTyping);
+    timer = setTimeout(search, pauseOfTyping);
+  });
+  input.addEventListener("blur", () => {
+    clearTimeout(timer);
+    newest += 1;
+    show([]);
+  });
+  input.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && found.length === 0) search();
+    else if (step) choose(chosen < 0 && step < 0 ? -1 : chosen + step);
+    else if (event.key === "Enter" && chosen >= 0) take(chosen);
+    else if (event.key === "Escape" && found.length > 0) show([]);
+    else return;
+    event.preventDefault();
+  });
+  list.addEventListener("mousedown", (event) => {
+    event.preventDefault();
+    const option = event.target.closest("li");
+    if (option !== null) take([...list.children].indexOf(option));
   });
 }
+
+// The records that match what is typed into the input of a reference.
+async function records(form, text) {
+  try {
+    const response = await fetch(form.dataset.find + "&text=" + encodeURIComponent(text));
+    if (!response.ok) return [];
+    return (await response.json()).records.map(({ name, type, title }) =>
+      ({ value: name, words: [title, name, type].filter((word) => word !== "").join(", ") }));
+  } catch {
+    return [];
+  }
+}
+
+// The conditions that complete the last part of one.
+function conditions(known, text) {
+  const before = /^(?:.*\b(?:AND|OR)\s+)?/i.exec(text)[0];
+  const part = text.slice(before.length).trim().toLowerCase();
+  return known.filter((condition) => condition.toLowerCase().includes(part))
+    .map((condition) => ({ value: before + condition, words: condition }));
+}
+
+document.addEventListener("focusin", ({ target }) => {
+  if (offering.has(target)) return;
+  if (target.dataset?.find) offer(target, (text) => records(target.form, text));
+  if (target.getAttribute?.("list") !== "conditions") return;
+  const known = [...target.list.options].map((option) => option.value);
+  offer(target, (text) => conditions(known, text));
+});
 
 // Adds inputs for another element of a list without a request.
 function addElement(button) {
@@ -76,7 +154,6 @@ function addElement(button) {
 }
 
 for (const form of document.querySelectorAll("form[data-find]")) {
-  findRecords(form);
   form.addEventListener("click", (event) => {
     const button = event.target.closest("button[name=step]");
     if (!button?.value.startsWith("add ")) return;
@@ -96,20 +173,6 @@ if (document.querySelector("input[list=time-zones]") !== null) {
     return option;
   }));
   document.body.append(zones);
-}
-
-for (const button of document.querySelectorAll("button[data-copy]")) {
-  button.hidden = navigator.clipboard === undefined;
-  const words = button.textContent;
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-      button.textContent = "Copied";
-    } catch {
-      button.textContent = "Not copied";
-    }
-    setTimeout(() => { button.textContent = words; }, 2000);
-  });
 }
 
 """#

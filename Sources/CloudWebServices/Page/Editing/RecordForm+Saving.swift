@@ -50,13 +50,12 @@ extension RecordForm {
     let names = NameSet(fields.map(\.name))
     if let original {
       for field in original.fields where !names.contains(field.name) {
-        members.append(.init(field.name, try json(field, in: reach.zoneID)))
+        members.append(.init(field.name, try ServiceCall.json(field, in: reach.zoneID)))
       }
     }
-    let call = ServiceCall(
-      scope: reach.database, endpoint: "records/modify",
-      body: body(members, in: reach.zoneID, context))
-    let reply = try await call.send(context)
+    let reply = try await ServiceCall.modify(
+      isNew ? "create" : "update", record(members), in: reach
+    ).send(context)
     if let error = reply.error { return .failed(form.marking(error), reply) }
     let name = reply.json?["records"]?.elements?.first?["recordName"]?.string ?? recordName
     let saved = RecordLocation(
@@ -88,10 +87,8 @@ extension RecordForm {
     return values
   }
 
-  /// The body of the request that saves the record.
-  private func body(
-    _ fields: [JSONValue.Member], in zoneID: ZoneID, _ context: ConsoleRequest
-  ) -> JSONValue {
+  /// The record in the request that saves it.
+  private func record(_ fields: [JSONValue.Member]) -> JSONValue {
     var record = JSONObjectWriter()
     record.add("recordType", recordType)
     record.add("recordName", recordName.isEmpty ? nil : recordName)
@@ -102,26 +99,14 @@ extension RecordForm {
       record.add("parent", JSONValue.null)
     }
     record.add("fields", .object(fields))
-    let operation = JSONValue.object([
-      .init("operationType", .string(isNew ? "create" : "update")), .init("record", record.value),
-    ])
-    return .object([
-      .init("zoneID", ServiceCall.json(zoneID)), .init("operations", .array([operation])),
-    ])
+    return record.value
   }
 
   private func json(
     _ field: FieldInput, _ value: RecordValue, in zoneID: ZoneID
   ) throws -> JSONValue {
-    try json(
+    try ServiceCall.json(
       Field(name: field.name, value: value, isEncrypted: field.type.isEncrypted), in: zoneID)
-  }
-
-  /// Returns a field as requests have it, which call assets otherwise than records do.
-  private func json(_ field: Field, in zoneID: ZoneID) throws -> JSONValue {
-    try field.dictionary(in: zoneID).mappingMembers { member in
-      member.name == "type" && member.value.string == "ASSET" ? .string("ASSETID") : member.value
-    }
   }
 
   /// Returns the record that this one is a copy of; nil if it is not as it was when the form was
@@ -164,6 +149,13 @@ extension FieldInput {
 }
 
 extension ServiceCall {
+  /// Returns a field as requests have it, which call assets otherwise than records do.
+  static func json(_ field: Field, in zoneID: ZoneID) throws -> JSONValue {
+    try field.dictionary(in: zoneID).mappingMembers { member in
+      member.name == "type" && member.value.string == "ASSET" ? .string("ASSETID") : member.value
+    }
+  }
+
   /// A zone in the body of a request.
   static func json(_ zoneID: ZoneID) -> JSONValue {
     var members = [JSONValue.Member("zoneName", .string(zoneID.zoneName))]
@@ -176,7 +168,7 @@ extension ServiceCall {
 
 /// Sends the contents of assets, as a client does: it asks for an address, sends the file there, and
 /// gets the value of the field. For an asset that a record has, it asks for the value alone.
-private struct AssetUpload {
+struct AssetUpload {
   let context: ConsoleRequest
   let zone: ZoneLocation
   let recordType: String

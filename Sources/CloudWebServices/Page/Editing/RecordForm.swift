@@ -34,7 +34,7 @@ struct RecordForm {
   init(newOf recordType: String, in zone: ZoneLocation, _ context: ConsoleRequest) throws {
     self.zone = zone
     self.recordType = recordType
-    fields = try Self.types(of: recordType, context).map { FieldInput($0.name, $0.type) }
+    fields = try context.fields(of: recordType).map { FieldInput($0.name, $0.type) }
   }
 
   /// Opens the form of a record.
@@ -55,7 +55,7 @@ struct RecordForm {
     }
     parentName = record.parent?.recordID.recordName ?? ""
     openedParent = isCopy ? "" : parentName
-    let types = try Self.types(of: recordType, context)
+    let types = try context.fields(of: recordType)
     fields = types.compactMap { name, type in
       guard let field = record.field(named: name) else { return FieldInput(name, type) }
       return FieldInput(field, declared: Self.fits(field, type) ? type : nil, in: zone.zoneID)
@@ -64,34 +64,6 @@ struct RecordForm {
     fields += record.fields.filter { !known.contains($0.name) }
       .compactMap { FieldInput($0, declared: nil, in: zone.zoneID) }
     for index in fields.indices { fields[index].opened = fields[index].digest }
-  }
-
-  /// The number of records whose fields a new record can have where the schema does not say.
-  private static let samples = 20
-
-  /// Returns the fields of a type: those of the schema, or else those of some records.
-  private static func types(
-    of recordType: String, _ context: ConsoleRequest
-  ) throws -> [(name: String, type: CloudSchema.FieldType)] {
-    let declared = try context.served.container.currentSchema?.recordTypes
-      .first { $0.name.sameScalars(as: recordType) }
-    if let declared {
-      return declared.fields.filter { !SystemField.isSystem($0.name) }.map { ($0.name, $0.type) }
-    }
-    var found: [(name: String, type: CloudSchema.FieldType)] = []
-    var names = NameSet([String]())
-    var count = 0
-    try context.source.readRecords(RecordFilter(recordTypes: [recordType])) { record, _ in
-      for field in record.fields where !names.contains(field.name) {
-        names.insert(field.name)
-        if let input = FieldInput(field, declared: nil, in: record.recordID.zoneID) {
-          found.append((input.name, input.type))
-        }
-      }
-      count += 1
-      return count < samples
-    }
-    return found
   }
 
   /// Whether the inputs of a type can show the value of a field.
@@ -192,6 +164,33 @@ extension FieldInput {
       item.storedAsset = (Int(place), numbers.count > 1 ? numbers[1] : nil)
     }
     return item
+  }
+}
+
+extension ConsoleRequest {
+  /// The number of records whose fields a type has where the schema does not say.
+  private static let samples = 20
+
+  /// Returns the fields of a type: those of the schema, or else those of some records.
+  func fields(of recordType: String) throws -> [(name: String, type: CloudSchema.FieldType)] {
+    let declared = try served.container.currentSchema?.recordTypes
+      .first { $0.name.sameScalars(as: recordType) }
+    if let declared {
+      return declared.fields.filter { !SystemField.isSystem($0.name) }.map { ($0.name, $0.type) }
+    }
+    var found: [(name: String, type: CloudSchema.FieldType)] = []
+    var names = NameSet()
+    var count = 0
+    try source.readRecords(RecordFilter(recordTypes: [recordType])) { record, _ in
+      for field in record.fields where names.insert(field.name) {
+        if let input = FieldInput(field, declared: nil, in: record.recordID.zoneID) {
+          found.append((input.name, input.type))
+        }
+      }
+      count += 1
+      return count < Self.samples
+    }
+    return found
   }
 }
 

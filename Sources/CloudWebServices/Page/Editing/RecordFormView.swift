@@ -220,12 +220,16 @@ extension ConsoleRequest {
   func editingPage(_ title: String, trail: [HTML] = [], _ content: HTML) -> HTML {
     page(
       title, trail: trail, live: nil,
-      foot: "\(content)\n<script src=\"/page/edit.js\" defer></script>")
+      foot: "\(content)\n\(Self.formScript)")
   }
+
+  /// The script for the comforts of forms.
+  static let formScript: HTML = "<script src=\"/page/edit.js\" defer></script>"
 
   /// The zones for new records, the most useful first.
   func zoneOptions(_ selected: ZoneLocation) -> [HTML] {
     var zones = ((try? source.zones()) ?? []).map { ZoneLocation($0.database, $0.zone.zoneID) }
+    zones = zones.filter { (try? canWrite(in: $0)) ?? false }
     for zone in [ZoneLocation(.public, .default), ZoneLocation(.private, .default), selected]
     where !zones.contains(zone) {
       zones.append(zone)

@@ -1,53 +1,56 @@
-import RecordArchive
 import RecordCoding
 import RecordModel
+import RecordPages
+import RecordStore
 
-/// Finds records for a reference: by their names, and by their first texts.
+/// Finds records for a reference, by the beginnings of names and words.
 struct ReferenceSearch {
   let context: ConsoleRequest
 
-  /// The number of records that are found, and of those that are searched.
+  /// The number of records that are found.
   private static let maxFound = 20
-  private static let maxSearched = 5_000
-  /// The number of characters of a title.
-  private static let maxTitle = 80
 
   func response() throws -> WebResponse {
     try context.requireEditing()
     guard let text = context.value("in") else {
       throw WebError(.badRequest, "the address names no zone")
     }
-    let zone = try ZoneLocation(formText: text)
-    let wanted = (context.value("text") ?? "").lowercased()
-    var found: [JSONValue] = []
-    var searched = 0
-    let filter = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
-    try context.source.readRecords(filter) { record, _ in
-      searched += 1
-      let title = Self.title(of: record)
-      let name = record.recordID.recordName
-      if !record.isShare,
-        wanted.isEmpty || name.lowercased().contains(wanted)
-          || title.lowercased().contains(wanted)
-      {
-        found.append(
-          .object([
-            .init("name", .string(name)), .init("type", .string(record.recordType)),
-            .init("title", .string(title)),
-          ]))
-      }
-      return found.count < Self.maxFound && searched < Self.maxSearched
+    let search = WordSearch(
+      context.value("text") ?? "", in: try ZoneLocation(formText: text), limit: Self.maxFound)
+    let found = try context.store.records(search).filter { !$0.record.isShare }
+    let records = found.prefix(Self.maxFound).map { _, record in
+      JSONValue.object([
+        .init("name", .string(record.recordID.recordName)),
+        .init("type", .string(record.recordType)),
+        .init("title", .string(context.title(of: record) ?? "")),
+      ])
     }
-    return WebResponse(json: .object([.init("records", .array(found))]))
+    return WebResponse(json: .object([.init("records", .array(records))]))
+  }
+}
+
+extension ConsoleRequest {
+  /// The first text, or else the first list of texts, in the order of the fields' names; nil for none.
+  /// An encrypted one counts only where encrypted values are shown.
+  func title(of record: ResultRecord) -> String? {
+    let maxLength = 80
+    let texts = record.fields.lazy.filter { !$0.isEncrypted || showsEncrypted }
+      .map { field -> (isList: Bool, text: String) in
+        switch field.value {
+        case .string(let text): (false, String(text.prefix(1_000)))
+        case .stringList(let texts): (true, texts.prefix(10).joined(separator: ", "))
+        default: (true, "")
+        }
+      }
+    let lines = texts.compactMap { isList, text in
+      text.split(whereSeparator: \.isNewline).first.map { (isList, String($0.prefix(maxLength))) }
+    }
+    return (lines.first { !$0.0 } ?? lines.first)?.1
   }
 
-  /// The first text of a record that is not encrypted.
-  private static func title(of record: ResultRecord) -> String {
-    for field in record.fields where !field.isEncrypted {
-      if case .string(let text) = field.value, !text.isEmpty {
-        return String(text.prefix(maxTitle))
-      }
-    }
-    return ""
+  /// A link to a record with its title.
+  func titled(_ record: ResultRecord, in database: DatabaseScope) -> HTML {
+    let title = title(of: record) ?? record.recordID.recordName
+    return "<a href=\"\(link(to: record.recordID, in: database))\"><bdi>\(title)</bdi></a>"
   }
 }

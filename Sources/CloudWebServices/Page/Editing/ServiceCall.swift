@@ -32,7 +32,9 @@ struct ServiceCall {
     var error: (code: String, reason: String)? { json.flatMap(Self.error) ?? statusError }
 
     static func error(of json: JSONValue) -> (code: String, reason: String)? {
-      let items = ["records", "zones", "results", "assets"].flatMap { json[$0]?.elements ?? [] }
+      let items = ["records", "zones", "results", "assets", "subscriptions"].flatMap {
+        json[$0]?.elements ?? []
+      }
       // Of an atomic batch, the items that are not at fault say so.
       let found = ([json] + items).compactMap { item in
         item["serverErrorCode"]?.string.map { ($0, item["reason"]?.string ?? "") }
@@ -47,10 +49,24 @@ struct ServiceCall {
     }
   }
 
+  /// A request that changes one record.
+  static func modify(
+    _ operation: String, _ record: JSONValue, in reach: ZoneLocation
+  ) -> ServiceCall {
+    let operation = JSONValue.object([
+      .init("operationType", .string(operation)), .init("record", record),
+    ])
+    return ServiceCall(
+      scope: reach.database, endpoint: "records/modify",
+      body: .object([.init("zoneID", json(reach.zoneID)), .init("operations", .array([operation]))])
+    )
+  }
+
   /// Sends the request.
   func send(_ context: ConsoleRequest) async throws -> Reply {
     let request = try request(context)
     let (response, number) = await context.handler.answered(request)
+    try context.refresh()
     return Reply(number: number, response)
   }
 
@@ -64,9 +80,11 @@ struct ServiceCall {
       items.append(("ckWebAuthToken", token))
     }
     let query = items.map { "\($0)=\($1.percentEncoded)" }.joined(separator: "&")
-    return WebRequest(
+    var request = WebRequest(
       "POST", "\(context.path(of: endpoint, in: scope))?\(query)", headers: context.hostHeader,
       body: body.compactData)
+    request.isOfConsole = true
+    return request
   }
 }
 
@@ -96,10 +114,15 @@ extension ConsoleRequest {
   }
 
   /// Whether records, zones and shares can be changed here.
-  var canEdit: Bool { handler.page == .withServices && !store.isReadOnly }
+  var canEdit: Bool { handler.page == .withServices && !served.container.store.isReadOnly }
 
   /// A link to the choice of the user as whom changes are made; nothing where nothing is changed.
   var actorLink: HTML? {
-    canEdit ? "<a href=\"\(link(.users))\">Acting as \(actor.words)</a>" : nil
+    guard canEdit else { return nil }
+    let shown: HTML? =
+      actor.isWhole
+      ? "<span class=\"badge\">whole container</span>"
+      : isPart ? "<span class=\"quiet\">seeing what the server returns to this user</span>" : nil
+    return "<a href=\"\(link(.users))\">Acting as \(actor.words)</a>\(shown)"
   }
 }

@@ -54,9 +54,9 @@ struct SharingActions {
       ])
       share.add("fields", .object([.init(Share.titleKey, field)]))
     }
-    let reply = try await modify("create", share.value, in: reach).send(context)
+    let reply = try await ServiceCall.modify("create", share.value, in: reach).send(context)
     let name = reply.json?["records"]?.elements?.first?["recordName"]?.string
-    return actions.answer([reply.number], name.map { location($0, in: zone) })
+    return shared([reply.number], reply, root ?? name.map { location($0, in: zone) })
   }
 
   /// The participant whom the form invites; nil for none.
@@ -119,21 +119,22 @@ struct SharingActions {
       }
     }
     share.add("participants", .array(participants))
-    let reply = try await modify("update", share.value, in: reach).send(context)
-    return actions.answer([found.number, reply.number], location)
+    let reply = try await ServiceCall.modify("update", share.value, in: reach).send(context)
+    return shared([found.number, reply.number], reply, location)
   }
 
-  private func modify(
-    _ operation: String, _ record: JSONValue, in reach: ZoneLocation
-  ) -> ServiceCall {
-    let operation = JSONValue.object([
-      .init("operationType", .string(operation)), .init("record", record),
-    ])
-    return ServiceCall(
-      scope: reach.database, endpoint: "records/modify",
-      body: .object([
-        .init("zoneID", ServiceCall.json(reach.zoneID)), .init("operations", .array([operation])),
-      ]))
+  /// Leads to the page of a share or of its root, or to the response that has an error.
+  private func shared(
+    _ numbers: [Int], _ reply: ServiceCall.Reply, _ share: RecordLocation?
+  ) -> WebResponse {
+    guard reply.error == nil, let share else { return actions.answer(numbers, share) }
+    return actions.done(numbers, path(of: share))
+  }
+
+  /// The path of the page of a share.
+  private func path(of share: RecordLocation) -> String {
+    let items = context.items(share.database, share.recordID.zoneID)
+    return context.link(.sharing, items + [("name", share.recordID.recordName)])
   }
 
   private func location(_ name: String, in zone: ZoneLocation) -> RecordLocation {
@@ -143,13 +144,32 @@ struct SharingActions {
   // MARK: Joining
 
   private func accept() async throws -> WebResponse {
-    let item = JSONValue.object([.init("value", .string(try form.required("link")))])
+    // Of a link, the short identifier is the last part of the path.
+    let link = try form.required("link")
+    let shortGUID = link.prefix { $0 != "#" }.split(separator: "/").last.map(String.init) ?? link
+    let item = JSONValue.object([.init("value", .string(shortGUID))])
     let reply = try await ServiceCall(
       scope: .public, endpoint: "records/accept",
       body: .object([.init("shortGUIDs", .array([item]))])
     ).send(context)
+    guard reply.error == nil, let result = reply.json?["results"]?.elements?.first else {
+      return actions.answer([reply.number], nil)
+    }
     let share = try form.value("share").map { try RecordLocation(formText: $0) }
-    return actions.answer([reply.number], share)
+    return actions.done([reply.number], path(of: result, share), .joined)
+  }
+
+  /// The path of what is shared: the record, or the records of a zone. In the view of the whole container,
+  /// that of the share.
+  private func path(of result: JSONValue, _ share: RecordLocation?) -> String {
+    guard !context.actor.isWhole, let zone = result["zoneID"]?["zoneName"]?.string,
+      let owner = result["zoneID"]?["ownerRecordName"]?.string
+    else { return share.map(path) ?? context.link(.shares) }
+    let zoneID = ZoneID(zoneName: zone, ownerName: owner)
+    guard let root = result["rootRecordName"]?.string else {
+      return context.link(.records, context.items(.shared, zoneID))
+    }
+    return context.link(to: RecordID(recordName: root, zoneID: zoneID), in: .shared)
   }
 }
 

@@ -17,7 +17,9 @@ struct SharingView {
     let share =
       record == nil || isOfRecord
       ? try context.store.snapshot { try $0.record(for: shareID, in: zone.database) } : nil
-    let title = record?.recordID.recordName ?? zone.zoneID.zoneName
+    let title =
+      record.flatMap { $0.isShare ? context.title(of: $0) : nil } ?? record?.recordID.recordName
+      ?? zone.zoneID.zoneName
     return context.editingPage(
       "Sharing of \(title)", trail: context.trail(zone.database, zone.zoneID),
       """
@@ -29,28 +31,36 @@ struct SharingView {
   // MARK: Creating
 
   private func creation(_ record: ResultRecord?, _ zone: ZoneLocation) -> HTML {
-    let root: HTML? = record.map {
-      ConsoleRequest.plainInput("record", RecordLocation(zone.database, $0.recordID).formText)
+    var hidden = [("operation", "create"), ("zone", zone.formText)]
+    if let record {
+      hidden.append(("record", RecordLocation(zone.database, record.recordID).formText))
+      hidden += record.recordChangeTag.map { [("tag", $0)] } ?? []
     }
-    let tag: HTML? = record?.recordChangeTag.map { ConsoleRequest.plainInput("tag", $0) }
     return """
       <h2>\(record == nil ? "Share the zone" : "Share the record")</h2>
-      <form method="post" action="\(context.path(of: .share))">\(context.actorInput)\
-      \(ConsoleRequest.plainInput("operation", "create"))\
-      \(ConsoleRequest.plainInput("zone", zone.formText))\(root)\(tag)
-      <label>Title<input name="title" autocomplete="off"></label>
-      \(permission("public", "Everyone who has the link", selected: "NONE"))
-      \(invitee)
-      <button>Share</button></form>
+      \(context.form(.share, hidden, """
+        <label>Title<input name="title" autocomplete="off"></label>
+        \(permission("public", "Everyone who has the link", selected: "NONE"))
+        \(invitee())
+        <button>Share</button>
+        """))
       """
   }
 
-  private var invitee: HTML {
-    let names = ((try? context.store.info().accounts) ?? []).map(\.userRecordName)
-    let options = names.prefix(500).map { "<option value=\"\(HTML(editable: $0))\">" as HTML }
+  /// The user to invite: one of the container's, or another one by an address.
+  private func invitee(besides participants: [ShareParticipant] = []) -> HTML {
+    let names = participants.compactMap(\.userIdentity.knownRecordName)
+    let users = context.users.filter { user in
+      !names.contains { $0.sameScalars(as: user.userRecordName) }
+        && context.actor.name?.sameScalars(as: user.userRecordName) != true
+    }
+    let options = users.map { user -> HTML in
+      let words = [user.userRecordName, user.identity.fullName].filter { !$0.isEmpty }
+      let name = HTML(editable: user.userRecordName)
+      return "<option value=\"\(name)\">\(words.joined(separator: ", "))</option>"
+    }
     return """
-      <label>User to invite, by record name<input name="user" list="users" autocomplete="off" \
-      spellcheck="false"><datalist id="users">\(options)</datalist></label>
+      <label>User<select name="user"><option value="">nobody</option>\(options)</select></label>
       <label>or by e-mail address<input name="email" autocomplete="off" spellcheck="false"></label>
       \(permission("permission", "The user's permission", selected: "READ_WRITE", from: 1))
       """
@@ -71,49 +81,54 @@ struct SharingView {
     let info = share.shareInfo
     let location = RecordLocation(database, share.recordID)
     let isOwner = context.actor.owns(location.zone)
-    func form(_ operation: String, _ content: HTML) -> HTML {
-      """
-      <form method="post" action="\(context.path(of: .share))">\(context.actorInput)\
-      \(ConsoleRequest.plainInput("operation", operation))\
-      \(ConsoleRequest.plainInput("share", location.formText))
-      \(content)</form>
-      """
+    func form(_ operation: String?, _ content: HTML) -> HTML {
+      context.form(
+        .share, [("share", location.formText)] + (operation.map { [("operation", $0)] } ?? []),
+        content)
     }
-    let others = (info?.participants ?? []).filter { $0.role != .owner }
-    let options = others.compactMap { participant -> HTML? in
+    let participants = info?.participants ?? []
+    let options = participants.filter { $0.role != .owner }.compactMap { participant -> HTML? in
       guard let id = (try? participant.jsonValue())?.participantID else { return nil }
-      let identity = participant.userIdentity
-      let name =
-        identity.knownRecordName ?? identity.lookupInfo?.emailAddress
-        ?? identity.lookupInfo?.phoneNumber ?? id
-      return "<option value=\"\(HTML(editable: id))\">\(name)</option>"
+      let words = participant.userIdentity.words
+      return "<option value=\"\(HTML(editable: id))\">\(words.first ?? id)</option>"
     }
-    let participant: HTML =
-      "<label>Participant<select name=\"participant\">\(options)</select></label>"
     let existing: HTML? =
       options.isEmpty
       ? nil
       : """
       <h2>Change a participant</h2>
-      \(form("permission", "\(participant)\(permission("permission", "Permission", selected: "READ_ONLY", from: 1))<button>Change</button>"))
-      \(form("remove", "\(participant)<button class=\"plain\">Remove</button>"))
+      \(form(nil, """
+        <label>Participant<select name="participant">\(options)</select></label>
+        \(permission("permission", "Permission", selected: "READ_ONLY", from: 1))
+        <button name="operation" value="permission">Change</button>
+        <button class="plain" name="operation" value="remove">Remove</button>
+        """))
       """
-    let link: HTML? = info?.shortGUID.map { guid in
-      """
-      <h2>Join</h2>
-      \(form("accept", "\(ConsoleRequest.plainInput("link", guid))<button>Accept as \(context.actor.words)</button>"))
-      """
-    }
     return """
       \(ShareView(context: context, database: database).participants(of: share))
-      \(link)
+      \(isOwner || hasJoined(participants) ? nil : info?.shortGUID.map { guid in
+        """
+        <h2>Join</h2>
+        \(form("accept", "\(ConsoleRequest.plainInput("link", guid))<button>Accept as \(context.actor.words)</button>"))
+        """
+      })
       <h2>Invite a user</h2>
-      \(form("invite", "\(invitee)<button>Invite</button>"))
+      \(form("invite", "\(invitee(besides: participants))<button>Invite</button>"))
       \(existing)
       <h2>Everyone who has the link</h2>
       \(form("public", "\(permission("public", "Permission", selected: info?.publicPermission.rawValue ?? "NONE"))<button>Change</button>"))
       <h2>\(isOwner ? "Stop sharing" : "Leave")</h2>
       \(context.deletionForm(share, in: database, isOwner ? "Stop sharing" : "Leave the share"))
       """
+  }
+
+  /// Whether the actor has accepted the share.
+  private func hasJoined(_ participants: [ShareParticipant]) -> Bool {
+    participants.contains { participant in
+      guard let name = participant.userIdentity.knownRecordName,
+        participant.acceptanceStatus == .accepted
+      else { return false }
+      return ConsoleActor(name.percentEncoded, in: context.served).name == context.actor.name
+    }
   }
 }

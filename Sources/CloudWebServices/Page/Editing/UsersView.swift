@@ -9,20 +9,9 @@ struct UsersView {
 
   func html() throws -> HTML {
     try context.requireEditing()
-    let info = try context.store.info()
-    let current = info.currentUserRecordName ?? ZoneID.currentUserOwnerName
-    let others = info.accounts.filter { !$0.userRecordName.sameScalars(as: current) }
-    let names = [current] + others.prefix(500).map(\.userRecordName)
-    let rows = names.map { name -> HTML in
-      let account = info.accounts.first { $0.userRecordName.sameScalars(as: name) }
-      let parts = [account?.nameComponents?.givenName, account?.nameComponents?.familyName]
-      let badge: HTML? = name == current ? " <span class=\"badge\">signed in</span>" : nil
-      return """
-        <tr><td><bdi>\(name)</bdi>\(badge)</td>\
-        <td><bdi>\(parts.compactMap(\.self).joined(separator: " "))</bdi></td>\
-        <td><bdi>\(account?.lookupInfo?.emailAddress ?? account?.lookupInfo?.phoneNumber ?? "")</bdi></td>\
-        <td>\(choice(ConsoleActor(name.percentEncoded, in: context.served)))</td></tr>
-        """
+    let rows = context.users.enumerated().map { place, user -> HTML in
+      let actor = ConsoleActor(user.userRecordName.percentEncoded, in: context.served)
+      return "<tr>\(user.cells(isSignedIn: place == 0))<td>\(choice(actor))</td></tr>"
     }
     let nobody = ConsoleActor(ConsoleActor.nobody, in: context.served)
     let head: [HTML] =
@@ -31,7 +20,14 @@ struct UsersView {
     return context.editingPage(
       "Users",
       """
-      <p>Acting as \(context.actor.words): forms of the console send their requests as this user.</p>
+      <p>Acting as \(context.actor.words): forms of the console send their requests as this user. \
+      \(context.actor.isWhole
+        ? "Views show the whole container, also what the server does not return to this user."
+        : "Views show the databases as the server returns them to this user.")</p>
+      <form method="post" action="\(context.path(of: .actAs))">\
+      \(ConsoleRequest.plainInput("as", context.actor.otherChoice))\
+      <button class="plain">\(context.actor.isWhole
+        ? "Show what this user sees" : "Show the whole container")</button></form>
       \(HTML.table(
         "Users", head: head,
         rows: rows + ["<tr><td>nobody, signed out</td><td></td><td></td><td>\(choice(nobody))</td></tr>"]))
@@ -40,10 +36,12 @@ struct UsersView {
   }
 
   private func choice(_ actor: ConsoleActor) -> HTML {
-    if actor == context.actor { return "<span class=\"badge filled added\">acting</span>" }
+    if actor.name == context.actor.name {
+      return "<span class=\"badge filled added\">acting</span>"
+    }
     return """
       <form method="post" action="\(context.path(of: .actAs))">\
-      \(ConsoleRequest.plainInput("as", actor.choice))\
+      \(ConsoleRequest.plainInput("as", context.actor.isWhole ? actor.otherChoice : actor.choice))\
       <button class="plain" aria-label="Act as \(actor.title)">Act as</button></form>
       """
   }
@@ -65,5 +63,49 @@ struct UsersView {
       \(inputs)
       <button>Add</button></form>
       """
+  }
+}
+
+extension ConsoleRequest {
+  /// The number of users that are shown.
+  private static let maxUsers = 500
+
+  /// The users of the container, the signed-in user first.
+  var users: [ContainerAccount] {
+    guard let info = try? served.container.store.info() else { return [] }
+    let current = info.currentUserRecordName ?? ZoneID.currentUserOwnerName
+    let first = info.accounts.first { $0.userRecordName.sameScalars(as: current) }
+    let others = info.accounts.filter { !$0.userRecordName.sameScalars(as: current) }
+    return [first ?? ContainerAccount(userRecordName: current)]
+      + others.prefix(Self.maxUsers)
+  }
+}
+
+extension ContainerAccount {
+  /// The cells of a table: the record name, the name and an address.
+  func cells(isSignedIn: Bool) -> HTML {
+    let badge: HTML? = isSignedIn ? " <span class=\"badge\">signed in</span>" : nil
+    return """
+      <td><bdi>\(userRecordName)</bdi>\(badge)</td><td><bdi>\(identity.fullName)</bdi></td>\
+      <td><bdi>\(lookupInfo?.emailAddress ?? lookupInfo?.phoneNumber ?? "")</bdi></td>
+      """
+  }
+}
+
+extension UserIdentity {
+  /// The given and the family name; empty if neither is known.
+  var fullName: String {
+    [nameComponents?.givenName, nameComponents?.familyName].compactMap(\.self)
+      .joined(separator: " ")
+  }
+
+  /// The record name: of a user who was invited by it, too, as long as the user has not accepted.
+  var knownRecordName: String? { userRecordName ?? lookupInfo?.userRecordName }
+
+  /// The names by which the user is known: the record name, the name and an address. A user who was
+  /// invited may have nothing but an address.
+  var words: [String] {
+    let address = lookupInfo?.emailAddress ?? lookupInfo?.phoneNumber ?? ""
+    return [knownRecordName ?? "", fullName, address].filter { !$0.isEmpty }
   }
 }

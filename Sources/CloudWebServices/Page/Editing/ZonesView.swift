@@ -46,12 +46,12 @@ struct ZonesView {
       ? nil
       : """
       <h2>Delete a zone</h2>
-      <form method="post" action="\(context.path(of: .zone))">\(context.actorInput)\
-      \(ConsoleRequest.plainInput("operation", "delete"))
-      <label>Zone<select name="zone">\(options)</select></label>
-      <label class="check"><input type="checkbox" name="confirmed" value="1" required>\
-      With all its records</label>
-      <button class="danger">Delete</button></form>
+      \(context.form(.zone, [("operation", "delete")], """
+        <label>Zone<select name="zone">\(options)</select></label>
+        <label class="check"><input type="checkbox" name="confirmed" value="1" required>\
+        With all its records</label>
+        <button class="danger">Delete</button>
+        """))
       """
     return context.editingPage(
       "Zones",
@@ -59,11 +59,11 @@ struct ZonesView {
       <p>Acting as \(context.actor.words). <a href="\(context.link(.users))">Act as another user</a></p>
       \(list)
       <h2>Create a zone</h2>
-      <form method="post" action="\(context.path(of: .zone))">\(context.actorInput)\
-      \(ConsoleRequest.plainInput("operation", "create"))
-      <label>Name<input name="name" required maxlength="255" autocomplete="off" spellcheck="false">\
-      </label>
-      <button>Create</button></form>
+      \(context.form(.zone, [("operation", "create")], """
+        <label>Name<input name="name" required maxlength="255" autocomplete="off" spellcheck="false">\
+        </label>
+        <button>Create</button>
+        """))
       \(deletion)
       """)
   }

@@ -1,5 +1,6 @@
 import CloudInterface
 import Foundation
+import MockCloud
 import RecordModel
 import RecordPages
 import RecordStore
@@ -14,38 +15,32 @@ struct ChangesView {
 
   private struct Change {
     let number: Int64
-    let row: HTML
+    let row: () -> HTML
   }
 
   func html() throws -> HTML {
     let sections = try context.store.changes { snapshot in
       try DatabaseScope.allCases.compactMap { try section($0, snapshot) }
     }
+    let undone = context.removals.map { "<li>\(context.undo($0))</li>" as HTML }
     let content: HTML =
       sections.isEmpty ? ConsoleRequest.empty("Nothing was changed yet.") : "\(sections)"
+    let deletions: HTML? =
+      undone.isEmpty ? nil : "<h2>Deletions to undo</h2>\n<ul>\n\(undone)\n</ul>"
     return context.page(
       "Changes",
       head: """
         <p class="quiet">The newest come first. A record has its last change only; its page has the \
         others since the server started. \(context.disclosureLink)</p>
-        """, live: content)
+        """, live: "\(deletions)\(content)")
   }
 
   private func section(
     _ database: DatabaseScope, _ snapshot: ContainerSnapshot
   ) throws -> HTML? {
-    var changes: [Change] = []
-    // The tags of an import are its numbers: there may be gaps, and many records with one number.
-    for zone in try snapshot.histories(in: database, after: .min).reversed() {
-      if changes.count >= Self.maxChanges, changes[Self.maxChanges - 1].number > zone.lastChange {
-        break
-      }
-      changes += try snapshot.newestChanges(of: zone, in: database, limit: Self.maxChanges).map {
-        Change(
-          number: $0.position.change,
-          row: row($0.change, $0.position.change, zone.zoneID, database))
-      }
-      changes.sort { $0.number > $1.number }
+    var changes = try snapshot.newestChanges(in: database, limit: Self.maxChanges).map {
+      zoneID, change, position in
+      Change(number: position.change) { row(change, position.change, zoneID, database) }
     }
     for (tombstone, number) in try snapshot.deletedZones(in: database, after: .min).suffix(
       Self.maxChanges)
@@ -55,11 +50,11 @@ struct ChangesView {
         <td>\(kind("removed", "zone \(tombstone.reason.rawValue)"))</td>\
         <td></td><td></td><td>\(ConsoleRequest.words(tombstone.zoneID))</td><td></td></tr>
         """
-      changes.append(Change(number: number, row: row))
+      changes.append(Change(number: number) { row })
     }
     guard !changes.isEmpty else { return nil }
     let newest = changes.sorted { $0.number > $1.number }.prefix(Self.maxChanges)
-    let rows = newest.map(\.row)
+    let rows = newest.map { $0.row() }
     let head: [HTML] =
       ["<th class=\"number\">Number</th>"]
       + ["Change", "Record", "Type", "Zone", "Time"].map { "<th>\($0)</th>" }
@@ -72,7 +67,7 @@ struct ChangesView {
   private func row(
     _ change: StoredChange, _ number: Int64, _ zoneID: ZoneID, _ database: DatabaseScope
   ) -> HTML {
-    let (style, name, type, record, date): (String, String, String?, HTML, Date?)
+    let (style, name, type, date): (String, String, String?, Date?)
     let recordID: RecordID
     switch change {
     case .saved(let saved):
@@ -80,19 +75,16 @@ struct ChangesView {
       (style, name) = isNew ? ("added", "created") : ("changed", "changed")
       (type, date) = (saved.entityName ?? saved.recordType, saved.modificationDate)
       recordID = saved.recordID
-      record = context.anchor(recordID, in: database)
     case .deleted(let tombstone):
-      let last = context.handler.history.changes(
-        of: RecordLocation(database, tombstone.recordID), in: context.name
-      ).last
+      let last = RecordHistoryView(
+        context: context, location: RecordLocation(database, tombstone.recordID)
+      ).changes.last
       (style, name, recordID) = ("removed", "deleted", tombstone.recordID)
       type = tombstone.recordType ?? last?.before?.recordType
       date = tombstone.deletionDate ?? last?.date
-      record = "<bdi>\(recordID.recordName)</bdi>"
     case .unreadable(let damaged, _):
       (style, name, type, date) = ("removed", "damaged", nil, nil)
       recordID = damaged
-      record = context.anchor(damaged, in: database)
     }
     let history = RecordHistoryView(
       context: context, location: RecordLocation(database, recordID)
@@ -108,7 +100,7 @@ struct ChangesView {
     }
     return """
       <tr id="\(key)"><td class="number">\(number)</td><td>\(kind(style, name))</td>\
-      <td>\(record)</td><td><bdi>\(type ?? "")</bdi></td>\
+      <td>\(context.anchor(recordID, in: database))</td><td><bdi>\(type ?? "")</bdi></td>\
       <td>\(ConsoleRequest.words(zoneID))</td><td>\(ConsoleRequest.words(date))</td></tr>\(details)
       """
   }
@@ -124,7 +116,11 @@ struct NotificationsView {
   let context: ConsoleRequest
 
   func html() throws -> HTML {
-    let sent = context.served.container.sentNotifications
+    let sent = try context.served.container.sentNotifications.filter {
+      context.shows(
+        try $0.account ?? context.served.container.store.info().currentUserRecordName
+          ?? ZoneID.currentUserOwnerName)
+    }
     let items = try sent.reversed().map { sent -> HTML in
       let notification = sent.notification
       let address = try ContainerAddress(
@@ -134,9 +130,10 @@ struct NotificationsView {
       let payload = try notification.payload(of: address.identifier, id: "…")
       return """
         <details class="entry" id="n\(sent.number)"><summary><span>\
-        <span class="quiet">\(sent.number)</span> \(notification.words), to \
-        <bdi>\(sent.account ?? "the signed-in user")</bdi>, by the subscription \
+        <span class="quiet">\(sent.number)</span> \(ConsoleRequest.time(sent.date)) \
+        \(notification.words), to <bdi>\(sent.account ?? "the signed-in user")</bdi>, by the subscription \
         <bdi>\(notification.subscriptionID)</bdi></span></summary>
+        \(link(sent).map { "<p><a href=\"\($0)\">Open what has changed</a></p>" as HTML })
         <pre class="wrapped">\(HTML(json: payload))</pre></details>
         """
     }
@@ -144,6 +141,31 @@ struct NotificationsView {
       "Notifications",
       live: items.isEmpty
         ? ConsoleRequest.empty("No subscription has sent a notification yet.") : "\(items)")
+  }
+}
+
+extension NotificationsView {
+  /// The record or zone of a notification, where the views show it.
+  private func link(_ sent: SentNotification) -> String? {
+    let scope = sent.notification.databaseScope
+    func place(_ zoneID: ZoneID, _ name: String) -> RecordLocation {
+      let location = RecordLocation(scope, RecordID(recordName: name, zoneID: zoneID))
+      guard context.actor.isWhole, let account = sent.account else { return location }
+      // The receiver's own zones, and those of others, as the container has them.
+      let isOwn = zoneID.ownerName == ZoneID.currentUserOwnerName && scope == .private
+      let zone = isOwn ? ZoneID(zoneName: zoneID.zoneName, ownerName: account) : zoneID
+      return RecordLocation(
+        scope == .shared ? .private : scope, RecordID(recordName: name, zoneID: zone))
+    }
+    switch sent.notification.kind {
+    case .query(let recordID, _, _):
+      let record = place(recordID.zoneID, recordID.recordName)
+      return context.link(to: record.recordID, in: record.database)
+    case .recordZone(let zoneID):
+      let zone = place(zoneID, "").zone
+      return context.link(.records, context.items(zone.database, zone.zoneID))
+    case .database: return context.link(.changes)
+    }
   }
 }
 

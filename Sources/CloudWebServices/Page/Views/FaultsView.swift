@@ -27,7 +27,7 @@ struct FaultsView {
         \(try form)
         """,
       live: """
-        \(faults(admin.faults.armed))
+        \(faults(admin.faults.armed.filter { $0.left != 0 }))
         \(held(admin.faults.held))
         """, foot: clock(admin.clock.now))
   }
@@ -46,8 +46,10 @@ struct FaultsView {
         <form method="post" action="\(context.path(of: .addFault))">
         <div class="row">
         \(select("endpoint", "Requests", "all", Self.endpoints))
+        \(select("user", "User", "any", users))
         <label>Times<select name="times"><option value="1">once</option>\
         <option value="3">3 times</option><option value="">always</option></select></label>
+        \(console)
         </div>
         <div class="row">
         \(buttons)
@@ -69,6 +71,7 @@ struct FaultsView {
         \(select("endpoint", "Endpoint", "all", Self.endpoints))
         \(select("zone", "Zone", "any", zones))
         \(select("recordType", "Record type", "any", types))
+        \(select("user", "User", "any", users))
         <label>Record<input name="record" placeholder="any" autocomplete="off" \
         value="\(HTML(editable: entered["record"] ?? ""))"></label>
         \(number("times", "Times", "min=\"1\" placeholder=\"always\""))
@@ -85,10 +88,24 @@ struct FaultsView {
         \(number("over", "Only above a number of items", "min=\"0\" placeholder=\"any\""))
         \(select("token", "Sync token", "with or without", [("with", "only with one")]))
         \(select("moment", "Moment", "before the change", [("after", "after the change")]))
+        \(console)
         <button>Set up</button>
         </form></details>
         """
     }
+  }
+
+  private var users: [String] {
+    let info = try? context.served.container.store.info()
+    return [info?.currentUserRecordName].compactMap(\.self)
+      + (info?.accounts ?? []).map(\.userRecordName)
+  }
+
+  private var console: HTML {
+    """
+    <label>The console's requests<select name="console"><option value="">not these</option>\
+    <option value="1"\("selected", if: entered["console"] == "1")>these, too</option></select></label>
+    """
   }
 
   private static let endpoints = Endpoint.ofDatabase.keys.sorted()
@@ -130,7 +147,7 @@ struct FaultsView {
       let fault = armed.fault
       let names = [
         fault.endpoint ?? "all", fault.zone ?? "any", fault.record ?? "any",
-        fault.recordType ?? "any",
+        fault.recordType ?? "any", fault.user ?? "any",
       ]
       return """
         <tr><td>\(effect(of: fault))</td>\(names.map { "<td><bdi>\($0)</bdi></td>" as HTML })\
@@ -141,7 +158,9 @@ struct FaultsView {
         """
     }
     let head: [HTML] =
-      ["Effect", "Endpoint", "Zone", "Record", "Record type", "Times left"].map { "<th>\($0)</th>" }
+      ["Effect", "Endpoint", "Zone", "Record", "Record type", "User", "Times left"].map {
+        "<th>\($0)</th>"
+      }
       + ["<th class=\"number\">Applied</th>", "<th><span class=\"hidden\">Remove</span></th>"]
     return """
       <h2>Active faults</h2>
@@ -160,6 +179,7 @@ struct FaultsView {
       fault.response.map { "response \($0.status) of \($0.body.count) bytes" },
       fault.latency > 0 ? "latency of \(fault.latency) s" : nil,
       fault.isCut ? "connection cut" : nil, fault.isHeld ? "request held" : nil,
+      fault.includesConsole ? "also of the console" : nil,
     ]
     let moment = fault.moment == .after ? ", after the change" : ""
     return effects.compactMap(\.self).joined(separator: ", ") + moment
@@ -177,12 +197,23 @@ struct FaultsView {
     return "<h2>Waiting requests</h2>\n<ul>\n\(items)\n</ul>"
   }
 
+  /// How far the clock is before that of the machine.
+  private func offset(of now: Date) -> HTML? {
+    let seconds = now.timeIntervalSinceNow.rounded()
+    guard abs(seconds) >= 2 else { return nil }
+    let (days, rest) = Int(abs(seconds)).quotientAndRemainder(dividingBy: 86_400)
+    let hours = "\(rest / 3600) h \(rest / 60 % 60) min"
+    let words = days > 0 ? "\(Numbers.count(days, "day")) \(hours)" : hours
+    return ", \(words) \(seconds > 0 ? "after" : "before") the machine's clock"
+  }
+
   private func clock(_ now: Date) -> HTML {
     """
     <h2>Clock</h2>
-    <p>\(ConsoleRequest.words(now))</p>
+    <p>\(ConsoleRequest.words(now))\(offset(of: now))</p>
     <form method="post" action="\(context.path(of: .clock))">
-    <label>Advance by seconds<input name="advance" type="number" min="0" step="any" required></label>
+    <label>Advance by seconds, or to a time of UTC
+    <input name="advance" required autocomplete="off" placeholder="tomorrow 9:00"></label>
     <button class="plain">Advance</button></form>
     """
   }

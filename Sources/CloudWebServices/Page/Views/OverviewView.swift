@@ -15,20 +15,62 @@ struct OverviewView {
     return context.page(
       "Overview", actions: context.hasActions ? actions : nil,
       live: """
-        \(facts(summary))
+        \(try facts(summary))
+        \(damaged)
         \(zones(summary))
         \(accounts(summary.info))
         \(try subscriptions())
         """,
-      foot: context.handler.page == .withServices ? address(summary.info) : .empty)
+      foot: context.handler.page == .withServices
+        ? "\(subscription(summary))\(address(summary.info))" : .empty)
   }
 
-  private func facts(_ summary: ArchiveSummary) -> HTML {
+  /// The number of damaged records that the view does not show.
+  private var damaged: HTML? {
+    context.damaged == 0
+      ? nil
+      : """
+      <p class="problem">\(Numbers.count(context.damaged, "damaged record")) of this user cannot be \
+      read. The view of the whole container names them.</p>
+      """
+  }
+
+  /// The number and the size of the assets of the records that views show: a copy of what a user sees
+  /// has no bytes of assets.
+  private func assets(_ summary: ArchiveSummary) throws -> AssetCount {
+    guard context.isPart else {
+      return AssetCount(count: summary.assets, size: summary.assetBytes)
+    }
+    return try context.handler.results.value("assets \(context.name.path)", context) {
+      var seen: Set<String> = []
+      try context.store.snapshot { try $0.forEachAsset { seen.insert($0.sha256) } }
+      var found = AssetCount(count: 0, size: 0)
+      try context.served.container.store.snapshot { snapshot in
+        try snapshot.forEachAsset { asset in
+          guard let size = asset.size, seen.contains(asset.sha256) else { return }
+          found.count += 1
+          found.size += Int(size)
+        }
+      }
+      return found
+    }
+  }
+
+  private struct AssetCount {
+    var count: Int
+    var size: Int
+  }
+
+  private func facts(_ summary: ArchiveSummary) throws -> HTML {
+    let assets = try assets(summary)
     let figures = ConsoleRequest.figures([
       ("\(Numbers.grouped(summary.records))", "records, \(Numbers.size(summary.recordBytes))"),
-      ("\(Numbers.grouped(summary.assets))", "assets, \(Numbers.size(summary.assetBytes))"),
+      ("\(Numbers.grouped(assets.count))", "assets, \(Numbers.size(assets.size))"),
       ("\(Numbers.grouped(summary.zones.count))", summary.zones.count == 1 ? "zone" : "zones"),
-      ("\(Numbers.grouped(summary.tombstones))", "deleted records"),
+      (
+        "\(Numbers.grouped(summary.tombstones))",
+        summary.tombstones == 1 ? "deleted record" : "deleted records"
+      ),
     ])
     var facts: [HTML] = []
     if let user = summary.info.currentUserRecordName {
@@ -133,31 +175,63 @@ struct OverviewView {
     guard !info.accounts.isEmpty else { return .empty }
     let rows = info.accounts.prefix(Self.maxZones).map { account -> HTML in
       let isCurrent = account.userRecordName == info.currentUserRecordName
-      let badge: HTML? = isCurrent ? " <span class=\"badge\">signed in</span>" : nil
-      let name = [account.nameComponents?.givenName, account.nameComponents?.familyName]
-        .compactMap { $0 }.joined(separator: " ")
-      return """
-        <tr><td><bdi>\(account.userRecordName)</bdi>\(badge)</td><td><bdi>\(name)</bdi></td>\
-        <td><bdi>\(account.lookupInfo?.emailAddress ?? "")</bdi></td></tr>
-        """
+      return "<tr>\(account.cells(isSignedIn: isCurrent))</tr>"
     }
-    let head: [HTML] = ["<th>Record name</th>", "<th>Name</th>", "<th>E-mail address</th>"]
+    let head = ["Record name", "Name", "Address"].map { "<th>\($0)</th>" as HTML }
     return "<h2>Users</h2>\n\(HTML.table("Users", head: head, rows: rows))"
   }
 
   private func subscriptions() throws -> HTML {
     let found = try context.source.subscriptions()
     guard !found.isEmpty else { return .empty }
+    let canRemove = canSubscribe
     let rows = found.prefix(Self.maxZones).map { database, subscription -> HTML in
-      """
-      <tr><td><bdi>\(subscription.subscriptionID)</bdi></td><td>\(database.rawValue)</td>\
-      <td>\(subscription.words)</td></tr>
-      """
+      let remove: HTML? =
+        canRemove
+        ? "<td>\(removal(subscription, database))</td>" : nil
+      return """
+        <tr><td><bdi>\(subscription.subscriptionID)</bdi></td><td>\(database.rawValue)</td>\
+        <td>\(subscription.words)</td>\(remove)</tr>
+        """
     }
-    let head: [HTML] = ["<th>Subscription</th>", "<th>Database</th>", "<th>About</th>"]
+    let head: [HTML] =
+      ["<th>Subscription</th>", "<th>Database</th>", "<th>About</th>"]
+      + (canRemove ? ["<th><span class=\"hidden\">Remove</span></th>"] : [])
     return """
-      <h2>Subscriptions of the signed-in user</h2>
+      <h2>Subscriptions of \(context.isPart ? context.actor.words : "the signed-in user")</h2>
       \(HTML.table("Subscriptions", head: head, rows: rows))
+      """
+  }
+
+  private func removal(_ subscription: CloudSubscription, _ database: DatabaseScope) -> HTML {
+    let id = subscription.subscriptionID
+    return context.form(
+      .subscribe, [("database", database.rawValue), ("subscription", id)],
+      "<button class=\"link\" aria-label=\"Remove \(id)\">Remove</button>")
+  }
+
+  /// Whether the subscriptions that the view shows are the actor's.
+  private var canSubscribe: Bool {
+    context.canEdit && (context.isPart || context.actor.isSignedInUser)
+      && context.actor.name != nil
+  }
+
+  /// The form for a new subscription.
+  private func subscription(_ summary: ArchiveSummary) -> HTML {
+    guard canSubscribe else { return .empty }
+    let scopes = DatabaseScope.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
+    let zones = summary.zones.filter { $0.database != .public && context.actor.owns($0) }
+      .prefix(Self.maxZones)
+      .map { "<option value=\"\($0.formText)\">\($0.zoneID.zoneName)</option>" as HTML }
+    let types = Set(summary.sections.map(\.recordType)).sorted().prefix(Self.maxZones)
+      .map { "<option>\($0)</option>" as HTML }
+    return """
+      <details id="subscribe"><summary>Subscribe as \(context.actor.words)</summary>
+      <form method="post" action="\(context.path(of: .subscribe))">\(context.actorInput)
+      <label>Database<select name="database">\(scopes)</select></label>
+      <label>Zone<select name="zone"><option value="">all</option>\(zones)</select></label>
+      <label>Record type<select name="type"><option value="">all</option>\(types)</select></label>
+      <button>Subscribe</button></form></details>
       """
   }
 
@@ -182,6 +256,13 @@ struct OverviewView {
   }
 
   private var actions: HTML {
+    let snapshot: HTML? =
+      context.isPart
+      ? nil
+      : """
+      <form method="post" action="\(context.path(of: .snapshot))">\
+      <button class="plain">Save as a bundle</button></form>
+      """
     let reset: HTML? =
       context.served.seed == nil
       ? nil
@@ -191,11 +272,7 @@ struct OverviewView {
       <form method="post" action="\(context.path(of: .reset))">\
       <button class="danger">Reset to the first contents</button></form></div></details>
       """
-    return """
-      \(reset)
-      <form method="post" action="\(context.path(of: .snapshot))">\
-      <button class="plain">Save as a bundle</button></form>
-      """
+    return "\(reset)\(snapshot)"
   }
 }
 
@@ -213,19 +290,6 @@ extension CloudSubscription {
       return "all changes in \(ConsoleRequest.words(zoneID))\(type.map { " to \($0)" } ?? "")"
     case .database(let type): return "all changes\(type.map { " to \($0)" } ?? "")"
     }
-  }
-}
-
-/// The form that finds a record by its name.
-enum NameSearch {
-  static func form(_ context: ConsoleRequest) -> HTML {
-    """
-    <form method="get" action="\(context.link(.record))" role="search">
-    <label><span class="hidden">Record name</span>
-    <input name="name" required placeholder="Find a record by name" \
-    autocomplete="off" spellcheck="false"></label>
-    <button class="plain">Find</button></form>
-    """
   }
 }
 

@@ -57,9 +57,8 @@ struct RecordDetailView {
   // MARK: One record
 
   private func content(_ record: ResultRecord, _ database: DatabaseScope) throws -> HTML {
-    let isAsked = context.value(Self.childrenName) == "shown"
-    let relationships = try context.source.relationships(
-      of: [(database, record)], maxLinks: isAsked ? .max : Self.maxSearched)
+    let relations = RelationsView(context: context, record: record, database: database)
+    let relationships = try relations.relationships()
     let object = MirroredObject(
       record, relationships.found[RecordLocation(database, record.recordID)] ?? .init())
     let shown = object?.record ?? record
@@ -85,12 +84,11 @@ struct RecordDetailView {
       <p class="quiet">\(HTML(markup: facts.compactMap { $0?.text }.joined(separator: " · ")))</p>
       <h2>Fields</h2>
       \(fieldList)
-      \(relationships.isWhole ? nil : "<p>Many-to-many relationships: \(notSearched)</p>")
+      \(relationships.isWhole ? nil : "<p>Many-to-many relationships: \(relations.notSearched)</p>")
       \(ShareView(context: context, database: database).participants(of: record))
       <h2>System fields</h2>
       \(systemFields(record, database))
-      \(try children(of: record, database))
-      \(try referrers(to: record, database))
+      \(try relations.html())
       \(RecordHistoryView(context: context, location: RecordLocation(database, record.recordID)).section)
       <details id="json"><summary>JSON</summary>
       <p><button type="button" class="plain" data-copy="json-text" hidden>Copy JSON</button></p>
@@ -145,89 +143,6 @@ struct RecordDetailView {
   private static let shareMembers: Set<String> = [
     "participants", "owner", "currentUserParticipant", "publicPermission", "shortGUID",
   ]
-
-  /// The records whose parent this one is.
-  private func children(of record: ResultRecord, _ database: DatabaseScope) throws -> HTML {
-    guard let children = try children(of: record.recordID, database) else {
-      return "<h2>Children</h2>\n<p>\(notSearched)</p>"
-    }
-    guard !children.isEmpty else { return .empty }
-    let items = children.prefix(Self.maxRecords).map { child -> HTML in
-      "<li>\(context.anchor(child, in: database))</li>"
-    }
-    let rest = children.count - items.count
-    let more: HTML? = rest > 0 ? "<p>\(Numbers.count(rest, "more record")).</p>" : nil
-    return "<h2>Children</h2>\n<ul>\n\(items)\n</ul>\(more)"
-  }
-
-  /// The sentence for what is found only when somebody asks.
-  private var notSearched: HTML {
-    let items = context.items.map { ($0.name, Optional($0.value)) }
-    let link = context.link(.record, items + [(Self.childrenName, "shown")])
-    return "Not searched for among so many records. <a href=\"\(link)\">Search for them</a>"
-  }
-
-  /// Above so many records, children are searched for without an index, or an index is made for
-  /// them, only when somebody asks.
-  static let maxSearched = 20_000
-  private static let childrenName = "children"
-
-  /// Returns the children of a record; nil if they are not known.
-  private func children(of recordID: RecordID, _ database: DatabaseScope) throws -> [RecordID]? {
-    let store = context.store
-    if try !store.snapshot({ try $0.hasIndex(.parent) }) {
-      // An index is one of all zones.
-      let filter =
-        store.isReadOnly
-        ? RecordFilter(databases: [database], zoneIDs: [recordID.zoneID]) : .all
-      let count = try context.source.sections(filter).reduce(0) { $0 + $1.records }
-      guard count <= Self.maxSearched || context.value(Self.childrenName) == "shown" else {
-        return nil
-      }
-      if store.isReadOnly { return try childrenWithoutIndex(of: recordID, filter) }
-      try store.makeIndex(.parent)
-    }
-    return try store.snapshot {
-      try $0.records(referringTo: recordID, as: .parent, in: database)
-    }
-  }
-
-  /// The records of the zone that refer to a record by a field.
-  private func referrers(to record: ResultRecord, _ database: DatabaseScope) throws -> HTML {
-    let zone = RecordFilter(databases: [database], zoneIDs: [record.recordID.zoneID])
-    let count = try context.source.sections(zone).reduce(0) { $0 + $1.records }
-    guard count <= Self.maxSearched || context.value(Self.childrenName) == "shown" else {
-      return "<h2>Referred to by</h2>\n<p>\(notSearched)</p>"
-    }
-    var items: [HTML] = []
-    var found = 0
-    try context.source.forEachRecord(zone) { other, _ in
-      for field in other.fields
-      where field.value.references.contains(where: { $0.recordID == record.recordID }) {
-        found += 1
-        guard items.count < Self.maxRecords else { return }
-        items.append(
-          """
-          <li>\(context.anchor(other.recordID, in: database)) <span class="quiet">\
-          <bdi>\(other.entityName ?? other.recordType)</bdi>, <bdi>\(field.name)</bdi></span></li>
-          """)
-      }
-    }
-    guard found > 0 else { return .empty }
-    let rest = found - items.count
-    let more: HTML? = rest > 0 ? "<p>\(Numbers.count(rest, "more reference")).</p>" : nil
-    return "<h2>Referred to by</h2>\n<ul>\n\(items)\n</ul>\(more)"
-  }
-
-  private func childrenWithoutIndex(
-    of recordID: RecordID, _ filter: RecordFilter
-  ) throws -> [RecordID] {
-    var children: [RecordID] = []
-    try context.source.forEachRecord(filter) { record, _ in
-      if record.parent?.recordID == recordID { children.append(record.recordID) }
-    }
-    return children
-  }
 }
 
 /// The value of a field: references lead to their records, and images are seen.
@@ -290,7 +205,23 @@ struct FieldView {
     let zone: HTML? =
       reference.recordID.zoneID == record.recordID.zoneID
       ? nil : " in \(ConsoleRequest.words(reference.recordID.zoneID))"
-    return "\(context.anchor(reference.recordID, in: database))\(zone)\(action)"
+    return """
+      \(context.anchor(reference.recordID, in: database)) \(target(of: reference.recordID))\(zone)\(action)
+      """
+  }
+
+  /// The title of the record that a reference leads to, or that there is none.
+  private func target(of recordID: RecordID) -> HTML? {
+    guard
+      let found = try? context.store.snapshot({ try $0.readableRecord(recordID, in: database) }),
+      case .success(let stored) = found
+    else { return nil }
+    if let title = stored.flatMap({ context.title(of: $0.record) }) {
+      return "<span class=\"quiet\"><bdi>\(title)</bdi></span>"
+    }
+    // The server makes the records of users.
+    let isUser = recordID.zoneID == .default && recordID.recordName.hasPrefix("_")
+    return stored == nil && !isUser ? "<span class=\"removed\">not there</span>" : nil
   }
 
   private func asset(_ asset: Asset, of field: Field) -> HTML {
@@ -334,7 +265,8 @@ struct AssetFileView {
     }
     var content = Data()
     do {
-      try context.source.forEachChunk(ofAsset: sha256) { content.append(contentsOf: $0) }
+      guard try isShown(sha256) else { throw ContainerStoreError.assetNotFound(sha256: sha256) }
+      try stored.forEachChunk(ofAsset: sha256) { content.append(contentsOf: $0) }
     } catch {
       throw WebError(.notFound, "the content of the asset is not there")
     }
@@ -350,7 +282,20 @@ struct AssetFileView {
 
   /// Returns the type of an asset that is an image; nil for another one.
   func imageType(_ sha256: String) -> String? {
-    context.source.firstBytes(Self.headSize, ofAsset: sha256).flatMap(Self.imageType)
+    stored.firstBytes(Self.headSize, ofAsset: sha256).flatMap(Self.imageType)
+  }
+
+  /// The source with the bytes of assets.
+  private var stored: ArchiveSource { .container(context.served.container.store) }
+
+  /// Whether a record that views show has the asset.
+  private func isShown(_ sha256: String) throws -> Bool {
+    guard context.isPart else { return true }
+    var isShown = false
+    try context.store.snapshot {
+      try $0.forEachAsset { isShown = isShown || $0.sha256.lowercased() == sha256.lowercased() }
+    }
+    return isShown
   }
 
   /// SVG is not among them: it can have scripts.

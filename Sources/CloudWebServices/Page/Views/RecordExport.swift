@@ -147,18 +147,12 @@ struct RecordExport {
   }
 
   private func csv(_ listing: RecordListing, _ file: FileHandle) throws {
-    let schema = try context.source.info().schemaDocument(of: "the container")?.schema
-    let type = schema?.recordType(named: listing.type)
     // The columns of the table: those of its first page, if the address names none.
     let first = try listing.page(try listing.match(), after: nil, limit: listing.pageSize).records
     let objects = try listing.objects(first)
     // Each page of records needs all links, so that links are read only for columns that have some.
     let hasLinks = zip(first, objects).contains { $0.asObject(.init()) != $1 }
-    let columns = RecordColumns(
-      type, stored: first, records: objects,
-      chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value),
-      first: try listing.first(type)
-    ).shown
+    let columns = try listing.columns(first, objects).shown
     try file.write(
       contentsOf: Data((CSV.line(["recordName"] + columns.map(\.title)) + "\r\n").utf8))
     try forEachPage(listing) { records in
@@ -214,11 +208,13 @@ struct RecordExport {
   private func copyAsset(_ digest: String, to transaction: ImportTransaction) throws {
     var size: Int64 = 0
     do {
-      try context.store.forEachAssetChunk(sha256: digest) { size = $0 + Int64($1.count) }
+      try context.served.container.store.forEachAssetChunk(sha256: digest) {
+        size = $0 + Int64($1.count)
+      }
     } catch let error as ContainerStoreError where error.code == .assetNotFound {
       return
     }
-    try context.store.forEachAssetChunk(sha256: digest) { offset, bytes in
+    try context.served.container.store.forEachAssetChunk(sha256: digest) { offset, bytes in
       try transaction.addAssetChunk(bytes, at: offset, ofAsset: digest, size: size)
     }
   }

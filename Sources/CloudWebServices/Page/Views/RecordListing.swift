@@ -46,10 +46,8 @@ struct RecordListing {
   let type: String
 
   static let pageSizes = [25, 50, 100, 200]
-  /// Above so many records of the type, a filter searches so many for a page, and those that match
-  /// are counted only when somebody asks.
-  static let maxSearched = 20_000
-  static let countName = "count"
+  /// Above so many records of the type, a filter goes on while its page is looked at.
+  static let maxSearched = RecordSearch.step
   /// The fields that a record must have, and must not have.
   static let (hasName, lacksName) = ("has", "lacks")
 
@@ -74,29 +72,66 @@ struct RecordListing {
 
   // MARK: Reading
 
-  /// Whether somebody has asked to search all records, however many there are.
-  var searchesAll: Bool { context.value(Self.countName) != nil }
-
-  /// The records of the page that the address asks for.
+  /// Reads the records of the page that the address asks for, and counts those that match.
   ///
-  /// - Parameters:
-  ///   - total: the number of records of the type.
-  ///   - unjudged: Collects the records for which a function of the condition has no value.
-  func page(of total: Int, _ unjudged: UnjudgedRecords) throws -> QueryPage {
+  /// - Parameter total: the number of records of the type.
+  func search(of total: Int) throws -> (progress: RecordSearch.Progress, UnjudgedRecords) {
+    let unjudged = UnjudgedRecords()
     let match = try match(unjudged)
     let after = context.value("after").flatMap { QueryPosition(pageText: $0, zoneID) }
     guard after.map({ $0.keys.count == match.sort.count }) ?? true else {
       throw WebError(.badRequest, "'after' belongs to another order")
     }
-    let isLimited = isFiltered && total > Self.maxSearched && !searchesAll
-    return try page(
-      match, after: after, limit: pageSize, maxSearched: isLimited ? Self.maxSearched : nil)
+    if isFiltered, total > Self.maxSearched { return try searchOn(after) }
+    var found = RecordSearch.Progress()
+    let page = try page(match, after: after, limit: pageSize)
+    (found.results, found.last) = (page.results, page.last)
+    found.count = isFiltered ? try count(match) : total
+    (found.searched, found.isDone) = (total, true)
+    return (found, unjudged)
   }
 
-  /// Returns the first records of the type, whatever the address asks for, if the columns of the type
-  /// depend on them.
-  func first(_ type: CloudSchema.RecordType?) throws -> [ResultRecord] {
-    RecordColumns.hasTooMany(type) ? try firstRecords() : []
+  /// Begins the search of a page, or looks how far it is. A search from the first record counts those
+  /// that match.
+  private func searchOn(
+    _ after: QueryPosition?
+  ) throws -> (progress: RecordSearch.Progress, UnjudgedRecords) {
+    let (counted, unjudged) = try progress(from: nil, counts: true)
+    guard let after else { return (counted, unjudged) }
+    var (found, _) = try progress(from: after, counts: false)
+    (found.count, found.searched) = (counted.count, counted.searched)
+    found.isDone = found.isDone && counted.isDone
+    return (found, unjudged)
+  }
+
+  private func progress(
+    from start: QueryPosition?, counts: Bool
+  ) throws -> (RecordSearch.Progress, UnjudgedRecords) {
+    let items = items() + [("after", start?.pageText)]
+    let key = items.map { "\($0.0)=\($0.1 ?? "")" }.joined(separator: "&")
+    let search = context.handler.searches.search(
+      "\(context.name.path) \(context.actor.choice) \(key)")
+    let match = try match(search.unjudged)
+    let listing = self
+    let progress = search.progress(
+      of: try context.version(), from: start, limit: pageSize, counts: counts,
+      makeIndex: {
+        try listing.context.store.makeIndex(for: listing.request(match, after: nil, 1))
+      },
+      next: { try listing.page(match, after: $0, limit: $1, maxSearched: Self.maxSearched) })
+    if let error = progress.error { throw error }
+    return (progress, search.unjudged)
+  }
+
+  /// Returns the columns of some records of the type; where there are none, those of its first records.
+  func columns(_ stored: [ResultRecord], _ objects: [ResultRecord]) throws -> RecordColumns {
+    let type = try context.schemaType(type)
+    let isEmpty = stored.isEmpty
+    let first = try isEmpty || RecordColumns.hasTooMany(type) ? firstRecords() : []
+    return RecordColumns(
+      type, stored: isEmpty ? first : stored,
+      records: isEmpty ? first.map { $0.asObject(.init()) } : objects,
+      chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value), first: first)
   }
 
   private func firstRecords() throws -> [ResultRecord] {
@@ -110,17 +145,24 @@ struct RecordListing {
   func page(
     _ match: QueryMatch, after: QueryPosition?, limit: Int, maxSearched: Int? = nil
   ) throws -> QueryPage {
+    var request = request(match, after: after, limit)
+    request.maxSearched = maxSearched
+    return try context.store.page(request)
+  }
+
+  private func request(
+    _ match: QueryMatch, after: QueryPosition?, _ limit: Int
+  ) -> QueryPageRequest {
     var request = QueryPageRequest(
       match, in: database, searching: { $0 == zoneID }, after: after, limit: limit)
     request.includes = hasFields
-    request.maxSearched = maxSearched
-    return try context.store.page(request)
+    return request
   }
 
   /// Returns Core Data's records as objects, with the relationships that the table shows.
   func objects(_ stored: [ResultRecord]) throws -> [ResultRecord] {
     let relationships = try context.source.relationships(
-      of: stored.map { (database, $0) }, maxLinks: RecordDetailView.maxSearched)
+      of: stored.map { (database, $0) }, maxLinks: Self.maxSearched)
     return stored.map { record in
       record.asObject(relationships.found[RecordLocation(database, record.recordID)] ?? .init())
     }
@@ -165,8 +207,11 @@ struct RecordListing {
     for field in condition.fields {
       let name = storedName(field.name)
       if declared.contains(name) { continue }
-      let page = try searched { $0.field(named: name) != nil }
-      guard page.results.isEmpty, !page.isCut else { continue }
+      let hasField = try known("field \(name)") {
+        let page = try searched { $0.field(named: name) != nil }
+        return !page.results.isEmpty || page.isCut
+      }
+      guard !hasField else { continue }
       let records = try firstRecords()
       if records.isEmpty, schemaType == nil { continue }
       let known = declared.names + records.flatMap(\.fields).map(\.name)
@@ -210,8 +255,15 @@ struct RecordListing {
       return schemaType.fields.contains { $0.type.isEncrypted && isCompared($0.name) }
     }
     if compared?.isEmpty == true { return false }
-    return try !searched { $0.fields.contains { $0.isEncrypted && isCompared($0.name) } }
-      .records.isEmpty
+    return try known("encrypted \(text)") {
+      try !searched { $0.fields.contains { $0.isEncrypted && isCompared($0.name) } }.records.isEmpty
+    }
+  }
+
+  /// Whether something is true of the type's records. The result is kept as long as they do not change.
+  private func known(_ question: String, _ answer: () throws -> Bool) throws -> Bool {
+    let place = "\(context.name.path) \(database) \(zoneID) \(type)"
+    return try context.handler.results.value("\(place) \(question)", context, answer)
   }
 
   /// Returns the name of the field in CloudKit for an attribute that a condition names.
@@ -220,16 +272,8 @@ struct RecordListing {
     return isField ? name : CoreDataNames.prefix + name
   }
 
-  /// Returns the number of records that match; nil if there are too many records to count them
-  /// unasked.
-  ///
-  /// - Parameters:
-  ///   - total: the number of records of the type.
-  ///   - unjudged: Collects the records for which a function of the condition has no value.
-  func count(of total: Int, _ unjudged: UnjudgedRecords) throws -> Int? {
-    guard isFiltered else { return total }
-    guard total <= Self.maxSearched || searchesAll else { return nil }
-    let match = try match(unjudged)
+  /// Returns the number of records that match.
+  private func count(_ match: QueryMatch) throws -> Int {
     var count = 0
     var after: QueryPosition?
     repeat {
@@ -245,7 +289,7 @@ struct RecordListing {
   /// The items of the address that decide which records are shown, and how.
   private static let kept: Set<String> = [
     "database", "zone", "owner", "type", "where", hasName, lacksName, "limit", RecordColumns.name,
-    layoutName, "sort", countName, ConsoleRequest.disclosureName,
+    layoutName, "sort", ConsoleRequest.disclosureName,
   ]
   static let layoutName = "layout"
 
@@ -278,8 +322,8 @@ struct RecordListing {
     return way.first == "" ? way.count * pageSize : nil
   }
 
-  /// Links to the page before, the next page and the first page.
-  func pageLinks(_ page: QueryPage) -> HTML? {
+  /// Links to the page before, the next page and the first page, above the records or below them.
+  func pageLinks(_ page: RecordSearch.Progress, isBelow: Bool = false) -> HTML? {
     func link(
       _ title: String, _ relation: HTML?, _ key: String, after: String?,
       _ way: some Sequence<String>
@@ -287,11 +331,11 @@ struct RecordListing {
       let path = context.link(
         .records, items() + [("after", after)] + way.map { ("back", $0) })
       let relation: HTML? = relation.map { " rel=\"\($0)\"" }
-      return
-        "<a class=\"button plain\"\(relation) href=\"\(path)\" accesskey=\"\(key)\">\(title)</a>"
+      let key: HTML? = isBelow ? nil : " accesskey=\"\(key)\""
+      return "<a class=\"button plain\"\(relation) href=\"\(path)\"\(key)>\(title)</a>"
     }
     var links: [HTML] = []
-    let title = page.isCut ? "Search on" : "Next page"
+    let title = "Next page"
     let after = context.value("after")
     if let after {
       if way.count != 1 || way.first != "" {
@@ -311,7 +355,8 @@ struct RecordListing {
       links.append(link(title, "next", "n", after: last.pageText, [""]))
     }
     guard !links.isEmpty else { return nil }
-    return "<nav class=\"pages\" aria-label=\"Pages\">\(links)</nav>"
+    return
+      "<nav class=\"pages\" aria-label=\"Pages\(isBelow ? ", below the records" : "")\">\(links)</nav>"
   }
 }
 

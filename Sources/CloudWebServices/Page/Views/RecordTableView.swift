@@ -98,8 +98,7 @@ struct RecordTableView {
       content = try self.content(listing, shownType, section?.records ?? 0)
     } catch let error as QueryPredicateError {
       content = Content(
-        columns: RecordColumns(
-          try context.schemaType(type), stored: [], records: [], chosen: []),
+        columns: try listing.columns([], []),
         html: "<p class=\"problem\" role=\"alert\">\("\(error)")</p>")
     }
     let stored: HTML? =
@@ -114,7 +113,7 @@ struct RecordTableView {
         \(form(listing, content.columns))
         \(menus(listing, content.columns))
         """,
-      live: content.html)
+      live: content.html, foot: ConsoleRequest.formScript)
   }
 
   private struct Content {
@@ -125,7 +124,9 @@ struct RecordTableView {
   private func newRecord(
     _ type: String, _ database: DatabaseScope, _ zoneID: ZoneID
   ) -> HTML? {
-    guard context.canEdit else { return nil }
+    guard context.canEdit, type != Share.recordType,
+      (try? context.canWrite(in: ZoneLocation(database, zoneID))) ?? false
+    else { return nil }
     let link = context.link(.edit, context.items(database, zoneID) + [("type", type)])
     return "<a class=\"button\" href=\"\(link)\">New record</a>"
   }
@@ -150,7 +151,7 @@ struct RecordTableView {
   private func form(_ listing: RecordListing, _ columns: RecordColumns) -> HTML {
     let hidden = listing.hiddenInputs(
       without: [
-        "where", "limit", RecordListing.hasName, RecordListing.lacksName, RecordListing.countName,
+        "where", "limit", RecordListing.hasName, RecordListing.lacksName,
       ])
     let condition = rejected?.condition ?? context.value("where") ?? ""
     let sizes = RecordListing.pageSizes.map { size -> HTML in
@@ -172,14 +173,26 @@ struct RecordTableView {
       \(hidden)
       <label class="wide">Condition, as in a CloudKit query
       <input name="where" value="\(HTML(editable: condition))" spellcheck="false" \
-      autocomplete="off" accesskey="f" placeholder="title BEGINSWITH 'A' AND creationDate &gt; '2025-01-01'">
-      </label>
+      autocomplete="off" accesskey="f" list="conditions" placeholder="title BEGINSWITH 'A' AND creationDate &gt; '2025-01-01'">
+      <datalist id="conditions">\(conditions(listing))</datalist></label>
       <label>Has\(fields(RecordListing.hasName))</label>
       <label>Does not have\(fields(RecordListing.lacksName))</label>
       <label>Rows<select name="limit">\(sizes)</select></label>
       <button>Apply</button>
       </form>
       """
+  }
+
+  /// The beginnings of conditions about the fields of the type, to choose from.
+  private func conditions(_ listing: RecordListing) -> [HTML] {
+    let fields = (try? context.fields(of: listing.type)) ?? []
+    let known = fields.prefix(200).map { name, type in
+      type.condition(on: CoreDataNames.attributeName(name) ?? name)
+    }
+    let dates = ["creationDate", "modificationDate"].map { "\($0) > '2026-01-31'" }
+    return (known + dates).filter(HTML.isExact).map {
+      "<option value=\"\(HTML(editable: $0))\">"
+    }
   }
 
   private func menus(_ listing: RecordListing, _ columns: RecordColumns) -> HTML {
@@ -224,64 +237,61 @@ struct RecordTableView {
   private func content(
     _ listing: RecordListing, _ type: String, _ total: Int
   ) throws -> Content {
-    let (ofPage, ofAll) = (UnjudgedRecords(), UnjudgedRecords())
-    let page = try listing.page(of: total, ofPage)
-    let stored = page.records
+    let (found, unjudgedRecords) = try listing.search(of: total)
+    let stored = found.records
     let records = try listing.objects(stored)
-    let schemaType = try context.schemaType(listing.type)
-    let columns = RecordColumns(
-      schemaType, stored: stored, records: records,
-      chosen: context.items.filter { $0.name == RecordColumns.name }.map(\.value),
-      first: try listing.first(schemaType))
-    let count = try listing.count(of: total, ofAll)
-    let unjudged = (count == nil ? ofPage : ofAll).html(context, listing.database)
-    let figures: HTML = "\(self.figures(listing, page, count, total))\(unjudged)"
-    guard !page.results.isEmpty else {
+    let columns = try listing.columns(stored, records)
+    let unjudged = unjudgedRecords.html(context, listing.database)
+    let figures: HTML = "\(self.figures(listing, found, total))\(unjudged)"
+    guard !found.results.isEmpty else {
       let words: HTML =
-        page.isCut ? "None of the records that were searched matches." : "No record matches."
+        found.isDone ? "No record matches." : "No record matches so far."
       return Content(
         columns: columns,
-        html: "\(figures)\n\(ConsoleRequest.empty(words))\n\(listing.pageLinks(page))")
+        html: "\(figures)\n\(ConsoleRequest.empty(words))\n\(listing.pageLinks(found))")
     }
     let objects = Dictionary(
       zip(stored.map(\.recordID), records), uniquingKeysWith: { first, _ in first })
     let body =
       isGallery
       ? gallery(stored, objects, listing)
-      : table(page, objects, columns, type, listing)
+      : table(found, objects, columns, type, listing)
     return Content(
-      columns: columns, html: "\(figures)\n\(body)\n\(listing.pageLinks(page))")
+      columns: columns,
+      html: """
+        <div class="row">\(figures)\(listing.pageLinks(found))</div>
+        \(body)
+        \(listing.pageLinks(found, isBelow: true))
+        """)
   }
 
-  /// The number of matches, and the part of them that is shown.
+  /// The number of matches, the part of them that is shown, and how far the search is.
   private func figures(
-    _ listing: RecordListing, _ page: QueryPage, _ count: Int?, _ total: Int
+    _ listing: RecordListing, _ found: RecordSearch.Progress, _ total: Int
   ) -> HTML {
-    var facts: [HTML] = []
-    if let count {
-      let words = listing.isFiltered ? " of \(Numbers.grouped(total)) match" : nil
+    let words =
+      found.isDone
+      ? listing.isFiltered
+        ? " of \(Numbers.grouped(total)) match" : found.count == 1 ? " record" : " records"
+      : " match so far"
+    var facts: [HTML] = ["<strong>\(Numbers.grouped(found.count))</strong>\(words)"]
+    if !found.isDone {
+      let searched = min(found.searched, total)
       facts.append(
-        "<strong>\(Numbers.grouped(count))</strong>\(words ?? (count == 1 ? " record" : " records"))"
-      )
-    } else {
-      let link = context.link(.records, listing.items() + [(RecordListing.countName, "all")])
-      facts.append(
-        page.isCut
-          ? """
-          \(Numbers.grouped(RecordListing.maxSearched)) of \(Numbers.grouped(total)) records were \
-          searched, <a href="\(link)">search all</a>
-          """
-          : "some of \(Numbers.grouped(total)) match, <a href=\"\(link)\">count them</a>")
+        """
+        \(Numbers.grouped(searched)) of \(Numbers.grouped(total)) searched \
+        <progress aria-label="Search" value="\(searched)" max="\(total)"></progress>
+        """)
     }
-    if !page.isCut, let offset = listing.offset, !page.results.isEmpty {
-      facts.append(
-        "\(Numbers.grouped(offset + 1))–\(Numbers.grouped(offset + page.results.count)) shown")
+    let shown = found.results.count
+    if let offset = listing.offset, shown > 0 {
+      facts.append("\(Numbers.grouped(offset + 1))–\(Numbers.grouped(offset + shown)) shown")
     }
     return "<p class=\"matches\">\(HTML(markup: facts.map(\.text).joined(separator: " · ")))</p>"
   }
 
   private func table(
-    _ page: QueryPage, _ objects: [RecordID: ResultRecord], _ columns: RecordColumns,
+    _ page: RecordSearch.Progress, _ objects: [RecordID: ResultRecord], _ columns: RecordColumns,
     _ type: String, _ listing: RecordListing
   ) -> HTML {
     // Objects of sub-entities have the type of their root entity.
@@ -366,4 +376,20 @@ struct RecordTableView {
   }
 
   private func size(of asset: Asset) -> HTML { "\(asset.size.map { Numbers.size($0) } ?? "asset")" }
+}
+
+extension CloudSchema.FieldType {
+  /// A condition on a field of the type, to be completed; dates are in quotes. An encrypted field is only
+  /// there or not.
+  fileprivate func condition(on name: String) -> String {
+    if isEncrypted { return "has \(name)" }
+    if isList { return "\(name) CONTAINS ''" }
+    return switch primitive {
+    case .string: "\(name) BEGINSWITH ''"
+    case .int64, .double: "\(name) > 0"
+    case .timestamp: "\(name) > '2026-01-31'"
+    case .reference: "\(name) = ''"
+    default: "has \(name)"
+    }
+  }
 }

@@ -39,7 +39,7 @@ struct RequestsView {
 
   func html() throws -> HTML {
     if let number = context.value("number") { return try html(number) }
-    let all = context.handler.log.entries.reversed().filter(isOfContainer)
+    let all = context.handler.log.entries.reversed().filter(isShown)
     let entries = Array(all.lazy.filter(isWanted).prefix(Self.maxRequests))
     var left = Self.maxAllBodies
     let items = entries.map { item($0, &left) }
@@ -50,7 +50,7 @@ struct RequestsView {
       <form method="post" action="\(context.path(of: .clearRequests))">\
       <button class="plain">Clear the list</button></form>
       """ : nil
-    let failed = all.count { $0.status >= 400 || RequestSummary($0, context).failures > 0 }
+    let failed = all.count { RequestSummary($0, context).isFailed }
     let slowest = all.map(\.duration).max().map { Self.milliseconds($0) + " ms" }
     let figures = ConsoleRequest.figures([
       ("\(Numbers.grouped(all.count))", all.count == 1 ? "request" : "requests"),
@@ -94,7 +94,7 @@ struct RequestsView {
     let search = context.value(Self.searchName)
     guard show != nil || search != nil else { return true }
     let summary = RequestSummary(entry, context)
-    if show == "failed", entry.status < 400, summary.failures == 0 { return false }
+    if show == "failed", !summary.isFailed { return false }
     if show == "changes", !["/modify", "/accept"].contains(where: entry.path.hasSuffix) {
       return false
     }
@@ -104,7 +104,7 @@ struct RequestsView {
   /// The page of one request.
   private func html(_ number: String) throws -> HTML {
     let entry = context.handler.log.entries.first { String($0.number) == number }
-    guard let entry, isOfContainer(entry) else {
+    guard let entry, isShown(entry) else {
       throw WebError(.notFound, "the request is not there, or no longer")
     }
     var left = Int.max
@@ -121,6 +121,12 @@ struct RequestsView {
         \(content(item, redaction))
         \(copied(item, redaction))
         """)
+  }
+
+  /// Whether a request is to the container, and of the user whose views are shown.
+  private func isShown(_ entry: RequestLog.Entry) -> Bool {
+    // The console itself adds users, as nobody.
+    (context.shows(entry.user) || entry.path == CopiedRequest.usersPath) && isOfContainer(entry)
   }
 
   /// Whether a request is not to another container.
@@ -166,13 +172,14 @@ struct RequestsView {
 
   private func summary(_ entry: RequestLog.Entry) -> HTML {
     let summary = RequestSummary(entry, context)
-    let isFailed = entry.status >= 400 || summary.failures > 0
     let status: HTML =
-      entry.status < 400
-      ? "\(entry.status)"
-      : "<span class=\"removed\">\(entry.status) \(entry.errorCode ?? "")</span>"
+      entry.isCut
+      ? "<span class=\"removed\">connection cut</span>"
+      : entry.status < 400
+        ? "\(entry.status)"
+        : "<span class=\"removed\">\(entry.status) \(entry.errorCode ?? "")</span>"
     return """
-      <span class="line"><span class="dot\(isFailed ? " failed" : "")"></span>\
+      <span class="line"><span class="dot\(summary.isFailed ? " failed" : "")"></span>\
       <span class="quiet">\(entry.number)</span> \(ConsoleRequest.time(entry.date)) \
       <span>\(entry.method) <code title="\(entry.path)">\(shortPath(entry.path))</code></span> \
       <span>\(status)</span> \(summary.html) \
@@ -273,7 +280,10 @@ struct RequestSummary {
   private let facts: RequestFacts
 
   /// The number of items with an error of their own.
-  var failures: Int { facts.errors.count }
+  private var failures: Int { facts.errors.count }
+
+  /// Whether the request has failed, or one of its items, or got no response.
+  var isFailed: Bool { entry.isCut || entry.status >= 400 || failures > 0 }
 
   init(_ entry: RequestLog.Entry, _ context: ConsoleRequest) {
     self.entry = entry
@@ -300,4 +310,9 @@ struct RequestSummary {
       + facts.errors
     return texts.contains { $0.localizedCaseInsensitiveContains(text) }
   }
+}
+
+extension RequestLog.Entry {
+  /// Whether a fault closed the connection without a response.
+  var isCut: Bool { status == 0 }
 }

@@ -17,20 +17,23 @@ struct SharesView {
     let page = max(1, context.value(Self.pageName).flatMap(Int.init) ?? 1)
     let start = (page - 1).multipliedReportingOverflow(by: Self.pageSize)
     let first = start.overflow ? Int.max - Self.pageSize : start.partialValue
-    var rows: [HTML] = []
+    // A container in memory has one connection: an index is not made while records are read.
+    try? context.store.makeIndex(.share)
+    var shown: [(record: ResultRecord, database: DatabaseScope)] = []
     var (count, participants, pending) = (0, 0, 0)
     try context.source.forEachRecord(RecordFilter(recordTypes: [Share.recordType])) {
       record, database in
       let members = record.shareInfo?.participants ?? []
       participants += members.count
       pending += members.count { $0.acceptanceStatus == .pending }
-      if (first..<first + Self.pageSize).contains(count) { rows.append(row(record, database)) }
+      if (first..<first + Self.pageSize).contains(count) { shown.append((record, database)) }
       count += 1
     }
     guard count > 0 else {
       let hint = context.canEdit ? " Open a record or the list of zones to share one." : ""
+      let words = context.isPart ? "This user has no shares." : "The container has no shares."
       return context.page(
-        "Shares", live: ConsoleRequest.empty("The container has no shares.\(hint)"))
+        "Shares", live: ConsoleRequest.empty("\(words)\(hint)"), foot: join)
     }
     let head: [HTML] =
       ["Share", "Of", "Zone", "Database"].map { "<th>\($0)</th>" }
@@ -55,9 +58,34 @@ struct SharesView {
       "Shares",
       live: """
         \(figures)
-        \(HTML.table("Shares", head: head, rows: rows))
+        \(HTML.table("Shares", head: head, rows: shown.map { row($0.record, $0.database) }))
         \(pages)
-        """)
+        """, foot: join)
+  }
+
+  /// The form that accepts a share by its link.
+  private var join: HTML {
+    guard context.canEdit, context.actor.name != nil else { return .empty }
+    return """
+      <h2>Join</h2>
+      \(context.form(.share, [("operation", "accept")], """
+        <label class="wide">Link or short identifier of a share
+        <input name="link" required autocomplete="off" spellcheck="false"></label>
+        <button>Accept as \(context.actor.words)</button>
+        """))
+      """
+  }
+
+  /// The zone or record that is shared.
+  private func root(of share: RecordID, _ database: DatabaseScope) -> HTML {
+    if share.recordName == Share.zoneWideRecordName { return "a whole zone" }
+    let found = try? context.store.snapshot { snapshot in
+      try snapshot.records(referringTo: share, as: .share, in: database).first.flatMap {
+        try snapshot.record(for: $0, in: database)
+      }
+    }
+    guard let root = found ?? nil else { return "a record" }
+    return context.titled(root, in: database)
   }
 
   private func row(_ record: ResultRecord, _ database: DatabaseScope) -> HTML {
@@ -68,15 +96,13 @@ struct SharesView {
     {
       title = text
     }
-    let kind =
-      record.recordID.recordName == Share.zoneWideRecordName ? "a whole zone" : "a record"
     let members = record.shareInfo?.participants ?? []
     let accepted = members.count { $0.acceptanceStatus == .accepted }
     let pending = members.count { $0.acceptanceStatus == .pending }
     let permission = record.shareInfo?.publicPermission.rawValue ?? "cannot be read"
     return """
       <tr><td><a href="\(context.link(to: record.recordID, in: database))"><bdi>\(title)</bdi></a></td>\
-      <td class="whole">\(kind)</td><td>\(ConsoleRequest.words(record.recordID.zoneID))</td>\
+      <td class="whole">\(root(of: record.recordID, database))</td><td>\(ConsoleRequest.words(record.recordID.zoneID))</td>\
       <td>\(database.rawValue)</td><td class="number">\(accepted)</td>\
       <td class="number">\(pending)</td><td>\(permission)</td></tr>
       """
@@ -94,30 +120,26 @@ struct ShareView {
       return "<p class=\"problem\">The participants cannot be read.</p>"
     }
     let rows = share.participants.map { participant -> HTML in
-      let identity = participant.userIdentity
-      let name = [identity.nameComponents?.givenName, identity.nameComponents?.familyName]
-        .compactMap { $0 }.joined(separator: " ")
-      let address = identity.lookupInfo?.emailAddress ?? identity.lookupInfo?.phoneNumber ?? ""
-      // An invited participant may have no record name, and nothing but an address.
-      let names = [identity.knownRecordName ?? "", name, address].filter { !$0.isEmpty }
+      let names = participant.userIdentity.words
       let others = names.dropFirst().map { "<bdi class=\"quiet\">\($0)</bdi>" as HTML }
       return """
         <tr><td><bdi>\(names.first ?? "unknown")</bdi>\(others)</td><td>\(participant.role.rawValue)</td>\
         <td>\(participant.permission.rawValue)</td><td>\(participant.acceptanceStatus.rawValue)</td></tr>
         """
     }
-    let link: HTML? = (share.link ?? share.shortGUID).map { "; link <code>\($0)</code>" }
+    let link: HTML? = (share.link ?? share.shortGUID).map {
+      """
+      <p>Link <code id="share-link">\($0)</code> \
+      <button type="button" class="plain" data-copy="share-link" hidden>Copy the link</button></p>
+      """
+    }
     let head: [HTML] = ["Participant", "Role", "Permission", "Status"].map {
       "<th>\($0)</th>"
     }
     return """
-      <p>Permission of everyone who has the link: \(share.publicPermission.rawValue)\(link)</p>
+      <p>Permission of everyone who has the link: \(share.publicPermission.rawValue)</p>
+      \(link)
       \(HTML.table("Participants", head: head, rows: rows))
       """
   }
-}
-
-extension UserIdentity {
-  /// The record name: of a user who was invited by it, too, as long as the user has not accepted.
-  var knownRecordName: String? { userRecordName ?? lookupInfo?.userRecordName }
 }

@@ -1,0 +1,125 @@
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordCoding
+import RecordModel
+import RecordStore
+import Synchronization
+
+/// The last deletions of the page, to be undone.
+final class Removals: Sendable {
+  /// The name of a deletion's number in addresses and forms.
+  static let name = "removal"
+  private static let capacity = 20
+
+  struct Entry {
+    /// The number of the deletion.
+    let id: String
+    /// The user who has deleted.
+    let user: String?
+    let removal: Removal
+    fileprivate let container: PageContainerName
+  }
+
+  private struct State {
+    var entries: [Entry] = []
+    var lastID = 0
+  }
+
+  private let state = Mutex(State())
+
+  /// Returns the number of the deletion.
+  func add(_ removal: Removal, by user: String?, of container: PageContainerName) -> String {
+    state.withLock { state in
+      state.lastID += 1
+      let id = String(state.lastID)
+      state.entries.append(Entry(id: id, user: user, removal: removal, container: container))
+      if state.entries.count > Self.capacity { state.entries.removeFirst() }
+      return id
+    }
+  }
+
+  /// Returns the deletions of a container, the last one first.
+  func entries(of container: PageContainerName) -> [Entry] {
+    state.withLock { $0.entries.reversed().filter { $0.container == container } }
+  }
+
+  /// Returns a deletion, which can then not be undone again.
+  func take(_ id: String, of container: PageContainerName) -> Removal? {
+    state.withLock { state in
+      let index = state.entries.firstIndex { $0.id == id && $0.container == container }
+      return index.map { state.entries.remove(at: $0).removal }
+    }
+  }
+
+  /// Forgets the deletions of a container, whose contents are replaced.
+  func clear(_ container: PageContainerName) {
+    state.withLock { $0.entries.removeAll { $0.container == container } }
+  }
+}
+
+extension EditingActions {
+  /// Gives a record the values of an earlier version.
+  func restore() async throws -> WebResponse {
+    let location = try RecordLocation(formText: try form.required("record"))
+    let tag = try form.required("version")
+    let versions = RecordHistoryView(context: context, location: location).changes
+      .flatMap { [$0.before, $0.after] }.compactMap(\.self)
+    guard let version = versions.first(where: { $0.recordChangeTag == tag }) else {
+      throw WebError(.notFound, "the version is not kept any more")
+    }
+    let current = try context.store.snapshot {
+      try $0.record(for: location.recordID, in: location.database)
+    }
+    let reach = context.actor.reach(location.zone)
+    var numbers: [Int] = []
+    var fields: [JSONValue.Member] = []
+    for field in version.fields {
+      guard !field.value.assets.isEmpty else {
+        fields.append(.init(field.name, try ServiceCall.json(field, in: reach.zoneID)))
+        continue
+      }
+      let upload = AssetUpload(
+        context: context, zone: location.zone, recordType: version.recordType)
+      let sources = try field.value.assets.map { try source(of: $0, field.name, current) }
+      switch try await upload.assets(
+        sources, of: field.name, in: current == nil ? nil : location, &numbers)
+      {
+      case .failure(let reply): return answer(numbers + [reply.number], location)
+      case .success(let assets):
+        var value = field
+        var rest = assets[...]
+        value = value.replacingAssets { rest.popFirst() ?? $0 }
+        fields.append(.init(field.name, try ServiceCall.json(value, in: reach.zoneID)))
+      }
+    }
+    var record = JSONObjectWriter()
+    record.add("recordType", version.recordType)
+    record.add("recordName", location.recordID.recordName)
+    if let parent = version.parent {
+      record.add("parent", .object([.init("recordName", .string(parent.recordID.recordName))]))
+    }
+    record.add("fields", .object(fields))
+    let operation = current == nil ? "create" : "forceReplace"
+    let reply = try await ServiceCall.modify(operation, record.value, in: reach).send(context)
+    numbers.append(reply.number)
+    return reply.error == nil ? saved(numbers, location) : answer(numbers, location)
+  }
+
+  /// Where the content of an asset of a version is: in the record, or still in the container.
+  private func source(
+    of asset: Asset, _ name: String, _ current: ResultRecord?
+  ) throws -> FieldInput.AssetSource {
+    let stored = current?.field(named: name)?.value.assets ?? []
+    if let place = stored.firstIndex(where: { $0.sha256 == asset.sha256 }) {
+      return .stored(place: place)
+    }
+    guard let sha256 = asset.sha256,
+      let content = try? context.served.container.store.assetData(sha256: sha256)
+    else {
+      throw WebError(
+        .badRequest, "the content of the field '\(name)' of this version is not kept any more")
+    }
+    return .file(content)
+  }
+}

@@ -1,0 +1,131 @@
+import Dispatch
+import RecordModel
+import RecordStore
+import Synchronization
+
+/// A filter of many records, which goes on while its page is looked at: the results of a page, and the
+/// number of all records that match.
+final class RecordSearch: Sendable {
+  /// The results so far.
+  struct Progress: Sendable {
+    /// The results of the page.
+    var results: [QueryPage.Item] = []
+    /// The place of the last of the results, if there are more.
+    var last: QueryPosition?
+    /// The number of records that match.
+    var count = 0
+    /// The number of records that were searched.
+    var searched = 0
+    var isDone = false
+    /// Whether the page has all its results.
+    var isFull = false
+    var error: (any Error)?
+    /// The changes of the container when the search began.
+    fileprivate(set) var version: [Int64] = []
+
+    /// The results that can be read.
+    var records: [ResultRecord] { results.compactMap { try? $0.result.get() } }
+  }
+
+  /// The number of records that are searched at a time.
+  static let step = 20_000
+
+  private struct State {
+    var progress = Progress()
+    var isRunning = false
+    var lastAsked = ContinuousClock.now
+  }
+
+  let unjudged = UnjudgedRecords()
+  private let state = Mutex(State())
+
+  /// How long a request waits for the end of the search.
+  private static let wait = 0.4
+  /// The search ends if no page asks for its results for this long.
+  private static let patience = Duration.seconds(8)
+
+  /// Returns the progress, and begins the search if it has not begun or the container has changed.
+  ///
+  /// - Parameters:
+  ///   - version: the changes of the container.
+  ///   - start: the place where the page begins.
+  ///   - limit: the number of results of the page.
+  ///   - counts: whether the search goes on when the page is full.
+  ///   - makeIndex: makes the index that narrows the search down.
+  ///   - next: returns the next results after a position, at most so many.
+  func progress(
+    of version: [Int64], from start: QueryPosition?, limit: Int, counts: Bool,
+    makeIndex: @escaping @Sendable () throws -> Void,
+    next: @escaping @Sendable (QueryPosition?, _ limit: Int) throws -> QueryPage
+  ) -> Progress {
+    let begins = state.withLock { state in
+      state.lastAsked = .now
+      let begins = !state.isRunning && (!state.progress.isDone || state.progress.version != version)
+      if begins { state.isRunning = true }
+      return begins
+    }
+    if begins {
+      let done = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async {
+        self.run(version, start, limit, counts, makeIndex, next)
+        done.signal()
+      }
+      _ = done.wait(timeout: .now() + Self.wait)
+    }
+    return state.withLock { $0.progress }
+  }
+
+  private func run(
+    _ version: [Int64], _ start: QueryPosition?, _ limit: Int, _ counts: Bool,
+    _ makeIndex: () throws -> Void, _ next: (QueryPosition?, Int) throws -> QueryPage
+  ) {
+    var found = Progress()
+    found.version = version
+    // The results of a search before stay until there are all of this one.
+    let isFirst = state.withLock { $0.progress.version.isEmpty }
+    do {
+      try makeIndex()
+      var after = start
+      repeat {
+        let page = try next(after, found.isFull ? Self.step : limit - found.results.count)
+        if !found.isFull {
+          found.results += page.results
+          found.isFull = found.results.count == limit
+          found.last = found.isFull ? page.last : nil
+        }
+        found.count += page.results.count
+        found.searched += page.isCut ? Self.step : page.results.count
+        after = page.last
+        if isFirst { state.withLock { $0.progress = found } }
+        guard state.withLock({ $0.lastAsked.duration(to: .now) < Self.patience }) else {
+          return state.withLock { $0.isRunning = false }
+        }
+      } while after != nil && (counts || !found.isFull)
+    } catch {
+      found.error = error
+    }
+    found.isDone = true
+    state.withLock {
+      $0.progress = found
+      $0.isRunning = false
+    }
+  }
+}
+
+/// The searches of pages. Those that were not asked for the longest time are dropped.
+final class RecordSearches: Sendable {
+  private static let capacity = 8
+
+  private let searches = Mutex<[(key: String, search: RecordSearch)]>([])
+
+  /// Returns the search of an address.
+  func search(_ key: String) -> RecordSearch {
+    searches.withLock { searches in
+      let found = searches.firstIndex { $0.key == key }.map { searches.remove(at: $0).search }
+      let search = found ?? RecordSearch()
+      searches.append((key, search))
+      if searches.count > Self.capacity { searches.removeFirst() }
+      return search
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import RecordArchive
+import RecordModel
+import RecordPages
+import RecordStore
+import RecordText
+import Synchronization
+
+/// The records that refer to a record, by their type and field, with their titles.
+struct RelationsView {
+  let context: ConsoleRequest
+  let record: ResultRecord
+  let database: DatabaseScope
+
+  struct Relationships: Sendable {
+    var found: [RecordLocation: MirroredObject.Relationships]
+    /// Whether all links were read.
+    var isWhole: Bool
+  }
+
+  /// The records that refer to the record by one field of one type.
+  private struct Relation: Sendable {
+    var type: String
+    /// The field; nil for the parent.
+    var field: String?
+    var count = 0
+    var first: [ResultRecord] = []
+
+    var name: String { "\(type).\(field ?? "parent")" }
+  }
+
+  private struct Relations: Sendable {
+    var found: [String: Relation] = [:]
+    /// Whether more records refer to the record than were read.
+    var isCut = false
+
+    mutating func add(_ record: ResultRecord, _ field: String?) {
+      var relation = Relation(type: record.entityName ?? record.recordType, field: field)
+      let name = relation.name + (field == nil ? " (parent)" : "")
+      relation = found[name] ?? relation
+      relation.count += 1
+      if relation.first.count < RelationsView.maxShown { relation.first.append(record) }
+      found[name] = relation
+    }
+  }
+
+  /// The number of records of a relation that are shown, and of all that are read.
+  fileprivate static let maxShown = 20
+  private static let maxRead = 20_000
+  static let askedName = "children"
+
+  func html() throws -> HTML {
+    guard let relations = try relations() else {
+      return "<h2>Relations</h2>\n<p>\(notSearched)</p>"
+    }
+    guard !relations.found.isEmpty else { return .empty }
+    let sections = relations.found.sorted { $0.key < $1.key }.map { _, relation -> HTML in
+      let items = relation.first.map { "<li>\(context.titled($0, in: database))</li>" as HTML }
+      let rest = relation.count - relation.first.count
+      let more: HTML? =
+        rest > 0 ? "<li class=\"quiet\">\(Numbers.grouped(rest)) more</li>" : nil
+      return """
+        <section><h3><bdi>\(relation.name)</bdi> <span class="quiet">(\(Numbers.grouped(relation.count)))</span></h3>
+        <ul>\(items)\(more)</ul></section>
+        """
+    }
+    let cut: HTML? =
+      relations.isCut
+      ? "<p class=\"quiet\">The first \(Numbers.grouped(Self.maxRead)) were read.</p>" : nil
+    return "<h2>Relations</h2>\n<div class=\"relations\">\n\(sections)\n</div>\(cut)"
+  }
+
+  /// Returns the relationships of Core Data's records.
+  func relationships() throws -> Relationships {
+    let limit = isAsked ? Int.max : Self.maxRead
+    let place = RecordLocation(database, record.recordID)
+    return try context.handler.results.value(
+      "relationships \(limit) \(context.name.path) \(place)", context
+    ) {
+      let found = try context.source.relationships(of: [(database, record)], maxLinks: limit)
+      return Relationships(found: found.found, isWhole: found.isWhole)
+    }
+  }
+
+  /// The sentence for what is found only when somebody asks.
+  var notSearched: HTML {
+    let items = context.items.map { ($0.name, Optional($0.value)) }
+    let link = context.link(.record, items + [(Self.askedName, "shown")])
+    return "Not searched for among so many records. <a href=\"\(link)\">Search for them</a>"
+  }
+
+  private var isAsked: Bool { context.value(Self.askedName) == "shown" }
+
+  /// Returns the relations; nil if they are not known. An index has them, except in a container that
+  /// is open for reading only.
+  private func relations() throws -> Relations? {
+    let store = context.store
+    if !store.isReadOnly {
+      try store.makeIndex(.parent)
+      try store.makeIndex(.reference)
+    } else if !isAsked {
+      let zone = RecordFilter(databases: [database], zoneIDs: [record.recordID.zoneID])
+      let count = try context.source.sections(zone).reduce(0) { $0 + $1.records }
+      if count > Self.maxRead { return nil }
+    }
+    let place = RecordLocation(database, record.recordID)
+    return try context.handler.results.value("relations \(context.name.path) \(place)", context) {
+      store.isReadOnly ? try scanned() : try indexed(store)
+    }
+  }
+
+  private func indexed(_ store: ContainerStore) throws -> Relations {
+    try store.snapshot { snapshot in
+      var relations = Relations()
+      for kind in [RecordIndex.Kind.parent, .reference] {
+        let names = try snapshot.records(referringTo: record.recordID, as: kind, in: database)
+        relations.isCut = relations.isCut || names.count > Self.maxRead
+        for recordID in names.prefix(Self.maxRead) {
+          guard case .success(let stored?) = try snapshot.readableRecord(recordID, in: database)
+          else { continue }
+          add(stored.record, to: &relations, kind == .parent)
+        }
+      }
+      return relations
+    }
+  }
+
+  private func scanned() throws -> Relations {
+    var relations = Relations()
+    let zone = RecordFilter(databases: [database], zoneIDs: [record.recordID.zoneID])
+    try context.source.forEachRecord(zone) { other, _ in
+      add(other, to: &relations, true)
+      add(other, to: &relations, false)
+    }
+    return relations
+  }
+
+  private func add(_ other: ResultRecord, to relations: inout Relations, _ isParent: Bool) {
+    if isParent {
+      if other.parent?.recordID == record.recordID { relations.add(other, nil) }
+      return
+    }
+    for field in other.fields
+    where field.value.references.contains(where: { $0.recordID == record.recordID }) {
+      relations.add(other, field.name)
+    }
+  }
+}
+
+/// Results of views, as long as the contents that they were made of do not change: a page is read again
+/// each second.
+final class ResultCache: Sendable {
+  private struct Entry {
+    var key: String
+    var version: [Int64]
+    var value: any Sendable
+  }
+
+  private static let capacity = 16
+
+  private let entries = Mutex<[Entry]>([])
+  private let computations = Mutex(0)
+
+  /// The number of results that were made.
+  var made: Int { computations.withLock { $0 } }
+
+  func value<T: Sendable>(
+    _ key: String, _ context: ConsoleRequest, _ make: () throws -> T
+  ) throws -> T {
+    let version = try context.version()
+    let known = entries.withLock { entries in
+      entries.first { $0.key == key && $0.version == version }?.value as? T
+    }
+    if let known { return known }
+    let value = try make()
+    computations.withLock { $0 += 1 }
+    entries.withLock { entries in
+      entries.removeAll { $0.key == key }
+      entries.append(Entry(key: key, version: version, value: value))
+      if entries.count > Self.capacity { entries.removeFirst() }
+    }
+    return value
+  }
+}

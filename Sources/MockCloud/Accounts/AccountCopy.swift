@@ -1,0 +1,210 @@
+import RecordModel
+import RecordStore
+import Synchronization
+
+/// The contents of a container as one user sees them, as a container of its own in memory.
+///
+/// Code that reads a container thus reads what the server returns to the user: the own zones have
+/// `__defaultOwner__`, the zones of others are in the shared database, and public records are those
+/// that grants let the user read. An update copies the changes since the last one; of a zone that
+/// another user shares, it looks at all records, as shares decide about them.
+///
+/// The copy refers to assets and does not have their bytes.
+package final class AccountCopy: Sendable {
+  /// The things that, when they change, change what the user sees of records that did not change.
+  private struct Basis: Equatable {
+    var container: ObjectIdentifier
+    var signedInUser: String
+    var accounts: [String]
+    var schema: String?
+    var environment: ContainerInfo.Environment?
+  }
+
+  private struct State {
+    var basis: Basis?
+    /// The copy; nil where the user sees all that the container has.
+    var store: ContainerStore?
+    var view: [DatabaseScope: AccountView] = [:]
+    /// The last changes of the container and of its zones that were copied.
+    var last: [Int64] = []
+    var zones: [ZoneLocation: Int64] = [:]
+    /// The damaged records and zones that the copy does not have.
+    var damaged: Set<String> = []
+  }
+
+  /// The record name of the user; nil for nobody, who is signed out.
+  private let user: String?
+  private let state = Mutex(State())
+
+  package init(of user: String?) { self.user = user }
+
+  /// The copy as of the last update; nil where the user sees all that the container has.
+  package var store: ContainerStore? { state.withLock { $0.store } }
+
+  /// The number of damaged records and deletions that the copy does not have.
+  package var damaged: Int { state.withLock { $0.damaged.count } }
+
+  /// Copies what has changed.
+  package func update(from container: MockContainer) throws {
+    try container.store.makeParticipantIndex()
+    try state.withLock { state in
+      try container.store.snapshot { try update(&state, $0, container) }
+    }
+  }
+
+  /// Returns the place in the container of a record of the copy.
+  ///
+  /// - Parameter isOwn: whether it is nil for a record that another user shares.
+  package func location(of record: RecordLocation, isOwn: Bool = false) -> RecordLocation? {
+    state.withLock { state in
+      guard state.store != nil else { return record }
+      guard let view = state.view[record.database],
+        let location = view.location(of: record.recordID),
+        !isOwn || !view.isOfOthers(location.zone)
+      else { return nil }
+      return location
+    }
+  }
+
+  /// Returns a record of the user's own zones, or of the public database, as the user sees it.
+  package func seen(_ record: ResultRecord, in database: DatabaseScope) -> ResultRecord {
+    state.withLock { $0.store == nil ? record : $0.view[database]?.visible(record) ?? record }
+  }
+
+  // MARK: Updating
+
+  private func update(
+    _ state: inout State, _ base: ContainerSnapshot, _ container: MockContainer
+  ) throws {
+    let info = try base.info()
+    let basis = Basis(
+      container: ObjectIdentifier(container.store), signedInUser: info.signedInUserRecordName,
+      accounts: info.otherAccounts.map(\.userRecordName), schema: info.schema,
+      environment: info.environment)
+    let schema = try container.schemas.schema(of: info, container.rules)
+    if state.basis != basis {
+      state = State()
+      state.basis = basis
+      guard try !seesAll(info, schema) else { return }
+      state.store = try ContainerStore.inMemory(info: copied(info))
+    }
+    guard let store = state.store else { return }
+    let last = try DatabaseScope.allCases.map { try base.lastChange(in: $0) }
+    guard state.last != last else { return }
+    try store.mirrorTransaction { copy in
+      for scope in user == nil ? [.public] : DatabaseScope.allCases {
+        let snapshot = try AccountSnapshot(
+          base, of: DatabaseKey(scope: scope, account: account(in: info)))
+        state.view[scope] = snapshot.view
+        let grants = GrantRule(schema, for: snapshot.view, hasAccount: user != nil)
+        try update(&state, copy, snapshot, grants)
+      }
+    }
+    state.last = last
+  }
+
+  private func account(in info: ContainerInfo) -> String? {
+    guard let user, user != ZoneID.currentUserOwnerName,
+      !user.sameScalars(as: info.signedInUserRecordName)
+    else { return nil }
+    return user
+  }
+
+  /// Whether the user is the only one, and may read all types.
+  private func seesAll(_ info: ContainerInfo, _ schema: ContainerSchema?) throws -> Bool {
+    guard user != nil, account(in: info) == nil, info.otherAccounts.isEmpty else { return false }
+    let types = schema?.schema.recordTypes ?? []
+    return types.allSatisfy { type in
+      type.name == UserRecord.recordType
+        || ["_world", "_icloud"].contains { type.permissions(of: $0).contains(.read) }
+    }
+  }
+
+  private func copied(_ info: ContainerInfo) -> ContainerInfo {
+    var copied = info
+    copied.accounts = []
+    copied.currentUserRecordName = account(in: info) ?? info.currentUserRecordName
+    copied.otherMembers = []
+    return copied
+  }
+
+  private func update(
+    _ state: inout State, _ copy: MirrorTransaction, _ snapshot: AccountSnapshot,
+    _ grants: GrantRule?
+  ) throws {
+    let (view, base) = (snapshot.view, snapshot.base)
+    var seen: Set<ZoneID> = []
+    for scope in view.storedScopes {
+      let histories = Dictionary(
+        try base.histories(in: scope, after: .min).map { ($0.zoneID, $0) },
+        uniquingKeysWith: { first, _ in first })
+      for stored in try base.zones(in: scope, damaged: { _ in }) {
+        let place = ZoneLocation(scope, stored.zoneID)
+        guard view.visible(place) != nil, try snapshot.includes(place) else { continue }
+        let zone = view.visible(stored)
+        seen.insert(zone.zoneID)
+        try copy.put(zone, in: view.scope)
+        if let history = histories[stored.zoneID],
+          state.zones[ZoneLocation(view.scope, zone.zoneID)] != history.lastChange
+        {
+          try update(&state, copy, snapshot, grants, history, scope, zone.zoneID)
+        }
+      }
+    }
+    for zone in try copy.zones(in: view.scope, damaged: { _ in })
+    where !seen.contains(zone.zoneID) && !zone.zoneID.isDefault {
+      try copy.removeZone(zone.zoneID, from: view.scope)
+      state.zones[ZoneLocation(view.scope, zone.zoneID)] = nil
+    }
+    try copy.setSubscriptions(user == nil ? [] : try snapshot.subscriptions(), of: view.scope)
+  }
+
+  /// Copies the changes of a zone that the user sees.
+  private func update(
+    _ state: inout State, _ copy: MirrorTransaction, _ snapshot: AccountSnapshot,
+    _ grants: GrantRule?, _ history: ZoneHistory, _ scope: DatabaseScope, _ zoneID: ZoneID
+  ) throws {
+    let (view, base) = (snapshot.view, snapshot.base)
+    let (key, place) = (ZoneLocation(view.scope, zoneID), ZoneLocation(scope, history.zoneID))
+    let isOfOthers = view.isOfOthers(place)
+    let start = isOfOthers ? Int64.min : state.zones[key] ?? .min
+    var left: Set<RecordID> = []
+    if isOfOthers {
+      try copy.forEachRecord(in: view.scope, filter: RecordFilter(zoneIDs: [zoneID])) {
+        left.insert($0.recordID)
+      }
+    }
+    try base.forEachChange(
+      of: history, in: place.database, after: ChangePosition(change: start)
+    ) { change, _ in
+      switch change {
+      case .saved(let record):
+        // A record that a damaged share decides about is an error, and so not in the copy.
+        let isSeen = (try? snapshot.sees(record, in: place)) ?? false
+        let shown = view.shown(record, in: place)
+        if isSeen, grants?.allows(reading: record) ?? true {
+          try copy.put(shown, in: view.scope)
+          state.damaged.remove("\(view.scope)\(shown.recordID)")
+          left.remove(shown.recordID)
+        } else {
+          try copy.remove(shown.recordID, from: view.scope)
+        }
+      case .deleted(let tombstone):
+        var seen = tombstone
+        seen.recordID = RecordID(recordName: tombstone.recordID.recordName, zoneID: zoneID)
+        if isOfOthers || grants != nil {
+          try copy.remove(seen.recordID, from: view.scope)
+        } else {
+          try copy.putDeletion(seen, in: view.scope)
+        }
+      case .unreadable(let recordID, _):
+        let seen = RecordID(recordName: recordID.recordName, zoneID: zoneID)
+        try copy.remove(seen, from: view.scope)
+        if !isOfOthers { state.damaged.insert("\(view.scope)\(seen)") }
+      }
+      return true
+    }
+    for recordID in left { try copy.remove(recordID, from: view.scope) }
+    state.zones[key] = history.lastChange
+  }
+}

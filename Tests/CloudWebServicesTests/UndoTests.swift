@@ -1,0 +1,217 @@
+import Foundation
+import MockCloud
+import RecordCoding
+import RecordModel
+import RecordStore
+import Testing
+
+@testable import CloudWebServices
+
+/// What the console deletes and changes can be taken back.
+@Suite struct UndoTests {
+  private let client: WebClient
+
+  init() async throws {
+    client = try WebClient(admin: WebAdmin(), page: .withServices)
+    try await client.makeZone()
+  }
+
+  private static let chat = "database=private&zone=Notes&name=chat"
+
+  /// Makes a chat with two messages that go with it, of which one has an attachment, and another note.
+  private func makeChat() async throws {
+    try await client.create("chat", #"{"title":{"value":"Plans","type":"STRING"}}"#)
+    for (name, target) in [("m1", "chat"), ("m2", "chat"), ("a1", "m1")] {
+      try await client.create(
+        name,
+        #"{"to":{"type":"REFERENCE","value":{"recordName":"\#(target)","action":"DELETE_SELF"}}}"#)
+    }
+    try await client.create("other")
+  }
+
+  private func form(
+    _ target: String, _ action: String, containing: String = ""
+  ) async throws -> SentForm {
+    let page = try await client.page(target)
+    return try #require(
+      SentForm(page.text, action: action, containing: containing), "\(page.problem)")
+  }
+
+  private func names() throws -> [String] {
+    try client.container.store.snapshot { snapshot in
+      var names: [String] = []
+      try snapshot.forEachRecord(in: .private, filter: .all) {
+        names.append($0.recordID.recordName)
+      }
+      return names.sorted()
+    }
+  }
+
+  /// Sends a form, and returns the page that follows.
+  private func sent(_ form: SentForm) async throws -> Answer {
+    let answer = try await client.send(form.request())
+    return try await client.page(
+      try #require(answer.response.headers["Location"], "\(answer.problem)"))
+  }
+
+  @Test func `a deletion shows what goes with it, and is undone in one step`() async throws {
+    try await makeChat()
+    let before = try await client.record("a1")
+    let page = try await client.page("delete?\(Self.chat)")
+    #expect(page.has("<strong>4 records</strong>") || page.has("4 <bdi>Note</bdi>"), "\(page.text)")
+    let deleted = try await sent(try await form("delete?\(Self.chat)", "delete-record"))
+    #expect(deleted.has("Deleted <strong>4 <bdi>Note</bdi></strong>"), "\(deleted.problem)")
+    #expect(try names() == ["other"])
+    let undo = try #require(SentForm(deleted.text, action: "undo"))
+    let undone = try await sent(undo)
+    #expect(undone.has("Restored 4 records."), "\(undone.problem)")
+    #expect(try names() == ["a1", "chat", "m1", "m2", "other"])
+    let after = try await client.record("a1")
+    #expect(after.allFields == before.allFields && after.creationDate == before.creationDate)
+    #expect(after.recordChangeTag != before.recordChangeTag)
+    #expect(try await client.send(undo.request()).status == 404)
+    var faults: [String] = []
+    _ = try client.container.store.verify { faults.append("\($0)") }
+    #expect(faults == [])
+  }
+
+  @Test func `a deletion is undone later, from the changes`() async throws {
+    try await makeChat()
+    _ = try await sent(try await form("delete?\(Self.chat)", "delete-record"))
+    _ = try await client.page("overview")
+    let changes = try await client.page("changes")
+    #expect(changes.has("Deleted <strong>4 <bdi>Note</bdi></strong>"), "\(changes.problem)")
+    #expect(changes.has("name=chat\"><bdi>chat</bdi></a>"))
+    let undone = try await sent(try #require(SentForm(changes.text, action: "undo")))
+    #expect(undone.has("Restored 4 records.") && !undone.has("Deletions to undo"))
+    #expect(try names() == ["a1", "chat", "m1", "m2", "other"])
+  }
+
+  @Test func `a user neither sees nor undoes the deletions of others`() async throws {
+    _ = try client.container.account("_kenji")
+    try await makeChat()
+    let deleted = try await client.send(
+      try await form("delete?\(Self.chat)", "delete-record").request())
+    let path = try #require(deleted.response.headers["Location"])
+    let kenji = "console-actor=_kenji"
+    #expect(try await !client.page(path, cookie: kenji).has("4 <bdi>Note"))
+    #expect(try await !client.page("changes", cookie: kenji).has("Deletions to undo"))
+    var undo = try await form("changes", "undo")
+    undo["as"] = "_kenji"
+    #expect(try await client.send(undo.request()).status == 404)
+    #expect(try names() == ["other"])
+    undo["as"] = "*_kenji"
+    #expect(try await client.send(undo.request()).status == 303)
+    #expect(try names().count == 5)
+  }
+
+  @Test func `a record that was made again stays as it is`() async throws {
+    try await makeChat()
+    let deleted = try await sent(try await form("delete?\(Self.chat)", "delete-record"))
+    try await client.create("chat", #"{"title":{"value":"New","type":"STRING"}}"#)
+    let undone = try await sent(try #require(SentForm(deleted.text, action: "undo")))
+    #expect(undone.has("Restored 3 records. 1 record that changed"), "\(undone.problem)")
+    #expect(try await client.record("chat")["title"] == "New")
+  }
+
+  @Test func `the deletion of a zone is undone with its records, shares and access`() async throws {
+    let kenji = try client.container.account("_kenji")
+    try await makeChat()
+    var share = try await form("sharing?\(Self.chat)", "share")
+    share["public"] = "READ_WRITE"
+    _ = try await sent(share)
+    let root = try #require(try await client.record("chat").share)
+    let made = try await client.container.privateCloudDatabase.record(for: root.recordID)
+    try await kenji.accept(made)
+    let shared = RecordID(
+      recordName: "chat", zoneID: ZoneID(zoneName: "Notes", ownerName: "_anna"))
+    _ = try await kenji.sharedCloudDatabase.record(for: shared)
+    var deletion = try await form("zones", "zone", containing: "\"delete\"")
+    deletion["zone"] = "private/Notes/__defaultOwner__"
+    deletion["confirmed"] = "1"
+    let deleted = try await sent(deletion)
+    #expect(deleted.has("Deleted <strong>6 records</strong>"), "\(deleted.problem)")
+    #expect(try names() == [])
+    _ = try await sent(try #require(SentForm(deleted.text, action: "undo")))
+    #expect(try names().count == 6)
+    #expect(try await kenji.sharedCloudDatabase.record(for: shared)["title"] == "Plans")
+  }
+
+  @Test func `each entry of a history is restored`() async throws {
+    try await client.create("chat", #"{"title":{"value":"One","type":"STRING"}}"#)
+    for title in ["Two", "Three"] {
+      var edit = try await form("edit?\(Self.chat)", "save")
+      edit.enter(title, "title")
+      let saved = try await sent(edit)
+      #expect(saved.has("Saved.") && saved.has("Request and response"), "\(saved.problem)")
+    }
+    let history =
+      try await client.page("record?\(Self.chat)").text
+      .components(separatedBy: "<h2>History</h2>").last ?? ""
+    let forms = history.components(separatedBy: "<form").dropFirst().map { "<form" + $0 }
+    #expect(forms.count == 3)
+    let first = try #require(SentForm(forms.last ?? "", action: "restore"))
+    #expect(try await sent(first).has("Saved."))
+    #expect(try await client.record("chat")["title"] == "One")
+    _ = try await sent(try await form("delete?\(Self.chat)", "delete-record"))
+    let gone = try await form("record?\(Self.chat)", "restore")
+    #expect(try await sent(gone).has("Saved."))
+    #expect(try await client.record("chat")["title"] == "One")
+  }
+
+  @Test func `a container in place is reset to what it was when serving began`() async throws {
+    try await makeChat()
+    var served = try WebContainer(client.container)
+    served.seed = try client.container.fork()
+    served.isInPlace = true
+    var client = client
+    client.handler = WebServicesHandler([served], admin: WebAdmin(), page: .withServices)
+    let before = try client.container.store.fork()
+    try await client.create("new")
+    try await client.makeZone("Other")
+    _ = try client.container.account("_new")
+    _ = try await client.post(
+      "records/modify",
+      #"{"zoneID":{"zoneName":"Notes"},"operations":[{"operationType":"forceDelete","record":{"recordName":"chat"}}]}"#
+    )
+    let reset = try await client.send(
+      WebRequest("POST", "/admin/reset", body: Data("{}".utf8)))
+    #expect(reset.status == 200, "\(reset.text)")
+    #expect(try names() == ["a1", "chat", "m1", "m2", "other"])
+    #expect(try await client.container.privateCloudDatabase.allRecordZones().count == 2)
+    #expect(try client.container.store.snapshot { try $0.zones(in: .private).count } == 2)
+    for name in try names() {
+      let recordID = RecordID(recordName: name, zoneID: ZoneID(zoneName: "Notes"))
+      let old = try before.snapshot { try $0.record(for: recordID, in: .private) }
+      #expect(
+        try client.container.store.snapshot { try $0.record(for: recordID, in: .private) } == old)
+    }
+    var faults: [String] = []
+    _ = try client.container.store.verify { faults.append("\($0)") }
+    #expect(faults == [])
+  }
+
+  @Test func `a record's page finds its relations by an index, once for each change`() async throws
+  {
+    try await makeChat()
+    let page = try await client.page("record?\(Self.chat)")
+    #expect(page.has("<bdi>Note.to</bdi> <span class=\"quiet\">(2)</span>"), "\(page.text)")
+    let made = client.handler.results.made
+    for _ in 0..<3 { _ = try await client.page("record?\(Self.chat)") }
+    #expect(client.handler.results.made == made)
+    #expect(
+      try client.container.store.snapshot { try $0.hasIndex(.reference) && $0.hasIndex(.parent) })
+    try await client.create(
+      "m3", #"{"to":{"type":"REFERENCE","value":{"recordName":"chat","action":"NONE"}}}"#)
+    #expect(
+      try await client.page("record?\(Self.chat)").has(
+        "<bdi>Note.to</bdi> <span class=\"quiet\">(3)</span>"))
+  }
+
+  @Test func `a reference to a record that is not there looks like one`() async throws {
+    try await client.create(
+      "m", #"{"to":{"type":"REFERENCE","value":{"recordName":"gone","action":"NONE"}}}"#)
+    let page = try await client.page("record?database=private&zone=Notes&name=m")
+    #expect(page.has("<span class=\"removed\">not there</span>"))
+  }
+}
