@@ -11,3 +11,19 @@ extension CLLocation {
   public var floor: CLFloor? { nil }
   public var sourceInformation: CLLocationSourceInformation? { nil }
 }
+
+public final class CLFloor: NSObject, Sendable {
+  public let level: Int
+
+  init(level: Int) { self.level = level }
+}
+
+public final class CLLocationSourceInformation: NSObject, Sendable {
+  public let isSimulatedBySoftware: Bool
+  public let isProducedByAccessory: Bool
+
+  public init(softwareSimulationState: Bool, andExternalAccessoryState: Bool) {
+    isSimulatedBySoftware = softwareSimulationState
+    isProducedByAccessory = andExternalAccessoryState
+  }
+}

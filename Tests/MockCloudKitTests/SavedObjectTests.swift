@@ -88,7 +88,7 @@ import Testing
     let root = fixture.record("root")
     let share = CKShare(rootRecord: root)
     let zoneShare = CKShare(recordZoneID: CKRecordZone.ID(zoneName: "Other"))
-    try await fixture.database.save(CKRecordZone(zoneName: "Other"))
+    _ = try await fixture.database.save(CKRecordZone(zoneName: "Other"))
     try await save([root, share, zoneShare], in: fixture)
     let urls = [share.url, zoneShare.url]
     #expect(Set(urls).count == 2 && !urls.contains(nil))

@@ -24,6 +24,20 @@ struct AccountTests {
     #expect(client.engine.state.pendingDatabaseChanges == [])
   }
 
+  @Test("an engine that keeps changes at its first signIn sends them")
+  func keepsChanges() async throws {
+    var rules = SyncRules()
+    rules.firstSignIn = .keepsChanges
+    let world = try World()
+    let client = Client(world, rules: rules)
+    client.delegate.set("n1", "text")
+    client.engine.state.add(pendingDatabaseChanges: [.saveZone(RecordZone(zoneID: notes))])
+    client.engine.state.add(pendingRecordZoneChanges: [.saveRecord(note("n1"))])
+    try await client.settle()
+    #expect(client.events("account").count == 1)
+    #expect(try await world.database.record(for: note("n1"))["text"] == "text")
+  }
+
   @Test("changes that are added in the signIn event are sent")
   func addedInSignIn() async throws {
     let world = try World()

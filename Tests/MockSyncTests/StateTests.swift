@@ -318,6 +318,22 @@ struct StateTests {
     #expect(client.events().first?.hasPrefix("accountChange") == true)
   }
 
+  @Test("a stored state of another database's engine is reported, and the engine begins anew")
+  func otherDatabase() async throws {
+    let world = try World(recordsIssues: false)
+    let client = try await world.ready(automaticallySync: false)
+    client.edit("n", "a")
+    try await client.settle()
+    let state = try stored(client.delegate.serialization)
+    let device = world.container.device("Second")
+    let engine = world.testbed.engine(
+      .init(
+        database: device.sharedCloudDatabase, stateSerialization: state, delegate: client.delegate),
+      on: device)
+    #expect(world.testbed.misuses.map(\.kind) == [.stateOfOtherDatabase(.private)])
+    #expect(engine.state.pendingRecordZoneChanges.isEmpty)
+  }
+
   /// A state as an app reads it after a launch.
   private func stored(
     _ state: SyncEngineStateSerialization?

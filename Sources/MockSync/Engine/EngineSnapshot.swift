@@ -38,6 +38,8 @@ struct EngineSnapshot: Codable, Sendable {
 
   /// The version of this form.
   var version = 1
+  /// The engine's database; nil in a state of an earlier version.
+  var database: DatabaseScope?
   /// The record name of the user who was signed in; nil for none.
   var user: String?
   var records: [Run] = []

@@ -40,10 +40,12 @@ final class EngineState: SyncEngineState {
   }
 
   private let content: Mutex<Content>
+  private let database: DatabaseScope
   private let schedule: Schedule
 
-  init(_ content: Content, _ schedule: Schedule) {
+  init(_ content: Content, of database: DatabaseScope, _ schedule: Schedule) {
     self.content = Mutex(content)
+    self.database = database
     self.schedule = schedule
   }
 
@@ -111,19 +113,19 @@ final class EngineState: SyncEngineState {
       copy.records.forgetPlaces()
       return copy
     }
-    return SyncEngineStateSerialization { try content.encoded() }
+    return SyncEngineStateSerialization { [database] in try content.encoded(of: database) }
   }
 
   /// Forgets everything except the user.
   ///
   /// Source: Apple's documentation of `CKSyncEngine.Event.AccountChange`: an engine resets its state,
   /// pending changes too.
-  func reset(_ rules: SyncRules, user: RecordID?) {
+  func reset(_ rules: SyncRules, user: RecordID?, keepsChanges: Bool) {
     content.withLock { content in
       var new = Content(rules)
       // The numbers of pending changes go on.
       (new.records, new.maxRecordCount) = (content.records, content.maxRecordCount)
-      new.records.removeAll()
+      if keepsChanges { new.zones = content.zones } else { new.records.removeAll() }
       new.user = user
       content = new
     }
@@ -131,8 +133,9 @@ final class EngineState: SyncEngineState {
 }
 
 extension EngineState.Content {
-  func encoded() throws -> Data {
+  func encoded(of database: DatabaseScope) throws -> Data {
     var snapshot = EngineSnapshot()
+    snapshot.database = database
     snapshot.user = user?.recordName
     // A new engine with this state has to send again the changes that were being sent.
     snapshot.records = EngineSnapshot.runs(of: records.inFlight + records.pending)
@@ -152,8 +155,13 @@ extension EngineState.Content {
     return try encoder.encode(snapshot)
   }
 
-  init(_ data: Data, _ rules: SyncRules) throws {
-    let snapshot = try JSONDecoder().decode(EngineSnapshot.self, from: data)
+  init(_ data: Data, of database: DatabaseScope, _ rules: SyncRules) throws {
+    guard let snapshot = try? JSONDecoder().decode(EngineSnapshot.self, from: data) else {
+      throw SyncEngineMisuse(.unreadableState)
+    }
+    if let other = snapshot.database, other != database {
+      throw SyncEngineMisuse(.stateOfOtherDatabase(other))
+    }
     self.init(rules)
     user = snapshot.user.map { RecordID(recordName: $0) }
     for change in EngineSnapshot.changes(of: snapshot.records) { records.add(change) }

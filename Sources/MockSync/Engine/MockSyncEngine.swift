@@ -100,12 +100,13 @@ public final class MockSyncEngine: SyncEngine {
     var content = EngineState.Content(rules)
     if let serialization = configuration.stateSerialization {
       do {
-        content = try EngineState.Content(serialization.data, rules)
+        content = try EngineState.Content(
+          serialization.data, of: database.databaseScope, rules)
       } catch {
-        onMisuse(SyncEngineMisuse(.unreadableState))
+        onMisuse(error as? SyncEngineMisuse ?? SyncEngineMisuse(.unreadableState))
       }
     }
-    engineState = EngineState(content, schedule)
+    engineState = EngineState(content, of: database.databaseScope, schedule)
     versions = rules.fetchOrder == .olderVersionLast ? RecordVersions() : nil
     start(signals)
   }

@@ -35,7 +35,9 @@ extension MockSyncEngine {
     guard previous != user else {
       return schedule.accountChecked(startsSync: !wasSignedIn && user != nil)
     }
-    engineState.reset(rules, user: user)
+    engineState.reset(
+      rules, user: user,
+      keepsChanges: previous == nil && user != nil && rules.firstSignIn == .keepsChanges)
     versions?.removeAll()
     schedule.accountChecked(startsSync: user != nil)
     let change: SyncEngineEvent.AccountChange.ChangeType

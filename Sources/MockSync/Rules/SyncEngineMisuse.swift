@@ -1,3 +1,5 @@
+import RecordModel
+
 import protocol Foundation.LocalizedError
 
 /// A use of an engine that CloudKit does not allow.
@@ -9,6 +11,8 @@ public struct SyncEngineMisuse: Error, Sendable, Hashable {
     case calledFromDelegate(function: String)
     /// The stored state is not one of this kind of engine. The engine begins anew.
     case unreadableState
+    /// The stored state is one of an engine of another database. The engine begins anew.
+    case stateOfOtherDatabase(DatabaseScope)
   }
 
   /// The kind of misuse.
@@ -29,6 +33,9 @@ extension SyncEngineMisuse: CustomStringConvertible, LocalizedError {
         + "callback counts as the callback, even after it has returned.)"
     case .unreadableState:
       "the stored state is not one of a MockSyncEngine; the engine begins without a state"
+    case .stateOfOtherDatabase(let scope):
+      "the stored state is one of an engine of the \(scope.rawValue) database; the engine begins "
+        + "without a state. Store the state of each engine by itself."
     }
   }
 

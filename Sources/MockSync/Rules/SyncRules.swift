@@ -146,6 +146,18 @@ public struct SyncRules: Sendable, Hashable {
   /// 100 milliseconds. No source has a number; changes that were added before are cleared.
   public var accountCheckDelay = Duration.milliseconds(100)
 
+  /// The effect of the first `signIn` of an engine on changes that the app added before it.
+  public var firstSignIn = FirstSignIn.forgetsChanges
+
+  /// The effect of the first `signIn` of an engine on changes that the app added before it.
+  public enum FirstSignIn: Sendable, Hashable, CaseIterable {
+    /// They are forgotten, zones too. Source: Apple's documentation of
+    /// `CKSyncEngine.Event.AccountChange`; several public apps lost edits so.
+    case forgetsChanges
+    /// They stay pending. No source says so: trials use it where another trap is tried.
+    case keepsChanges
+  }
+
   // MARK: Fetching
 
   /// The order of fetched changes.

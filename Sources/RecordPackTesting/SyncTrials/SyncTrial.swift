@@ -22,7 +22,7 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
   case lostResponse
   /// The server is overloaded, and the engine is silent for minutes.
   case throttle
-  /// The user's storage is full for a time.
+  /// The user's storage is full for a time, and the app is started again when there is room.
   case fullQuota
   /// Another device deletes the app's zone.
   case deletedZone
@@ -40,6 +40,8 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
   case childrenFirst
   /// A device fetches an older version of a record after a newer one.
   case olderVersionLast
+  /// A device fetches its own saves after a person has deleted or changed the items.
+  case ownSaves
   /// A write fails while the app handles fetched records.
   case failedWrite
   /// The app is killed before or after each call of its delegate, and between an edit and the next
@@ -47,7 +49,7 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
   case kills
   /// The app starts with each earlier state of its engine.
   case olderStates
-  /// A person adds 10,000 items at once.
+  /// A person adds more items at once than an engine should have pending: 2,100, without another limit.
   case backlog
   /// A person adds items that together are larger than a request, 2 MB.
   case largeBatch
@@ -61,6 +63,12 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
   case recreatedItem
   /// The app is deleted from a device, and installed again.
   case reinstall
+  /// Two users edit the items of a shared zone. Needs the shared database.
+  case sharedItems
+  /// The owner stops sharing while a participant has pending changes. Needs the shared database.
+  case stoppedSharing
+  /// The owner lets a participant only read, who has pending changes. Needs the shared database.
+  case readOnlySharing
 
   /// The trap in a sentence, and the app's duty.
   public var summary: String {
@@ -89,10 +97,14 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
         + "the conflict."
     case .throttle: "The engine waits for minutes. The app keeps its edits."
     case .fullQuota:
-      "Records that fail with quotaExceeded are no longer pending. The app keeps them for later."
+      "Records that fail with quotaExceeded are no longer pending. The app keeps them, and adds them "
+        + "again at the next edit or launch, not at once."
     case .deletedZone:
-      "The app deletes the zone's items on each device. New items need the zone again."
-    case .purgedZone: "The app deletes the zone's items, and does not send them again."
+      "The app deletes the zone's items on each device. New items fail with zoneNotFound, and need the "
+        + "zone again."
+    case .purgedZone:
+      "The app deletes the zone's items, and does not send them again. New items fail with "
+        + "userDeletedZone, and need the zone again."
     case .resetZone:
       "The app deletes the zone's items, or sends all again; Apple's headers say both."
     case .expiredToken: "The engine fetches everything again. The app must not show items twice."
@@ -101,6 +113,9 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
     case .childrenFirst: "The order of fetched records is not promised. The app waits for parents."
     case .olderVersionLast:
       "An older version of a record can arrive after a newer one. The app compares modification dates."
+    case .ownSaves:
+      "A device's own saves come back as fetched changes. The app keeps an edit or a deletion that is "
+        + "newer."
     case .failedWrite:
       "Fetched records do not come again once the event was handled. The app fetches all again."
     case .kills:
@@ -127,11 +142,24 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
     case .reinstall:
       "A new installation is empty until its first fetch. The app adds default items only after it, and "
         + "never sends them over the user's own."
+    case .sharedItems:
+      "Items of another user's zone are in the shared database, under the zone's name and owner. The app "
+        + "sends their changes with the engine of this database, and stores the state of each engine."
+    case .stoppedSharing:
+      "A zone that is no longer shared is among the deletions of the shared database. The app deletes its "
+        + "items and their pending changes, and keeps the user's own items."
+    case .readOnlySharing:
+      "A participant's change can fail with permissionFailure. The app shows the server's record again."
     }
   }
 
   /// Whether the trial needs items with parents.
   var needsParents: Bool { self == .childrenFirst || self == .deletedParent }
+
+  /// Whether the trial needs an app that syncs the shared database.
+  var needsSharedDatabase: Bool {
+    [.sharedItems, .stoppedSharing, .readOnlySharing].contains(self)
+  }
 
   /// The time without a call or an event after which a history has failed: 10 seconds, and 30 for
   /// ``backlog``.
@@ -153,7 +181,7 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
     case .rejectedNeighbours, .fullQuota, .deletedParent: "FailedChanges"
     case .networkFailure, .lostResponse, .throttle: "RetriesOfTheEngine"
     case .deletedZone, .purgedZone, .resetZone: "DeletedZones"
-    case .expiredToken, .olderStates: "ChangesThatComeTwice"
+    case .expiredToken, .olderStates, .ownSaves: "ChangesThatComeTwice"
     case .signOut, .switchedAccounts: "AccountChanges"
     case .childrenFirst, .olderVersionLast, .oldDeletions: "ChangesInAnyOrder"
     case .failedWrite: "FailedWrites"
@@ -162,6 +190,7 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
     case .failedFetch: "FailedFetches"
     case .recreatedItem: "ResolvingConflicts"
     case .reinstall: "NewInstallations"
+    case .sharedItems, .stoppedSharing, .readOnlySharing: "SharedItems"
     }
   }
 
@@ -171,6 +200,7 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
     var rules = rules
     rules.failedBatch = .continues
     rules.atomicity = .asRequested
+    rules.firstSignIn = .keepsChanges
     return rules
   }
 
@@ -178,6 +208,7 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
   func rules(_ base: SyncRules) -> SyncRules {
     var rules = Self.gentle(base)
     switch self {
+    case .editBeforeSignIn: rules.firstSignIn = .forgetsChanges
     case .failedBatch: rules.failedBatch = .endsSend
     case .rejectedNeighbours: rules.atomicity = .always
     case .childrenFirst: rules.fetchOrder = .childrenBeforeParents

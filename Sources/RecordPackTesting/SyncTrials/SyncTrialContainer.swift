@@ -21,8 +21,18 @@ struct SyncTrialContainer: CallHandlingContainer, SyncDevice, SyncEngineMaker, D
   }
 
   func handle(_ call: CloudCall) async throws -> CloudResponse {
-    host.noteActivity()
-    return try await base.handle(call)
+    host.noteRequest()
+    do {
+      let response = try await base.handle(call)
+      let errors = response.results.compactMap { entry in
+        if case .failure(let error) = entry.result { error } else { nil }
+      }
+      host.note(errors, of: call.operation)
+      return response
+    } catch {
+      host.note([error], of: call.operation)
+      throw error
+    }
   }
 
   func makeEngine(_ configuration: SyncEngineConfiguration) -> MockSyncEngine {

@@ -21,6 +21,11 @@ public final class SyncTrialDevice: Sendable {
   /// A notification centre of the device's own, for an app that takes one: all devices of a trial are in
   /// one process, and would hear each other's notifications in the default centre.
   public let notificationCenter = NotificationCenter()
+  /// The name of the suite of ``userDefaults``, for an app that takes the name of an app group.
+  public var suiteName: String {
+    usesDefaults.withLock { $0 = true }
+    return suite
+  }
   private let suite: String
   private let usesDefaults = Mutex(false)
   private let makeEngine: @Sendable (SyncEngineConfiguration) -> any SyncEngine
@@ -43,13 +48,15 @@ public final class SyncTrialDevice: Sendable {
   /// The device's own values, for an app that takes them: `UserDefaults.standard` is the same for all
   /// devices of a trial. They survive the app, and end with the trial.
   public var userDefaults: UserDefaults {
-    usesDefaults.withLock { $0 = true }
-    return UserDefaults(suiteName: suite) ?? .standard
+    UserDefaults(suiteName: suiteName) ?? .standard
   }
+
+  /// Whether the app has asked for values of its own.
+  var storesDefaults: Bool { usesDefaults.withLock { $0 } }
 
   /// Forgets the values, at the end of a trial.
   func removeDefaults() {
-    if usesDefaults.withLock({ $0 }) {
+    if storesDefaults {
       UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
     }
   }

@@ -38,6 +38,8 @@ public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
       case endless
       /// The app called the engine where CloudKit ends the process.
       case forbiddenCall
+      /// An engine began with a state that is not its own.
+      case foreignState
       /// The app used CloudKit so that Apple's framework raises an exception.
       case exception
       /// The app has no engine.
@@ -69,7 +71,9 @@ public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
     lines += evidence.records
     let causes = SyncTrialCause.causes(of: self)
     for cause in causes { lines += ["", "Cause: \(cause.text)", "Read \(cause.page)"] }
-    if causes.isEmpty, !steps.isEmpty {
+    if evidence.failsWithoutTrap {
+      lines += ["", "The trial 'mixedEdits' fails, too. It has no trap: mend what it finds first."]
+    } else if causes.isEmpty, !steps.isEmpty {
       lines += ["", "The history has no known trap: read the code for these steps."]
     }
     for device in evidence.devices where !device.events.isEmpty {
@@ -78,6 +82,10 @@ public struct SyncTrialFailure: Error, CustomStringConvertible, LocalizedError {
       let codes = device.errorCodes.sorted { $0.rawValue < $1.rawValue }.map(\.name)
       if !codes.isEmpty {
         lines.append("  Errors that the app was told: \(codes.joined(separator: ", "))")
+      }
+      if !device.requestErrors.isEmpty {
+        lines.append(
+          "  Failed requests of the app itself: \(device.requestErrors.joined(separator: ", "))")
       }
     }
     if !steps.isEmpty {

@@ -15,13 +15,32 @@ struct SyncTrialEvidence: Sendable {
     var name: String
     var events: [String]
     var errorCodes: Set<CloudError.Code>
+    /// The codes of the last errors of records that were not sent since.
+    var lastErrorCodes: Set<CloudError.Code>
+    /// Whether a record's conflict was with a save of the same device, for each record that had one.
+    var ownConflicts: [RecordID: Bool]
+    /// The failed requests that the app made by itself.
+    var requestErrors: [String]
   }
 
   var devices: [Device] = []
   /// The codes of the errors that the app was told on any device.
   var errorCodes: Set<CloudError.Code> { devices.reduce(into: []) { $0.formUnion($1.errorCodes) } }
+  /// The codes of the last errors of records that were not sent since, on any device.
+  var lastErrorCodes: Set<CloudError.Code> {
+    devices.reduce(into: []) { $0.formUnion($1.lastErrorCodes) }
+  }
+  /// Whether the conflicts of an item's records, or else those of all records, were each with a save of the
+  /// same device.
+  func conflictsWithOwnSaves(_ item: String?) -> Bool {
+    let all = devices.flatMap(\.ownConflicts)
+    let own = all.filter { item.map($0.key.recordName.contains) == true }
+    return !all.isEmpty && (own.isEmpty ? all : own).allSatisfy(\.value)
+  }
   /// The server's records that have to do with the item, in words.
   var records: [String] = []
   /// Whether the steps fail with the gentle rules, too.
   var failsWithGentleRules = true
+  /// Whether the app fails ``SyncTrial/mixedEdits``, too.
+  var failsWithoutTrap = false
 }

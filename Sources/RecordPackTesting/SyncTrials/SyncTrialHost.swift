@@ -12,7 +12,21 @@ final class SyncTrialHost: Sendable {
   private let base: FaultInjectingContainer<MockDevice>
   private let testbed: SyncTestbed
   private let folder: URL
+  /// Whether the device notes the calls in which the app stores something.
+  private let comparesFiles: Bool
   private let state = Mutex(State())
+
+  /// The calls of delegates.
+  struct Calls {
+    /// The number of calls.
+    var count = 0
+    /// The numbers of the calls before which the app or an engine has made requests, from 1.
+    var afterRequests: Set<Int> = []
+    /// The numbers of the calls in which the app has stored something; nil if that is not known.
+    var storing: Set<Int>?
+    /// The number of states that the delegates were given.
+    var states = 0
+  }
 
   private struct WeakEngine { weak var value: MockSyncEngine? }
 
@@ -27,18 +41,30 @@ final class SyncTrialHost: Sendable {
     var engines: [WeakEngine] = []
     var activity = 0
     var exceptions: [String] = []
-    var states: [SyncEngineStateSerialization] = []
-    var startState: Int?
+    var states: [(database: DatabaseScope, serialization: SyncEngineStateSerialization)] = []
+    /// The states with which the first engine of each database starts; nil for those that the app has stored.
+    var startStates: [DatabaseScope: SyncEngineStateSerialization?] = [:]
     var callCount = 0
+    var callsAfterRequests: Set<Int> = []
+    /// The app's files after the last call, by their paths.
+    var files: [String: Data] = [:]
+    var storingCalls: Set<Int> = []
     var kill: (call: Int, before: Bool)?
     var writeFails = false
     var handlesFetchedRecords = false
     var isSyncing = false
     var errorCodes: Set<CloudError.Code> = []
+    /// The last errors of records that were not sent since.
+    var lastErrors: [RecordID: CloudError.Code] = [:]
+    var ownConflicts: [RecordID: Bool] = [:]
+    var requestErrors: [String] = []
   }
 
-  init(_ name: String, _ mock: MockDevice, _ testbed: SyncTestbed, _ folder: URL) {
+  init(
+    _ name: String, _ mock: MockDevice, _ testbed: SyncTestbed, _ folder: URL, comparesFiles: Bool
+  ) {
     self.name = name
+    self.comparesFiles = comparesFiles
     self.mock = mock
     self.testbed = testbed
     self.folder = folder
@@ -54,26 +80,50 @@ final class SyncTrialHost: Sendable {
   }
   /// The engines that the app keeps.
   var engines: [MockSyncEngine] { state.withLock { $0.engines }.compactMap(\.value) }
+  /// Whether the app has an engine that does not sync by itself.
+  var syncsByHand: Bool { engines.contains { !$0.syncsAutomatically } }
   /// Whether the app has made an engine since its start.
   var hasMadeEngine: Bool { state.withLock { !$0.engines.isEmpty } }
   /// The uses of CloudKit for which Apple's framework raises an exception.
   var exceptions: [String] { state.withLock { $0.exceptions } }
   /// The codes of the errors that the app's delegates were told.
   var errorCodes: Set<CloudError.Code> { state.withLock { $0.errorCodes } }
+  /// The codes of the last errors of records that were not sent since.
+  var lastErrorCodes: Set<CloudError.Code> { Set(state.withLock { $0.lastErrors }.values) }
+  /// Whether the last conflict of a record was with a save of this device, for each record that had one.
+  var ownConflicts: [RecordID: Bool] { state.withLock { $0.ownConflicts } }
+  /// The requests that failed and that no engine makes, each with its error.
+  var requestErrors: [String] { state.withLock { $0.requestErrors } }
   /// Whether the device is syncing.
   var isSyncing: Bool {
     get { state.withLock { $0.isSyncing } }
     set { state.withLock { $0.isSyncing = newValue } }
   }
   var isKilled: Bool { state.withLock { $0.container?.isCrashed ?? true } }
-  var callCount: Int { state.withLock { $0.callCount } }
-  /// The states that the engines of the device have reported.
-  var states: [SyncEngineStateSerialization] { state.withLock { $0.states } }
-  /// The number of the state with which the next engine starts, among those that the engines have
-  /// reported, below 0 for none; nil for the state that the app has stored.
-  var startState: Int? {
-    get { state.withLock { $0.startState } }
-    set { state.withLock { $0.startState = newValue } }
+  /// The calls that the delegates of the device got.
+  var calls: Calls {
+    state.withLock { state in
+      // An app can store its data elsewhere.
+      let storing = state.storingCalls.isEmpty ? nil : state.storingCalls
+      return Calls(
+        count: state.callCount, afterRequests: state.callsAfterRequests,
+        storing: storing, states: state.states.count)
+    }
+  }
+  /// Lets the engines of the next launch start with the states as they were when the engines had reported
+  /// a state.
+  ///
+  /// - Parameter number: the number of the state, below 0 for none; nil for the states that the app has
+  ///   stored.
+  func start(withState number: Int?) {
+    state.withLock { state in
+      state.startStates = [:]
+      guard let number else { return }
+      let states = state.states.prefix(number + 1)
+      for database in DatabaseScope.allCases {
+        state.startStates[database] = .some(states.last { $0.database == database }?.serialization)
+      }
+    }
   }
   /// Whether a write is still to fail.
   var isWaitingForWrite: Bool { state.withLock { $0.writeFails } }
@@ -130,12 +180,13 @@ final class SyncTrialHost: Sendable {
     _ configuration: SyncEngineConfiguration, in container: SyncTrialContainer
   ) -> MockSyncEngine {
     var configuration = configuration
-    configuration.delegate = SyncTrialDelegate(configuration.delegate, self)
-    state.withLock { state in
-      guard let number = state.startState else { return }
-      configuration.stateSerialization =
-        state.states.indices.contains(number) ? state.states[number] : nil
-      state.startState = nil
+    let database = configuration.database.databaseScope
+    configuration.delegate = SyncTrialDelegate(configuration.delegate, of: database, self)
+    // An app that begins without a state has none that could be older than its data.
+    if let start = state.withLock({ $0.startStates.removeValue(forKey: database) }),
+      configuration.stateSerialization != nil
+    {
+      configuration.stateSerialization = start
     }
     let engine = testbed.weakEngine(configuration, on: container)
     let isKilled = state.withLock { state in
@@ -158,8 +209,30 @@ final class SyncTrialHost: Sendable {
 
   // MARK: Tasks of the app
 
-  /// Notes that the app does something.
-  func noteActivity() { state.withLock { $0.activity += 1 } }
+  /// Notes that the app or an engine makes a request.
+  func noteRequest() {
+    state.withLock { state in
+      state.activity += 1
+      state.callsAfterRequests.insert(state.callCount + 1)
+    }
+  }
+
+  /// Notes the errors of a request that no engine makes: an app has made it by itself.
+  func note(_ errors: [any Error], of operation: CloudOperation) {
+    switch operation {
+    case .databaseChanges, .recordZoneChanges, .modifyRecords, .modifyRecordZones,
+      .modifySubscriptions, .accountStatus, .userRecordID:
+      return
+    default: break
+    }
+    let codes = errors.compactMap { ($0 as? CloudError)?.code.name }
+    state.withLock { state in
+      for text in codes.map({ "\(operation.rawValue) (\($0))" })
+      where !state.requestErrors.contains(text) {
+        state.requestErrors.append(text)
+      }
+    }
+  }
 
   /// A number that grows with each call of the app and its delegates.
   var activity: Int {
@@ -207,6 +280,21 @@ final class SyncTrialHost: Sendable {
     device?.removeDefaults()
   }
 
+  /// Notes whether the app has stored something since the last call.
+  private func compareFiles() {
+    let folder = launchFolder(state.withLock { $0.launches })
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    let files = paths.reduce(into: [:]) { files, path in
+      files[path] = try? Data(contentsOf: folder.appendingPathComponent(path))
+    }
+    state.withLock { state in
+      if files != state.files || state.device?.storesDefaults == true {
+        state.storingCalls.insert(state.callCount)
+      }
+      state.files = files
+    }
+  }
+
   private func checkWrite() throws {
     let fails = state.withLock { state in
       let fails = state.writeFails && state.handlesFetchedRecords
@@ -221,12 +309,21 @@ final class SyncTrialHost: Sendable {
   /// Makes a call of the app's delegate, or kills the app before or after it.
   ///
   /// - Returns: nil if the app was killed before the call.
-  func call<Result>(_ event: SyncEngineEvent?, _ body: () async -> Result) async -> Result? {
+  func call<Result>(
+    _ event: SyncEngineEvent?, of database: DatabaseScope, _ body: () async -> Result
+  ) async -> Result? {
     let kill = state.withLock { state in
       state.callCount += 1
       state.activity += 1
       state.errorCodes.formUnion(event?.errorCodes ?? [])
-      if case .stateUpdate(let update)? = event { state.states.append(update.stateSerialization) }
+      for recordID in event?.sentRecordIDs ?? [] { state.lastErrors[recordID] = nil }
+      state.lastErrors.merge(event?.recordErrors ?? [:]) { $1 }
+      for (recordID, device) in event?.conflicts ?? [:] {
+        state.ownConflicts[recordID] = device == name
+      }
+      if case .stateUpdate(let update)? = event {
+        state.states.append((database, update.stateSerialization))
+      }
       if case .fetchedRecordZoneChanges? = event { state.handlesFetchedRecords = true }
       return state.kill?.call == state.callCount ? state.kill : nil
     }
@@ -237,6 +334,7 @@ final class SyncTrialHost: Sendable {
     }
     let result = await inScope(body)
     await Task.detached {}.value
+    if comparesFiles { compareFiles() }
     if kill != nil { self.kill() }
     return result
   }

@@ -3,16 +3,20 @@ import RecordPlatform
 
 /// The steps of a trial, made up from a seed.
 struct SyncTrialPlan {
-  private(set) var steps: [SyncTrialStep] = []
+  var steps: [SyncTrialStep] = []
   private var random: SeededNumbers
-  private var items: [String] = []
+  var items: [String] = []
   private var textCount = 0
+  let hasParents: Bool
 
   /// The devices of a trial. The first two have the same user from the start.
   static let (phone, tablet, laptop) = ("Phone", "Tablet", "Laptop")
   static let (firstUser, secondUser) = ("_first", "_second")
+  /// The device of the second user.
+  static let guest = "Guest"
 
-  init(_ trial: SyncTrial, seed: UInt64) {
+  init(_ trial: SyncTrial, seed: UInt64, hasParents: Bool, maxPendingChanges: Int) {
+    self.hasParents = hasParents
     random = SeededNumbers(seed: seed)
     switch trial {
     case .mixedEdits: mixEdits()
@@ -24,7 +28,7 @@ struct SyncTrialPlan {
     case .networkFailure: failSaves(.networkFailure, times: 2)
     case .lostResponse: failSaves(.responseLost, times: 1)
     case .throttle: failSaves(random.below(2) == 0 ? .serviceUnavailable : .zoneBusy, times: 3)
-    case .fullQuota: failSaves(.quotaExceeded, times: 1)
+    case .fullQuota: fillStorage()
     case .deletedZone: deleteZones(.deleted)
     case .purgedZone: deleteZones(.purged)
     case .resetZone: deleteZones(.encryptedDataReset)
@@ -33,15 +37,20 @@ struct SyncTrialPlan {
     case .switchedAccounts: switchAccounts()
     case .childrenFirst: createChildren()
     case .olderVersionLast: changeOften()
+    case .ownSaves: fetchOwnSaves()
     case .failedWrite: failWrite()
     case .kills, .olderStates: workOnPhone()
-    case .backlog: sendMany(10_000, size: 0)
+    // A request holds 400 records.
+    case .backlog: sendMany(max(maxPendingChanges, 500) + 100, size: 0)
     case .largeBatch: sendMany(130, size: 20_000)
     case .deletedParent: deleteParent()
     case .failedFetch: failFetch()
     case .oldDeletions: beginAfterDeletions()
     case .recreatedItem: createAgain()
     case .reinstall: reinstall()
+    case .sharedItems: shareItems()
+    case .stoppedSharing: stopSharing()
+    case .readOnlySharing: limitSharing()
     }
     steps.append(.settle)
   }
@@ -49,7 +58,7 @@ struct SyncTrialPlan {
   // MARK: Parts
 
   /// Makes the name of an item.
-  private mutating func newItem() -> String {
+  mutating func newItem() -> String {
     let high = random.next()
     let low = random.next()
     let bytes = withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
@@ -58,13 +67,13 @@ struct SyncTrialPlan {
   }
 
   /// Makes a text that no other edit has, and that is no part of another one.
-  private mutating func text() -> String {
+  mutating func text() -> String {
     textCount += 1
     let digits = String(textCount)
     return "edit-" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits
   }
 
-  private mutating func create(on device: String, _ count: Int = 1) {
+  mutating func create(on device: String, _ count: Int = 1) {
     for _ in 0..<count {
       let item = newItem()
       steps.append(.edit(device, .create(item, text: text())))
@@ -72,21 +81,28 @@ struct SyncTrialPlan {
     }
   }
 
-  private mutating func change(_ item: String, on device: String) {
+  mutating func change(_ item: String, on device: String) {
     steps.append(.edit(device, .change(item, text: text())))
   }
 
-  private mutating func delete(_ item: String, on device: String) {
+  mutating func delete(_ item: String, on device: String) {
     steps.append(.edit(device, .delete(item)))
   }
 
   /// Begins with items that both devices have.
-  private mutating func begin(_ count: Int) {
+  mutating func begin(_ count: Int) {
     create(on: Self.phone, count)
     steps += [.sync(Self.phone), .sync(Self.tablet), .settle]
   }
 
-  private mutating func inAnyOrder(_ devices: String...) -> [String] {
+  /// Begins with items that both devices have, of which the phone has fetched its own saves.
+  private mutating func beginWithOwnSaves(_ count: Int) {
+    begin(count)
+    change(items[0], on: Self.tablet)
+    steps += [.sync(Self.tablet), .sync(Self.phone), .settle]
+  }
+
+  mutating func inAnyOrder(_ devices: String...) -> [String] {
     devices.shuffled(using: &random)
   }
 
@@ -106,7 +122,7 @@ struct SyncTrialPlan {
       case 16..<18:
         let other = devices.filter { $0 != device }[random.below(2)]
         steps += [.race(device, other), .sync(device)]
-      case 18: steps.append(.relaunch(device))
+      case 18: steps += [.sync(device), .relaunch(device)]
       default: steps.append(.settle)
       }
     }
@@ -169,18 +185,31 @@ struct SyncTrialPlan {
     steps += [.sync(Self.phone), .relaunch(Self.phone)]
   }
 
+  private mutating func fillStorage() {
+    begin(3)
+    create(on: Self.phone)
+    change(items[0], on: Self.phone)
+    delete(items[2], on: Self.phone)
+    steps += [.fillStorage(Self.phone), .sync(Self.phone)]
+    change(items[1], on: Self.phone)
+    change(items[0], on: Self.phone)
+    steps.append(.sync(Self.phone))
+  }
+
   private mutating func deleteZones(_ reason: DeletedZone.Reason) {
     begin(3)
     if random.below(2) == 0 { change(items[0], on: Self.tablet) }
     steps.append(.deleteZones(reason))
     steps += inAnyOrder(Self.phone, Self.tablet).map { .sync($0) } + [.settle]
-    create(on: Self.tablet)
-    steps += [.sync(Self.tablet), .settle]
-    create(on: Self.phone)
+    // The device that had made the zone, or another device, makes it again.
+    for device in inAnyOrder(Self.phone, Self.tablet) {
+      create(on: device)
+      steps += [.sync(device), .settle]
+    }
   }
 
   private mutating func expireTokens() {
-    begin(3)
+    beginWithOwnSaves(3)
     change(items[0], on: Self.tablet)
     create(on: Self.tablet)
     steps.append(.sync(Self.tablet))
@@ -202,6 +231,8 @@ struct SyncTrialPlan {
 
   private mutating func switchAccounts() {
     begin(2)
+    // The edit of the first user was not sent, and never belongs to the second.
+    create(on: Self.phone)
     for user in [Self.secondUser, Self.firstUser] {
       let runs = random.below(2) == 0
       if !runs { steps.append(.quit(Self.phone)) }
@@ -242,6 +273,17 @@ struct SyncTrialPlan {
     }
   }
 
+  private mutating func fetchOwnSaves() {
+    create(on: Self.phone, 3)
+    steps += [.sync(Self.phone), .sync(Self.tablet)]
+    create(on: Self.tablet)
+    steps.append(.sync(Self.tablet))
+    delete(items[0], on: Self.phone)
+    change(items[1], on: Self.phone)
+    steps += [.sync(Self.phone), .settle]
+    change(items[2], on: Self.phone)
+  }
+
   private mutating func failWrite() {
     begin(2)
     change(items[0], on: Self.phone)
@@ -253,7 +295,7 @@ struct SyncTrialPlan {
 
   /// The work during which ``SyncTrial/kills`` and ``SyncTrial/olderStates`` start the app again.
   private mutating func workOnPhone() {
-    begin(3)
+    beginWithOwnSaves(3)
     change(items[0], on: Self.tablet)
     create(on: Self.tablet)
     steps.append(.sync(Self.tablet))

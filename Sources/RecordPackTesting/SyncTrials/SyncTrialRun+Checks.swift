@@ -6,20 +6,24 @@ import RecordModel
 extension SyncTrialRun {
   /// Lets all devices come to rest, and checks them.
   func settle(checksNewDevice: Bool) async throws {
-    races = [:]
+    (races, shownBeforeFailure) = ([:], [:])
     for host in hosts where host.isKilled { try await launch(host) }
     do {
       try await run(hosts)
     } catch let error as SyncTestbedError where error.kind == .stillPending {
       // The app may send when it wakes.
     }
-    for host in hosts {
-      do {
-        try await host.inScope { try await host.store?.wake() }
-      } catch {
-        throw Self.threw(error, on: host)
-      }
+    // There is room again. A person opens the app later.
+    for host in hosts where fullDevices.remove(host.name) != nil {
+      host.faults.removeAll()
+      try await relaunch(host)
     }
+    // Sooner or later an engine fetches a zone again whose changes have failed.
+    for host in hosts where failingFetches.remove(host.name) != nil {
+      for engine in host.engines { try? await engine.fetchChanges() }
+    }
+    for host in hosts { try await wake(host) }
+    if sharing != .none { try await share(sharing) }
     var failure: SyncTestbedError?
     do {
       try await run(hosts)
@@ -50,21 +54,31 @@ extension SyncTrialRun {
   /// Compares the devices of each user, and their items with the edits.
   private func checkItems() async throws -> [String: Shown] {
     var shown: [String: Shown] = [:]
+    var guests: [Shown] = []
     for host in hosts {
-      let items = try await items(of: host)
-      guard let user = await host.user else {
-        if let item = items.keys.min(), !settings.policies.contains(.keepsDataAtSignOut) {
-          throw SyncTrialFailure.Problem(
-            .foreign, item: item,
-            "\(host.name) shows the item \(item), which does not belong to its user.")
-        }
-        continue
+      var items = try await items(of: host)
+      let user = await host.user
+      let foreign = items.filter { isForeign($0.key, to: user) }
+      if user == SyncTrialPlan.secondUser, sharing != .none {
+        guests.append((host.name, foreign))
+        items = items.filter { foreign[$0.key] == nil }
+      } else if let item = foreign.keys.min(),
+        user != nil || !settings.policies.contains(.keepsDataAtSignOut)
+      {
+        throw SyncTrialFailure.Problem(
+          .foreign, item: item,
+          "\(host.name) shows the item \(item), which does not belong to its user.")
       }
+      guard let user else { continue }
       if let other = shown[user] {
         try compare(other, (host.name, items))
       } else {
         shown[user] = (host.name, items)
       }
+    }
+    if let first = shown[SyncTrialPlan.firstUser] {
+      let items = first.items.filter { isForeign($0.key, to: SyncTrialPlan.secondUser) }
+      for guest in guests { try compare((first.device, items), guest) }
     }
     for user in shown.keys.sorted() {
       guard let (device, items) = shown[user] else { continue }
@@ -103,6 +117,17 @@ extension SyncTrialRun {
       let own = items.filter { model?.knows($0.key) != true }
       try checkOwnItems(own, of: SyncTrialPlan.firstUser, on: host.name)
     }
+  }
+
+  /// Checks that a device still shows its items after a fetch that failed.
+  func checkFailedFetch(of host: SyncTrialHost) async throws {
+    guard let before = shownBeforeFailure.removeValue(forKey: host.name) else { return }
+    let now = try await items(of: host)
+    guard let item = before.keys.filter({ now[$0] == nil }).min() else { return }
+    throw SyncTrialFailure.Problem(
+      .missing, item: item,
+      "\(host.name) no longer shows the item \(item) after a fetch that failed, and nobody deleted it."
+    )
   }
 
   private func checkEngine(of host: SyncTrialHost) throws {
@@ -147,7 +172,10 @@ extension SyncTrialRun {
     for host in hosts {
       let events = testbed.events(ofDevice: host.name).filter { $0 != "stateUpdate" }
       evidence.devices.append(
-        .init(name: host.name, events: Array(events.suffix(8)), errorCodes: host.errorCodes))
+        .init(
+          name: host.name, events: Array(events.suffix(8)), errorCodes: host.errorCodes,
+          lastErrorCodes: host.lastErrorCodes, ownConflicts: host.ownConflicts,
+          requestErrors: host.requestErrors))
     }
     return evidence
   }

@@ -12,6 +12,8 @@ actor SyncTrialRun {
     var policies: SyncTrialPolicies
     var maxPendingChanges: Int
     var makeStore: SyncTrials.MakeStore
+    /// Whether devices note the calls in which the app stores something.
+    var comparesFiles = false
   }
 
   /// The number of moves of the clock in which devices come to rest.
@@ -27,11 +29,19 @@ actor SyncTrialRun {
   var models: [String: SyncTrialModel] = [:]
   /// The number of items that the app itself had made for each user, at the first check.
   var ownItemCounts: [String: Int] = [:]
-  /// The devices that sync during the next request of another device, by its name. Without a request
-  /// in the next sync, there is no race.
-  var races: [String: SyncTrialHost] = [:]
+  /// Other events during the next request of a device to save records, by its name. Without a request
+  /// in the device's next sync, they do not happen.
+  var races: [String: @Sendable () async throws -> Void] = [:]
+  /// The items that devices showed before a fetch that is to fail, by the device's name.
+  var shownBeforeFailure: [String: [String: String]] = [:]
+  /// The devices of a user whose storage is full, until they are checked.
+  var fullDevices: Set<String> = []
+  /// The devices with a fetch that is to fail, until they are checked.
+  var failingFetches: Set<String> = []
   /// Dangers that have done no harm in the run.
   var warnings: [String] = []
+  /// The permission of the second user for the items of the first.
+  var sharing = ShareParticipant.Permission.none
   private var stepNumber = 0
 
   init(_ trial: SyncTrial, rules: SyncRules, _ settings: Settings) throws {
@@ -79,10 +89,8 @@ actor SyncTrialRun {
     return nil
   }
 
-  /// The number of calls that the delegates on a device got, and of the states that they were given.
-  func counts(of device: String) -> (calls: Int, states: Int) {
-    devices[device].map { ($0.callCount, $0.states.count) } ?? (0, 0)
-  }
+  /// The calls that the delegates on a device got.
+  func calls(of device: String) -> SyncTrialHost.Calls { devices[device]?.calls ?? .init() }
 
   // MARK: Steps
 
@@ -100,9 +108,12 @@ actor SyncTrialRun {
     return forbiddenCall
   }
 
-  /// A use of CloudKit that ends the process.
+  /// A use of CloudKit that ends the process, or an engine that begins with the state of another.
   private var forbiddenCall: SyncTrialFailure.Problem? {
-    if let misuse = testbed.misuses.first { return .init(.forbiddenCall, misuse.description) }
+    if let misuse = testbed.misuses.first {
+      if case .calledFromDelegate = misuse.kind { return .init(.forbiddenCall, misuse.description) }
+      return .init(.foreignState, misuse.description)
+    }
     return hosts.lazy.flatMap(\.exceptions).first.map { .init(.exception, $0) }
   }
 
@@ -111,14 +122,17 @@ actor SyncTrialRun {
     case .edit(let device, let edit): try await apply(edit, on: host(device))
     case .createMany(let device, let count, let size):
       try await createMany(count, size, on: host(device))
-    case .sync(let device): try await sync(host(device))
+    case .sync(let device):
+      let host = try await host(device)
+      try await sync(host)
+      try await checkFailedFetch(of: host)
     case .settle: break
     case .relaunch(let device): try await relaunch(host(device))
     case .relaunchWithState(let device, let state):
       try await relaunch(host(device), state: state)
     case .reinstall(let device):
       let host = try await host(device)
-      await leave(host)
+      leave(host)
       host.kill()
       try await launch(host, isNew: true)
     case .changeOwnItem(let device, let text): try await changeOwnItem(text, on: host(device))
@@ -132,26 +146,37 @@ actor SyncTrialRun {
         try await self?.apply(edit, on: host)
       }
     case .race(let device, let other):
-      let (host, other) = (try await host(device), try await host(other))
-      races[host.name] = other
-      host.faults.run(.modifyRecords) { [weak self] _ in try await self?.race(host) }
+      let other = try await host(other)
+      try await race(with: device) { [weak self] in
+        // A device that is syncing cannot begin another sync.
+        if !other.isSyncing { try await self?.sync(other) }
+      }
     case .failSaves(let device, let fault, let times):
       try await host(device).faults.fail(.modifyRecords, with: fault.fault, times: .times(times))
+    case .fillStorage(let device):
+      try await host(device).faults.fail(.modifyRecords, with: .quotaExceeded, times: .always)
+      fullDevices.insert(device)
     case .failFetch(let device):
       let error = CloudError(.internalError)
-      try await host(device).faults.fail(.recordZoneChanges, with: .error(error))
+      let host = try await host(device)
+      host.faults.fail(.recordZoneChanges, with: .error(error))
+      failingFetches.insert(device)
+      shownBeforeFailure[device] = try await items(of: host)
     case .expireTokens(let device):
       let faults = try await host(device).faults
       faults.fail(.databaseChanges, with: .changeTokenExpired)
       faults.fail(.recordZoneChanges, with: .changeTokenExpired)
     case .deleteZones(let reason): try await deleteZones(reason)
+    case .share(let permission, nil): try await share(permission)
+    case .share(let permission, let device?):
+      try await race(with: device) { [weak self] in try await self?.share(permission) }
     case .signOut(let device):
       let host = try await host(device)
-      await leave(host)
+      leave(host)
       host.mock.signOut()
     case .signIn(let device, let user):
       let host = try await host(device)
-      await leave(host)
+      leave(host)
       try host.mock.signIn(as: container.account(user))
     }
   }
@@ -161,6 +186,7 @@ actor SyncTrialRun {
     do {
       let items = try await host.inScope { try await store.items() }
       let before = items[edit.item]
+      let owner = owner(of: edit, by: user)
       var edit = edit
       if case .create(let item, let text, let parent?) = edit, items[parent] == nil {
         edit = .create(item, text: text)
@@ -170,10 +196,12 @@ actor SyncTrialRun {
       do {
         try await makeEdits([edit], store, host)
       } catch let error where error is SimulatedCrash || host.isKilled {
-        models[user, default: SyncTrialModel()].open(edit.item)
+        if let owner { models[owner, default: SyncTrialModel()].open(edit.item) }
         return
       }
-      models[user, default: SyncTrialModel()].add(edit, on: host.name, before: before)
+      if let owner {
+        models[owner, default: SyncTrialModel()].add(edit, on: host.name, before: before)
+      }
     } catch {
       throw Self.threw(error, on: host)
     }
@@ -215,10 +243,18 @@ actor SyncTrialRun {
     if let item = own.min() { try await apply(.change(item, text: text), on: host) }
   }
 
-  /// Lets the other device of a race sync, once. A device that is syncing cannot begin another sync.
-  private func race(_ host: SyncTrialHost) async throws {
-    guard let other = races.removeValue(forKey: host.name), !other.isSyncing else { return }
-    try await sync(other)
+  /// Lets something happen once, during the next request of a device to save records.
+  private func race(
+    with device: String, _ event: @escaping @Sendable () async throws -> Void
+  ) async throws {
+    races[device] = event
+    try await host(device).faults.run(.modifyRecords) { [weak self] _ in
+      try await self?.takeRace(of: device)?()
+    }
+  }
+
+  private func takeRace(of device: String) -> (@Sendable () async throws -> Void)? {
+    races.removeValue(forKey: device)
   }
 
   private func sync(_ host: SyncTrialHost) async throws {
@@ -234,6 +270,7 @@ actor SyncTrialRun {
   func run(_ hosts: [SyncTrialHost]) async throws {
     for host in hosts { host.isSyncing = true }
     defer { for host in hosts { host.isSyncing = false } }
+    for host in hosts where host.syncsByHand { try await wake(host) }
     for host in hosts { await host.rest() }
     while true {
       var stillPending: SyncTestbedError?
@@ -247,6 +284,17 @@ actor SyncTrialRun {
       if hosts.flatMap(\.engines).contains(where: { $0.timeUntilNextWork != nil }) { continue }
       if let stillPending { throw stillPending }
       return
+    }
+  }
+
+  /// Lets the app do what it does when a person opens it.
+  func wake(_ host: SyncTrialHost) async throws {
+    // The clock moves for engines that wait. An app that syncs by hand is opened after a while.
+    if host.syncsByHand { testbed.clock.advance(by: .seconds(900)) }
+    do {
+      try await host.inScope { try await host.store?.wake() }
+    } catch {
+      throw Self.threw(error, on: host)
     }
   }
 
@@ -266,8 +314,8 @@ actor SyncTrialRun {
   }
 
   /// Notes that a device loses the edits that it has not sent.
-  private func leave(_ host: SyncTrialHost) async {
-    if let user = await host.user { models[user]?.forget(host.name) }
+  private func leave(_ host: SyncTrialHost) {
+    for user in models.keys { models[user]?.forget(host.name) }
   }
 
   // MARK: Devices
@@ -277,17 +325,19 @@ actor SyncTrialRun {
   /// Returns a device; a new one is started.
   func host(_ name: String) async throws -> SyncTrialHost {
     if let host = devices[name] { return host }
-    let device = try container.account(SyncTrialPlan.firstUser).device(name)
+    let user = name == SyncTrialPlan.guest ? SyncTrialPlan.secondUser : SyncTrialPlan.firstUser
+    let device = try container.account(user).device(name)
     let host = SyncTrialHost(
-      name, device, testbed, folder.appendingPathComponent(name, isDirectory: true))
+      name, device, testbed, folder.appendingPathComponent(name, isDirectory: true),
+      comparesFiles: settings.comparesFiles)
     devices[name] = host
     try await launch(host)
     return host
   }
 
-  private func relaunch(_ host: SyncTrialHost, state: Int? = nil) async throws {
+  func relaunch(_ host: SyncTrialHost, state: Int? = nil) async throws {
     host.kill()
-    host.startState = state
+    host.start(withState: state)
     try await launch(host)
   }
 

@@ -46,10 +46,18 @@ public enum SyncTrialStep: Sendable, Hashable {
   case failFetch(_ device: String)
   /// The next requests to save records fail.
   case failSaves(_ device: String, SyncTrialFault, times: Int = 1)
+  /// The storage of a device's user is full from here until ``settle``. There is room then, and the app is
+  /// started again.
+  case fillStorage(_ device: String)
   /// The tokens of a device expire.
   case expireTokens(_ device: String)
   /// The user deletes the app's zones.
   case deleteZones(DeletedZone.Reason)
+  /// The first user sets what the second user may do with the items of the first: change or only read
+  /// them, or `none`, which ends the share. The second user has accepted the share.
+  ///
+  /// - Parameter duringSendOf: the device whose next request to save records is under way; nil for now.
+  case share(ShareParticipant.Permission, duringSendOf: String? = nil)
   /// A device signs out.
   case signOut(_ device: String)
   /// A device signs in as a user, named `_first` or `_second`.
@@ -64,8 +72,6 @@ public enum SyncTrialFault: String, Sendable, Hashable {
   case networkFailure
   /// The network fails after the server has applied the request.
   case responseLost
-  /// The user's storage is full.
-  case quotaExceeded
   /// The zone is busy.
   case zoneBusy
   /// The first record of the request is rejected, and the others with it.
@@ -79,11 +85,36 @@ public enum SyncTrialFault: String, Sendable, Hashable {
     case .serviceUnavailable: .serviceUnavailable(retryAfter: 30)
     case .networkFailure: .networkFailure(.beforeServer)
     case .responseLost: .networkFailure(.afterServer)
-    case .quotaExceeded: .quotaExceeded
     case .zoneBusy: .zoneBusy(retryAfter: 5)
     case .batchRequestFailed: .error(CloudError(.batchRequestFailed))
     case .conflictWithoutRecord: .error(CloudError(.serverRecordChanged))
     }
+  }
+}
+
+extension SyncTrialStep {
+  /// The edit that the step makes by itself.
+  var edit: SyncTrialEdit? {
+    if case .edit(_, let edit) = self { edit } else { nil }
+  }
+}
+
+extension [SyncTrialStep] {
+  /// Whether the app is killed on a device that has not synced since an edit.
+  var killsAfterEdits: Bool {
+    var edited: Set<String> = []
+    for step in self {
+      switch step {
+      case .edit(let device, _), .createMany(let device, _, _), .changeOwnItem(let device, _):
+        edited.insert(device)
+      case .sync(let device): edited.remove(device)
+      case .settle: edited = []
+      case .relaunch(let device), .relaunchWithState(let device, _), .quit(let device):
+        if edited.contains(device) { return true }
+      default: break
+      }
+    }
+    return false
   }
 }
 
@@ -112,8 +143,11 @@ extension SyncTrialStep {
     case .failFetch(let device): ".failFetch(\(quoted(device)))"
     case .failSaves(let device, let fault, let times):
       ".failSaves(\(quoted(device)), .\(fault.rawValue), times: \(times))"
+    case .fillStorage(let device): ".fillStorage(\(quoted(device)))"
     case .expireTokens(let device): ".expireTokens(\(quoted(device)))"
     case .deleteZones(let reason): ".deleteZones(.\(reason))"
+    case .share(let permission, let device):
+      ".share(.\(permission)\(device.map { ", duringSendOf: \(quoted($0))" } ?? ""))"
     case .signOut(let device): ".signOut(\(quoted(device)))"
     case .signIn(let device, let user): ".signIn(\(quoted(device)), as: \(quoted(user)))"
     }

@@ -31,7 +31,8 @@ public protocol SyncTrialStore: AnyObject, Sendable {
   func items() async throws -> [String: String]
 
   /// Does what the app does when a person opens it, or when a timer of it fires: some apps send again
-  /// only then. A trial calls this when all engines rest, before it states a loss.
+  /// only then. A trial calls this when all engines rest, before it states a loss. It calls this at each
+  /// sync of a device whose engine has `automaticallySync` set to false.
   func wake() async throws
 }
 

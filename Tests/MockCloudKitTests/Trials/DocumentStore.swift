@@ -24,35 +24,63 @@ actor DocumentStore: CKSyncEngineDelegate {
 
   private let folder: URL
   private let container: CKContainer
+  private let mistake: DocumentMistake?
+  /// Whether the app syncs when a person opens it, and not by itself.
+  private let isManual: Bool
   private var items: [String: Item] = [:]
   private var user: String?
   private var engine: CKSyncEngine?
   /// The numbers of edits in the running request.
   private var inFlight: [String: Int] = [:]
+  /// Whether the user's storage was full when the store last sent. It sends again at the next edit or launch.
+  private var isFull = false
 
   private struct Contents: Codable {
     var items: [String: Item]
     var user: String?
   }
 
-  init(folder: URL, container: CKContainer) {
+  init(
+    folder: URL, container: CKContainer, mistake: DocumentMistake? = nil, isManual: Bool = false
+  ) {
     self.folder = folder
+    self.isManual = isManual
     self.container = container
+    self.mistake = mistake
     if let data = try? Data(contentsOf: folder.appendingPathComponent("documents")),
       let contents = try? JSONDecoder().decode(Contents.self, from: data)
     {
       (items, user) = (contents.items, contents.user)
     }
+    if mistake == .losesNumbersOfEdits { items = items.mapValues(Self.sent) }
     // As Apple's sample does.
     Task { await start() }
+  }
+
+  private static func sent(_ item: Item) -> Item {
+    var item = item
+    item.sentEdits = item.edits
+    return item
   }
 
   private func start() {
     let state = (try? Data(contentsOf: folder.appendingPathComponent("state")))
       .flatMap { try? JSONDecoder().decode(CKSyncEngine.State.Serialization.self, from: $0) }
-    engine = CKSyncEngine(
-      .init(database: container.privateCloudDatabase, stateSerialization: state, delegate: self))
+    var configuration = CKSyncEngine.Configuration(
+      database: container.privateCloudDatabase, stateSerialization: state, delegate: self)
+    configuration.automaticallySync = !isManual
+    engine = CKSyncEngine(configuration)
     addPending()
+  }
+
+  /// Does what the app does when a person opens it.
+  func wake() async {
+    guard isManual else { return }
+    try? await engine?.fetchChanges()
+    for _ in 0..<2 {
+      addPending()
+      try? await engine?.sendChanges()
+    }
   }
 
   // MARK: Edits
@@ -69,12 +97,14 @@ actor DocumentStore: CKSyncEngineDelegate {
 
   func delete(_ name: String) throws {
     guard items[name] != nil else { return }
+    if mistake == .forgetsTombstones { return items[name] = nil }
     items[name]?.isDeleted = true
     items[name]?.edits += 1
   }
 
   func finishEdits() throws {
-    try save()
+    isFull = false
+    if mistake != .savesLate { try save() }
     addPending()
   }
 
@@ -108,7 +138,10 @@ actor DocumentStore: CKSyncEngineDelegate {
     let isDeleted = record["isDeleted"] as? Int == 1
     var item = items[name] ?? Item(text: text, edits: 0)
     let known = item.record.flatMap { CKRecord(archived: $0)?.modificationDate } ?? .distantPast
-    guard (record.modificationDate ?? .distantPast) >= known else { return }
+    guard (record.modificationDate ?? .distantPast) >= known || mistake == .ignoresDates else {
+      return
+    }
+    if mistake == .revivesDeletedItems, item.isDeleted { item = Self.sent(item) }
     if !item.isUnsent {
       (item.text, item.isDeleted) = (text, isDeleted)
     } else if text != item.base || isDeleted {
@@ -123,7 +156,7 @@ actor DocumentStore: CKSyncEngineDelegate {
   // MARK: The engine
 
   private func addPending() {
-    guard let state = engine?.state else { return }
+    guard let state = engine?.state, !isFull else { return }
     let known = Set(state.pendingRecordZoneChanges)
     let changes = items.filter { $0.value.isUnsent }.keys.sorted()
       .map { CKSyncEngine.PendingRecordZoneChange.saveRecord(id($0)) }
@@ -153,15 +186,17 @@ actor DocumentStore: CKSyncEngineDelegate {
           to: folder.appendingPathComponent("state"), options: .atomic)
       case .accountChange(let change): try handle(change)
       case .fetchedDatabaseChanges(let changes):
-        let zones = Set(changes.deletions.map(\.zoneID))
+        let zones = Set(mistake == .keepsDeletedZones ? [] : changes.deletions.map(\.zoneID))
         items = items.filter { !zones.contains(id($0.key).zoneID) }
         try save()
       case .fetchedRecordZoneChanges(let changes):
         for modification in changes.modifications { take(modification.record) }
         for deletion in changes.deletions { items[deletion.recordID.recordName] = nil }
         try save()
-      case .sentRecordZoneChanges(let sent): try handle(sent, syncEngine.state)
-      case .didSendChanges: addPending()
+      case .sentRecordZoneChanges(let sent):
+        try handle(sent, syncEngine.state)
+        if mistake == .addsDuringEvent { addPending() }
+      case .didSendChanges: if mistake != .addsDuringEvent { addPending() }
       default: break
       }
     } catch {
@@ -174,11 +209,12 @@ actor DocumentStore: CKSyncEngineDelegate {
     case .signIn(let new):
       if let user, user != new.recordName { items = [:] }
       user = new.recordName
-    case .switchAccounts(_, let new): (items, user) = ([:], new.recordName)
-    case .signOut: (items, user) = ([:], nil)
+    case .switchAccounts(_, let new):
+      (items, user) = (mistake == .keepsItemsOfLastUser ? items : [:], new.recordName)
+    case .signOut: (items, user) = (mistake == .keepsItemsAtSignOut ? items : [:], nil)
     }
     try save()
-    addPending()
+    if mistake != .ignoresSignIn { addPending() }
   }
 
   private func handle(
@@ -188,17 +224,32 @@ actor DocumentStore: CKSyncEngineDelegate {
       let name = record.recordID.recordName
       items[name]?.record = record.archived
       items[name]?.base = record.encryptedValues["text"] as? String
-      if let edits = inFlight[name] { items[name]?.sentEdits = edits }
+      if mistake == .confirmsNewerEdits {
+        items[name] = items[name].map(Self.sent)
+      } else if let edits = inFlight[name] {
+        items[name]?.sentEdits = edits
+      }
     }
     for failure in sent.failedRecordSaves {
       let id = failure.record.recordID
       switch failure.error.code {
-      case .serverRecordChanged: if let record = failure.error.serverRecord { take(record) }
+      case .serverRecordChanged:
+        if let record = failure.error.serverRecord {
+          take(record)
+        } else if mistake == .givesUpWithoutRecord {
+          items[id.recordName] = items[id.recordName].map(Self.sent)
+        }
+      case .zoneNotFound where mistake == .makesNoZone,
+        .userDeletedZone where mistake == .makesNoDeletedZone,
+        .quotaExceeded where mistake == .givesUpOverQuota,
+        .batchRequestFailed where mistake == .givesUpNeighbours:
+        items[id.recordName] = items[id.recordName].map(Self.sent)
       case .zoneNotFound, .userDeletedZone:
         items[id.recordName]?.record = nil
         items[id.recordName]?.base = nil
         state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: id.zoneID))])
       case .unknownItem: items[id.recordName] = nil
+      case .quotaExceeded: isFull = mistake != .sendsAgainOverQuota
       default: break
       }
     }

@@ -19,7 +19,8 @@ struct DocumentSyncTests {
 }
 
 extension DocumentStore: SyncTrialStore {
-  func apply(_ edits: [SyncTrialEdit]) async throws {
+  /// Makes edits as a person does.
+  public func apply(_ edits: [SyncTrialEdit]) async throws {
     for edit in edits {
       switch edit {
       case .create(let item, let text, _), .change(let item, let text): try set(item, text)
@@ -29,5 +30,6 @@ extension DocumentStore: SyncTrialStore {
     try finishEdits()
   }
 
-  func items() async throws -> [String: String] { texts }
+  /// Returns what the device shows.
+  public func items() async throws -> [String: String] { texts }
 }

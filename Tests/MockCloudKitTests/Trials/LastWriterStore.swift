@@ -16,6 +16,10 @@ enum StoreMistake: String, CaseIterable, Sendable {
   case sendsLargeBatches
   /// Deletes what a fetch of everything did not bring, though the fetch has failed.
   case sweepsAfterFailedFetches
+  /// Makes its zone once, and not again after another device has deleted it.
+  case makesZoneOnce
+  /// Sends the edits of the last user as the next one.
+  case keepsEditsOfLastUser
   /// Does not keep its engine.
   case losesEngine
   /// Adds a default item before the first fetch, with a name of its own.
@@ -61,6 +65,7 @@ actor LastWriterStore: CKSyncEngineDelegate {
   private var engine: CKSyncEngine?
   /// Items that wait for the next launch, edit or activation, because the storage is full.
   private var isFull = false
+  private var hasMadeZone = false
   private var fetched: Set<String>?
 
   init(folder: URL, mistake: StoreMistake? = nil) async {
@@ -216,7 +221,10 @@ actor LastWriterStore: CKSyncEngineDelegate {
       // The engine fetches everything.
       fetched = []
       contents.user = user.recordName
-    case .switchAccounts(_, let user): contents = Contents(user: user.recordName)
+    case .switchAccounts(_, let user):
+      let unsent = contents.items.filter(\.value.isUnsent)
+      contents = Contents(
+        items: mistake == .keepsEditsOfLastUser ? unsent : [:], user: user.recordName)
     case .signOut: contents = Contents()
     }
     try save()
@@ -297,6 +305,8 @@ actor LastWriterStore: CKSyncEngineDelegate {
       }
     case .zoneNotFound, .userDeletedZone:
       contents.items[name]?.record = nil
+      if mistake == .makesZoneOnce, hasMadeZone { break }
+      hasMadeZone = true
       state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: Self.zoneID))])
     case .unknownItem: contents.items[name] = nil
     case .referenceViolation:

@@ -25,6 +25,23 @@ extension LastWriterStore: SyncTrialStore {
   func wake() async throws { activate() }
 }
 
+extension SharedItemStore: SyncTrialStore {
+  func apply(_ edits: [SyncTrialEdit]) async throws {
+    for edit in edits {
+      switch edit {
+      case .create(let item, let text, let parent): set(item, text, parent: parent)
+      case .change(let item, let text): set(item, text, parent: nil)
+      case .delete(let item): delete(item)
+      }
+    }
+    try finishEdits()
+  }
+
+  func items() async throws -> [String: String] { texts }
+
+  func wake() async throws { activate() }
+}
+
 @Suite("Trials of code that imports CloudKit", .timeLimit(.minutes(20)))
 struct UnchangedCodeTests {
   static let lastWriter = SyncTrials(hasParents: true) { device in
@@ -34,18 +51,54 @@ struct UnchangedCodeTests {
   @Test("pass without a journal, where the last writer wins", arguments: lastWriter.all)
   func passesLastWriter(_ trial: SyncTrial) async throws { try await Self.lastWriter.run(trial) }
 
-  // No trial finds yet that a store deletes items after a fetch that failed for one zone.
-  @Test(
-    "find each mistake",
-    arguments: StoreMistake.allCases.filter { $0 != .sweepsAfterFailedFetches })
+  @Test("find each mistake of a store where the last writer wins", arguments: StoreMistake.allCases)
   func finds(_ mistake: StoreMistake) async throws {
     let trials = SyncTrials(hasParents: true) { device in
       await LastWriterStore(folder: device.folder, mistake: mistake)
     }
+    try await expectFailure(of: trials, mistake.trial, mistake.evidence)
+  }
+
+  @Test("find each mistake of a store with tombstones", arguments: DocumentMistake.allCases)
+  func finds(_ mistake: DocumentMistake) async throws {
+    let trials = SyncTrials { device in
+      DocumentStore(folder: device.folder, container: .default(), mistake: mistake)
+    }
+    try await expectFailure(of: trials, mistake.trial, mistake.evidence)
+  }
+
+  static let sharing = SyncTrials(hasParents: true, syncsSharedDatabase: true) { device in
+    await SharedItemStore(folder: device.folder)
+  }
+
+  @Test("pass with two users and their shared items", arguments: sharing.all)
+  func passesSharing(_ trial: SyncTrial) async throws { try await Self.sharing.run(trial) }
+
+  @Test("find each mistake with shared items", arguments: SharingMistake.allCases)
+  func finds(_ mistake: SharingMistake) async throws {
+    let trials = SyncTrials(hasParents: true, syncsSharedDatabase: true) { device in
+      await SharedItemStore(folder: device.folder, mistake: mistake)
+    }
+    try await expectFailure(of: trials, mistake.trial, "SharedItems.md")
+  }
+
+  private func expectFailure(
+    of trials: SyncTrials, _ trial: SyncTrial, _ evidence: String
+  ) async throws {
     let failure = try #require(
-      await #expect(throws: SyncTrialFailure.self) { try await trials.run(mistake.trial) })
+      await #expect(throws: SyncTrialFailure.self) { try await trials.run(trial) })
     #expect(failure.steps.count <= 40)
-    #expect(failure.description.contains(mistake.evidence), "\(failure)")
+    #expect(failure.description.contains(evidence), "\(failure)")
+  }
+
+  @Test(
+    "wake an app that syncs by hand at each sync, also after the server asked it to wait",
+    arguments: [SyncTrial.conflicts, .throttle])
+  func wakesManualApps(_ trial: SyncTrial) async throws {
+    let trials = SyncTrials { device in
+      DocumentStore(folder: device.folder, container: .default(), isManual: true)
+    }
+    try await trials.run(trial)
   }
 }
 
@@ -57,6 +110,8 @@ extension StoreMistake {
     case .givesUpChildren: .deletedParent
     case .sendsLargeBatches: .largeBatch
     case .sweepsAfterFailedFetches: .failedFetch
+    case .makesZoneOnce: .deletedZone
+    case .keepsEditsOfLastUser: .switchedAccounts
     case .losesEngine, .sendsFetchedItems: .mixedEdits
     case .addsDefaultItem, .replacesDefaultItem: .reinstall
     case .staysDeleted: .recreatedItem
@@ -74,6 +129,8 @@ extension StoreMistake {
     case .givesUpChildren: "referenceViolation"
     case .sendsLargeBatches: "limitExceeded"
     case .sweepsAfterFailedFetches: "FailedFetches.md"
+    case .makesZoneOnce: "DeletedZones.md"
+    case .keepsEditsOfLastUser: "AccountChanges.md"
     case .losesEngine: "does not keep it"
     case .addsDefaultItem: "items that nobody added"
     case .replacesDefaultItem: "NewInstallations.md"

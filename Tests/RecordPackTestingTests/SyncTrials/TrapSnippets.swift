@@ -9,6 +9,7 @@ private actor Store: SyncEngineDelegate {
   private var drafts: [RecordID: DraftRecord] = [:]
   private var sentDrafts: [RecordID: DraftRecord] = [:]
   private var engine: (any SyncEngine)?
+  private var engines: [DatabaseScope: any SyncEngine] = [:]
   private let unsentEdits: [PendingRecordZoneChange] = []
   private let storageIsFull = false
   private var hasLostChanges = false
@@ -25,6 +26,24 @@ private actor Store: SyncEngineDelegate {
 
   func detach(_ syncEngine: any SyncEngine) {
     Task.detached { try await syncEngine.sendChanges() }
+  }
+
+  func start(
+    _ container: any CloudContainer, states: [DatabaseScope: SyncEngineStateSerialization],
+    makeEngine: (SyncEngineConfiguration) -> any SyncEngine
+  ) {
+    for scope in [DatabaseScope.private, .shared] {
+      engines[scope] = makeEngine(
+        SyncEngineConfiguration(
+          database: container.database(with: scope), stateSerialization: states[scope],
+          delegate: self))
+    }
+  }
+
+  func giveUp(_ changes: SyncEngineEvent.SentRecordZoneChanges) {
+    for failure in changes.failedRecordSaves where failure.error.code == .permissionFailure {
+      drafts[failure.record.recordID] = nil  // `records` has the server's record
+    }
   }
 
   func resolve(_ changes: SyncEngineEvent.SentRecordZoneChanges) {

@@ -1,7 +1,0 @@
-import AppleFoundation
-
-public final class CLFloor: NSObject, Sendable {
-  public let level: Int
-
-  init(level: Int) { self.level = level }
-}
