@@ -84,15 +84,19 @@ package enum AppStoreFile {
     _ path: String, copyingTo folder: () throws -> String
   ) throws -> SQLiteConnection {
     do {
-      return hasLog(path)
-        ? try copied(path, to: folder()) : try ForeignDatabase.immutable(path)
+      guard hasLog(path) else { return try ForeignDatabase.immutable(path) }
+      return try copied(path, to: folder()) { try StoreLog.check($0, of: path) }
     } catch let error as SQLiteError {
       throw CoreDataStore.translated(error, path)
     }
   }
 
   /// Copies a store and its log, and opens the copy.
-  private static func copied(_ path: String, to folder: String) throws -> SQLiteConnection {
+  ///
+  /// - Parameter check: Checks the copy of a log in WAL mode.
+  private static func copied(
+    _ path: String, to folder: String, check: (String) throws -> Void = { _ in }
+  ) throws -> SQLiteConnection {
     let files = FileManager.default
     // SQLite keeps the log beside the target of a link.
     let path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -104,6 +108,7 @@ package enum AppStoreFile {
         try files.copyItem(atPath: path + log, toPath: copy + log)
       }
       if before == stamps(of: path) {
+        if files.fileExists(atPath: copy + logs[0]) { try check(copy + logs[0]) }
         try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
         return try SQLiteConnection(copy)
       }

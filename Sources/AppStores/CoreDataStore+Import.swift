@@ -1,3 +1,4 @@
+import Foundation
 import RecordModel
 import RecordPlatform
 import RecordSchema
@@ -14,6 +15,7 @@ extension CoreDataStore {
     let reader = ObjectReader(self)
     do {
       return try connection.reading {
+        try checkPages()
         for (scope, zoneID) in reader.zones {
           try container.add(RecordZone(zoneID: zoneID), to: scope)
         }
@@ -33,5 +35,17 @@ extension CoreDataStore {
     } catch let error as SQLiteError {
       throw Self.translated(error, path)
     }
+  }
+
+  /// Checks that all rows are reachable: with a wrong page number, SQLite skips rows in silence.
+  private func checkPages() throws {
+    guard let problem = try connection.text("PRAGMA quick_check(1)"), problem != "ok" else {
+      return
+    }
+    throw AppStoreError(
+      .damaged, path,
+      "SQLite's check of its pages finds: "
+        + problem.replacingOccurrences(of: "*** in database main ***\n", with: "")
+        + "; save its rows with: sqlite3 '\(path)' .recover | sqlite3 Recovered.store")
   }
 }

@@ -29,7 +29,7 @@ package final class CoreDataStore: AppStoreContents {
       model = try Self.model(connection, path)
       layout = try Self.layout(of: model, connection, path)
       names = RecordNames(store: metadata.uuid)
-      mirroring = try MirroringTables(connection)
+      mirroring = try MirroringTables(connection, path)
     } catch let error as SQLiteError {
       throw Self.translated(error, path)
     }
@@ -129,6 +129,15 @@ package struct StoreMetadata: Sendable {
   package let frameworkVersion: Int64?
 
   init(_ db: SQLiteConnection, _ path: String) throws {
+    for (table, column) in [("Z_METADATA", "Z_UUID"), ("Z_METADATA", "Z_PLIST")]
+      + ["Z_ENT", "Z_NAME", "Z_MAX"].map({ ("Z_PRIMARYKEY", $0) })
+    where try db.integer(
+      "SELECT count(*) FROM pragma_table_info('\(table)') WHERE name = '\(column)'") == 0
+    {
+      throw AppStoreError(
+        .notReadable, path,
+        "its table \(table) has no column \(column), so it is not a store of Core Data")
+    }
     let row = try db.first("SELECT Z_UUID, Z_PLIST FROM Z_METADATA") { row in
       (row.string(0), Data(row.bytes(1)))
     }

@@ -57,14 +57,16 @@ import Testing
   }
 
   static func fill(
-    _ template: String, as result: String, from container: ContainerStore
+    _ template: String, as result: String, from container: ContainerStore,
+    takesValues: Bool = false
   ) throws -> FilledStore {
     let folder = try TestFolder()
     return try container.snapshot { snapshot in
-      let source = StoreFiller.Source(
+      var source = StoreFiller.Source(
         forEachRecord: { filter, body in
           try snapshot.forEachRecord(in: .private, filter: filter) { try body($0, .private) }
         }, asset: { try snapshot.assetData(sha256: $0) })
+      source.takesValues = takesValues
       return try StoreFiller.fill(
         AppStoreFile.open(template) { folder.path }, at: template, to: result, with: source)
     }

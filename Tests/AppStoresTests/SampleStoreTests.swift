@@ -113,9 +113,8 @@ extension SampleStore {
     #expect(try FilledStoreTests.cells(folder.path("filled")) == FilledStoreTests.cells(path))
   }
 
-  @Test func `a value that the model allows once is an error with the record's name`() throws {
-    let folder = try TestFolder()
-    let path = try SampleStore.make(in: folder)
+  /// A container with two records of tags with the same fields.
+  private static func tags(_ fields: [Field]) throws -> ContainerStore {
     let container = try ContainerStore.inMemory()
     let zone = ZoneID(zoneName: CoreDataNames.zoneName)
     _ = try container.importTransaction { transaction in
@@ -125,16 +124,38 @@ extension SampleStore {
           ResultRecord(
             systemFields: SystemFields(
               recordID: RecordID(recordName: name, zoneID: zone), recordType: "CD_Tag"),
-            fields: [
-              Field(name: "CD_entityName", value: .string("Tag")),
-              Field(name: "CD_name", value: .string("same")),
-            ]), to: .private)
+            fields: fields), to: .private)
       }
     }
+    return container
+  }
+
+  @Test func `a value that the model allows once is an error with the record's name`() throws {
+    let folder = try TestFolder()
+    let path = try SampleStore.make(in: folder)
+    let container = try Self.tags([
+      Field(name: "CD_entityName", value: .string("Tag")),
+      Field(name: "CD_name", value: .string("same")),
+    ])
     let error = #expect(throws: AppStoreError.self) {
       try FilledStoreTests.fill(path, as: folder.path("filled"), from: container)
     }
     #expect(error?.problems.first?.contains("'two' has the same") == true)
+  }
+
+  @Test func `a value that a record lacks and the model requires can be one of the store's`() throws
+  {
+    let folder = try TestFolder()
+    let path = try SampleStore.make(in: folder)
+    let container = try Self.tags([Field(name: "CD_entityName", value: .string("Tag"))])
+    let error = #expect(throws: AppStoreError.self) {
+      try FilledStoreTests.fill(path, as: folder.path("none"), from: container)
+    }
+    #expect(error?.problems.first?.contains("add 'CD_name', a STRING") == true)
+    let filled = folder.path("filled")
+    _ = try FilledStoreTests.fill(path, as: filled, from: container, takesValues: true)
+    let names = try ReadStore(filled).records.compactMap { $0["CD_name"] as String? }
+    #expect(names.sorted() == ["blue", "red"])
   }
 
   @Test(arguments: [

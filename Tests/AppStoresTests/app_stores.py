@@ -286,12 +286,15 @@ def read(path):
                         table, tables[0], sides[0][3], tables[1], sides[1][3])):
                 words = digest("%s/%s/%d/%d" % (store, table, pk1, pk2))
                 link = spelled(versioned(words[0]), words[1] & ~(3 << 62) | 1 << 63)
-                ends = [by_number[ent1], by_number[ent2]]
+                # By the entities of the objects, then by the relationships, without regard to case.
+                ends = sorted(
+                    [(by_number[ent1].lower(), sides[0][1].lower(), 0, by_number[ent1], pk1, sides[0][1]),
+                     (by_number[ent2].lower(), sides[1][1].lower(), 1, by_number[ent2], pk2, sides[1][1])])
                 records[link] = {"type": "CDMR", "fields": {
-                    "CD_entityNames": {"string": ":".join(ends)},
+                    "CD_entityNames": {"string": ":".join(end[3] for end in ends)},
                     "CD_recordNames": {"string": ":".join(
-                        [record_name(ends[0], pk1), record_name(ends[1], pk2)])},
-                    "CD_relationships": {"string": sides[0][1] + ":" + sides[1][1]}}}
+                        record_name(end[3], end[4]) for end in ends)},
+                    "CD_relationships": {"string": ":".join(end[5] for end in ends)}}}
     return records
 
 
@@ -587,7 +590,7 @@ def composite_values(data):
         if "NS.time" in item:
             return {"date": struct.pack(">d", item["NS.time"]).hex()}
         if "NS.uuidbytes" in item:
-            return {"string": str(uuid.UUID(bytes=objects[item["NS.uuidbytes"].data])).upper()}
+            return {"string": str(uuid.UUID(bytes=item["NS.uuidbytes"])).upper()}
         if "NS.relative" in item:
             return {"string": objects[item["NS.relative"].data]}
         return {objects[k.data]: value(v) for k, v in zip(item["NS.keys"], item["NS.objects"])}

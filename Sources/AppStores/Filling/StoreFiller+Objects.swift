@@ -62,7 +62,7 @@ extension StoreFiller {
       else { return }
       let plan = try plans[object.entity.number] ?? RowPlan(object.entity, db)
       plans[object.entity.number] = plan
-      let cells = try cells(of: record, scope, plan, keys)
+      let cells = try cells(of: record, scope, object.key, plan, keys)
       let statement = plan.statement
       statement.bind(1, object.key)
       statement.bind(2, object.entity.number)
@@ -93,7 +93,8 @@ extension StoreFiller {
   }
 
   private func cells(
-    of record: ResultRecord, _ scope: DatabaseScope, _ plan: RowPlan, _ keys: ObjectKeys
+    of record: ResultRecord, _ scope: DatabaseScope, _ key: Int64, _ plan: RowPlan,
+    _ keys: ObjectKeys
   ) throws -> [StoreCell?] {
     var cells = [StoreCell?](repeating: nil, count: plan.columns.count)
     var given: Set<Int> = []
@@ -123,10 +124,16 @@ extension StoreFiller {
         let cell = attribute.model.kind.cell(of: value)
       else {
         if attribute.model.hasDefault { continue }
+        if let sample = sample(attribute, of: plan.entity, key: key) {
+          cells.replaceSubrange(first..<first + sample.count, with: sample)
+          continue
+        }
         try note(
           "'\(record.recordID.recordName)' has no '\(attribute.model.name)', which each "
-            + "'\(plan.entity.model.name)' has; add 'CD_\(attribute.model.name)', "
-            + attribute.model.kind.expectation)
+            + "'\(plan.entity.model.name)' has; "
+            + (source.takesValues
+              ? "only the app can make one: name a store that has such an object"
+              : "add 'CD_\(attribute.model.name)', " + attribute.model.kind.expectation))
         continue
       }
       cells[first] = cell

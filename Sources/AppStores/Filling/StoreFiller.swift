@@ -15,6 +15,9 @@ package final class StoreFiller {
       (RecordFilter, (ResultRecord, DatabaseScope) throws -> Void) throws -> Void
     /// Returns the bytes of an asset; nil if they are not stored.
     package var asset: (String) throws -> Data?
+    /// Whether values that records lack and the model requires are those of the objects that are
+    /// replaced. Made data needs it: only the app can encode its own types.
+    package var takesValues = false
 
     package init(
       forEachRecord:
@@ -34,6 +37,10 @@ package final class StoreFiller {
   var report = FilledStore()
   private var problems: [String] = []
   private(set) var hasLinks = false
+  /// The number of rows that triggers may have been run for.
+  private var rows = 0
+  /// Values of the objects that are replaced, by the number of the entity and the attribute.
+  private var samples: [Int64: [String: [[StoreCell?]]]] = [:]
 
   /// - Parameter store: The store, open for writing.
   init(_ store: CoreDataStore, _ source: Source) {
@@ -53,7 +60,8 @@ package final class StoreFiller {
     _ template: SQLiteConnection, at path: String, to file: String, with source: Source
   ) throws -> FilledStore {
     do {
-      let db = try SQLiteConnection(file, creates: true)
+      // The triggers of Core Data compute derived attributes.
+      let db = try SQLiteConnection(file, creates: true, runsTriggers: true)
       try db.execute("PRAGMA page_size = \(template.integer("PRAGMA page_size") ?? 4096)")
       try template.copy(to: db, pagesPerStep: -1) {}
       // The copy is not visible before it is complete.
@@ -63,6 +71,10 @@ package final class StoreFiller {
       if AppStoreFile.isInWALMode(path) { try db.execute("PRAGMA journal_mode = WAL") }
       try db.close()
       return report
+    } catch let error as SQLiteError where error.primaryCode == 9 {
+      throw AppStoreError(
+        .cannotFill, path,
+        "its triggers do not end; those of Core Data do, so name a store that the app made")
     } catch let error as SQLiteError {
       throw CoreDataStore.translated(error, path)
     }
@@ -83,6 +95,10 @@ package final class StoreFiller {
       try db.defineNull(name)
     }
     var keys = try ObjectKeys(store)
+    if source.takesValues { try takeSamples() }
+    if try db.integer("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger')") == 1 {
+      try limitTriggers()
+    }
     for join in store.layout.joins { try db.run("DELETE FROM \(join.table.quoted)") }
     for (table, _) in store.layout.tables { try db.run("DELETE FROM \(table.quoted)") }
     try source.forEachRecord(.all) { record, scope in try assign(record, scope, &keys) }
@@ -95,6 +111,48 @@ package final class StoreFiller {
     try throwProblems()
     try keys.writeCounters()
     return report
+  }
+
+  /// Bounds what the triggers of the template do. Those of Core Data take some hundred steps a row.
+  private func limitTriggers() throws {
+    for (table, _) in store.layout.tables {
+      rows += Int(try db.integer("SELECT count(*) FROM \(table.quoted)") ?? 0)
+    }
+    var millions = 0
+    db.limitSteps { [weak self] in
+      millions += 1
+      return millions <= 10 + (self?.rows ?? 0) / 10
+    }
+  }
+
+  // MARK: Samples
+
+  private static let maxSamples = 16
+
+  /// Keeps the first values of attributes that must have one, and have no default.
+  private func takeSamples() throws {
+    for entity in store.layout.entities {
+      for attribute in entity.attributes
+      where !attribute.model.isOptional && !attribute.model.hasDefault {
+        let columns = attribute.columns.map(\.quoted)
+        let rows = try db.all(
+          """
+          SELECT DISTINCT \(columns.joined(separator: ", ")) FROM \(entity.table.quoted)
+          WHERE Z_ENT = ? AND (\(columns.map { $0 + " NOT NULL" }.joined(separator: " OR ")))
+          LIMIT \(Self.maxSamples)
+          """, [entity.number]
+        ) { row in columns.indices.map { StoreCell(row.cell(Int32($0))) } }
+        if !rows.isEmpty { samples[entity.number, default: [:]][attribute.model.name] = rows }
+      }
+    }
+  }
+
+  /// Returns the cells of an attribute that a record lacks; nil if no object had it.
+  func sample(
+    _ attribute: StoreLayout.Attribute, of entity: StoreLayout.Entity, key: Int64
+  ) -> [StoreCell?]? {
+    let known = samples[entity.number]?[attribute.model.name] ?? []
+    return known.isEmpty ? nil : known[Int(key % Int64(known.count))]
   }
 
   // MARK: Problems
@@ -146,5 +204,6 @@ package final class StoreFiller {
     }
     try keys.add(record.recordID, scope, entity)
     report.objects[name, default: 0] += 1
+    rows += 1
   }
 }

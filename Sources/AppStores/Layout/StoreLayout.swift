@@ -61,8 +61,7 @@ struct StoreLayout {
     }
 
     var table: String
-    /// The sides, in the order of a link's names: by entity without regard to case, then by
-    /// relationship.
+    /// The sides: by entity without regard to case, then by relationship.
     var sides: [Side]
   }
 

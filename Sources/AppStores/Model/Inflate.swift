@@ -2,12 +2,12 @@
 ///
 /// Core Data compresses the model in a store so. The system's zlib would be one more package to
 /// install for 12 kB of data.
-struct Inflate {
+package struct Inflate {
   /// A reason why data cannot be decompressed.
-  struct Failure: Error {
+  package struct Failure: Error {
     /// The offset of the byte where reading stopped.
-    var byte: Int
-    var reason: String
+    package var byte: Int
+    package var reason: String
   }
 
   private let bytes: [UInt8]
@@ -22,7 +22,7 @@ struct Inflate {
   /// - Parameters:
   ///   - bytes: The compressed data. Bytes after its end are ignored.
   ///   - limit: The maximum size of the result.
-  static func decompress(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+  package static func decompress(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     var inflate = Inflate(bytes: bytes, limit: limit)
     try inflate.run()
     return inflate.output

@@ -12,6 +12,7 @@ extension StoreModel {
       let parent = entity.superentity.flatMap(self.entity)
       var result = MirroredModel.Entity(entity.name, parent: entity.superentity)
       result.uniqueConstraints = entity.uniqueConstraints
+      result.isAbstract = entity.isAbstract
       for attribute in entity.attributes where parent?.has(attribute.name) != true {
         guard attribute.isMirrored else { continue }
         guard let type = attribute.kind.mirrored else {

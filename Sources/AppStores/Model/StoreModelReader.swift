@@ -40,6 +40,7 @@ struct StoreModelReader {
         path: path, found: "\(model.entities.count) entities",
         expected: "at most \(Self.maxEntities)")
     }
+    try checkSpellings(of: model, at: path)
     var names: Set<String> = []
     for entity in model.entities {
       guard names.insert(entity.name).inserted else {
@@ -63,6 +64,33 @@ struct StoreModelReader {
           path: path, found: "'\(entity.name)', which inherits from itself",
           expected: "a tree of entities")
       }
+    }
+  }
+
+  /// Checks that names with different bytes are different in Swift, which compares characters. SQLite
+  /// compares bytes, so a property could be read from the column of another.
+  private func checkSpellings(of model: StoreModel, at path: String) throws {
+    var spellings: [String: String] = [:]
+    func check(_ name: String) throws {
+      let known = spellings[name, default: name]
+      spellings[name] = known
+      guard known.utf8.elementsEqual(name.utf8) else {
+        throw RecordCodingError(
+          path: path,
+          found: "two names '\(name)' that differ only in their Unicode normalization",
+          expected: "one of them: Swift compares them as equal")
+      }
+    }
+    func check(_ attributes: [StoreAttribute]) throws {
+      for attribute in attributes {
+        try check(attribute.name)
+        try check(attribute.elements)
+      }
+    }
+    for entity in model.entities {
+      try check(entity.name)
+      try check(entity.attributes)
+      for relationship in entity.relationships { try check(relationship.name) }
     }
   }
 
@@ -127,14 +155,19 @@ struct StoreModelReader {
     _ node: KeyedArchiveNode, named name: String, depth: Int
   ) throws -> StoreAttribute {
     try countOne(node)
-    let number = try node.child("NSAttributeType")?.integer() ?? 0
+    let isTransient = try flag("NSIsTransient", node)
+    // An attribute without a column may have any type, and none.
+    let number =
+      isTransient
+      ? try node.child("NSAttributeType")?.integer() ?? 0
+      : try node.required("NSAttributeType").integer()
     guard let kind = StoreAttribute.Kind(rawValue: number), depth < Self.maxDepth else {
       throw RecordCodingError(
         path: node.path, found: "the attribute type \(number)", expected: "a type of Core Data")
     }
     var attribute = StoreAttribute(name: name, kind: kind)
     attribute.isOptional = try flag("NSIsOptional", node)
-    attribute.isTransient = try flag("NSIsTransient", node)
+    attribute.isTransient = isTransient
     attribute.isDerived =
       try flag("NSIsReadOnly", node)
       || node.classNames().contains("NSDerivedAttributeDescription")

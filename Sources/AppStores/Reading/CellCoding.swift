@@ -13,7 +13,7 @@ extension StoreAttribute.Kind {
       (.int64, .integer(let number)), (.boolean, .integer(let number)):
       (.int64(number), true)
     case (.double, .integer(let number)), (.float, .integer(let number)),
-      (.decimal, .integer(let number)):
+      (.decimal, .integer(let number)) where Self.isDouble(number):
       (.double(Double(number)), true)
     case (.date, .integer(let number)): (.timestamp(Self.date(Double(number))), true)
     case (.date, .real(let number)) where number.isFinite:
@@ -37,8 +37,18 @@ extension StoreAttribute.Kind {
     }
   }
 
+  /// Whether a DOUBLE has all digits of a number. CloudKit has no other type for a decimal number.
+  private static func isDouble(_ number: Int64) -> Bool {
+    Int64(exactly: Double(number)) == number
+  }
+
   private static func date(_ seconds: Double) -> Date {
     Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// Returns the infinity that a record has as bytes, because no record has an infinite number.
+  private static func infinity(_ bytes: Data) -> Double? {
+    [Double.infinity, -.infinity].first { bytes == Data("\($0)".utf8) }
   }
 
   private static func string(_ bytes: UnsafeRawBufferPointer) -> String? {
@@ -55,6 +65,10 @@ extension StoreAttribute.Kind {
     case (.double, .double(let number)), (.float, .double(let number)),
       (.decimal, .double(let number)):
       .real(number)
+    case (.decimal, .int64(let number)) where !Self.isDouble(number): .integer(number)
+    case (.double, .bytes(let bytes)), (.float, .bytes(let bytes)), (.decimal, .bytes(let bytes)),
+      (.date, .bytes(let bytes)):
+      Self.infinity(bytes).map { .real($0) }
     case (.date, .timestamp(let date)): .real(date.timeIntervalSinceReferenceDate)
     case (.string, .string(let text)), (.uri, .string(let text)): .text(text)
     case (.uuid, .string(let text)): UUIDText.bytes(text).map { .blob($0) }
@@ -88,6 +102,17 @@ enum StoreCell: Hashable {
   case real(Double)
   case text(String)
   case blob(Data)
+
+  /// The value of a cell; nil for NULL.
+  init?(_ cell: SQLiteCell) {
+    switch cell {
+    case .integer(let number): self = .integer(number)
+    case .real(let number): self = .real(number)
+    case .text(let text): self = .text(String(decoding: text, as: UTF8.self))
+    case .blob(let bytes): self = .blob(Data(bytes))
+    case .null: return nil
+    }
+  }
 
   func bind(to statement: SQLiteStatement, at index: Int32) throws {
     switch self {
@@ -145,10 +170,11 @@ enum CompositeArchive {
     case .timestamp(let date): .date(date.timeIntervalSinceReferenceDate)
     case .string(let text) where kind == .uuid:
       UUIDText.bytes(text).map {
-        .object(class: ["NSUUID", "NSObject"], members: [("NS.uuidbytes", .data($0))])
+        .object(class: ["NSUUID", "NSObject"], members: [("NS.uuidbytes", .bytes($0))])
       }
     case .string(let text): kind == .uri ? .url(text) : .string(text)
-    case .bytes(let bytes): .data(bytes)
+    case .bytes(let bytes):
+      if case .real(let number) = kind.cell(of: value) { .real(number) } else { .data(bytes) }
     default: nil
     }
   }
@@ -184,7 +210,8 @@ enum CompositeArchive {
     switch kind {
     case .boolean: return .integer(try (try? node.bool()).map { $0 ? 1 : 0 } ?? node.integer())
     case .int16, .int32, .int64: return .integer(try node.integer())
-    case .double, .float, .decimal: return .real(try node.double())
+    case .decimal: return try (try? node.integer()).map { .integer($0) } ?? .real(node.double())
+    case .double, .float: return .real(try node.double())
     case .date: return .real(try node.date().timeIntervalSinceReferenceDate)
     case .string: return .text(try node.string())
     case .uri: return .text(try node.url())

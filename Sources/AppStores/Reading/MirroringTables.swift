@@ -13,7 +13,7 @@ struct MirroringTables {
   private let columns: [String: Set<String>]
 
   /// - Returns: nil for a store that was never mirrored.
-  init?(_ db: SQLiteConnection) throws {
+  init?(_ db: SQLiteConnection, _ path: String) throws {
     var columns: [String: Set<String>] = [:]
     try db.forEachRow(
       """
@@ -26,7 +26,7 @@ struct MirroringTables {
     self.db = db
     self.columns = columns
     hasZone = records.contains("ZRECORDZONE")
-    zones = try Self.zones(db, columns)
+    zones = try Self.zones(db, columns, path)
     let links = columns["ANSCKMIRROREDRELATIONSHIP"] ?? []
     let needed: Set = ["ZRECORDNAME", "ZRELATEDRECORDNAME", "ZRELATIONSHIPNAME"]
     linkName =
@@ -35,7 +35,7 @@ struct MirroringTables {
   }
 
   private static func zones(
-    _ db: SQLiteConnection, _ columns: [String: Set<String>]
+    _ db: SQLiteConnection, _ columns: [String: Set<String>], _ path: String
   ) throws -> [Int64: (scope: DatabaseScope, zoneID: ZoneID)] {
     let table = columns["ANSCKRECORDZONEMETADATA"] ?? []
     guard table.isSuperset(of: ["ZCKRECORDZONENAME", "ZCKOWNERNAME"]) else { return [:] }
@@ -52,6 +52,11 @@ struct MirroringTables {
       FROM ANSCKRECORDZONEMETADATA z
       """
     ) { row in
+      guard !row.string(1).isEmpty, row.isNull(2) || !row.string(2).isEmpty else {
+        throw AppStoreError(
+          .damaged, path,
+          "the row \(row.int64(0)) of 'ANSCKRECORDZONEMETADATA' has no name of a zone")
+      }
       let owner = row.isNull(2) ? ZoneID.currentUserOwnerName : row.string(2)
       // CKDatabase.Scope: 1 is public, 2 private, 3 shared.
       let scope: DatabaseScope =

@@ -159,7 +159,7 @@ final class ObjectReader {
       fields.append(field(attribute, value, &object.size, &object.files))
     }
     for toOne in plan.toOnes {
-      guard case .integer(let target) = row.cell(toOne.column) else { continue }
+      guard let target = try reference(row, toOne.column, plan.entity.table) else { continue }
       var entity = toOne.target
       if let column = toOne.entityColumn, let place = store.layout.byNumber[row.int64(column)] {
         entity = store.layout.entities[place]
@@ -177,6 +177,19 @@ final class ObjectReader {
     let record = ResultRecord(
       systemFields: SystemFields(recordID: recordID, recordType: plan.recordType), fields: fields)
     return Object(record: record, scope: identity.scope, files: object.files)
+  }
+
+  /// Returns the key of the row that a cell refers to; nil for NULL.
+  private func reference(_ row: SQLiteStatement, _ column: Int32, _ table: String) throws -> Int64?
+  {
+    switch row.cell(column) {
+    case .null: return nil
+    case .integer(let key): return key
+    case .real, .text, .blob:
+      throw damaged(
+        "the row \(row.int64(0)) of '\(table)' refers to an object by a value that is not a whole "
+          + "number; a reference is the key of a row")
+    }
   }
 
   private func value(
@@ -250,25 +263,31 @@ final class ObjectReader {
 
   // MARK: Links
 
-  /// Calls `body` with the record of each link of a many-to-many relationship.
+  /// Calls `body` with the record of each link of a many-to-many relationship. A link to an object
+  /// that is missing stays a link, as a reference to one does.
   func forEachLink(_ body: (Object) throws -> Void) throws {
     for join in store.layout.joins {
-      let sides = join.sides
-      let tables = sides.map { store.layout.entity($0.entity)?.table ?? "" }
+      let declared = join.sides.compactMap { store.layout.entity($0.entity) }
+      guard declared.count == 2 else { continue }
+      let columns = join.sides.map { "j." + $0.column.quoted }
       try store.connection.forEachRow(
         """
-        SELECT a.Z_PK, a.Z_ENT, b.Z_PK, b.Z_ENT FROM \(join.table.quoted) j
-        JOIN \(tables[0].quoted) a ON a.Z_PK = j.\(sides[0].column.quoted)
-        JOIN \(tables[1].quoted) b ON b.Z_PK = j.\(sides[1].column.quoted)
+        SELECT j.rowid, \(columns[0]), a.Z_ENT, \(columns[1]), b.Z_ENT FROM \(join.table.quoted) j
+        LEFT JOIN \(declared[0].table.quoted) a ON a.Z_PK = \(columns[0])
+        LEFT JOIN \(declared[1].table.quoted) b ON b.Z_PK = \(columns[1])
         """
       ) { row in
-        let entities = [1, 3].compactMap { store.layout.byNumber[row.int64($0)] }.map {
-          store.layout.entities[$0]
+        let keys = try [1, 3].compactMap { try reference(row, $0, join.table) }
+        let entities = zip([2, 4], declared).compactMap { column, declared in
+          row.isNull(column)
+            ? declared
+            : store.layout.byNumber[row.int64(column)].map { store.layout.entities[$0] }
         }
-        guard entities.count == 2 else {
-          throw damaged("'\(join.table)' links objects of entities that the model does not have")
+        guard keys.count == 2, entities.count == 2 else {
+          throw damaged(
+            "the row \(row.int64(0)) of '\(join.table)' links objects of entities that the model does "
+              + "not have, or none")
         }
-        let keys = [row.int64(0), row.int64(2)]
         try body(link(join, entities, keys))
       }
     }
@@ -277,13 +296,19 @@ final class ObjectReader {
   private func link(
     _ join: StoreLayout.Join, _ entities: [StoreLayout.Entity], _ keys: [Int64]
   ) throws -> Object {
-    let identities = [try identity(entities[0], keys[0]), try identity(entities[1], keys[1])]
+    // Core Data writes the sides by the names of the objects' entities, then by those of their
+    // relationships, without regard to case (OpenCloudData).
+    let places = zip(entities, join.sides).map {
+      [$0.model.name.lowercased(), $1.relationship.name.lowercased()]
+    }
+    let order = places[1].lexicographicallyPrecedes(places[0]) ? [1, 0] : [0, 1]
+    let identities = try order.map { try identity(entities[$0], keys[$0]) }
     let names = identities.map(\.name.string)
-    let relationships = join.sides.map(\.relationship.name)
+    let relationships = order.map { join.sides[$0].relationship.name }
     let name =
       try store.mirroring?.link(names, relationships)
       ?? store.names.link(join.table, keys[0], keys[1])
-    let values = [entities.map(\.model.name), names, relationships]
+    let values = [order.map { entities[$0].model.name }, names, relationships]
     let separator = String(CoreDataNames.linkSeparator)
     let fields = zip(CoreDataNames.linkFields, values).map {
       Field(name: $0, value: .string($1.joined(separator: separator)))
