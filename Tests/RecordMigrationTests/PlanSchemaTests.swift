@@ -35,6 +35,10 @@ struct PlanSchemaTests {
       "{do: set-reference, type: A, field: a, action: DELETE_SELF, keep-parent: true}",
       "{do: clear-parent, type: A}", "{do: move, type: A, to-zone: Z, from-zone: Y}",
       "{do: rename-records, type: A, name: \"'x' + recordName\", reverse: recordName}",
+      "{do: split-list, type: A, field: a, into: B, as: b, position: c, back-reference: d, "
+        + "action: DELETE_SELF, parent: true, keep-field: true}",
+      "{do: split-record, type: A, fields: [a, b], into: B, reference: c, parent: false}",
+      "{do: look-up, type: A, field: a, through: parent, of: B, from: b}",
     ].map(plan)
     #expect(
       Set(plans.map { $0.split(separator: "do: ")[1].prefix { $0 != "," } }).count
@@ -58,6 +62,10 @@ struct PlanSchemaTests {
         "{do: convert, type: A, field: a}", "{do: convert, type: A, field: a, to: TEXT}",
         "{do: convert, type: A, field: a, to: INT64, multiply: 1000}",
         "{do: add-field, type: A, field: a}",
+        "{do: split-list, type: A, field: a, into: B, as: b}",
+        "{do: split-list, type: A, field: a, into: B, as: b, parent: false}",
+        "{do: split-record, type: A, fields: [], into: B, reference: c}",
+        "{do: look-up, type: A, field: a, through: b, from: b}",
         "{do: add-field, type: A, field: a, value: 1, from: b}",
         "{do: encrypt, type: A, field: a, misfit: perhaps}",
         "{do: encrypt, type: A, field: a, misfit: {keep: b}}",

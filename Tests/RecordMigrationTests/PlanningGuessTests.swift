@@ -53,10 +53,27 @@ struct PlanningGuessTests {
       ("place LOCATION", "name STRING", []), ("photo ASSET", "title STRING", []),
       ("color STRING", "owner STRING, size STRING", []),
       ("title STRING, body STRING", "bodyText STRING, x STRING", ["body → bodyText", "title → x"]),
+      (
+        "CD_color STRING, CD_color_ckAsset ASSET",
+        "CD_owner STRING, CD_size STRING, CD_size_ckAsset ASSET", []
+      ),
+      (
+        "CD_text STRING, CD_text_ckAsset ASSET", "CD_body STRING, CD_body_ckAsset ASSET",
+        ["CD_text → CD_body"]
+      ),
     ])
   func guesses(_ old: String, _ new: String, _ expected: [String]) throws {
     let draft = try Planning.draft(old, new)
     #expect(renames(draft) == expected, "\(draft.yaml)")
+  }
+
+  @Test("the file of large values follows its attribute without a question of its own")
+  func largeValues() throws {
+    let draft = try Planning.draft(
+      "CD_text STRING, CD_text_ckAsset ASSET", "CD_body STRING, CD_body_ckAsset ASSET")
+    #expect(
+      draft.yaml.contains("    field: CD_text_ckAsset\n    to: CD_body_ckAsset"), "\(draft.yaml)")
+    #expect(draft.questions == 1)
   }
 
   @Test("a new field of the old type under a like name keeps what does not fit")

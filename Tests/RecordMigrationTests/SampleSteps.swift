@@ -107,6 +107,12 @@ extension Sample {
       .move(to: other, from: zone), .move(to: other), .renameRecords(prefix, reverse: unprefix),
       .renameRecords(partly, reverse: unprefix), .renameRecords(prefix), .dropField("a"),
       .deleteType, .leaveBehind, .clearParent,
+      .splitList("a", into: .init("Child", backReference: "owner"), as: "h", position: "g"),
+      .splitList("a", into: .init("Child", setsParent: true), as: "a", keepsField: true),
+      .splitRecord(["a", "b"], into: .init("Part", backReference: "owner"), reference: "g"),
+      .splitRecord(["a"], into: .init("Part", setsParent: true), keepsFields: true),
+      .lookUp("g", through: "a", of: "Note", from: "b"),
+      .lookUp("b", through: "parent", of: "Memo", from: "c"),
     ]
   }
 

@@ -40,12 +40,22 @@ extension Sample {
     of migrator: Migrator, knowing records: [ResultRecord]
   ) throws -> MigrationEnvironment {
     var environment = Sample.environment
-    for stage in migrator.stages.indices where migrator.stages[stage].changesIdentity {
+    for stage in migrator.stages.indices {
+      var values = LookUpValues()
+      let finder = LookUpFinder(migrator, at: stage, environment)
+      for record in records {
+        for entry in try finder.values(of: EditableRecord(record, in: .private)) {
+          values.note(entry)
+        }
+      }
+      environment.lookUps[stage] = values
+      guard migrator.stages[stage].changesIdentity else { continue }
       var map = RecordIDMap()
       let search = RecordIDChangeFinder(migrator, after: stage, environment)
       for record in records {
-        let change = try search.change(of: EditableRecord(record, in: .private))
-        if let change { map.note(change.before, became: change.after, in: .private) }
+        for change in try search.changes(of: EditableRecord(record, in: .private)) {
+          map.note(change.before, became: change.after, in: .private)
+        }
       }
       if !map.isEmpty { environment.identities[stage] = map }
     }

@@ -114,6 +114,7 @@ struct CoreDataModelReader {
     }
     var entity = MirroredModel.Entity(
       name, parent: element.attributes["parentEntity"], location: location(element.span))
+    entity.isAbstract = element.attributes["isAbstract"] == "YES"
     var properties: Set<String> = []
     for child in element.children {
       switch child.name {

@@ -141,19 +141,15 @@ struct ContainerReader {
     guard depth < 32, range.count <= budget else { return list }
     budget -= range.count
     var index = range.lowerBound
-    while index < range.upperBound {
-      guard let path = file.path(at: index) else {
-        index += 1
-        continue
-      }
-      defer { index = path.end }
-      let scope = declarations.scope(at: index)
+    while let path = file.firstPath(from: index, before: range.upperBound) {
+      index = path.end
+      let scope = declarations.scope(at: path.start)
       var names = path.names
       if names.first == "Self" || names.first == "self", names.count > 1 { names.removeFirst() }
       if names.count > 1, names.last == "self" {
         list.types.insert(.init(path: Array(names.dropLast()), scope: scope))
       } else if !path.isLabel, !Self.words.contains(names[0]) {
-        let found = declarations.find(names, at: index)
+        let found = declarations.find(names, at: path.start)
         for number in found { list.formUnion(self.list(of: number, depth: depth + 1)) }
         if found.isEmpty, !path.isCalled || names.count > 1 {
           list.references.insert(.init(path: names, scope: scope))
@@ -198,30 +194,26 @@ struct ContainerReader {
     guard depth < 16, range.count <= budget else { return (found, references) }
     budget -= range.count
     var index = range.lowerBound
-    while index < range.upperBound {
-      guard let path = file.path(at: index) else {
-        index += 1
-        continue
-      }
+    while let path = file.firstPath(from: index, before: range.upperBound) {
       let last = path.names.last
       let call = path.end
       if path.isCalled, last == "ModelConfiguration" || last == "init" {
         let arguments = Call(file.arguments(of: call))
         if last != "init" || path.names.contains("ModelConfiguration")
-          || isConfiguration(arguments, at: index, in: range)
+          || isConfiguration(arguments, at: path.start, in: range)
         {
           found.insert(configuration(arguments))
         }
         index = file.after(call)
         continue
       }
-      defer { index = path.end }
+      index = path.end
       if path.isLabel || Self.words.contains(path.names[0]) && path.names.count == 1 { continue }
       var names = path.names
       if names.first == "Self" || names.first == "self", names.count > 1 { names.removeFirst() }
-      let numbers = declarations.find(names, at: index)
+      let numbers = declarations.find(names, at: path.start)
       if numbers.isEmpty {
-        references.insert(.init(path: names, scope: declarations.scope(at: index)))
+        references.insert(.init(path: names, scope: declarations.scope(at: path.start)))
       }
       for number in numbers {
         let inner = configurations(of: number, depth: depth + 1)
@@ -283,17 +275,20 @@ struct ContainerReader {
     guard depth < 8, range.count <= budget else { return false }
     budget -= range.count
     var isNone = false
-    for index in range where file.tokens[index].kind == .name {
-      switch file.tokens[index].text {
-      case "none": isNone = true
-      case "ModelConfiguration", "CloudKitDatabase", "return": continue
-      default:
-        let found = declarations.find([file.tokens[index].text], at: index)
+    var index = range.lowerBound
+    while let path = file.firstPath(from: index, before: range.upperBound) {
+      index = path.end
+      if path.names == ["return"] { continue }
+      if path.names.last != "none" {
+        let found = declarations.find(path.names, at: path.start)
         let ranges = found.flatMap(declarations.ranges)
-        guard !ranges.isEmpty else { return false }
+        // Other files may pass another database.
+        guard !ranges.isEmpty, !found.contains(where: { declarations.isOpenParameter($0) }) else {
+          return false
+        }
         for range in ranges where !self.isNone(range, depth: depth + 1) { return false }
-        isNone = true
       }
+      isNone = true
     }
     return isNone
   }
@@ -303,11 +298,22 @@ extension SourceFile {
   /// A name with its members: `Self.schema`, `V1.Item.self`, `.library`.
   struct Path {
     var names: [String]
+    var start: Int
     var end: Int
     /// Whether a parenthesis follows.
     var isCalled: Bool
     /// Whether it is the label of an argument.
     var isLabel: Bool
+  }
+
+  /// The first name that begins in a range.
+  func firstPath(from start: Int, before end: Int) -> Path? {
+    var index = start
+    while index < end {
+      if let path = path(at: index) { return path }
+      index += 1
+    }
+    return nil
   }
 
   /// The name that begins at an index.
@@ -321,7 +327,7 @@ extension SourceFile {
       next += 2
     }
     return Path(
-      names: names, end: next,
+      names: names, start: index, end: next,
       isCalled: isOpen(next, "(") && self[next]?.followsLineBreak == false,
       isLabel: names.count == 1 && isSymbol(next, ":")
         && (self[index - 1]?.kind == .open || isSymbol(index - 1, ",")))

@@ -14,8 +14,9 @@ struct LocalDeclarations {
     var isList = false
     /// Whether it can have configurations.
     var hasConfiguration = false
-    /// Of a parameter: the name of its function, its label and its position.
-    var parameter: (function: String, label: String?, position: Int)?
+    /// Of a parameter: the name of its function, its label and its position, and whether only this
+    /// file calls the function.
+    var parameter: (function: String, label: String?, position: Int, isPrivate: Bool)?
   }
 
   private struct Block {
@@ -31,6 +32,8 @@ struct LocalDeclarations {
   private var assignments: [String: [(index: Int, value: Range<Int>)]] = [:]
   /// The places where functions of the file may be called.
   private var calls: [String: [Int]] = [:]
+  /// The names of variables and parameters whose value is another name.
+  private var otherNames: [String: [String]] = [:]
   private var types: [(path: [String], isPreview: Bool)] = [([], false)]
   /// For each token, the number of the type around it.
   private var owners: [Int] = []
@@ -64,6 +67,8 @@ struct LocalDeclarations {
       )
       if token.text == "let" || token.text == "var" {
         addVariable(at: index, around)
+      } else if token.text == "for", let name = file.name(index + 1), file.isName(index + 2, "in") {
+        addElement(name, of: index + 3, around)
       } else if token.text == "func" || token.text == "init" && !file.isSymbol(index - 1, ".") {
         addFunction(at: index, around)
       } else if let type = file.typeDeclaration(at: index), around.scope.count < Self.maxDepth {
@@ -72,7 +77,9 @@ struct LocalDeclarations {
         types.append(((token.text == "extension" ? [] : around.scope) + type.path, isPreview))
       } else {
         addAssignment(at: index)
-        if file.isOpen(index + 1, "("), calls[token.text, default: []].count < Self.maxSameName {
+        if file.isOpen(index + 1, "("), !file.isName(index - 1, "func"),
+          calls[token.text, default: []].count < Self.maxSameName
+        {
           calls[token.text, default: []].append(index)
         }
       }
@@ -86,6 +93,13 @@ struct LocalDeclarations {
   private mutating func add(_ declaration: Declaration) {
     guard numbers[declaration.name, default: []].count < Self.maxSameName else { return }
     numbers[declaration.name, default: []].append(all.count)
+    // A function that is passed on: its parameters are those of the calls of its other name.
+    for value in declaration.values where value.count == 1 {
+      let function = file.tokens[value.lowerBound]
+      if function.kind == .name, otherNames[function.text, default: []].count < Self.maxSameName {
+        otherNames[function.text, default: []].append(declaration.name)
+      }
+    }
     all.append(declaration)
   }
 
@@ -100,6 +114,15 @@ struct LocalDeclarations {
     }
     note(variable.type, &declaration)
     add(declaration)
+  }
+
+  /// Adds the variable of a loop, which is each element of a list.
+  private mutating func addElement(_ name: String, of list: Int, _ around: Around) {
+    guard let body = file.first(from: list, where: { file.isOpen($0, "{") }) else { return }
+    add(
+      Declaration(
+        name: name, values: [list..<body], block: body, scope: around.scope, isShared: false,
+        hasConfiguration: true))
   }
 
   private func note(_ type: Range<Int>?, _ declaration: inout Declaration) {
@@ -128,17 +151,22 @@ struct LocalDeclarations {
       where: { file.isOpen($0, "{") || ["func", "var", "let"].contains(file.name($0) ?? "") })
     guard let body, file.isOpen(body, "{") else { return }
     let function = isInit ? around.scope.last ?? "init" : name
+    let isPrivate = file.modifiers(before: index).contains {
+      $0 == "private" || $0 == "fileprivate"
+    }
     for (position, parameter) in file.parameters(of: next).enumerated() {
       let label = file.name(parameter.type.lowerBound - 3) ?? parameter.name
       // The default value, up to the next parameter.
       let type = parameter.type.upperBound
       let hasDefault = file.isSymbol(type, "=") && type + 1 < file.tokens.count
-      add(
-        Declaration(
-          name: parameter.name,
-          values: hasDefault ? [(type + 1)..<file.endOfExpression(from: type + 1)] : [],
-          block: body, scope: around.scope, isShared: false,
-          parameter: (function, label == "_" ? nil : label, position)))
+      var declaration = Declaration(
+        name: parameter.name,
+        values: hasDefault ? [(type + 1)..<file.endOfExpression(from: type + 1)] : [],
+        block: body, scope: around.scope, isShared: false,
+        parameter: (function, label == "_" ? nil : label, position, isPrivate))
+      // Other files may pass other configurations.
+      if isPrivate { note(parameter.type, &declaration) }
+      add(declaration)
     }
     if isInit { return }
     var declaration = Declaration(
@@ -211,14 +239,15 @@ struct LocalDeclarations {
   func ranges(of declaration: Int) -> [Range<Int>] {
     let declared = all[declaration]
     if let parameter = declared.parameter {
-      return declared.values
-        + (calls[parameter.function] ?? []).flatMap { index in
-          let arguments = file.arguments(of: index + 1)
-          if let label = parameter.label {
-            return arguments.filter { $0.label == label }.map(\.tokens)
-          }
-          return arguments.dropFirst(parameter.position).prefix(1).map(\.tokens)
-        }
+      let arguments = (calls[parameter.function] ?? []).flatMap { index in
+        let arguments = file.arguments(of: index + 1)
+        guard let label = parameter.label else { return self[parameter.position, arguments] }
+        return arguments.filter { $0.label == label }.map(\.tokens)
+      }
+      // A closure has no labels.
+      let passed = (otherNames[parameter.function] ?? []).flatMap { calls[$0] ?? [] }
+      return declared.values + arguments
+        + passed.flatMap { self[parameter.position, file.arguments(of: $0 + 1)] }
     }
     let block = declared.block
     let assigned = (assignments[declared.name] ?? []).filter { assignment in
@@ -228,9 +257,21 @@ struct LocalDeclarations {
     }
     return declared.values + assigned.map(\.value)
   }
+
+  /// Whether a declaration is a parameter of a function that other files may call.
+  func isOpenParameter(_ number: Int) -> Bool { all[number].parameter?.isPrivate == false }
+
+  private subscript(position: Int, arguments: [SourceFile.Argument]) -> [Range<Int>] {
+    arguments.dropFirst(position).prefix(1).map(\.tokens)
+  }
 }
 
 extension SourceFile {
+  /// The names in the line before a keyword, such as `private static`.
+  fileprivate func modifiers(before index: Int) -> [String] {
+    tokens[..<index].suffix(8).reversed().prefix { $0.kind == .name }.map(\.text)
+  }
+
   /// The index after an expression: at a line that continues it nowhere, or where brackets close.
   func endOfExpression(from start: Int) -> Int {
     var index = start

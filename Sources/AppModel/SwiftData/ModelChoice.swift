@@ -203,7 +203,10 @@ struct ModelChoice {
       let found = candidates.filter { $0.path == type.path + [last] }
       if !found.isEmpty { return found.map(\.list) }
     }
-    return candidates.filter { Array($0.path.suffix(name.path.count)) == name.path }.map(\.list)
+    // Any type may be that of a value.
+    let isValue = owner[0].first.map { $0.isLowercase || $0 == "$" } ?? false
+    return candidates.filter { isValue || Array($0.path.suffix(name.path.count)) == name.path }
+      .map(\.list)
   }
 
   /// Whether a name is that of a list of models, so that code of another module may have more.

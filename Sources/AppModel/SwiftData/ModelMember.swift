@@ -13,7 +13,6 @@ struct ModelMember: Sendable {
   var name: String
   var macros: [Macro]
   var modifiers: Set<String>
-  var isConstant: Bool
   var type: SwiftType?
   var value: SwiftValue?
   var location: SchemaLocation
@@ -215,7 +214,7 @@ struct MemberReader {
       }
       var member = ModelMember(
         name: name, macros: macros, modifiers: modifiers,
-        isConstant: file.isName(keyword, "let"), location: file.location(of: index))
+        location: file.location(of: index))
       var next = index + 1
       if file.isSymbol(next, ":") {
         guard let (type, end) = file.type(at: next + 1) else {

@@ -61,6 +61,8 @@ extension DeclaredTypes {
     case .type: return (.unknown("'\(name)' is a protocol or an actor"), false)
     case nil: break
     }
+    // A colour of SwiftUI that a store of a public app has as a composite attribute.
+    if path.suffix(2) == ["Color", "Resolved"] { return (.attribute(.composite), false) }
     guard path.count == 1 else {
       return (
         .unknown("'\(path.joined(separator: "."))' is declared in no file that was read"), false

@@ -48,6 +48,12 @@ struct SwiftDataModelReader {
         "not in the mirrored containers, or of older versions, and not checked: "
           + others.prefix(10).joined(separator: ", ") + (others.count > 10 ? ", …" : ""))
     }
+    let containers = files.map(\.containers)
+    if version == nil, !models.isEmpty,
+      containers.allSatisfy({ $0.containers.isEmpty && $0.schemas.isEmpty })
+    {
+      model.notes.append("no container of the app was read, so all classes are checked")
+    }
     return model
   }
 
@@ -103,7 +109,9 @@ struct SwiftDataModelReader {
 
   /// Whether a name is that of a protocol: a well-known one, or by its form.
   private static func isKnownProtocol(_ name: String) -> Bool {
-    let known: Set<String> = ["PersistentModel", "Sendable", "Error", "Observable", "NSObject"]
+    let known: Set<String> = [
+      "PersistentModel", "Sendable", "Error", "Observable", "ObservableObject", "NSObject",
+    ]
     let endings = ["able", "ible", "Protocol", "Providing", "Representation"]
     return known.contains(name) || endings.contains { name.hasSuffix($0) }
   }
@@ -121,10 +129,11 @@ struct SwiftDataModelReader {
         entity: entity, property: member.name)
       return false
     }
-    if member.isConstant || member.modifiers.contains("lazy") {
+    // A constant is stored: the store of a public app has the column of `let id = UUID()`.
+    if member.modifiers.contains("lazy") {
       notRead(
-        "'\(member.name)' of '\(entity)' is a constant or lazy, which SwiftData does not store; "
-          + "mark it @Transient, or make it a variable", at: member.location, entity: entity,
+        "'\(member.name)' of '\(entity)' is lazy, which SwiftData does not store; mark it "
+          + "@Transient, or give it a value", at: member.location, entity: entity,
         property: member.name)
       return false
     }

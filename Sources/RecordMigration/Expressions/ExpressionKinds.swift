@@ -59,6 +59,8 @@ struct ExpressionKinds: OptionSet, Sendable, Hashable {
   struct Need {
     let kinds: ExpressionKinds
     let words: String
+    /// The function whose result is needed, if there is one.
+    private(set) var function: (name: String, argument: String)?
 
     static let any = Need(kinds: .any, words: "anything")
     static let truth = Need(kinds: .truth, words: "a Boolean")
@@ -70,7 +72,25 @@ struct ExpressionKinds: OptionSet, Sendable, Hashable {
       if type == .double { kinds.insert(.integer) }
       if type == .int64 || type == .double { kinds.insert(.bool) }
       if type.isList { kinds.insert(.emptyList) }
-      return Need(kinds: kinds, words: ValueType.inWords(type))
+      var need = Need(kinds: kinds, words: ValueType.inWords(type))
+      switch type {
+      case .timestamp: need.function = ("date", "")
+      case .reference: need.function = ("reference", ", the name of a record in the same zone")
+      case .int64, .double: need.function = ("number", "")
+      case .string: need.function = ("text", "")
+      default: break
+      }
+      return need
+    }
+
+    /// Returns how to write what is needed of what was found, as a phrase that begins with `;`.
+    /// Empty if no function does it.
+    func remedy(for found: ExpressionKinds) -> String {
+      guard let (name, argument) = function,
+        let function = ExpressionFunction.all.first(where: { $0.name == name }),
+        !found.isDisjoint(with: function.accepted(at: 0))
+      else { return "" }
+      return "; write \(name)(…) around it\(argument)"
     }
 
     func allows(_ others: ExpressionKinds) -> Bool {

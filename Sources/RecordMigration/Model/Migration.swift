@@ -24,6 +24,8 @@ public struct Migration: Sendable {
   public var fromSchema: CloudSchema?
   /// The schema of the target version, which the results must have. `nil` skips this check.
   public var toSchema: CloudSchema?
+  /// The number of unanswered questions in its plan.
+  package var openQuestions = 0
 
   /// Creates a migration.
   public init(
@@ -229,10 +231,18 @@ public struct MigrationStep: Sendable {
   private var faultOfNewNames: Fault? {
     // A reversed step restores the former name, whether it is valid or not.
     guard !treatsFailedConditionAsFalse else { return nil }
-    let creates = action.effects.creates
+    let effects = action.effects
+    let creates = effects.creates
+    var made: Set<String> = []
+    for name in effects.makes?.fields ?? [] where !made.insert(name.name).inserted {
+      return (name.member, "the new records would have two fields '\(name.name)'")
+    }
     var names = creates.names.map { (creates.members[0], $0, "field") }
     if case .keep(let overflow) = misfit { names.append(("misfit", overflow, "field")) }
-    if let type = action.effects.newType { names.append((type.member, type.name, "record type")) }
+    for type in [effects.newType, effects.makes?.type].compactMap({ $0 }) {
+      names.append((type.member, type.name, "record type"))
+    }
+    for name in effects.makes?.fields ?? [] { names.append((name.member, name.name, "field")) }
     for (member, name, what) in names {
       if let problem = Self.problem(ofName: name, what) {
         return (member, problem)

@@ -69,7 +69,17 @@ struct SharedFieldChange {
     }
     removed.removeAll { field in told.contains { $0.from.name == field.name } }
     added.removeAll { field in told.contains { $0.to.name == field.name } }
-    let renames = told + RenameGuess.fields(convertible: removed, added)
+    let guesses = RenameGuess.fields(
+      convertible: removed.filter { !$0.hasLargeValues }, added.filter { !$0.hasLargeValues })
+    let companions = guesses.compactMap { pair -> RenameGuess.Pair<CloudSchema.Field>? in
+      let names = (pair.from.name, pair.to.name)
+      guard
+        let from = removed.first(where: { CoreDataNames.valueField(of: $0.name) == names.0 }),
+        let to = added.first(where: { CoreDataNames.valueField(of: $0.name) == names.1 })
+      else { return nil }
+      return RenameGuess.Pair(from: from, to: to)
+    }
+    let renames = told + guesses + companions
     let newNames = Set(renames.map(\.to.name))
     added.removeAll { newNames.contains($0.name) }
     var changes: [(FieldChange, reasons: [String])] = []

@@ -79,7 +79,8 @@ package struct PlanDraft: Sendable {
     if !fresh.isEmpty {
       let names = fresh.map { "'\($0.name)'" }.joined(separator: ", ")
       text.comment(
-        "New: \(names). Nothing to do, unless existing records become records of these types.")
+        "New: \(names). Nothing to do, unless existing records become records of these types, or "
+          + "parts of records do (split-list, split-record).")
       text.line()
     }
     let pairs = to.compactMap { new in
@@ -233,7 +234,9 @@ package struct PlanDraft: Sendable {
   private mutating func rename(_ old: FieldShape, _ new: FieldShape, _ shared: SharedFieldChange) {
     let one = shared.types.count == 1
     let isTold = shared.types.allSatisfy { renames?.fields(of: $0)[old.name] == new.name }
-    if !isTold {
+    // It follows the field whose large values it holds, which the question is about.
+    let follows = shared.reasons.isEmpty
+    if !isTold, !follows {
       ask(
         .renamedField, shared.types, [old.name], candidate: new.name,
         "\(one ? "Is" : "Are") \(Self.names(shared.types, new.name)) (\(new.type)) the new "
@@ -254,7 +257,8 @@ package struct PlanDraft: Sendable {
     ask(
       .removedField, shared.types, [field.name],
       "\(Self.names(shared.types, field.name)) (\(field.type)) \(one ? "was" : "were") removed"
-        + ". Dropped, renamed\(advice), or moved into other fields?", stepsAreComments: true)
+        + ". Dropped, renamed\(advice), or moved into other fields or records"
+        + "\(field.type.isList ? " (split-list)" : "")?", stepsAreComments: true)
     step("drop-field", Self.head(shared.types, field.name), isComment: true)
   }
 

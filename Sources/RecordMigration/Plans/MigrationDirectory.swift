@@ -181,8 +181,10 @@ public struct MigrationDirectory: Sendable {
 extension Migration {
   /// The migration with its versions and schemas swapped but its steps unchanged, for path finding.
   fileprivate var turned: Migration {
-    Migration(
-      from: to, to: from, title: title, steps: steps, fromSchema: toSchema, toSchema: fromSchema)
+    var turned = self
+    swap(&turned.from, &turned.to)
+    swap(&turned.fromSchema, &turned.toSchema)
+    return turned
   }
 }
 

@@ -81,6 +81,7 @@ public struct MigrationPlan: Sendable {
     openQuestions = OpenQuestion.all(in: yaml)
     migration = Migration(
       from: fromVersion, to: toVersion, title: try members["title"]?.text("title"), steps: steps)
+    migration.openQuestions = openQuestionCount
     for (step, node) in zip(steps, nodes) {
       guard let fault = step.fault else { continue }
       throw MigrationError(step.location(of: fault.member) ?? node.location, fault.message)
@@ -112,7 +113,8 @@ struct PlanStepReader {
   static let kinds: [any PlannedStepKind.Type] = [
     ChangeType.self, LeaveBehind.self, RenameField.self, AddField.self, DropField.self,
     ConvertField.self, MapValues.self, SetEncryption.self, SetParent.self, SetReference.self,
-    ClearParent.self, MoveRecords.self, RenameRecords.self,
+    ClearParent.self, MoveRecords.self, RenameRecords.self, SplitList.self, SplitRecord.self,
+    LookUp.self,
   ]
 
   /// The names of all steps.

@@ -71,6 +71,8 @@ struct SchemaWalk {
   typealias Fields = [String: Set<CloudSchema.FieldType>]
 
   private(set) var types: [String: Fields] = [:]
+  /// The types at the beginning.
+  private let start: [String: Fields]
   /// Whether the schema is still known. A step in Swift can make any change.
   private(set) var isKnown = true
   /// The location of errors in steps that have no location of their own.
@@ -79,10 +81,12 @@ struct SchemaWalk {
 
   init(_ schema: CloudSchema, _ fallback: PlanLocation?) {
     self.fallback = fallback
-    for type in schema.recordTypes + [.builtInUsers] where types[type.name] == nil {
-      types[type.name] = Dictionary(
+    var start: [String: Fields] = [:]
+    for type in schema.recordTypes + [.builtInUsers] where start[type.name] == nil {
+      start[type.name] = Dictionary(
         type.userFields.map { ($0.name, [$0.type]) }, uniquingKeysWith: { first, _ in first })
     }
+    (self.start, types) = (start, start)
   }
 
   func error(_ step: MigrationStep, _ member: String, _ message: String) -> MigrationError {
@@ -115,6 +119,7 @@ struct SchemaWalk {
       try check.expression(condition, "where", "a condition", .truth)
     }
     try step.action.kind.check(check)
+    if let source = step.action.effects.lookUp { try self.check(source, step) }
     step.action = step.action.completed(with: known)
     for type in selected { change(type, step) }
     traces.take(step, selected.filter { step.selection.recordTypes != nil || types[$0] != nil })
@@ -134,6 +139,21 @@ struct SchemaWalk {
             ?? NearNames.hint(
               name, among: known.union(ExpressionNode.SystemName.allCases.map(\.rawValue)))))
     }
+  }
+
+  /// Checks that the field of a look-up exists at the beginning.
+  private func check(_ source: LookUpSource, _ step: MigrationStep) throws {
+    guard let fields = start[source.recordType] else {
+      throw error(
+        step, "of",
+        "when the plan begins, there is no record type '\(source.recordType)'"
+          + NearNames.hint(source.recordType, among: start.keys))
+    }
+    guard fields[source.field] == nil else { return }
+    throw error(
+      step, "from",
+      "when the plan begins, '\(source.recordType)' has no field '\(source.field)'"
+        + NearNames.hint(source.field, among: fields.keys))
   }
 
   private func checkFields(_ step: MigrationStep, _ selected: [String]) throws {
@@ -163,6 +183,13 @@ struct SchemaWalk {
       fields[overflow, default: []].formUnion(before[subject] ?? [])
     }
     step.action.kind.change(&fields)
+    let effects = step.action.effects
+    if let source = effects.lookUp, let subject = effects.subject {
+      fields[subject, default: []].formUnion(start[source.recordType]?[source.field] ?? [])
+    }
+    if let made = effects.makes?.type.name {
+      types[made, default: [:]].merge(step.action.kind.made(of: before)) { $0.union($1) }
+    }
     if let name = step.action.effects.newType?.name {
       if !step.isPartial { types[type] = nil }
       types[name, default: [:]].merge(fields) { $0.union($1) }
@@ -176,6 +203,20 @@ struct SchemaWalk {
       for (name, kinds) in before { fields[name, default: []].formUnion(kinds) }
     }
     types[type] = fields
+  }
+
+  /// Returns the step that gives a field its type in the target schema, as a phrase that begins
+  /// with `;`. Empty if none does.
+  private static func remedy(
+    _ kinds: Set<CloudSchema.FieldType>, _ target: CloudSchema.FieldType
+  ) -> String {
+    if kinds.contains(where: { target.shape.accepts($0.shape) }) {
+      return "; add the step '\(target.isEncrypted ? "encrypt" : "decrypt")'"
+    }
+    guard let type = ValueType(target),
+      kinds.contains(where: { ValueType($0)?.canBecome(type) == true })
+    else { return "" }
+    return "; add the step 'convert' with 'to: \(target.shape)'"
   }
 
   /// Throws if the result does not match the target schema.
@@ -213,7 +254,8 @@ struct SchemaWalk {
           throw MigrationError(
             traces.origin(ofField: name, of: type) ?? location,
             "field '\(name)' of '\(type)' is \(found) in the result, but the schema of version "
-              + "'\(version)' has it as \(target)", about: "\(type).\(name)")
+              + "'\(version)' has it as \(target)" + Self.remedy(kinds, target),
+            about: "\(type).\(name)")
         }
       }
     }
@@ -252,6 +294,13 @@ struct PlanTraces {
         gone[name, default: [:]].merge(gone[type] ?? [:]) { _, new in new }
       }
       typeOrigins[name] = step.location(of: effects.newType?.member ?? "")
+    } else if let made = effects.makes {
+      if typeOrigins[made.type.name] == nil {
+        typeOrigins[made.type.name] = step.location(of: made.type.member)
+      }
+      for field in made.fields {
+        origins[made.type.name, default: [:]][field.name] = step.location(of: field.member)
+      }
     } else if effects.deletesType {
       for type in types { goneTypes[type] = "; \(line) deletes it" }
     }

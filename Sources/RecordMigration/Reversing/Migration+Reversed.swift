@@ -15,8 +15,9 @@ extension Migration {
     var inverses: [[MigrationStep]] = []
     var reasons: [String] = []
     var types = Set(fromSchema?.recordTypes.map(\.name) ?? [])
-    for step in steps {
+    for (index, step) in steps.enumerated() {
       do {
+        try step.checkMade(before: steps[(index + 1)...])
         try step.checkReferences(amid: steps)
         try step.checkOverflow(amid: steps)
         inverses.append(try step.inverse(fromSchema, types))
@@ -31,9 +32,11 @@ extension Migration {
         "the migration from '\(from)' to '\(to)' cannot be undone: "
           + reasons.joined(separator: "; "))
     }
-    return Migration(
+    var reversed = Migration(
       from: to, to: from, title: title.map { "Undoes: \($0)" },
       steps: inverses.reversed().flatMap { $0 }, fromSchema: toSchema, toSchema: fromSchema)
+    reversed.openQuestions = openQuestions
+    return reversed
   }
 }
 
@@ -67,6 +70,19 @@ extension MigrationStep {
     let effects = action.effects
     if effects.newType != nil || effects.deletesType, !isPartial { types.subtract(selected) }
     if let type = effects.newType { types.insert(type.name) }
+    if let made = effects.makes { types.insert(made.type.name) }
+  }
+
+  /// Throws if a later step of the migration may change the records that this one makes: on the way
+  /// back, their values are looked up as they are at the beginning.
+  fileprivate func checkMade(before others: ArraySlice<MigrationStep>) throws {
+    guard let made = action.effects.makes?.type.name,
+      let other = others.first(where: {
+        $0.selection.contains(recordType: made) || $0.action.effects.makes?.type.name == made
+      })
+    else { return }
+    throw NoInverse(
+      "'\(other.title)' concerns the new records too; in separate plans, both can be undone")
   }
 
   /// Throws if two steps keep values in the same field, because they cannot be distinguished

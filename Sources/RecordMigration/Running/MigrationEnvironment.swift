@@ -12,6 +12,8 @@ public struct MigrationEnvironment: Sendable {
   public var assets: AssetLookup?
   /// The new IDs of records, by the index of the migration in its chain.
   package var identities: [Int: RecordIDMap] = [:]
+  /// The values that steps copy from other records, by the index of the migration in its chain.
+  package var lookUps: [Int: LookUpValues] = [:]
   /// The records that are left behind, if references to them must be counted.
   package var leftBehind: RecordIDMap?
 

@@ -12,6 +12,8 @@ extension MigrationRunner {
     /// The record continues with another type.
     case retyped
     case replaced([EditableRecord])
+    /// The record continues, and so do new ones.
+    case split([EditableRecord])
   }
 
   func take(_ prepared: PreparedStep, _ record: EditableRecord) throws -> Next {
@@ -83,6 +85,10 @@ extension MigrationRunner {
       counted.steps[index].changed += 1
       if records.isEmpty { counted.steps[index].leftBehind += 1 }
       return .replaced(records)
+    case .split(let records, let isExact):
+      counted.steps[index].changed += 1
+      if !isExact { counted.steps[index].inexact += 1 }
+      return .split(records)
     }
   }
 

@@ -24,6 +24,11 @@ package final class MigrationRunner {
     [(database: DatabaseScope, recordID: RecordID)] = []
   /// The index of the migration that left the last of these behind.
   @exclusivity(unchecked) private(set) var lastLeavingStage = 0
+  /// The records that steps made of the last record.
+  @exclusivity(unchecked) private(set) var made: [EditableRecord] = []
+  /// The ID at the start of the stage of the record whose steps run, or `nil` if it is that of the
+  /// source; and the index of the stage.
+  @exclusivity(unchecked) private var running: (ownID: RecordID?, stage: Int) = (nil, 0)
   let migrator: Migrator
   @exclusivity(unchecked) private var sourceCheck: SourceCheck?
   @exclusivity(unchecked) private var resultCheck: ResultCheck?
@@ -78,7 +83,7 @@ package final class MigrationRunner {
   ///   not match the target schema; if a value does not fit and the policy is to fail. A dry
   ///   run counts these errors instead.
   package func run(_ record: EditableRecord) throws {
-    results.removeAll(keepingCapacity: true)
+    forgetResults()
     try migrate(record)
     if dangling != nil { countDangling(record.database) }
   }
@@ -124,11 +129,27 @@ package final class MigrationRunner {
   }
 
   /// Runs some stages only, without checks.
-  func run(_ record: EditableRecord, stages range: Range<Int>) throws -> EditableRecord? {
-    results.removeAll(keepingCapacity: true)
+  func run(_ record: EditableRecord, stages range: Range<Int>) throws -> [EditableRecord] {
+    forgetResults()
     try advance(record, stage: range.lowerBound, step: 0, to: range.upperBound)
-    // If a step in Swift returns several records, the first one counts.
-    return results.first
+    return results
+  }
+
+  private func forgetResults() {
+    results.removeAll(keepingCapacity: true)
+    if !made.isEmpty { made = [] }
+  }
+
+  /// Returns the ID of the record whose step runs, at the start of the migration: references in
+  /// other records still have it.
+  func firstID(of record: EditableRecord) -> RecordID { running.ownID ?? record.sourceID }
+
+  /// Returns a value of another record at the start of the migration whose step runs; `nil` if the
+  /// record is unknown.
+  func lookUp(
+    _ source: LookUpSource, _ recordID: RecordID, in database: DatabaseScope
+  ) -> Field?? {
+    environment.lookUps[running.stage]?.field(source, of: recordID, in: database)
   }
 
   private func known(_ recordType: String) -> (recordType: String, isIt: Bool, isJoined: Bool) {
@@ -141,13 +162,17 @@ package final class MigrationRunner {
   }
 
   /// Runs the rest of a stage and all following stages on a record.
+  ///
+  /// - Parameter ownID: The ID at the start of the stage, if it is not the current one.
   private func advance(
-    _ record: EditableRecord, stage first: Int, step firstStep: Int, to end: Int
+    _ record: EditableRecord, stage first: Int, step firstStep: Int, to end: Int,
+    from ownID: RecordID? = nil
   ) throws {
     var step = firstStep
     for number in first..<end {
       // References to the record have the ID that it has now.
-      let ownID = record.didChangeID ? record.peeking { record.recordID } : nil
+      let now = record.didChangeID ? record.peeking { record.recordID } : nil
+      let ownID = number == first ? ownID ?? now : now
       guard try run(record, ownID, stage: number, from: step, to: end) else { return }
       step = 0
       if identities[number] != nil { rewriteReferences(of: record, after: number) }
@@ -162,6 +187,8 @@ package final class MigrationRunner {
   private func run(
     _ record: EditableRecord, _ ownID: RecordID?, stage number: Int, from first: Int, to end: Int
   ) throws -> Bool {
+    // A step that runs others, which change this, is the last one that runs on the record here.
+    running = (ownID, number)
     var steps = self.steps(number, for: record.recordType)
     var position = first == 0 ? 0 : steps.firstIndex { $0.place >= first } ?? steps.endIndex
     while position < steps.endIndex {
@@ -179,6 +206,12 @@ package final class MigrationRunner {
         for other in others { try advance(other, stage: number, step: step.place + 1, to: end) }
         let isGone = others.isEmpty || results.count == arrived && leftBehind.count > left
         if isGone { leave(record, ownID, number) }
+        return false
+      case .split(let others):
+        made += others
+        try advance(
+          record, stage: number, step: step.place + 1, to: end, from: ownID ?? record.sourceID)
+        for other in others { try advance(other, stage: number, step: step.place + 1, to: end) }
         return false
       case .retyped:
         steps = self.steps(number, for: record.recordType)

@@ -33,12 +33,15 @@ public final class Migrator: Sendable {
     /// The steps that apply to records of all other types.
     private let others: [Int]
     package let changesIdentity: Bool
+    /// The fields of other records that the steps copy.
+    package let lookUps: Set<LookUpSource>
 
     init(_ migration: Migration, firstStep: Int) {
       self.firstStep = firstStep
       let steps = migration.steps
       self.steps = steps
       changesIdentity = steps.contains { $0.action.effects.changesIdentity }
+      lookUps = Set(steps.compactMap(\.action.effects.lookUp))
       let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] }.map { ExactString($0) })
       byType = names.map(\.string).map { name in
         (name, steps.indices.filter { steps[$0].selection.contains(recordType: name) })
@@ -50,10 +53,11 @@ public final class Migrator: Sendable {
       byType.first { $0.recordType.sameScalars(as: type) }?.steps ?? others
     }
 
-    /// Returns the steps that change records of other types to this type.
+    /// Returns the steps that change records of other types to this type, or make records of it.
     func arrivals(at type: String) -> [Int] {
       steps.indices.filter { index in
-        steps[index].action.effects.newType?.name.sameScalars(as: type) == true
+        let effects = steps[index].action.effects
+        return (effects.newType ?? effects.makes?.type)?.name.sameScalars(as: type) == true
           && !steps[index].selection.contains(recordType: type)
       }
     }
@@ -189,13 +193,15 @@ public final class Migrator: Sendable {
   }
 
   /// Returns the possible destinations of the records of a type in a zone.
+  ///
+  /// - Parameter end: The number of migrations to run. `nil` for all.
   package func outline(
-    _ recordType: String, in zoneID: ZoneID, of database: DatabaseScope
+    _ recordType: String, in zoneID: ZoneID, of database: DatabaseScope, after end: Int? = nil
   ) -> Outline {
     var outline = Outline(
       places: [Outline.Place(zoneID: zoneID, recordType: recordType, keepsName: true)],
       isUnknown: false, identityStages: [])
-    for (number, stage) in stages.enumerated() {
+    for (number, stage) in stages.enumerated().prefix(end ?? stages.count) {
       for step in stage.steps { outline.take(step, in: number, database) }
     }
     return outline
@@ -217,6 +223,9 @@ public final class Migrator: Sendable {
   }
 
   package var steps: [MigrationStep] { migrations.flatMap(\.steps) }
+
+  /// The number of unanswered questions in the plans.
+  package var openQuestions: Int { migrations.reduce(0) { $0 + $1.openQuestions } }
 
   /// Returns a subscription with the new names of record types and fields. Ignores steps with a
   /// condition, because they only change some records.

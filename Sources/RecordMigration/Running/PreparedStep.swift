@@ -58,16 +58,26 @@ package final class RecordIDChangeFinder {
     self.stage = stage
   }
 
-  /// Returns the IDs of a record before and after the migration, or `nil` if they are equal or the
-  /// record is left behind.
+  /// Returns the IDs of a record, and of the records that steps make of it, before and after the
+  /// migration, if they differ. A record that the migration makes has the ID it was made with
+  /// before.
   ///
   /// - Parameter record: Must not have been changed since it was loaded.
-  package func change(of record: EditableRecord) throws -> (before: RecordID, after: RecordID)? {
+  package func changes(of record: EditableRecord) throws -> [(before: RecordID, after: RecordID)] {
     record.begin()
-    guard let begin = try runner.run(record, stages: 0..<stage) else { return nil }
-    let before = begin.recordID
-    guard let after = try runner.run(begin, stages: stage..<stage + 1)?.recordID, before != after
-    else { return nil }
-    return (before, after)
+    var changes: [(before: RecordID, after: RecordID)] = []
+    for begin in try runner.run(record, stages: 0..<stage) {
+      let before = begin.recordID
+      let results = try runner.run(begin, stages: stage..<stage + 1)
+      let made = Set(runner.made.map(ObjectIdentifier.init))
+      // If a step in Swift returns several records, the first one counts.
+      if let first = results.first, !made.contains(ObjectIdentifier(first)) {
+        changes.append((before, first.recordID))
+      }
+      for result in results where made.contains(ObjectIdentifier(result)) {
+        changes.append((result.sourceID, result.recordID))
+      }
+    }
+    return changes.filter { $0.before != $0.after }
   }
 }

@@ -137,23 +137,12 @@ struct AddField: PlannedStepKind {
         throw StepMisfit(
           field,
           "the value is \(value.kindInWords), and \(type.rawValue) was expected"
-            + Self.remedy(type))
+            + (value.type.map { ExpressionKinds.Need.value(type).remedy(for: .init($0)) } ?? ""))
       }
     }
     if isEncrypted { try SetEncryption.check(value.type, field, record.database) }
     record.set(field, to: value, isEncrypted: isEncrypted)
     return .changed(isExact: true)
-  }
-
-  /// The function that makes a value of a type.
-  private static func remedy(_ type: ValueType) -> String {
-    switch type {
-    case .timestamp: "; write date(…) around it"
-    case .reference: "; write reference(…) around it, the name of a record in the same zone"
-    case .int64, .double: "; write number(…) around it"
-    case .string: "; write text(…) around it"
-    default: ""
-    }
   }
 
   /// Throws if a plain field would be derived from an encrypted value, which must stay encrypted.

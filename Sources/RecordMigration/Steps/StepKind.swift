@@ -48,6 +48,8 @@ protocol StepKind: Sendable {
   mutating func complete(with fields: KnownFields)
   /// Applies the change to the possible types of the fields of a record type.
   func change(_ fields: inout SchemaWalk.Fields)
+  /// Returns the possible types of the fields of the new records that the step makes of a record.
+  func made(of fields: SchemaWalk.Fields) -> SchemaWalk.Fields
   /// Returns the possible destinations of a record, or `nil` if the step does not move it.
   func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]?
 
@@ -68,6 +70,7 @@ extension StepKind {
   func check(_ check: StepCheck) throws {}
   mutating func complete(with fields: KnownFields) {}
   func change(_ fields: inout SchemaWalk.Fields) {}
+  func made(of fields: SchemaWalk.Fields) -> SchemaWalk.Fields { [:] }
 
   func destinations(of place: Migrator.Outline.Place) -> [Migrator.Outline.Place]? {
     guard let type = effects.newType else { return nil }
@@ -111,6 +114,8 @@ enum StepOutcome {
   case gone
   /// The record was replaced by others.
   case replaced([EditableRecord])
+  /// New records were made of parts of the record, which remains.
+  case split([EditableRecord], isExact: Bool)
 }
 
 struct StepMisfit: Error {
@@ -120,6 +125,21 @@ struct StepMisfit: Error {
   init(_ field: String?, _ reason: String) {
     self.field = field
     self.reason = reason
+  }
+}
+
+extension StepMisfit {
+  /// Throws if CloudKit does not allow the name of a new or renamed record.
+  static func check(_ recordID: RecordID, _ recordType: String, _ what: String) throws {
+    do {
+      try RecordLimits.cloudKit.check(recordID: recordID, recordType: recordType)
+    } catch let error as CloudError {
+      // The zone and the type are not new, but the record must be valid as a whole.
+      throw StepMisfit(
+        nil,
+        error.violation.map { "\(what) would have \($0.found); allowed: \($0.allowed)" }
+          ?? "\(error)")
+    }
   }
 }
 
@@ -147,7 +167,10 @@ struct StepCheck {
   ) throws {
     do {
       guard let kinds = try expression.root.kinds(fields), !need.allows(kinds) else { return }
-      throw error(member, "\(member): \(what) must be \(need.words), but this is \(kinds.inWords)")
+      throw error(
+        member,
+        "\(member): \(what) must be \(need.words), but this is \(kinds.inWords)"
+          + need.remedy(for: kinds))
     } catch let fault as MigrationError where fault.code == .expression {
       guard var location = step.locations["\(member)."], let column = fault.column else {
         throw error(member, "\(member), \(fault.description)")
@@ -234,6 +257,12 @@ struct StepEffects: Sendable {
     static let identity: Properties = [.name, .zone]
   }
 
+  /// The type and the fields of new records, beside the fields that move to them.
+  struct Made: Sendable {
+    var type: Name
+    var fields: [Name]
+  }
+
   /// How the step treats the bytes of assets.
   struct AssetUse: OptionSet {
     let rawValue: Int
@@ -268,6 +297,10 @@ struct StepEffects: Sendable {
   var expressionsBothWays: [RecordExpression] = []
   /// The record type that the records get.
   var newType: Name?
+  /// The records that the step makes in addition.
+  var makes: Made?
+  /// The field of other records that the step copies.
+  var lookUp: LookUpSource?
   /// Whether the step leaves all records of a type behind.
   var deletesType = false
   /// The properties of records that the step may change.

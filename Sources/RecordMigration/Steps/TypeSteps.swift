@@ -199,15 +199,7 @@ struct RenameRecords: PlannedStepKind {
       throw StepMisfit(nil, "the new name is \(value.kind), but a record name must be a string")
     }
     let renamed = RecordID(recordName: name, zoneID: zone)
-    do {
-      try RecordLimits.cloudKit.check(recordID: renamed, recordType: record.recordType)
-    } catch let error as CloudError {
-      // The zone and the type do not change, but the record must be valid as a whole.
-      throw StepMisfit(
-        nil,
-        error.violation.map { "the renamed record would have \($0.found); allowed: \($0.allowed)" }
-          ?? "\(error)")
-    }
+    try StepMisfit.check(renamed, record.recordType, "the renamed record")
     record.rename(to: name)
     let isExact = reverse.map { back in
       (try? back.value(for: record)) == .value(.string(oldName))

@@ -82,6 +82,8 @@ package struct MirroredModel: Sendable, Hashable {
     package var name: String
     /// The name of the entity that it inherits from.
     package var parent: String?
+    /// Whether only objects of its sub-entities exist.
+    package var isAbstract = false
     package var attributes: [Attribute]
     package var relationships: [Relationship]
     /// The properties of each constraint that values are unique, apart from primary keys.
@@ -192,6 +194,17 @@ package struct MirroredModel: Sendable, Hashable {
       for step in path { roots[step] = root }
     }
     return roots
+  }
+
+  /// Returns an entity and those that it inherits from, the root last.
+  package func ancestry(of entity: Entity) -> [Entity] {
+    var chain = [entity]
+    while let name = chain[chain.count - 1].parent, chain.count <= entities.count,
+      let next = entities.first(where: { $0.name == name })
+    {
+      chain.append(next)
+    }
+    return chain
   }
 
   /// Returns the name of the record type of an entity.

@@ -63,7 +63,7 @@ package enum RenameGuess {
     guard removed.count * added.count <= maxFieldPairs else { return [] }
     let candidates = Dictionary(grouping: added, by: \.type)
     return chosen(removed, added) { old, new in
-      guard old.type == new.type else { return Pair(from: old, to: new) }
+      guard old.type == new.type, !old.hasLargeValues else { return Pair(from: old, to: new) }
       let isOneOfFew = candidates[old.type]?.count ?? 0 <= 3
       let name = NameSimilarity.between(old.name, new.name)
       return Pair(
@@ -97,12 +97,23 @@ package enum RenameGuess {
   }
 }
 
+extension CloudSchema.Field {
+  /// Whether it holds the large values of another field. It is renamed with that field only,
+  /// however similar others are.
+  package var hasLargeValues: Bool { CoreDataNames.valueField(of: name) != nil }
+}
+
 /// The similarity of two names, from 0 (nothing in common) to 1 (the same letters).
 package enum NameSimilarity {
   /// The maximum number of characters compared.
   private static let maxLength = 64
 
   package static func between(_ a: String, _ b: String) -> Double {
+    let prefix = CoreDataNames.prefix
+    if a.hasPrefix(prefix), b.hasPrefix(prefix) {
+      // Every name of Core Data's schemas begins with it.
+      return between(String(a.dropFirst(prefix.count)), String(b.dropFirst(prefix.count)))
+    }
     let (x, y) = (letters(a), letters(b))
     guard x != y else { return 1 }
     let longest = max(x.count, y.count, 1)

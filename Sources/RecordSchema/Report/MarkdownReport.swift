@@ -1,8 +1,9 @@
 /// A report for a pull request comment.
 enum MarkdownReport {
-  static func render(_ report: SchemaReport) -> String {
+  /// - Parameter failOn: The least severity that fails the check.
+  static func render(_ report: SchemaReport, failOn: SchemaSeverity = .error) -> String {
     var lines = ["### RecordPack: " + escaped(report.heading), ""]
-    lines += ["**\(verdict(report))** " + escaped(report.summary), ""]
+    lines += ["**\(verdict(report, failOn))** " + escaped(report.summary), ""]
     if let step = report.nextStep { lines += [escaped(step), ""] }
     lines += types(report)
     var category: SchemaCategory?
@@ -43,8 +44,11 @@ enum MarkdownReport {
   }
 
   /// The verdict in a few words.
-  private static func verdict(_ report: SchemaReport) -> String {
+  private static func verdict(_ report: SchemaReport, _ failOn: SchemaSeverity) -> String {
     let fails = report.fails(at: .error)
+    if !fails, report.fails(at: failOn) {
+      return "🟡 No errors, but findings that fail the check (\(failOn.rawValue) or worse)."
+    }
     return switch report.kind {
     case .deploy: fails ? "❌ It cannot be deployed." : "✅ It can be deployed."
     case .drift, .source:
@@ -75,7 +79,8 @@ enum MarkdownReport {
       let parts = rules.map { rule in
         let names = fields[rule] ?? []
         let list = names.prefix(10).map(code).joined(separator: ", ")
-        return "`\(rule)` " + list + (names.count > 10 ? " and \(names.count - 10) more" : "")
+        return "`\(rule)`" + (list.isEmpty ? "" : " " + list)
+          + (names.count > 10 ? " and \(names.count - 10) more" : "")
       }
       let worst = findings[type]?.map(\.severity).max() ?? .info
       lines.append("| \(sign(worst)) | \(code(type)) | \(parts.joined(separator: "; ")) |")

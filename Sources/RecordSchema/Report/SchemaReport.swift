@@ -155,14 +155,14 @@ public struct SchemaReport: Sendable, Hashable {
   ///   - format: The format.
   ///   - colored: Whether `text` uses terminal colors. The caller must consider the terminal and
   ///     `NO_COLOR`.
-  ///   - failOn: The minimum severity of a failure, for `junit`.
+  ///   - failOn: The minimum severity of a failure, for `junit` and `markdown`.
   public func text(
     as format: SchemaReportFormat, colored: Bool = false, failOn: SchemaSeverity = .error
   ) -> String {
     switch format {
     case .text: TextReport(isColored: colored).render(self)
     case .json: JSONReport.render(self)
-    case .markdown: MarkdownReport.render(self)
+    case .markdown: MarkdownReport.render(self, failOn: failOn)
     case .github: GitHubReport.render(self)
     case .sarif: SARIFReport.render(self)
     case .junit: JUnitReport.render(self, failOn: failOn)

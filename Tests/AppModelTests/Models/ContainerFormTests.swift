@@ -89,6 +89,14 @@ struct ContainerFormTests {
         + "return ModelConfiguration(cloudKitDatabase: .none) } }\n"
         + "let c = try ModelContainer(for: Book.self, configurations: config())",
       "let c = try ModelContainer(for: Book.self, configurations: Settings.configuration)",
+      "enum A { static let schema = Schema([Book.self])\nstatic func list() -> [ModelConfiguration] { "
+        + "[.init(cloudKitDatabase: .private(id)), ModelConfiguration(cloudKitDatabase: .none)] }\n"
+        + "func open() { for one in list() { if let c = try? ModelContainer(for: schema, "
+        + "configurations: one) { return } } } }",
+      "protocol Plugin {}\nstruct Books: Plugin { var types: [any PersistentModel.Type] { [Book.self] } }\n"
+        + "let c = try ModelContainer(for: Schema(plugins.flatMap { $0.types }))",
+      "func make(db: ModelConfiguration.CloudKitDatabase = .none) throws -> ModelContainer { "
+        + "try ModelContainer(for: Book.self, configurations: ModelConfiguration(cloudKitDatabase: db)) }",
     ])
   func mirrored(_ code: String) {
     #expect(names(code) == ("Book Shelf", []))
@@ -150,6 +158,19 @@ struct ContainerFormTests {
         + "configurations: [ModelConfiguration(schema: Self.schema, cloudKitDatabase: .none)]) }",
       "let db = ModelConfiguration.CloudKitDatabase.none\nlet c = try ModelContainer(for: Book.self, "
         + "configurations: ModelConfiguration(\"A\", groupContainer: .none, cloudKitDatabase: db))",
+      "enum A { static func make() throws -> ModelContainer { let s = Schema([Book.self])\n"
+        + "let c = url.map { ModelConfiguration(schema: s, url: $0, cloudKitDatabase: .none) }\n"
+        + "// Without an app group.\n?? ModelConfiguration(schema: s, cloudKitDatabase: .none)\n"
+        + "return try open(schema: s, config: c) }\n"
+        + "private static func open(schema: Schema, config: ModelConfiguration) throws -> "
+        + "ModelContainer { try ModelContainer(for: schema, configurations: [config]) } }",
+      "func start(factory: Factory = standard) throws { let s = Schema([Book.self])\n"
+        + "let c = try factory(s, [ModelConfiguration(schema: s, cloudKitDatabase: .none)]) }\n"
+        + "private func standard(schema: Schema, configurations: [ModelConfiguration]) throws -> "
+        + "ModelContainer { try ModelContainer(for: schema, configurations: configurations) }",
+      "enum Mode { static var database: ModelConfiguration.CloudKitDatabase { .none } }\n"
+        + "let c = try ModelContainer(for: Book.self, configurations: "
+        + "ModelConfiguration(cloudKitDatabase: Mode.database))",
     ])
   func localOnly(_ code: String) {
     #expect(names(code) == ("", ["MODEL_NOT_MIRRORED"]))
@@ -170,6 +191,7 @@ struct ContainerFormTests {
   @Test("without a container, or with those of previews only, all classes are checked")
   func noContainer() {
     #expect(names() == ("Book Cache Draft Shelf", []))
+    #expect(swiftModel(Self.classes).notes.contains { $0.contains("no container") })
     #expect(
       names(
         "let c = try ModelContainer(for: Book.self, configurations: "

@@ -68,6 +68,8 @@ struct SwiftDataModelTests {
       ("var a: Name = \"\"", "a string"), ("var a: MaybeDate", "a? date"),
       ("var a: Box.Kind?", "a? composite"), ("var a: Locale?", "a? composite"),
       ("var a: (Int)?", "a? integer"), ("var a: Int!", "a? integer"),
+      ("let a = UUID()", "a uuid"), ("let a: Int", "a integer"),
+      ("var a: Color.Resolved", "a composite"),
       ("@Attribute(.transformable(by: T.self)) var a: UIColor?", "a? transformable"),
       ("@Attribute(.externalStorage) var a: Data?", "a? binary"),
       ("@Attribute(originalName: \"b\") public private(set) var a: Int = 0", "a integer"),
@@ -112,7 +114,7 @@ struct SwiftDataModelTests {
     arguments: [
       "var a: Color?", "var a: Outside.Kind = .x", "var a = Status.active", "var a = make()",
       "var a: [Outside] = []", "var a = .zero", "var a: (Int, Int) = (0, 0)", "var (a, b) = (1, 2)",
-      "var a: () -> Void = {}", "@Custom var a: Int = 0", "let a = 0", "lazy var a = 0",
+      "var a: () -> Void = {}", "@Custom var a: Int = 0", "lazy var a = 0",
       "#makeProperties(\"a\")", "var a: Int = 0 } extra", "@Attribute(.future) var a = 0",
       "@Relationship var a: Int = 0", "var a: [String: Chapter] = [:]", "var a", "var a: = 0",
     ])
