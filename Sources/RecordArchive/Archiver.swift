@@ -32,6 +32,8 @@ public struct Archiver: Sendable {
   /// The condition that the records of the sources must meet, beside ``filter``; nil for none. Deleted
   /// records, which have no values, do not meet any.
   package var condition: ArchiveCondition?
+  /// Whether values that an app's store requires and records lack are those of its own objects.
+  package var takesValuesOfStore = false
   /// The options of written bundles.
   public var bundleOptions = BundleWriter.Options()
   /// How an import handles conflicts.
@@ -90,7 +92,10 @@ public struct Archiver: Sendable {
       return result
     }
     var result = try ArchiveRun(self, sources, stages).run(into: destination)
-    for case .responses(let responses) in sources { result.responseErrors += responses.errors }
+    for case .responses(let responses) in sources {
+      result.responseErrors += responses.errors
+      result.users = responses.users
+    }
     return result
   }
 

@@ -98,7 +98,9 @@ package struct FieldText {
   private func location(_ place: Location) -> String {
     var text = "\(place.latitude), \(place.longitude)"
     func add(_ name: String, _ value: Double?, _ unit: String) {
-      if let value { text += "  \(name) \(value) \(unit)" }
+      // Negative ones of these are Core Location's words for unknown.
+      let isUnknown = name != "altitude" && (value ?? 0) < 0
+      if let value { text += isUnknown ? "  \(name) unknown" : "  \(name) \(value) \(unit)" }
     }
     add("±", place.horizontalAccuracy, "m")
     add("altitude", place.altitude, "m")

@@ -102,16 +102,43 @@ struct RemedyTests {
       "DELETE FROM zoneTombstone", "UPDATE assetChunk SET data = zeroblob(5)",
       "DELETE FROM assetChunk", "UPDATE assetChunk SET number = -1 - number",
       "DELETE FROM assetUse",
-      "UPDATE asset SET sha256 = randomblob(32)", "UPDATE asset SET size = size + 1",
+      "UPDATE asset SET sha256 = randomblob(32)",
+      "UPDATE asset SET sha256 = CAST(sha256 AS TEXT)", "UPDATE asset SET size = size + 1",
       "UPDATE asset SET stored = 0", "UPDATE asset SET size = NULL", "DELETE FROM asset",
       "INSERT INTO assetUse VALUES (12345, 1)", "UPDATE assetUse SET asset = 1 WHERE record > 5",
-    ])
+      "DELETE FROM recordIndex", "DELETE FROM recordIndex WHERE id = 2",
+      "UPDATE recordIndex SET id = id + 7", "UPDATE indexEntry SET recordIndex = 99",
+      "UPDATE asset SET size = ''", "UPDATE asset SET size = 0",
+      "DELETE FROM record WHERE name = 'message-0'; UPDATE asset SET sha256 = randomblob(32)",
+    ] + lostZones)
   func replaced(damage: String) throws {
     let copy = try copy(damage)
     #expect(try !faults(copy).isEmpty)
     try importBackup(into: copy)
     #expect(try faults(copy) == [])
     #expect(try differences(copy) == [])
+  }
+
+  private static let lostZones = [
+    "DELETE FROM zone", "DELETE FROM zone WHERE scope = 0", "DELETE FROM zone WHERE scope = 1",
+    "DELETE FROM zone WHERE name = '_defaultZone'", "DELETE FROM zone WHERE name = 'Chats'",
+    "DELETE FROM zone WHERE name IN ('Chats', 'Empty')", "DELETE FROM zone WHERE name = 'Empty'",
+    "DELETE FROM zone WHERE scope = 0; UPDATE database SET hash = 0",
+    "DELETE FROM zone WHERE name = 'Chats'; UPDATE database SET hash = 0",
+    "UPDATE zone SET id = 90 - id", "UPDATE zone SET id = id + 40, hash = 0",
+    "UPDATE zone SET id = id + 40, hash = 0 WHERE scope = 0",
+    "UPDATE zone SET scope = 7, hash = 0 WHERE name = 'Chats'",
+    "DELETE FROM record WHERE zone = 4; DELETE FROM zone WHERE id = 4",
+    "UPDATE tombstone SET zone = 99", "UPDATE record SET zone = 99, hash = 5",
+  ]
+
+  @Test("is a recovery and then the import of a backup, for lost zones", arguments: lostZones)
+  func recovered(damage: String) throws {
+    let copy = try copy(damage)
+    #expect(try !faults(copy).isEmpty)
+    let new = try recover(copy)
+    #expect(try faults(new) == [])
+    #expect(try differences(new) == [])
   }
 
   @Test("is to delete a damaged record whose name or zone changed, and the import of a backup")
@@ -148,7 +175,70 @@ struct RemedyTests {
     }
   }
 
-  @Test("is a recovery and the import of a backup, for any damage of any column")
+  /// The names of the records whose rows match their checksums.
+  private func intactNames(_ path: String) throws -> Set<String> {
+    let db = try SQLiteConnection(path)
+    defer { try? db.close() }
+    return Set(
+      try db.all("SELECT \(ContainerSnapshot.columns) FROM record NOT INDEXED") { row in
+        row.isIntact(0..<6) ? row.string(2) : nil
+      }.compactMap(\.self))
+  }
+
+  /// Reads a damaged container as the commands do: everything that is intact is there, and what is not
+  /// is an error of its own.
+  private func checkReading(_ path: String, _ damage: String) throws {
+    let log = DamageLog()
+    let container = try ContainerStore.open(path: path, leavingOut: log)
+    defer { _ = try? container.close() }
+    let source = ArchiveSource.container(container)
+    let saved = directory.path("readable.recordpack")
+    let result = try Archiver().run(
+      from: [source], into: .bundle(path: saved, overwrite: true))
+    let bundle = try BundleReader(path: saved)
+    // The content of an asset may be lost.
+    let findings = try bundle.verify().findings.map(\.message)
+    #expect(findings.allSatisfy { $0.contains("not in the bundle") }, "\(damage): \(findings)")
+    var names: Set<String> = []
+    try ArchiveSource.bundle(bundle).forEachRecord { record, _ in
+      names.insert(record.recordID.recordName)
+    }
+    // A record whose row has another number is found by its name, but not among those of its type.
+    let isMissed = log.errors.contains { $0.description.contains("were expected") }
+    #expect(
+      try isMissed || intactNames(path).isSubset(of: names), "\(damage): \(log.errors)")
+    let differences = try SampleContainer.differences(.bundle(BundleReader(path: backup)), source)
+    _ = try source.summary()
+    let isLost = !differences.isEmpty || result.bundle.missingAssets > 0
+    #expect(!isLost || log.count + result.bundle.missingAssets > 0, "\(damage): \(differences)")
+  }
+
+  private func randomDamage(
+    of columns: [(table: String, column: String)], _ generator: inout SeededGenerator
+  ) -> String {
+    let changes = [
+      "= CAST(@ AS INTEGER) + 1", "= -CAST(@ AS INTEGER) - 5", "= 0", "= 9223372036854775807",
+      "= CAST(@ || 'x' AS TEXT)", "= CAST(substr(@, 2) AS BLOB)", "= x'00FF'", "= ''", "= NULL",
+    ]
+    let (table, column) = columns.randomElement(using: &generator)!
+    let row = Int.random(in: 0..<8, using: &generator)
+    let rows = "(SELECT min(x) FROM (SELECT \(column) AS x FROM \(table) LIMIT 1 OFFSET \(row)))"
+    let change = changes.randomElement(using: &generator)!.replacing("@", with: column)
+    return Int.random(in: 0..<10, using: &generator) == 0
+      ? "DELETE FROM \(table) WHERE \(column) = \(rows)"
+      : "UPDATE OR IGNORE \(table) SET \(column) \(change) WHERE \(column) = \(rows)"
+  }
+
+  @Test(
+    "leaves out damaged assets in an export",
+    arguments: [
+      "UPDATE asset SET sha256 = NULL", "UPDATE asset SET sha256 = CAST(sha256 AS TEXT)",
+      "UPDATE asset SET size = ''",
+      "UPDATE asset SET size = 0 WHERE id = 1",
+    ])
+  func assets(damage: String) throws { try checkReading(copy(damage), damage) }
+
+  @Test("is a recovery, or the import of a backup that replaces, for any damage of any column")
   func anyDamage() throws {
     let count = ProcessInfo.processInfo.environment["RECORDPACK_DAMAGES"].flatMap(Int.init) ?? 25
     let db = try SQLiteConnection(path)
@@ -159,21 +249,12 @@ struct RemedyTests {
       """
     ) { (table: $0.string(0), column: $0.string(1)) }
     try db.close()
-    let changes = [
-      "= CAST(@ AS INTEGER) + 1", "= -CAST(@ AS INTEGER) - 5", "= 0", "= 9223372036854775807",
-      "= CAST(@ || 'x' AS TEXT)", "= CAST(substr(@, 2) AS BLOB)", "= x'00FF'", "= ''", "= NULL",
-    ]
     var generator = SeededGenerator(UInt64(count))
     var (done, unseen) = (0, 0)
     while done < count {
-      let (table, column) = columns.randomElement(using: &generator)!
-      let row = Int.random(in: 0..<8, using: &generator)
-      let rows = "(SELECT min(x) FROM (SELECT \(column) AS x FROM \(table) LIMIT 1 OFFSET \(row)))"
-      let change = changes.randomElement(using: &generator)!.replacing("@", with: column)
-      let damage =
-        Int.random(in: 0..<10, using: &generator) == 0
-        ? "DELETE FROM \(table) WHERE \(column) = \(rows)"
-        : "UPDATE OR IGNORE \(table) SET \(column) \(change) WHERE \(column) = \(rows)"
+      // Every fourth container has several damages.
+      let damage = (0..<(done % 4 == 3 ? Int.random(in: 2...4, using: &generator) : 1))
+        .map { _ in randomDamage(of: columns, &generator) }.joined(separator: "; ")
       let copy = try copy(damage)
       guard try bytes(of: copy) != bytes(of: path) else { continue }
       done += 1
@@ -184,9 +265,14 @@ struct RemedyTests {
         continue
       }
       #expect(throws: Never.self, "\(damage)") {
+        try checkReading(copy, damage)
         let new = try recover(copy)
         #expect(try faults(new) == [], "\(damage)")
         #expect(try differences(new) == [], "\(damage)")
+        let intact = try intactNames(copy)
+        try importBackup(into: copy)
+        #expect(try faults(copy) == [], "\(damage)")
+        #expect(try intact.isSubset(of: intactNames(copy)), "\(damage)")
       }
     }
     print("\(done) damages, \(unseen) of them without a finding")

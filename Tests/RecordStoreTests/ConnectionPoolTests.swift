@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import TestSupport
+import RecordPlatform
 import Testing
 
 @testable import RecordStore
@@ -21,7 +22,9 @@ struct ConnectionPoolTests {
       INSERT INTO account VALUES (1, 500), (2, 300), (3, 200);
       """)
     try db.close()
-    return try StoreConnection.pool(StoreLocation(text: path), isReadOnly: false)
+    return try StoreConnection.pool(
+      StoreLocation(text: path), of: #require(FileIdentity(path: path)), at: path,
+      isReadOnly: false)
   }
 
   private func money(_ db: SQLiteConnection) throws -> Int64? {

@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import RecordPlatform
 import Testing
 
 @testable import RecordStore
@@ -111,8 +112,9 @@ struct CrashSafetyTests {
     var location = StoreLocation(text: path)
     location.isExclusive = true
     let reader = ContainerStore(
-      try StoreConnection.pool(location, isReadOnly: true), path: path, isReadOnly: true,
-      limits: .cloudKit, now: { testDate })
+      try StoreConnection.pool(
+        location, of: #require(FileIdentity(path: path)), at: path, isReadOnly: true),
+      path: path, isReadOnly: true, limits: .cloudKit, now: { testDate })
     #expect(try contents(of: reader) == contents(of: container))
     #expect(!directory.names.contains("b-shm"))
     // The code with which SQLite reports that the index could not grow.

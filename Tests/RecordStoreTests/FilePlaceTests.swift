@@ -41,6 +41,59 @@ struct FilePlaceTests {
     try Data(contentsOf: URL(fileURLWithPath: directory.path(name)))
   }
 
+  @Test(
+    "is not read through a new connection after it was replaced, and the new file stays as it is")
+  func newReaders() throws {
+    let path = directory.path("a")
+    try make("new", "new")
+    let new = try bytes("new")
+    let container = try ContainerStore.create(path)
+    for number in 0..<5 { try save("old\(number)", in: container) }
+    rename(directory.path("new"), path)
+    // No connection for reading is open yet.
+    #expect(try recordNames(container.database(.private)).count == 5)
+    #expect(throws: ContainerStoreError.self) { try container.close() }
+    #expect(try bytes("a") == new)
+    #expect(try names(path) == ["new"])
+  }
+
+  @Test("is saved to no more after its log was emptied, and stays intact")
+  func emptiedLog() throws {
+    let path = directory.path("a")
+    let container = try ContainerStore.create(path)
+    try save("own", in: container)
+    #expect(truncate(path + "-wal", 0) == 0)
+    #expect(throws: ContainerStoreError.self) { try save("late", in: container) }
+    #expect(throws: ContainerStoreError.self) { try container.close() }
+    #expect(try names(path) == [])
+  }
+
+  @Test("is known to be written over, even if another process has moved the log into it before")
+  func writtenOverAfterMerge() throws {
+    let path = directory.path("a")
+    try make("new", "new")
+    try make("a", "first")
+    try copy("a", to: "backup")
+    for other in ["new", "backup"] {
+      let container = try ContainerStore.open(path: path)
+      try save("own", in: container)
+      let second = try ContainerStore.open(path: path)
+      try save("other", in: second)
+      _ = try second.close()
+      #expect(container.isInPlace)
+      let copied = try bytes(other)
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try handle.truncate(atOffset: 0)
+      try handle.write(contentsOf: copied)
+      try handle.close()
+      #expect(!container.isInPlace, "\(other)")
+      #expect(throws: ContainerStoreError.self) { try save("late", in: container) }
+      #expect(throws: ContainerStoreError.self) { try container.close() }
+      for end in ["", "-wal", "-shm", "-wal.1"] { unlink(path + end) }
+      try copy("backup", to: "a")
+    }
+  }
+
   /// Changes by other programs: `mv a b`, `mv b a`, `rm a`, `git checkout`, `cp b a`,
   /// `rsync --inplace`, and the same with the log.
   enum Event: CaseIterable {

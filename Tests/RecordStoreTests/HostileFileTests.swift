@@ -46,6 +46,36 @@ struct HostileFileTests {
     try attempt { try database.deleteZone(notes) }
   }
 
+  @Test("has rows that are read although the page of others is damaged")
+  func damagedPage() throws {
+    let directory = try TestFolder()
+    let path = directory.path("a")
+    let container = try ContainerStore.create(path)
+    try container.database(.private).save((0..<200).map { note("note-\($0)", in: .default) })
+    try container.close()
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let size = Int(bytes[16]) << 8 + Int(bytes[17])
+    let place = try #require(bytes.range(of: Data(#""recordName":"note-100""#.utf8))).lowerBound
+    // A page's first byte is its kind.
+    bytes[place / size * size] = 0xff
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let damaged = try ContainerStore.open(path: path, mode: .readOnly)
+    defer { _ = try? damaged.close() }
+    let found = try damaged.snapshot { snapshot in
+      var names: Set<String> = []
+      for order in ["ASC", "DESC"] {
+        #expect(throws: SQLiteError.self) {
+          try snapshot.db.forEachRow("SELECT name FROM record NOT INDEXED ORDER BY id \(order)") {
+            names.insert($0.string(0))
+          }
+        }
+      }
+      return names
+    }
+    #expect(found.contains("note-0") && found.contains("note-199"))
+    #expect(found.count < 200)
+  }
+
   @Test(
     "gives errors or other content, but never crashes",
     arguments: [

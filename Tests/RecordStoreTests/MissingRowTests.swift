@@ -29,7 +29,8 @@ struct MissingRowTests {
 
   /// Reads everything, as an export does.
   private func read(_ container: ContainerStore) throws -> String {
-    try "\(container.info())\n" + contents(of: container)
+    if let error = try container.snapshot({ try $0.damagedMetadata() }).first { throw error }
+    return try "\(container.info())\n" + contents(of: container)
   }
 
   @Test("stops whoever reads, and is told by verify")

@@ -157,7 +157,10 @@ public struct ArchiveComparison: Sendable {
     if recordsOnly || conditions != nil {
       return try _ = compareRecords(&difference, collectsAssets: false, body)
     }
-    try report(changes(items(first), items(second)))
+    let (before, after) = (try items(first), try items(second))
+    try report(changes(before.items, after.items))
+    try compareTombstones { try report([$0]) }
+    try report(changes(before.deletedZones, after.deletedZones))
     let (left, right) = (try assets(first), try assets(second))
     let used = try compareRecords(
       &difference, collectsAssets: filter != .all && !(left.isEmpty && right.isEmpty), body)
@@ -171,41 +174,79 @@ public struct ArchiveComparison: Sendable {
 
   private typealias Entry = (item: ArchiveChange.Item, json: RawJSON)
 
-  /// The items of a source that are compared, except its assets.
-  private func items(_ source: ArchiveSource) throws -> [Entry] {
+  /// The items of a source that are compared, except its assets and deleted records.
+  private func items(
+    _ source: ArchiveSource
+  ) throws -> (items: [Entry], deletedZones: [Entry]) {
     try source.read { reader in
       try reader.checkMetadata()
       var entries: [Entry] = []
-      func add(
+      func entry(
         _ kind: ArchiveChange.Item.Kind, _ database: DatabaseScope, _ zoneID: ZoneID?,
         _ value: some JSONConvertible, name: String = ""
-      ) throws {
+      ) throws -> Entry {
         let item = ArchiveChange.Item(kind: kind, database: database, zoneID: zoneID, name: name)
-        entries.append((item, try value.jsonValue().raw))
+        return (item, try value.jsonValue().raw)
       }
       if filter == .all {
         entries.append((.init(kind: .container), try reader.info().comparedJSON.raw))
       }
       for (database, zone) in try reader.zones()
       where filter.contains(database: database, zoneID: zone.zoneID) {
-        try add(.zone, database, zone.zoneID, zone)
+        entries.append(try entry(.zone, database, zone.zoneID, zone))
       }
       for (database, subscription) in try reader.subscriptions(filter) {
-        try add(.subscription, database, nil, subscription, name: subscription.subscriptionID)
+        entries.append(
+          try entry(
+            .subscription, database, nil, subscription, name: subscription.subscriptionID))
       }
-      try reader.forEachTombstone(filter) { tombstone, database in
-        // Part of the history, which is not compared.
-        var tombstone = tombstone
-        tombstone.recordChangeTag = nil
-        if ignoredSystemFields.contains(.modified) { tombstone.deletionDate = nil }
-        let recordID = tombstone.recordID
-        try add(.tombstone, database, recordID.zoneID, tombstone, name: recordID.recordName)
+      let deletedZones = try reader.zoneTombstones(filter).map { database, tombstone in
+        try entry(.zoneTombstone, database, tombstone.zoneID, tombstone)
       }
-      for (database, tombstone) in try reader.zoneTombstones(filter) {
-        try add(.zoneTombstone, database, tombstone.zoneID, tombstone)
-      }
-      return entries
+      return (entries, deletedZones)
     }
+  }
+
+  /// Compares the deleted records of both sources, which are read in the same order.
+  private func compareTombstones(_ body: (ArchiveChange) throws -> Void) throws {
+    let (left, right) = (try tombstones(of: first), try tombstones(of: second))
+    defer {
+      left.stop()
+      right.stop()
+    }
+    while left.current != nil || right.current != nil {
+      let (a, b) = (try left.current.map(entry), try right.current.map(entry))
+      let isFirst = if let a, let b { a.item.precedes(b.item) } else { b == nil }
+      let isSecond = if let a, let b { b.item.precedes(a.item) } else { a == nil }
+      for change in try changes(
+        [isSecond ? nil : a].compactMap(\.self), [isFirst ? nil : b].compactMap(\.self))
+      { try body(change) }
+      if !isSecond { try left.advance() }
+      if !isFirst { try right.advance() }
+    }
+  }
+
+  private typealias Tombstone = (tombstone: DeletedRecord, database: DatabaseScope)
+
+  private func tombstones(of source: ArchiveSource) throws -> LineStream<Tombstone> {
+    try LineStream(source, LineSelection([.tombstone], filter)) { batch, position in
+      guard position < batch.items.count,
+        case .tombstone(let tombstone, let database) = batch.items[position].item
+      else { return nil }
+      return (tombstone, database)
+    }
+  }
+
+  private func entry(of deleted: Tombstone) throws -> Entry {
+    // Part of the history, which is not compared.
+    var tombstone = deleted.tombstone
+    tombstone.recordChangeTag = nil
+    if ignoredSystemFields.contains(.modified) { tombstone.deletionDate = nil }
+    let recordID = tombstone.recordID
+    let item = ArchiveChange.Item(
+      kind: .tombstone, database: deleted.database, zoneID: recordID.zoneID,
+      name: recordID.recordName)
+    return (item, try tombstone.jsonValue().raw)
   }
 
   /// The assets with stored bytes.
@@ -246,9 +287,9 @@ public struct ArchiveComparison: Sendable {
     _ difference: inout ArchiveDifference, collectsAssets: Bool,
     _ body: (ArchiveChange) throws -> Void
   ) throws -> (first: Set<String>, second: Set<String>)? {
-    let left = try RecordStream(first, filter)
+    let left = try RecordElement.stream(first, filter)
     defer { left.stop() }
-    let right = try RecordStream(second, filter)
+    let right = try RecordElement.stream(second, filter)
     defer { right.stop() }
     var done = ArchiveProgress(records: 0, bytes: 0)
     if progress != nil {
@@ -292,7 +333,7 @@ public struct ArchiveComparison: Sendable {
   }
 
   private func isCompared(
-    _ before: RecordStream.Element?, _ after: RecordStream.Element?, _ reader: RecordJSONReader
+    _ before: RecordElement?, _ after: RecordElement?, _ reader: RecordJSONReader
   ) throws -> Bool {
     guard let conditions else { return true }
     if let before,
@@ -306,7 +347,7 @@ public struct ArchiveComparison: Sendable {
 
   /// The difference of two records. Records with equal bytes are not decoded.
   private func change(
-    from before: RecordStream.Element, to after: RecordStream.Element, _ reader: RecordJSONReader
+    from before: RecordElement, to after: RecordElement, _ reader: RecordJSONReader
   ) throws -> RecordDifference? {
     if compareBytes(before.dictionary, after.dictionary) == 0 { return nil }
     let (before, after) = (try reader.read(before.dictionary), try reader.read(after.dictionary))
@@ -317,7 +358,7 @@ public struct ArchiveComparison: Sendable {
   }
 
   /// Compares the positions of two records in a bundle: negative if the left one comes first.
-  private static func order(_ a: RecordStream.Element?, _ b: RecordStream.Element?) -> Int {
+  private static func order(_ a: RecordElement?, _ b: RecordElement?) -> Int {
     guard let a else { return 1 }
     guard let b else { return -1 }
     if a.section != b.section { return a.section.precedes(b.section) ? -1 : 1 }

@@ -28,17 +28,37 @@ extension Archiver {
   ) throws -> ContainerRecoveryReport {
     var issues: [VerificationIssue] = []
     let check = try container.verify { if issues.count < maxIssues { issues.append($0) } }
-    let folder = try TemporaryFolder()
-    let file = folder.file("recovered.sqlite")
-    try folder.whileWriting {
-      _ = try ContainerStore.build(path: file, onConflict: { _ in .keepExisting }) { target in
-        try container.snapshot { try ContainerRecovery.recover($0, into: target) }
-      }
-    }
-    let recovered = try ContainerStore.open(path: file, mode: .readOnly)
-    defer { _ = try? recovered.close() }
+    let recovered = try container.recovered()
     let result = try run(
       from: [.container(recovered)], into: .bundle(path: path, overwrite: overwrite))
     return ContainerRecoveryReport(bundle: result.bundle, faults: check.faults, issues: issues)
+  }
+}
+
+extension ContainerStore {
+  /// Returns a temporary container with everything that is intact in this one.
+  package func recovered() throws -> ContainerStore {
+    let folder = try TemporaryFolder()
+    let file = folder.file("recovered.sqlite")
+    return try folder.whileWriting {
+      _ = try ContainerStore.build(path: file, onConflict: { _ in .keepExisting }) { target in
+        try snapshot { try ContainerRecovery.recover($0, into: target) }
+      }
+      let recovered = try ContainerStore.open(path: file, mode: .readOnly)
+      defer { _ = try? recovered.close() }
+      return try recovered.temporaryCopy()
+    }
+  }
+
+  /// Opens a container for reading.
+  ///
+  /// - Parameter damage: gets the errors of rows that cannot be read. All else is read: if not even the
+  ///   tables can be read by which records are found, from a temporary copy of everything that is intact.
+  package static func open(path: String, leavingOut damage: DamageLog) throws -> ContainerStore {
+    let store = try open(path: path, mode: .readOnly, leavingOut: damage)
+    if try store.snapshot({ try $0.hasReadableSections() }) { return store }
+    defer { _ = try? store.close() }
+    _ = try store.verify { damage.add(.damaged(detail: "\($0)")) }
+    return try store.recovered()
   }
 }

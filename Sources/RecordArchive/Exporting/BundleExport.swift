@@ -137,6 +137,18 @@ final class BundleExport {
   private func writeAssets() throws {
     var selection = LineSelection([.asset])
     if selectsAssets { selection.assets = usedAssets }
+    if !selectsAssets, case .snapshot(let snapshot, _) = reader.content,
+      let damage = snapshot.damage, damage.count > 0
+    {
+      // Records that are left out have no assets in the bundle.
+      var used: Set<String> = []
+      for database in DatabaseScope.allCases {
+        try snapshot.forEachRecordBytes(in: database) { dictionary, _ in
+          AssetReferences.forEach(in: dictionary) { used.insert($0.description) }
+        }
+      }
+      selection.assets = used
+    }
     var fresh = (spool?.digests ?? [])[...]
     try reader.forEachItem(of: selection, threads: archiver.threads) { item in
       guard case .asset(let chunk) = item else { return }

@@ -32,7 +32,7 @@ extension Archiver {
     let filter = self.filter
     let assets = try reader.assetLookup()
     let progress = FillProgress(archiver: self)
-    let source = StoreFiller.Source(
+    var source = StoreFiller.Source(
       forEachRecord: { part, body in
         var all = filter
         if let types = part.recordTypes {
@@ -44,6 +44,7 @@ extension Archiver {
           try body(record, scope)
         }
       }, asset: { try assets($0) })
+    source.takesValues = takesValuesOfStore
     do {
       let target = try PartialFile(for: path.hasPrefix("/") ? path : "./" + path)
       let filled = try StoreFiller.fill(connection, at: template, to: target.path, with: source)

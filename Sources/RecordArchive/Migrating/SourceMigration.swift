@@ -157,23 +157,54 @@ struct SourceMigration {
     for distance in stride(from: longest, to: 0, by: -1) {
       var groups: [[String]: [Int]] = [:]
       for (index, job) in jobs.enumerated() {
-        let stage = job.migrator.stages.count - distance
-        guard stage >= 0, job.migrator.stages[stage].changesIdentity else { continue }
-        let migration = job.migrator.migrations[stage]
+        let number = job.migrator.stages.count - distance
+        guard number >= 0 else { continue }
+        let stage = job.migrator.stages[number]
+        guard stage.changesIdentity || !stage.lookUps.isEmpty else { continue }
+        let migration = job.migrator.migrations[number]
         groups[[migration.from, migration.to], default: []].append(index)
       }
-      for group in groups.values {
-        var map = RecordIDMap()
-        for index in group {
-          try jobs[index].noteIdentities(jobs[index].migrator.stages.count - distance, in: &map)
-        }
-        guard !map.isEmpty else { continue }
-        for index in group {
-          let stage = jobs[index].migrator.stages.count - distance
-          jobs[index].stage.environment.identities[stage] = map
-        }
-      }
+      for group in groups.values { try findIdentities(&jobs, group, distance) }
     }
+  }
+
+  /// Finds what one migration must know of other records: first the values that its steps copy,
+  /// which the new names may depend on, then the new identities.
+  private static func findIdentities(
+    _ jobs: inout [SourceMigration], _ group: [Int], _ distance: Int
+  ) throws {
+    let numbers = group.map { ($0, jobs[$0].migrator.stages.count - distance) }
+    guard let stage = numbers.first.map({ jobs[$0].migrator.stages[$1] }) else { return }
+    if !stage.lookUps.isEmpty {
+      var values = LookUpValues()
+      for (index, number) in numbers { try jobs[index].noteValues(number, in: &values) }
+      for (index, number) in numbers { jobs[index].stage.environment.lookUps[number] = values }
+    }
+    guard stage.changesIdentity else { return }
+    var map = RecordIDMap()
+    for (index, number) in numbers { try jobs[index].noteIdentities(number, in: &map) }
+    guard !map.isEmpty else { return }
+    for (index, number) in numbers { jobs[index].stage.environment.identities[number] = map }
+  }
+
+  /// Notes the values that the steps of one migration copy from other records, also from records
+  /// outside the filter.
+  private func noteValues(_ number: Int, in values: inout LookUpValues) throws {
+    let types = Set(migrator.stages[number].lookUps.map(\.recordType))
+    let wanted = Set(
+      try reader.sections().map(\.key).filter {
+        let outline = self.migrator.outline(
+          $0.recordType, in: $0.zoneID, of: $0.database, after: number)
+        return outline.isUnknown || outline.places.contains { types.containsName($0.recordType) }
+      })
+    guard !wanted.isEmpty else { return }
+    try reader.mapBatches(
+      of: LineSelection(sections: wanted), threads: threads,
+      transform: { [stage] in try stage.lookUpValues(of: $0, in: number) },
+      consume: {
+        try checkCancellation()
+        for entry in $0 { values.note(entry) }
+      })
   }
 
   /// Notes the records that one migration renames or moves, also outside the filter, as
@@ -253,9 +284,22 @@ extension MigrationPass {
     try batch.forEach(
       loading: record,
       loaded: {
-        guard let change = try search.change(of: record) else { return }
-        found.append((change.before, change.after, record.database))
+        for change in try search.changes(of: record) {
+          found.append((change.before, change.after, record.database))
+        }
       }, item: { _, _ in })
+    return found
+  }
+
+  /// Returns the values of records in a batch that the steps of one migration copy.
+  fileprivate func lookUpValues(
+    of batch: LineBatch, in number: Int
+  ) throws -> [LookUpValues.Entry] {
+    let search = LookUpFinder(migrator, at: number, environment)
+    let record = EditableRecord()
+    var found: [LookUpValues.Entry] = []
+    try batch.forEach(
+      loading: record, loaded: { found += try search.values(of: record) }, item: { _, _ in })
     return found
   }
 }

@@ -109,15 +109,17 @@ struct ArchiveReader {
     }
   }
 
-  /// The errors of the users, zones and subscriptions of a container that cannot be read: what reads
-  /// them has the others only, and damaged zones with their identity.
+  /// The errors of the settings, users, zones and subscriptions of a container that cannot be read: what
+  /// reads them has the others only, and damaged zones with their identity. Of a container that leaves
+  /// out what cannot be read, the errors of all rows that were read so far.
   func damagedMetadata() throws -> [ContainerStoreError] {
     guard case .snapshot(let snapshot, _) = content else { return [] }
-    return try snapshot.damagedMetadata()
+    return try snapshot.damage?.errors ?? snapshot.damagedMetadata()
   }
 
   /// - Throws: the first error of ``damagedMetadata()``.
   func checkMetadata() throws {
+    if case .snapshot(let snapshot, _) = content, snapshot.damage != nil { return }
     if let error = try damagedMetadata().first { throw error }
   }
 
@@ -282,7 +284,10 @@ struct ArchiveReader {
             }
             return (scope, record)
           case .failure(let error):
-            guard let damaged else { throw error }
+            guard let damaged else {
+              try snapshot.leaveOut(error)
+              return nil
+            }
             damaged(RecordLocation(scope, recordID))
             return nil
           }

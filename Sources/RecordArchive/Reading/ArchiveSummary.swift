@@ -70,9 +70,13 @@ extension ArchiveSummary {
   }
 
   fileprivate mutating func count(_ reader: ArchiveReader, at path: String?) throws {
-    subscriptions = try reader.subscriptions().count
-    zoneTombstones = try reader.zoneTombstones().count
-    try reader.forEachTombstone { _, _ in tombstones += 1 }
+    guard case .snapshot(let snapshot, _) = reader.content else { return }
+    for scope in DatabaseScope.allCases {
+      let counts = try snapshot.storedCounts(in: scope)
+      subscriptions += counts.subscriptions
+      tombstones += counts.tombstones
+      zoneTombstones += counts.zoneTombstones
+    }
     let stored = try reader.storedAssets()
     assets = stored.count
     assetBytes = stored.reduce(0) { $0.clampedSum($1.size) }

@@ -104,8 +104,12 @@ public final class ResponseSet: Sendable {
   package let sources: [ResponseSource]
   /// The database of the responses, which they do not name.
   package let database: DatabaseScope
+  /// The record name of the user whose data the responses are; nil for the owner that responses of
+  /// a private database name.
+  package let user: String?
 
   private struct State {
+    var users = ImportedUsers()
     var errors: [String] = []
     /// The content of all responses, in the order of a bundle, once it was needed.
     var sorted: (container: ContainerStore, folder: TemporaryFolder)?
@@ -114,15 +118,27 @@ public final class ResponseSet: Sendable {
   private let state = Mutex(State())
 
   /// Creates a set of responses of one database.
-  public init(_ sources: [ResponseSource], database: DatabaseScope = .private) {
+  ///
+  /// The data is that of the user with the given record name, or that of the owner whom responses of a
+  /// private database name.
+  public init(
+    _ sources: [ResponseSource], database: DatabaseScope = .private, asUser user: String? = nil
+  ) {
     self.sources = sources
     self.database = database
+    self.user = user
   }
 
   /// The errors among the results, and what could not be read, when the responses were last read.
   package internal(set) var errors: [String] {
     get { state.withLock { $0.errors } }
     set { state.withLock { $0.errors = newValue } }
+  }
+
+  /// The users of the responses, when they were last imported.
+  package internal(set) var users: ImportedUsers {
+    get { state.withLock { $0.users } }
+    set { state.withLock { $0.users = newValue } }
   }
 
   /// The name of the responses in messages.

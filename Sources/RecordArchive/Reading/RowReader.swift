@@ -26,13 +26,13 @@ final class RowReader {
 
   func forEachBatch(_ body: (RowBatch) throws -> Void) throws {
     for scope in scopes(with: .zone) {
-      let zones = try snapshot.zones(in: scope, damaged: { _ in })
+      let zones = try snapshot.zones(in: scope) { snapshot.damage?.add($0) }
       for zone in zones.sorted(by: { $0.zoneID < $1.zoneID }) {
         try add(.zone(zone, scope), body)
       }
     }
     for scope in scopes(with: .subscription) {
-      let subscriptions = try snapshot.subscriptions(in: scope, damaged: { _ in })
+      let subscriptions = try snapshot.subscriptions(in: scope) { snapshot.damage?.add($0) }
       for subscription in subscriptions.sorted(by: {
         compareUTF8($0.subscriptionID, $1.subscriptionID) < 0
       }) {
@@ -85,8 +85,7 @@ final class RowReader {
       func chunk(_ offset: Int, _ data: [UInt8]) -> BundleItem {
         .asset(AssetChunk(sha256: asset.sha256, assetSize: size, offset: offset, data: data))
       }
-      if size == 0 { try add(chunk(0, []), body) }
-      try snapshot.forEachAssetChunk(sha256: asset.sha256) { offset, bytes in
+      try snapshot.forEachIntactAssetChunk(sha256: asset.sha256, size: size) { offset, bytes in
         try add(chunk(Int(offset), Array(bytes)), bytes: 1024 + bytes.count, body)
       }
     }

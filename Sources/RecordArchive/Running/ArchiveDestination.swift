@@ -44,4 +44,6 @@ public struct ArchiveResult: Sendable {
   /// The users, zones and subscriptions of a container that cannot be read. The bundle or response does
   /// not have them; of a damaged zone it has the identity and the records.
   public var damage: [String] = []
+  /// The users of imported responses.
+  package var users = ImportedUsers()
 }

@@ -60,15 +60,21 @@ package protocol TransformWorker: AnyObject {
 
   func info(_ info: ContainerInfo) throws -> ContainerInfo
   func zoneID(_ zoneID: ZoneID) -> ZoneID
-  func zone(_ zone: RecordZone) throws -> RecordZone
-  func subscription(_ subscription: CloudSubscription) throws -> CloudSubscription
-  func tombstone(_ tombstone: DeletedRecord) throws -> DeletedRecord
-  func zoneTombstone(_ tombstone: DeletedZone) throws -> DeletedZone
+  func zone(_ zone: RecordZone, in database: DatabaseScope) throws -> RecordZone
+  /// Returns the replacement of a subscription; nil to leave it out.
+  func subscription(
+    _ subscription: CloudSubscription, in database: DatabaseScope
+  ) throws -> CloudSubscription?
+  /// Returns the replacement of a deletion; nil to leave it out.
+  func tombstone(_ tombstone: DeletedRecord, in database: DatabaseScope) throws -> DeletedRecord?
+  func zoneTombstone(_ tombstone: DeletedZone, in database: DatabaseScope) throws -> DeletedZone
 
   /// Appends the canonical JSON of what replaces a record.
   ///
-  /// - Returns: The identity of what replaces it.
-  func write(_ record: ResultRecord, to buffer: ByteBuffer) throws -> RecordID
+  /// - Returns: The identity of what replaces it; nil to leave the record out.
+  func write(
+    _ record: ResultRecord, in database: DatabaseScope, to buffer: ByteBuffer
+  ) throws -> RecordID?
 }
 
 /// The bytes that replace those of an asset.

@@ -50,12 +50,15 @@ final class TransformedExport {
     let info = try main.info(reader.info())
     var first: [BundleItem] = try reader.zones().filter {
       filter.contains(database: $0.database, zoneID: $0.zone.zoneID)
-    }.map { .zone(try main.zone($0.zone), $0.database) }
-    first += try reader.subscriptions(filter).map {
-      .subscription(try main.subscription($0.subscription), $0.database)
+    }.map { .zone(try main.zone($0.zone, in: $0.database), $0.database) }
+    first += try reader.subscriptions(filter).compactMap { one in
+      try main.subscription(one.subscription, in: one.database).map {
+        .subscription($0, one.database)
+      }
     }
     let zoneTombstones = try reader.zoneTombstones(filter).map {
-      BundleItem.zoneTombstone(try main.zoneTombstone($0.tombstone), $0.database)
+      BundleItem.zoneTombstone(
+        try main.zoneTombstone($0.tombstone, in: $0.database), $0.database)
     }
     try readAssets()
     try readRecords()
@@ -170,7 +173,7 @@ final class TransformedBatch: RecordLines, @unchecked Sendable {
       try add(record, database, worker)
     } other: { item in
       guard case .tombstone(let tombstone, let database) = item else { return }
-      tombstones.append((database, try worker.tombstone(tombstone)))
+      try worker.tombstone(tombstone, in: database).map { tombstones.append((database, $0)) }
     }
   }
 
@@ -178,7 +181,7 @@ final class TransformedBatch: RecordLines, @unchecked Sendable {
     _ record: ResultRecord, _ database: DatabaseScope, _ worker: any TransformWorker
   ) throws {
     let start = buffer.count
-    let recordID = try worker.write(record, to: buffer)
+    guard let recordID = try worker.write(record, in: database, to: buffer) else { return }
     let dictionary = start..<buffer.count
     append(
       Record(

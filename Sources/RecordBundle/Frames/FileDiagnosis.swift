@@ -152,6 +152,7 @@ enum FileSignature {
     (Array("SQLite format 3\0".utf8), "an SQLite database (perhaps a container file)"),
     (Array("bplist00".utf8), "a binary property list"),
     (Array("<?xml".utf8), "an XML file"),
+    (Array("version https://git-lfs.github.com/".utf8), "a Git LFS pointer; run `git lfs pull`"),
     ([0x7F, 0x45, 0x4C, 0x46], "an executable"),
     ([0xCF, 0xFA, 0xED, 0xFE], "an executable"),
   ]

@@ -10,6 +10,8 @@ package indirect enum KeyedArchiveContent: Sendable {
   case real(Double)
   case string(String)
   case data(Data)
+  /// Bytes in their object, as of `encodeBytes`.
+  case bytes(Data)
   /// An object with its class, followed by its superclasses, and its keys and values.
   case object(class: [String], members: [(key: String, value: KeyedArchiveContent)])
   /// A list of objects without a class, such as the `NS.objects` of a collection.
@@ -63,6 +65,12 @@ package struct KeyedArchiveWriter {
     top.append(.init(key: unique(.string(key)), value: value))
   }
 
+  /// Adds an object with a key, even if it is a plain number.
+  package mutating func add(_ key: String, object content: KeyedArchiveContent) {
+    let value = append(.uid(object(content)))
+    top.append(.init(key: unique(.string(key)), value: value))
+  }
+
   /// Returns the archive as a binary property list.
   package consuming func data() -> Data { plist().encoded() }
 
@@ -84,6 +92,7 @@ package struct KeyedArchiveWriter {
     case .bool(let value): unique(.bool(value))
     case .integer(let value): unique(.integer(value))
     case .real(let value): unique(.real(value))
+    case .bytes(let value): append(.data(value))
     case .list(let elements): append(.array(elements.map { append(.uid(object($0))) }))
     default: append(.uid(object(content)))
     }
@@ -99,7 +108,7 @@ package struct KeyedArchiveWriter {
     case .integer(let value): table.append(unique(.integer(value)))
     case .real(let value): table.append(unique(.real(value)))
     case .string(let value): table.append(unique(.string(value)))
-    case .data(let value): table.append(append(.data(value)))
+    case .data(let value), .bytes(let value): table.append(append(.data(value)))
     case .list(let elements):
       table.append(0)
       table[number] = append(.array(elements.map { append(.uid(object($0))) }))

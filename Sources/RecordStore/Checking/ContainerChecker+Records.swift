@@ -83,7 +83,8 @@ extension ContainerChecker {
     AssetReferences.forEach(in: payload) { named.insert($0) }
     let uses = try SQLiteStatement.cached(
       """
-      SELECT sha256 FROM assetUse LEFT JOIN asset ON asset.id = assetUse.asset WHERE record = ?
+      SELECT \(StoredAsset.digest) FROM assetUse LEFT JOIN asset ON asset.id = assetUse.asset
+      WHERE record = ?
       """, in: snapshot.db)
     uses.bind(1, row)
     defer { uses.reset() }
@@ -221,7 +222,7 @@ extension ContainerChecker {
 
 extension ContainerChecker {
   func checkAssets() throws {
-    try rows("SELECT id, sha256, size, stored FROM asset ORDER BY id") { row in
+    try rows("SELECT id, \(StoredAsset.digest), size, stored FROM asset ORDER BY id") { row in
       guard let digest = SHA256Digest(bytes: row.bytes(1)) else {
         return try fault("an asset", "it has no SHA-256")
       }

@@ -125,24 +125,18 @@ final class ContainerChecker {
     } catch let error as ContainerStoreError {
       try fault("the database", "\(error)")
     }
-    do {
-      for error in try StoredInfo(from: snapshot.db).damage {
-        try fault("the users", "\(error); \(Self.remedyForUsers)")
-      }
-    } catch let error as ContainerStoreError {
-      try fault("the settings", "\(error)")
-    }
+    let damaged = try StoredInfo(from: snapshot.db).damaged
+    for item in damaged { try fault("the settings", "\(item.error)") }
     try rows("SELECT name, value, hash FROM setting") { row in
-      try checkRow(row, 0..<2, "the setting '\(row.string(0))'")
+      if !damaged.contains(where: { $0.setting == row.string(0) }) {
+        try checkRow(row, 0..<2, "the setting '\(row.string(0))'")
+      }
       guard row.string(0) == "environment",
         ContainerInfo.Environment(rawValue: row.string(1)) == nil
       else { return }
       try fault("the settings", "the environment is '\(row.string(1))'")
     }
   }
-
-  private static let remedyForUsers =
-    "import a backup with --on-conflict replace, which removes what cannot be read"
 
   /// Checks that the rows of a database are as many as it counts.
   private func checkCounts(_ counts: RowCounts, _ scope: DatabaseScope) throws {

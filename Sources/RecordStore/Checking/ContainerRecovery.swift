@@ -11,21 +11,19 @@ package struct ContainerRecovery {
   private let snapshot: ContainerSnapshot
   private let target: ImportTransaction
   /// The scopes of zones, by row.
-  private var scopes: [Int64: (zoneID: ZoneID, scope: DatabaseScope)] = [:]
+  private var scopes: [Int64: DatabaseScope] = [:]
+  private let lost: LostZones
 
   /// Adds what is intact to a new container.
   package static func recover(_ snapshot: ContainerSnapshot, into target: ImportTransaction) throws
   {
-    var recovery = ContainerRecovery(snapshot: snapshot, target: target)
+    var recovery = try ContainerRecovery(
+      snapshot: snapshot, target: target, lost: LostZones(in: snapshot.db))
     try recovery.run()
   }
 
-  private init(snapshot: ContainerSnapshot, target: ImportTransaction) {
-    (self.snapshot, self.target) = (snapshot, target)
-  }
-
   private mutating func run() throws {
-    try target.setInfo(StoredInfo(from: snapshot.db, intactOnly: true).info)
+    try target.setInfo(StoredInfo(from: snapshot.db).info)
     try addZones()
     try addRecords()
     try addDeletions()
@@ -49,49 +47,20 @@ package struct ContainerRecovery {
   }
 
   private mutating func addZones() throws {
-    let db = try snapshot.db
-    // The numbers of zones whose rows have another number.
-    let lost = try db.all(
-      """
-      SELECT zone FROM record WHERE zone NOT IN (SELECT id FROM zone)
-      UNION SELECT zone FROM tombstone WHERE zone NOT IN (SELECT id FROM zone)
-      """, [], { $0.int64(0) })
     var found: [(zone: RecordZone, scope: DatabaseScope)] = []
     try rows(ContainerSnapshot.zoneColumns, "zone", by: "id") { row in
       let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: "")
-      guard let (id, zoneID, scope) = try Self.keys(ofZone: row, zone?.zoneID, lost) else { return }
-      scopes[id] = (zoneID, scope)
+      let (id, zoneID, scope) = try lost.keys(ofZone: row, zone?.zoneID)
+      scopes[id] = scope
       // Of a zone with two names, the records say which one is right.
       if let zone, zone.zoneID == zoneID { found.append((zone, scope)) }
     }
     for (zone, scope) in found { try target.add(zone, to: scope) }
   }
 
-  /// The number, name and database of a zone. If one of them is damaged, the checksum may match with
-  /// another one.
-  private static func keys(
-    ofZone row: SQLiteStatement, _ zoneID: ZoneID?, _ lost: [Int64]
-  ) throws -> (id: Int64, zoneID: ZoneID, scope: DatabaseScope)? {
-    let own = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
-    for id in [row.int64(0)] + lost {
-      for scope in DatabaseScope.allCases {
-        for zoneID in [own, zoneID ?? own] {
-          let hash = try RowChecksum.column(
-            of: [id] + zoneID.columns(in: scope)
-              + [row.int64(4), row.int64(5), Data(row.bytes(6))])
-          if hash == row.int64(7) { return (id, zoneID, scope) }
-        }
-      }
-    }
-    return DatabaseScope(rank: Int(clamping: row.int64(1))).map { (row.int64(0), own, $0) }
-  }
-
   /// The database of a zone. A record names its zone, and its row has the number of the zone.
-  private func scope(of zoneID: ZoneID, row: Int64) -> DatabaseScope {
-    if let known = scopes[row] { return known.scope }
-    return [.private, .public, .shared].first { scope in
-      scopes.values.contains { $0.zoneID == zoneID && $0.scope == scope }
-    } ?? .private
+  private func scope(of zoneID: ZoneID, row: Int64) throws -> DatabaseScope {
+    try scopes[row] ?? lost.scope(of: zoneID, row)
   }
 
   private func makeZone(_ zoneID: ZoneID, in scope: DatabaseScope) throws {
@@ -106,7 +75,7 @@ package struct ContainerRecovery {
         return
       }
       let zoneID = record.recordID.zoneID
-      let scope = scope(of: zoneID, row: row.int64(0))
+      let scope = try scope(of: zoneID, row: row.int64(0))
       try makeZone(zoneID, in: scope)
       try target.add(record, to: scope)
     }
@@ -118,7 +87,7 @@ package struct ContainerRecovery {
         let tombstone = try? StoreCoding.read(DeletedRecord.self, from: row.bytes(3), name: "")
       else { return }
       let zoneID = tombstone.recordID.zoneID
-      let scope = scope(of: zoneID, row: row.int64(0))
+      let scope = try scope(of: zoneID, row: row.int64(0))
       try makeZone(zoneID, in: scope)
       try target.add(tombstone, to: scope)
     }
@@ -179,6 +148,9 @@ package struct ContainerRecovery {
   ) throws {
     try snapshot.db.forEachRow(
       "SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", [asset]
-    ) { try body($0.bytes(0)) }
+    ) { row in
+      // Only damaged ones are empty.
+      if !row.bytes(0).isEmpty { try body(row.bytes(0)) }
+    }
   }
 }

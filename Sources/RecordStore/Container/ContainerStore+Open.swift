@@ -32,6 +32,18 @@ extension ContainerStore {
     path: String, mode: OpenMode = .open, info: ContainerInfo = ContainerInfo(),
     limits: RecordLimits = .cloudKit, now: @escaping @Sendable () -> Date = { Date() }
   ) throws -> ContainerStore {
+    try open(path: path, mode: mode, info: info, limits: limits, now: now, leavingOut: nil)
+  }
+
+  /// Opens or creates a container file; see ``open(path:mode:info:limits:now:)``.
+  ///
+  /// - Parameter damage: gets the errors of rows that cannot be read, which reads leave out; nil to have
+  ///   reads throw them.
+  package static func open(
+    path: String, mode: OpenMode = .open, info: ContainerInfo = ContainerInfo(),
+    limits: RecordLimits = .cloudKit, now: @escaping @Sendable () -> Date = { Date() },
+    leavingOut damage: DamageLog?
+  ) throws -> ContainerStore {
     let path = try StoreFile.absolute(path)
     if mode == .create || mode == .openOrCreate, try !StoreFile.exists(path) {
       do {
@@ -55,10 +67,13 @@ extension ContainerStore {
     return try withExtendedLifetime(file) {
       try StoreConnection.translating {
         let isReadOnly = mode == .readOnly
-        let pool = try StoreConnection.pool(location, isReadOnly: isReadOnly)
+        guard let identity else { throw ContainerStoreError.notFound(path: path) }
+        let pool = try StoreConnection.pool(
+          location, of: identity, at: path, isReadOnly: isReadOnly)
+        if !isReadOnly { try pool.write(FileStamp.repair) }
         let store = ContainerStore(
-          pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now)
-        guard let identity, store.place?.file == identity else {
+          pool, path: path, isReadOnly: isReadOnly, limits: limits, now: now, leavingOut: damage)
+        guard store.place?.file == identity else {
           throw ContainerStoreError.moved(path: path, log: nil)
         }
         return store

@@ -34,6 +34,8 @@ public final class ContainerStore: Sendable {
   /// The opened file; another file may get its path.
   let place: ContainerPlace?
   let infoCache: InfoCache
+  /// Gets the errors of rows that cannot be read, which reads leave out; nil to have reads throw them.
+  package let damage: DamageLog?
   /// A reader knows the fields that records have after it has read some.
   private let readers = ResourcePool(keeping: 4) { RecordJSONReader() }
   /// The template to keep the contents for, before they change.
@@ -50,8 +52,10 @@ public final class ContainerStore: Sendable {
 
   init(
     _ connections: ConnectionPool, path: String?, isReadOnly: Bool, limits: RecordLimits,
-    infoCache: InfoCache = InfoCache(), now: @escaping @Sendable () -> Date
+    infoCache: InfoCache = InfoCache(), now: @escaping @Sendable () -> Date,
+    leavingOut damage: DamageLog? = nil
   ) {
+    self.damage = damage
     self.connections = connections
     self.infoCache = infoCache
     self.path = path
@@ -90,7 +94,8 @@ public final class ContainerStore: Sendable {
     try using {
       try connections.read { db in
         try readers.with { reader in
-          let snapshot = ContainerSnapshot(db, of: path, infoCache, by: reader)
+          let snapshot = ContainerSnapshot(
+            db, of: path, infoCache, by: reader, leavingOut: damage)
           defer { snapshot.end() }
           return try db.reading { try body(snapshot) }
         }
@@ -202,7 +207,14 @@ public final class ContainerStore: Sendable {
   }
 
   /// Whether the path of the container leads to its file.
-  package var isInPlace: Bool { place?.isHere ?? true }
+  ///
+  /// While nothing is being saved, also whether the file was written over.
+  package var isInPlace: Bool {
+    guard let place else { return true }
+    guard place.isHere else { return false }
+    let hasOwnContent = try? connections.write(waiting: false, place.hasOwnContent)
+    return (hasOwnContent ?? nil) ?? true
+  }
 
   /// Moves the log into the file, as far as possible now.
   private func checkpoint(_ mode: Int32) {
@@ -251,9 +263,9 @@ extension ContainerStore {
       }
       let isHere = place.isHere
       // The last one to close the file blocks others while it moves the log, so do that before.
-      if isHere, !isReadOnly { _ = WriteAheadLogState.merge(place.path) }
+      if isHere, !isReadOnly { _ = WriteAheadLogState.merge(place.path, of: place.file) }
       try connections.close()
-      return isHere ? WriteAheadLogState.settle(place.path) : .merged
+      return isHere ? WriteAheadLogState.settle(place.path, of: place.file) : .merged
     }
   }
 }

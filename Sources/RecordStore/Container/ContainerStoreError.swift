@@ -48,14 +48,19 @@ public struct ContainerStoreError: Error, Sendable, Hashable {
   package let database: DatabaseScope?
   /// The fault of a stored item, without its name.
   let detail: String?
+  /// The description without the fault of a stored item, which may quote its value, and without the
+  /// path of the file, for clients of a server.
+  package let descriptionForClients: String
   /// Whether the error is that of one item: a record, zone, subscription or user. Everything else in
   /// the container can be read.
   package let isOfItem: Bool
 
   private init(
     _ code: Code, _ description: String, recordID: RecordID? = nil,
-    database: DatabaseScope? = nil, detail: String? = nil, isOfItem: Bool = false
+    database: DatabaseScope? = nil, detail: String? = nil, forClients: String? = nil,
+    isOfItem: Bool = false
   ) {
+    descriptionForClients = forClients ?? description
     self.isOfItem = isOfItem || recordID != nil
     self.code = code
     self.description = description
@@ -239,14 +244,26 @@ extension ContainerStoreError {
     Self(.damaged, "the container is damaged: \(detail)")
   }
 
+  /// A table of a container has another number of rows than the container counts.
+  ///
+  /// - Parameter file: the file, as it follows the database in a description.
+  static func otherCount(_ found: String, expected: Int64, of file: String) -> Self {
+    func text(_ file: String) -> String {
+      "the container is damaged: found \(found)\(file); \(expected) were expected"
+    }
+    return Self(.damaged, text(file), forClients: text(""))
+  }
+
   /// The stored data of a record, zone or subscription cannot be read.
+  ///
+  /// - Parameter file: the file, as it follows the name in a description.
   package static func unreadable(
-    name: String, detail: String, recordID: RecordID? = nil, in database: DatabaseScope? = nil,
-    isOfItem: Bool = false
+    name: String, of file: String = "", detail: String, recordID: RecordID? = nil,
+    in database: DatabaseScope? = nil, isOfItem: Bool = false
   ) -> Self {
     Self(
-      .damaged, "\(name) cannot be read: \(detail)", recordID: recordID, database: database,
-      detail: detail, isOfItem: isOfItem)
+      .damaged, "\(name)\(file) cannot be read: \(detail)", recordID: recordID, database: database,
+      detail: detail, forClients: "\(name) cannot be read", isOfItem: isOfItem)
   }
 
   static func duplicateRecord(

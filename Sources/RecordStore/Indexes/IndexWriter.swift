@@ -16,8 +16,14 @@ final class IndexWriter {
     self.reader = reader
     // A cached statement; most containers have no index while records are saved.
     let hasIndexes = try !isNew && db.integer("SELECT EXISTS (SELECT 1 FROM recordIndex)") == 1
-    stored = hasIndexes ? try StoredIndex.all(in: db) : []
-    isEmpty = stored.isEmpty
+    stored = []
+    isEmpty = !hasIndexes
+    do {
+      if hasIndexes { stored = try StoredIndex.all(in: db) }
+    } catch is ContainerStoreError {
+      // They are made again when they are needed.
+      try dropAll()
+    }
   }
 
   // MARK: Records
@@ -140,7 +146,7 @@ final class IndexWriter {
       return index.keys(of: record)
     }
     switch index.kind {
-    case .parent, .owner, .share: return []
+    case .parent, .owner, .share, .reference: return []
     case .name: return [.missing]
     case .value, .element, .word, .participant: return [.unreadable]
     }
@@ -155,6 +161,7 @@ extension StoredIndex {
     case .parent: contains("parent")
     case .owner: contains("DELETE_SELF")
     case .share: contains("share")
+    case .reference: "instr(json, CAST('\"REFERENCE' AS BLOB))"
     // Damaged shares, too: their bytes may not show participants any more.
     case .participant:
       "type IN (SELECT id FROM recordType WHERE name = '\(Share.recordType)')"

@@ -25,11 +25,13 @@ package struct RecordIndex: Hashable, Sendable {
     case share = 6
     /// Shares, by the record names of the users who have accepted them.
     case participant = 7
+    /// Records, by those that their fields refer to. References to other zones are not among them.
+    case reference = 8
 
     /// Whether an index has records of all types.
     var isOfAllTypes: Bool {
       switch self {
-      case .parent, .owner, .share, .participant: true
+      case .parent, .owner, .share, .participant, .reference: true
       case .value, .element, .word, .name: false
       }
     }
@@ -58,6 +60,9 @@ package struct RecordIndex: Hashable, Sendable {
       return Self.unique(
         record.fields.flatMap { $0.value.references }.filter { $0.action == .deleteSelf }
           .flatMap { Self.link($0, from: zoneID) })
+    case .reference:
+      return Self.unique(
+        record.fields.flatMap { $0.value.references }.flatMap { Self.link($0, from: zoneID) })
     case .value: return [record.sortKey(of: field)]
     case .element:
       return Self.unique(
@@ -102,6 +107,7 @@ extension RecordIndex: CustomStringConvertible {
     case .owner: "the index of owning references"
     case .share: "the index of shared records"
     case .participant: "the index of participants"
+    case .reference: "the index of references"
     case .value: "the index of '\(field)' in '\(recordType)'"
     case .element: "the index of elements of '\(field)' in '\(recordType)'"
     case .word: "the index of words in '\(recordType)'"
@@ -122,7 +128,20 @@ struct StoredIndex {
   func covers(_ type: Int64) -> Bool { self.type == 0 || self.type == type }
 
   /// Reads the indexes of a container.
+  ///
+  /// - Throws: ``ContainerStoreError/Code/damaged`` for an index that cannot be read.
   static func all(in db: SQLiteConnection) throws -> [StoredIndex] {
+    try rows(in: db).map { try $0.get() }
+  }
+
+  /// Reads the indexes of a container that can be read.
+  static func intact(in db: SQLiteConnection) throws -> [StoredIndex] {
+    try rows(in: db).compactMap { try? $0.get() }
+  }
+
+  private static func rows(
+    in db: SQLiteConnection
+  ) throws -> [Result<StoredIndex, ContainerStoreError>] {
     try db.all(
       """
       SELECT recordIndex.id, recordIndex.kind, recordIndex.type, recordIndex.field,
@@ -134,12 +153,13 @@ struct StoredIndex {
       guard row.isIntact(0..<4), let kind = RecordIndex.Kind(rawValue: row.int64(1)),
         kind.isOfAllTypes || !row.isNull(5)
       else {
-        throw ContainerStoreError.damaged(
-          detail: "the index number \(row.int64(0)) is not readable; \(Self.remedy)")
+        return .failure(
+          .damaged(detail: "the index number \(row.int64(0)) is not readable; \(Self.remedy)"))
       }
-      return StoredIndex(
-        id: row.int64(0), type: row.int64(2),
-        index: RecordIndex(kind, of: row.string(5), field: row.string(3)))
+      return .success(
+        StoredIndex(
+          id: row.int64(0), type: row.int64(2),
+          index: RecordIndex(kind, of: row.string(5), field: row.string(3))))
     }
   }
 

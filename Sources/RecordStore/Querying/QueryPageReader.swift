@@ -257,8 +257,9 @@ extension ContainerSnapshot {
     let reader = QueryPageReader(rows: rows)
     do {
       return try reader.page()
-    } catch let missing as MissingIndex {
-      if needsIndex { throw missing }
+    } catch is MissingIndex where !needsIndex {
+      return try reader.pageWithoutIndex()
+    } catch is DamagedIndex where !needsIndex {
       return try reader.pageWithoutIndex()
     }
   }
@@ -284,15 +285,34 @@ extension ContainerStore {
         try body(snapshot) { try snapshot.page($0, needsIndex: needsIndex) }
       }
     }
-    // A query needs at most three indexes; another process may remove them in between.
-    for _ in 0..<6 where !isReadOnly {
+    // A query needs at most three indexes; another process may remove them in between, and damaged ones
+    // are made again.
+    for _ in 0..<8 where !isReadOnly {
       do {
         return try read(needsIndex: true)
       } catch let missing as MissingIndex {
         try transaction { _ = try $0.indexes.index(missing.index, type: missing.type) }
+      } catch is DamagedIndex {
+        try transaction { try $0.dropIndexes() }
       }
     }
     return try read(needsIndex: false)
+  }
+}
+
+extension ContainerStore {
+  /// Makes the index that narrows a query down most, if the container does not have it and can be
+  /// changed.
+  package func makeIndex(for request: QueryPageRequest) throws {
+    let narrow = request.match.filters.compactMap(QueryCandidates.init).min { $0.rank < $1.rank }
+    guard !isReadOnly, let narrow else { return }
+    do {
+      try snapshot { snapshot in
+        _ = try QueryRows(snapshot, request)?.index(narrow.kind, field: narrow.field)
+      }
+    } catch let missing as MissingIndex {
+      try transaction { _ = try $0.indexes.index(missing.index, type: missing.type) }
+    }
   }
 }
 
@@ -345,6 +365,9 @@ package struct QueryPage: Sendable {
   /// The records that match and can be read.
   package var records: [ResultRecord] { results.compactMap { try? $0.result.get() } }
 }
+
+/// An index has an entry that is not that of its record. Indexes are made again.
+struct DamagedIndex: Error {}
 
 /// An index that a query needs and the container does not have.
 struct MissingIndex: Error {

@@ -42,7 +42,7 @@ struct QueryRows {
     ) { ($0.int64(0), ZoneID(zoneName: $0.string(1), ownerName: $0.string(2))) }
     .filter { request.searches($0.1) }
     .sorted { $0.1 < $1.1 }
-    indexes = try StoredIndex.all(in: db)
+    indexes = try StoredIndex.intact(in: db)
     recordInRow = try .make("SELECT \(ContainerSnapshot.columns) FROM record WHERE id = ?", in: db)
     if zones.isEmpty { return nil }
   }
@@ -68,11 +68,13 @@ struct QueryRows {
   }
 
   /// Returns the record of an index entry.
+  ///
+  /// - Throws: `DamagedIndex` if the entry is not that of the record.
   func candidate(_ entry: IndexEntry, of index: StoredIndex) throws -> QueryCandidate {
     do {
       let record = try self.record(inRow: entry.record)
       guard let record, record.recordID == entry.recordID else {
-        throw damage(of: index, entry.recordID, entry.record)
+        throw DamagedIndex()
       }
       return .intact(record)
     } catch let error as ContainerStoreError where error.recordID != nil {
@@ -87,20 +89,12 @@ struct QueryRows {
     do {
       let record = row.isNull(0) ? nil : try read(row)
       guard let record, record.storage.zoneID == zone.id, record.storage.hasName(row.bytes(7))
-      else { throw damage(of: index, row.recordID(7, in: zone.id), row.int64(8)) }
+      else { throw DamagedIndex() }
       return .intact(record)
     } catch let error as ContainerStoreError where error.recordID != nil {
       let key = IndexKey(bytes: Array(row.bytes(9)))
       return .damaged(row.recordID(7, in: zone.id), key: key, error)
     }
-  }
-
-  private func damage(
-    of index: StoredIndex, _ recordID: RecordID, _ row: Int64
-  ) -> ContainerStoreError {
-    .damaged(
-      detail: "\(index.index) has '\(recordID)', which is not in its row \(row); "
-        + StoredIndex.remedy)
   }
 
   /// Returns the record in a row; nil if there is none.

@@ -6,8 +6,16 @@ extension ContainerSnapshot {
   /// Calls `body` with each asset that a record refers to, by SHA-256.
   public func forEachAsset(_ body: (StoredAsset) throws -> Void) throws {
     try db.forEachRow(
-      "SELECT sha256, size FROM asset WHERE sha256 IS NOT NULL ORDER BY sha256"
-    ) { try body(StoredAsset($0)) }
+      """
+      SELECT \(StoredAsset.digest), size FROM asset
+      WHERE sha256 IS NOT NULL OR id IN (SELECT asset FROM assetUse) ORDER BY sha256
+      """
+    ) { row in
+      guard SHA256Digest(bytes: row.bytes(0)) != nil else {
+        return try leaveOut(.damaged(detail: "an asset has no SHA-256"))
+      }
+      try body(StoredAsset(row))
+    }
   }
 
   /// Returns the number of assets that a record refers to, and whose content is not stored.
@@ -27,7 +35,7 @@ extension ContainerSnapshot {
     guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return [] }
     return try db.all(
       """
-      SELECT sha256, size FROM record JOIN assetUse ON assetUse.record = record.id
+      SELECT \(StoredAsset.digest), size FROM record JOIN assetUse ON assetUse.record = record.id
         JOIN asset ON asset.id = assetUse.asset
       WHERE zone = ? AND name = ? ORDER BY sha256
       """, [zone, recordID.recordName], StoredAsset.init)
@@ -39,6 +47,39 @@ extension ContainerSnapshot {
     return try db.integer(
       "SELECT 1 FROM asset WHERE sha256 = ? AND size IS NOT NULL", [digest.data]) != nil
   }
+
+  /// Calls `body` with the content of an asset, as ``forEachAssetChunk(sha256:_:)`` does; an empty asset
+  /// has one empty chunk. Where rows that cannot be read are left out, an asset is not passed on before
+  /// all of its content is checked.
+  package func forEachIntactAssetChunk(
+    sha256: String, size: Int, _ body: (_ offset: Int64, UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let empty = UnsafeRawBufferPointer(start: nil, count: 0)
+    guard damage != nil else {
+      try forEachAssetChunk(sha256: sha256, body)
+      return size == 0 ? try body(0, empty) : ()
+    }
+    var content = Data()
+    do {
+      // A large one is read twice.
+      try forEachAssetChunk(sha256: sha256) { _, bytes in
+        if 0...Self.maxBuffered ~= size { content.append(contentsOf: bytes) }
+      }
+    } catch let error as ContainerStoreError where [.damaged, .invalidAsset].contains(error.code) {
+      return try leaveOut(error)
+    }
+    guard size <= Self.maxBuffered else { return try forEachAssetChunk(sha256: sha256, body) }
+    if content.isEmpty { try body(0, empty) }
+    // Chunks whose numbers are damaged may be of other sizes.
+    try content.withUnsafeBytes { content in
+      for offset in stride(from: 0, to: content.count, by: AssetWriter.chunkSize) {
+        let end = min(offset + AssetWriter.chunkSize, content.count)
+        try body(Int64(offset), UnsafeRawBufferPointer(rebasing: content[offset..<end]))
+      }
+    }
+  }
+
+  private static let maxBuffered = 16 << 20
 
   private func assetRow(_ sha256: String) throws -> (id: Int64, size: Int64) {
     let digest = try SHA256Digest(hex: sha256)
@@ -110,6 +151,9 @@ extension ContainerSnapshot {
 }
 
 extension StoredAsset {
+  /// The SHA-256 of a row. Text with the same bytes counts as none: no search finds it.
+  static let digest = "CASE typeof(sha256) WHEN 'blob' THEN sha256 END"
+
   fileprivate init(_ row: SQLiteStatement) throws {
     sha256 = try SHA256Digest(stored: row.bytes(0)).description
     size = row.isNull(1) ? nil : row.int64(1)

@@ -62,13 +62,27 @@ extension ContainerSnapshot {
     ) { $0.isIntact(0..<7) ? try history(in: $0, of: scope) : nil }.compactMap(\.self)
   }
 
+  /// Returns the zones of a database that have changed after a number, with the number of their last
+  /// change; a damaged zone may have another one.
+  package func changedZones(
+    in scope: DatabaseScope, after change: Int64
+  ) throws -> [(zoneID: ZoneID, change: Int64, isDamaged: Bool)] {
+    try db.all(
+      "SELECT \(Self.zoneColumns) FROM zone WHERE scope = ? AND lastChange > ?",
+      [scope.rank, change]
+    ) { row in
+      (
+        ZoneID(zoneName: row.string(2), ownerName: row.string(3)), row.int64(4),
+        !row.isIntact(0..<7)
+      )
+    }
+  }
+
   /// Reads the history of a zone from a row with ``zoneColumns``.
   private func history(in row: SQLiteStatement, of scope: DatabaseScope) throws -> ZoneHistory {
     let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
     guard row.isIntact(0..<7) else {
-      throw ContainerStoreError.unreadable(
-        name: place("zone '\(zoneID)'", in: scope), detail: ContainerStoreError.otherChecksum,
-        isOfItem: true)
+      throw unreadable("zone '\(zoneID)'", in: scope, ContainerStoreError.otherChecksum)
     }
     return ZoneHistory(
       id: row.int64(0), zoneID: zoneID, lastChange: row.int64(4), firstChange: row.int64(5))
@@ -83,11 +97,12 @@ extension ContainerSnapshot {
       SELECT scope, name, owner, change, reason, hash FROM zoneTombstone
       WHERE scope = ? AND change > ? ORDER BY change, owner, name
       """, [scope.rank, change]
-    ) { row in
+    ) { row -> (tombstone: DeletedZone, change: Int64)? in
+      // Of a damaged row, it is still known that there is no zone of that name.
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
-      try checkRow(row, 0..<5, "the deleted zone '\(zoneID)'", in: scope)
+      guard try row.isIntact(0..<5) || zoneRow(zoneID, in: scope) == nil else { return nil }
       return (DeletedZone(zoneID: zoneID, reason: reason(row.string(4))), row.int64(3))
-    }
+    }.compactMap(\.self)
   }
 
   /// Returns the tombstone of a zone; nil if it was not deleted, or exists again.
@@ -186,13 +201,34 @@ extension ContainerSnapshot {
     return Array(found.prefix(limit))
   }
 
+  /// Returns the last changes of the records in all zones of a database, the last one first.
+  ///
+  /// - Parameter limit: The maximum number of changes.
+  package func newestChanges(
+    in scope: DatabaseScope, limit: Int
+  ) throws -> [(zoneID: ZoneID, change: StoredChange, position: ChangePosition)] {
+    var newest: [(zoneID: ZoneID, change: StoredChange, position: ChangePosition)] = []
+    // The tags of an import are its numbers: there may be gaps, and many records with one number.
+    for zone in try histories(in: scope, after: .min).reversed() {
+      // Of other zones, only changes count that are newer than all that would be returned.
+      var start = ChangePosition()
+      if newest.count == limit, let last = newest.last { start.change = last.position.change }
+      guard zone.lastChange >= start.change else { break }
+      newest += try newestChanges(of: zone, in: scope, after: start, limit: limit).map {
+        (zone.zoneID, $0.change, $0.position)
+      }
+      newest = Array(newest.sorted { $0.position.change > $1.position.change }.prefix(limit))
+    }
+    return newest
+  }
+
   /// Returns the counters of a database's changes. Those of the shared database include those of the
   /// private one: it has the zones that accounts see in their shared databases.
   package func changes(of scope: DatabaseScope) throws -> ChangeCounters {
-    var changes = try DatabaseRow.read(scope, from: db).changes
+    var changes = try DatabaseRow.readable(scope, from: db).changes
     changes.last = try lastChange(in: scope)
     if scope == .shared {
-      let own = try DatabaseRow.read(.private, from: db).changes
+      let own = try DatabaseRow.readable(.private, from: db).changes
       changes.loaded = max(changes.loaded, own.loaded)
       changes.historyID = changes.contentID &* 31 &+ own.historyID
       changes.contentID = changes.contentID &* 31 &+ own.contentID

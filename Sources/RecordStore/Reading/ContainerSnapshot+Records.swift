@@ -68,34 +68,40 @@ extension ContainerSnapshot {
     let since = filter.modifiedSince?.timeIntervalSinceReferenceDate
     let before = filter.modifiedBefore?.timeIntervalSinceReferenceDate
     var (records, bytes): (Int64, Int64) = (0, 0)
+    var hasDamage = false
     while try rows.step() {
       key.name = rows.bytes(2)
       let payload = rows.bytes(5)
-      guard rows.isIntact(0..<6) else { throw damage(of: payload, key, in: scope) }
       records &+= 1
+      guard rows.isIntact(0..<6) else {
+        try leaveOut(damage(of: payload, key, in: scope))
+        hasDamage = true
+        continue
+      }
       bytes &+= Int64(payload.count)
       if let since, let modified = rows.double(4), modified < since { continue }
       if let before, let modified = rows.double(4), modified >= before { continue }
       try body(payload, key)
     }
     // A row whose keys or `id` changed is not found, and so its checksum is not looked at.
-    guard records == section.records, bytes == section.bytes else {
+    guard records == section.records, hasDamage || bytes == section.bytes else {
       let found = "\(records) records (\(bytes) bytes) of type '\(section.recordType)' in the zone "
-      throw ContainerStoreError.damaged(
-        detail: place("found \(found)'\(section.zoneID)'", in: scope)
-          + "; \(section.records) (\(section.bytes) bytes) were expected")
+      return try leaveOut(
+        .damaged(
+          detail: place("found \(found)'\(section.zoneID)'", in: scope)
+            + "; \(section.records) (\(section.bytes) bytes) were expected"))
     }
   }
 
   /// Returns the error for a record that does not match its checksum.
   private func damage(
     of payload: UnsafeRawBufferPointer, _ key: borrowing RecordKey, in scope: DatabaseScope
-  ) -> any Error {
+  ) -> ContainerStoreError {
     do {
       try check(payload, of: key, in: scope)
-    } catch {
+    } catch let error as ContainerStoreError {
       return error
-    }
+    } catch {}
     return unreadable(key.recordID, in: scope, ContainerStoreError.otherChecksum)
   }
 
@@ -176,7 +182,7 @@ extension ContainerSnapshot {
           bytes: try count(rows.int64(14), type), firstID: rows.int64(15), lastID: rows.int64(16),
           inOrder: rows.int64(18) != 0))
     }
-    try checkCount(Int(total), of: .records, in: scope)
+    try checkCount(Int(total), of: .records, in: scope, leaveOut)
   }
 }
 

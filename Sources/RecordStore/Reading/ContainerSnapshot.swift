@@ -13,12 +13,17 @@ public class ContainerSnapshot {
   /// The path of the container file, for errors.
   private let path: String?
   private let infoCache: InfoCache
+  /// Gets the errors of rows that cannot be read, which are left out; nil to throw them.
+  package let damage: DamageLog?
+  /// Whether a zone of each database may exist without being found, where it was asked.
+  var lacksZones: [DatabaseScope: Bool] = [:]
 
   init(
     _ db: SQLiteConnection, of path: String? = nil, _ infoCache: InfoCache = InfoCache(),
-    by reader: RecordJSONReader = RecordJSONReader()
+    by reader: RecordJSONReader = RecordJSONReader(), leavingOut damage: DamageLog? = nil
   ) {
     open = db
+    self.damage = damage
     self.reader = reader
     self.path = path
     self.infoCache = infoCache
@@ -29,6 +34,12 @@ public class ContainerSnapshot {
   /// Whether the file has the counts of its rows.
   var hasCounts: Bool { true }
 
+  /// The number of zones that a database counts; nil if it cannot be read.
+  func expectedZones(in scope: DatabaseScope) throws -> Int64? {
+    let db = try db
+    return (try? DatabaseRow.read(scope, from: db))?.counts[.zones]
+  }
+
   /// Brings the table of sections up to date before it is read.
   func prepareSections() throws {}
 
@@ -38,7 +49,7 @@ public class ContainerSnapshot {
 
   /// Returns an index of records of all types; nil if the container does not have it.
   func index(_ kind: RecordIndex.Kind) throws -> StoredIndex? {
-    try StoredIndex.all(in: db).first { $0.index.kind == kind }
+    try StoredIndex.intact(in: db).first { $0.index.kind == kind }
   }
 
   // MARK: Connection
@@ -55,8 +66,23 @@ public class ContainerSnapshot {
 
   func end() { open = nil }
 
-  /// Returns the metadata of the container, without users that cannot be read.
-  public func info() throws -> ContainerInfo { try infoCache.stored(in: db).info }
+  /// Returns the metadata of the container, without settings and users that cannot be read.
+  public func info() throws -> ContainerInfo {
+    let stored = try infoCache.stored(in: db)
+    if let damage { stored.damage.forEach(damage.add) }
+    return stored.info
+  }
+
+  /// Checks that the settings by which the server checks saves can be read.
+  package func checkRules() throws {
+    if let error = try infoCache.stored(in: db).damageOfRules { throw error }
+  }
+
+  /// Leaves a row out that cannot be read, or throws its error.
+  package func leaveOut(_ error: ContainerStoreError) throws {
+    guard let damage else { throw error }
+    damage.add(error)
+  }
 
   // MARK: Zones and types
 
@@ -65,7 +91,7 @@ public class ContainerSnapshot {
 
   /// Returns the zones of a database, by owner and name.
   public func zones(in scope: DatabaseScope) throws -> [RecordZone] {
-    try zones(in: scope) { throw $0 }
+    try zones(in: scope, damaged: leaveOut)
   }
 
   /// Returns the zones of a database, by owner and name.
@@ -83,7 +109,7 @@ public class ContainerSnapshot {
       return try readable(row, 0..<7, "zone '\(zoneID)'", in: scope, damaged)
         ?? RecordZone(zoneID: zoneID)
     }
-    try checkCount(zones.count, of: .zones, in: scope)
+    try checkCount(zones.count, of: .zones, in: scope, damaged)
     return zones
   }
 
@@ -242,11 +268,13 @@ public class ContainerSnapshot {
     _ row: SQLiteStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
   ) throws -> T {
     let json = row.bytes(columns.upperBound - 1)
-    let value = try StoreCoding.read(T.self, from: json, name: place(name, in: scope))
-    guard row.isIntact(columns) else {
-      throw ContainerStoreError.unreadable(
-        name: place(name, in: scope), detail: ContainerStoreError.otherChecksum, isOfItem: true)
+    let value: T
+    do {
+      value = try T(json: JSONParser.parse(json))
+    } catch {
+      throw unreadable(name, in: scope, "\(error)")
     }
+    try checkRow(row, columns, name, in: scope)
     return value
   }
 
@@ -268,18 +296,24 @@ public class ContainerSnapshot {
     _ row: SQLiteStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
   ) throws {
     guard row.isIntact(columns) else {
-      throw ContainerStoreError.unreadable(
-        name: place(name, in: scope), detail: ContainerStoreError.otherChecksum)
+      throw unreadable(name, in: scope, ContainerStoreError.otherChecksum)
     }
   }
 
   /// Checks that as many rows were found as the database has.
-  func checkCount(_ found: Int, of table: CountedTable, in scope: DatabaseScope) throws {
+  func checkCount(
+    _ found: Int, of table: CountedTable, in scope: DatabaseScope,
+    _ damaged: (ContainerStoreError) throws -> Void
+  ) throws {
     guard hasCounts else { return }
-    let expected = try DatabaseRow.read(scope, from: db).counts[table]
-    guard found != expected else { return }
-    throw ContainerStoreError.damaged(
-      detail: place("found \(found) \(table.rows)", in: scope) + "; \(expected) were expected")
+    do {
+      let expected = try DatabaseRow.read(scope, from: db).counts[table]
+      guard found != expected else { return }
+      throw ContainerStoreError.otherCount(
+        "\(found) \(table.rows) in the \(scope.rawValue) database", expected: expected, of: file)
+    } catch let error as ContainerStoreError {
+      try damaged(error)
+    }
   }
 
   // MARK: Errors
@@ -287,23 +321,40 @@ public class ContainerSnapshot {
   func unreadable(
     _ recordID: RecordID, in scope: DatabaseScope, _ detail: String
   ) -> ContainerStoreError {
-    .unreadable(name: place(of: recordID, in: scope), detail: detail, recordID: recordID, in: scope)
+    .unreadable(
+      name: name(of: recordID) + " in the \(scope.rawValue) database", of: file, detail: detail,
+      recordID: recordID, in: scope)
+  }
+
+  /// Returns the error of a zone, subscription or deletion.
+  func unreadable(
+    _ name: String, in scope: DatabaseScope, _ detail: String
+  ) -> ContainerStoreError {
+    .unreadable(
+      name: "\(name) in the \(scope.rawValue) database", of: file, detail: detail, isOfItem: true)
   }
 
   /// Returns a description of a record with its zone, database and file.
   func place(of recordID: RecordID, in scope: DatabaseScope) -> String {
-    place("record '\(recordID.recordName)' of the zone '\(recordID.zoneID)'", in: scope)
+    place(name(of: recordID), in: scope)
   }
 
   func place(_ name: String, in scope: DatabaseScope) -> String {
-    "\(name) in the \(scope.rawValue) database" + (path.map { " of '\($0)'" } ?? "")
+    "\(name) in the \(scope.rawValue) database" + file
   }
+
+  private func name(of recordID: RecordID) -> String {
+    "record '\(recordID.recordName)' of the zone '\(recordID.zoneID)'"
+  }
+
+  /// The file, as it follows a database in a description.
+  private var file: String { path.map { " of '\($0)'" } ?? "" }
 
   // MARK: Subscriptions and tombstones
 
   /// Returns the subscriptions of a database, by identifier.
   public func subscriptions(in scope: DatabaseScope) throws -> [CloudSubscription] {
-    try subscriptions(in: scope) { throw $0 }
+    try subscriptions(in: scope, damaged: leaveOut)
   }
 
   /// Returns the subscriptions of a database that can be read, by identifier.
@@ -316,11 +367,12 @@ public class ContainerSnapshot {
       "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? ORDER BY id",
       [scope.rank]
     ) { try readable($0, 0..<4, "subscription '\($0.string(1))'", in: scope, damaged) }
-    try checkCount(subscriptions.count, of: .subscriptions, in: scope)
+    try checkCount(subscriptions.count, of: .subscriptions, in: scope, damaged)
     return subscriptions.compactMap(\.self)
   }
 
-  /// Returns the errors of the users, zones and subscriptions that cannot be read. All else can.
+  /// Returns the errors of the settings, users, zones and subscriptions that cannot be read. All else
+  /// can.
   package func damagedMetadata() throws -> [ContainerStoreError] {
     var found = try StoredInfo(from: db).damage
     for scope in DatabaseScope.allCases {
@@ -350,28 +402,33 @@ public class ContainerSnapshot {
       WHERE scope = ? ORDER BY zone.owner, zone.name, tombstone.name
       """, [scope.rank]
     ) { row in
-      let tombstone: DeletedRecord = try read(
-        row, 0..<4, "deleted record '\(row.string(1))'", in: scope)
       count += 1
-      if filter.contains(tombstone, database: scope) { try body(tombstone) }
+      let tombstone: DeletedRecord? = try readable(
+        row, 0..<4, "deleted record '\(row.string(1))'", in: scope, leaveOut)
+      if let tombstone, filter.contains(tombstone, database: scope) { try body(tombstone) }
     }
-    try checkCount(count, of: .tombstones, in: scope)
+    try checkCount(count, of: .tombstones, in: scope, leaveOut)
   }
 
   /// Returns the zones that were deleted from a database, by owner and name.
   public func zoneTombstones(in scope: DatabaseScope) throws -> [DeletedZone] {
-    let zones: [DeletedZone] = try db.all(
+    let zones: [DeletedZone?] = try db.all(
       """
       SELECT scope, name, owner, change, reason, hash FROM zoneTombstone WHERE scope = ?
       ORDER BY owner, name
       """, [scope.rank]
     ) { row in
       let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
-      try checkRow(row, 0..<5, "the deleted zone '\(zoneID)'", in: scope)
+      do {
+        try checkRow(row, 0..<5, "the deleted zone '\(zoneID)'", in: scope)
+      } catch let error as ContainerStoreError {
+        try leaveOut(error)
+        return nil
+      }
       return DeletedZone(zoneID: zoneID, reason: reason(row.string(4)))
     }
-    try checkCount(zones.count, of: .zoneTombstones, in: scope)
-    return zones
+    try checkCount(zones.count, of: .zoneTombstones, in: scope, leaveOut)
+    return zones.compactMap(\.self)
   }
 
   /// Returns the number of a database's last change; saves and deletions are changes. Private and

@@ -8,7 +8,7 @@ import Foundation
 final class ConnectionPool: @unchecked Sendable {
   /// Guards all variables; signalled when a connection is returned.
   private let state = NSCondition()
-  private let makeReader: @Sendable () throws -> SQLiteConnection
+  private let makeReader: @Sendable () throws -> SQLiteConnection?
   /// Nil after the pool was closed.
   private var writer: SQLiteConnection?
   private var writing: (thread: ThreadIdentity, depth: Int)?
@@ -19,10 +19,11 @@ final class ConnectionPool: @unchecked Sendable {
   /// - Parameters:
   ///   - writer: the connection that writes, which nothing else may use.
   ///   - maxReaders: how many threads can read at the same time, beside the writer.
-  ///   - makeReader: opens a connection that reads.
+  ///   - makeReader: opens a connection that reads; nil if the path leads to another file now, so that
+  ///     reads use the writer.
   init(
     writer: SQLiteConnection, maxReaders: Int = 0,
-    makeReader: @escaping @Sendable () throws -> SQLiteConnection = { throw ConnectionPool.closed }
+    makeReader: @escaping @Sendable () throws -> SQLiteConnection? = { throw ConnectionPool.closed }
   ) {
     self.writer = writer
     self.maxReaders = maxReaders
@@ -43,7 +44,7 @@ final class ConnectionPool: @unchecked Sendable {
       state.unlock()
       return try write(body)
     }
-    let reader = try takeReader(for: thread)
+    guard let reader = try takeReader(for: thread) else { return try write(body) }
     defer { give(back: reader) }
     return try body(reader)
   }
@@ -103,11 +104,11 @@ final class ConnectionPool: @unchecked Sendable {
   }
 
   /// Takes a reader, and waits for one if necessary. The state is locked before, and not after.
-  private func takeReader(for thread: ThreadIdentity) throws -> SQLiteConnection {
+  private func takeReader(for thread: ThreadIdentity) throws -> SQLiteConnection? {
     defer { state.unlock() }
     while writer != nil, idleReaders.isEmpty, reading.count == maxReaders { state.wait() }
     guard writer != nil else { throw Self.closed }
-    let reader = try idleReaders.popLast() ?? makeReader()
+    guard let reader = try idleReaders.popLast() ?? makeReader() else { return nil }
     reading.append((thread, reader))
     return reader
   }

@@ -1,5 +1,6 @@
 import CSystemSQLite
 import Foundation
+import RecordPlatform
 
 /// A connection to an SQLite database, with the statements that were prepared for it.
 ///
@@ -11,6 +12,7 @@ package final class SQLiteConnection {
   private var isClosed = false
   /// The statements by their SQL. There are as many as the code has texts.
   private var statements: [String: SQLiteStatement] = [:]
+  private var allows: () -> Bool = { true }
 
   /// Opens an existing database, or one in memory. Nothing is read, and no lock is taken.
   ///
@@ -18,7 +20,10 @@ package final class SQLiteConnection {
   ///   - location: an absolute path, a URI that begins with `file:`, `:memory:`, or the empty string
   ///     for a temporary file without a name.
   ///   - creates: whether to create a file that does not exist.
-  package init(_ location: String, isReadOnly: Bool = false, creates: Bool = false) throws {
+  ///   - runsTriggers: whether triggers run. They are another program's.
+  package init(
+    _ location: String, isReadOnly: Bool = false, creates: Bool = false, runsTriggers: Bool = false
+  ) throws {
     let mode =
       isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0)
     var opened: OpaquePointer?
@@ -34,7 +39,7 @@ package final class SQLiteConnection {
     sqlite3_busy_timeout(handle, Int32(StoreConnection.busySeconds * 1000))
     recordpack_sqlite3_refuse_double_quoted_strings(handle)
     recordpack_sqlite3_distrust_schema(handle)
-    recordpack_sqlite3_disable_triggers_and_views(handle)
+    if !runsTriggers { recordpack_sqlite3_disable_triggers_and_views(handle) }
     // Apple's SQLite keeps the log beside a closed file by default.
     setKeepsLog(false)
   }
@@ -90,28 +95,34 @@ package final class SQLiteConnection {
   /// at once if another has written meanwhile.
   package func atomically<T>(_ body: () throws -> T) throws -> T {
     if isInsideTransaction {
-      return try bracketed("SAVEPOINT nested", "RELEASE nested", body) {
+      return try bracketed("SAVEPOINT nested", body, end: { try run("RELEASE nested") }) {
         try run("ROLLBACK TO nested")
         try run("RELEASE nested")
       }
     }
-    return try bracketed("BEGIN IMMEDIATE", "COMMIT", body) { try run("ROLLBACK") }
+    return try bracketed("BEGIN IMMEDIATE", body, end: { try run("COMMIT") }) {
+      try run("ROLLBACK")
+    }
   }
 
   /// Runs `body` in a transaction that reads the current state, or within a transaction.
   package func reading<T>(_ body: () throws -> T) throws -> T {
     if isInsideTransaction { return try body() }
     return try bracketed(
-      "BEGIN DEFERRED", "COMMIT",
+      "BEGIN DEFERRED",
       {
         // The first read determines the state.
         _ = try integer("SELECT rootpage FROM sqlite_master LIMIT 1")
         return try body()
+      },
+      end: {
+        // There is nothing to commit. It fails once a damaged page was read.
+        do { try run("COMMIT") } catch { if isInsideTransaction { try run("ROLLBACK") } }
       }, undo: { try run("ROLLBACK") })
   }
 
   private func bracketed<T>(
-    _ begin: String, _ end: String, _ body: () throws -> T, undo: () throws -> Void
+    _ begin: String, _ body: () throws -> T, end: () throws -> Void, undo: () throws -> Void
   ) throws -> T {
     try run(begin)
     do {
@@ -119,7 +130,7 @@ package final class SQLiteConnection {
       guard isInsideTransaction else {
         throw SQLiteError(code: SQLITE_ABORT, message: "the transaction was rolled back")
       }
-      try run(end)
+      try end()
       return result
     } catch {
       // Some errors have ended the transaction.
@@ -129,6 +140,14 @@ package final class SQLiteConnection {
   }
 
   // MARK: Files
+
+  /// Whether the connection has opened a file that is still at its path. SQLite takes the log at that
+  /// path for the log of whatever file it has opened, so this is asked before anything is read.
+  func hasOpened(_ file: FileIdentity, at path: String) -> Bool {
+    var hasMoved: Int32 = 1
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    return code == SQLITE_OK && hasMoved == 0 && FileIdentity(path: path) == file
+  }
 
   /// Moves the log into the file.
   ///
@@ -145,6 +164,20 @@ package final class SQLiteConnection {
       handle, name, -1, flags, nil, { context, _, _ in sqlite3_result_null(context) }, nil, nil, nil
     )
     guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Ends a statement with an error (`SQLITE_INTERRUPT`) when `allows` returns false, which is asked
+  /// after each million steps of SQLite's machine.
+  package func limitSteps(_ allows: @escaping () -> Bool) {
+    self.allows = allows
+    let connection = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_progress_handler(
+      handle, 1_000_000,
+      { connection in
+        guard let connection else { return 1 }
+        let allows = Unmanaged<SQLiteConnection>.fromOpaque(connection).takeUnretainedValue().allows
+        return allows() ? 0 : 1
+      }, connection)
   }
 
   /// Copies all pages to another database, whose content is replaced.

@@ -22,14 +22,14 @@ extension ContainerInfo {
 
   /// Writes the metadata.
   ///
-  /// - Parameter keepingAccounts: whether the users stay as they are stored.
+  /// - Parameter kept: the names of settings that cannot be read, and stay unless they get a value.
   /// - Throws: CloudKit's `invalidArguments` for metadata that could not be read again.
-  func write(to db: SQLiteConnection, keepingAccounts: Bool = false) throws {
+  func write(to db: SQLiteConnection, keeping kept: Set<String> = []) throws {
     try StoreCoding.reading("the metadata of the container") {
       try db.atomically {
-        try writeSettings(to: db, keepingAccounts)
+        try writeSettings(to: db, kept)
         let stored = try StoredInfo(from: db)
-        if !keepingAccounts, let error = stored.damage.first { throw error }
+        if kept.isEmpty, let error = stored.damage.first { throw error }
         guard stored.info == self else {
           throw ContainerStoreError.unreadable(
             name: "the metadata of the container", detail: "it would be read differently")
@@ -38,19 +38,21 @@ extension ContainerInfo {
     }
   }
 
-  private func writeSettings(to db: SQLiteConnection, _ keepingAccounts: Bool) throws {
+  private func writeSettings(to db: SQLiteConnection, _ kept: Set<String>) throws {
     func set(_ name: String, _ value: String?) throws {
       if let value {
         try db.runHashed(
           "INSERT OR REPLACE INTO setting (name, value, hash) VALUES (?, ?, ?)", [name, value])
-      } else {
+      } else if !kept.contains(name) {
         try db.run("DELETE FROM setting WHERE name = ?", [name])
       }
     }
     for setting in Self.settings { try set(setting.name, self[keyPath: setting.text]) }
     try set(Self.others, otherMembers.isEmpty ? nil : otherMembers.jsonText())
-    if !keepingAccounts { try set(Self.accountList, accounts.json()?.compactText) }
-    try set(Self.count, "\(Self.count(in: db))")
+    if !kept.contains(Self.accountList) {
+      try set(Self.accountList, accounts.json()?.compactText)
+    }
+    if !kept.contains(Self.count) { try set(Self.count, "\(Self.count(in: db))") }
   }
 
   /// The number of settings of a container's info. A newer layout may have others.
@@ -71,41 +73,55 @@ extension ContainerTransaction {
 
   /// Replaces the metadata of the container.
   ///
-  /// - Parameter replacingDamage: whether users that cannot be read are removed. Otherwise they stay as
-  ///   they are, and a change of the list of users is an error.
+  /// - Parameter replacingDamage: whether settings and users that cannot be read are removed. Otherwise
+  ///   they stay as they are: a change of the list of users is an error then, and a setting is replaced
+  ///   if it gets a value.
   package func setInfo(_ info: ContainerInfo, replacingDamage: Bool) throws {
     let db = try db
-    // Settings that cannot be read are replaced.
-    let stored = try? StoredInfo(from: db)
-    let damage = replacingDamage ? nil : stored?.damage.first
-    if let damage, info.accounts != stored?.info.accounts { throw damage }
-    try info.write(to: db, keepingAccounts: damage != nil)
+    if replacingDamage { return try info.write(to: db) }
+    let stored = try StoredInfo(from: db)
+    if let error = stored.damageOfAccounts, info.accounts != stored.info.accounts { throw error }
+    try info.write(to: db, keeping: Set(stored.damaged.map(\.setting)))
   }
 }
 
 /// The metadata of a container as the table `setting` has it.
 struct StoredInfo {
-  /// The metadata, without users that cannot be read.
+  /// The metadata, without settings and users that cannot be read.
   private(set) var info = ContainerInfo()
-  /// The errors of the users that cannot be read.
-  private(set) var damage: [ContainerStoreError] = []
+  /// The errors of what cannot be read, with the name of the setting.
+  private(set) var damaged: [(setting: String, error: ContainerStoreError)] = []
 
-  /// - Parameter intactOnly: whether settings that are damaged are left out, to recover the others.
-  /// - Throws: ``ContainerStoreError/Code/damaged`` for a setting that everything depends on.
-  init(from db: SQLiteConnection, intactOnly: Bool = false) throws {
+  /// The errors of the settings and users that cannot be read.
+  var damage: [ContainerStoreError] { damaged.map(\.error) }
+
+  /// The error of the list of users.
+  fileprivate var damageOfAccounts: ContainerStoreError? {
+    damaged.first { $0.setting == ContainerInfo.accountList }?.error
+  }
+
+  /// The error of a setting by which the server checks saves.
+  var damageOfRules: ContainerStoreError? {
+    damaged.first { ["schema", "environment", ContainerInfo.count].contains($0.setting) }?.error
+  }
+
+  init(from db: SQLiteConnection) throws {
     func row(_ name: String) throws -> (isIntact: Bool, value: String)? {
       try db.first("SELECT name, value, hash FROM setting WHERE name = ?", [name]) { row in
         (row.isIntact(0..<2), row.string(1))
       }
     }
     func value(_ name: String) throws -> String? {
-      guard let row = try row(name), row.isIntact || !intactOnly else { return nil }
-      guard row.isIntact else { throw Self.unreadable("the setting '\(name)'", isOfItem: false) }
+      guard let row = try row(name) else { return nil }
+      guard row.isIntact else {
+        add(name, "the setting '\(name)'")
+        return nil
+      }
       return row.value
     }
-    let expected = try value(ContainerInfo.count).flatMap { Int64($0) }
-    guard try intactOnly || expected == ContainerInfo.count(in: db) else {
-      throw ContainerStoreError.damaged(detail: "a setting is missing")
+    let count = try value(ContainerInfo.count)
+    if damaged.isEmpty, try count.flatMap({ Int64($0) }) != ContainerInfo.count(in: db) {
+      add(ContainerInfo.count, "a setting", "it is missing")
     }
     for setting in ContainerInfo.settings {
       info[keyPath: setting.text] = try value(setting.name)
@@ -115,12 +131,22 @@ struct StoredInfo {
         info.otherMembers = try OtherMembers(json: JSONParser.parse(others))
       }
     } catch let error as RecordCodingError {
-      throw Self.unreadable("the metadata of the container", "\(error)", isOfItem: false)
+      add(ContainerInfo.others, "the metadata of the container", "\(error)")
     }
     if let accounts = try row(ContainerInfo.accountList) {
-      if !accounts.isIntact { damage.append(Self.unreadable("the list of users")) }
+      if !accounts.isIntact { add(ContainerInfo.accountList, "the list of users") }
       readAccounts(accounts.value)
     }
+  }
+
+  private mutating func add(
+    _ setting: String, _ name: String, _ detail: String = ContainerStoreError.otherChecksum
+  ) {
+    damaged.append((setting, .unreadable(name: name, detail: detail, isOfItem: true)))
+  }
+
+  private mutating func addUser(_ name: String, _ error: any Error) {
+    add(ContainerInfo.accountList, name, "\(error)")
   }
 
   /// Reads the users and their subscriptions one by one.
@@ -134,7 +160,7 @@ struct StoredInfo {
       _ = try [ContainerAccount](accounts: .array(try info.accounts.map { try $0.jsonValue() }))
     } catch {
       info.accounts = []
-      damage.append(Self.unreadable("the list of users", "\(error)"))
+      addUser("the list of users", error)
     }
   }
 
@@ -146,8 +172,7 @@ struct StoredInfo {
         return true
       } catch {
         let id = element["subscriptionID"]?.string ?? ""
-        damage.append(
-          Self.unreadable("subscription '\(id)' of the user '\(name)'", "\(error)"))
+        addUser("subscription '\(id)' of the user '\(name)'", error)
         return false
       }
     }
@@ -157,15 +182,9 @@ struct StoredInfo {
           $0.name == "subscriptions" ? .array(subscriptions) : $0.value
         })
     } catch {
-      damage.append(Self.unreadable("the user '\(name)'", "\(error)"))
+      addUser("the user '\(name)'", error)
       return nil
     }
-  }
-
-  private static func unreadable(
-    _ name: String, _ detail: String = ContainerStoreError.otherChecksum, isOfItem: Bool = true
-  ) -> ContainerStoreError {
-    .unreadable(name: name, detail: detail, isOfItem: isOfItem)
   }
 }
 

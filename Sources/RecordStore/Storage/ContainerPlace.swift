@@ -21,6 +21,12 @@ final class ContainerPlace: Sendable {
     var page: (number: Int64, size: Int)?
     /// The stamp in the file that was found last.
     var stamp: Int64?
+    /// The stamp of the state with the log, at the same time.
+    var state: Int64?
+    /// The size of the log at the same time.
+    var logSize: Int64 = 0
+    /// SQLite's number of the changes that other connections have made, at the same time.
+    var version: Int64?
   }
 
   /// - Parameter path: the path of a container that was just opened.
@@ -58,6 +64,10 @@ final class ContainerPlace: Sendable {
   ///
   /// - Parameter db: a connection to the file.
   func hasOwnContent(_ db: SQLiteConnection) throws -> Bool {
+    // Another process has changed the file through SQLite if the number differs: only then is the stamp
+    // that SQLite finds in the file a new one. Of pages that are no longer in the log, SQLite reads
+    // whatever was written over them.
+    let version = try db.integer("PRAGMA data_version")
     for attempt in 0..<10 {
       // Another process may just be moving the log into the file, or beginning a new one.
       if attempt > 0 { usleep(500 << UInt32(min(attempt, 5))) }
@@ -65,13 +75,20 @@ final class ContainerPlace: Sendable {
       let reading = FileStamp.read(
         page: try SQLiteFile(db).bytes(page.size, at: (page.number - 1) * Int64(page.size)))
       guard let own = reading.own else { continue }
-      if known.withLock({ $0.stamp }) == own { return true }
+      let size = StoreFile.auxiliaryFileSize("-wal", of: realPath) ?? 0
+      // Another program has shortened the log, unless the file has got its state.
+      let last = self.known.withLock { $0 }
+      if hasLog, size < last.logSize, own == last.stamp, own != last.state { continue }
+      let state = try FileStamp.read(from: db)?.own ?? 0
+      let known = self.known.withLock { $0 }
       let isOwn =
-        try own == FileStamp.read(from: db)?.own ?? 0
+        known.stamp == own || known.state == own || version != known.version && state == own
         || WriteAheadLog(realPath + "-wal")?
-          .belongs(to: reading, onPage: page.number, ofSize: page.size) ?? false
+          .belongs(to: reading, onPage: page.number, ofSize: page.size, after: known.stamp) ?? false
       guard isOwn else { continue }
-      known.withLock { $0.stamp = own }
+      self.known.withLock {
+        ($0.stamp, $0.state, $0.version, $0.logSize) = (own, state, version, size)
+      }
       return true
     }
     return false

@@ -34,10 +34,36 @@ struct DatabaseRow {
     }
   }
 
+  /// Returns the row of a database. If it cannot be read, its counts and its last change are those of the
+  /// other tables, and the change tokens of before are expired: their history is not known.
+  static func readable(_ scope: DatabaseScope, from db: SQLiteConnection) throws -> DatabaseRow {
+    do {
+      return try read(scope, from: db)
+    } catch is ContainerStoreError {
+      var row = DatabaseRow()
+      row.counts = try RowCounts.counted(in: scope, db)
+      // No server assigns greater numbers: they are damaged.
+      let changes = [
+        "zone", "record", "tombstone", "zoneTombstone", "subscription", "accessChange", "lostZone",
+      ].map { table in
+        let column = table == "zone" ? "lastChange" : "change"
+        return "SELECT max(\(column)) AS x FROM \(table) WHERE \(column) < \(Int64.max / 2)"
+      }
+      let last = "SELECT max(x) FROM (\(changes.joined(separator: " UNION ALL ")))"
+      row.changes.last = max(1, try db.integer(last) ?? 1)
+      row.changes.firstShared = row.changes.last
+      let damaged = try db.first(
+        "SELECT \(columnList), hash FROM database WHERE scope = ?", [scope.rank]
+      ) { found in try RowChecksum.column(of: (0...columns.count).map { found.int64(Int32($0)) }) }
+      row.changes.historyID = damaged ?? Int64(scope.rank + 1)
+      return row
+    }
+  }
+
   /// Whether all databases have no changes besides the creation of their default zones.
   static func areAllNew(in db: SQLiteConnection) throws -> Bool {
     try DatabaseScope.allCases.allSatisfy { scope in
-      let row = try read(scope, from: db)
+      let row = try readable(scope, from: db)
       return row.changes.last <= 1
         && CountedTable.allCases.allSatisfy { $0 == .zones || row.counts[$0] == 0 }
     }
@@ -47,7 +73,7 @@ struct DatabaseRow {
   /// counter: an account's shared database shows records of other accounts' private databases.
   static func lastChange(in scope: DatabaseScope, from db: SQLiteConnection) throws -> Int64 {
     try DatabaseScope.allCases.filter { $0.counter == scope.counter }
-      .map { try read($0, from: db).changes.last }.max() ?? 0
+      .map { try readable($0, from: db).changes.last }.max() ?? 0
   }
 
   func write(_ scope: DatabaseScope, to db: SQLiteConnection) throws {

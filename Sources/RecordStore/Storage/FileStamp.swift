@@ -1,3 +1,4 @@
+import CSystemSQLite
 import RecordModel
 import RecordPlatform
 
@@ -32,6 +33,19 @@ struct FileStamp: Hashable {
     row.changes.contentID = (try? read(from: db))?.own ?? 0
     row.changes.historyID = .random(in: 1 ... .max)
     try row.write(Self.row, to: db)
+  }
+}
+
+extension FileStamp {
+  /// Gives a file whose stamp is damaged a new one, which is in the file itself, as readers of pages
+  /// look there. The stamp is no part of the contents.
+  static func repair(in db: SQLiteConnection) throws {
+    do {
+      _ = try read(from: db)
+    } catch is ContainerStoreError {
+      try db.atomically { try renew(in: db) }
+      try db.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import CSystemSQLite
 import Foundation
+import RecordPlatform
 
 /// The settings of connections to a container.
 enum StoreConnection {
@@ -12,7 +13,12 @@ enum StoreConnection {
   private static let maxReaders = 4
 
   /// Opens a container file, which is in write-ahead mode.
-  static func pool(_ location: StoreLocation, isReadOnly: Bool) throws -> ConnectionPool {
+  ///
+  /// - Parameter file: the file at the path. Another file may get the path at any time.
+  /// - Throws: ``ContainerStoreError/Code/moved``.
+  static func pool(
+    _ location: StoreLocation, of file: FileIdentity, at path: String, isReadOnly: Bool
+  ) throws -> ConnectionPool {
     guard !location.isExclusive else {
       let reader = try SQLiteConnection(location.text)
       // Before anything is read.
@@ -22,7 +28,11 @@ enum StoreConnection {
       return ConnectionPool(writer: reader)
     }
     let location = location.text
-    let writer = try prepared(SQLiteConnection(location, isReadOnly: isReadOnly))
+    let opened = try SQLiteConnection(location, isReadOnly: isReadOnly)
+    guard opened.hasOpened(file, at: path) else {
+      throw ContainerStoreError.moved(path: path, log: nil)
+    }
+    let writer = try prepared(opened)
     // A file that is none of a database is found here, and not by the first read.
     _ = try writer.integer("SELECT rootpage FROM sqlite_master LIMIT 1")
     if !isReadOnly {
@@ -31,7 +41,9 @@ enum StoreConnection {
     }
     return ConnectionPool(writer: writer, maxReaders: maxReaders) {
       // A connection that is open for reading only could not create the index of the log.
-      let reader = try prepared(SQLiteConnection(location, isReadOnly: isReadOnly))
+      let opened = try SQLiteConnection(location, isReadOnly: isReadOnly)
+      guard opened.hasOpened(file, at: path) else { return nil }
+      let reader = try prepared(opened)
       try reader.execute("PRAGMA query_only = ON")
       return reader
     }

@@ -280,14 +280,14 @@ public enum WriteAheadLogState: Sendable, Hashable {
 extension WriteAheadLogState {
   /// Moves the log of a closed container into the file and removes it. If the container is open
   /// elsewhere, the last one to close it does that.
-  static func settle(_ path: String) -> WriteAheadLogState {
+  static func settle(_ path: String, of file: FileIdentity) -> WriteAheadLogState {
     var state = WriteAheadLogState.merged
     for attempt in 0..<3 {
       let isLeft = ["-wal", "-shm"].contains { StoreFile.auxiliaryFileSize($0, of: path) != nil }
       guard isLeft else { return .merged }
       // Of two that close at the same time, each may find the other still open.
       if attempt > 0 { usleep(UInt32.random(in: 500..<2000) << UInt32(attempt)) }
-      state = merge(path)
+      state = merge(path, of: file)
     }
     return state
   }
@@ -295,9 +295,15 @@ extension WriteAheadLogState {
   /// Moves the log into the file, as far as no reader needs older pages.
   ///
   /// Closing the last connection removes the log, unless the connection is read-only.
-  static func merge(_ path: String) -> WriteAheadLogState {
+  ///
+  /// - Parameter file: the container's file. The log is left if another file has its path.
+  static func merge(_ path: String, of file: FileIdentity) -> WriteAheadLogState {
     let bytes = StoreFile.auxiliaryFileSize("-wal", of: path) ?? 0
-    let counts = try? SQLiteFile(path).numbers("PRAGMA wal_checkpoint(PASSIVE)")
+    let opened = try? SQLiteFile(path)
+    var counts: [Int64]?
+    if let opened, opened.connection.hasOpened(file, at: path) {
+      counts = try? opened.numbers("PRAGMA wal_checkpoint(PASSIVE)")
+    }
     // Even if busy, it returns the numbers of pages in the log and of moved ones; -1 is no log.
     if bytes == 0 || counts.map({ $0.count == 3 && $0[1] == $0[2] }) == true { return .merged }
     return .pending(path: path + "-wal", bytes: bytes)

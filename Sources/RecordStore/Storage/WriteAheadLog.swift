@@ -61,10 +61,14 @@ final class WriteAheadLog {
   /// - Parameters:
   ///   - file: the stamp in the file.
   ///   - page: the page of the stamp.
-  func belongs(to file: FileStamp.Reading, onPage page: Int64, ofSize size: Int) -> Bool {
+  ///   - known: the stamp that the file had before; nil if that is not known. A file that goes back to an
+  ///     earlier state was written over: SQLite does not move a part of the log into it again.
+  func belongs(
+    to file: FileStamp.Reading, onPage page: Int64, ofSize size: Int, after known: Int64? = nil
+  ) -> Bool {
     guard let own = file.own else { return true }
     var last: FileStamp.Reading?
-    var (hasCommits, hasStamps) = (false, false)
+    var (hasCommits, hasStamps, isFound) = (false, false, false)
     for frame in 0... {
       let offset = Self.headerSize + frame * (Self.frameHeaderSize + pageSize)
       let head = Self.read(descriptor, at: offset, Self.frameHeaderSize)
@@ -80,12 +84,18 @@ final class WriteAheadLog {
       guard pageSize == size else { return false }
       hasCommits = true
       if case .stamp(let stamp) = last {
-        if own == stamp.own || own == stamp.previous && !hasStamps { return true }
+        if isFound, stamp.own == known { return false }
+        if own == stamp.own || own == stamp.previous && !hasStamps {
+          if known == nil { return true }
+          // The first state and the next one are in one row.
+          if own != stamp.own, stamp.own == known { return false }
+          isFound = true
+        }
         hasStamps = true
       }
       last = nil
     }
     // Older code has made the file, and changed it.
-    return !hasCommits || !hasStamps && own == 0
+    return isFound || !hasCommits || !hasStamps && own == 0
   }
 }

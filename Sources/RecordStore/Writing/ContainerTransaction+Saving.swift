@@ -105,10 +105,11 @@ extension ContainerTransaction {
   /// - Parameters:
   ///   - stored: the record that is stored under the record's name; nil for none, or a damaged one.
   ///   - isDamaged: whether a damaged record is stored under the name.
+  ///   - created: the stamp of the creation of a record that is restored; nil for that of the save.
   /// - Throws: CloudKit's `zoneNotFound`, `assetFileNotFound` or `limitExceeded` for an asset.
   package func save(
     _ record: ResultRecord, over stored: StoredRecord?, replacingDamage isDamaged: Bool = false,
-    in scope: DatabaseScope, stampedBy stamp: RecordStamp
+    in scope: DatabaseScope, stampedBy stamp: RecordStamp, created: RecordStamp? = nil
   ) throws -> ResultRecord {
     let zone = try existingZone(record.recordID.zoneID, in: scope)
     if isDamaged, let row = try find(record.recordID, in: zone) { try remove(row, from: zone) }
@@ -116,7 +117,7 @@ extension ContainerTransaction {
     var system = record.systemFields
     system.recordChangeTag = ChangeTag.text(of: change)
     system.modified = stamp
-    system.created = if let stored { stored.record.storage.created } else { stamp }
+    system.created = if let stored { stored.record.storage.created } else { created ?? stamp }
     system.archive = nil
     var fields = record.allFields
     for index in fields.indices where fields[index].value.isOfAssets {
@@ -146,9 +147,10 @@ extension ContainerTransaction {
   /// - Returns: its tombstone, which is not yet saved; nil if it did not exist.
   package func takeRecord(_ recordID: RecordID, in zone: ZoneState) throws -> DeletedRecord? {
     guard let stored = try find(recordID, in: zone) else { return nil }
-    let type = try type(withID: stored.type)
+    // The type of a damaged record may not exist.
+    let type = try? type(withID: stored.type)
     try remove(stored, from: zone)
-    return DeletedRecord(recordID: recordID, recordType: type.name, deletionDate: date)
+    return DeletedRecord(recordID: recordID, recordType: type?.name, deletionDate: date)
   }
 
   /// Saves the tombstone of a record that is deleted now, with the next change tag.

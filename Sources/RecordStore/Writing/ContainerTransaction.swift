@@ -29,6 +29,8 @@ public class ContainerTransaction: ContainerSnapshot {
   /// Whether counts are not known any more, because a damaged row was found.
   package var mustRecount = false
   private var hasRecounted = false
+  /// Whether record types with damaged rows have their names again.
+  var hasRepairedTypes = false
   /// Whether there may be tombstones of saved records to remove.
   @exclusivity(unchecked) var hasTombstones: Bool
 
@@ -106,11 +108,12 @@ public class ContainerTransaction: ContainerSnapshot {
     for scope in DatabaseScope.allCases {
       let counts = counts[scope.rank]
       guard changes.areNew(in: scope) || !counts.isZero || hasRecounted else { continue }
-      var row = try DatabaseRow.read(scope, from: db)
+      let known = try? DatabaseRow.read(scope, from: db)
+      var row = try known ?? DatabaseRow.readable(scope, from: db)
       if changes.areNew(in: scope) || !counts.isZero {
         try changes.add(to: &row.changes, in: scope, at: date)
       }
-      if hasRecounted {
+      if hasRecounted || known == nil {
         row.counts = try RowCounts.counted(in: scope, db)
       } else {
         row.counts.add(counts)
@@ -130,6 +133,10 @@ public class ContainerTransaction: ContainerSnapshot {
 
   /// The counts of the database are written at the end.
   override var hasCounts: Bool { false }
+
+  override func expectedZones(in scope: DatabaseScope) throws -> Int64? {
+    try super.expectedZones(in: scope).map { $0 &+ counts[scope.rank][.zones] }
+  }
 
   override func prepareSections() throws { try writeSections() }
 
@@ -201,7 +208,7 @@ public class ContainerTransaction: ContainerSnapshot {
       // If the row is damaged, the change that created the zone is not known any more, and its last
       // change is that of its records.
       let first = try zoneRow(of: known).flatMap { $0.isIntact ? $0.firstChange : nil }
-      if first == nil { known.lastChange = try lastChange(of: known) }
+      if first == nil { known.lastChange = try lastChange(ofZone: known.id) }
       updateLastChange(known, change)
       return try update(known, firstChange: first ?? min(change, known.lastChange), json)
     }
@@ -219,9 +226,10 @@ public class ContainerTransaction: ContainerSnapshot {
   }
 
   /// Returns the number of the last change of the contents of a zone.
-  private func lastChange(of zone: ZoneState) throws -> Int64 {
+  func lastChange(ofZone id: Int64) throws -> Int64 {
     try ["record", "tombstone", "accessChange"].map {
-      try db.integer("SELECT max(change) FROM \($0) WHERE zone = ?", [zone.id]) ?? 0
+      try db.integer(
+        "SELECT max(change) FROM \($0) WHERE zone = ? AND change < \(Int64.max / 2)", [id]) ?? 0
     }.max() ?? 0
   }
 
@@ -235,9 +243,8 @@ public class ContainerTransaction: ContainerSnapshot {
 
   private func writeLastChange(of zone: ZoneState) throws {
     guard let row = try zoneRow(of: zone), row.isIntact else {
-      throw ContainerStoreError.unreadable(
-        name: place("zone '\(zone.zoneID)'", in: zone.scope),
-        detail: ContainerStoreError.otherChecksum, isOfItem: true)
+      throw unreadable(
+        "zone '\(zone.zoneID)'", in: zone.scope, ContainerStoreError.otherChecksum)
     }
     try update(zone, firstChange: row.firstChange, row.json)
   }
@@ -260,9 +267,10 @@ public class ContainerTransaction: ContainerSnapshot {
         }
       }
     }
-    let records =
-      try db.integer("SELECT CAST(total(records) AS INTEGER) FROM section WHERE zone = ?", [id])
-      ?? 0
+    var records = 0
+    try db.forEachRow("SELECT \(Self.sectionColumns) FROM section WHERE zone = ?", [id]) { row in
+      if row.isIntact(0..<8) { records += Int(row.int64(2)) } else { mustRecount = true }
+    }
     try db.execute(
       """
       DELETE FROM assetUse WHERE record IN (SELECT id FROM record WHERE zone = \(id));
@@ -271,7 +279,7 @@ public class ContainerTransaction: ContainerSnapshot {
       DELETE FROM zone WHERE id = \(id);
       """)
     countRows(.zones, -1, in: zone.scope)
-    countRows(.records, -Int(records), in: zone.scope)
+    countRows(.records, -records, in: zone.scope)
     try indexes.removeZone(id)
     try db.run("DELETE FROM accessChange WHERE zone = ?", [id])
     try db.run("DELETE FROM tombstone WHERE zone = ?", [id])
@@ -299,7 +307,12 @@ public class ContainerTransaction: ContainerSnapshot {
     if let known = types[name], known.name.sameScalars(as: name) { return known }
     // Another name, with which the dictionary takes it for the same, may have replaced it there.
     let isAbsent = isNew && types[name] == nil
-    var id = isAbsent ? nil : try db.integer("SELECT id FROM recordType WHERE name = ?", [name])
+    var id = isAbsent ? nil : try intactType(name)
+    if id == nil, !isNew {
+      // The row of the type may be damaged.
+      try repairTypes()
+      id = try intactType(name)
+    }
     if id == nil {
       let next = isNew ? addedTypes &+ 1 : try nextID(in: "recordType")
       addedTypes &+= 1
@@ -313,16 +326,26 @@ public class ContainerTransaction: ContainerSnapshot {
 
   func type(withID id: Int64) throws -> TypeState {
     if let known = typesByID[id] { return known }
-    let name = try db.first("SELECT id, name, hash FROM recordType WHERE id = ?", [id]) { row in
-      row.isIntact(0..<2) ? row.string(1) : nil
+    func name() throws -> String? {
+      try db.first("SELECT id, name, hash FROM recordType WHERE id = ?", [id]) { row in
+        row.isIntact(0..<2) ? row.string(1) : nil
+      } ?? nil
     }
-    guard case let name?? = name else {
+    var found = try name()
+    if found == nil {
+      try repairTypes()
+      found = try name()
+    }
+    guard let found else {
       throw ContainerStoreError.damaged(detail: "the record type number \(id) has no readable name")
     }
-    let type = try type(name)
+    let type = try type(found)
     typesByID[id] = type
     return type
   }
+
+  /// Forgets the record types that were read: their rows have changed.
+  func forgetTypes() { (types, typesByID) = ([:], [:]) }
 
   // MARK: Sections
 
@@ -344,16 +367,18 @@ public class ContainerTransaction: ContainerSnapshot {
     return section
   }
 
+  private static let sectionColumns =
+    "zone, type, records, bytes, firstID, lastID, lastName, inOrder, hash"
+
   private func read(_ section: SectionState) throws {
-    let columns = "zone, type, records, bytes, firstID, lastID, lastName, inOrder, hash"
     _ = try db.first(
-      "SELECT \(columns) FROM section WHERE zone = ? AND type = ?",
+      "SELECT \(Self.sectionColumns) FROM section WHERE zone = ? AND type = ?",
       [section.zone.id, section.type.id]
     ) { row in
-      if mustRecount, !row.isIntact(0..<8) { return }
-      try checkRow(
-        row, 0..<8, "the section '\(section.type.name)' of the zone '\(section.zone.zoneID)'",
-        in: section.zone.scope)
+      guard row.isIntact(0..<8) else {
+        mustRecount = true
+        return
+      }
       section.records = row.int64(2)
       section.storedRecords = row.int64(2)
       section.bytes = row.int64(3)

@@ -53,15 +53,21 @@ public final class ImportTransaction: ContainerTransaction {
     isIdentityDeferred = true
   }
 
-  /// Repairs what the import meets: damaged rows, content and references of assets, and all counts.
+  /// Repairs what the import meets: damaged rows, content and references of assets, and all counts. At
+  /// the end, damaged rows that the import does not replace are removed.
   package func repair() throws {
     guard !isNew else { return }
+    try repairZones()
+    try repairTypes()
     (isRepairing, mustRecount, assets.isRepairing) = (true, true, true)
+    // Those of lost records may be damaged, too.
+    assets.mayHaveUnused = true
     // Rows that are added may get the numbers of lost ones.
     try db.execute(
       """
       DELETE FROM assetUse WHERE record NOT IN (SELECT id FROM record);
       DELETE FROM assetChunk WHERE asset NOT IN (SELECT id FROM asset);
+      DELETE FROM indexEntry;
       """)
   }
 
@@ -69,6 +75,7 @@ public final class ImportTransaction: ContainerTransaction {
   override func finish() throws {
     try resolveDuplicates()
     try assets.finishIncoming()
+    if isRepairing { try removeDamage() }
     try super.finish()
     counts.assets = try assets.added()
     counts.missingAssets = try assets.missing()
@@ -394,6 +401,9 @@ public struct ImportReport: Sendable, Hashable {
   public var assets = 0
   /// The number of newly referenced assets without stored bytes.
   public var missingAssets = 0
+  /// The number of damaged rows that were removed, as no source has them: records, deletions, zones,
+  /// subscriptions, and what the feeds of shared databases know.
+  public var unreadable = 0
 
   /// Creates counts of zero.
   public init() {}

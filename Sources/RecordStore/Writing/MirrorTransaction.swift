@@ -108,6 +108,15 @@ package final class MirrorTransaction: ContainerTransaction {
     return true
   }
 
+  /// Removes a record, and notes its deletion. Ignores a zone that does not exist.
+  package func putDeletion(_ tombstone: DeletedRecord, in scope: DatabaseScope) throws {
+    guard let zone = try zoneState(tombstone.recordID.zoneID, in: scope) else { return }
+    try remove(tombstone.recordID, from: scope)
+    changes.noteMirrored(scope)
+    let tag = ChangeSequence.number(ofTag: tombstone.recordChangeTag)
+    try addTombstone(tombstone, in: zone, change: changes.next(ofTag: tag, in: scope))
+  }
+
   /// Stores the content of an asset, which a record that is saved afterwards refers to.
   ///
   /// - Returns: the SHA-256 and the size of the content in bytes.

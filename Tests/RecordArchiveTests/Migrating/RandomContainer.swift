@@ -156,6 +156,15 @@ struct RandomContainer {
         "Mark", .convert("value", Conversion(to: .double, from: .int64)), misfit: .skip),
       MigrationStep(
         .init(nil), .dropField("text"), where: try RecordExpression("database == 'public'")),
+      MigrationStep(
+        .init(["Chat", "Room"]),
+        .splitList(
+          "tags", into: .init("Tag", backReference: "chat", action: .deleteSelf), as: "text",
+          position: "order"), where: try condition("length(tags) == 1"), misfit: .skip),
+      MigrationStep(
+        "Message",
+        .splitRecord(["text", "photo"], into: .init("Body", setsParent: true), reference: "body"),
+        misfit: .skip),
     ]
     if changingIdentity {
       let echo = MigrationAction.CustomStep("echo") { draft in
@@ -172,6 +181,10 @@ struct RandomContainer {
       }
       pool += [
         MigrationStep("Mark", .custom(echo), misfit: .skip),
+        MigrationStep("Tag", .renameRecords(try RecordExpression("'tag-' + recordName"))),
+        MigrationStep(
+          .init(["Message", "Mark"]),
+          .lookUp("chatTitle", through: "chat", of: "Chat", from: "title"), misfit: .null),
         MigrationStep(
           "Message", .move(to: zones[1], from: zones[0]),
           where: try condition("length(related) > 0"), misfit: .skip),

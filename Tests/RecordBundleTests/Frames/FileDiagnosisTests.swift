@@ -22,6 +22,7 @@ struct FileDiagnosisTests {
       (Array("SQLite format 3\0".utf8), "SQLite"), (Array("%PDF-1.7".utf8), "PDF"),
       (Array("  {\"records\":[]}".utf8), "JSON text"), (Array("[1, 2]".utf8), "JSON text"),
       (Array("Dear reader\n".utf8), "plain text"),
+      (Array("version https://git-lfs.github.com/spec/v1\n".utf8), "`git lfs pull`"),
       (Array(#"{"kind":"header","format":"recordpack"}"#.utf8), "an uncompressed bundle"),
     ]
     for (beginning, name) in cases {

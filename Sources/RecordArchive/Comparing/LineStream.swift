@@ -3,37 +3,33 @@ import RecordBundle
 import RecordModel
 import RecordPlatform
 
-/// A sequence of the records of a source, read by its own thread a few batches ahead.
-final class RecordStream: @unchecked Sendable {
+/// A sequence of records, or of other lines of a source, read by its own thread a few batches ahead.
+final class LineStream<Element>: @unchecked Sendable {
   // Unchecked: the state that both threads use is guarded by `condition`.
 
-  /// A record. Its bytes are valid until the stream advances.
-  struct Element {
-    let section: RecordSection
-    /// The record's name in UTF-8.
-    let name: UnsafeRawBufferPointer
-    /// The record's canonical JSON.
-    let dictionary: UnsafeRawBufferPointer
-  }
-
-  private static let maxBatches = 2
-
+  private let maxBatches = 2
+  /// Returns the element of a batch at a position; nil after the last.
+  private let element: (PreparedBatch, Int) -> Element?
   private let condition = NSCondition()
   private var batches: [PreparedBatch] = []
   private var failure: (any Error)?
   private var isEnded = false
   private var isStopped = false
 
-  /// The current record; nil at the end.
+  /// The current element; nil at the end.
   private(set) var current: Element?
   private var batch: PreparedBatch?
   private var position = 0
 
-  /// Starts reading and advances to the first record.
+  /// Starts reading and advances to the first element.
   ///
   /// - Throws: ``SystemError`` if there is no thread to read on.
-  init(_ source: ArchiveSource, _ filter: RecordFilter) throws {
-    try WorkerThread.start(name: "recordpack.compare") { [self] in produce(source, filter) }
+  init(
+    _ source: ArchiveSource, _ selection: LineSelection,
+    element: @escaping (PreparedBatch, Int) -> Element?
+  ) throws {
+    self.element = element
+    try WorkerThread.start(name: "recordpack.compare") { [self] in produce(source, selection) }
     try advance()
   }
 
@@ -45,16 +41,13 @@ final class RecordStream: @unchecked Sendable {
     }
   }
 
-  /// Advances to the next record.
+  /// Advances to the next element.
   func advance() throws {
     current = nil
     while true {
-      if let batch, position < batch.records.count {
-        let record = batch.records[position]
+      if let batch, let next = element(batch, position) {
         position += 1
-        current = Element(
-          section: batch.section(of: record), name: batch.name(of: record),
-          dictionary: batch.dictionary(of: record))
+        current = next
         return
       }
       batch = try nextBatch()
@@ -72,11 +65,11 @@ final class RecordStream: @unchecked Sendable {
     }
   }
 
-  private func produce(_ source: ArchiveSource, _ filter: RecordFilter) {
+  private func produce(_ source: ArchiveSource, _ selection: LineSelection) {
     let result = Result {
       try source.read { reader in
         try reader.mapBatches(
-          of: LineSelection([.record], filter), threads: BundleThreads.recommended,
+          of: selection, threads: BundleThreads.recommended,
           transform: { lines in
             let batch = PreparedBatch()
             try batch.fill(lines)
@@ -93,10 +86,32 @@ final class RecordStream: @unchecked Sendable {
 
   private func hand(over batch: PreparedBatch) throws {
     try condition.withLock {
-      while batches.count >= Self.maxBatches && !isStopped { condition.wait() }
+      while batches.count >= maxBatches && !isStopped { condition.wait() }
       if isStopped { throw StopReading() }
       batches.append(batch)
       condition.broadcast()
+    }
+  }
+}
+
+/// A record of a ``LineStream``. Its bytes are valid until the stream advances.
+struct RecordElement {
+  let section: RecordSection
+  /// The record's name in UTF-8.
+  let name: UnsafeRawBufferPointer
+  /// The record's canonical JSON.
+  let dictionary: UnsafeRawBufferPointer
+
+  /// Returns a sequence of the records of a source.
+  static func stream(
+    _ source: ArchiveSource, _ filter: RecordFilter
+  ) throws -> LineStream<RecordElement> {
+    try LineStream(source, LineSelection([.record], filter)) { batch, position in
+      guard position < batch.records.count else { return nil }
+      let record = batch.records[position]
+      return RecordElement(
+        section: batch.section(of: record), name: batch.name(of: record),
+        dictionary: batch.dictionary(of: record))
     }
   }
 }

@@ -1,0 +1,60 @@
+import RecordCoding
+import RecordModel
+
+extension ContainerSnapshot {
+  /// Whether the rows can be read by which records are found: the types, the sections, and the names of
+  /// the zones. Without them, ``ContainerRecovery`` finds the records.
+  package func hasReadableSections() throws -> Bool {
+    var isReadable = true
+    try db.forEachRow("SELECT id, name, hash FROM recordType") {
+      if !$0.isIntact(0..<2) { isReadable = false }
+    }
+    try db.forEachRow("SELECT \(Self.zoneColumns) FROM zone") { row in
+      // A zone whose JSON cannot be read has the names of its columns.
+      guard !row.isIntact(0..<7) else { return }
+      let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: "")
+      if zone != nil || DatabaseScope(rank: Int(clamping: row.int64(1))) == nil {
+        isReadable = false
+      }
+    }
+    var records = [Int64](repeating: 0, count: DatabaseScope.allCases.count)
+    try db.forEachRow(
+      """
+      SELECT section.zone, section.type, records, bytes, firstID, lastID, lastName, inOrder,
+        section.hash, zone.scope, recordType.id
+      FROM section LEFT JOIN zone ON zone.id = section.zone
+        LEFT JOIN recordType ON recordType.id = section.type
+      """
+    ) { row in
+      guard row.isIntact(0..<8), !row.isNull(9), !row.isNull(10), 0...Int64.max / 4 ~= row.int64(2),
+        records.indices.contains(Int(clamping: row.int64(9)))
+      else { return isReadable = false }
+      records[Int(row.int64(9))] &+= row.int64(2)
+    }
+    for scope in DatabaseScope.allCases {
+      let expected = try? DatabaseRow.read(scope, from: db).counts[.records]
+      if let expected, expected != records[scope.rank] { isReadable = false }
+    }
+    return isReadable
+  }
+
+  /// Returns the numbers of subscriptions, deleted records and deleted zones of a database, which the
+  /// file has; they are not counted.
+  package func storedCounts(
+    in scope: DatabaseScope
+  ) throws -> (subscriptions: Int, tombstones: Int, zoneTombstones: Int) {
+    guard hasCounts else {
+      let counts = try RowCounts.counted(in: scope, db)
+      return (
+        Int(counts[.subscriptions]), Int(counts[.tombstones]), Int(counts[.zoneTombstones])
+      )
+    }
+    do {
+      _ = try DatabaseRow.read(scope, from: db)
+    } catch let error as ContainerStoreError {
+      try leaveOut(error)
+    }
+    let counts = try DatabaseRow.readable(scope, from: db).counts
+    return (Int(counts[.subscriptions]), Int(counts[.tombstones]), Int(counts[.zoneTombstones]))
+  }
+}
