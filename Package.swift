@@ -350,7 +350,7 @@ if Context.environment["RECORDPACK_ALL_TESTS"] != nil {
       ] + exportedModules,
       exclude: [
         "pyicloud_client.py", "pyicloud_photos.py", "photo_responses.py", "page_browser.py",
-        "page_editing.py", "page_looks.py",
+        "page_editing.py", "page_looks.py", "moved_files.py",
       ]),
   ]
 }

@@ -41,13 +41,18 @@ struct HelpExampleTests {
           // What the examples are about to write.
           _ = try await ToolProcess.shell("rm Tact.recordpack big-*", in: copy)
         }
+        if command == FixtureCheckCommand.self {
+          try await run(
+            ["recordpack fixture anonymise Tact.sqlite --policy p.yml -o test.recordpack"], in: copy
+          )
+        }
         try await run(Self.examples(command), in: copy)
       }
     }
   }
 
   /// The key that the examples of an anonymisation take from the environment.
-  private static let key = "RECORDPACK_KEY=0123456789abcdef0123456789abcdef"
+  private static let key = "RECORDPACK_KEY=9PMT+2RgqvaaFV1WL2jNPqX4UbQeQgmmmOHAN9Vit9A="
 
   private func run(_ examples: [String], in folder: String) async throws {
     for example in examples {
@@ -59,7 +64,9 @@ struct HelpExampleTests {
       let isServer = ["serve", "open"].contains { example.hasPrefix("recordpack \($0) ") }
       let command = isServer && !example.contains(" -- ") ? untilServed(example) : example
       let result = try await ToolProcess.shell("export \(Self.key); " + command, in: folder)
-      let mayFind = ["diff ", "validate ", "schema print --check", "recover ", "--to "]
+      let mayFind = [
+        "diff ", "validate ", "schema print --check", "recover ", "--to ", "fixture check ",
+      ]
       let finds = mayFind.contains {
         example.contains("\($0)") && !example.contains("--validate")
       }
@@ -94,13 +101,16 @@ struct HelpExampleTests {
     }
     _ = try await ToolProcess.run(
       "export", "Tact.sqlite", "-o", "big.recordpack", "--split-size", "64KiB", in: folder)
-    try FileManager.default.createDirectory(
-      atPath: folder + "/responses", withIntermediateDirectories: false)
+    for name in ["responses", "anna"] {
+      try FileManager.default.createDirectory(
+        atPath: folder + "/" + name, withIntermediateDirectories: false)
+    }
     let script = try await ToolProcess.shell(
       #"printf '#!/bin/sh\n[ -n "$RECORDPACK_ADDRESS" ]\n' > test.sh; chmod +x test.sh"#, in: folder
     )
     try #require(script.code == 0, "\(script.errors)")
     try Samples.write(Samples.response(records: 3), "responses/1.json", in: folder)
+    try Samples.write(Samples.response(records: 3), "anna/1.json", in: folder)
     try Samples.write(Samples.response(records: 2), "response.json", in: folder)
     try Samples.write(Samples.recording, "sync.recording", in: folder)
     try Samples.write(

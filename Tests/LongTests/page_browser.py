@@ -191,10 +191,21 @@ def works_by_keyboard():
     for _ in range(30):
         browser.switch_to.active_element.send_keys(Keys.TAB)
         names.append(browser.switch_to.active_element.get_attribute("name"))
-        if names[-1] == "name":
+        if names[-1] == "text":
             break
     browser.switch_to.active_element.send_keys("first", Keys.ENTER)
-    wait(browser, lambda b: "Records named first" in text(b))
+    wait(browser, lambda b: "first" in b.find_element(By.TAG_NAME, "h1").text)
+    # The beginning of a condition is chosen, and completed between its quotes.
+    browser.get(record_list())
+    field = browser.find_element(By.NAME, "where")
+    field.send_keys("tit")
+    wait(browser, lambda b: b.find_element(By.CSS_SELECTOR, ".offers [role=option]").is_displayed())
+    is_accessible(browser, "a list of conditions")
+    field.send_keys(Keys.ARROW_DOWN, Keys.ENTER)
+    assert field.get_attribute("value") == "title BEGINSWITH ''", field.get_attribute("value")
+    field.send_keys("Bel", Keys.ENTER)
+    wait(browser, lambda b: "where=title" in b.current_url)
+    assert [a.text for a in browser.find_elements(By.CSS_SELECTOR, "tbody a")] == ["child"]
     browser.quit()
 
 
@@ -298,6 +309,9 @@ def sets_up_faults():
     except urllib.error.HTTPError as error:
         assert error.code == 429, error
     assert "zones" in send("zones/list", {})
+    # One that happened as often as it was asked to is gone.
+    wait(browser, lambda b: "No fault is active." in text(b))
+    follow(browser, By.XPATH, "//button[starts-with(text(), 'Conflict')]")
     follow(browser, By.XPATH, "//button[text()='Remove']")
     wait(browser, lambda b: "No fault is active." in text(b))
     browser.find_element(By.XPATH, "//summary[text()='Custom fault']").click()

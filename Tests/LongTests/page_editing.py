@@ -82,10 +82,12 @@ def creates_with_each_type():
     part(browser, "secret").send_keys(SECRET)
     author = part(browser, "author")
     author.send_keys("hel")
-    option = wait(browser, lambda b: b.find_element(By.CSS_SELECTOR, "#found-records option"))
-    assert option.get_attribute("value") == "first", option.get_attribute("outerHTML")
-    author.clear()
-    author.send_keys("first")
+    option = wait(browser, lambda b: b.find_element(By.CSS_SELECTOR, ".offers [role=option]"))
+    assert option.text == "Hello, first, Note", option.text
+    is_accessible(browser, "a list of records")
+    author.send_keys(Keys.ARROW_DOWN, Keys.ENTER)
+    assert author.get_attribute("value") == "first", author.get_attribute("value")
+    assert not any(offers.is_displayed() for offers in browser.find_elements(By.CLASS_NAME, "offers"))
     folder = pathlib.Path(tempfile.mkdtemp())
     (folder / "a.txt").write_text("content")
     (folder / "empty").write_text("")
@@ -101,10 +103,11 @@ def creates_with_each_type():
     part(browser, "counts", "new/text").send_keys("7")
     is_accessible(browser, "a form with added elements")
     save(browser)
-    assert "Done." in text(browser), text(browser)
+    assert "Saved." in text(browser), text(browser)
     leaves_no_trace(browser)
     assert SECRET not in browser.page_source
-    follow(browser, By.LINK_TEXT, "made")
+    follow(browser, By.LINK_TEXT, "Request and response")
+    assert "Done." in text(browser), text(browser)
     assert SECRET not in browser.page_source
     browser.quit()
     saved = {name: field["value"] for name, field in fields("made").items()}
@@ -132,7 +135,7 @@ def edits_without_script():
     title.clear()
     title.send_keys("Changed")
     save(browser)
-    assert "Done." in text(browser), text(browser)
+    assert "Saved." in text(browser), text(browser)
     browser.quit()
     saved = {name: field["value"] for name, field in fields("made").items()}
     assert saved["tags"] == ["y", "z", "w"] and saved["title"] == "Changed", saved
@@ -155,7 +158,7 @@ def shows_a_conflict():
         assert words in text(browser), words
     looks_good(browser, "conflict")
     follow(browser, By.XPATH, "//button[text()='Save over the other change']")
-    assert "Done." in text(browser), text(browser)
+    assert "Saved." in text(browser), text(browser)
     browser.quit()
     saved = fields("made")
     assert (saved["title"]["value"], saved["count"]["value"]) == ("Mine", 3), saved
@@ -166,7 +169,7 @@ def shares():
     browser = start(1280)
     browser.get(record("first"))
     follow(browser, By.LINK_TEXT, "Share")
-    browser.find_element(By.NAME, "user").send_keys("_kenji")
+    Select(browser.find_element(By.NAME, "user")).select_by_visible_text("_kenji, Kenji")
     follow(browser, By.XPATH, "//button[text()='Share']")
     assert "Done." in text(browser), text(browser)
     sharing = page(f"sharing?{ZONE}&name=first")
@@ -174,13 +177,18 @@ def shares():
     looks_good(browser, "sharing")
     act_as(browser, "_kenji")
     browser.get(sharing)
+    assert "there is no such record" in text(browser), text(browser)
+    browser.get(page("users"))
+    follow(browser, By.XPATH, "//button[text()='Show the whole container']")
+    assert "whole container" in text(browser), text(browser)
+    browser.get(sharing)
     follow(browser, By.XPATH, "//button[contains(., 'Accept as')]")
     assert "ACCEPTED" in text(browser), text(browser)
     browser.get(form("&name=first"))
     part(browser, "title").clear()
     part(browser, "title").send_keys("By Kenji")
     save(browser)
-    assert "Done." in text(browser), text(browser)
+    assert "Saved." in text(browser), text(browser)
     assert fields("first")["title"]["value"] == "By Kenji"
     browser.get(sharing)
     follow(browser, By.XPATH, "//button[text()='Leave the share']")
@@ -188,7 +196,7 @@ def shares():
     act_as(browser, "the signed-in user")
     browser.get(sharing)
     follow(browser, By.XPATH, "//button[text()='Stop sharing']")
-    assert "Done." in text(browser), text(browser)
+    assert "Deleted" in text(browser), text(browser)
     browser.quit()
 
 
@@ -206,12 +214,16 @@ def adds_a_user():
 
 
 def deletes():
-    """A record and a zone are deleted after a question."""
+    """A record and a zone are deleted after a question, and come back."""
     browser = start(1280)
     browser.get(record("made"))
     follow(browser, By.LINK_TEXT, "Delete")
     follow(browser, By.XPATH, "//button[text()='Delete the record']")
-    assert "Done." in text(browser), text(browser)
+    assert "Deleted 1 Note" in text(browser), text(browser)
+    looks_good(browser, "deleted")
+    follow(browser, By.XPATH, "//button[text()='Undo']")
+    assert "Restored 1 record." in text(browser), text(browser)
+    assert fields("made")
     browser.get(page("zones"))
     browser.find_element(By.CSS_SELECTOR, "main [name=name]").send_keys("Passing")
     follow(browser, By.XPATH, "//button[text()='Create']")
@@ -220,7 +232,7 @@ def deletes():
     Select(browser.find_element(By.NAME, "zone")).select_by_visible_text("Passing")
     browser.find_element(By.NAME, "confirmed").click()
     follow(browser, By.XPATH, "//button[text()='Delete']")
-    assert "Done." in text(browser), text(browser)
+    assert "Deleted" in text(browser), text(browser)
     browser.quit()
 
 

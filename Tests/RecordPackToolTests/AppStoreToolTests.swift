@@ -104,10 +104,58 @@ import Testing
       for line in [
         "fixture generate --schema Empty.store --per-type 20 -o made.recordpack",
         "export made.recordpack --to core-data --into Empty.store -o Made.store",
+        "fixture generate --schema Empty.store --per-type 20 --into Empty.store -o One.store",
+        "diff Made.store One.store",
       ] {
         let result = try await ToolProcess.run(line: line, in: folder)
         #expect(result.code == 0, "\(line): \(result.errors)")
       }
+    }
+  }
+
+  /// Values that are not decoded, with the text that names them.
+  @Test(arguments: [
+    (
+      "ZPHOTO = X'0241414141414141412D414141412D414141412D414141412D414141414141414141414141'",
+      "photo"
+    ),
+    ("ZTITLE = X'FF'", "title"), ("ZEDITED = 9e999", "edited"),
+  ])
+  func `a value that cannot be decoded is named by each command that reads it`(
+    change: String, attribute: String
+  ) async throws {
+    try await withStores { folder in
+      let db = try SQLiteConnection(folder + "/default.store")
+      try db.execute("UPDATE ZNOTE SET \(change) WHERE Z_PK = 1")
+      try db.close()
+      for line in [
+        "export default.store -o app.recordpack", "query default.store --count",
+        "import default.store New.sqlite", "inspect default.store",
+        "diff default.store default.store",
+      ] {
+        let result = try await ToolProcess.run(line: line, in: folder)
+        #expect(result.code == 1, "\(line): \(result.errors)")
+        #expect(
+          result.errors.contains("1 value of 'Note.\(attribute)'"), "\(line): \(result.errors)")
+      }
+    }
+  }
+
+  /// Files that are not what a command takes, with a part of the error.
+  @Test(arguments: [
+    ("inspect Other.store", "no column Z_UUID, so it is not a store of Core Data"),
+    ("schema print Other.store", "no column Z_UUID"),
+    ("verify default.store", "'recordpack validate' reads all of its objects"),
+    ("fixture generate --schema default.store --into default.store -o -", "name a file"),
+  ])
+  func `a wrong file is told in plain words`(line: String, text: String) async throws {
+    try await withStores { folder in
+      let db = try SQLiteConnection(folder + "/Other.store", creates: true)
+      try db.execute(
+        "CREATE TABLE Z_METADATA (a); CREATE TABLE Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_MAX)")
+      try db.close()
+      let result = try await ToolProcess.run(line: line, in: folder)
+      #expect(result.code != 0 && result.errors.contains(text), "\(result.code) \(result.errors)")
     }
   }
 }

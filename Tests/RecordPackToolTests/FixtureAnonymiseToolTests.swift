@@ -3,7 +3,8 @@ import Testing
 
 @Suite("fixture anonymise and policy")
 struct FixtureAnonymiseToolTests {
-  private static let key = "0123456789abcdef0123456789abcdef"
+  private static let key = "9PMT+2RgqvaaFV1WL2jNPqX4UbQeQgmmmOHAN9Vit9A="
+  private static let otherKey = "bdVKtuL1o4VtYeSqaF+gsgjVd8wgMqDFc93Ra4mTtdg="
 
   private func anonymise(
     _ arguments: String..., in folder: String
@@ -28,7 +29,7 @@ struct FixtureAnonymiseToolTests {
       let first = try await ToolProcess.run(
         ["fixture", "anonymise"] + options + ["--key-file", "key", "-o", "a"], in: folder)
       #expect(first.code == 0, "\(first.errors)")
-      #expect(first.output.hasPrefix("Anonymised "))
+      #expect(first.output.hasPrefix("Pseudonymised "))
       #expect(try await ToolProcess.run("verify", "a", in: folder).code == 0)
       let permissions = try FileManager.default.attributesOfItem(atPath: "\(folder)/a")
       #expect(permissions[.posixPermissions] as? Int == 0o600)
@@ -41,7 +42,7 @@ struct FixtureAnonymiseToolTests {
         #expect(try Samples.read("a", in: folder) == Samples.read("b", in: folder))
       }
       let other = try await ToolProcess.shell(
-        "RECORDPACK_KEY=another-\(Self.key) recordpack fixture anonymise \(line) -o - > c",
+        "RECORDPACK_KEY=\(Self.otherKey) recordpack fixture anonymise \(line) -o - > c",
         in: folder)
       #expect(other.code == 0 && other.errors.contains("to standard output"))
       #expect(try Samples.read("a", in: folder) != Samples.read("c", in: folder))
@@ -77,38 +78,60 @@ struct FixtureAnonymiseToolTests {
       let fields = try #require(report["fields"] as? [[String: Any]])
       let text = fields.first { $0["field"] as? String == "text" }
       #expect(text?["rules"] as? [String] == ["keep"], "\(fields)")
+      #expect(text?["found"] as? [String: Int] == ["email": 1], "\(fields)")
       #expect(FileManager.default.fileExists(atPath: folder + "/out"))
     }
   }
 
-  @Test("counts rare values, and exits with 1 if there are more than the caller allows")
-  func rareValues() async throws {
+  @Test("counts persons who stand alone, and exits with 1 if there are more than the caller allows")
+  func verdict() async throws {
     try await withFolder { folder in
       try await prepare(folder)
-      let options = ["Tact.sqlite", "--default", "keep", "--key-file", "key"]
+      let options = ["Tact.sqlite", "--policy", "p.yml", "--key-file", "key"]
       func run(_ more: String...) async throws -> ToolProcess.Result {
         try await ToolProcess.run(["fixture", "anonymise"] + options + more, in: folder)
       }
-      let result = try await run("-o", "out", "--json", "--k", "3")
+      let result = try await run("-o", "out", "--json")
       let report = try #require(
         try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
-      #expect(report["k"] as? Int == 3 && report["uniqueByReferences"] is Int)
-      let kept = try #require(report["keptValues"] as? [[String: Any]])
-      let most = try #require(kept.compactMap { $0["rare"] as? Int }.max())
-      #expect(most > 0)
-      let enough = try await run("--preview", "1", "--k", "3", "--max-rare", "\(most)")
-      #expect(!enough.errors.contains("--max-rare allows"), "\(enough.errors)")
-      #expect(enough.output.contains("References alone single out"))
-      for more in [["--preview", "1"], ["-o", "again"]] {
-        let few = try await ToolProcess.run(
-          ["fixture", "anonymise"] + options + more + ["--k", "3", "--max-rare", "\(most - 1)"],
-          in: folder)
-        #expect(few.code == 1 && few.errors.contains("--max-rare allows"), "\(few.errors)")
-      }
+      let (persons, alone) = (report["persons"] as? Int ?? 0, report["alone"] as? Int ?? -1)
+      #expect(persons > 0 && 0...persons ~= alone, "\(result.output)")
+      let enough = try await run("--preview", "1", "--max-alone", "\(alone)")
+      #expect(enough.code == 0 && enough.output.contains("The source has "), "\(enough.errors)")
+      guard alone > 0 else { return }
+      let few = try await run("-o", "again", "--max-alone", "\(alone - 1)")
+      #expect(few.code == 1 && few.errors.contains("--max-alone allows"), "\(few.errors)")
     }
   }
 
-  @Test("warns of rules that no record without a schema meets")
+  @Test("makes a key, and checks a result against its source")
+  func keyAndCheck() async throws {
+    try await withFolder { folder in
+      try await prepare(folder)
+      #expect(try await ToolProcess.run("fixture", "key", "-o", "made", in: folder).code == 0)
+      let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/made")
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      let exists = try await ToolProcess.run("fixture", "key", "-o", "made", in: folder)
+      #expect(exists.code == 2 && exists.errors.contains("made"))
+      let again = try await ToolProcess.run("fixture", "key", in: folder)
+      #expect(again.output.utf8.count == 45)
+      let made = try await anonymise(
+        "Tact.sqlite", "--policy", "p.yml", "--key-file", "made", "-o", "out", in: folder)
+      #expect(made.code == 0 && made.errors.isEmpty, "\(made.errors)")
+      let read = try await ToolProcess.shell(
+        "chmod 640 made; recordpack fixture anonymise Tact.sqlite --policy p.yml --key-file made -o a",
+        in: folder)
+      #expect(read.code == 0 && read.errors.contains("chmod 600 made"), "\(read.errors)")
+      let clean = try await ToolProcess.run("fixture", "check", "Tact.sqlite", "out", in: folder)
+      #expect(
+        clean.code == 0 && clean.output.hasPrefix("The result has no value"), "\(clean.output)")
+      let same = try await ToolProcess.run(
+        "fixture", "check", "Tact.sqlite", "Tact.sqlite", "--json", in: folder)
+      #expect(same.code == 1 && same.output.contains(#""name":"record names""#), "\(same.output)")
+    }
+  }
+
+  @Test("rejects rules that no record without a schema meets")
   func unmetRules() async throws {
     try await withFolder { folder in
       try await prepare(folder)
@@ -117,16 +140,16 @@ struct FixtureAnonymiseToolTests {
       let put = try await ToolProcess.run(
         "put", "notes.sqlite", "note.json", "--create", "--container", "iCloud.test", in: folder)
       #expect(put.code == 0, "\(put.errors)")
-      let policy =
-        "recordpack-policy: 1\ntypes:\n  Note: {text: text, txet: text}\n  Nota: {b: text}\n"
+      let policy = "recordpack-policy: 1\ntypes:\n  Note: {text: text, txet: text}\n"
       try Samples.write(Data(policy.utf8), "notes.yml", in: folder)
       let result = try await anonymise(
-        "notes.sqlite", "--policy", "notes.yml", "--key-file", "key", "-o", "out", "--json",
-        in: folder)
-      #expect(result.code == 0, "\(result.errors)")
-      #expect(result.errors.contains("no record has what the policy names: Nota.b, Note.txet"))
-      let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8))
-      #expect((report as? [String: Any])?["unmetRules"] as? [String] == ["Nota.b", "Note.txet"])
+        "notes.sqlite", "--policy", "notes.yml", "--key-file", "key", "-o", "out", in: folder)
+      #expect(result.code == 2)
+      #expect(
+        result.errors.contains(
+          "notes.yml:3:28: error: neither the schema nor a record has the field of Note 'txet'"),
+        "\(result.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder + "/out"))
     }
   }
 
@@ -143,7 +166,7 @@ struct FixtureAnonymiseToolTests {
         "Tact.sqlite", "--policy", "p.yml", "--key-file", "key", "--preview", "2", "--json",
         in: folder)
       #expect(json.output.split(separator: "\n").count == 3)
-      #expect(json.output.contains("uniqueByReferences"))
+      #expect(json.output.contains("aloneBy"))
       for line in json.output.split(separator: "\n").prefix(2) {
         let document = try #require(
           try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
@@ -168,13 +191,12 @@ struct FixtureAnonymiseToolTests {
         ("- --policy p.yml -o x", 2, "standard input would be stored in a temporary file"),
         ("Tact.sqlite --policy p.yml --preview 2 -o x", 2, "--output"),
         ("Tact.sqlite --policy p.yml --preview 0", 2, "--preview must be at least 1"),
-        ("Tact.sqlite --policy p.yml -o x --k 0", 2, "--k must be at least 1"),
-        ("Tact.sqlite --policy p.yml -o x --max-rare -1", 2, "--max-rare"),
+        ("Tact.sqlite --policy p.yml -o x --max-alone -1", 2, "--max-alone"),
         ("Tact.sqlite --policy p.yml -o x --show-encrypted", 2, "--show-encrypted"),
         ("Tact.sqlite --policy p.yml -o - --force", 2, "--force"),
         ("Tact.sqlite --policy p.yml -o x", 2, "there is no key"),
         ("Tact.sqlite --policy p.yml -o x --key-file none", 2, "none"),
-        ("Tact.sqlite --policy p.yml -o x --key-file short", 2, "short: the key has 5 bytes"),
+        ("Tact.sqlite --policy p.yml -o x --key-file short", 2, "short: this is not a key"),
         (
           "Tact.sqlite --policy bad.yml -o x --key-file key", 2,
           "bad.yml:2:19: error: there is no rule"

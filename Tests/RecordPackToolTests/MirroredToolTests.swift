@@ -191,7 +191,8 @@ struct MirroredToolTests {
         "fixture extract Notes.sqlite --type Note --closure nothing -o bare.recordpack --quiet")
       #expect(try await run("query bare.recordpack --count") == "2\n")
       _ = try await run("fixture policy Notes.sqlite -o policy.yml")
-      try Samples.write(Data("0123456789abcdef0123456789abcdef".utf8), "key", in: folder)
+      try Samples.write(
+        Data("9PMT+2RgqvaaFV1WL2jNPqX4UbQeQgmmmOHAN9Vit9A=".utf8), "key", in: folder)
       _ = try await run(
         "fixture anonymise Notes.sqlite --policy policy.yml --key-file key -o safe.recordpack")
       _ = try await run("verify safe.recordpack && recordpack validate safe.recordpack")

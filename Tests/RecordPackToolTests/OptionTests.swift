@@ -69,16 +69,18 @@ struct OptionTests {
       name: "import of bundles", arguments: ["import", "Tact.recordpack", "x.sqlite"],
       applicable: selection + format
         + ["--from", "--on-conflict", "--plan", "--validate", "--threads", "--quiet"],
-      inapplicable: validation + ["--to-version"]),
+      inapplicable: validation + ["--to-version", "--as-user"]),
     Mode(
       name: "import of responses",
       arguments: ["import", "--from", "web-services", "1.json", "x.sqlite"],
-      applicable: selection + format + ["--from", "--on-conflict", "--validate", "--quiet"],
+      applicable: selection + format
+        + ["--from", "--as-user", "--on-conflict", "--validate", "--quiet"],
       inapplicable: validation + ["--plan", "--to-version", "--threads"]),
     Mode(
       name: "import of another dialect",
       arguments: ["import", "--from", "canopy", "mocks.json", "x.sqlite"],
-      applicable: selection + format + ["--from", "--on-conflict", "--validate", "--quiet"],
+      applicable: selection + format
+        + ["--from", "--as-user", "--on-conflict", "--validate", "--quiet"],
       inapplicable: validation + ["--plan", "--to-version", "--threads"]),
     Mode(
       name: "inspect", arguments: ["inspect", "Tact.recordpack"],
@@ -254,7 +256,7 @@ struct OptionTests {
     "--asset": "9f86d081", "--plan": "Plans", "--to-version": "2",
     "--name": "chat-1", "--where": "has text", "--limit": "3", "--fields": "title",
     "--sort": "title",
-    "--container": "iCloud.x", "--unset": "title",
+    "--container": "iCloud.x", "--unset": "title", "--as-user": "_anna",
   ]
 
   @Test(

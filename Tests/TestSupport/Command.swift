@@ -35,18 +35,20 @@ package struct Command {
       process.arguments = arguments
       process.currentDirectoryURL = directory
       process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-      // A file, not a pipe: what a program writes can then never block it.
-      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
-      process.standardOutput = handle
-      process.standardError = mergesErrors ? handle : FileHandle.nullDevice
-      process.standardInput = FileHandle.nullDevice
       if let input {
         try input.write(to: URL(fileURLWithPath: folder.path("input")))
-        process.standardInput = FileHandle(forReadingAtPath: folder.path("input"))
       }
       let end = EndOfProcess(of: process)
       await ProcessSlots.shared.take()
       do {
+        // A file, not a pipe: what a program writes can then never block it. It is opened only now, as
+        // hundreds of processes wait for a slot.
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
+        process.standardOutput = handle
+        process.standardError = mergesErrors ? handle : FileHandle.nullDevice
+        process.standardInput =
+          input == nil ? FileHandle.nullDevice : FileHandle(forReadingAtPath: folder.path("input"))
+        defer { try? handle.close() }
         try process.run()
       } catch {
         await ProcessSlots.shared.give()

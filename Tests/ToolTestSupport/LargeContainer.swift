@@ -2,10 +2,12 @@ import Foundation
 import RecordPack
 
 /// A container whose migration takes about a second, and a plan that changes it in every way: new
-/// fields, new names, new zones, and references that follow.
+/// fields, new names, new zones, new records, and references that follow.
 package enum LargeContainer {
   package static let zone = ZoneID(zoneName: "Notes")
   package static let notes = 4000
+  /// The number of records that the plan makes.
+  package static let made = notes / 40
 
   package static let plan = """
     recordpack-migration: 1
@@ -15,7 +17,9 @@ package enum LargeContainer {
       - {do: rename-field, type: Note, field: text, to: body}
       - {do: add-field, type: Note, field: size, expression: length(body)}
       - {do: rename-records, type: Book, name: "'book-' + recordName"}
+      - {do: split-record, type: Scrap, fields: [text, secret], into: Page, reference: page}
       - {do: move, type: Scrap, from-zone: Notes, to-zone: Scraps}
+      - {do: look-up, type: Note, field: bookTitle, through: book, of: Book, from: title}
     """
 
   package static func make(at path: String) throws {

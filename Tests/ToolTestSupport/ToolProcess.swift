@@ -64,19 +64,24 @@ package struct ToolProcess {
 
   private static func readToEnd(_ pipe: Pipe) async -> Data {
     let handle = pipe.fileHandleForReading
+    // Foundation keeps some processes that have ended, and their pipes with them.
+    defer { try? handle.close() }
     return (try? await onThread { try handle.readToEnd() }) ?? Data()
   }
 
-  /// Starts when few other processes run, and suspends until the end.
-  private func complete() async throws -> Result {
+  /// Makes a process when few others run, starts it, and suspends until its end.
+  ///
+  /// Hundreds of processes wait for their turn. Each holds four files once it is made.
+  private static func complete(_ make: () -> ToolProcess) async throws -> Result {
     await ProcessSlots.shared.take()
+    let tool = make()
     do {
-      try start()
+      try tool.start()
     } catch {
       await ProcessSlots.shared.give()
       throw error
     }
-    let result = await finish()
+    let result = await tool.finish()
     await ProcessSlots.shared.give()
     return result
   }
@@ -96,21 +101,19 @@ package struct ToolProcess {
   package static func run(_ arguments: [String], in folder: String, input: Data? = nil) async throws
     -> Result
   {
-    let tool = ToolProcess(arguments, in: folder)
-    var feeding: (() -> Void)?
-    if let input {
-      let file = folder + "/.standard-input"
-      try input.write(to: URL(fileURLWithPath: file))
-      tool.process.standardInput = FileHandle(forReadingAtPath: file)
-      feeding = { try? FileManager.default.removeItem(atPath: file) }
+    let file = folder + "/.standard-input"
+    try input?.write(to: URL(fileURLWithPath: file))
+    defer { if input != nil { try? FileManager.default.removeItem(atPath: file) } }
+    return try await complete {
+      let tool = ToolProcess(arguments, in: folder)
+      if input != nil { tool.process.standardInput = FileHandle(forReadingAtPath: file) }
+      return tool
     }
-    defer { feeding?() }
-    return try await tool.complete()
   }
 
   /// Runs a line of shell.
   package static func shell(_ line: String, in folder: String) async throws -> Result {
-    try await ToolProcess(["-c", line], in: folder, program: "/bin/sh").complete()
+    try await complete { ToolProcess(["-c", line], in: folder, program: "/bin/sh") }
   }
 }
 

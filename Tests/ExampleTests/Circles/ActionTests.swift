@@ -106,7 +106,27 @@ struct ActionTests {
       toFile: request.folder.path("clone/Note.swift"), atomically: true, encoding: .utf8)
     let model = try await request.check(["SCHEMA": "Note.swift"])
     #expect(model.code == 0, "\(model.output)")
-    #expect(try await request.check(["SCHEMA": "missing.ckdb"]).code == 2)
+    let missing = try await request.check(["SCHEMA": "missing.ckdb"])
+    #expect(missing.code == 2)
+    #expect(missing.output.contains("::error title=RecordPack::there is no file 'missing.ckdb'"))
+    let summary = try String(contentsOfFile: request.summary, encoding: .utf8)
+    #expect(summary.contains("### RecordPack: nothing deployed → added.ckdb: can it be deployed?"))
+    #expect(summary.contains("| info | `Todo` | `RECORD_TYPE_ADDED` |"))
+    #expect(
+      summary.contains("**❌ The schemas cannot be compared.**\n\n    recordpack: error: there"))
+  }
+
+  @Test("a summary does not praise a schema whose warnings fail the check")
+  func warnings() async throws {
+    let open = Self.schema.replacing("WRITE TO \"_creator\"", with: "WRITE TO \"_icloud\"")
+    let request = try await PullRequest(open)
+    #expect(try await request.check().code == 1)
+    #expect(try await request.check(["FAIL_ON": "error"]).code == 0)
+    let summary = try String(contentsOfFile: request.summary, encoding: .utf8)
+    let verdicts = summary.split(separator: "\n").filter { $0.hasPrefix("**") }
+    #expect(verdicts.count == 2)
+    #expect(verdicts.first?.contains("findings that fail the check (warning or worse)") == true)
+    #expect(verdicts.last?.contains("It can be deployed") == true)
   }
 
   @Test("a removal fails, with an annotation at its line and a summary")

@@ -101,6 +101,7 @@ struct ArticleCodeTests {
       "RecordPackTestingTests/CommentSnippets.swift",
       "RecordPackTestingTests/AppStoreTraitTests.swift",
       "MockCloudKitTests/MockCloudKitSnippetTests.swift",
+      "MockCloudKitTests/QuestionSnippetTests.swift",
       "MockCloudKitTests/Trials/DocumentSyncTests.swift",
       "AppModelTests/AppModelSnippetTests.swift",
       "TypedRecordsTests/TypedRecordSnippetTests.swift",

@@ -22,7 +22,7 @@ struct ScriptTests {
       "Sources/MockCloud/Documentation.docc/MockCloud.md": "# ``MockCloud``\n\nTest an app.\n",
       "Sources/MockCloud/Mock.swift": "/// A mock.\npublic struct Mock {}\n",
     ]
-    for script in ["links", "pages.py", "prose", "prose.json"] {
+    for script in ["catalogue", "links", "pages.py", "prose", "prose.json"] {
       files["Scripts/\(script)"] = try String(
         contentsOfFile: Place.inPackage("Scripts/\(script)"), encoding: .utf8)
     }
@@ -56,6 +56,10 @@ struct ScriptTests {
       (Self.guide, "See [`Mock`](../Mock.md).", "no file: ../Mock.md"),
       (Self.guide, "See ``/MockCloud/Nothing``.", "no symbol /MockCloud/Nothing"),
       (Self.guide, "See ``/OldCloud``.", "no symbol /OldCloud"),
+      (
+        Self.guide, "See [`Gone.now()`](../../MockCloud/Documentation.docc/MockCloud.md).",
+        "no symbol MockCloud/Gone/now"
+      ),
       (Self.guide, "See [it](Other.md).", "no file: Other.md"),
       ("README.md", "See [it](Gone.md).", "no file: Gone.md"),
       ("README.md", "See [it](#gone).", "no heading: #gone"),
@@ -107,5 +111,90 @@ struct ScriptTests {
         "long pages 2", "long help 1", "long comments 1", "opening pages 3", "opening help 0",
         "opening comments 1", "verb pages 4", "verb help 1", "verb comments 1",
       ])
+  }
+
+  @Test("the headings of an article are found by the filter of the navigation")
+  func siteStart() async throws {
+    let folder = try TestFolder()
+    let page = """
+      {"identifier": {"url": "doc://RecordPack"}, "abstract": [], "references": {},
+       "topicSections": [], "primaryContentSections": [{"kind": "content", "content": [
+         {"type": "heading", "level": 2, "text": "Overview", "anchor": "Overview"},
+         {"type": "heading", "level": 3, "text": "A full `quota`", "anchor": "A-full-quota"}]}]}
+      """
+    let index = """
+      {"interfaceLanguages": {"swift": [{"title": "RecordPack", "type": "module", "children": [
+        {"title": "RecordPack", "type": "module", "path": "/documentation/recordpack", "children": [
+          {"title": "Guide", "type": "article", "path": "/documentation/guide"}]}]}]}}
+      """
+    let files = [
+      "data/documentation.json": page, "data/documentation/recordpack.json": page,
+      "data/documentation/guide.json": page, "index/index.json": index,
+    ]
+    for (name, text) in files {
+      let url = URL(fileURLWithPath: folder.path(name))
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+    let result = try await Command("python3", Place.inPackage("Scripts/site-start"), folder.path)
+    #expect(result.code == 0, "\(result.output)")
+    let found = try String(contentsOfFile: folder.path("index/index.json"), encoding: .utf8)
+    #expect(found.contains(#""title": "A full quota", "type": "article", "path""#))
+    #expect(found.contains("/documentation/guide#A-full-quota"))
+    #expect(!found.contains("Overview"))
+  }
+
+  @Test("the notes of a release say what is stable, with links that a release's page follows")
+  func releaseNotes() async throws {
+    let version = try String(
+      contentsOfFile: Place.inPackage("Sources/RecordPackTool/Version.swift"), encoding: .utf8)
+    let number = try #require(version.firstMatch(of: /= "(.+)"/)).1
+    let notes = try await Command(Place.inPackage(".github/release-notes"), "v\(number)")
+    #expect(notes.code == 0, "\(notes.output)")
+    #expect(notes.output.contains("### Stable") && notes.output.contains("### May change"))
+    #expect(
+      notes.output.contains("](https://github.com/OWNER/RecordPack/blob/v\(number)/README.md)"))
+    #expect(!notes.output.contains(/\]\((?!https)/))
+  }
+
+  @Test("links of the repository's page become those of the site, and options keep their hyphens")
+  func catalogue() async throws {
+    let mock = "../../MockCloud/Documentation.docc/MockCloud.md"
+    let text = """
+      [RecordPack](RecordPack.md), [it](#part), [`Mock.run(_:)`](\(mock)), `code`,
+      [`MockCloud`](\(mock)), [file](../Note.swift) and `[code](Guide.md)`.
+      `Code of
+      two lines`: [`Mock.speed`](\(mock)), [Rules](../../MockCloud/Documentation.docc/Rules.md#rules).
+
+          print --write
+
+      Run `a --b`, and print --write (--json).
+
+      ### `speed`
+      """
+    let folder = try package(adding: [
+      (Self.guide, text),
+      ("Sources/MockCloud/Documentation.docc/Rules.md", "# The rules\n\nRead.\n\n## Rules\n\nOne."),
+      ("Sources/MockCloud/Mock.swift", "enum Speed {}"),
+    ])
+    let result = try await Command(
+      "python3", folder.path("Scripts/catalogue"), "RecordPack", folder.path("out"))
+    #expect(result.code == 0, "\(result.output)")
+    let page = try String(contentsOfFile: folder.path("out/Guide.md"), encoding: .utf8)
+    #expect(
+      page.contains(
+        """
+        ``/RecordPack``, [it](<doc:Guide#Part>), ``/MockCloud/Mock/run(_:)``, `code`,
+        ``/MockCloud``, file and `[code](Guide.md)`.
+        `Code of
+        two lines`: ``/MockCloud/Mock/speed-swift.property``, [Rules](<doc:/MockCloud/Rules>).
+
+            print --write
+
+        Run `a --b`, and print \\--write (\\--json).
+
+        ### speed
+        """), "\(page)")
   }
 }

@@ -33,6 +33,21 @@ struct ValidateToolTests {
     }
   }
 
+  @Test("a source without records does not pass in silence")
+  func nothingChecked() async throws {
+    try await withFolder { folder in
+      try SchemaToolTests.write(Samples.schema, "schema.ckdb", in: folder)
+      try SchemaToolTests.write(#"{"records": []}"#, "none.json", in: folder)
+      let made = try await ToolProcess.run(
+        line: "import --from web-services none.json none.sqlite", in: folder)
+      #expect(made.code == 0, "\(made.errors)")
+      let result = try await ToolProcess.run(
+        line: "validate none.sqlite --schema schema.ckdb", in: folder)
+      #expect(result.code == 1)
+      #expect(result.errors.contains("'none.sqlite' has no records to check"), "\(result.errors)")
+    }
+  }
+
   @Test("in development, the types and fields that saving creates are listed")
   func development() async throws {
     try await withFolder { folder in

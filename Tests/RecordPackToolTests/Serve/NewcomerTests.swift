@@ -60,8 +60,9 @@ struct NewcomerTests {
       ["curl", "-sS", "-L", "--max-time", "20", "-H", "Origin: \(server.address)"]
         + inputs.flatMap { ["--form-string", $0] } + ["\(server.address)\(action)"]
     ).output
-    #expect(result.contains("Done."), "\(result)")
-    #expect(result.contains("record[&quot;title&quot;] = &quot;Edited in the console&quot;"))
+    #expect(result.contains("Saved."), "\(result)")
+    let request = try await open(try link("Request and response", in: result))
+    #expect(request.contains("record[&quot;title&quot;] = &quot;Edited in the console&quot;"))
     #expect(await server.stop(SIGINT).code == 0)
 
     // Their first test.
