@@ -25,13 +25,14 @@ struct RecordPackCommand: ParsableCommand {
 
       EXIT CODES
         0    success
-        1    findings: damage (verify, calls, changes); a difference (diff); no such
-             record (show, and query with --name); records for which a function of
-             --where has no value; records that do not match the schema
-             (validate; import, export and put with --validate); findings
-             (schema); failures (migrate --dry-run). Or losses: errors among
-             responses (import, schema infer); values that a dialect cannot
-             express (export); damage (recover)
+        1    findings: damage (verify, calls, changes, and what reads a damaged
+             container: export, query, show, inspect, diff); a difference
+             (diff); no such record (show, and query with --name); records for
+             which a function of --where has no value; records that do not match
+             the schema (validate; import, export and put with --validate);
+             findings (schema); failures (migrate --dry-run). Or losses: errors
+             among responses (import, schema infer); values that a dialect
+             cannot express (export); damage (recover)
         2    wrong usage, unreadable input, or a failure; nothing was changed
         130  interrupted (Ctrl-C); a message says whether anything was changed
       """,

@@ -101,7 +101,8 @@ struct DiffCommand: ParsableCommand {
   func run() throws {
     // Before anything is compared.
     if isPage { try output.check(inputs: [first, second]) }
-    let (a, b) = (try Inputs.source(first), try Inputs.source(second))
+    let damage = DamagedRows()
+    let (a, b) = (try damage.source(first), try damage.source(second))
     var comparison = ArchiveComparison(a, b)
     comparison.filter = try selection.filter(in: [a, b])
     comparison.recordsOnly = recordsOnly
@@ -111,7 +112,7 @@ struct DiffCommand: ParsableCommand {
     let bar = ProgressBar("comparing", isQuiet: quiet)
     comparison.progress = { try bar.update($0) }
     let difference = try difference(of: comparison)
-    try check?.finish()
+    try damage.finish { try check?.finish() }
     if !difference.isEmpty { throw ExitCode.findings }
   }
 

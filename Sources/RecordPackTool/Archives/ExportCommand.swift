@@ -29,9 +29,8 @@ struct ExportCommand: ParsableCommand {
       format cannot express, and the exit code is 1; so it is if responses that are
       read contain errors.
 
-      Users, zones and subscriptions of a container that cannot be read are left out
-      and named; the exit code is then 1. Of such a zone, the identity and the records
-      are written.
+      Rows of a damaged container that cannot be read are left out and named; the
+      exit code is then 1. 'recordpack verify' names all of them.
 
       A bundle contains the values of encrypted fields unencrypted, readable by
       anyone who can read the file.
@@ -112,7 +111,8 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try from.open([source], selection) { try [Inputs.source($0[0])] }[0]
+    let damage = DamagedRows()
+    let source = try from.open([source], selection) { try [damage.source($0[0])] }[0]
     try Inputs.refuseOverwriting(
       [self.source] + [validation.schema, target.into].compactMap { $0 },
       by: [.init(path: output, isSplit: file.splitSize != nil)])
@@ -138,13 +138,10 @@ struct ExportCommand: ParsableCommand {
     for clause in result.response.losses.clauses {
       ErrorReport.warn("in \(exported.name), \(clause)")
     }
-    for item in result.damage {
-      ErrorReport.warn("\(item); it is not in \(exported.name)")
-    }
     if !progress.quiet { try report.tell(exported, onStandardError: output == "-") }
     ErrorReport.warn(ofResponses: result.responseErrors)
-    try check?.finish()
-    if !result.responseErrors.isEmpty || !result.response.losses.isEmpty || !result.damage.isEmpty
+    try damage.finish { try check?.finish() }
+    if !result.responseErrors.isEmpty || !result.response.losses.isEmpty
       || result.bundle.missingAssets > 0
     {
       throw ExitCode.findings

@@ -27,6 +27,11 @@ struct ImportCommand: ParsableCommand {
       change tags. Errors, and values that cannot be read, are listed; the rest is
       imported, and the exit code is 1.
 
+      Responses name the owner of a zone by its record name. The first owner in
+      responses of a private database is the signed-in user of the container.
+      --as-user names the user whose data it is: the signed-in user of a new
+      container, or one of several users. Participants of shares become users.
+
       With --validate, validates the records against a schema first; if they do
       not match it, nothing is imported, and the exit code is 1.
 
@@ -44,6 +49,7 @@ struct ImportCommand: ParsableCommand {
         recordpack import Old.recordpack New.sqlite --plan Plans
         recordpack import Plans/v*.recordpack All.sqlite --plan Plans --validate
         recordpack import --from web-services responses Photos.sqlite
+        recordpack import --from web-services anna Photos.sqlite --as-user _anna
         cat response.json | recordpack import --from web-services - One.sqlite
         recordpack import --from cktool books.json Books.sqlite --database public
         recordpack import --from canopy mocks.json Mocks.sqlite
@@ -57,6 +63,12 @@ struct ImportCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("The format of the sources.", valueName: "format"))
   var from: RecordFormat = .bundle
+
+  @Option(
+    help: ArgumentHelp(
+      "The record name of the user whose data the responses are. (default: the owner that a "
+        + "private database names)", valueName: "name"))
+  var asUser: String?
 
   @Option(
     help: ArgumentHelp(
@@ -95,6 +107,16 @@ struct ImportCommand: ParsableCommand {
       throw ValidationError("--to-version requires --plan")
     }
     try from.check(selection, threads)
+    if let asUser {
+      guard from != .bundle else {
+        throw ValidationError("--as-user does not apply to bundles, which name their users")
+      }
+      guard !asUser.isEmpty, asUser != ZoneID.currentUserOwnerName else {
+        throw ValidationError("--as-user takes the record name of a user, such as _anna")
+      }
+      try RecordLimits.cloudKit.check(
+        zoneID: ZoneID(zoneName: ZoneID.defaultZoneName, ownerName: asUser))
+    }
     if from != .bundle, !plan.isEmpty {
       throw ValidationError("responses have no schema version; import them first, then migrate")
     }
@@ -114,11 +136,15 @@ struct ImportCommand: ParsableCommand {
       }
       try report.tell(imported)
     }
-    if !imported.errors.isEmpty { throw ExitCode.findings }
+    let hasLosses = ErrorReport.warn(ofValuesIn: imported.sources)
+    let isOpen = imported.migrations?.ways.contains { $0.migrator.openQuestions > 0 } == true
+    if hasLosses || isOpen || !imported.errors.isEmpty { throw ExitCode.findings }
   }
 
   private func runImport() throws -> ImportSummary {
-    let sources = try from.open(sources, selection) { try ArchiveSource.open(each: $0) }
+    let sources = try from.open(sources, selection, asUser: asUser) {
+      try ArchiveSource.open(each: $0)
+    }
     var archiver = Archiver()
     let bar = progress.bar("importing")
     archiver.filter = try selection.filter(in: sources, bar)
@@ -136,7 +162,9 @@ struct ImportCommand: ParsableCommand {
       try archiver.run(from: sources, through: stages, into: $0)
     }
     return ImportSummary(
-      container: target, isNew: isNew, report: result.imported, errors: result.responseErrors,
+      sources: sources, container: target, isNew: isNew, report: result.imported,
+      users: result.users,
+      errors: result.responseErrors,
       migrations: plan.isEmpty
         ? nil : MigrationSummary(sources, migrators, result.migrations))
   }
@@ -167,9 +195,11 @@ extension Archiver.ConflictPolicy: ExpressibleByArgument {}
 
 private struct ImportSummary: CommandReport {
   static let format = "import"
+  let sources: [ArchiveSource]
   let container: String
   let isNew: Bool
   let report: ImportReport
+  let users: ImportedUsers
   /// The errors among responses.
   let errors: [String]
   let migrations: MigrationSummary?
@@ -189,6 +219,10 @@ private struct ImportSummary: CommandReport {
     if report.missingAssets > 0 {
       others.append("the bytes of \(Numbers.count(report.missingAssets, "asset")) are missing")
     }
+    if report.unreadable > 0 {
+      let count = Numbers.count(report.unreadable, "damaged row")
+      others.append("\(count) removed, because no source has what was there")
+    }
     if report.supersededTombstones > 0 {
       let count = Numbers.count(report.supersededTombstones, "deletion")
       others.append(
@@ -197,10 +231,31 @@ private struct ImportSummary: CommandReport {
     let text =
       "Imported \(Numbers.count(report.added + report.replaced, "record")) into "
       + "\(isNew ? "the new " : "")\(container)\(details)"
-    return [
-      ([text] + (others.isEmpty ? [] : [others.joined(separator: ", ")]))
-        .joined(separator: "; ").visible
-    ]
+    let first = ([text] + (others.isEmpty ? [] : [others.joined(separator: ", ")]))
+      .joined(separator: "; ")
+    return ([first] + userLines).map(\.visible)
+  }
+
+  /// Whose data was imported, and who was added.
+  private var userLines: [String] {
+    var lines: [String] = []
+    if let user = users.user {
+      let signedIn = users.signedInUser
+      let owner =
+        signedIn == user
+        ? "the signed-in user, \(user)"
+        : signedIn.map { "the signed-in user, \($0), in place of \(user)" } ?? "the user \(user)"
+      lines.append(
+        "The data is that of \(owner)" + (users.isGiven ? "" : " (--as-user names another user)"))
+    }
+    if !users.added.isEmpty {
+      let shown = users.added.prefix(5).joined(separator: ", ")
+      let rest = users.added.count - min(5, users.added.count)
+      lines.append(
+        "Added \(Numbers.count(users.added.count, "user")): \(shown)"
+          + (rest > 0 ? " and \(rest) more" : ""))
+    }
+    return lines
   }
 
   var json: JSONValue {
@@ -212,7 +267,10 @@ private struct ImportSummary: CommandReport {
       "container": container, "created": isNew, "records": records, "zones": report.zones,
       "subscriptions": report.subscriptions, "tombstones": report.tombstones,
       "supersededTombstones": report.supersededTombstones, "assets": report.assets,
-      "missingAssets": report.missingAssets, "errors": errors, "migrations": migrations?.json,
+      "missingAssets": report.missingAssets,
+      "unreadable": report.unreadable > 0 ? report.unreadable : nil, "user": users.user,
+      "signedInUser": users.signedInUser, "addedUsers": users.added, "errors": errors,
+      "migrations": migrations?.json,
     ]
   }
 }

@@ -35,11 +35,13 @@ struct InspectCommand: ParsableCommand {
   @OptionGroup var table: TableOptions
 
   func run() throws {
-    let opened = try Inputs.source(source)
+    let damage = DamagedRows()
+    let opened = try damage.source(source)
     let summary = try opened.summary()
     var store: StoreInspection?
     if case .appStore(let source) = opened { store = try StoreInspection(source) }
     try table.write(Inspection(path: source, source: opened, summary: summary, store: store))
+    try damage.finish()
   }
 }
 

@@ -52,7 +52,8 @@ struct ReportCommand: ParsableCommand {
 
   func run() throws {
     try output.check(inputs: [source])
-    let source = try Inputs.source(source)
+    let damage = DamagedRows()
+    let source = try damage.source(source)
     let bar = progress.bar("counting")
     let filter = try selection.filter(in: [source], bar)
     let profile = try source.profile(filter, threads: threads.count) { try bar.update($0) }
@@ -63,6 +64,7 @@ struct ReportCommand: ParsableCommand {
       isJSON
         ? ReportOptions.document("report", report.json).visibleText + "\n"
         : report.page.html.text)
+    try damage.finish()
   }
 
   /// Above so many records, what refers to what is guessed by names: counting takes memory for each.

@@ -1,3 +1,4 @@
+import AppStores
 import ArgumentParser
 import RecordArchive
 import RecordBundle
@@ -61,7 +62,15 @@ struct VerifyCommand: ParsableCommand {
       ErrorReport.report(error)
       code = .failed
     }
-    for bundle in BundleReader.openEach(sources.filter { !containers.contains($0) }) {
+    let stores = sources.filter { !containers.contains($0) && AppStoreFile.isStore($0) }
+    for store in stores {
+      fail(
+        CommandError(
+          "'\(store)' is the store of an app, which has no checksums; 'recordpack validate' reads "
+            + "all of its objects"))
+    }
+    let bundles = sources.filter { !containers.contains($0) && !stores.contains($0) }
+    for bundle in BundleReader.openEach(bundles) {
       switch bundle {
       case .success(let bundle):
         try add(verify(bundle))
@@ -207,7 +216,8 @@ private struct Verification {
       text += [
         "'recordpack recover \(name) -o saved.recordpack' saves what is intact; import it into a new "
           + "container, and then a backup, to get what is lost",
-        "'recordpack import BACKUP \(name) --on-conflict replace' replaces damaged records in place",
+        "'recordpack import BACKUP \(name) --on-conflict replace' replaces what is damaged in place, "
+          + "and removes what BACKUP does not have",
       ]
     }
     let count = Numbers.count(findingCount, "finding")

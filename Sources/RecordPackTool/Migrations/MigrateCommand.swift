@@ -36,7 +36,8 @@ struct MigrateRunCommand: ParsableCommand {
     discussion: """
       Checks the source's schema first, and each result against the target schema.
       If anything does not match, nothing is written. The report counts what steps
-      drop, keep elsewhere or leave behind.
+      drop, keep elsewhere or leave behind. The exit code is 1 if a plan still has
+      open questions: its steps are guesses then.
 
       With --in-place, changes a container in one transaction: each record that
       changes is saved as an app would save it, with the next change tag. A source
@@ -128,7 +129,6 @@ struct MigrateRunCommand: ParsableCommand {
         try archiver.dryRun(input, with: migrator)
       }
       try tell(result, migrator, version)
-      if result.hasFailures { throw ExitCode.findings }
       return
     }
     guard let output else { return }
@@ -169,12 +169,18 @@ struct MigrateRunCommand: ParsableCommand {
     return archiver
   }
 
+  /// - Throws: `ExitCode.findings` if a dry run found failures, or a plan has open questions.
   private func tell(_ result: MigrationReport, _ migrator: Migrator, _ version: String) throws {
     ProgressBar.clearLine()
-    if progress.quiet { return }
-    let printer = MigrationPrinter(
-      report: result, migrator: migrator, isDryRun: dryRun, source: source, version: version)
-    if dryRun { return try report.write(printer) }
-    try report.tell(printer, onStandardError: output == "-")
+    if !progress.quiet {
+      let printer = MigrationPrinter(
+        report: result, migrator: migrator, isDryRun: dryRun, source: source, version: version)
+      if dryRun {
+        try report.write(printer)
+      } else {
+        try report.tell(printer, onStandardError: output == "-")
+      }
+    }
+    if dryRun && result.hasFailures || migrator.openQuestions > 0 { throw ExitCode.findings }
   }
 }

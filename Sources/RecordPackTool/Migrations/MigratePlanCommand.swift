@@ -16,6 +16,10 @@ struct MigratePlanCommand: ParsableCommand {
       comment that begins with QUESTION. Steps that would lose values are comments
       until you decide; until then, the plan is rejected.
 
+      Add steps yourself for a list that becomes records (split-list), for fields
+      that become a record (split-record), and for values of other records
+      (look-up).
+
       A plan names its schemas relative to its folder. With -o, schemas beside the
       plan are named by version; on standard output, paths are relative to the
       working directory. Schemas may also come from a git revision or a bundle; such
@@ -51,9 +55,12 @@ struct MigratePlanCommand: ParsableCommand {
     )
     let (old, new) = (before.schema, after.schema)
     let placement = PlanPlacement(output: output.file)
-    let names = (
+    var names = (
       from: try placement.name(of: before, at: from), to: try placement.name(of: after, at: to)
     )
+    if before.model != nil, after.model != nil, names.from == names.to {
+      names = PlanPlacement.names(of: from, to, base: names.from)
+    }
     let draft = PlanDraft(
       from: old, named: names.from, to: new, named: names.to, models: (before.model, after.model),
       editorSchema: placement.editorSchema)
@@ -95,6 +102,14 @@ struct PlanPlacement {
     let parts = path.split(separator: "#").map(String.init)
     let version = parts.count > 1 ? "@" + (parts.last ?? "") : ""
     return Self.stem(parts.first ?? path) + version
+  }
+
+  /// Names two models that have the same name by the last part of their paths that differs, such as
+  /// the folders of two checkouts.
+  static func names(of from: String, _ to: String, base: String) -> (from: String, to: String) {
+    let pairs = zip(components(from).reversed(), components(to).reversed())
+    guard let parts = pairs.first(where: { $0 != $1 }) else { return (base, base) }
+    return ("\(base)@\(parts.0)", "\(base)@\(parts.1)")
   }
 
   /// The value of the plan's `from` or `to`: the version for a schema in the plan's folder, else

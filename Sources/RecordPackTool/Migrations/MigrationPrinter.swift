@@ -89,6 +89,7 @@ struct MigrationPrinter: CommandReport {
       "results": report.results, "unchanged": report.unchanged,
       "rewrittenReferences": report.rewrittenReferences,
       "danglingReferences": report.danglingReferences,
+      "openQuestions": migrator.openQuestions,
       "wrongSources": report.sourceMismatches.count,
       "wrongSourceExamples": report.sourceMismatches.examples,
       "wrongResults": report.resultMismatches.count,

@@ -105,13 +105,17 @@ enum Inputs {
   // MARK: Containers
 
   /// Opens a container for reading.
-  static func container(_ path: String) throws -> ContainerStore {
+  ///
+  /// - Parameter damage: gets the errors of rows that cannot be read; nil to throw them.
+  static func container(
+    _ path: String, leavingOut damage: DamageLog? = nil
+  ) throws -> ContainerStore {
     guard path != "-" else {
       throw CommandError("a container cannot be read from standard input; name a file")
     }
     try refuseBundle(path)
     try refusePipe(path)
-    return try ContainerStore.open(path: path, mode: .readOnly)
+    return try ContainerStore.open(path: path, mode: .readOnly, leavingOut: damage)
   }
 
   /// Opens a container, changes it, and closes it, even if `body` throws.

@@ -48,9 +48,12 @@ enum RecordFormat: ExpressibleByArgument, Equatable, Sendable {
 
   /// Opens sources: bundles and containers, or all responses as one source.
   ///
-  /// - Parameter open: Opens bundles and containers.
+  /// - Parameters:
+  ///   - user: The user whose data responses are.
+  ///   - open: Opens bundles and containers.
   func open(
-    _ paths: [String], _ selection: FilterOptions, _ open: ([String]) throws -> [ArchiveSource]
+    _ paths: [String], _ selection: FilterOptions, asUser user: String? = nil,
+    _ open: ([String]) throws -> [ArchiveSource]
   ) throws -> [ArchiveSource] {
     guard let dialect else {
       do {
@@ -69,6 +72,6 @@ enum RecordFormat: ExpressibleByArgument, Equatable, Sendable {
       }
     }
     let database = selection.database.first ?? .private
-    return [.responses(ResponseSet(sources, database: database))]
+    return [.responses(ResponseSet(sources, database: database, asUser: user))]
   }
 }

@@ -19,6 +19,11 @@ struct StoreFillOptions: ParsableArguments {
       throw ValidationError("--to core-data fills a copy of a store; name the store with --into")
     }
     if !isFilling, into != nil { throw ValidationError("--into requires --to core-data") }
+    try check(output)
+  }
+
+  /// Throws if a store would go to standard output.
+  func check(_ output: String) throws {
     if into != nil, output == "-" {
       throw ValidationError("a store cannot be written to standard output; name a file")
     }

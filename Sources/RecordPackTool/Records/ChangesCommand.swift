@@ -62,7 +62,8 @@ struct ChangesCommand: ParsableCommand {
   }
 
   func run() throws {
-    let store = try Inputs.container(source)
+    let damage = DamagedRows()
+    let store = try damage.container(source)
     defer { _ = try? store.close() }
     if let account { try check(account, in: store) }
     let changes = try FeedChanges(store, self)
@@ -79,7 +80,7 @@ struct ChangesCommand: ParsableCommand {
       throw CommandError("\(error); without --change-token, all changes are shown")
     }
     try writer.finish(end)
-    if hasDamage { throw ExitCode.findings }
+    try damage.finish { if hasDamage { throw ExitCode.findings } }
   }
 }
 

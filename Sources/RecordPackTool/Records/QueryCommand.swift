@@ -106,7 +106,8 @@ struct QueryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let source = try Inputs.source(source)
+    let damage = DamagedRows()
+    let source = try damage.source(source)
     let sortColumn = sort.map {
       QueryColumn(argument: $0.hasPrefix("-") ? String($0.dropFirst()) : $0)
     }
@@ -127,7 +128,7 @@ struct QueryCommand: ParsableCommand {
       try writeRecords(of: choice, columns, sortColumn, to: output)
     }
     try output.flush()
-    try choice.finish()
+    try damage.finish { try choice.finish() }
   }
 
   private func writeRecords(

@@ -64,12 +64,14 @@ struct ShowCommand: ParsableCommand {
   private var destination: String { output.file ?? "-" }
 
   func run() throws {
-    let source = try Inputs.source(source)
+    let damage = DamagedRows()
+    let source = try damage.source(source)
     if let asset {
       try show(asset: asset.lowercased(), of: source)
     } else if let record {
-      try show(record: record, of: source)
+      try show(record: record, of: source, damage)
     }
+    try damage.finish()
   }
 
   private func show(asset: String, of source: ArchiveSource) throws {
@@ -94,10 +96,13 @@ struct ShowCommand: ParsableCommand {
     }
   }
 
-  private func show(record name: String, of source: ArchiveSource) throws {
+  private func show(
+    record name: String, of source: ArchiveSource, _ damage: DamagedRows
+  ) throws {
     let filter = try selection.filter(in: [source])
     let found = try source.records(named: name, filter)
     guard !found.isEmpty else {
+      try damage.finish()
       ErrorReport.report(
         try MissingRecord.failure(name, in: source, self.source, filter), .findings)
       throw ExitCode.findings

@@ -74,5 +74,9 @@ struct ValidateCommand: ParsableCommand {
     try report.tell(
       validation.validate(census, embedded: embedded), configuration,
       ReportedSchemas(to: given ?? embedded))
+    if census.recordCount == 0, census.subscriptions.isEmpty {
+      ErrorReport.warn("'\(self.source)' has no records to check, so nothing was checked")
+      throw ExitCode.findings
+    }
   }
 }

@@ -46,9 +46,10 @@ struct ServeCommand: ParsableCommand {
         curl -X DELETE $ADDRESS/admin/log
 
       A bundle that is loaded, of at most 256 MiB, replaces all contents, and is what
-      they are reset to from then on. A container served in place stays.
+      they are reset to from then on. A container served in place cannot be loaded;
+      it is reset to what it was when serving began, up to 512 MiB.
 
-      A fault chooses requests by endpoint, zone, record, recordType, times,
+      A fault chooses requests by endpoint, zone, record, recordType, user, times,
       probability and seed. It has an error (with retryAfter), latency in seconds,
       cut, hold, or a response with status and body, such as a recorded one. An error
       can be one of single items ("items":true), of requests with more items than a

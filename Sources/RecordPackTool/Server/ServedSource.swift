@@ -40,12 +40,19 @@ final class ServedSource: Sendable {
     }
   }
 
-  /// - Parameter canReset: whether it can be made what it is now again, unless it is in place.
+  /// The size of a container in place up to which its contents are kept to reset it, in bytes: 512 MiB.
+  private static let maxSeed = 512 << 20
+
+  /// - Parameter canReset: whether it can be made what it is now again.
   func served(_ access: WebAccess, canReset: Bool) throws -> WebContainer {
     var result = try WebContainer(container, access: access)
     let isInPlace = path.map(ArchiveSource.isContainer) ?? false
     result.fileName = path.flatMap(Self.fileName)
-    if canReset, !isInPlace { result.seed = try container.fork() }
+    result.isInPlace = isInPlace
+    let size = path.flatMap { try? FileManager.default.attributesOfItem(atPath: $0)[.size] as? Int }
+    if canReset, !isInPlace || !container.store.isReadOnly && (size ?? 0) <= Self.maxSeed {
+      result.seed = try container.fork()
+    }
     return result
   }
 

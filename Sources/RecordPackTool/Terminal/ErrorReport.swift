@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import RecordArchive
 import RecordBundle
 import RecordCoding
 import RecordModel
@@ -72,6 +73,21 @@ enum ErrorReport {
   static func warn(ofResponses errors: [String]) {
     for error in errors.prefix(10) { warn(error) }
     if errors.count > 10 { warn("and \(errors.count - 10) more errors among the responses") }
+  }
+
+  /// Warns of values in the stores of apps that are kept as their cells have them. Returns whether there
+  /// are any.
+  static func warn(ofValuesIn sources: [ArchiveSource]) -> Bool {
+    var hasAny = false
+    for case .appStore(let store) in sources {
+      for (attribute, count) in store.undecoded.sorted(by: { $0.key < $1.key }) {
+        warn(
+          "in '\(store.path)', \(Numbers.count(count, "value")) of '\(attribute)' cannot be decoded, or "
+            + "the file is missing; the bytes of the cell are kept", ["file": store.path])
+        hasAny = true
+      }
+    }
+    return hasAny
   }
 
   /// Writes a message beside the result of a command.
