@@ -3,8 +3,8 @@
 import PackageDescription
 
 // A package that imports CloudKit, as an app's data layer does. Scripts/sample-packages builds it in
-// three ways: RecordPack by its path, by a version, and by a version with another name of the module. Its
-// tests use a package that asks whether CoreLocation can be imported.
+// two ways: RecordPack by its path, and by a version with another name of the module. Its tests use a
+// package that asks whether CoreLocation can be imported.
 let recordPack: Package.Dependency =
   Context.environment["RECORDPACK_URL"].map { .package(url: $0, from: "1.0.0") }
   ?? .package(name: "recordpack", path: "../..")
