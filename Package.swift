@@ -184,7 +184,11 @@ let package = Package(
       path: "Examples/Tact/Tests", resources: [.copy("Fixtures")]),
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .target(
-      name: "ToolTestSupport", dependencies: ["RecordPack", "TestSupport"] + exportedModules,
+      name: "StoreTestSupport", dependencies: ["RecordStore", "RecordModel"],
+      path: "Tests/StoreTestSupport"),
+    .target(
+      name: "ToolTestSupport",
+      dependencies: ["RecordPack", "StoreTestSupport", "TestSupport"] + exportedModules,
       path: "Tests/ToolTestSupport"),
     // Processes that the tests run, and kill.
     .executableTarget(
@@ -210,7 +214,9 @@ let package = Package(
       exclude: ["Rules"]),
     .testTarget(
       name: "RecordStoreTests",
-      dependencies: ["CSystemSQLite", "RecordStore", "RecordPlatform", "TestSupport"],
+      dependencies: [
+        "CSystemSQLite", "RecordStore", "RecordPlatform", "StoreTestSupport", "TestSupport",
+      ],
       exclude: ["Golden"]),
     .testTarget(
       name: "AppStoresTests",
@@ -253,7 +259,7 @@ let package = Package(
       name: "RecordPagesTests",
       dependencies: [
         "RecordPages", "RecordArchive", "RecordStore", "RecordSchema", "RecordModel",
-        "RecordCoding", "TestSupport",
+        "RecordCoding", "StoreTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "CloudWebServicesTests",
@@ -277,12 +283,13 @@ let package = Package(
     .testTarget(
       name: "RecordMigrationTests", dependencies: ["RecordMigration", "TestSupport"]),
     .testTarget(
-      name: "RecordArchiveTests", dependencies: ["RecordArchive", "RecordSchema", "TestSupport"]),
+      name: "RecordArchiveTests",
+      dependencies: ["RecordArchive", "RecordSchema", "StoreTestSupport", "TestSupport"]),
     .testTarget(
       name: "DownloadTests",
       dependencies: [
         "RecordArchive", "RecordBundle", "RecordStore", "RecordModel", "RecordPlatform",
-        "MockCloud", "CloudInterface", "DownloadWorker", "TestSupport",
+        "MockCloud", "CloudInterface", "DownloadWorker", "StoreTestSupport", "TestSupport",
       ]),
     .testTarget(
       name: "RecordPackTests", dependencies: ["RecordPack", "TestSupport"] + exportedModules),
@@ -290,7 +297,8 @@ let package = Package(
       name: "RecordFixturesTests",
       dependencies: [
         "RecordFixtures", "RecordArchive", "RecordBundle", "RecordCoding", "RecordMigration",
-        "RecordModel", "RecordPlatform", "RecordSchema", "RecordStore", "TestSupport",
+        "RecordModel", "RecordPlatform", "RecordSchema", "RecordStore", "StoreTestSupport",
+        "TestSupport",
       ]),
     .testTarget(
       name: "RecordPackTestingTests",
@@ -300,7 +308,7 @@ let package = Package(
       name: "RecordPackToolTests",
       dependencies: [
         "tact", "RecordPack", "RecordPackTool", "RecordSchema", "RecordBundle", "RecordStore",
-        "MockCloud", "RecordText", "ToolTestSupport",
+        "MockCloud", "RecordText", "StoreTestSupport", "ToolTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["Serve/cloudkit-stand-in.cjs"]),
     .testTarget(
@@ -345,7 +353,8 @@ if Context.environment["RECORDPACK_ALL_TESTS"] != nil {
       name: "LongTests",
       dependencies: [
         "tact", "RecordPack", "RecordPackTool", "RecordPages", "CloudWebServices",
-        "CloudWebServer", "ContainerWorker", "ServerWorker", "ToolTestSupport",
+        "CloudWebServer", "ContainerWorker", "ServerWorker", "StoreTestSupport",
+        "ToolTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ] + exportedModules,
       exclude: [

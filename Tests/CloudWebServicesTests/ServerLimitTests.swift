@@ -143,7 +143,7 @@ struct ServerLimitTests {
     #expect(try await save("übung-2", "create")["serverErrorCode"] == "BAD_REQUEST")
     var draft = DraftRecord(recordType: "Note", recordID: recordID)
     draft["t"] = "put"
-    try client.container.store.database(.private).save([draft])
+    try client.container.store.transaction { try $0.save([draft], in: .private) }
   }
 
   @Test("a share that names a short identifier only is accepted")

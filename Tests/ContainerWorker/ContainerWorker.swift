@@ -89,7 +89,7 @@ struct ContainerWorker {
       }
       drafts.append(draft)
     }
-    try container.database(.private).save(drafts)
+    try container.transaction { try $0.save(drafts, in: .private) }
     for draft in drafts {
       let record = draft.recordID.recordName
       versions[record, default: 0] += 1
@@ -100,7 +100,7 @@ struct ContainerWorker {
   private mutating func delete(_ container: ContainerStore) throws {
     guard let record = versions.keys.sorted().randomElement(using: &generator) else { return }
     Self.tell("deleting \(record)")
-    try container.database(.private).deleteRecords([RecordID(recordName: record)])
+    try container.transaction { try $0.delete(RecordID(recordName: record), in: .private) }
     versions[record] = nil
     Self.tell("deleted \(record)")
   }

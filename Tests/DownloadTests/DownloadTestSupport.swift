@@ -4,6 +4,7 @@ import MockCloud
 import RecordModel
 import RecordPlatform
 import RecordStore
+import StoreTestSupport
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import MockCloud
 import RecordModel
 import RecordStore
+import StoreTestSupport
 import Testing
 
 @testable import RecordArchive

@@ -3,6 +3,7 @@ import Foundation
 import MockCloud
 import RecordModel
 import RecordStore
+import StoreTestSupport
 import Testing
 
 @testable import RecordArchive

@@ -2,6 +2,7 @@ import Foundation
 import RecordStore
 import RecordModel
 import RecordPack
+import StoreTestSupport
 import Testing
 import ToolTestSupport
 

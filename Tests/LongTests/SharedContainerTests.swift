@@ -1,6 +1,7 @@
 import Foundation
 import RecordStore
 import RecordModel
+import StoreTestSupport
 import Testing
 import ToolTestSupport
 

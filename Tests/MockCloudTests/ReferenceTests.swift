@@ -151,7 +151,7 @@ struct ReferenceTests {
     let answer = try await database.modifyRecords(saving: [], deleting: [id("a")])
     #expect(Array(answer.deleteResults.keys) == [id("a")])
     #expect(try database.names() == ["d"])
-    let gone = try database.container.store.database(.private).tombstones()
+    let gone = try database.tombstones()
     #expect(gone.map(\.recordID.recordName) == ["a", "b", "c", "l"])
   }
 

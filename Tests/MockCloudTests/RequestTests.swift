@@ -168,7 +168,7 @@ struct RequestTests {
   func deletingNothing() async throws {
     let database = try await makeDatabase()
     try await database.deleteRecord(withID: id("a"))
-    #expect(try database.container.store.database(.private).tombstones() == [])
+    #expect(try database.tombstones() == [])
   }
 
   @Test("an asset without its file fails its record; one that is too large does")

@@ -79,6 +79,15 @@ extension MockDatabase {
     }
   }
 
+  /// The deletions of records in all zones.
+  func tombstones() throws -> [DeletedRecord] {
+    try container.store.snapshot { snapshot in
+      var tombstones: [DeletedRecord] = []
+      try snapshot.forEachTombstone(in: databaseScope) { tombstones.append($0) }
+      return tombstones
+    }
+  }
+
   func tag(_ name: String) async throws -> String? {
     try await record(for: id(name)).recordChangeTag
   }

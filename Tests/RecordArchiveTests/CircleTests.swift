@@ -2,6 +2,7 @@ import Foundation
 import RecordBundle
 import RecordModel
 import RecordStore
+import StoreTestSupport
 import Synchronization
 import Testing
 

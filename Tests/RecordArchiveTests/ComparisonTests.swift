@@ -2,6 +2,7 @@ import Foundation
 import RecordStore
 import RecordBundle
 import RecordModel
+import StoreTestSupport
 import Testing
 
 @testable import RecordArchive

@@ -2,6 +2,7 @@ import Foundation
 import RecordArchive
 import RecordModel
 import RecordStore
+import StoreTestSupport
 import Testing
 
 /// A container in memory has one connection: a thread that kept it while it waited for that of

@@ -5,6 +5,7 @@ import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordSchema
+import StoreTestSupport
 import Testing
 
 @testable import RecordArchive

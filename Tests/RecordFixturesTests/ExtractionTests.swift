@@ -3,6 +3,7 @@ import RecordArchive
 import RecordBundle
 import RecordModel
 import RecordStore
+import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import RecordArchive
 import RecordModel
 import RecordStore
+import StoreTestSupport
 import TestSupport
 
 extension MirroredSample {

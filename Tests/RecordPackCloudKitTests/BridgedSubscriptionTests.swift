@@ -73,8 +73,11 @@
       let mock = containers.twin.privateCloudDatabase
       try await mock.save(RecordZone(zoneID: Self.zoneID))
       // The store does not judge.
-      try containers.twin.store.database(.private).save(
-        Self.subscriptions.prefix(2) + [Self.unknown])
+      try containers.twin.store.transaction { transaction in
+        for subscription in Self.subscriptions.prefix(2) + [Self.unknown] {
+          try transaction.save(subscription, in: .private)
+        }
+      }
       let container = containers.bridged
       let all = try await container.privateCloudDatabase.allSubscriptions()
       #expect(Set(all.map(\.subscriptionID)) == ["all", "type"])

@@ -156,9 +156,11 @@ struct FixtureTests {
     large["text"] = String(repeating: "x", count: 200)
     for _ in 0..<2 {
       let strict = try MockContainer.fixture(at: url, rules: rules)
-      #expect(throws: CloudError.self) { try strict.store.database(.private).save([large]) }
+      #expect(throws: CloudError.self) {
+        try strict.store.transaction { try $0.save([large], in: .private) }
+      }
       let usual = try MockContainer.fixture(at: url)
-      try usual.store.database(.private).save([large])
+      try usual.store.transaction { try $0.save([large], in: .private) }
     }
   }
 

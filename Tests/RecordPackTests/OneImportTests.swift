@@ -11,11 +11,11 @@ struct OneImportTests {
     defer { withExtendedLifetime(folder) {} }
     let container = try ContainerStore.inMemory()
     let zone = RecordZone(zoneName: "Notes")
-    try container.database(.private).save([zone])
+    try container.transaction { try $0.save(zone, in: .private) }
     var note = DraftRecord(
       recordType: "Note", recordID: RecordID(recordName: "n1", zoneID: zone.zoneID))
     note["title"] = "One import"
-    _ = try container.database(.private).save([note])
+    try container.transaction { try $0.save([note], in: .private) }
 
     let path = folder.path("notes.recordpack")
     try Archiver().export(container, to: path)

@@ -1,6 +1,7 @@
 import Foundation
 import MockCloud
 import RecordPack
+import StoreTestSupport
 import TestSupport
 import Testing
 

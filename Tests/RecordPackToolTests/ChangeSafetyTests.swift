@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RecordPack
+import StoreTestSupport
 import Testing
 
 @testable import RecordPackTool

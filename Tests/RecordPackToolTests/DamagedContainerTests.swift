@@ -1,5 +1,6 @@
 import Foundation
 import RecordPack
+import StoreTestSupport
 import Testing
 
 @Suite("A container with a damaged byte, on the command line")

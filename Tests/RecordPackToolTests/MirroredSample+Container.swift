@@ -1,5 +1,6 @@
 import Foundation
 import RecordPack
+import StoreTestSupport
 
 extension MirroredSample {
   static let zoneID = ZoneID(zoneName: zone)

@@ -3,6 +3,7 @@ import Foundation
 import RecordCoding
 import RecordPack
 import RecordText
+import StoreTestSupport
 import Testing
 
 @testable import RecordPackTool
@@ -10,7 +11,7 @@ import Testing
 @Suite("What put saves")
 struct PutMergeTests {
   private let container: ContainerStore
-  private var database: StoredDatabase { container.database(.private) }
+  private var database: TestDatabase { container.database(.private) }
 
   init() throws { container = try ContainerStore.inMemory() }
 

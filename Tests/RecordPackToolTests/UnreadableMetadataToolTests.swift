@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import StoreTestSupport
 import Testing
 
 @testable import RecordStore

@@ -78,33 +78,17 @@ struct StoredRecordTests {
     #expect(error?.code == .invalidArguments)
   }
 
-  @Test("that are missing are told, one by one and among others")
+  @Test("are nil where there is none, or no such zone")
   func fetching() throws {
-    let database = try ContainerStore.test().database(.private)
-    let saved = try database.save([note("one")])
-    let there = saved[0].recordID
-    let missing = note("two").recordID
+    let container = try ContainerStore.test()
+    let saved = try container.database(.private).save([note("one")])
     let lost = note("one", in: ZoneID(zoneName: "Nowhere")).recordID
-    let one = #expect(throws: CloudError.self) { try database.record(for: missing) }
-    #expect(one?.code == .unknownItem)
-    let results = try database.records(for: [there, missing, lost, there])
-    #expect(results.count == 3)
-    #expect(try results[there]?.get() == saved[0])
-    #expect(results[missing].flatMap(code) == .unknownItem)
-    #expect(results[lost].flatMap(code) == .zoneNotFound)
-  }
-
-  @Test("leave tombstones when they are deleted, and end them when they are saved again")
-  func tombstones() throws {
-    let database = try ContainerStore.test().database(.private)
-    try database.save([note("one"), note("two")])
-    let ids = ["two", "one", "three"].map { note($0).recordID }
-    #expect(try database.deleteRecords(ids) == [ids[0], ids[1]])
-    let tombstones = try database.tombstones()
-    #expect(tombstones.map(\.recordID.recordName) == ["one", "two"])
-    #expect(tombstones.allSatisfy { $0.recordType == "Note" && $0.deletionDate == testDate })
-    try database.save([note("two")])
-    #expect(try database.tombstones().map(\.recordID.recordName) == ["one"])
+    let found = try container.snapshot { snapshot in
+      try [saved[0].recordID, note("two").recordID, lost].map {
+        try snapshot.record(for: $0, in: .private)
+      }
+    }
+    #expect(found == [saved[0], nil, nil])
   }
 
   @Test("of the three databases are apart")
@@ -115,10 +99,7 @@ struct StoredRecordTests {
     let id = note("one", in: .default).recordID
     #expect(try container.database(.private).record(for: id)["text"] == "private")
     #expect(try container.database(.public).record(for: id)["text"] == "public")
-    let error = #expect(throws: CloudError.self) {
-      try container.database(.shared).record(for: id)
-    }
-    #expect(error?.code == .zoneNotFound)
+    #expect(try container.snapshot { try $0.record(for: id, in: .shared) } == nil)
   }
 
   @Test("of a deleted zone are gone, and only the zone's tombstone is left")
@@ -156,11 +137,6 @@ struct StoredRecordTests {
         == ["Notes Chat", "Notes Note", "_defaultZone Note"])
     #expect(types.map(\.recordCount) == [1, 1, 1])
     #expect(types.allSatisfy { bytes["\($0.zoneID) \($0.recordType)"] == $0.byteCount })
-  }
-
-  private func code(_ result: Result<ResultRecord, CloudError>) -> CloudError.Code? {
-    if case .failure(let error) = result { return error.code }
-    return nil
   }
 }
 

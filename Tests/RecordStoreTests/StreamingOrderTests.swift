@@ -26,7 +26,7 @@ struct StreamingOrderTests {
 
   /// Performs one save or deletion, of one record or of several.
   private func step(
-    _ database: StoredDatabase, _ zones: [ZoneID], _ expected: inout [RecordID: String],
+    _ database: TestDatabase, _ zones: [ZoneID], _ expected: inout [RecordID: String],
     _ generator: inout SeededGenerator
   ) throws {
     let names = (0..<Int.random(in: 1...4, using: &generator)).map { _ in

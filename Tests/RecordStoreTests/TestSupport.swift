@@ -3,7 +3,8 @@ import RecordStore
 import RecordCoding
 import RecordModel
 
-// Every file of these tests uses it.
+// Every file of these tests uses them.
+@_exported import StoreTestSupport
 @_exported import TestSupport
 
 let testDate = Date(timeIntervalSinceReferenceDate: 785_000_000.125)
@@ -44,7 +45,7 @@ func serverRecord(
 }
 
 func recordNames(
-  _ database: StoredDatabase, _ filter: RecordFilter = .all
+  _ database: TestDatabase, _ filter: RecordFilter = .all
 ) throws -> [String] {
   var names: [String] = []
   try database.forEachRecord(filter) { names.append($0.recordID.recordName) }

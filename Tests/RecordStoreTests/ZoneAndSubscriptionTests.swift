@@ -8,7 +8,8 @@ import Testing
 struct ZoneAndSubscriptionTests {
   @Test("of zones, capabilities and share come back as they were saved")
   func zones() throws {
-    let database = try ContainerStore.test().database(.private)
+    let container = try ContainerStore.test()
+    let database = container.database(.private)
     let shared = RecordZone(
       zoneID: ZoneID(zoneName: "Shared", ownerName: "_ada"), capabilities: [.atomic, .sharing],
       share: Reference(
@@ -16,7 +17,7 @@ struct ZoneAndSubscriptionTests {
           recordName: Share.zoneWideRecordName,
           zoneID: ZoneID(zoneName: "Shared", ownerName: "_ada"))))
     try database.save([shared, RecordZone(zoneName: "Plain")])
-    #expect(try database.zone(for: shared.zoneID) == shared)
+    #expect(try container.snapshot { try $0.zone(shared.zoneID, in: .private) } == shared)
     #expect(
       try database.zones().map(\.zoneID.zoneName) == ["Notes", "Plain", "_defaultZone", "Shared"])
   }
@@ -34,10 +35,12 @@ struct ZoneAndSubscriptionTests {
 
   @Test("keep the records of a zone that is saved again")
   func savedAgain() throws {
-    let database = try ContainerStore.test().database(.private)
+    let container = try ContainerStore.test()
+    let database = container.database(.private)
     try database.save([note("one")])
     try database.save([RecordZone(zoneID: notes, capabilities: [.atomic])])
-    #expect(try database.zone(for: notes).capabilities == [.atomic])
+    let zone = try container.snapshot { try $0.zone(notes, in: .private) }
+    #expect(zone?.capabilities == [.atomic])
     #expect(try recordNames(database) == ["one"])
   }
 
@@ -47,7 +50,7 @@ struct ZoneAndSubscriptionTests {
     let first = #expect(throws: CloudError.self) { try database.deleteZone(.default) }
     #expect(first?.code == .invalidArguments)
     let nowhere = ZoneID(zoneName: "Nowhere")
-    let second = #expect(throws: CloudError.self) { try database.zone(for: nowhere) }
+    let second = #expect(throws: CloudError.self) { try database.deleteZone(nowhere) }
     #expect(second?.code == .zoneNotFound)
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import RecordPack
+import StoreTestSupport
 import Testing
 
 /// Small containers and files for the tool.

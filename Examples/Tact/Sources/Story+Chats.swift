@@ -3,18 +3,18 @@ import RecordPack
 extension Story {
   /// Saves a chat and a conversation in it; returns the messages.
   mutating func converse(
-    in chat: Chat, messages count: Int, database: StoredDatabase
+    in chat: Chat, messages count: Int, database: DatabaseScope
   ) throws -> [RecordID] {
     clock.advance(minutes: 24 * 60)
     var chat = chat
     chat.wallpaper = Picture.sunset(width: 360, height: 260, hue: random.below(360))
-    try database.save([chat.draft()], savingAs: chat.members.first?.recordName)
+    try save([chat.draft()], in: database, as: chat.members.first)
     var messages: [RecordID] = []
     for number in 0..<count {
       clock.advance(minutes: Double(1 + random.below(180)) / 4)
       let author = chat.members[random.below(chat.members.count)]
       let message = makeMessage(number, in: chat, answering: messages)
-      try database.save([message.draft()], savingAs: author.recordName, deviceID: author.deviceID)
+      try save([message.draft()], in: database, as: author, deviceID: author.deviceID)
       messages.append(message.recordID)
       if random.below(3) == 0 {
         try react(to: message, in: chat, database: database)
@@ -40,7 +40,7 @@ extension Story {
   }
 
   private mutating func react(
-    to message: Message, in chat: Chat, database: StoredDatabase
+    to message: Message, in chat: Chat, database: DatabaseScope
   ) throws {
     clock.advance(minutes: 0.25)
     let reaction = Reaction(
@@ -48,13 +48,12 @@ extension Story {
       emoji: ["👍", "❤️", "😂", "🎉", "😮"][random.below(5)],
       strength: Double(1 + random.below(10)) / 10)
     let author = chat.members[random.below(chat.members.count)]
-    try database.save([reaction.draft()], savingAs: author.recordName)
+    try save([reaction.draft()], in: database, as: author)
   }
 
   /// Shares a chat: its record becomes the root, and everything below it by `parent` goes along.
-  func share(_ chat: Chat, in database: StoredDatabase) throws {
+  func share(_ chat: Chat, in database: DatabaseScope) throws {
     clock.advance(minutes: 10)
-    let root = try database.record(for: chat.recordID)
     let shareID = RecordID(recordName: "Share-\(chat.recordID.recordName)", zoneID: chat.zoneID)
 
     var share = DraftRecord(recordType: Share.recordType, recordID: shareID)
@@ -71,8 +70,11 @@ extension Story {
       currentUserParticipant: Person.mira.participant(.owner, .readWrite, .accepted),
       shortGUID: "0aBcDeFgHiJkLmNoPqRsTuVwX")
 
-    var sharedRoot = DraftRecord(root)
-    sharedRoot.share = Reference(recordID: shareID)
-    try database.save([share, sharedRoot])
+    try container.transaction { transaction in
+      guard let root = try transaction.record(for: chat.recordID, in: database) else { return }
+      var sharedRoot = DraftRecord(root)
+      sharedRoot.share = Reference(recordID: shareID)
+      try transaction.save([share, sharedRoot], in: database)
+    }
   }
 }

@@ -22,7 +22,7 @@ enum Tact {
 
   private static func printContents(of container: ContainerStore) throws {
     for scope in DatabaseScope.allCases {
-      for type in try container.database(scope).recordTypes() {
+      for type in try container.snapshot({ try $0.recordTypes(in: scope) }) {
         print("\(scope) database, zone \(type.zoneID): \(type.recordCount) × \(type.recordType)")
       }
     }

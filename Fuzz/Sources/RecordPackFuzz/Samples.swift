@@ -58,11 +58,11 @@ enum Samples {
 
   /// A container with something of everything.
   static func fill(_ container: ContainerStore) throws {
-    let database = container.database(.private)
-    try database.save([RecordZone(zoneID: zone)])
-    try database.save([
-      CloudSubscription(subscriptionID: "s", kind: .database(recordType: nil))
-    ])
+    try container.transaction { transaction in
+      try transaction.save(RecordZone(zoneID: zone), in: .private)
+      try transaction.save(
+        CloudSubscription(subscriptionID: "s", kind: .database(recordType: nil)), in: .private)
+    }
     try container.importTransaction(onConflict: { _ in .replace }) { writer in
       for record in records { try writer.add(record, to: .private) }
     }
@@ -71,8 +71,10 @@ enum Samples {
     var gone = draft
     gone = DraftRecord(recordType: "Photo", recordID: RecordID(recordName: "q", zoneID: zone))
     gone["title"] = "gone"
-    try database.save([draft, gone])
-    try database.deleteRecords([gone.recordID])
+    try container.transaction { transaction in
+      try transaction.save([draft, gone], in: .private)
+      try transaction.delete(gone.recordID, in: .private)
+    }
   }
 
   /// The container as a bundle of several frames.

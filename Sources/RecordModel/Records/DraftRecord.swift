@@ -37,7 +37,7 @@ public struct DraftRecord: Sendable, Hashable {
   ///
   /// The other fields are unknown, not empty; ``changedKeys()`` returns those that were set or
   /// removed. A server keeps the other fields; a store that replaces whole records
-  /// (`StoredDatabase.save(_:)`) does not.
+  /// (`ContainerTransaction.save(_:in:)`) does not.
   public init(systemFields: SystemFields) {
     self.systemFields = systemFields
     base = nil

@@ -108,9 +108,10 @@ private struct FeedChanges {
 
   init(_ store: ContainerStore, _ command: ChangesCommand) throws {
     scope = command.database ?? .private
-    let database = store.database(scope)
-    zoneID = try command.zone.flatMap {
-      try ZoneID(argument: $0) { zone in try database.zones().contains { $0.zoneID == zone } }
+    zoneID = try command.zone.flatMap { [scope] in
+      try ZoneID(argument: $0) { zone in
+        try store.snapshot { try $0.zones(in: scope) }.contains { $0.zoneID == zone }
+      }
     }
     limit = command.limit ?? .max
     since = command.changeToken.map { ServerChangeToken(data: Data($0.utf8)) }

@@ -9,17 +9,16 @@ import Synchronization
 ///
 /// ```swift
 /// let container = try ContainerStore.inMemory()
-/// let database = container.database(.private)
 /// var note = DraftRecord(recordType: "Note")
 /// note["title"] = "Hello"
-/// let saved = try database.save([note])
+/// let saved = try container.transaction { try $0.save([note], in: .private) }
 /// ```
 ///
 /// Unlike the server, a store does not check rules: apart from limits on names and sizes,
 /// everything can be saved, and a save replaces a record, whoever changed it. A `MockContainer` is
 /// a server above it.
 ///
-/// Every save is one transaction, which survives the end of the process completely or not at all.
+/// A transaction survives the end of the process completely or not at all.
 /// One thread or process writes at a time; any number read concurrently, each the state at its
 /// beginning. A container may be open any number of times, in any number of processes.
 public final class ContainerStore: Sendable {
@@ -68,11 +67,6 @@ public final class ContainerStore: Sendable {
 
   deinit {
     if !use.withLock({ $0.isClosed }) { _ = try? shutDown() }
-  }
-
-  /// Returns one of the container's three databases.
-  public func database(_ scope: DatabaseScope) -> StoredDatabase {
-    StoredDatabase(container: self, scope: scope)
   }
 
   /// Returns the metadata of the container.
@@ -132,6 +126,7 @@ public final class ContainerStore: Sendable {
   /// Changes the container in one transaction, which is rolled back if `body` throws.
   ///
   /// The transaction must not escape the closure.
+  @discardableResult
   public func transaction<T>(_ body: (ContainerTransaction) throws -> T) throws -> T {
     try transaction(isLarge: false, body)
   }
@@ -142,6 +137,7 @@ public final class ContainerStore: Sendable {
   ///   - isLarge: whether the transaction may fill the disk. If it does, its log is removed.
   ///   - limits: the limits that saves are checked against; nil for those of the store.
   ///   - date: the time of the transaction; nil for that of the store's clock.
+  @discardableResult
   package func transaction<T>(
     isLarge: Bool = false, limits: RecordLimits? = nil, at date: Date? = nil,
     _ body: (ContainerTransaction) throws -> T

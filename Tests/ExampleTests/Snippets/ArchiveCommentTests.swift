@@ -51,7 +51,7 @@ private struct PathCode {
 
   func archives() async throws {
     let container = try ContainerStore.inMemory()
-    try container.database(.private).save([DraftRecord(recordType: "Note")])
+    try container.transaction { try $0.save([DraftRecord(recordType: "Note")], in: .private) }
     try export(container)
     #expect(files.fileExists(atPath: "copy.sqlite"))
 

@@ -8,7 +8,7 @@ struct ArchiveSnippetTests {
     let container = try ContainerStore.inMemory()
     var draft = DraftRecord(recordType: "Chat", recordID: RecordID(recordName: "hiking"))
     draft["title"] = title
-    try container.database(.private).save([draft])
+    try container.transaction { try $0.save([draft], in: .private) }
     return container
   }
 
@@ -35,7 +35,7 @@ struct ArchiveSnippetTests {
     try Archiver().importBundle(BundleReader(path: bundlePath), into: fixture)
     var changed = DraftRecord(recordType: "Chat", recordID: RecordID(recordName: "hiking"))
     changed["title"] = "Another title"
-    try fixture.database(.private).save([changed])
+    try fixture.transaction { try $0.save([changed], in: .private) }
 
     archiver.progress = { progress in
       if let fraction = progress.fraction { print(Int(fraction * 100), "%") }
@@ -121,7 +121,7 @@ struct ArchiveSnippetTests {
     try Archiver().run(
       from: [.responses(ResponseSet(sources, database: .private))], into: .container(container))
     #expect(
-      try container.database(.private).record(for: RecordID(recordName: "hiking"))
+      try container.snapshot { try $0.record(for: RecordID(recordName: "hiking"), in: .private) }?
         .recordType == "Chat")
 
     var written = Data()

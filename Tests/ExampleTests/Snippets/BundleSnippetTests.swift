@@ -50,7 +50,7 @@ struct BundleSnippetTests {
     let container = try ContainerStore.inMemory()
     var draft = DraftRecord(recordType: "Photo", recordID: RecordID(recordName: "beach"))
     draft["photo"] = Asset(data: Data([1, 2, 3]))
-    try container.database(.private).save([draft])
+    try container.transaction { try $0.save([draft], in: .private) }
     try Archiver().export(container, to: path)
     let bundle = try BundleReader(path: path)
     try bundle.forEachItem(of: [.tombstone, .zoneTombstone]) { item in print(item) }

@@ -9,15 +9,20 @@ struct ContainerSnippetTests {
     let folder = try TestFolder()
     let containerPath = folder.path("chat.container")
     let container = try ContainerStore.open(path: containerPath, mode: .create)
-    let database = container.database(.private)
-    try database.save([RecordZone(zoneName: "Chats")])
-
-    var message = DraftRecord(recordType: "Message", zoneID: ZoneID(zoneName: "Chats"))
+    let chats = RecordZone(zoneName: "Chats")
+    var message = DraftRecord(recordType: "Message", zoneID: chats.zoneID)
     message["text"] = "Hello"
-    let saved = try database.save([message])[0]
+    let saved = try container.transaction { transaction in
+      try transaction.save(chats, in: .private)
+      return try transaction.save([message], in: .private)[0]
+    }
     print(saved.recordChangeTag ?? "")
 
-    try database.forEachRecord(RecordFilter(recordTypes: ["Message"])) { print($0) }
+    try container.snapshot { snapshot in
+      try snapshot.forEachRecord(in: .private, filter: RecordFilter(recordTypes: ["Message"])) {
+        print($0)
+      }
+    }
     #expect(saved["text"] as? String == "Hello")
   }
 

@@ -8,10 +8,9 @@ struct DocCommentSnippetTests {
   @Test("a container in memory")
   func container() throws {
     let container = try ContainerStore.inMemory()
-    let database = container.database(.private)
     var note = DraftRecord(recordType: "Note")
     note["title"] = "Hello"
-    let saved = try database.save([note])
+    let saved = try container.transaction { try $0.save([note], in: .private) }
     #expect(saved[0]["title"] as? String == "Hello")
   }
 

@@ -283,10 +283,13 @@ struct SharedDatabaseTests {
     var root = note("root", in: zoneID)
     let share = DraftRecord(
       sharing: &root, participants: [participant("_mira", .readOnly)], recordName: "share")
-    let shared = container.store.database(.shared)
-    try shared.save([RecordZone(zoneID: zoneID)])
-    try shared.save([root, share, note("child", below: "root", in: zoneID)])
-    try shared.save([note("alone", in: zoneID)])
+    let drafts = [
+      root, share, note("child", below: "root", in: zoneID), note("alone", in: zoneID),
+    ]
+    try container.store.transaction { transaction in
+      try transaction.save(RecordZone(zoneID: zoneID), in: .shared)
+      try transaction.save(drafts, in: .shared)
+    }
     let database = container.sharedCloudDatabase
     for name in ["root", "child"] {
       var draft = DraftRecord(try await database.record(for: id(name, in: zoneID)))

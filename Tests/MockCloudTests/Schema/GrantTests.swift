@@ -11,8 +11,9 @@ struct GrantTests {
   private func makeDatabase(_ grants: String, user: String = "_me") async throws -> MockDatabase {
     let schema = "DEFINE SCHEMA RECORD TYPE Note (text STRING, \(grants));"
     let container = try await makeContainer(.production, schema: schema, user: user)
-    _ = try container.store.database(.public)
-      .save([note("theirs", in: .default)], savingAs: "_other")
+    try container.store.transaction {
+      try $0.save([note("theirs", in: .default)], in: .public, savingAs: "_other")
+    }
     return container.publicCloudDatabase
   }
 

@@ -4,6 +4,7 @@ import RecordBundle
 import RecordMigration
 import RecordModel
 import RecordSchema
+import StoreTestSupport
 import Testing
 
 @testable import RecordArchive

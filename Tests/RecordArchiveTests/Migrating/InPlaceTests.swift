@@ -3,6 +3,7 @@ import RecordStore
 import RecordBundle
 import RecordMigration
 import RecordModel
+import StoreTestSupport
 import Testing
 
 @testable import RecordArchive

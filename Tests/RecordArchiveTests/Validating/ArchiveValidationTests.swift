@@ -3,6 +3,7 @@ import RecordStore
 import RecordBundle
 import RecordModel
 import RecordSchema
+import StoreTestSupport
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import RecordPack
+import StoreTestSupport
 import Testing
 
 @Suite("With few file descriptors")

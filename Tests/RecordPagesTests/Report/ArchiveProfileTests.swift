@@ -1,6 +1,7 @@
 import Foundation
 import RecordModel
 import RecordStore
+import StoreTestSupport
 import TestSupport
 import Testing
 

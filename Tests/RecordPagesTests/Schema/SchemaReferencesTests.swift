@@ -3,6 +3,7 @@ import RecordArchive
 import RecordModel
 import RecordSchema
 import RecordStore
+import StoreTestSupport
 import TestSupport
 import Testing
 

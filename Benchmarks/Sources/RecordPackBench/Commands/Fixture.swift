@@ -45,7 +45,7 @@ struct Fixture: AsyncParsableCommand {
       let (opening, container) = try measure(name) { try MockContainer.fixture(at: url) }
       let note = DraftRecord(recordType: "Note", recordID: RecordID(recordName: "new"))
       let (change, _) = try measure("\(name), first change") {
-        try container.store.database(.private).save([note])
+        try container.store.transaction { try $0.save([note], in: .private) }
       }
       return [opening, change]
     }
