@@ -2,25 +2,9 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 
-/// The numbers of a section's zone and record type.
-struct SectionKey: Hashable {
-  var zone: Int64
-  var type: Int64
-}
-
-/// The values computed from a section's records, for its row in `section`.
-struct SectionSum {
-  var records: Int64 = 0
-  var bytes: Int64 = 0
-  var firstID = Int64.max
-  var lastID = Int64.min
-  var greatest: [UInt8] = []
-  var isInOrder = true
-}
-
 extension ContainerChecker {
   func checkRecords() throws {
-    var sums: [SectionKey: SectionSum] = [:]
+    var found: [SectionKey: SectionExtent] = [:]
     let columns = ContainerSnapshot.columns
     try rows("SELECT id, \(columns) FROM record ORDER BY id") { row in
       let name = row.bytes(3)
@@ -30,11 +14,11 @@ extension ContainerChecker {
       let key = RecordKey(zoneID: zone.id, recordType: type, name: name)
       let payload = row.bytes(6)
       try checkRecord(payload, key, zone, row)
-      sums[SectionKey(zone: row.int64(1), type: row.int64(2)), default: SectionSum()]
-        .add(row.int64(0), name, payload.count)
+      found[SectionKey(zone: row.int64(1), type: row.int64(2)), default: SectionExtent()]
+        .append(id: row.int64(0), name: name, bytes: payload.count)
       try count(records: 1, bytes: payload.count)
     }
-    try checkSections(sums)
+    try checkSections(found)
   }
 
   private func checkRecord(
@@ -98,34 +82,30 @@ extension ContainerChecker {
     }
   }
 
-  private func checkSections(_ sums: [SectionKey: SectionSum]) throws {
-    var missing = sums
+  private func checkSections(_ found: [SectionKey: SectionExtent]) throws {
+    var missing = found
     let hasOrderIndex = try snapshot.hasIndex("recordOrder")
     try rows(
-      """
-      SELECT zone, type, records, bytes, firstID, lastID, lastName, inOrder, hash FROM section
-      ORDER BY zone, type
-      """
+      "SELECT zone, type, \(SectionExtent.columns), hash FROM section ORDER BY zone, type"
     ) { row in
-      let sum = missing.removeValue(forKey: SectionKey(zone: row.int64(0), type: row.int64(1)))
+      let stored = SectionExtent(row, from: 2)
+      let found = missing.removeValue(forKey: SectionKey(zone: row.int64(0), type: row.int64(1)))
       let place = place(ofSection: row.int64(0), row.int64(1))
       try checkRow(row, 0..<8, place)
-      let (records, bytes) = (sum?.records ?? 0, sum?.bytes ?? 0)
-      guard row.int64(2) == records, row.int64(3) == bytes else {
+      let (records, bytes) = (found?.records ?? 0, found?.bytes ?? 0)
+      guard stored.records == records, stored.bytes == bytes else {
         return try fault(
           place,
           "it has \(records) records of \(bytes) bytes; the table of sections counts "
-            + "\(row.int64(2)) of \(row.int64(3)) bytes")
+            + "\(stored.records) of \(stored.bytes) bytes")
       }
-      guard let sum else { return }
-      let isBounded = row.int64(4) <= sum.firstID && row.int64(5) >= sum.lastID
-      let isLast = compareBytes(row.bytes(6), sum.greatest) >= 0
-      guard isBounded, isLast, sum.isInOrder || row.int64(7) == 0 else {
+      guard let found else { return }
+      guard stored.includes(found) else {
         return try fault(place, "the table of sections has wrong bounds of its records")
       }
-      let isScannable = SectionState.isScannable(
-        records: records, span: row.int64(5) &- row.int64(4) &+ 1, inOrder: row.int64(7) != 0)
-      if !isScannable && !hasOrderIndex { try fault(place, "the index of its order is missing") }
+      if !stored.isScannable && !hasOrderIndex {
+        try fault(place, "the index of its order is missing")
+      }
     }
     for key in missing.keys.sorted(by: { ($0.zone, $0.type) < ($1.zone, $1.type) }) {
       try fault(place(ofSection: key.zone, key.type), "the table of sections does not have it")
@@ -136,25 +116,6 @@ extension ContainerChecker {
     guard let zone = zones[zone], let type = types[type] else { return "a section without a zone" }
     return snapshot.place("type '\(type)' of the zone '\(zone.id)'", in: zone.scope)
   }
-}
-
-extension SectionSum {
-  mutating func add(_ id: Int64, _ name: UnsafeRawBufferPointer, _ count: Int) {
-    records += 1
-    bytes &+= Int64(count)
-    firstID = min(firstID, id)
-    lastID = max(lastID, id)
-    if greatest.withUnsafeBytes({ compareBytes(name, $0) }) > 0 {
-      greatest.removeAll(keepingCapacity: true)
-      greatest.append(contentsOf: name)
-    } else {
-      isInOrder = false
-    }
-  }
-}
-
-private func compareBytes(_ lhs: UnsafeRawBufferPointer, _ rhs: [UInt8]) -> Int {
-  rhs.withUnsafeBytes { RecordModel.compareBytes(lhs, $0) }
 }
 
 /// An index that is being checked.

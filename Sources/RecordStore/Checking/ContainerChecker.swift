@@ -171,8 +171,8 @@ final class ContainerChecker {
     try rows(
       "SELECT \(ContainerSnapshot.zoneColumns) FROM zone ORDER BY id"
     ) { row in
-      let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
-      guard let scope = DatabaseScope(rank: Int(clamping: row.int64(1))) else {
+      let zoneID = row.zoneID(2)
+      guard let scope = row.scope(1) else {
         return try fault("zone '\(zoneID)'", "its database number \(row.int64(1)) does not exist")
       }
       zones[row.int64(0)] = Zone(id: zoneID, scope: scope, lastChange: row.int64(4))
@@ -184,8 +184,8 @@ final class ContainerChecker {
       try checkItem(RecordZone.self, row, 0..<7, place) { $0.zoneID == zoneID }
     }
     try rows("SELECT scope, name, owner, change, reason, hash FROM zoneTombstone") { row in
-      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
-      guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
+      let zoneID = row.zoneID(1)
+      guard let scope = row.scope(0) else {
         return try fault("the deleted zone '\(zoneID)'", "its database number does not exist")
       }
       let place = snapshot.place("the deleted zone '\(zoneID)'", in: scope)
@@ -256,7 +256,7 @@ final class ContainerChecker {
       try checkRow(row, 0..<4, place)
     }
     try rows("SELECT account, name, owner, change, hash FROM lostZone") { row in
-      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      let zoneID = row.zoneID(1)
       let place = "the zone '\(zoneID)', which is no longer shared"
       try checkChange(row.int64(3), .private, place)
       try checkRow(row, 0..<4, place)
@@ -266,7 +266,7 @@ final class ContainerChecker {
   private func checkSubscriptions() throws {
     try rows("SELECT scope, id, change, json, hash FROM subscription") { row in
       let id = row.string(1)
-      guard let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
+      guard let scope = row.scope(0) else {
         return try fault("subscription '\(id)'", "its database number does not exist")
       }
       let place = snapshot.place("subscription '\(id)'", in: scope)

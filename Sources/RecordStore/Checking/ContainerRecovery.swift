@@ -94,10 +94,10 @@ package struct ContainerRecovery {
     try rows("scope, name, owner, change, reason, hash", "zoneTombstone", by: "scope, name, owner")
     {
       row in
-      guard row.isIntact(0..<5), let scope = DatabaseScope(rank: Int(clamping: row.int64(0))) else {
+      guard row.isIntact(0..<5), let scope = row.scope(0) else {
         return
       }
-      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      let zoneID = row.zoneID(1)
       try target.add(
         DeletedZone(zoneID: zoneID, reason: snapshot.reason(row.string(4))), to: scope)
     }
@@ -105,7 +105,7 @@ package struct ContainerRecovery {
 
   private func addSubscriptions() throws {
     try rows("scope, id, change, json, hash", "subscription", by: "scope, id") { row in
-      guard row.isIntact(0..<4), let scope = DatabaseScope(rank: Int(clamping: row.int64(0))),
+      guard row.isIntact(0..<4), let scope = row.scope(0),
         let subscription = try? StoreCoding.read(
           CloudSubscription.self, from: row.bytes(3), name: "")
       else { return }

@@ -13,15 +13,15 @@ extension ContainerSnapshot {
       // A zone whose JSON cannot be read has the names of its columns.
       guard !row.isIntact(0..<7) else { return }
       let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: "")
-      if zone != nil || DatabaseScope(rank: Int(clamping: row.int64(1))) == nil {
+      if zone != nil || row.scope(1) == nil {
         isReadable = false
       }
     }
     var records = [Int64](repeating: 0, count: DatabaseScope.allCases.count)
     try db.forEachRow(
       """
-      SELECT section.zone, section.type, records, bytes, firstID, lastID, lastName, inOrder,
-        section.hash, zone.scope, recordType.id
+      SELECT section.zone, section.type, \(SectionExtent.columns), section.hash, zone.scope,
+        recordType.id
       FROM section LEFT JOIN zone ON zone.id = section.zone
         LEFT JOIN recordType ON recordType.id = section.type
       """

@@ -34,7 +34,7 @@ final class LostZones {
   /// The number, name and database of a zone. If one of them is damaged, the checksum may match with
   /// another one.
   func keys(ofZone row: SQLiteStatement, _ zoneID: ZoneID?) throws -> ZoneKeys {
-    let own = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+    let own = row.zoneID(2)
     for id in [row.int64(0)] + numbers {
       for scope in DatabaseScope.allCases {
         for zoneID in [own, zoneID ?? own] {
@@ -45,7 +45,7 @@ final class LostZones {
         }
       }
     }
-    let scope = try DatabaseScope(rank: Int(clamping: row.int64(1))) ?? scope(of: own, row.int64(0))
+    let scope = try row.scope(1) ?? scope(of: own, row.int64(0))
     return (row.int64(0), own, scope)
   }
 
@@ -56,7 +56,7 @@ final class LostZones {
     let named = try db.all(
       "SELECT \(ContainerSnapshot.zoneColumns) FROM zone WHERE name = ? AND owner = ?",
       [zoneID.zoneName, zoneID.ownerName]
-    ) { (scope: DatabaseScope(rank: Int(clamping: $0.int64(1))), isIntact: $0.isIntact(0..<7)) }
+    ) { (scope: $0.scope(1), isIntact: $0.isIntact(0..<7)) }
     let records = try db.integer("SELECT count(*) FROM record WHERE zone = ?", [id]) ?? 0
     let all: [DatabaseScope] =
       zoneID.isDefault ? [.private, .public, .shared] : [.private, .shared, .public]

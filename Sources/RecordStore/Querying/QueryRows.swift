@@ -39,7 +39,7 @@ struct QueryRows {
       SELECT zone.id, zone.name, zone.owner FROM zone JOIN section ON section.zone = zone.id
       WHERE zone.scope = ? AND section.type = ? AND section.records > 0
       """, [request.scope.rank, type]
-    ) { ($0.int64(0), ZoneID(zoneName: $0.string(1), ownerName: $0.string(2))) }
+    ) { ($0.int64(0), $0.zoneID(1)) }
     .filter { request.searches($0.1) }
     .sorted { $0.1 < $1.1 }
     indexes = try StoredIndex.intact(in: db)

@@ -40,8 +40,8 @@ package struct WordSearch {
 
   private func zones(_ db: SQLiteConnection) throws -> [Zone] {
     try db.all("SELECT id, scope, name, owner FROM zone ORDER BY scope, owner, name") { row in
-      let scope = DatabaseScope(rank: Int(clamping: row.int64(1)))
-      let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+      let scope = row.scope(1)
+      let zoneID = row.zoneID(2)
       return scope.map { (row.int64(0), ZoneLocation($0, zoneID)) }
     }.compactMap(\.self).filter { place == nil || $0.place == place }
   }

@@ -119,6 +119,6 @@ extension ContainerSnapshot {
       SELECT name, owner, change FROM lostZone WHERE account = ? AND change > ?
       ORDER BY change, owner, name
       """, [account, change]
-    ) { (ZoneID(zoneName: $0.string(0), ownerName: $0.string(1)), $0.int64(2)) }
+    ) { ($0.zoneID(0), $0.int64(2)) }
   }
 }

@@ -72,7 +72,7 @@ extension ContainerSnapshot {
       [scope.rank, change]
     ) { row in
       (
-        ZoneID(zoneName: row.string(2), ownerName: row.string(3)), row.int64(4),
+        row.zoneID(2), row.int64(4),
         !row.isIntact(0..<7)
       )
     }
@@ -80,7 +80,7 @@ extension ContainerSnapshot {
 
   /// Reads the history of a zone from a row with ``zoneColumns``.
   private func history(in row: SQLiteStatement, of scope: DatabaseScope) throws -> ZoneHistory {
-    let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+    let zoneID = row.zoneID(2)
     guard row.isIntact(0..<7) else {
       throw unreadable("zone '\(zoneID)'", in: scope, ContainerStoreError.otherChecksum)
     }
@@ -99,7 +99,7 @@ extension ContainerSnapshot {
       """, [scope.rank, change]
     ) { row -> (tombstone: DeletedZone, change: Int64)? in
       // Of a damaged row, it is still known that there is no zone of that name.
-      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
+      let zoneID = row.zoneID(1)
       guard try row.isIntact(0..<5) || zoneRow(zoneID, in: scope) == nil else { return nil }
       return (DeletedZone(zoneID: zoneID, reason: reason(row.string(4))), row.int64(3))
     }.compactMap(\.self)

@@ -60,7 +60,7 @@ extension ContainerSnapshot {
       guard !row.isIntact(0..<7),
         let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: "")
       else { return true }
-      return zone.zoneID == ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+      return zone.zoneID == row.zoneID(2)
     }
     let result =
       try areNamed.contains(false)

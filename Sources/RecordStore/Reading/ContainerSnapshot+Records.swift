@@ -8,11 +8,7 @@ struct SectionRow {
   var zoneID: ZoneID
   var type: Int64
   var recordType: String
-  var records: Int64
-  var bytes: Int64
-  var firstID: Int64
-  var lastID: Int64
-  var inOrder: Bool
+  var extent: SectionExtent
 }
 
 extension ContainerSnapshot {
@@ -38,18 +34,18 @@ extension ContainerSnapshot {
     let hasOrderIndex = try hasIndex("recordOrder")
     var statements: [String: SQLiteStatement] = [:]
     try forEachSection(in: scope, filter) { section in
-      let isIndexed = hasOrderIndex && !section.isScannable
-      guard isIndexed || section.inOrder else {
+      let isIndexed = hasOrderIndex && !section.extent.isScannable
+      guard isIndexed || section.extent.inOrder else {
         throw ContainerStoreError.damaged(
           detail: "the records of '\(section.recordType)' are out of order, and their index is "
             + "missing")
       }
-      let sql = isIndexed ? Self.indexSQL : section.isAlone ? Self.rangeSQL : Self.scanSQL
+      let sql = isIndexed ? Self.indexSQL : section.extent.isAlone ? Self.rangeSQL : Self.scanSQL
       let rows = try statements[sql] ?? .make(sql, in: db)
       statements[sql] = rows
       if !isIndexed {
-        rows.bind(3, section.firstID)
-        rows.bind(4, section.lastID)
+        rows.bind(3, section.extent.firstID)
+        rows.bind(4, section.extent.lastID)
       }
       try read(section, rows, in: scope, filter, body)
     }
@@ -84,12 +80,13 @@ extension ContainerSnapshot {
       try body(payload, key)
     }
     // A row whose keys or `id` changed is not found, and so its checksum is not looked at.
-    guard records == section.records, hasDamage || bytes == section.bytes else {
+    let expected = section.extent
+    guard records == expected.records, hasDamage || bytes == expected.bytes else {
       let found = "\(records) records (\(bytes) bytes) of type '\(section.recordType)' in the zone "
       return try leaveOut(
         .damaged(
           detail: place("found \(found)'\(section.zoneID)'", in: scope)
-            + "; \(section.records) (\(section.bytes) bytes) were expected"))
+            + "; \(expected.records) (\(expected.bytes) bytes) were expected"))
     }
   }
 
@@ -139,7 +136,7 @@ extension ContainerSnapshot {
       SELECT zone.id, zone.scope, zone.name, zone.owner,
         zone.lastChange, zone.firstChange, zone.json, zone.hash,
         recordType.id, recordType.name, recordType.hash,
-        section.zone, section.type, records, bytes, firstID, lastID, lastName, inOrder, section.hash
+        section.zone, section.type, \(SectionExtent.columns), section.hash
       FROM zone JOIN section ON section.zone = zone.id
         JOIN recordType ON recordType.id = section.type
       WHERE scope = ? ORDER BY zone.owner, zone.name, recordType.name
@@ -148,13 +145,12 @@ extension ContainerSnapshot {
     rows.bind(1, Int64(scope.rank))
     // The counts in the table are not trusted: no sum of them may overflow.
     var left = Int64.max / 4
-    func count(_ number: Int64, _ type: String) throws -> Int64 {
+    func count(_ number: Int64, _ type: String) throws {
       guard 0...left ~= number else {
         throw ContainerStoreError.damaged(
           detail: "the table of sections counts \(number) records or bytes of '\(type)'")
       }
       left -= number
-      return number
     }
     var zone: (row: Int64, id: ZoneID)?
     var total: Int64 = 0
@@ -164,34 +160,25 @@ extension ContainerSnapshot {
       if let zone, zone.row == row {
         zoneID = zone.id
       } else {
-        zoneID = ZoneID(zoneName: rows.string(2), ownerName: rows.string(3))
+        zoneID = rows.zoneID(2)
         // A zone that is damaged is an error of its own: `damagedMetadata` has it.
         zone = (row, zoneID)
       }
       let type = rows.string(9)
       try checkRow(rows, 8..<10, "the record type '\(type)'", in: scope)
       try checkRow(rows, 11..<19, "the section '\(type)' of the zone '\(zoneID)'", in: scope)
-      let records = try count(rows.int64(13), type)
-      total += records
-      if records == 0 { continue }
+      let extent = SectionExtent(rows, from: 13)
+      try count(extent.records, type)
+      total += extent.records
+      if extent.records == 0 { continue }
       if let wanted = filter.zoneIDs, !wanted.contains(zoneID) { continue }
       if let wanted = filter.recordTypes, !wanted.contains(type) { continue }
+      try count(extent.bytes, type)
       try body(
         SectionRow(
-          zone: row, zoneID: zoneID, type: rows.int64(12), recordType: type, records: records,
-          bytes: try count(rows.int64(14), type), firstID: rows.int64(15), lastID: rows.int64(16),
-          inOrder: rows.int64(18) != 0))
+          zone: row, zoneID: zoneID, type: rows.int64(12), recordType: type, extent: extent))
     }
     try checkCount(Int(total), of: .records, in: scope, leaveOut)
-  }
-}
-
-extension SectionRow {
-  /// Whether all rows between the first and the last belong to this section.
-  var isAlone: Bool { lastID &- firstID &+ 1 == records }
-
-  var isScannable: Bool {
-    SectionState.isScannable(records: records, span: lastID &- firstID &+ 1, inOrder: inOrder)
   }
 }
 

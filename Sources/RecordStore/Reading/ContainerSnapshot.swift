@@ -105,7 +105,7 @@ public class ContainerSnapshot {
       "SELECT \(Self.zoneColumns) FROM zone WHERE scope = ? ORDER BY owner, name",
       [scope.rank]
     ) { row in
-      let zoneID = ZoneID(zoneName: row.string(2), ownerName: row.string(3))
+      let zoneID = row.zoneID(2)
       return try readable(row, 0..<7, "zone '\(zoneID)'", in: scope, damaged)
         ?? RecordZone(zoneID: zoneID)
     }
@@ -157,7 +157,7 @@ public class ContainerSnapshot {
       summaries.append(
         RecordTypeSummary(
           zoneID: section.zoneID, recordType: section.recordType,
-          recordCount: Int(section.records), byteCount: section.bytes))
+          recordCount: Int(section.extent.records), byteCount: section.extent.bytes))
     }
     return summaries
   }
@@ -279,7 +279,7 @@ public class ContainerSnapshot {
   }
 
   /// Reads an item as ``read(_:_:_:in:)`` does, and passes the error of one that cannot be read on.
-  private func readable<T: JSONConvertible>(
+  func readable<T: JSONConvertible>(
     _ row: SQLiteStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope,
     _ damaged: (ContainerStoreError) throws -> Void
   ) throws -> T? {
@@ -349,87 +349,6 @@ public class ContainerSnapshot {
 
   /// The file, as it follows a database in a description.
   private var file: String { path.map { " of '\($0)'" } ?? "" }
-
-  // MARK: Subscriptions and tombstones
-
-  /// Returns the subscriptions of a database, by identifier.
-  public func subscriptions(in scope: DatabaseScope) throws -> [CloudSubscription] {
-    try subscriptions(in: scope, damaged: leaveOut)
-  }
-
-  /// Returns the subscriptions of a database that can be read, by identifier.
-  ///
-  /// - Parameter damaged: gets the error of each other one.
-  package func subscriptions(
-    in scope: DatabaseScope, damaged: (ContainerStoreError) throws -> Void
-  ) throws -> [CloudSubscription] {
-    let subscriptions: [CloudSubscription?] = try db.all(
-      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? ORDER BY id",
-      [scope.rank]
-    ) { try readable($0, 0..<4, "subscription '\($0.string(1))'", in: scope, damaged) }
-    try checkCount(subscriptions.count, of: .subscriptions, in: scope, damaged)
-    return subscriptions.compactMap(\.self)
-  }
-
-  /// Returns the errors of the settings, users, zones and subscriptions that cannot be read. All else
-  /// can.
-  package func damagedMetadata() throws -> [ContainerStoreError] {
-    var found = try StoredInfo(from: db).damage
-    for scope in DatabaseScope.allCases {
-      _ = try zones(in: scope) { found.append($0) }
-      _ = try subscriptions(in: scope) { found.append($0) }
-    }
-    return found
-  }
-
-  /// Returns the subscription with an identifier; nil if there is none.
-  public func subscription(_ id: String, in scope: DatabaseScope) throws -> CloudSubscription? {
-    try db.first(
-      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? AND id = ?",
-      [scope.rank, id]
-    ) { try read($0, 0..<4, "subscription '\(id)'", in: scope) }
-  }
-
-  /// Calls `body` with the tombstone of each deleted record, by zone and name.
-  public func forEachTombstone(
-    in scope: DatabaseScope, filter: RecordFilter = .all, _ body: (DeletedRecord) throws -> Void
-  ) throws {
-    var count = 0
-    try db.forEachRow(
-      """
-      SELECT tombstone.zone, tombstone.name, change, tombstone.json, tombstone.hash
-      FROM zone JOIN tombstone ON tombstone.zone = zone.id
-      WHERE scope = ? ORDER BY zone.owner, zone.name, tombstone.name
-      """, [scope.rank]
-    ) { row in
-      count += 1
-      let tombstone: DeletedRecord? = try readable(
-        row, 0..<4, "deleted record '\(row.string(1))'", in: scope, leaveOut)
-      if let tombstone, filter.contains(tombstone, database: scope) { try body(tombstone) }
-    }
-    try checkCount(count, of: .tombstones, in: scope, leaveOut)
-  }
-
-  /// Returns the zones that were deleted from a database, by owner and name.
-  public func zoneTombstones(in scope: DatabaseScope) throws -> [DeletedZone] {
-    let zones: [DeletedZone?] = try db.all(
-      """
-      SELECT scope, name, owner, change, reason, hash FROM zoneTombstone WHERE scope = ?
-      ORDER BY owner, name
-      """, [scope.rank]
-    ) { row in
-      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
-      do {
-        try checkRow(row, 0..<5, "the deleted zone '\(zoneID)'", in: scope)
-      } catch let error as ContainerStoreError {
-        try leaveOut(error)
-        return nil
-      }
-      return DeletedZone(zoneID: zoneID, reason: reason(row.string(4)))
-    }
-    try checkCount(zones.count, of: .zoneTombstones, in: scope, leaveOut)
-    return zones.compactMap(\.self)
-  }
 
   /// Returns the number of a database's last change; saves and deletions are changes. Private and
   /// shared databases have one counter.

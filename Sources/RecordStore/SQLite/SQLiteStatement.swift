@@ -158,6 +158,16 @@ package struct SQLiteStatement {
     return RecordID(packedName: packed, zoneID: zoneID)
   }
 
+  /// Returns the identity of a zone whose name is in a column, and its owner in the next one.
+  func zoneID(_ column: Int32) -> ZoneID {
+    ZoneID(zoneName: string(column), ownerName: string(column + 1))
+  }
+
+  /// Returns the database whose number is in a column; nil for a damaged number.
+  func scope(_ column: Int32) -> DatabaseScope? {
+    DatabaseScope(rank: Int(clamping: int64(column)))
+  }
+
   /// Returns the error that this connection has just reported.
   func error(_ code: Int32) -> SQLiteError { SQLiteError(code, of: sqlite3_db_handle(pointer)) }
 

@@ -7,7 +7,7 @@ struct DatabaseRow {
   var counts = RowCounts()
 
   static let columns =
-    ["scope"] + ChangeCounters.columns.map(\.name) + CountedTable.allCases.map(\.rawValue)
+    ["scope"] + ChangeCounters.columns.map(\.name) + CountedTable.allCases.map { "\($0)" }
 
   private static let columnList = columns.joined(separator: ", ")
 
@@ -132,8 +132,9 @@ extension DatabaseScope {
   var counter: Int { self == .public ? 0 : 1 }
 }
 
-/// A table whose rows each database counts; the raw value is the column of the count.
-enum CountedTable: String, CaseIterable {
+/// A table whose rows each database counts, with its place among them; the column of the count has its
+/// name.
+enum CountedTable: Int, CaseIterable {
   case zones, zoneTombstones, subscriptions, tombstones, records
 
   /// The name of the rows in messages.
@@ -141,18 +142,7 @@ enum CountedTable: String, CaseIterable {
     switch self {
     case .zoneTombstones: "deleted zones"
     case .tombstones: "deleted records"
-    default: rawValue
-    }
-  }
-
-  /// The place among all tables.
-  var rank: Int {
-    switch self {
-    case .zones: 0
-    case .zoneTombstones: 1
-    case .subscriptions: 2
-    case .tombstones: 3
-    case .records: 4
+    default: "\(self)"
     }
   }
 }
@@ -171,8 +161,8 @@ struct RowCounts {
   var isZero: Bool { counts.allSatisfy { $0 == 0 } }
 
   subscript(table: CountedTable) -> Int64 {
-    get { counts[table.rank] }
-    set { counts[table.rank] = newValue }
+    get { counts[table.rawValue] }
+    set { counts[table.rawValue] = newValue }
   }
 
   /// Counts the rows of a database.

@@ -20,7 +20,7 @@ enum StoreSchema {
   static let dropIdentityIndex = "DROP INDEX IF EXISTS recordIdentity"
 
   /// The index in export order. It is created once the rows of a section are not in that order (see
-  /// ``SectionState/isScannable``): a container loaded from a bundle does not need it.
+  /// ``SectionExtent/isScannable``): a container loaded from a bundle does not need it.
   static let orderIndex = """
     CREATE INDEX IF NOT EXISTS recordOrder ON record (zone, type, name)
     """

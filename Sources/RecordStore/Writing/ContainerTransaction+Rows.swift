@@ -86,7 +86,9 @@ extension ContainerTransaction {
     insertRecord.bind(7, row.hash(change: change))
     try insertRecord.run()
     let id = sqlite3_last_insert_rowid(sqlite3_db_handle(insertRecord.pointer))
-    try section(row.zone, row.type).append(id: id, name: row.name, bytes: row.payload.count)
+    try section(row.zone, row.type).change {
+      $0.append(id: id, name: row.name, bytes: row.payload.count)
+    }
     updateLastChange(row.zone, change)
     changes.addContent(row.hashes.payload, in: row.zone.scope)
     if hasTombstones { try removeTombstone(row.name, in: row.zone) }
@@ -120,9 +122,9 @@ extension ContainerTransaction {
     update.bind(5, stored.id)
     try update.run()
     changes.addContent(row.hashes.payload, in: row.zone.scope)
-    let section = try section(row.zone, row.type)
-    section.bytes &+= Int64(row.payload.count) &- stored.bytes
-    section.isDirty = true
+    try section(row.zone, row.type).change {
+      $0.bytes &+= Int64(row.payload.count) &- stored.bytes
+    }
     updateLastChange(row.zone, change)
     if previous?.mayContainAssets ?? true { try assets.removeReferences(record: stored.id) }
     if row.mayContainAssets { try assets.addReferences(payload: row.payload, record: stored.id) }
@@ -138,7 +140,7 @@ extension ContainerTransaction {
     try delete.run()
     // The damage may have changed the type and the size, which a section counts.
     if old != nil {
-      try section(zone, try type(withID: stored.type)).remove(bytes: stored.bytes)
+      try section(zone, type(withID: stored.type)).change { $0.remove(bytes: stored.bytes) }
     }
     try assets.removeReferences(record: stored.id)
   }

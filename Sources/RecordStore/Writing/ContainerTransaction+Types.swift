@@ -1,6 +1,52 @@
 import RecordModel
 
 extension ContainerTransaction {
+  /// Returns the state of a record type, which is added if the container does not have it.
+  package func type(_ name: String) throws -> TypeState {
+    let db = try db
+    if let known = types[name], known.name.sameScalars(as: name) { return known }
+    // Another name, with which the dictionary takes it for the same, may have replaced it there.
+    let isAbsent = isNew && types[name] == nil
+    var id = isAbsent ? nil : try intactType(name)
+    if id == nil, !isNew {
+      // The row of the type may be damaged.
+      try repairTypes()
+      id = try intactType(name)
+    }
+    if id == nil {
+      let next = isNew ? addedTypes &+ 1 : try nextID(in: "recordType")
+      addedTypes &+= 1
+      try db.runHashed("INSERT INTO recordType (id, name, hash) VALUES (?, ?, ?)", [next, name])
+      id = next
+    }
+    let state = TypeState(id: id ?? 0, name: name)
+    types[name] = state
+    return state
+  }
+
+  func type(withID id: Int64) throws -> TypeState {
+    if let known = typesByID[id] { return known }
+    func name() throws -> String? {
+      try db.first("SELECT id, name, hash FROM recordType WHERE id = ?", [id]) { row in
+        row.isIntact(0..<2) ? row.string(1) : nil
+      } ?? nil
+    }
+    var found = try name()
+    if found == nil {
+      try repairTypes()
+      found = try name()
+    }
+    guard let found else {
+      throw ContainerStoreError.damaged(detail: "the record type number \(id) has no readable name")
+    }
+    let type = try type(found)
+    typesByID[id] = type
+    return type
+  }
+
+  /// Forgets the record types that were read: their rows have changed.
+  func forgetTypes() { (types, typesByID) = ([:], [:]) }
+
   /// Gives record types whose rows are damaged or missing the names that their records have.
   func repairTypes() throws {
     guard !hasRepairedTypes else { return }

@@ -33,9 +33,7 @@ extension ImportTransaction {
     try removeRecords(damaged("record", "id", Self.columns))
     for id in try damaged("zone", "id", Self.zoneColumns) {
       let zone = try db.first("SELECT scope, name, owner FROM zone WHERE id = ?", [id]) { row in
-        DatabaseScope(rank: Int(clamping: row.int64(0))).map {
-          ($0, ZoneID(zoneName: row.string(1), ownerName: row.string(2)))
-        }
+        row.scope(0).map { ($0, row.zoneID(1)) }
       }
       let isUsed = try ["record", "tombstone"].contains {
         try db.integer("SELECT 1 FROM \($0) WHERE zone = ? LIMIT 1", [id]) != nil

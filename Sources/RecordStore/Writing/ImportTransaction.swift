@@ -1,4 +1,3 @@
-import CSystemSQLite
 import Foundation
 import RecordCoding
 import RecordModel
@@ -201,7 +200,7 @@ public final class ImportTransaction: ContainerTransaction {
   /// - Parameter tag: the number in the record's change tag; 0 if it has none.
   package func add(_ row: RecordRow, change tag: Int64) throws {
     if isIdentityDeferred {
-      guard try section(row.zone, row.type).order(of: row.name) != 0 else {
+      guard try section(row.zone, row.type).extent.order(of: row.name) != 0 else {
         return try addAfterResolving(row, tag)
       }
     } else if let stored = try find(row.name, in: row.zone) {
@@ -237,9 +236,9 @@ public final class ImportTransaction: ContainerTransaction {
     count(decision)
   }
 
-  private enum Decision { case identical, keep, replace }
+  enum Decision { case identical, keep, replace }
 
-  private func decide(
+  func decide(
     _ zone: ZoneState, name: UnsafeRawBufferPointer, _ existingType: String,
     _ existing: UnsafeRawBufferPointer, _ incomingType: String, _ incoming: UnsafeRawBufferPointer
   ) throws -> Decision {
@@ -255,7 +254,7 @@ public final class ImportTransaction: ContainerTransaction {
   }
 
   /// - Parameter wasAdded: whether the record was counted as added.
-  private func count(_ decision: Decision, wasAdded: Bool = false) {
+  func count(_ decision: Decision, wasAdded: Bool = false) {
     if wasAdded { counts.added &-= 1 }
     switch decision {
     case .identical: counts.identical &+= 1
@@ -263,151 +262,4 @@ public final class ImportTransaction: ContainerTransaction {
     case .replace: counts.replaced &+= 1
     }
   }
-}
-
-// MARK: Duplicates
-
-extension ImportTransaction {
-  /// Builds the index of names if a load has deferred it, and resolves duplicates.
-  private func resolveDuplicates() throws {
-    guard isIdentityDeferred else { return }
-    isIdentityDeferred = false
-    do {
-      try db.execute(StoreSchema.identityIndex)
-    } catch let error as SQLiteError where error.primaryCode == SQLITE_CONSTRAINT {
-      try db.execute("CREATE INDEX recordDuplicate ON record (zone, name)")
-      try resolveEach()
-      try db.execute("DROP INDEX recordDuplicate")
-      try db.execute(StoreSchema.identityIndex)
-    }
-  }
-
-  /// Resolves the records of each repeated name, in the order in which they were added.
-  private func resolveEach() throws {
-    // The list must not depend on the records that are deleted below.
-    try db.execute(
-      """
-      CREATE TEMP TABLE duplicate AS SELECT zone, name FROM record INDEXED BY recordDuplicate
-      GROUP BY zone, name HAVING count(*) > 1
-      """)
-    try db.forEachRow(
-      """
-      SELECT scope, zone.name, owner, duplicate.name
-      FROM duplicate JOIN zone ON zone.id = duplicate.zone
-      ORDER BY scope, owner, zone.name, duplicate.name
-      """
-    ) { row in
-      let zoneID = ZoneID(zoneName: row.string(1), ownerName: row.string(2))
-      guard let scope = DatabaseScope(rank: Int(row.int64(0))),
-        let zone = try zoneState(zoneID, in: scope)
-      else { return }
-      try resolve(row.string(3), in: zone)
-    }
-    try db.execute("DROP TABLE duplicate")
-  }
-
-  /// Keeps one of the records with a name.
-  private func resolve(_ recordName: String, in zone: ZoneState) throws {
-    let stored = try db.all(
-      """
-      SELECT id, type, length(json) FROM record INDEXED BY recordDuplicate
-      WHERE zone = ? AND name = ? ORDER BY id
-      """, [zone.id, recordName], StoredRow.init)
-    guard var winner = stored.first else { return }
-    for incoming in stored.dropFirst() {
-      let decision = try decide(recordName, in: zone, winner, incoming)
-      count(decision, wasAdded: true)
-      if decision == .replace {
-        try remove(winner, from: zone)
-        winner = incoming
-      } else {
-        try remove(incoming, from: zone)
-      }
-    }
-  }
-
-  private func decide(
-    _ recordName: String, in zone: ZoneState, _ existing: StoredRow, _ incoming: StoredRow
-  ) throws -> Decision {
-    let existingType = try type(withID: existing.type).name
-    let incomingType = try type(withID: incoming.type).name
-    var recordName = recordName
-    return try recordName.withUTF8 { name in
-      try withPayload(of: existing.id) { existing in
-        try withPayload(of: incoming.id) { incoming in
-          try decide(
-            zone, name: UnsafeRawBufferPointer(name), existingType, existing, incomingType,
-            incoming)
-        }
-      }
-    }
-  }
-}
-
-/// Two different records with the same ID that an import meets.
-///
-/// The payloads are valid during the call of the conflict handler.
-public struct ImportConflict {
-  /// The database.
-  public let scope: DatabaseScope
-  /// The ID of both records.
-  public let recordID: RecordID
-  /// The type of the existing record.
-  public let existingType: String
-  /// The type of the incoming record.
-  public let incomingType: String
-  /// The canonical JSON of the existing record.
-  package let existing: UnsafeRawBufferPointer
-  /// The canonical JSON of the incoming record.
-  package let incoming: UnsafeRawBufferPointer
-
-  /// The resolution of a conflict.
-  public enum Resolution: Sendable, Hashable {
-    /// Keep the existing record.
-    case keepExisting
-    /// Replace the existing record with the incoming one.
-    case replace
-  }
-
-  /// The error of an import without another resolution.
-  public var error: ContainerStoreError {
-    .duplicateRecord(recordID, existingType: existingType, incomingType: incomingType)
-  }
-}
-
-/// The counts of an import.
-public struct ImportReport: Sendable, Hashable {
-  /// The number of new records.
-  public var added = 0
-  /// The number of records that replaced another.
-  public var replaced = 0
-  /// The number of records that were skipped because the existing one was kept.
-  public var kept = 0
-  /// The number of records that existed already, or occurred twice, with equal bytes.
-  public var identical = 0
-  /// The number of new zones.
-  public var zones = 0
-  /// The number of imported subscriptions.
-  public var subscriptions = 0
-  /// The number of new or changed tombstones.
-  public var tombstones = 0
-  /// The number of tombstones that were skipped because the record or zone exists.
-  public var supersededTombstones = 0
-  /// The number of records that a deletion removed: existing ones under
-  /// a policy that replaces, and ones from earlier in the same responses. The records
-  /// of a deleted zone count individually.
-  public var deleted = 0
-  /// The number of assets whose bytes were new and that a record refers to.
-  public var assets = 0
-  /// The number of newly referenced assets without stored bytes.
-  public var missingAssets = 0
-  /// The number of damaged rows that were removed, as no source has them: records, deletions, zones,
-  /// subscriptions, and what the feeds of shared databases know.
-  public var unreadable = 0
-
-  /// Creates counts of zero.
-  public init() {}
-
-  /// The number of records in the sources.
-  public var records: Int { added + replaced + kept + identical }
 }

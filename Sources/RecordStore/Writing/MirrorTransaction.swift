@@ -154,7 +154,7 @@ extension MirrorTransaction {
     guard let zone = try zoneState(zoneID, in: scope) else { return false }
     try endListing(of: zone, recordType, removing: false)
     guard let recordType else { return try recordCount(of: zone) > 0 }
-    return try section(zone, type(recordType)).records > 0
+    return try section(zone, type(recordType)).extent.records > 0
   }
 
   /// Notes that a record was listed.

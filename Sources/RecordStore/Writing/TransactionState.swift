@@ -32,24 +32,14 @@ package final class TypeState {
   }
 }
 
-/// The records of one type in one zone: their number, their size, and the location of their rows.
-///
-/// A table scan can read rows in the order of their names if they were added in this order. A scan
-/// is three times as fast as an index, and needs none.
+/// The records of one type in one zone during a transaction.
 final class SectionState {
   let zone: ZoneState
   let type: TypeState
-  @exclusivity(unchecked) var records: Int64 = 0
-  @exclusivity(unchecked) var bytes: Int64 = 0
+  @exclusivity(unchecked) private(set) var extent = SectionExtent()
   /// The number of records that is stored in the table `section`.
   var storedRecords: Int64 = 0
-  /// No row of the section has an ID less than this one or greater than ``lastID``.
-  @exclusivity(unchecked) var firstID: Int64 = 0
-  @exclusivity(unchecked) var lastID: Int64 = 0
-  /// No name in the section is greater.
-  @exclusivity(unchecked) var lastName: [UInt8] = []
-  /// Whether a row with a larger ID always has a greater name.
-  @exclusivity(unchecked) var inOrder = true
+  /// Whether the extent differs from the row of the table `section`.
   @exclusivity(unchecked) var isDirty = false
 
   init(zone: ZoneState, type: TypeState) {
@@ -57,64 +47,16 @@ final class SectionState {
     self.type = type
   }
 
-  /// Whether a scan of the rows from the first to the last is a good way to read the section: they
-  /// are in order, with not too many rows of others between them.
-  var isScannable: Bool {
-    records == 0
-      || Self.isScannable(records: records, span: lastID &- firstID &+ 1, inOrder: inOrder)
+  /// Sets the extent that the row of the section has.
+  func setStored(_ extent: SectionExtent) {
+    self.extent = extent
+    storedRecords = extent.records
   }
 
-  static func isScannable(records: Int64, span: Int64, inOrder: Bool) -> Bool {
-    inOrder && span / 4 <= records &+ 64
-  }
-
-  /// Compares a name to the greatest one so far.
   @inline(__always)
-  func order(of name: UnsafeRawBufferPointer) -> Int {
-    lastName.withUnsafeBytes { compareBytes(name, $0) }
-  }
-
-  /// Adds a row that was appended to the table.
-  @inline(__always)
-  func append(id: Int64, name: UnsafeRawBufferPointer, bytes count: Int) {
-    if records == 0 {
-      // All earlier rows are gone, and their order with them.
-      firstID = id
-      lastID = id
-      inOrder = true
-      setLastName(name)
-    } else {
-      firstID = min(firstID, id)
-      lastID = max(lastID, id)
-      if order(of: name) > 0 {
-        setLastName(name)
-      } else {
-        inOrder = false
-      }
-    }
-    records &+= 1
-    bytes &+= Int64(count)
+  func change(_ body: (inout SectionExtent) -> Void) {
+    body(&extent)
     isDirty = true
-  }
-
-  func remove(bytes count: Int64) {
-    records &-= 1
-    bytes &-= count
-    isDirty = true
-  }
-
-  /// Sets the numbers that were counted.
-  func set(_ sum: SectionSum) {
-    (records, bytes) = (sum.records, sum.bytes)
-    (firstID, lastID) = (sum.firstID, sum.lastID)
-    (lastName, inOrder) = (sum.greatest, sum.isInOrder)
-    isDirty = true
-  }
-
-  private func setLastName(_ name: UnsafeRawBufferPointer) {
-    // Names of equal length, such as UUIDs, reuse the storage.
-    guard lastName.count == name.count else { return lastName = Array(name) }
-    lastName.withUnsafeMutableBytes { $0.copyMemory(from: name) }
   }
 }
 
