@@ -161,7 +161,9 @@ struct PersonGraph: Sendable {
     private let colors: [UInt64]
     private let limit: Int
     private var starts: [Int]
-    private var neighbours: [(node: UInt32, role: UInt64)] = []
+    /// The neighbours of all nodes, and the roles of the edges to them.
+    private var neighbours: [UInt32] = []
+    private var roles: [UInt64] = []
     private var distances: [Int32]
     private var local: [UInt64]
 
@@ -180,13 +182,15 @@ struct PersonGraph: Sendable {
     /// Makes room for the neighbours of each node, which are then added behind its start.
     mutating func reserve() {
       for place in colors.indices { starts[place + 1] += starts[place] }
-      neighbours = Array(repeating: (0, 0), count: starts[colors.count])
+      neighbours = Array(repeating: 0, count: starts[colors.count])
+      roles = Array(repeating: 0, count: starts[colors.count])
       // Each start moves to the end of its node as neighbours are added, so it begins one node before.
       starts.insert(0, at: 0)
     }
 
     mutating func add(_ neighbour: UInt32, to node: Int, _ role: UInt64) {
-      neighbours[starts[node + 1]] = (neighbour, role)
+      neighbours[starts[node + 1]] = neighbour
+      roles[starts[node + 1]] = role
       starts[node + 1] += 1
     }
 
@@ -205,9 +209,9 @@ struct PersonGraph: Sendable {
         if followed > limit { break }
         distance += 1
         for place in layer {
-          for (next, _) in neighbours[range(of: ball[place])] where distances[Int(next)] < 0 {
-            distances[Int(next)] = distance
-            ball.append(Int(next))
+          for edge in range(of: ball[place]) where distances[Int(neighbours[edge])] < 0 {
+            distances[Int(neighbours[edge])] = distance
+            ball.append(Int(neighbours[edge]))
           }
         }
         layer = layer.upperBound..<ball.count
@@ -233,9 +237,11 @@ struct PersonGraph: Sendable {
 
     private mutating func refine(_ ball: [Int]) {
       let sums = ball.map { node in
-        neighbours[range(of: node)].reduce(into: UInt64(0)) { sum, next in
-          sum &+= PersonGraph.mix(local[Int(next.node)] ^ next.role)
+        var sum: UInt64 = 0
+        for edge in range(of: node) {
+          sum &+= PersonGraph.mix(local[Int(neighbours[edge])] ^ roles[edge])
         }
+        return sum
       }
       for (node, sum) in zip(ball, sums) {
         local[node] = PersonGraph.mix(local[node] &+ PersonGraph.mix(sum))

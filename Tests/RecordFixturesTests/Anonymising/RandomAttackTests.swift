@@ -193,39 +193,47 @@ private struct Attacker {
     record.systemFields.created?.userRecordName ?? ""
   }
 
+  /// A record, by what links it to others.
+  private struct Link {
+    let name: String
+    let user: String
+    let targets: [String]
+    let values: [String]
+  }
+
   /// The persons by what they look like.
-  func persons() -> [String: [String]] {
-    var looks: [String: String] = [:]
-    for record in records { looks[record.recordID.recordName] = look(of: record) }
-    let people = Dictionary(grouping: records, by: Self.user)
+  func persons() -> [[Int]: [String]] {
+    let links = records.map {
+      Link(
+        name: $0.recordID.recordName, user: Self.user($0), targets: targets($0), values: values($0))
+    }
+    var looks: [String: Int] = [:]
+    for record in records { looks[record.recordID.recordName] = look(of: record).hashValue }
+    let people = Dictionary(grouping: links, by: \.user)
+    func all(_ links: [Link]) -> [Int] { links.map { looks[$0.name] ?? 0 }.sorted() }
     // Who refers to whom, and has equal values, over four steps.
     for _ in 0..<4 {
-      var incoming: [String: [String]] = [:]
-      var peers: [String: [String]] = [:]
-      for record in records {
-        let look = looks[record.recordID.recordName] ?? ""
-        for target in targets(record) { incoming[target, default: []].append(look) }
-        for value in values(record) { peers[value, default: []].append(look) }
+      var incoming: [String: [Int]] = [:]
+      var peers: [String: [Int]] = [:]
+      for link in links {
+        let look = looks[link.name] ?? 0
+        for target in link.targets { incoming[target, default: []].append(look) }
+        for value in link.values { peers[value, default: []].append(look) }
       }
-      let owners = people.mapValues { $0.map { looks[$0.recordID.recordName] ?? "" }.sorted() }
-      var next: [String: String] = [:]
-      for record in records {
-        let name = record.recordID.recordName
-        let parts: [[String]] = [
-          [looks[name] ?? ""], targets(record).map { looks[$0] ?? "?" },
-          (incoming[name] ?? []).sorted(), owners[Self.user(record)] ?? [],
-          values(record).flatMap { ["|"] + (peers[$0] ?? []).sorted() },
+      let references = incoming.mapValues { $0.sorted().hashValue }
+      let equals = peers.mapValues { $0.sorted().hashValue }
+      let owners = people.mapValues { all($0).hashValue }
+      var next: [String: Int] = [:]
+      for link in links {
+        let parts: [[Int?]] = [
+          [looks[link.name], references[link.name], owners[link.user]],
+          link.targets.map { looks[$0] }, link.values.map { equals[$0] },
         ]
-        next[name] = "\(parts.hashValue)"
+        next[link.name] = parts.hashValue
       }
       looks = next
     }
-    var found: [String: [String]] = [:]
-    for (user, records) in people {
-      let look = records.map { looks[$0.recordID.recordName] ?? "" }.sorted().joined(separator: " ")
-      found[look, default: []].append(user)
-    }
-    return found
+    return Dictionary(grouping: people.keys) { all(people[$0] ?? []) }
   }
 
   private func rule(_ field: Field) -> PolicyRule? {
