@@ -139,4 +139,60 @@ struct PolicyDraftTests {
     #expect(draft.policy.rules["Note"]?.count == PolicyDraft.maxFields)
     #expect(draft.yaml.contains("more fields than 10000") && draft.yaml.contains("default: redact"))
   }
+
+  @Test("has a rule for each field, and none of the values")
+  func rules() throws {
+    let people = (0..<40).map { "Person\($0) Kowalski\($0)" }
+    let source = try maker.source(
+      fields: [
+        Field(
+          name: "mail", value: .stringList(people.map { "\($0.prefix(8)).x@tact.app".lowercased() })
+        ),
+        Field(name: "who", value: .string(people[0])),
+        Field(name: "senderName", value: .string(people[1])),
+        Field(name: "status", value: .stringList((0..<40).map { ["open", "done"][$0 % 2] })),
+        Field(name: "birthday", value: .timestamp(Date(timeIntervalSince1970: 0))),
+        Field(name: "zip", value: .int64(12345)), Field(name: "likes", value: .int64(7)),
+        Field(name: "shownIn", value: .int64(1974)),
+        Field(name: "note", value: .string("x"), isEncrypted: true),
+        Field(name: "true", value: .string("a # b")),
+        Field(name: "friend", value: .reference(Reference(recordID: RecordID(recordName: "kim")))),
+      ],
+      schema: "DEFINE SCHEMA RECORD TYPE Note (unused DOUBLE, \"who\" STRING);")
+    let draft = try PolicyDraft(of: source)
+    let rules = try #require(draft.policy.rules["Note"])
+    #expect(
+      rules.mapValues(\.rule) == [
+        "mail": .email, "who": .text, "senderName": .name, "status": .text, "birthday": .date,
+        "zip": .number, "likes": .number, "shownIn": .number, "note": .text, "true": .text,
+        "unused": .number,
+      ])
+    #expect(
+      draft.yaml.contains(
+        "    # status: {keep: [done, open]}  # persons: done 1, open 1 of 1; who knows one of them knows the "
+          + "values\n"))
+    #expect(draft.yaml.contains("    # unused: {") == false && draft.persons == 1)
+    for rule in AnonymisationRule.allCases {
+      if let price = rule.price { #expect(draft.yaml.contains("#   \(rule.rawValue): \(price)")) }
+    }
+    let read = try AnonymisationPolicy(yaml: draft.yaml)
+    #expect(read.rules == draft.policy.rules)
+    for word in ["Person0", "person0", "Kowalski", "tact.app", "12345", "kim", "a # b"] {
+      #expect(!draft.yaml.contains(word), "\(word)")
+    }
+    try Anonymisation(read, key: PseudonymTests.key()).write(
+      source, to: maker.folder.path("out.recordpack"))
+  }
+
+  @Test(
+    "is read back with any name of a field",
+    arguments: [
+      "\u{7F}", "\u{85}", "\u{2028}", "\u{FEFF}", "\u{FFFE}", "a: b", "- #", "\"\\", "no",
+    ])
+  func draftedNames(_ name: String) throws {
+    let draft = try PolicyDraft(
+      of: maker.source(fields: [Field(name: "x" + name, value: .int64(1))]))
+    let read = try AnonymisationPolicy(yaml: draft.yaml)
+    #expect(read.namedRule(for: "x" + name, of: "Note")?.rule == .number)
+  }
 }

@@ -48,15 +48,33 @@ struct SourceMaker {
     return .container(try ContainerStore.open(path: path, mode: .readOnly))
   }
 
+  /// A source with one record of these fields.
+  func source(fields: [Field], schema: String? = nil) throws -> ArchiveSource {
+    let system = SystemFields(
+      recordID: RecordID(recordName: "note", zoneID: Self.zoneID), recordType: "Note",
+      recordChangeTag: "1")
+    return try source([ResultRecord(systemFields: system, fields: fields)], schema: schema)
+  }
+
   static func policy(_ yaml: String) throws -> AnonymisationPolicy {
     try AnonymisationPolicy(yaml: "recordpack-policy: 1\n" + yaml)
+  }
+
+  static func anonymisation(_ yaml: String) throws -> Anonymisation {
+    Anonymisation(try policy(yaml), key: try PseudonymTests.key())
+  }
+
+  /// The fields that replace those of one record.
+  func fields(_ yaml: String, _ fields: [Field]) throws -> [Field] {
+    let records = try run(yaml, source(fields: fields)).records
+    return records.flatMap { Array($0.fields) }
   }
 
   /// The report, and the records in the order of the result.
   func run(
     _ yaml: String, _ source: ArchiveSource, filter: RecordFilter = .all
   ) throws -> (report: AnonymisationReport, records: [ResultRecord], path: String) {
-    var anonymisation = Anonymisation(try Self.policy(yaml), key: try PseudonymTests.key())
+    var anonymisation = try Self.anonymisation(yaml)
     anonymisation.archiver.filter = filter
     let path = folder.path("\(UUID()).recordpack")
     let report = try anonymisation.write(source, to: path)
