@@ -170,7 +170,7 @@ extension MigrationAction {
   }
 }
 
-struct RenameField: PlannedStepKind {
+struct RenameField: PlannedStepKind, PlainStepKind {
   static let names: KeyValuePairs = ["rename-field": ["field", "to"]]
 
   let field: String
@@ -190,9 +190,7 @@ struct RenameField: PlannedStepKind {
     fields[newName, default: []].formUnion(fields.removeValue(forKey: field) ?? [])
   }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard record.hasField(field) else {
       return record.hasField(newName) ? .ambiguous : .unchanged
     }
@@ -249,7 +247,7 @@ extension MigrationAction {
   }
 }
 
-struct SetEncryption: PlannedStepKind {
+struct SetEncryption: PlannedStepKind, PlainStepKind {
   static let names: KeyValuePairs = ["encrypt": ["field"], "decrypt": ["field"]]
 
   let field: String
@@ -284,9 +282,7 @@ struct SetEncryption: PlannedStepKind {
     }
   }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let index = record.index(ofField: field) else { return .unchanged }
     guard record.isEncrypted(at: index) != isEncrypted else { return .ambiguous }
     if isEncrypted { try Self.check(record.valueType(at: index), field, record.database) }

@@ -27,7 +27,7 @@ package struct LookUpSource: Sendable, Hashable {
   @ExactText package var field: String
 }
 
-struct LookUp: PlannedStepKind {
+struct LookUp: PlannedStepKind, PlainStepKind {
   static let names: KeyValuePairs = ["look-up": ["field", "through", "of", "from"]]
 
   let field: String
@@ -60,9 +60,7 @@ struct LookUp: PlannedStepKind {
     try check.kinds(of: reference, at: "through") { $0.primitive == .reference && !$0.isList }
   }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard !record.hasField(field) else { return .ambiguous }
     guard let target = try target(of: record) else { return .unchanged }
     guard let found = runner.lookUp(source, target, in: record.database) else {

@@ -10,7 +10,7 @@ extension MigrationAction {
   }
 }
 
-struct SetReference: PlannedStepKind {
+struct SetReference: PlannedStepKind, PlainStepKind {
   static let names: KeyValuePairs = ["set-reference": ["field", "action", "keep-parent"]]
 
   let field: String
@@ -31,9 +31,7 @@ struct SetReference: PlannedStepKind {
 
   func change(_ fields: inout SchemaWalk.Fields) { fields[field] = [.reference] }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let parent = record.parent else {
       return record.hasField(field) ? .ambiguous : .unchanged
     }
@@ -60,7 +58,7 @@ extension MigrationAction {
   }
 }
 
-struct SetParent: PlannedStepKind {
+struct SetParent: PlannedStepKind, PlainStepKind {
   static let names: KeyValuePairs = ["set-parent": ["field", "keep-field"]]
 
   let field: String
@@ -85,9 +83,7 @@ struct SetParent: PlannedStepKind {
     if !keepsField { fields[field] = nil }
   }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let index = record.index(ofField: field) else {
       return keepsField || !record.hasParent ? .unchanged : .ambiguous
     }
@@ -131,16 +127,14 @@ extension MigrationAction {
   public static var clearParent: MigrationAction { MigrationAction(ClearParent()) }
 }
 
-struct ClearParent: PlannedStepKind {
+struct ClearParent: PlannedStepKind, PlainStepKind {
   static let names: KeyValuePairs = ["clear-parent": [String]()]
 
   static func read(_: PlanStepReader) -> Self { Self() }
 
   var effects: StepEffects { StepEffects(changes: .parent) }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_: MigrationRunner, _ record: EditableRecord) -> StepOutcome {
+  func run(_: MigrationRunner, _ record: EditableRecord) -> StepOutcome {
     guard record.hasParent else { return .unchanged }
     record.parent = nil
     return .dropped

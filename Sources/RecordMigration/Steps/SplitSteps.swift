@@ -130,7 +130,7 @@ extension MigrationAction.NewRecords {
 }
 
 /// A step that makes records of parts of others.
-private protocol SplitStep: PlannedStepKind {
+private protocol SplitStep: PlannedStepKind, PlainStepKind {
   var new: MigrationAction.NewRecords { get }
 }
 
@@ -192,9 +192,7 @@ struct SplitList: SplitStep {
     return made
   }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let list = record.field(named: field) else { return .unchanged }
     guard let elements = list.value.elements else {
       throw StepMisfit(field, "\(list.value.kindInWords), which is not a list")
@@ -285,9 +283,7 @@ struct SplitRecord: SplitStep {
     return made
   }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     let isLinked = reference.map(record.hasField) == true
     let places = fields.compactMap(record.index(ofField:))
     guard !places.isEmpty else { return isLinked ? .ambiguous : .unchanged }

@@ -84,6 +84,16 @@ extension StepKind {
   }
 }
 
+/// A kind of step whose runners need nothing of their own.
+protocol PlainStepKind: StepKind {
+  /// Changes a record. If it throws, the record is unchanged.
+  func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome
+}
+
+extension PlainStepKind {
+  func prepare() -> PreparedStep.Body { run }
+}
+
 /// A kind of step that plans can contain.
 protocol PlannedStepKind: StepKind {
   /// The names of the step in plans, each with its keys in addition to those of all steps.

@@ -15,7 +15,7 @@ extension MigrationAction {
   }
 }
 
-struct ChangeType: PlannedStepKind {
+struct ChangeType: PlannedStepKind, PlainStepKind {
   static let names: KeyValuePairs = [
     "rename-type": ["to"], "merge-types": ["into", "discriminator"],
   ]
@@ -49,9 +49,7 @@ struct ChangeType: PlannedStepKind {
     if let discriminator { fields[discriminator, default: []].insert(.string) }
   }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     if let discriminator {
       guard !record.hasField(discriminator) else {
         throw StepMisfit(discriminator, "the discriminator field already has a value")
@@ -222,7 +220,7 @@ extension MigrationAction {
   }
 }
 
-struct MoveRecords: PlannedStepKind {
+struct MoveRecords: PlannedStepKind, PlainStepKind {
   static let names: KeyValuePairs = ["move": ["to-zone", "from-zone"]]
 
   let target: ZoneID
@@ -264,9 +262,7 @@ struct MoveRecords: PlannedStepKind {
     return [place]
   }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     let own = record.zoneID
     guard own != target else { return .ambiguous }
     guard source.map({ $0 == own }) ?? true else { return .unchanged }

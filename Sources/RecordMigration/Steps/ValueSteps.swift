@@ -9,7 +9,7 @@ extension MigrationAction {
   }
 }
 
-struct ConvertField: PlannedStepKind {
+struct ConvertField: PlannedStepKind, PlainStepKind {
   static let names: KeyValuePairs = ["convert": ["field", "from", "to", "format"]]
 
   let field: String
@@ -66,9 +66,7 @@ struct ConvertField: PlannedStepKind {
       kinds.compactMap { CloudSchema.FieldType(of: conversion.type, isEncrypted: $0.isEncrypted) })
   }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let field = record.field(named: field) else { return .unchanged }
     let (value, isExact) = try conversion.convert(
       field.value, in: record.zoneID, assets: runner.environment.assets)
@@ -138,7 +136,7 @@ extension MigrationAction {
   }
 }
 
-struct MapValues: PlannedStepKind {
+struct MapValues: PlannedStepKind, PlainStepKind {
   static let names: KeyValuePairs = ["map-values": ["field", "values", "otherwise"]]
 
   let field: String
@@ -213,9 +211,7 @@ struct MapValues: PlannedStepKind {
       })
   }
 
-  func prepare() -> PreparedStep.Body { run }
-
-  private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+  func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard let field = record.field(named: field) else { return .unchanged }
     var isExact = true
     let value: RecordValue
@@ -285,7 +281,7 @@ extension MigrationAction {
   public static func custom(_ step: CustomStep) -> MigrationAction { MigrationAction(step) }
 
   /// A step written in Swift.
-  public struct CustomStep: Sendable, StepKind {
+  public struct CustomStep: Sendable, PlainStepKind {
     /// Returns the results for a record: the changed record, none, or several.
     public typealias Body = @Sendable (DraftRecord) throws -> [DraftRecord]
     /// The name of the step in reports.
@@ -322,9 +318,7 @@ extension MigrationAction {
         assets: [.makes, .loses], isOpaque: true)
     }
 
-    func prepare() -> PreparedStep.Body { run }
-
-    private func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
+    func run(_: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
       let drafts: [DraftRecord]
       do {
         drafts = try body(DraftRecord(record.resultRecord))
