@@ -130,7 +130,7 @@ struct RecipeErrorTests {
   func foreign() {
     for (yaml, expected) in [
       ("", "the recipe is empty"), ("types: {}", "this is not a recipe"),
-      ("recordpack-recipe: 2\ntypes: {}", "reads recipes of version 1"),
+      ("recordpack-recipe: 2\ntypes: {}", "reads version 1 of a recipe"),
       ("recordpack-recipe: 1", "'types' is missing"), ("[1]", "a recipe is a mapping"),
       (String(repeating: "[", count: 100), "nested too deeply"),
       (

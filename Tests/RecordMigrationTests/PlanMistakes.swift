@@ -159,16 +159,16 @@ enum PlanMistakes {
       type: Message
     == 1:1 a plan is a mapping of keys to values, not 'hello'
     hello
-    == 1:1 this is not a migration plan: it should begin with
+    == 1:1 this is not a plan: it should begin with
     from: v1
     to: v2
     steps: []
-    == 1:1 a plan begins with 'recordpack-migration: 1'; did you mean that?
+    == 1:1 this is not a plan: it should begin with 'recordpack-migration: 1'
     recordpack-migraton: 1
     from: v1
     to: v2
     steps: []
-    == 1:23 this version of RecordPack reads plans of version 1
+    == 1:23 this version of RecordPack reads version 1 of a plan
     recordpack-migration: 2
     from: v1
     to: v2

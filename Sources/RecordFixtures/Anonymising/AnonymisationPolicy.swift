@@ -302,22 +302,11 @@ public struct AnonymisationPolicy: Sendable {
   }
 
   private init(reading yaml: String, _ file: String) throws {
-    let start = PlanLocation(file: file, line: 1, column: 1)
-    let members = try YAMLNode.document(yaml, file: file, maxSize: Self.maxSize, noun: "policy")
-      .members("a policy")
-    guard let version = members[Self.versionKey] else {
-      throw FixtureError(
-        members.key(near: Self.versionKey)?.location ?? start,
-        "this is not a policy: it should begin with '\(Self.versionKey): 1'")
-    }
-    guard try version.text("the version") == "1" else {
-      throw version.error("this version of RecordPack reads policies of version 1")
-    }
-    try members.allow(
-      [
-        Self.versionKey, "default", "dates", "assets", "keep", "drop", "accepted", "persons",
-        "orders", "types",
-      ], in: "a policy")
+    let members = try YAMLMembers.document(
+      yaml, file: file, maxSize: Self.maxSize, key: Self.versionKey, noun: "policy",
+      allowing: [
+        "default", "dates", "assets", "keep", "drop", "accepted", "persons", "orders", "types",
+      ])
     self.init(defaultRule: try members["default"]?.one("default"))
     if let dates = members["dates"] { self.dates = try dates.one("rule for dates") }
     if let assets = members["assets"] { self.assets = try assets.one("rule for assets") }

@@ -40,23 +40,10 @@ public struct MigrationPlan: Sendable {
   }
 
   private init(reading yaml: String, _ file: String) throws {
-    let start = PlanLocation(file: file, line: 1, column: 1)
-    let members = try YAMLNode.document(
-      yaml, file: file, maxSize: Self.maxSize, noun: "plan",
-      tagHint: "; in expressions, use 'not' instead of '!'"
-    ).members("a plan")
-    guard let version = members["recordpack-migration"] else {
-      let near = members.key(near: "recordpack-migration")
-      throw MigrationError(
-        near?.location ?? start,
-        near == nil
-          ? "this is not a migration plan: it should begin with 'recordpack-migration: 1'"
-          : "a plan begins with 'recordpack-migration: 1'; did you mean that?")
-    }
-    guard version.node.scalar?.string == "1" else {
-      throw version.error("this version of RecordPack reads plans of version 1")
-    }
-    try members.allow(["recordpack-migration", "title", "from", "to", "steps"], in: "a plan")
+    let members = try YAMLMembers.document(
+      yaml, file: file, maxSize: Self.maxSize, key: "recordpack-migration", noun: "plan",
+      allowing: ["title", "from", "to", "steps"],
+      tagHint: "; in expressions, use 'not' instead of '!'")
     let from = try members.required("from", "the source version or its schema file")
     let to = try members.required("to", "the target version or its schema file")
     var (fromVersion, fromFile) = try Self.version(from, "from")

@@ -18,6 +18,32 @@ extension MigrationError {
 
 extension YAMLMembers {
   package var location: PlanLocation { mapping.location }
+
+  /// Returns the members of a document that begins with its kind and version, such as
+  /// `recordpack-policy: 1`.
+  ///
+  /// - Parameters:
+  ///   - key: The member with the version.
+  ///   - noun: The kind of document in messages, such as `policy`.
+  ///   - names: The members that the document may have besides.
+  package static func document(
+    _ yaml: String, file: String, maxSize: Int, key: String, noun: String, allowing names: [String],
+    tagHint: String = ""
+  ) throws -> YAMLMembers {
+    let members = try YAMLNode.document(
+      yaml, file: file, maxSize: maxSize, noun: noun, tagHint: tagHint
+    ).members("a \(noun)")
+    guard let version = members[key] else {
+      let message = "this is not a \(noun): it should begin with '\(key): 1'"
+      throw members.key(near: key)?.error(message)
+        ?? YAMLError(file: file, line: 1, column: 1, message)
+    }
+    guard version.node.scalar?.string == "1" else {
+      throw version.error("this version of RecordPack reads version 1 of a \(noun)")
+    }
+    try members.allow([key] + names, in: "a \(noun)")
+    return members
+  }
 }
 
 extension YAMLNode {

@@ -83,7 +83,7 @@ struct AnonymisationErrorTests {
       ("types: {}", "policy.yml:1:1: error: this is not a policy"),
       (
         "recordpack-policy: 2",
-        "policy.yml:1:20: error: this version of RecordPack reads policies of version 1"
+        "policy.yml:1:20: error: this version of RecordPack reads version 1 of a policy"
       ),
       (
         "recordpack-policy: 1\ntype: {}",

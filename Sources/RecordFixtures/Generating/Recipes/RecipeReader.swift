@@ -9,21 +9,12 @@ enum RecipeReader {
   static let key = "recordpack-recipe"
 
   static func recipe(_ yaml: String, _ file: String) throws -> FixtureRecipe {
-    let start = PlanLocation(file: file, line: 1, column: 1)
-    let members = try root(yaml, file).members("a recipe")
-    guard let version = members[key] else {
-      throw FixtureError(
-        members.key(near: key)?.location ?? start,
-        "this is not a recipe: it should begin with '\(key): 1'")
-    }
-    guard version.node.scalar?.string == "1" else {
-      throw version.error("this version of RecordPack reads recipes of version 1")
-    }
-    try members.allow(
-      [
-        key, "container", "environment", "reference-date", "locale", "edge-cases", "users",
-        "zones", "types",
-      ], in: "a recipe")
+    let members = try YAMLMembers.document(
+      yaml, file: file, maxSize: FixtureRecipe.maxSize, key: key, noun: "recipe",
+      allowing: [
+        "container", "environment", "reference-date", "locale", "edge-cases", "users", "zones",
+        "types",
+      ])
     var recipe = FixtureRecipe()
     recipe.container = try members["container"].map(container)
     if let environment = members["environment"] {
@@ -49,11 +40,6 @@ enum RecipeReader {
       try type(named: key.text("a record type"), at: key.location, value, recipe)
     }
     return recipe
-  }
-
-  /// Returns the whole document.
-  static func root(_ yaml: String, _ file: String) throws -> YAMLNode {
-    try YAMLNode.document(yaml, file: file, maxSize: FixtureRecipe.maxSize, noun: "recipe")
   }
 
   /// Reads the identifier of a container.
