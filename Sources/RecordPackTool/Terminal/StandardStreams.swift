@@ -1,5 +1,6 @@
 import Foundation
 import RecordCoding
+import RecordPlatform
 import RecordSchema
 import RecordText
 
@@ -86,20 +87,8 @@ final class StandardOutput {
   /// Writes the buffer. Must be called at the end.
   func flush() throws {
     try Interruption.checkReading()
-    try buffer.withUnsafeBytes { bytes in
-      var rest = bytes
-      while let start = rest.baseAddress, !rest.isEmpty {
-        let count = Foundation.write(STDOUT_FILENO, start, rest.count)
-        if count > 0 {
-          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-        } else if errno == EAGAIN {
-          var waiting = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-          _ = poll(&waiting, 1, -1)
-        } else if errno != EINTR {
-          throw WriteError(number: errno)
-        }
-      }
-    }
+    let number = buffer.withUnsafeBytes { SystemCall.writeAll($0, to: STDOUT_FILENO) }
+    guard number == 0 else { throw WriteError(number: number) }
     buffer.removeAll(keepingCapacity: true)
   }
 }
@@ -112,14 +101,8 @@ enum StandardError {
   /// GitHub Actions executes `##[…]` anywhere in a line, and messages contain names from files, so
   /// a space is inserted.
   static func write(_ text: String) {
-    var rest = Array(text.separatingCommands.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        return
-      }
+    Array(text.separatingCommands.utf8).withUnsafeBytes {
+      _ = SystemCall.writeAll($0, to: STDERR_FILENO)
     }
   }
 }

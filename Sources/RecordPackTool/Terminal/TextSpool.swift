@@ -24,37 +24,29 @@ final class TextSpool {
       let path = "\(folder)/recordpack.\(SystemCall.randomSuffix()).spool"
       descriptor = SystemCall.createExclusively(path)
       guard descriptor >= 0 else {
-        throw CommandError("cannot create a temporary file in \(folder): \(Self.reason(errno))")
+        throw SystemError(errno, "create a temporary file in \(folder)")
       }
       unlink(path)
     }
     let failure = buffer.withUnsafeBytes { SystemCall.writeAll($0, to: descriptor) }
-    guard failure == 0 else {
-      throw CommandError("cannot write a temporary file: \(Self.reason(failure))")
-    }
+    guard failure == 0 else { throw SystemError(failure, "write a temporary file") }
     buffer.removeAll(keepingCapacity: true)
   }
 
   /// Calls `body` with what was written, piece by piece.
   func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     if descriptor >= 0 {
-      var offset: off_t = 0
+      var offset: UInt64 = 0
       let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
       defer { piece.deallocate() }
       while true {
-        let count = SystemCall.retrying {
-          pread(descriptor, piece.baseAddress, piece.count, offset)
-        }
-        guard count >= 0 else {
-          throw CommandError("cannot read a temporary file: \(Self.reason(errno))")
-        }
+        let count = SystemCall.readAll(descriptor, at: offset, into: piece)
+        guard count >= 0 else { throw SystemError(errno, "read a temporary file") }
         if count == 0 { break }
         try body(UnsafeRawBufferPointer(rebasing: piece[..<count]))
-        offset += off_t(count)
+        offset += UInt64(count)
       }
     }
     try buffer.withUnsafeBytes(body)
   }
-
-  private static func reason(_ number: Int32) -> String { String(cString: strerror(number)) }
 }
