@@ -81,6 +81,15 @@ enum Inputs {
     }
   }
 
+  /// The first bytes of a file; none of a pipe, which can be read only once, and of a missing file.
+  static func head(of path: String, _ count: Int) -> [UInt8] {
+    guard path != "-", !isPipe(path), let file = FileHandle(forReadingAtPath: path) else {
+      return []
+    }
+    defer { try? file.close() }
+    return Array((try? file.read(upToCount: count)) ?? Data())
+  }
+
   /// Reads all of a file, a pipe or standard input.
   static func data(of path: String, _ noun: String) throws -> Data {
     try reading(path, noun) { try $0.readToEnd() ?? Data() }

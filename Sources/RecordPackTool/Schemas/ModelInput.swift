@@ -67,7 +67,8 @@ struct ModelInput {
       let text = try Inputs.text(of: trimmed, "SQL", atMost: ForeignDatabase.maxLength)
       return try tables(of: text, named: trimmed)
     }
-    if let head = Self.head(of: trimmed), head.starts(with: "SQLite format 3\u{0}".utf8) {
+    let head = Inputs.head(of: trimmed, 100)
+    if head.starts(with: "SQLite format 3\u{0}".utf8) {
       return try database(at: trimmed, head)
     }
     guard Self.isDataModelFile(trimmed) else { return nil }
@@ -75,12 +76,6 @@ struct ModelInput {
   }
 
   // MARK: - SQLite
-
-  private static func head(of path: String) -> [UInt8]? {
-    guard !Inputs.isPipe(path), let file = FileHandle(forReadingAtPath: path) else { return nil }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: 100)).flatMap { $0 }.map(Array.init)
-  }
 
   /// Reads the tables of an app's file. A container has an identifier of its own in its header.
   private func database(at path: String, _ head: [UInt8]) throws -> MirroredModel? {
@@ -107,9 +102,7 @@ struct ModelInput {
 
   /// Whether a file is the XML of a model, such as `contents` in an `.xcdatamodel`.
   private static func isDataModelFile(_ path: String) -> Bool {
-    guard !Inputs.isPipe(path), let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    let start = String(decoding: (try? file.read(upToCount: 2000)) ?? Data(), as: UTF8.self)
+    let start = String(decoding: Inputs.head(of: path, 2000), as: UTF8.self)
     return start.contains("<model ") && start.contains("DataModel")
   }
 

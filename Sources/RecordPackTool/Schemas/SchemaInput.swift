@@ -116,11 +116,7 @@ enum SchemaInput {
 
   /// Whether a schema argument is the path of a bundle or container.
   static func isArchive(at argument: String) -> Bool {
-    guard argument != "-", !Inputs.isPipe(argument),
-      let file = FileHandle(forReadingAtPath: argument)
-    else { return false }
-    defer { try? file.close() }
-    return isArchive((try? file.read(upToCount: 16)).flatMap { $0 }.map(Array.init) ?? [])
+    isArchive(Inputs.head(of: argument, 16))
   }
 
   /// Whether bytes start with the SQLite header or the magic number of a zstd frame.
