@@ -33,33 +33,20 @@ struct FixturePolicyCommand: ParsableCommand {
     help: ArgumentHelp(
       "The field that names the person of a type's records; may be given several times.",
       valueName: "type=field"))
-  var person: [String] = []
+  var person: [PairArgument] = []
 
   @OptionGroup var output: OutputOptions
   @OptionGroup var report: ReportOptions
 
   func validate() throws {
-    _ = try persons()
     try refuse(report.givenColor, "to a policy, which has no colours")
-  }
-
-  private func persons() throws -> [String: String] {
-    var found: [String: String] = [:]
-    for one in person {
-      let parts = one.split(separator: "=", maxSplits: 1).map(String.init)
-      guard parts.count == 2 else {
-        throw ValidationError("--person is TYPE=FIELD, such as Visit=patient, not '\(one.visible)'")
-      }
-      found[parts[0]] = parts[1]
-    }
-    return found
   }
 
   func run() throws {
     try output.check(inputs: [source])
-    let draft = try PolicyDraft(of: Inputs.source(source), persons: persons())
-    if output.file != nil || !report.isJSON { try output.write(draft.yaml) }
-    guard report.isJSON else { return }
+    let draft = try PolicyDraft(
+      of: Inputs.source(source),
+      persons: Dictionary(person.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }))
     func object(_ members: some Collection<(key: String, value: JSONValue)>) -> JSONValue {
       .object(
         members.sorted { compareUTF8($0.key, $1.key) < 0 }.map { .init($0.key, $0.value) })
@@ -68,10 +55,8 @@ struct FixturePolicyCommand: ParsableCommand {
       draft.policy.rules.map { type, fields in
         (type, object(fields.map { ($0.key, .string($0.value.rule.rawValue)) }))
       })
-    try ReportOptions.tellDone(
-      [
-        ReportOptions.document("fixture-policy", ["persons": draft.persons, "types": types])
-          .visibleText
-      ])
+    try output.write(draft.yaml, report) {
+      ReportOptions.document("fixture-policy", ["persons": draft.persons, "types": types])
+    }
   }
 }

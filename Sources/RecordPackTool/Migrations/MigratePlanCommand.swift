@@ -64,16 +64,12 @@ struct MigratePlanCommand: ParsableCommand {
     let draft = PlanDraft(
       from: old, named: names.from, to: new, named: names.to, models: (before.model, after.model),
       editorSchema: placement.editorSchema)
-    if output.file != nil || !report.isJSON {
-      try output.write(draft.yaml, shown: StandardOutput.shown(draft.yaml))
-    }
-    if report.isJSON {
-      let document = ReportOptions.document(
+    try output.write(draft.yaml, report) {
+      ReportOptions.document(
         "migrate.plan",
         [
           "from": names.from, "to": names.to, "questions": draft.questions, "plan": draft.yaml,
         ])
-      try ReportOptions.tellDone([document.visibleText])
     }
     let written = output.file.map { "Wrote '\($0)'; " } ?? ""
     let hint = draft.questions > 0 ? ": look for QUESTION" : ""

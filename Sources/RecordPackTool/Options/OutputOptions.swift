@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import RecordBundle
+import RecordCoding
 import RecordPlatform
 
 /// The options `--output` and `--force` of a command that writes a text: by default to standard
@@ -38,6 +39,13 @@ struct OutputOptions: ParsableArguments {
   func write(_ text: String, shown: String? = nil) throws {
     guard let file else { return try StandardOutput.write(shown ?? text) }
     try OutputFile.write(text, to: file, overwrite: force)
+  }
+
+  /// Writes a text like ``write(_:shown:)``. With `--json`, standard output has the report in place of the
+  /// text.
+  func write(_ text: String, _ report: ReportOptions, _ document: () -> JSONValue) throws {
+    if file != nil || !report.isJSON { try write(text, shown: StandardOutput.shown(text)) }
+    if report.isJSON { try ReportOptions.tellDone([document().visibleText]) }
   }
 }
 

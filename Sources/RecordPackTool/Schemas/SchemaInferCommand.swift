@@ -59,12 +59,8 @@ struct SchemaInferCommand: ParsableCommand {
     let inferred = SchemaInference(indexes: indexes).infer(from: census)
     let notes = inferred.notes.filter { $0.subject != SchemaSubject() }
     let text = SchemaPrinter().print(inferred.schema)
-    if output.file != nil || !report.isJSON {
-      try output.write(text, shown: StandardOutput.shown(text))
-    }
-    if report.isJSON {
-      try ReportOptions.tellDone([Self.document(inferred.schema, text, notes).visibleText])
-    } else if !progress.quiet {
+    try output.write(text, report) { Self.document(inferred.schema, text, notes) }
+    if !report.isJSON, !progress.quiet {
       for note in notes {
         StandardError.write("recordpack: note: \(note.description.visible)\n")
       }
