@@ -119,11 +119,7 @@ struct FixtureAnonymiseCommand: ParsableCommand {
 
   func run() throws {
     let opened = try Inputs.source(source)
-    var policy = AnonymisationPolicy()
-    if let path = self.policy {
-      let text = try Inputs.text(of: path, "a policy", atMost: AnonymisationPolicy.maxSize)
-      policy = try AnonymisationPolicy(yaml: text, file: Inputs.name(path))
-    }
+    var policy = try self.policy.map(AnonymisationPolicy.init(argument:)) ?? AnonymisationPolicy()
     if let rule = self.default { policy.defaultRule = rule }
     var anonymisation = Anonymisation(policy, key: try key.key())
     anonymisation.archiver.filter = try selection.filter(in: [opened], progress.bar("reading"))
@@ -201,3 +197,11 @@ struct KeyInput: ParsableArguments {
 }
 
 extension AnonymisationPolicy.Default: ExpressibleByArgument {}
+
+extension AnonymisationPolicy {
+  /// Reads a file; `-` is standard input.
+  init(argument path: String) throws {
+    let text = try Inputs.text(of: path, "a policy", atMost: Self.maxSize)
+    try self.init(yaml: text, file: Inputs.name(path))
+  }
+}

@@ -43,11 +43,7 @@ struct FixtureCheckCommand: ParsableCommand {
   func validate() throws { try refuseSecondStandardInput([source, result, policy]) }
 
   func run() throws {
-    let policy = try self.policy.map { path in
-      try AnonymisationPolicy(
-        yaml: Inputs.text(of: path, "a policy", atMost: AnonymisationPolicy.maxSize),
-        file: Inputs.name(path))
-    }
+    let policy = try self.policy.map(AnonymisationPolicy.init(argument:))
     let check = try FixtureCheck(
       of: Inputs.source(source), against: Inputs.source(result), policy: policy)
     try report.tell(FixtureCheckReport(check: check), onStandardError: false)
