@@ -212,7 +212,7 @@ struct DanglingReferences {
       try source.forEachRecord(.all) { record, database in
         try progress()
         guard !isDeleted(database, record.recordID) else { return }
-        for (field, reference) in record.references
+        for (field, reference) in record.allReferences
         where isDeleted(database, reference.recordID) {
           count += 1
           guard examples.count < Self.maxExamples else { continue }
@@ -263,17 +263,8 @@ struct DanglingReferences {
 
 extension ResultRecord {
   /// The references in fields, to the parent and to the share, with the names of the fields.
-  fileprivate var references: [(field: String, reference: Reference)] {
-    var found: [(String, Reference)] = []
-    if let parent = systemFields.parent { found.append(("parent", parent)) }
-    if let share = systemFields.share { found.append(("share", share)) }
-    for field in fields {
-      switch field.value {
-      case .reference(let reference): found.append((field.name, reference))
-      case .referenceList(let references): found += references.map { (field.name, $0) }
-      default: break
-      }
-    }
-    return found
+  fileprivate var allReferences: [(field: String, reference: Reference)] {
+    [("parent", parent), ("share", share)].compactMap { name, link in link.map { (name, $0) } }
+      + references.map { ($0.field.string, $0.reference) }
   }
 }
