@@ -188,6 +188,27 @@ private final class Store: CKSyncEngineDelegate {
     #expect(messages.count == 1 && messages.first?.hasPrefix("BUG IN CLIENT OF CLOUDKIT") == true)
   }
 
+  @Test func aStateOfAnotherDatabaseIsAFailureOfTheTest() async throws {
+    let mock = try container()
+    let failures = Mutex<[String]>([])
+    let scope = TestScope(container: { mock }) { message in
+      failures.withLock { $0.append(message) }
+    }
+    try await TestScope.$current.withValue(scope) {
+      let store = Store(.default())
+      store.add("a")
+      try await store.engine.sendChanges()
+      while store.serialization == nil { await Task.yield() }
+      let shared = CKSyncEngine(
+        .init(
+          database: CKContainer.default().sharedCloudDatabase,
+          stateSerialization: store.serialization, delegate: store))
+      #expect(shared.state.pendingRecordZoneChanges.isEmpty)
+    }
+    let messages = failures.withLock { $0 }
+    #expect(messages.count == 1 && messages.first?.contains("private database") == true)
+  }
+
   /// The tests of Apple's sample expect the error.
   @Test func aSendThrowsTheErrorsOfItsRecords() async throws {
     let store = Store(CKContainer(mock: try container()))

@@ -1,3 +1,4 @@
+import Foundation
 import RecordPackTesting
 
 // The code in the module's doc comments that takes objects of an app, compiled only.
@@ -7,30 +8,22 @@ private struct Note {
   var body: String
 }
 
-private final class NoteStore: @unchecked Sendable {
-  private(set) var notes: [Note] = []
+private final class NoteStore {
+  private(set) var bodies: [String: String] = [:]
 
-  func add(_ note: Note) throws { notes.append(note) }
-  func delete(_ id: String) throws { notes.removeAll { $0.id == id } }
-  func change(_ id: String, _ body: (inout Note) -> Void) throws {
-    for index in notes.indices where notes[index].id == id { body(&notes[index]) }
-  }
+  init(folder: URL) {}
+  func save(_ notes: [Note]) throws { for note in notes { bodies[note.id] = note.body } }
+  func delete(_ id: String) throws { bodies[id] = nil }
 }
 
-extension NoteStore: SyncTrialStore {
-  func apply(_ edits: [SyncTrialEdit]) async throws {
-    for edit in edits {
-      switch edit {
-      case .create(let item, let text, _): try add(Note(id: item, body: text))
-      case .change(let item, let text): try change(item) { $0.body = text }
-      case .delete(let item): try delete(item)
-      }
-    }
+private let noteTrials =
+  SyncTrials { device in
+    let store = NoteStore(folder: device.folder)
+    return SyncTrialStore(
+      set: { items in try store.save(items.map { Note(id: $0.name, body: $0.text) }) },
+      delete: { try store.delete($0) },
+      items: { store.bodies })
   }
-  func items() async throws -> [String: String] {
-    Dictionary(uniqueKeysWithValues: notes.map { ($0.id, $0.body) })
-  }
-}
 
 private protocol SyncingApp {
   func sync() async throws

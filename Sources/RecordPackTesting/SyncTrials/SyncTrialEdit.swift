@@ -13,19 +13,25 @@ public enum SyncTrialEdit: Sendable, Hashable {
   case delete(_ item: String)
 
   /// The name of the item.
-  public var item: String {
+  var item: String {
     switch self {
     case .create(let item, _, _), .change(let item, _), .delete(let item): item
     }
   }
 
-  /// The new content; nil for a deletion.
-  var text: String? {
+  /// The item after the edit; nil for a deletion.
+  var newItem: SyncTrialItem? {
     switch self {
-    case .create(_, let text, _), .change(_, let text): text
+    case .create(let item, let text, let parent):
+      SyncTrialItem(name: item, text: text, parent: parent, isNew: true)
+    case .change(let item, let text):
+      SyncTrialItem(name: item, text: text, parent: nil, isNew: false)
     case .delete: nil
     }
   }
+
+  /// The new content; nil for a deletion.
+  var text: String? { newItem?.text }
 }
 
 extension SyncTrialEdit {

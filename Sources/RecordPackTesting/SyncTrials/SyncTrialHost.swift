@@ -36,7 +36,7 @@ final class SyncTrialHost: Sendable {
     /// Code of the app finds the container there.
     var scope: TestScope?
     var device: SyncTrialDevice?
-    var store: (any SyncTrialStore)?
+    var store: SyncTrialStore?
     /// The engines that the app has made since its start. The app keeps them alive.
     var engines: [WeakEngine] = []
     var activity = 0
@@ -74,7 +74,7 @@ final class SyncTrialHost: Sendable {
   var faults: Faults { base.faults }
   /// The record name of the user; nil if nobody has signed in.
   var user: String? { get async { try? await mock.userRecordID().recordName } }
-  var store: (any SyncTrialStore)? {
+  var store: SyncTrialStore? {
     get { state.withLock { $0.store } }
     set { state.withLock { $0.store = newValue } }
   }

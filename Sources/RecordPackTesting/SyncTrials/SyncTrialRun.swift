@@ -209,10 +209,10 @@ actor SyncTrialRun {
 
   /// Makes edits later than the server's last record: an app may compare its own dates with the server's.
   private func makeEdits(
-    _ edits: [SyncTrialEdit], _ store: any SyncTrialStore, _ host: SyncTrialHost
+    _ edits: [SyncTrialEdit], _ store: SyncTrialStore, _ host: SyncTrialHost
   ) async throws {
     try await now.wait()
-    try await host.inScope { try await store.apply(edits) }
+    try await host.inScope { try await store.make(edits) }
     await host.rest()
   }
 

@@ -1,42 +1,64 @@
-/// An app's data on one device, as sync trials use it.
-///
-/// A test of the app conforms its store:
+/// An app on one device, as sync trials use it.
 ///
 /// ```swift
-/// extension NoteStore: SyncTrialStore {
-///   func apply(_ edits: [SyncTrialEdit]) async throws {
-///     for edit in edits {
-///       switch edit {
-///       case .create(let item, let text, _): try add(Note(id: item, body: text))
-///       case .change(let item, let text): try change(item) { $0.body = text }
-///       case .delete(let item): try delete(item)
-///       }
-///     }
-///   }
-///   func items() async throws -> [String: String] {
-///     Dictionary(uniqueKeysWithValues: notes.map { ($0.id, $0.body) })
-///   }
+/// SyncTrials { device in
+///   let store = NoteStore(folder: device.folder)
+///   return SyncTrialStore(
+///     set: { items in try store.save(items.map { Note(id: $0.name, body: $0.text) }) },
+///     delete: { try store.delete($0) },
+///     items: { store.bodies })
 /// }
 /// ```
-public protocol SyncTrialStore: AnyObject, Sendable {
-  /// Makes edits as a person does on this device. They are acknowledged when this returns: the app
-  /// must not lose them.
-  func apply(_ edits: [SyncTrialEdit]) async throws
+///
+/// The trial keeps the objects that the closures use, and calls one closure at a time. The objects need not be
+/// `Sendable`.
+public struct SyncTrialStore: @unchecked Sendable {
+  private let setItems: ([SyncTrialItem]) async throws -> Void
+  private let deleteItem: (String) async throws -> Void
+  private let listItems: () async throws -> [String: String]
+  private let wakeApp: () async throws -> Void
 
-  /// Returns the items that the device shows, each with its content as text.
+  /// Creates a store.
   ///
-  /// The content contains the text of the item's last edit; otherwise its form is free. After a
-  /// conflict it contains the text of one edit at least. An item with a parent is listed whether or
-  /// not the device has the parent. Items that the app has made itself may be among them.
-  func items() async throws -> [String: String]
+  /// - Parameters:
+  ///   - set: adds or changes items as a person does, at once. The edits are acknowledged when it returns: the
+  ///     app must not lose them.
+  ///   - delete: deletes the item with a name, in the same way.
+  ///   - items: returns the items that the device shows, each with its content as text. The content contains the
+  ///     text of the item's last edit; otherwise its form is free. After a conflict it contains the text of one
+  ///     edit at least. An item with a parent is listed whether or not the device has the parent. Items that the
+  ///     app has made itself may be among them.
+  ///   - wake: does what the app does when a person opens it, or when a timer of it fires: some apps send again
+  ///     only then. A trial calls this when all engines rest, before it states a loss. It calls this at each sync
+  ///     of a device whose engine has `automaticallySync` set to false.
+  public init(
+    set: @escaping (_ items: [SyncTrialItem]) async throws -> Void,
+    delete: @escaping (_ name: String) async throws -> Void,
+    items: @escaping () async throws -> [String: String],
+    wake: @escaping () async throws -> Void = {}
+  ) {
+    (setItems, deleteItem, listItems, wakeApp) = (set, delete, items, wake)
+  }
 
-  /// Does what the app does when a person opens it, or when a timer of it fires: some apps send again
-  /// only then. A trial calls this when all engines rest, before it states a loss. It calls this at each
-  /// sync of a device whose engine has `automaticallySync` set to false.
-  func wake() async throws
+  func make(_ edits: [SyncTrialEdit]) async throws {
+    let items = edits.compactMap(\.newItem)
+    if !items.isEmpty { try await setItems(items) }
+    for case .delete(let item) in edits { try await deleteItem(item) }
+  }
+
+  func items() async throws -> [String: String] { try await listItems() }
+
+  func wake() async throws { try await wakeApp() }
 }
 
-extension SyncTrialStore {
-  /// Does nothing.
-  public func wake() async throws {}
+/// An item as a person wants to have it.
+public struct SyncTrialItem: Sendable {
+  /// The name of the item, a UUID in capital letters.
+  public let name: String
+  /// The content, which no other edit has.
+  public let text: String
+  /// The item that a new item belongs to, in trials with parents. A change keeps the parent.
+  public let parent: String?
+  /// Whether a person adds the item, and does not change it.
+  public let isNew: Bool
 }

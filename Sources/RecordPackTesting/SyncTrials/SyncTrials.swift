@@ -7,7 +7,7 @@ import Testing
 /// ```swift
 /// struct SyncTests {
 ///   static let trials = SyncTrials(hasParents: true, checksWrites: true) { device in
-///     try await ItemStore(device)
+///     try await ItemStore(device).trialStore
 ///   }
 ///
 ///   @Test("pass", arguments: trials.all)
@@ -28,7 +28,7 @@ public struct SyncTrials: Sendable {
   /// The code that it calls, and the tasks that this makes, find the device's container as
   /// `CKContainer.default()` and `CKContainer(identifier:)` of `MockCloudKit`. The trial keeps the store
   /// until the app ends.
-  public typealias MakeStore = @Sendable (SyncTrialDevice) async throws -> any SyncTrialStore
+  public typealias MakeStore = @Sendable (SyncTrialDevice) async throws -> SyncTrialStore
 
   private let hasParents: Bool
   private let checksWrites: Bool

@@ -87,22 +87,28 @@ actor DocumentStore: CKSyncEngineDelegate {
 
   var texts: [String: String] { items.filter { !$0.value.isDeleted }.mapValues(\.text) }
 
-  func set(_ name: String, _ text: String) throws {
-    var item = items[name] ?? Item(text: text, edits: 0)
-    item.text = text
-    item.isDeleted = false
-    item.edits += 1
-    items[name] = item
+  func set(_ texts: [(name: String, text: String)]) throws {
+    for (name, text) in texts {
+      var item = items[name] ?? Item(text: text, edits: 0)
+      item.text = text
+      item.isDeleted = false
+      item.edits += 1
+      items[name] = item
+    }
+    try finishEdits()
   }
 
   func delete(_ name: String) throws {
-    guard items[name] != nil else { return }
-    if mistake == .forgetsTombstones { return items[name] = nil }
-    items[name]?.isDeleted = true
-    items[name]?.edits += 1
+    if mistake == .forgetsTombstones {
+      items[name] = nil
+    } else {
+      items[name]?.isDeleted = true
+      items[name]?.edits += 1
+    }
+    try finishEdits()
   }
 
-  func finishEdits() throws {
+  private func finishEdits() throws {
     isFull = false
     if mistake != .savesLate { try save() }
     addPending()

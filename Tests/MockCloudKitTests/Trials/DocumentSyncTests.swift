@@ -11,25 +11,13 @@ import Testing
 
 struct DocumentSyncTests {
   static let trials = SyncTrials { device in
-    DocumentStore(folder: device.folder, container: .default())
+    let store = DocumentStore(folder: device.folder, container: .default())
+    return SyncTrialStore(
+      set: { items in try await store.set(items.map { ($0.name, $0.text) }) },
+      delete: { try await store.delete($0) },
+      items: { await store.texts })
   }
 
   @Test("The sync passes", arguments: trials.all)
   func passes(_ trial: SyncTrial) async throws { try await Self.trials.run(trial) }
-}
-
-extension DocumentStore: SyncTrialStore {
-  /// Makes edits as a person does.
-  public func apply(_ edits: [SyncTrialEdit]) async throws {
-    for edit in edits {
-      switch edit {
-      case .create(let item, let text, _), .change(let item, let text): try set(item, text)
-      case .delete(let item): try delete(item)
-      }
-    }
-    try finishEdits()
-  }
-
-  /// Returns what the device shows.
-  public func items() async throws -> [String: String] { texts }
 }

@@ -98,13 +98,13 @@ actor LastWriterStore: CKSyncEngineDelegate {
 
   var items: [String: Item] { contents.items.filter { !$0.value.isDeleted } }
 
-  func add(_ name: String, _ text: String, parent: String?) throws {
+  func add(_ name: String, _ text: String, parent: String?) {
     if mistake == .staysDeleted, contents.items[name]?.isDeleted == true { return }
     contents.items[name] = Item(
       text: text, edited: now(), parent: parent, record: contents.items[name]?.record)
   }
 
-  func change(_ name: String, _ text: String) throws {
+  func change(_ name: String, _ text: String) {
     guard let item = contents.items[name], !item.isDeleted else { return }
     contents.items[name] = Item(
       text: text, edited: now(), parent: item.parent, record: item.record)
@@ -113,6 +113,7 @@ actor LastWriterStore: CKSyncEngineDelegate {
   func delete(_ name: String) throws {
     contents.items[name]?.isDeleted = true
     contents.items[name]?.isUnsent = true
+    try finishEdits()
   }
 
   func finishEdits() throws {

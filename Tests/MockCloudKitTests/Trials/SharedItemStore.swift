@@ -114,9 +114,10 @@ actor SharedItemStore: CKSyncEngineDelegate {
     contents.items[name] = item
   }
 
-  func delete(_ name: String) {
+  func delete(_ name: String) throws {
     contents.items[name]?.isDeleted = true
     contents.items[name]?.edits += 1
+    try finishEdits()
   }
 
   func finishEdits() throws {

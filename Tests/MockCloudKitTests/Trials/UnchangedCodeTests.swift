@@ -8,44 +8,51 @@ import Testing
   import MockCloudKit
 #endif
 
-extension LastWriterStore: SyncTrialStore {
-  func apply(_ edits: [SyncTrialEdit]) async throws {
-    for edit in edits {
-      switch edit {
-      case .create(let item, let text, let parent): try add(item, text, parent: parent)
-      case .change(let item, let text): try change(item, text)
-      case .delete(let item): try delete(item)
+extension LastWriterStore {
+  nonisolated var trialStore: SyncTrialStore {
+    SyncTrialStore(
+      set: { try await self.set($0) }, delete: { try await self.delete($0) },
+      items: { await self.items.mapValues(\.text) }, wake: { await self.activate() })
+  }
+
+  private func set(_ items: [SyncTrialItem]) throws {
+    for item in items {
+      if item.isNew {
+        add(item.name, item.text, parent: item.parent)
+      } else {
+        change(item.name, item.text)
       }
     }
     try finishEdits()
   }
-
-  func items() async throws -> [String: String] { items.mapValues(\.text) }
-
-  func wake() async throws { activate() }
 }
 
-extension SharedItemStore: SyncTrialStore {
-  func apply(_ edits: [SyncTrialEdit]) async throws {
-    for edit in edits {
-      switch edit {
-      case .create(let item, let text, let parent): set(item, text, parent: parent)
-      case .change(let item, let text): set(item, text, parent: nil)
-      case .delete(let item): delete(item)
-      }
-    }
-    try finishEdits()
+extension DocumentStore {
+  nonisolated var trialStore: SyncTrialStore {
+    SyncTrialStore(
+      set: { items in try await self.set(items.map { ($0.name, $0.text) }) },
+      delete: { try await self.delete($0) }, items: { await self.texts },
+      wake: { await self.wake() })
+  }
+}
+
+extension SharedItemStore {
+  nonisolated var trialStore: SyncTrialStore {
+    SyncTrialStore(
+      set: { try await self.set($0) }, delete: { try await self.delete($0) },
+      items: { await self.texts }, wake: { await self.activate() })
   }
 
-  func items() async throws -> [String: String] { texts }
-
-  func wake() async throws { activate() }
+  private func set(_ items: [SyncTrialItem]) throws {
+    for item in items { set(item.name, item.text, parent: item.parent) }
+    try finishEdits()
+  }
 }
 
 @Suite("Trials of code that imports CloudKit", .timeLimit(.minutes(20)))
 struct UnchangedCodeTests {
   static let lastWriter = SyncTrials(hasParents: true) { device in
-    await LastWriterStore(folder: device.folder)
+    await LastWriterStore(folder: device.folder).trialStore
   }
 
   @Test("pass without a journal, where the last writer wins", arguments: lastWriter.all)
@@ -54,7 +61,7 @@ struct UnchangedCodeTests {
   @Test("find each mistake of a store where the last writer wins", arguments: StoreMistake.allCases)
   func finds(_ mistake: StoreMistake) async throws {
     let trials = SyncTrials(hasParents: true) { device in
-      await LastWriterStore(folder: device.folder, mistake: mistake)
+      await LastWriterStore(folder: device.folder, mistake: mistake).trialStore
     }
     try await expectFailure(of: trials, mistake.trial, mistake.evidence)
   }
@@ -62,13 +69,13 @@ struct UnchangedCodeTests {
   @Test("find each mistake of a store with tombstones", arguments: DocumentMistake.allCases)
   func finds(_ mistake: DocumentMistake) async throws {
     let trials = SyncTrials { device in
-      DocumentStore(folder: device.folder, container: .default(), mistake: mistake)
+      DocumentStore(folder: device.folder, container: .default(), mistake: mistake).trialStore
     }
     try await expectFailure(of: trials, mistake.trial, mistake.evidence)
   }
 
   static let sharing = SyncTrials(hasParents: true, syncsSharedDatabase: true) { device in
-    await SharedItemStore(folder: device.folder)
+    await SharedItemStore(folder: device.folder).trialStore
   }
 
   @Test("pass with two users and their shared items", arguments: sharing.all)
@@ -77,7 +84,7 @@ struct UnchangedCodeTests {
   @Test("find each mistake with shared items", arguments: SharingMistake.allCases)
   func finds(_ mistake: SharingMistake) async throws {
     let trials = SyncTrials(hasParents: true, syncsSharedDatabase: true) { device in
-      await SharedItemStore(folder: device.folder, mistake: mistake)
+      await SharedItemStore(folder: device.folder, mistake: mistake).trialStore
     }
     try await expectFailure(of: trials, mistake.trial, "SharedItems.md")
   }
@@ -96,7 +103,7 @@ struct UnchangedCodeTests {
     arguments: [SyncTrial.conflicts, .throttle])
   func wakesManualApps(_ trial: SyncTrial) async throws {
     let trials = SyncTrials { device in
-      DocumentStore(folder: device.folder, container: .default(), isManual: true)
+      DocumentStore(folder: device.folder, container: .default(), isManual: true).trialStore
     }
     try await trials.run(trial)
   }

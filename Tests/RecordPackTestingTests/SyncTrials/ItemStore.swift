@@ -49,7 +49,7 @@ enum Mistake: String, CaseIterable, Sendable {
 }
 
 /// The store of a small app, with or without one mistake.
-actor ItemStore: SyncEngineDelegate, SyncTrialStore {
+actor ItemStore: SyncEngineDelegate {
   private static let zoneID = ZoneID(zoneName: "Items")
   /// The number of pending changes that the engine gets at a time: its state is stored whole.
   private static let maxPending = 1_000
@@ -89,9 +89,15 @@ actor ItemStore: SyncEngineDelegate, SyncTrialStore {
     addPending()
   }
 
+  nonisolated var trialStore: SyncTrialStore {
+    SyncTrialStore(
+      set: { try await self.set($0) }, delete: { try await self.edit([.deletion($0)]) },
+      items: { await self.items() })
+  }
+
   // MARK: Edits
 
-  func items() -> [String: String] {
+  private func items() -> [String: String] {
     var items: [String: String] = [:]
     for name in Set(records.keys).union(drafts.keys).subtracting(deletions) {
       items[name] = (drafts[name] ?? records[name].map { DraftRecord($0) })?["text"] ?? ""
@@ -99,27 +105,24 @@ actor ItemStore: SyncEngineDelegate, SyncTrialStore {
     return items
   }
 
-  func apply(_ edits: [SyncTrialEdit]) throws {
+  private func set(_ items: [SyncTrialItem]) throws {
     var entries: [Journal.Entry] = []
-    for edit in edits {
-      switch edit {
-      case .create(let name, let text, let parent):
-        // The server may still have the record of a deleted item.
-        var draft =
-          records[name].map { DraftRecord($0) }
-          ?? DraftRecord(recordType: "Item", recordID: id(name))
-        draft["text"] = text
-        entries.append(.restore(name))
-        draft.parent = parent.map { Reference(recordID: id($0)) }
-        entries.append(.draft(name, draft))
-      case .change(let name, let text):
-        guard var draft = drafts[name] ?? records[name].map({ DraftRecord($0) }) else { continue }
-        draft["text"] = text
-        entries.append(.draft(name, draft))
-      case .delete(let name):
-        entries.append(.deletion(name))
+    for item in items {
+      // The server may still have the record of a deleted item.
+      var draft =
+        (item.isNew ? nil : drafts[item.name]) ?? records[item.name].map { DraftRecord($0) }
+        ?? DraftRecord(recordType: "Item", recordID: id(item.name))
+      draft["text"] = item.text
+      if item.isNew {
+        entries.append(.restore(item.name))
+        draft.parent = item.parent.map { Reference(recordID: id($0)) }
       }
+      entries.append(.draft(item.name, draft))
     }
+    try edit(entries)
+  }
+
+  private func edit(_ entries: [Journal.Entry]) throws {
     try store(entries)
     isFull = false
     addPending()

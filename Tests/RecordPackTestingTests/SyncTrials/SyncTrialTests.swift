@@ -9,7 +9,7 @@ import Testing
 @Suite("Sync trials")
 struct SyncTests {
   static let trials = SyncTrials(hasParents: true, checksWrites: true) { device in
-    try await ItemStore(device)
+    try await ItemStore(device).trialStore
   }
 
   @Test("pass", arguments: trials.all)
@@ -20,7 +20,7 @@ struct SyncTests {
 struct SyncTrialTests {
   @Test("are repeated from the steps of a failure")
   func replay() async throws {
-    let trials = SyncTrials { try await ItemStore($0) }
+    let trials = SyncTrials { try await ItemStore($0).trialStore }
     try await trials.replay(
       .editDuringSend,
       [
@@ -34,7 +34,7 @@ struct SyncTrialTests {
 
   @Test("end if two devices begin to sync during each other's requests")
   func races() async throws {
-    let trials = SyncTrials { try await ItemStore($0) }
+    let trials = SyncTrials { try await ItemStore($0).trialStore }
     try await trials.replay(
       .mixedEdits,
       [
@@ -50,16 +50,18 @@ struct SyncTrialTests {
       (Mistake.mixesAccounts, SyncTrial.signOut, SyncTrialPolicies.keepsDataAtSignOut),
       (.sendsPurgedZones, .purgedZone, .recreatesDeletedItems),
     ] {
-      let strict = SyncTrials { try await ItemStore($0, mistake: mistake) }
+      let strict = SyncTrials { try await ItemStore($0, mistake: mistake).trialStore }
       await #expect(throws: SyncTrialFailure.self) { try await strict.run(trial) }
-      let trials = SyncTrials(policies: policy) { try await ItemStore($0, mistake: mistake) }
+      let trials = SyncTrials(policies: policy) {
+        try await ItemStore($0, mistake: mistake).trialStore
+      }
       try await trials.run(trial)
     }
   }
 
   @Test("warn of more pending changes than an engine can store")
   func warning() async throws {
-    let trials = SyncTrials { try await ItemStore($0, mistake: .addsAllAtOnce) }
+    let trials = SyncTrials { try await ItemStore($0, mistake: .addsAllAtOnce).trialStore }
     let warnings = try await trials.run(.backlog)
     #expect(warnings.first?.contains("2100 pending changes") == true)
     #expect(warnings.count == 1)
@@ -72,7 +74,7 @@ struct SyncTrialTests {
       device.userDefaults.set(device.name, forKey: "device")
       let name = UserDefaults(suiteName: device.suiteName)?.string(forKey: "device")
       names.withLock { $0[device.name] = name }
-      return try await ItemStore(device)
+      return try await ItemStore(device).trialStore
     }
     try await trials.replay(.conflicts, [.sync("Phone"), .sync("Tablet")])
     #expect(names.withLock { $0 } == ["Phone": "Phone", "Tablet": "Tablet"])
@@ -93,7 +95,7 @@ struct SyncTrialTests {
 
   @Test("let a device fetch again after a fetch that failed, before they compare it")
   func failedFetch() async throws {
-    let trials = SyncTrials { try await ItemStore($0) }
+    let trials = SyncTrials { try await ItemStore($0).trialStore }
     let edit = SyncTrialEdit.create("71C18690-EE42-C90B-71BB-54D8D101B5B9", text: "edit-000001")
     try await trials.replay(
       .failedFetch,
@@ -107,7 +109,7 @@ struct SyncTrialTests {
       (.stoppedSharing, "SyncTrials(syncsSharedDatabase: true)"),
     ])
   func needs(_ trial: SyncTrial, _ remedy: String) async throws {
-    let trials = SyncTrials { try await ItemStore($0) }
+    let trials = SyncTrials { try await ItemStore($0).trialStore }
     #expect(!trials.all.contains(trial))
     let failure = await #expect(throws: SyncTrialFailure.self) { try await trials.run(trial) }
     #expect(try #require(failure).description.contains(remedy))
@@ -118,7 +120,9 @@ struct SyncTrialTests {
     for (mistake, trial) in [
       (Mistake.forgetsSystemFields, SyncTrial.oldDeletions), (.dropsOrphans, .childrenFirst),
     ] {
-      let trials = SyncTrials(hasParents: true) { try await ItemStore($0, mistake: mistake) }
+      let trials = SyncTrials(hasParents: true) {
+        try await ItemStore($0, mistake: mistake).trialStore
+      }
       let failure = try #require(
         await #expect(throws: SyncTrialFailure.self) { try await trials.run(trial) })
       #expect(
@@ -132,7 +136,7 @@ struct SyncTrialTests {
 
   @Test("tell a conflict with an own save from one with another device, whatever that device edits")
   func ownConflict() async throws {
-    let trials = SyncTrials { try await ItemStore($0, mistake: .forgetsSystemFields) }
+    let trials = SyncTrials { try await ItemStore($0, mistake: .forgetsSystemFields).trialStore }
     let (item, other) = (
       "71C18690-EE42-C90B-71BB-54D8D101B5B9", "0B1D5DA1-5D38-4F9C-A7E5-1D9B5A4C77E2"
     )
@@ -150,7 +154,7 @@ struct SyncTrialTests {
   func requests() async throws {
     let trials = SyncTrials { device in
       _ = try? await device.container.privateCloudDatabase.record(for: RecordID(recordName: "a"))
-      return try await ItemStore(device, mistake: .forgetsSystemFields)
+      return try await ItemStore(device, mistake: .forgetsSystemFields).trialStore
     }
     let failure = try #require(
       await #expect(throws: SyncTrialFailure.self) { try await trials.run(.mixedEdits) })
@@ -165,7 +169,7 @@ struct SyncTrialTests {
       try FileManager.default.removeItem(at: device.folder)
       try FileManager.default.createDirectory(
         at: device.folder, withIntermediateDirectories: true)
-      return try await ItemStore(device)
+      return try await ItemStore(device).trialStore
     }
     let edit = SyncTrialEdit.create("71C18690-EE42-C90B-71BB-54D8D101B5B9", text: "edit-000001")
     try await trials.replay(
@@ -174,7 +178,7 @@ struct SyncTrialTests {
 
   @Test("free the storage, and start the app again, before they compare the devices")
   func freedStorage() async throws {
-    let trials = SyncTrials { try await ItemStore($0) }
+    let trials = SyncTrials { try await ItemStore($0).trialStore }
     let edit = SyncTrialEdit.create("71C18690-EE42-C90B-71BB-54D8D101B5B9", text: "edit-000001")
     try await trials.replay(
       .fullQuota, [.sync("Phone"), .edit("Phone", edit), .fillStorage("Phone"), .settle])
@@ -182,7 +186,9 @@ struct SyncTrialTests {
 
   @Test("find each mistake", arguments: Mistake.allCases.filter { $0 != .addsAllAtOnce })
   func finds(_ mistake: Mistake) async throws {
-    let trials = SyncTrials(hasParents: true) { try await ItemStore($0, mistake: mistake) }
+    let trials = SyncTrials(hasParents: true) {
+      try await ItemStore($0, mistake: mistake).trialStore
+    }
     let failure = try #require(
       await #expect(throws: SyncTrialFailure.self) { try await trials.run(mistake.trial) })
     #expect(failure.steps.count <= 40)

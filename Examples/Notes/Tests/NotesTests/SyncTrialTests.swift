@@ -7,9 +7,23 @@ import Testing
 @Suite("Sync of notes", .timeLimit(.minutes(5)))
 struct SyncTrialTests {
   private static let trials = SyncTrials(checksWrites: true) { device in
-    try await NoteLibrary(
+    let library = try await NoteLibrary(
       container: device.container, folder: device.folder, willWrite: { try device.checkWrite() },
       makeEngine: { device.engine($0) })
+    return SyncTrialStore(
+      set: { items in
+        let new = items.filter(\.isNew).map { Note(recordID: .note($0.name), body: $0.text) }
+        try await library.add(new)
+        for item in items where !item.isNew {
+          try await library.edit(Note.self, .note(item.name)) { $0.body = item.text }
+        }
+      },
+      delete: { try await library.delete(.note($0)) },
+      items: {
+        let notes = try await library.notes
+        return Dictionary(
+          uniqueKeysWithValues: notes.map { ($0.recordID.recordName, $0.body ?? "") })
+      })
   }
 
   // The app never uses the name of a deleted note again.
@@ -19,23 +33,8 @@ struct SyncTrialTests {
   }
 }
 
-extension NoteLibrary: SyncTrialStore {
-  /// Makes edits of notes, with the text as body.
-  public func apply(_ edits: [SyncTrialEdit]) async throws {
-    var new: [Note] = []
-    for edit in edits {
-      let recordID = RecordID(recordName: edit.item, zoneID: .notes)
-      switch edit {
-      case .create(_, let text, _): new.append(Note(recordID: recordID, body: text))
-      case .change(_, let text): try self.edit(Note.self, recordID) { $0.body = text }
-      case .delete: try delete(recordID)
-      }
-    }
-    try add(new)
-  }
-
-  /// The bodies of all notes.
-  public func items() async throws -> [String: String] {
-    Dictionary(uniqueKeysWithValues: try notes.map { ($0.recordID.recordName, $0.body ?? "") })
+extension RecordID {
+  fileprivate static func note(_ name: String) -> RecordID {
+    RecordID(recordName: name, zoneID: .notes)
   }
 }
