@@ -145,18 +145,17 @@ final class SyncTrialHost: Sendable {
       state.launches += 1
       return (state.launches, state.device)
     }
-    // The last launch may still write into its folder.
-    let (old, new) = (launchFolder(launch - 1), launchFolder(launch))
     if launch == 1 || isNew {
-      try FileManager.default.createDirectory(at: new, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        at: launchFolder(launch), withIntermediateDirectories: true)
       last?.removeDefaults()
     } else {
-      try FileManager.default.copyItem(at: old, to: new)
+      try copyFiles(toLaunch: launch)
     }
     let faulty = base.restarted()
     let container = SyncTrialContainer(base: faulty, host: self)
     let device = SyncTrialDevice(
-      name: name, container: container, folder: new,
+      name: name, container: container, folder: launchFolder(launch),
       suite: "\(folder.deletingLastPathComponent().lastPathComponent).\(name)",
       clock: testbed.clock,
       makeEngine: { [self] in engine($0, in: container) },
@@ -174,6 +173,31 @@ final class SyncTrialHost: Sendable {
 
   private func launchFolder(_ launch: Int) -> URL {
     folder.appendingPathComponent(String(launch), isDirectory: true)
+  }
+
+  /// Copies the files that the last launch has left. Its objects may still write, and close their files: SQLite
+  /// moves its log into the database then. A copy counts if nothing has changed meanwhile.
+  private func copyFiles(toLaunch launch: Int) throws {
+    var before = files(ofLaunch: launch - 1)
+    for _ in 0..<100 {
+      let copy = Result {
+        try FileManager.default.copyItem(at: launchFolder(launch - 1), to: launchFolder(launch))
+      }
+      let after = files(ofLaunch: launch - 1)
+      if after == before { return try copy.get() }
+      before = after
+      try? FileManager.default.removeItem(at: launchFolder(launch))
+    }
+    throw CocoaError(.fileReadUnknown)
+  }
+
+  /// The files of a launch, by their paths.
+  private func files(ofLaunch launch: Int) -> [String: Data] {
+    let folder = launchFolder(launch)
+    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    return paths.reduce(into: [:]) { files, path in
+      files[path] = try? Data(contentsOf: folder.appendingPathComponent(path))
+    }
   }
 
   func engine(
@@ -282,11 +306,7 @@ final class SyncTrialHost: Sendable {
 
   /// Notes whether the app has stored something since the last call.
   private func compareFiles() {
-    let folder = launchFolder(state.withLock { $0.launches })
-    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-    let files = paths.reduce(into: [:]) { files, path in
-      files[path] = try? Data(contentsOf: folder.appendingPathComponent(path))
-    }
+    let files = files(ofLaunch: state.withLock { $0.launches })
     state.withLock { state in
       if files != state.files || state.device?.storesDefaults == true {
         state.storingCalls.insert(state.callCount)

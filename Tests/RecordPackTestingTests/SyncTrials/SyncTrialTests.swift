@@ -184,6 +184,36 @@ struct SyncTrialTests {
       .fullQuota, [.sync("Phone"), .edit("Phone", edit), .fillStorage("Phone"), .settle])
   }
 
+  @Test("copy the files of a killed app when it has closed them")
+  func closingFiles() async throws {
+    /// A database that closes on a thread of its own after the app has ended.
+    final class Database: Sendable {
+      let folder: URL
+
+      init(_ folder: URL) throws {
+        self.folder = folder
+        for number in 0..<300 { try Data("\(number)".utf8).write(to: log(number)) }
+      }
+
+      func log(_ number: Int) -> URL { folder.appendingPathComponent("log-\(number)") }
+
+      deinit {
+        let logs = (0..<300).map(log)
+        Thread.detachNewThread {
+          for log in logs { try? FileManager.default.removeItem(at: log) }
+        }
+      }
+    }
+    let trials = SyncTrials { device in
+      let database = try Database(device.folder)
+      let store = try await ItemStore(device)
+      return SyncTrialStore(
+        set: { _ in }, delete: { _ in },
+        items: { withExtendedLifetime((database, store)) { [:] } })
+    }
+    try await trials.replay(.kills, (0..<10).map { _ in .relaunch("Phone") })
+  }
+
   @Test("find each mistake", arguments: Mistake.allCases.filter { $0 != .addsAllAtOnce })
   func finds(_ mistake: Mistake) async throws {
     let trials = SyncTrials(hasParents: true) {
