@@ -10,25 +10,39 @@ struct ModelRenames {
   let to: MirroredModel
   /// The former names of the entities of the new version.
   private var former: [String: String] = [:]
+  /// The present names of entities of the former version.
+  private var current: [String: String] = [:]
+  /// The entities of the former version that have objects, by their record types.
+  private let objects: [String: [String]]
+  /// The entities of the former version that have objects, by each entity that they inherit from.
+  private let entities: [String: [String]]
 
   init?(from: MirroredModel?, to: MirroredModel?) {
     guard let from, let to, from.kind != .sqliteData, to.kind != .sqliteData else { return nil }
     (self.from, self.to) = (from, to)
     let old = Set(from.entities.map(\.name))
-    for entity in to.entities {
-      if let name = to.originalNames[[entity.name]], old.contains(name) {
-        former[entity.name] = name
-      } else if old.contains(entity.name) {
-        former[entity.name] = entity.name
+    let concrete = from.entities.filter { !$0.isAbstract }
+    objects = Dictionary(grouping: concrete.map(\.name), by: from.recordType)
+    entities = concrete.reduce(into: [:]) { entities, entity in
+      for ancestor in from.ancestry(of: entity) {
+        entities[ancestor.name, default: []].append(entity.name)
       }
+    }
+    for entity in to.entities {
+      let named = [to.originalNames[[entity.name]], entity.name].compactMap(\.self)
+      guard let name = named.first(where: old.contains) else { continue }
+      former[entity.name] = name
+      if current[name] == nil { current[name] = entity.name }
     }
   }
 
   /// Adds the entity at the root of a record type that was renamed by a guess.
   mutating func rename(type: String, to newType: String) {
     let (name, newName) = (CoreDataNames.modelName(type), CoreDataNames.modelName(newType))
-    if former[newName] == nil, to.entities.contains(where: { $0.name == newName }) {
-      former[newName] = name
+    if former[newName] == nil, current[name] == nil,
+      to.entities.contains(where: { $0.name == newName })
+    {
+      (former[newName], current[name]) = (name, newName)
     }
   }
 
@@ -70,61 +84,100 @@ struct ModelRenames {
     return fields
   }
 
-  /// A many-to-many relationship of the former version: the values of its links, and those that they
-  /// become.
+  /// The record type in which the new version stores all objects of a former one, if the entities
+  /// say so.
+  func recordType(ofObjectsIn type: String) -> String? {
+    let places = Set((objects[type] ?? []).map { current[$0].map(to.recordType) })
+    return places.count == 1 ? places.first ?? nil : nil
+  }
+
+  /// The entities that had objects in a record type, and have none in it now: their names, and the
+  /// record type that has their objects now.
+  func strays(of type: String, now newType: String) -> [(entity: String, place: String?)] {
+    (objects[type] ?? []).map { ($0, current[$0].map(to.recordType)) }.filter { $0.1 != newType }
+  }
+
+  /// The links of a many-to-many relationship of the former version between objects of two entities:
+  /// their values, and those that they become.
   struct Link {
+    /// The entities that declare the relationship and its inverse.
+    var sides: [String]
+    /// The entities of the objects, which may be sub-entities.
     var entities: (from: [String], to: [String])
     var relationships: (from: [String], to: [String])
     /// Whether the new name of a relationship is the only one that it can be.
-    var isGuess: Bool
+    var isGuess = false
+
+    /// Whether the new version does not have the relationship.
+    var isLost: Bool { relationships.to.isEmpty }
   }
 
-  /// The links whose names change.
+  /// The links of the former version.
   var links: [Link] {
     var links: [Link] = []
-    let current = Dictionary(former.map { ($0.value, $0.key) }) { first, _ in first }
     for entity in from.entities {
       for relationship in entity.relationships where relationship.isToMany {
-        guard let inverse = relationship.inverse,
-          from.relationship(inverse, of: relationship.destination)?.isToMany == true,
-          (entity.name, relationship.name) <= (relationship.destination, inverse),
-          let owner = current[entity.name], let other = current[relationship.destination],
-          let own = renamed(relationship, of: owner, leadingTo: other),
-          let back = to.relationship(own.name, of: owner)?.inverse
+        let sides = [entity.name, relationship.destination]
+        guard let inverse = from.inverse(of: relationship), inverse.isToMany,
+          (entity.name, relationship.name) <= (relationship.destination, inverse.name)
         else { continue }
-        let link = Link(
-          entities: ([entity.name, relationship.destination], [owner, other]),
-          relationships: ([relationship.name, inverse], [own.name, back]), isGuess: own.isGuess)
-        if link.entities.from != link.entities.to
-          || link.relationships.from != link.relationships.to
-        {
-          links.append(link)
+        let (owners, others) = (entities[sides[0]] ?? [], entities[sides[1]] ?? [])
+        // The product of hostile trees has a limit.
+        let areMany = owners.count * others.count + links.count > 10_000
+        for owner in areMany ? [sides[0]] : owners {
+          for other in areMany ? [sides[1]] : others {
+            var link = Link(
+              sides: sides, entities: ([owner, other], []),
+              relationships: ([relationship.name, inverse.name], []))
+            if let newOwner = current[owner], let newOther = current[other],
+              let own = renamed(relationship, of: owner, leadingTo: newOther)
+            {
+              link.entities.to = [newOwner, newOther]
+              link.relationships.to = [own.name, own.inverse]
+              link.isGuess = own.isGuess
+            }
+            links.append(link)
+          }
         }
       }
     }
     return links
   }
 
-  /// The relationship of the new version that a former one became.
+  /// The relationship of the new version that a former one became, if it is still many-to-many.
   private func renamed(
     _ relationship: MirroredModel.Relationship, of owner: String, leadingTo other: String
-  ) -> (name: String, isGuess: Bool)? {
-    let all = to.entities.first { $0.name == owner }?.relationships ?? []
-    if let named = all.first(where: {
-      (to.originalNames[[owner, $0.name]] ?? $0.name) == relationship.name
-    }) {
-      return (named.name, false)
+  ) -> (name: String, inverse: String, isGuess: Bool)? {
+    let all = to.relationships(of: current[owner] ?? owner).compactMap { own in
+      to.inverse(of: own.relationship).flatMap { back in
+        own.relationship.isToMany && back.isToMany ? (own.entity, own.relationship, back) : nil
+      }
     }
-    let candidates = all.filter { candidate in
-      candidate.isToMany && candidate.destination == other
-        && from.relationship(candidate.name, of: former[owner] ?? owner) == nil
+    for (entity, own, back) in all
+    where (to.originalNames[[entity, own.name]] ?? own.name) == relationship.name {
+      return (own.name, back.name, false)
     }
-    return candidates.count == 1 ? (candidates[0].name, true) : nil
+    let known = Set(from.relationships(of: owner).map(\.relationship.name))
+    let places = Set(to.entities.first { $0.name == other }.map(to.ancestry)?.map(\.name) ?? [])
+    let candidates = all.filter {
+      places.contains($0.1.destination) && !known.contains($0.1.name)
+    }
+    return candidates.count == 1 ? (candidates[0].1.name, candidates[0].2.name, true) : nil
   }
 }
 
 extension MirroredModel {
-  fileprivate func relationship(_ name: String, of entity: String) -> Relationship? {
-    entities.first { $0.name == entity }?.relationships.first { $0.name == name }
+  /// Returns the relationships of an entity, with the entity that declares them.
+  fileprivate func relationships(of name: String) -> [(entity: String, relationship: Relationship)]
+  {
+    guard let entity = entities.first(where: { $0.name == name }) else { return [] }
+    return ancestry(of: entity).flatMap { entity in
+      entity.relationships.map { (entity.name, $0) }
+    }
+  }
+
+  fileprivate func inverse(of relationship: Relationship) -> Relationship? {
+    relationships(of: relationship.destination)
+      .first { $0.relationship.name == relationship.inverse }?.relationship
   }
 }

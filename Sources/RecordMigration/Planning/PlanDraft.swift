@@ -20,7 +20,7 @@ package struct PlanDraft: Sendable {
   package private(set) var asked: [PlanQuestion] = []
 
   var text = PlanText()
-  private var renames: ModelRenames?
+  var renames: ModelRenames?
 
   /// Compares two schemas and creates a draft.
   ///
@@ -70,7 +70,13 @@ package struct PlanDraft: Sendable {
       self.renames?.rename(type: pair.from.name, to: pair.to.name)
     }
     let renames = told + guesses
+    let pairs = to.compactMap { new in
+      let former = renames.first { $0.to.name == new.name }?.from
+      return (former ?? from.first { $0.name == new.name }).map { (old: $0, new: new) }
+    }
     for type in to { renameEntities(of: type.name) }
+    for (old, new) in pairs { removeEntities(of: old.name, now: new.name) }
+    if wanted.contains(CoreDataNames.linkType) { removeLinks() }
     renameLinks()
     for type in removed where !renames.contains(where: { $0.from.name == type.name }) {
       remove(type, heirs: to)
@@ -83,76 +89,7 @@ package struct PlanDraft: Sendable {
           + "parts of records do (split-list, split-record).")
       text.line()
     }
-    let pairs = to.compactMap { new in
-      let former = renames.first { $0.to.name == new.name }?.from
-      return (former ?? from.first { $0.name == new.name }).map { (old: $0, new: new) }
-    }
     write(SharedFieldChange.all(pairs, renamed: self.renames?.fields ?? { _ in [:] }))
-  }
-
-  // MARK: Models
-
-  /// Writes the steps for record types that the model says it renames.
-  private mutating func renamedTypes(
-    _ removed: inout [CloudSchema.RecordType], _ added: inout [CloudSchema.RecordType]
-  ) -> [RenameGuess.Pair<CloudSchema.RecordType>] {
-    var told: [RenameGuess.Pair<CloudSchema.RecordType>] = []
-    for (old, new) in (renames?.types ?? [:]).sorted(by: { $0.key < $1.key }) {
-      guard let from = removed.firstIndex(where: { $0.name == old }),
-        let to = added.firstIndex(where: { $0.name == new })
-      else { continue }
-      told.append(.init(from: removed.remove(at: from), to: added.remove(at: to)))
-      step("rename-type", [("type", PlanText.quoted(old)), ("to", PlanText.quoted(new))])
-    }
-    return told
-  }
-
-  /// Writes the step for the names of entities that objects have as a value.
-  private mutating func renameEntities(of type: String) {
-    let names = renames?.entities(of: type) ?? []
-    guard !names.isEmpty else { return }
-    map(CoreDataNames.entityNameField, of: type, names.map { ($0.from, $0.to) })
-  }
-
-  private mutating func map(_ field: String, of type: String, _ values: [(String, String)]) {
-    var seen: Set<String> = []
-    let pairs = values.filter { seen.insert($0.0).inserted && $0.0 != $0.1 }
-      .map { "\(PlanText.string($0.0)): \(PlanText.string($0.1))" }
-    guard !pairs.isEmpty else { return }
-    step(
-      "map-values",
-      [
-        ("type", PlanText.quoted(type)), ("field", PlanText.quoted(field)),
-        ("values", "{\(pairs.joined(separator: ", "))}"), ("otherwise", "keep"),
-      ])
-  }
-
-  /// Writes the steps for the links of many-to-many relationships, which name entities and
-  /// relationships.
-  private mutating func renameLinks() {
-    let links = renames?.links ?? []
-    for link in links where link.isGuess {
-      let (old, new) = (link.relationships.from, link.relationships.to)
-      ask(
-        .renamedField, [CoreDataNames.linkType], [old[0]], candidate: new[0],
-        "Is '\(link.entities.to[0]).\(new[0])' the new name of the many-to-many relationship "
-          + "'\(old[0])'? It is the only new one to '\(link.entities.to[1])'.")
-    }
-    func values(_ names: (from: [String], to: [String])) -> [(String, String)] {
-      let halves = { (names: [String]) in
-        names.joined(separator: String(CoreDataNames.linkSeparator))
-      }
-      return [
-        (halves(names.from), halves(names.to)),
-        (halves(names.from.reversed()), halves(names.to.reversed())),
-      ]
-    }
-    map(
-      CoreDataNames.linkRelationshipsField, of: CoreDataNames.linkType,
-      links.flatMap { values($0.relationships) })
-    map(
-      CoreDataNames.linkEntitiesField, of: CoreDataNames.linkType,
-      links.flatMap { values($0.entities) })
   }
 
   private mutating func rename(_ pair: RenameGuess.Pair<CloudSchema.RecordType>) {
@@ -167,16 +104,25 @@ package struct PlanDraft: Sendable {
 
   private mutating func remove(_ type: CloudSchema.RecordType, heirs: [CloudSchema.RecordType]) {
     let names = Set(type.userFields.map(\.name))
-    let heir = heirs.first { heir in
+    let told = renames?.recordType(ofObjectsIn: type.name)
+    let fitting = heirs.filter { heir in
       !names.isEmpty && names.isSubset(of: heir.userFields.map(\.name))
     }
+    let heir = fitting.first { $0.name == told } ?? fitting.first
     let advice =
-      heir.map { "merge-types into '\($0.name)', which has all its fields" } ?? "merge-types"
+      heir.map { "merge-types into '\($0.name)', which has all its fields" }
+      ?? told.map { "merge-types into '\($0)', and drop-field" } ?? "merge-types"
+    let moves = told.map { " The model stores its objects in '\($0)' now." } ?? ""
     ask(
       .removedType, [type.name], [],
-      "'\(type.name)' was removed. Are its records left behind, or merged into "
+      "'\(type.name)' was removed.\(moves) Are its records left behind, or merged into "
         + "another type (\(advice))?", stepsAreComments: true)
-    step("delete-type", [("type", PlanText.quoted(type.name))], isComment: true)
+    let head = ("type", PlanText.quoted(type.name))
+    if let heir, heir.name == told {
+      step("merge-types", [head, ("into", PlanText.quoted(heir.name))], isComment: true)
+    } else {
+      step("delete-type", [head], isComment: true)
+    }
   }
 
   // MARK: Writing
