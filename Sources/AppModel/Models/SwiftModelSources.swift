@@ -36,6 +36,33 @@ package struct SwiftModelSources: Sendable {
     files.lazy.compactMap { $0.mentions["NSEntityDescription"] }.first
   }
 
+  /// Returns why no container mirrors a model to CloudKit; nil if one may.
+  ///
+  /// - Parameter entitlements: A file of the app's entitlements, if they do not allow CloudKit. Then
+  ///   only a container that names its database in code can be mirrored.
+  package func unmirrored(
+    _ kind: MirroredModel.Kind, without entitlements: String?
+  ) -> MirroredModel.Problem? {
+    func place(_ word: String) -> SchemaLocation? {
+      files.lazy.compactMap { $0.mentions[word] }.first
+    }
+    if kind == .coreData, place("NSPersistentCloudKitContainer") == nil,
+      let plain = place("NSPersistentContainer")
+    {
+      return .init(
+        "MODEL_NOT_MIRRORED",
+        "the app has an 'NSPersistentContainer', which is not mirrored to CloudKit, so none of its "
+          + "entities was checked", location: plain)
+    }
+    guard let entitlements, kind != .sqliteData,
+      !SourceFile.databaseNames.contains(where: { place($0) != nil })
+    else { return nil }
+    return .init(
+      "MODEL_NOT_MIRRORED",
+      "the entitlements do not allow CloudKit, and no container names its database, so the model was "
+        + "not checked", location: SchemaLocation(file: entitlements, span: .start))
+  }
+
   /// Returns the model of the `@Model` classes.
   ///
   /// - Parameters:

@@ -52,6 +52,7 @@ struct SwiftDeclarations: Sendable {
   private static let words: Set<String> = [
     "NSPersistentCloudKitContainer", "NSPersistentCloudKitContainerOptions", "CKShare",
     "UICloudSharingController", "NSEntityDescription", "NSAttributeDescription", "SyncEngine",
+    "NSPersistentContainer", "cloudKitDatabase",
   ]
 
   init(_ file: SourceFile) {

@@ -1,6 +1,12 @@
 import RecordSchema
 
 extension SourceFile {
+  /// The words with which code names the container of a mirrored store. Without them, the first one of
+  /// the entitlements counts.
+  static let databaseNames: Set<String> = [
+    "NSPersistentCloudKitContainerOptions", "cloudKitDatabase",
+  ]
+
   /// The libraries that write the app's records, as far as this file tells, each with its place.
   func mirroring() -> [MirroredModel.Kind: SchemaLocation] {
     var found: [MirroredModel.Kind: SchemaLocation] = [:]
@@ -37,13 +43,21 @@ extension SourceFile {
 extension SourceUses {
   /// Adds what the uses of some files do not show: records that a library writes, and code that
   /// imports CloudKit without a use that was recognised.
-  mutating func addGaps(of files: [SourceFile]) {
+  mutating func addGaps(of files: [SourceFile], allowsCloudKit: Bool) {
     var libraries: [MirroredModel.Kind: SchemaLocation] = [:]
     for file in files {
       libraries.merge(file.mirroring()) { first, _ in first }
     }
     // Every configuration says that SwiftData stays on the device.
     if libraries[.swiftData] != nil, ModelContainers.areLocal(files.map(ContainerReader.read)) {
+      libraries[.swiftData] = nil
+    }
+    if !allowsCloudKit,
+      !files.contains(where: { file in
+        file.tokens.contains { $0.kind == .name && SourceFile.databaseNames.contains($0.text) }
+      })
+    {
+      libraries[.coreData] = nil
       libraries[.swiftData] = nil
     }
     for kind in MirroredModel.Kind.allCases {

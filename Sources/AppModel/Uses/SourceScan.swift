@@ -25,7 +25,10 @@ public struct SourceScan: Sendable {
   /// - Parameters:
   ///   - files: The name and the content of each file.
   ///   - name: The display name of the files as a whole.
-  public init(files: [(name: String, bytes: [UInt8])], named name: String) {
+  ///   - allowsCloudKit: Whether the app's entitlements allow CloudKit, as far as they are known.
+  public init(
+    files: [(name: String, bytes: [UInt8])], named name: String, allowsCloudKit: Bool = true
+  ) {
     let files = files.map { SourceFile(name: $0.name, bytes: $0.bytes) }
     let index = SourceIndex(files)
     var uses = SourceUses(source: name, files: files.count, uses: [])
@@ -36,7 +39,7 @@ public struct SourceScan: Sendable {
       uses.computed += scanner.computed.sorted { $0.span.offset < $1.span.offset }
       uses.comments += file.suppressions
     }
-    uses.addGaps(of: files)
+    uses.addGaps(of: files, allowsCloudKit: allowsCloudKit)
     self.uses = uses
   }
 }

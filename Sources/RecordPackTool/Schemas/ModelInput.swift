@@ -160,9 +160,23 @@ struct ModelInput {
       guard kinds.count == 1 else { throw Self.ambiguous(path, kinds) }
       var model = try dataModel(in: files.dataModels, of: path, version)
       model.isSharing = code.sources.isSharing
-      return model
+      return try mirrored(model, code, files)
     }
-    return try swift(code, named: path, version)
+    return try mirrored(swift(code, named: path, version), code, files)
+  }
+
+  /// Returns a model without entities if the code around it, or its entitlements, say that no container
+  /// is mirrored. A model that is named itself counts as mirrored.
+  private func mirrored(
+    _ model: MirroredModel, _ code: SwiftCode, _ files: FolderFiles
+  ) throws -> MirroredModel {
+    let entitlements = try files.entitlementsWithoutCloud()
+    guard !model.entities.isEmpty,
+      let problem = code.sources.unmirrored(model.kind, without: entitlements)
+    else { return model }
+    return MirroredModel(
+      name: model.name, kind: model.kind, entities: [], problems: [problem],
+      fileCount: model.fileCount, comments: model.comments)
   }
 
   private func dataModel(

@@ -62,6 +62,10 @@ struct SchemaScanCommand: ParsableCommand {
     guard !files.isEmpty else {
       throw CommandError("there is no Swift file in '\(sources.joined(separator: "', '"))'")
     }
-    return SourceScan(files: files, named: sources.joined(separator: ", "))
+    let folders = try sources.filter(Inputs.isDirectory).map(FolderFiles.init)
+    let lacking = try folders.map { try $0.entitlementsWithoutCloud() }
+    return SourceScan(
+      files: files, named: sources.joined(separator: ", "),
+      allowsCloudKit: lacking.isEmpty || lacking.contains(nil))
   }
 }

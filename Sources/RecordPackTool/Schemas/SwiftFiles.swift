@@ -63,6 +63,7 @@ struct FolderFiles {
   private(set) var swift: [String] = []
   /// The folders of Core Data models, `.xcdatamodeld` or `.xcdatamodel`.
   private(set) var dataModels: [String] = []
+  private var entitlements: [String] = []
 
   /// Symbolic links are followed, each folder once.
   init(_ path: String) throws {
@@ -71,6 +72,16 @@ struct FolderFiles {
     try add(folder, &seen)
     swift.sort()
     dataModels.sort()
+    entitlements.sort()
+  }
+
+  /// The first file of entitlements, if there are some and none asks for a service of iCloud.
+  func entitlementsWithoutCloud() throws -> String? {
+    let asks = try entitlements.contains { file in
+      let bytes = try Inputs.bytes(of: file, "a property list", atMost: 1 << 20)
+      return String(decoding: bytes, as: UTF8.self).contains("icloud-services")
+    }
+    return asks ? nil : entitlements.first
   }
 
   private mutating func add(_ folder: String, _ seen: inout Set<String>) throws {
@@ -88,6 +99,8 @@ struct FolderFiles {
         try add(path, &seen)
       } else if name.hasSuffix(".swift") {
         swift.append(path)
+      } else if name.hasSuffix(".entitlements") {
+        entitlements.append(path)
       }
     }
   }

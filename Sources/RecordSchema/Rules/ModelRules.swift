@@ -23,12 +23,13 @@ extension SchemaRule {
     id: "MODEL_NOT_MIRRORED", category: .model, defaultSeverity: .error,
     title: "No container of the app is mirrored to CloudKit",
     effect: """
-      None in CloudKit. All containers that were read say cloudKitDatabase: .none, so no record type \
+      None in CloudKit. All containers that were read say cloudKitDatabase: .none, or are an \
+      NSPersistentContainer; or the app's entitlements do not ask for iCloud. So no record type \
       follows from the model, and nothing was checked.
       """,
     remedy: """
-      If the app syncs, add the file that makes its mirrored container. If it does not, remove the \
-      check.
+      If the app syncs, add the file that makes its mirrored container, and its entitlements. Or \
+      name the .xcdatamodeld itself. If the app does not sync, remove the check.
       """,
     evidence: [
       .apple(

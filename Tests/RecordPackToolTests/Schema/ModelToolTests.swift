@@ -172,6 +172,51 @@ struct ModelToolTests {
     }
   }
 
+  @Test(
+    "an app that cannot sync has one finding: its container is local, or its entitlements lack iCloud"
+  )
+  func notMirrored() async throws {
+    try await withFolder { folder in
+      try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+      try write(entity(""), "App/Book.xcdatamodel/contents", in: folder)
+      try write(Self.book, "Data/Book.swift", in: folder)
+      func findings(_ app: String, _ code: String) async throws -> String {
+        try write("import CoreData\n\(code)", app + "/Store.swift", in: folder)
+        let diff = try await ToolProcess.run("schema", "diff", "s.ckdb", app, in: folder)
+        let scan = try await ToolProcess.run(
+          "schema", "scan", app, "--schema", "s.ckdb", in: folder)
+        #expect(diff.code == 1 && scan.code == 1)
+        let rules = [diff, scan].flatMap { $0.output.split(separator: "\n") }
+          .filter { $0.contains("error: ") && !$0.contains("DEPLOYED") }
+        return rules.map { $0.split(separator: " ")[2] }.joined(separator: " ")
+      }
+      let (cloud, options) = (
+        "let c = NSPersistentCloudKitContainer(name: \"Book\")",
+        "NSPersistentCloudKitContainerOptions(containerIdentifier: \"iCloud.book\")"
+      )
+      #expect(try await findings("App", cloud) == "MIRRORING_NOT_SCANNED")
+      #expect(
+        try await findings("App", "let c = NSPersistentContainer(name: \"Book\")")
+          == "MODEL_NOT_MIRRORED NO_USE_RECOGNISED")
+      #expect(try await findings("Data", "") == "MIRRORING_NOT_SCANNED")
+      for app in ["App", "Data"] {
+        try write("<plist><dict/></plist>", app + "/App.entitlements", in: folder)
+        let code = app == "App" ? cloud : ""
+        #expect(try await findings(app, code) == "MODEL_NOT_MIRRORED NO_USE_RECOGNISED")
+        #expect(try await findings(app, code + "\n_ = " + options) == "MIRRORING_NOT_SCANNED")
+        try write(
+          "<key>com.apple.developer.icloud-services</key>", app + "/Mac/Mac.entitlements",
+          in: folder)
+        #expect(try await findings(app, code) == "MIRRORING_NOT_SCANNED")
+      }
+      // A model that is named itself counts as mirrored.
+      try write("<plist/>", "App/Mac/Mac.entitlements", in: folder)
+      let named = try await ToolProcess.run(
+        "schema", "diff", "s.ckdb", "App/Book.xcdatamodel", in: folder)
+      #expect(named.output.contains("RECORD_TYPE_NOT_DEPLOYED"))
+    }
+  }
+
   @Test("a model is read through symbolic links, and in a revision")
   func places() async throws {
     try await withFolder { folder in
