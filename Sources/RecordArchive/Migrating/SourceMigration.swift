@@ -212,8 +212,9 @@ struct SourceMigration {
   private func noteIdentities(_ number: Int, in map: inout RecordIDMap) throws {
     let wanted = Set(
       try reader.sections().map(\.key).filter {
-        self.migrator.outline($0.recordType, in: $0.zoneID, of: $0.database)
-          .identityStages.contains(number)
+        self.migrator.stages[number].makesRecords
+          || self.migrator.outline($0.recordType, in: $0.zoneID, of: $0.database)
+            .identityStages.contains(number)
       })
     guard !wanted.isEmpty else { return }
     try reader.mapBatches(
@@ -225,9 +226,10 @@ struct SourceMigration {
           if let other = map.newIdentity(of: old, in: database), other != new {
             throw MigrationError(
               .invalid,
-              "record '\(old)' of the \(database) database would become '\(new)' in one bundle and "
-                + "'\(other)' in another: references to it would be ambiguous. "
-                + "Nothing was written")
+              "references to '\(old)' of the \(database) database would be ambiguous: it would become "
+                + "'\(new)' and '\(other)'. Two bundles have a record of this name, or one is in the "
+                + "source and a step makes another; then rename in another plan. Nothing was written"
+            )
           }
           map.note(old, became: new, in: database)
         }

@@ -10,6 +10,8 @@ public struct MigrationReport: Sendable, Hashable {
     public var records = 0
     /// The number of records that the step changed.
     public var changed = 0
+    /// The number of records that the step made of parts of others.
+    public var made = 0
     /// The number of changes that cannot be undone exactly.
     public var inexact = 0
     /// The number of values that did not fit and were dropped.
@@ -47,7 +49,8 @@ public struct MigrationReport: Sendable, Hashable {
 
     fileprivate mutating func add(_ other: Self, times: Int) {
       let counts: [WritableKeyPath<Self, Int>] = [
-        \.records, \.changed, \.inexact, \.nulled, \.kept, \.dropped, \.skipped, \.leftBehind,
+        \.records, \.changed, \.made, \.inexact, \.nulled, \.kept, \.dropped, \.skipped,
+        \.leftBehind,
         \.failed, \.undecided,
       ]
       for count in counts { self[keyPath: count] += other[keyPath: count] * times }

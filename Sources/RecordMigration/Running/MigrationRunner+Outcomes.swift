@@ -87,6 +87,7 @@ extension MigrationRunner {
       return .replaced(records)
     case .split(let records, let isExact):
       counted.steps[index].changed += 1
+      counted.steps[index].made += records.count
       if !isExact { counted.steps[index].inexact += 1 }
       return .split(records)
     }

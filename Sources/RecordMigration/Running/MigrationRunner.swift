@@ -318,16 +318,20 @@ package final class MigrationRunner {
   func hasNewTargets(_ record: EditableRecord, _ number: Int) -> Bool {
     guard identities[number]?.mayConcern(record) == true else { return false }
     let database = record.database
-    return record.hasReference(
-      where: { identities[number]?.newIdentity(of: $0, in: database) != nil })
+    return record.hasReference(where: { newTarget(of: $0, number, database) != nil })
   }
 
   /// Rewrites the references to records that a stage renames or moves, and counts them.
   func rewriteReferences(of record: EditableRecord, after number: Int) {
     guard identities[number]?.mayConcern(record) == true else { return }
     let database = record.database
-    counted.rewrittenReferences += record.mapReferences {
-      identities[number]?.newIdentity(of: $0, in: database)
-    }
+    counted.rewrittenReferences += record.mapReferences { newTarget(of: $0, number, database) }
+  }
+
+  private func newTarget(
+    of recordID: RecordID, _ number: Int, _ database: DatabaseScope
+  ) -> RecordID? {
+    let new = identities[number]?.newIdentity(of: recordID, in: database)
+    return new == recordID ? nil : new
   }
 }

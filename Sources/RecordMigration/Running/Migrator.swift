@@ -33,6 +33,8 @@ public final class Migrator: Sendable {
     /// The steps that apply to records of all other types.
     private let others: [Int]
     package let changesIdentity: Bool
+    /// Whether steps make records, whose names contain a dot.
+    package let makesRecords: Bool
     /// The fields of other records that the steps copy.
     package let lookUps: Set<LookUpSource>
 
@@ -41,6 +43,7 @@ public final class Migrator: Sendable {
       let steps = migration.steps
       self.steps = steps
       changesIdentity = steps.contains { $0.action.effects.changesIdentity }
+      makesRecords = steps.contains { $0.action.effects.makes != nil }
       lookUps = Set(steps.compactMap(\.action.effects.lookUp))
       let names = Set(steps.flatMap { $0.selection.recordTypes ?? [] }.map { ExactString($0) })
       byType = names.map(\.string).map { name in

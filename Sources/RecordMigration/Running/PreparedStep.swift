@@ -62,10 +62,14 @@ package final class RecordIDChangeFinder {
   /// migration, if they differ. A record that the migration makes has the ID it was made with
   /// before.
   ///
+  /// If steps make records, also returns the IDs that do not change and that such a record may have:
+  /// a reference to either of two records with one ID would be ambiguous.
+  ///
   /// - Parameter record: Must not have been changed since it was loaded.
   package func changes(of record: EditableRecord) throws -> [(before: RecordID, after: RecordID)] {
     record.begin()
     var changes: [(before: RecordID, after: RecordID)] = []
+    let makesRecords = runner.migrator.stages[stage].makesRecords
     for begin in try runner.run(record, stages: 0..<stage) {
       let before = begin.recordID
       let results = try runner.run(begin, stages: stage..<stage + 1)
@@ -73,11 +77,15 @@ package final class RecordIDChangeFinder {
       // If a step in Swift returns several records, the first one counts.
       if let first = results.first, !made.contains(ObjectIdentifier(first)) {
         changes.append((before, first.recordID))
+      } else {
+        changes.append((before, before))
       }
       for result in results where made.contains(ObjectIdentifier(result)) {
         changes.append((result.sourceID, result.recordID))
       }
     }
-    return changes.filter { $0.before != $0.after }
+    return changes.filter {
+      $0.before != $0.after || makesRecords && $0.before.recordName.utf8.contains(UInt8(ascii: "."))
+    }
   }
 }

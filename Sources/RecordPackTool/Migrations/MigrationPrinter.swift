@@ -39,14 +39,20 @@ struct MigrationPrinter: CommandReport {
       let count = Numbers.count(report.danglingReferences, "reference")
       lines.append(style.paint("\(count) to records that were left behind", .yellow))
     }
-    var table = Table([.left, .right, .right, .left])
-    table.add("step", "records", "changed", "losses", color: .dim)
+    let makesRecords = report.steps.contains { $0.made > 0 }
+    var table = Table([.left, .right, .right] + (makesRecords ? [.right] : []) + [.left])
+    func add(_ cells: [Table.Cell], made: Table.Cell, _ last: Table.Cell) {
+      table.add(cells + (makesRecords ? [made] : []) + [last])
+    }
+    let heads = ["step", "records", "changed", "new", "losses"].map { Table.Cell($0, .dim) }
+    add(Array(heads[..<3]), made: heads[3], heads[4])
     for step in report.steps {
-      table.add([
-        .init(step.title), .init(Numbers.grouped(step.records)),
-        .init(Numbers.grouped(step.changed)),
-        .init(Self.losses(step), step.failed > 0 ? .red : .yellow),
-      ])
+      add(
+        [
+          .init(step.title), .init(Numbers.grouped(step.records)),
+          .init(Numbers.grouped(step.changed)),
+        ], made: .init(Numbers.grouped(step.made)),
+        .init(Self.losses(step), step.failed > 0 ? .red : .yellow))
     }
     lines += table.lines(style, indent: "  ")
     for step in report.steps where !step.examples.isEmpty {
@@ -102,7 +108,7 @@ struct MigrationPrinter: CommandReport {
     .merging(
       [
         "step": step.title, "file": step.location?.file, "line": step.location?.line,
-        "records": step.records, "changed": step.changed,
+        "records": step.records, "changed": step.changed, "made": step.made,
       ], .object(counts(step).map { .init($0.key, .integer($0.count)) }),
       ["examples": step.examples])
   }

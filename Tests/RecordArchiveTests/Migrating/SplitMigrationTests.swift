@@ -257,6 +257,60 @@ struct SplitMigrationTests {
     }
   }
 
+  @Test("have no name of a record that the plan renames, or else the migration ends with an error")
+  func takenNames() throws {
+    try withFolder { folder in
+      let zone = Self.zones[0]
+      func record(_ type: String, _ name: String, _ fields: Field...) -> ResultRecord {
+        ResultRecord(
+          systemFields: SystemFields(
+            recordID: RecordID(recordName: name, zoneID: zone), recordType: type), fields: fields)
+      }
+      let person = record("Person", "p", Field(name: "city", value: .string("Ulm")))
+      let taken = record("Team", "p.address")
+      let other = record(
+        "Other", "o", Field(name: "team", value: .reference(Reference(recordID: taken.recordID))))
+      let path = folder + "/a.sqlite"
+      try ContainerStore.build(path: path, info: ContainerInfo(schemaVersion: "1")) { writer in
+        try writer.add(RecordZone(zoneID: zone), to: .private)
+        for record in [person, taken, other] { try writer.add(record, to: .private) }
+      }
+      let container = try ContainerStore.open(path: path)
+      let split = MigrationStep(
+        "Person", .splitRecord(["city"], into: .init("Address"), reference: "address"))
+      let new = try RecordExpression("'x-' + recordName")
+      func migrated(_ plans: [MigrationStep]...) throws -> [RecordID: Plain] {
+        let out = folder + "/out.recordpack"
+        try? FileManager.default.removeItem(atPath: out)
+        let migrations = plans.enumerated().map {
+          Migration(from: "\($0 + 1)", to: "\($0 + 2)", steps: $1)
+        }
+        _ = try Archiver().migrate(.container(container), with: Migrator(migrations), to: out)
+        return try found(.bundle(BundleReader(path: out)))
+      }
+      for type in ["Team", "Address"] {
+        let rename = MigrationStep(type, .renameRecords(new))
+        for steps in [[rename, split], [split, rename]] {
+          // The step for a type that there is not yet does nothing; then two records have one name.
+          let error = #expect(throws: MigrationError.self, "\(steps.map(\.title))") {
+            try migrated(steps)
+          }
+          #expect(error?.message.contains("p.address") == true)
+        }
+      }
+      // The remedy: the name is free when the plan of the split begins.
+      let results = try migrated([MigrationStep("Team", .renameRecords(new))], [split])
+      let moved = RecordID(recordName: "x-p.address", zoneID: zone)
+      #expect(
+        results[other.recordID]?.fields["team"]?.value == .reference(Reference(recordID: moved)))
+      #expect(
+        results[person.recordID]?.fields["address"]?.value
+          == .reference(Reference(recordID: taken.recordID)))
+      #expect(results[taken.recordID]?.type == "Address" && results[moved]?.type == "Team")
+      #expect(try found(.container(container)).count == 3)
+    }
+  }
+
   @Test("look values up in other bundles that are imported together, and outside of the filter")
   func together() throws {
     try withFolder { folder in
