@@ -191,6 +191,72 @@ import Testing
     #expect(faults == [])
   }
 
+  @Test func `a container that is reset has the deletions that it had`() async throws {
+    try await makeChat()
+    let store = client.container.store
+    let zoneID = ZoneID(zoneName: "Notes")
+    let database = store.database(.private)
+    func delete(_ names: String...) throws {
+      try database.deleteRecords(names.map { RecordID(recordName: $0, zoneID: zoneID) })
+    }
+    try delete("a1", "other")
+    try database.save([RecordZone(zoneName: "Gone"), RecordZone(zoneName: "Back")])
+    try database.deleteZone(ZoneID(zoneName: "Gone"))
+    let seed = try client.container.fork()
+    func deletions(of store: ContainerStore) throws -> [String] {
+      try store.snapshot { snapshot in
+        var names: [String] = []
+        try snapshot.forEachTombstone(in: .private) { names.append($0.recordID.recordName) }
+        return try names + snapshot.zoneTombstones(in: .private).map(\.zoneID.zoneName)
+      }
+    }
+    try await client.create("other")
+    try await client.create("new")
+    try delete("new", "m1")
+    try database.deleteZone(ZoneID(zoneName: "Back"))
+    try database.save([RecordZone(zoneName: "Gone")])
+    #expect(try deletions(of: store) == ["a1", "m1", "new", "Back"])
+    try client.container.reset(to: seed)
+    #expect(try deletions(of: store) == ["a1", "other", "Gone"])
+    #expect(try deletions(of: store) == deletions(of: seed.store))
+    var faults: [String] = []
+    _ = try store.verify { faults.append("\($0)") }
+    #expect(faults == [])
+  }
+
+  @Test func `the words of a deletion tell only of records that the user sees`() async throws {
+    let kenji = try client.container.account("_kenji")
+    try await makeChat()
+    var share = try await form("sharing?\(Self.chat)", "share")
+    share["public"] = "READ_WRITE"
+    _ = try await sent(share)
+    let root = try #require(try await client.record("chat").share)
+    let made = try await client.container.privateCloudDatabase.record(for: root.recordID)
+    try await kenji.accept(made)
+    let zoneID = ZoneID(zoneName: "Notes")
+    var child = DraftRecord(
+      recordType: "Note", recordID: RecordID(recordName: "child", zoneID: zoneID))
+    child.parent = Reference(recordID: RecordID(recordName: "chat", zoneID: zoneID))
+    var hidden = DraftRecord(
+      recordType: "Note", recordID: RecordID(recordName: "hidden", zoneID: zoneID))
+    hidden["to"] = Reference(recordID: child.recordID, action: .deleteSelf)
+    try client.container.store.database(.private).save([child, hidden])
+    let cookie = "console-actor=_kenji"
+    let page = try await client.page(
+      "delete?database=shared&zone=Notes&owner=_anna&name=child", cookie: cookie)
+    #expect(page.has("1 <bdi>Note</bdi>") && !page.has("2 <bdi>Note</bdi>"), "\(page.problem)")
+    let deletion = try #require(SentForm(page.text, action: "delete-record"))
+    let answer = try await client.send(deletion.request())
+    let path = try #require(answer.response.headers["Location"])
+    let deleted = try await client.page(path, cookie: cookie)
+    #expect(deleted.has("Deleted <strong>1 <bdi>Note</bdi></strong>"), "\(deleted.problem)")
+    #expect(try !names().contains("hidden"))
+    let undo = try #require(SentForm(deleted.text, action: "undo"))
+    let undone = try await client.send(undo.request())
+    #expect(undone.response.headers["Location"]?.contains("restored=1&left=0") == true)
+    #expect(try names().contains("hidden"))
+  }
+
   @Test func `a record's page finds its relations by an index, once for each change`() async throws
   {
     try await makeChat()

@@ -45,6 +45,8 @@ package final class WebServicesHandler: Sendable {
   let copies = AccountCopies()
   /// The filters that go on while their pages are looked at.
   let searches = RecordSearches()
+  /// The indexes that are made while pages are looked at.
+  let indexes = BackgroundIndexes()
   /// The results of views.
   let results = ResultCache()
   /// The deletions of the page that can be undone.

@@ -51,7 +51,9 @@ struct ConsoleRequest {
   /// The contents that views show.
   var store: ContainerStore { copy?.store ?? served.container.store }
   /// Whether views show less than the container has.
-  var isPart: Bool { copy?.store != nil }
+  var isPart: Bool { copy?.isPart ?? false }
+  /// Whether the container has records that views do not show.
+  var hidesRecords: Bool { copy?.store != nil }
   /// The number of damaged records that a view of a part does not show.
   var damaged: Int { copy?.damaged ?? 0 }
 
@@ -74,6 +76,16 @@ struct ConsoleRequest {
   func location(of record: RecordLocation, isOwn: Bool = false) -> RecordLocation? {
     guard let copy else { return record }
     return copy.location(of: record, isOwn: isOwn)
+  }
+
+  /// Returns what a deletion takes, which tells only of records that views show; nil for a record that they
+  /// do not show.
+  func removal(of record: RecordLocation, keepsContent: Bool) throws -> Removal? {
+    try location(of: record).map { record in
+      try served.container.removal(of: record, keepsContent: keepsContent) {
+        try copy?.sees($0) ?? true
+      }
+    }
   }
 
   /// Returns a record of the container as the views show it.
@@ -102,6 +114,14 @@ struct ConsoleRequest {
   }
 
   var source: ArchiveSource { .container(store) }
+
+  /// The metadata of the container, without that of other users for a part.
+  func info() throws -> ContainerInfo {
+    var info = try store.info()
+    if isPart { (info.accounts, info.otherMembers) = ([], []) }
+    return info
+  }
+
   /// Returns a record type of the schema; nil if the container has none, or not this type.
   func schemaType(_ name: String) throws -> CloudSchema.RecordType? {
     try source.info().schemaDocument(of: "the container")?.schema.recordType(named: name)

@@ -1,4 +1,5 @@
 import RecordModel
+import RecordSchema
 import RecordStore
 import Synchronization
 
@@ -22,7 +23,9 @@ package final class AccountCopy: Sendable {
 
   private struct State {
     var basis: Basis?
-    /// The copy; nil where the user sees all that the container has.
+    /// Whether other users have something that the user does not see.
+    var isPart = false
+    /// The copy; nil where the user sees all records that the container has.
     var store: ContainerStore?
     var view: [DatabaseScope: AccountView] = [:]
     /// The last changes of the container and of its zones that were copied.
@@ -38,7 +41,10 @@ package final class AccountCopy: Sendable {
 
   package init(of user: String?) { self.user = user }
 
-  /// The copy as of the last update; nil where the user sees all that the container has.
+  /// Whether the user is not the only one, or may not read all types.
+  package var isPart: Bool { state.withLock { $0.isPart } }
+
+  /// The copy as of the last update; nil where the user sees all records that the container has.
   package var store: ContainerStore? { state.withLock { $0.store } }
 
   /// The number of damaged records and deletions that the copy does not have.
@@ -66,6 +72,20 @@ package final class AccountCopy: Sendable {
     }
   }
 
+  /// Whether the copy has a record of the container.
+  package func sees(_ record: RecordLocation) throws -> Bool {
+    try state.withLock { state in
+      guard let store = state.store else { return true }
+      return try store.snapshot { snapshot in
+        try state.view.contains { scope, view in
+          guard let zoneID = view.visible(record.zone) else { return false }
+          let seen = RecordID(recordName: record.recordID.recordName, zoneID: zoneID)
+          return try snapshot.readableRecord(seen, in: scope).get() != nil
+        }
+      }
+    }
+  }
+
   /// Returns a record of the user's own zones, or of the public database, as the user sees it.
   package func seen(_ record: ResultRecord, in database: DatabaseScope) -> ResultRecord {
     state.withLock { $0.store == nil ? record : $0.view[database]?.visible(record) ?? record }
@@ -82,15 +102,19 @@ package final class AccountCopy: Sendable {
       accounts: info.otherAccounts.map(\.userRecordName), schema: info.schema,
       environment: info.environment)
     let schema = try container.schemas.schema(of: info, container.rules)
-    if state.basis != basis {
-      state = State()
-      state.basis = basis
-      guard try !seesAll(info, schema) else { return }
-      state.store = try ContainerStore.inMemory(info: copied(info))
-    }
-    guard let store = state.store else { return }
     let last = try DatabaseScope.allCases.map { try base.lastChange(in: $0) }
-    guard state.last != last else { return }
+    guard state.basis != basis || state.last != last else { return }
+    let hiddenTypes = hiddenTypes(schema)
+    let isOther = user == nil || account(in: info) != nil
+    if try isOther || !isAllSeen(base, info, hiddenTypes) {
+      if state.basis != basis { state = State() }
+      try state.store = state.store ?? ContainerStore.inMemory(info: copied(info))
+    } else {
+      state = State()
+    }
+    state.basis = basis
+    state.isPart = isOther || !info.otherAccounts.isEmpty || !hiddenTypes.isEmpty
+    guard let store = state.store else { return state.last = last }
     try store.mirrorTransaction { copy in
       for scope in user == nil ? [.public] : DatabaseScope.allCases {
         let snapshot = try AccountSnapshot(
@@ -110,14 +134,29 @@ package final class AccountCopy: Sendable {
     return user
   }
 
-  /// Whether the user is the only one, and may read all types.
-  private func seesAll(_ info: ContainerInfo, _ schema: ContainerSchema?) throws -> Bool {
-    guard user != nil, account(in: info) == nil, info.otherAccounts.isEmpty else { return false }
-    let types = schema?.schema.recordTypes ?? []
-    return types.allSatisfy { type in
-      type.name == UserRecord.recordType
-        || ["_world", "_icloud"].contains { type.permissions(of: $0).contains(.read) }
+  /// The types whose public records only their creators may read.
+  private func hiddenTypes(_ schema: ContainerSchema?) -> [CloudSchema.RecordType] {
+    (schema?.schema.recordTypes ?? []).filter { type in
+      type.name != UserRecord.recordType
+        && !["_world", "_icloud"].contains { type.permissions(of: $0).contains(.read) }
     }
+  }
+
+  /// Whether the signed-in user sees all records: no zone is that of another user, and no public record
+  /// can be of a type that others may not read. A container with the data of one user, whatever users
+  /// its shares name, is thus not copied.
+  private func isAllSeen(
+    _ base: ContainerSnapshot, _ info: ContainerInfo, _ hiddenTypes: [CloudSchema.RecordType]
+  ) throws -> Bool {
+    for scope in DatabaseScope.allCases {
+      let view = AccountView(scope, of: nil, in: info)
+      let zones =
+        try base.changedZones(in: scope, after: .min).map(\.zoneID)
+        + base.deletedZones(in: scope, after: .min).map(\.tombstone.zoneID)
+      guard zones.allSatisfy({ view.visible(ZoneLocation(scope, $0)) != nil }) else { return false }
+    }
+    return try hiddenTypes.isEmpty
+      || base.recordTypes(in: .public).isEmpty && base.storedCounts(in: .public).tombstones == 0
   }
 
   private func copied(_ info: ContainerInfo) -> ContainerInfo {

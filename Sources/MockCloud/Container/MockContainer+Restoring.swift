@@ -11,20 +11,22 @@ package struct Removal: Sendable {
   fileprivate(set) var zone: (place: ZoneLocation, zone: RecordZone)?
   /// The change tags of the records after the deletion; none for those that are gone.
   private(set) var after: [RecordLocation: String] = [:]
+  /// The records that the user does not see.
+  fileprivate(set) var hidden: Set<RecordLocation> = []
   /// The records that change and are not deleted.
   fileprivate(set) var changed: Set<RecordLocation> = []
   /// The size of the contents of assets that are kept, in bytes.
   fileprivate(set) var size = 0
 
-  /// The number of records that are deleted, by their types.
+  /// The number of records that are deleted and that the user sees, by their types.
   package var counts: [(type: String, count: Int)] {
-    let deleted = records.filter { !changed.contains($0.key) }.values
+    let deleted = records.filter { !changed.contains($0.key) && !hidden.contains($0.key) }.values
     return Dictionary(grouping: deleted, by: \.recordType).map { ($0.key, $0.value.count) }
       .sorted { $0.type < $1.type }
   }
 
-  /// The number of records that are deleted.
-  package var count: Int { records.count - changed.count }
+  /// The number of records that are deleted and that the user sees.
+  package var count: Int { counts.reduce(0) { $0 + $1.count } }
 
   fileprivate mutating func note(_ snapshot: ContainerSnapshot) throws {
     for location in records.keys {
@@ -45,10 +47,13 @@ extension MockContainer {
   /// - Parameters:
   ///   - record: a record, by its place in the container.
   ///   - keepsContent: whether the contents of assets are read, to restore them.
-  package func removal(of record: RecordLocation, keepsContent: Bool) throws -> Removal {
+  ///   - isSeen: whether the user sees a record. Others are deleted, and restored, and not counted.
+  package func removal(
+    of record: RecordLocation, keepsContent: Bool, isSeen: (RecordLocation) throws -> Bool
+  ) throws -> Removal {
     try store.makeIndex(.owner)
     try store.makeIndex(.share)
-    return try store.snapshot { snapshot in
+    var removal = try store.snapshot { snapshot in
       var removal = Removal()
       var found = [record.recordID]
       var known = Set(found)
@@ -68,6 +73,8 @@ extension MockContainer {
       }
       return removal
     }
+    removal.hidden = try Set(removal.records.keys.filter { try !isSeen($0) })
+    return removal
   }
 
   /// Returns what the deletion of a zone takes: its records.
@@ -131,7 +138,8 @@ extension MockContainer {
   ///
   /// A restored record has a new change tag and a new date of modification.
   ///
-  /// - Returns: the number of records that were restored, and of those that stay.
+  /// - Returns: the number of records that were restored, and of those that stay, of those that the user
+  ///   sees.
   package func restore(_ removal: Removal) throws -> (restored: Int, left: Int) {
     let scope = removal.records.keys.first?.database ?? removal.zone?.place.database ?? .private
     return try changing(in: DatabaseKey(scope: scope, account: nil)) { transaction, notifier in
@@ -145,8 +153,9 @@ extension MockContainer {
       var (restored, left) = (0, 0)
       for (location, record) in removal.records.sorted(by: { $0.key < $1.key }) {
         let stored = try container.readableRecord(location.recordID, in: location.database).get()
+        let seen = removal.hidden.contains(location) ? 0 : 1
         guard stored?.record.recordChangeTag == removal.after[location] else {
-          left += 1
+          left += seen
           continue
         }
         if location.database == .private { try tracker.include(location.recordID) }
@@ -155,7 +164,7 @@ extension MockContainer {
           record, over: stored, in: location.database, stampedBy: stamp,
           created: record.systemFields.created)
         try notifier.note(stored == nil ? .create : .update, saved, in: location.database)
-        restored += 1
+        restored += seen
       }
       try tracker.finish(notifier, transaction.view)
       return (restored, left)
@@ -201,5 +210,8 @@ extension MirrorTransaction {
       try put(record, in: scope)
     }
     try setSubscriptions(seed.subscriptions(in: scope), of: scope)
+    var deletions: [DeletedRecord] = []
+    try seed.forEachTombstone(in: scope) { deletions.append($0) }
+    try setDeletions(deletions, seed.zoneTombstones(in: scope), of: scope)
   }
 }

@@ -58,11 +58,10 @@ package struct RecordIndex: Hashable, Sendable {
     case .participant: return Self.unique(record.acceptingUsers.map(IndexKey.init(user:)))
     case .owner:
       return Self.unique(
-        record.fields.flatMap { $0.value.references }.filter { $0.action == .deleteSelf }
-          .flatMap { Self.link($0, from: zoneID) })
+        record.references.filter { $0.reference.action == .deleteSelf }
+          .flatMap { Self.link($0.reference, from: zoneID) })
     case .reference:
-      return Self.unique(
-        record.fields.flatMap { $0.value.references }.flatMap { Self.link($0, from: zoneID) })
+      return Self.unique(record.references.flatMap { Self.link($0.reference, from: zoneID) })
     case .value: return [record.sortKey(of: field)]
     case .element:
       return Self.unique(

@@ -48,6 +48,14 @@ extension ContainerSnapshot {
       "SELECT 1 FROM asset WHERE sha256 = ? AND size IS NOT NULL", [digest.data]) != nil
   }
 
+  /// Whether a record refers to an asset.
+  package func refersToAsset(sha256: String) throws -> Bool {
+    guard let digest = SHA256Digest(anyCase: sha256) else { return false }
+    return try db.integer(
+      "SELECT 1 FROM assetUse WHERE asset = (SELECT id FROM asset WHERE sha256 = ?) LIMIT 1",
+      [digest.data]) != nil
+  }
+
   /// Calls `body` with the content of an asset, as ``forEachAssetChunk(sha256:_:)`` does; an empty asset
   /// has one empty chunk. Where rows that cannot be read are left out, an asset is not passed on before
   /// all of its content is checked.

@@ -226,7 +226,7 @@ extension ContainerTransaction {
 
   private static func hash(of json: Data) -> UInt64 { json.withUnsafeBytes { XXH64.hash($0) } }
 
-  private func removeTombstone(_ name: UnsafeRawBufferPointer, in zone: ZoneState) throws {
+  func removeTombstone(_ name: UnsafeRawBufferPointer, in zone: ZoneState) throws {
     if changes.countsContents,
       let json = try tombstoneJSON(String(decoding: name, as: UTF8.self), in: zone)?.json
     {

@@ -117,6 +117,37 @@ package final class MirrorTransaction: ContainerTransaction {
     try addTombstone(tombstone, in: zone, change: changes.next(ofTag: tag, in: scope))
   }
 
+  /// Replaces the deletions of a database: of records, in its zones, and of zones.
+  package func setDeletions(
+    _ records: [DeletedRecord], _ zones: [DeletedZone], of scope: DatabaseScope
+  ) throws {
+    let kept = Set(records.map(\.recordID))
+    for history in try histories(in: scope, after: .min) {
+      guard let zone = try zoneState(history.zoneID, in: scope) else { continue }
+      let names = try db.all("SELECT name FROM tombstone WHERE zone = ?", [zone.id]) {
+        $0.string(0)
+      }
+      for var name in names
+      where !kept.contains(RecordID(recordName: name, zoneID: history.zoneID)) {
+        changes.noteMirrored(scope)
+        try name.withUTF8 { try removeTombstone(UnsafeRawBufferPointer($0), in: zone) }
+      }
+    }
+    for tombstone in records {
+      let zone = try existingZone(tombstone.recordID.zoneID, in: scope)
+      let stored = try tombstoneJSON(tombstone.recordID.recordName, in: zone)
+      if try stored?.isIntact != true || stored?.json != StoreCoding.json(of: tombstone) {
+        try putDeletion(tombstone, in: scope)
+      }
+    }
+    let stored = try deletedZones(in: scope, after: .min).map(\.tombstone)
+    guard Set(stored) != Set(zones) else { return }
+    changes.noteMirrored(scope)
+    try db.run("DELETE FROM zoneTombstone WHERE scope = ?", [scope.rank])
+    countRows(.zoneTombstones, try -db.changesCount, in: scope)
+    for zone in zones { try addZoneTombstone(zone, in: scope) }
+  }
+
   /// Stores the content of an asset, which a record that is saved afterwards refers to.
   ///
   /// - Returns: the SHA-256 and the size of the content in bytes.

@@ -25,10 +25,7 @@ struct DeletionView {
 
   /// The records that go with the record.
   private func taken(_ record: RecordLocation) throws -> HTML {
-    let removal = try context.location(of: record).map {
-      try context.served.container.removal(of: $0, keepsContent: false)
-    }
-    let items = removal?.words ?? "the record"
+    let items = try context.removal(of: record, keepsContent: false)?.words ?? "the record"
     return """
       <p>This deletes \(items): the record, the records that refer to it with the action DELETE_SELF, \
       and their shares. You can undo it in one step.</p>

@@ -70,12 +70,7 @@ struct EditingActions {
     let type = try form.value("type")
     // A participant who deletes a share leaves it.
     let isLeaving = type == Share.recordType && !context.actor.owns(record.zone)
-    let removal =
-      try isLeaving
-      ? nil
-      : context.location(of: record).map {
-        try context.served.container.removal(of: $0, keepsContent: true)
-      }
+    let removal = try isLeaving ? nil : context.removal(of: record, keepsContent: true)
     var members = JSONObjectWriter()
     members.add("recordName", record.recordID.recordName)
     members.add("recordChangeTag", try form.value("tag"))

@@ -18,7 +18,7 @@ struct OverviewView {
         \(try facts(summary))
         \(damaged)
         \(zones(summary))
-        \(accounts(summary.info))
+        \(accounts(try context.info()))
         \(try subscriptions())
         """,
       foot: context.handler.page == .withServices
@@ -38,7 +38,7 @@ struct OverviewView {
   /// The number and the size of the assets of the records that views show: a copy of what a user sees
   /// has no bytes of assets.
   private func assets(_ summary: ArchiveSummary) throws -> AssetCount {
-    guard context.isPart else {
+    guard context.hidesRecords else {
       return AssetCount(count: summary.assets, size: summary.assetBytes)
     }
     return try context.handler.results.value("assets \(context.name.path)", context) {

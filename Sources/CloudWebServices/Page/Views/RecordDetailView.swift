@@ -291,11 +291,7 @@ struct AssetFileView {
   /// Whether a record that views show has the asset.
   private func isShown(_ sha256: String) throws -> Bool {
     guard context.isPart else { return true }
-    var isShown = false
-    try context.store.snapshot {
-      try $0.forEachAsset { isShown = isShown || $0.sha256.lowercased() == sha256.lowercased() }
-    }
-    return isShown
+    return try context.store.snapshot { try $0.refersToAsset(sha256: sha256) }
   }
 
   /// SVG is not among them: it can have scripts.

@@ -186,7 +186,7 @@ struct RecordExport {
     _ listing: RecordListing, in folder: TemporaryFolder, to path: String
   ) throws {
     let store = try ContainerStore.open(
-      path: folder.file("records.sqlite"), mode: .create, info: try context.source.info())
+      path: folder.file("records.sqlite"), mode: .create, info: try context.info())
     let zone = try context.source.zones().first {
       $0.database == listing.database && $0.zone.zoneID == listing.zoneID
     }?.zone

@@ -49,6 +49,14 @@ struct RelationsView {
   static let askedName = "children"
 
   func html() throws -> HTML {
+    let store = context.store
+    guard try store.isReadOnly || context.handler.indexes.make([.parent, .reference], in: store)
+    else {
+      return """
+        <h2>Relations</h2>
+        <p class="quiet">An index of all relations is being made. They will be here in a moment.</p>
+        """
+    }
     guard let relations = try relations() else {
       return "<h2>Relations</h2>\n<p>\(notSearched)</p>"
     }
@@ -94,10 +102,7 @@ struct RelationsView {
   /// is open for reading only.
   private func relations() throws -> Relations? {
     let store = context.store
-    if !store.isReadOnly {
-      try store.makeIndex(.parent)
-      try store.makeIndex(.reference)
-    } else if !isAsked {
+    if store.isReadOnly, !isAsked {
       let zone = RecordFilter(databases: [database], zoneIDs: [record.recordID.zoneID])
       let count = try context.source.sections(zone).reduce(0) { $0 + $1.records }
       if count > Self.maxRead { return nil }

@@ -1,0 +1,76 @@
+import Foundation
+import MockCloud
+import RecordArchive
+import RecordModel
+import RecordPlatform
+import RecordStore
+import TestSupport
+import Testing
+
+@testable import CloudWebServices
+
+/// The console of a container file with the data of one user, whose shares name others.
+@Suite struct PageOwnerTests {
+  private let folder: TemporaryFolder
+  private let client: WebClient
+  private let container: MockContainer
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    var info = ContainerInfo(
+      identifier: WebClient.identifier, environment: .development, currentUserRecordName: "_anna")
+    info.accounts = [ContainerAccount(userRecordName: "_kenji")]
+    container = try MockContainer.open(
+      path: folder.file("notes.sqlite"), mode: .create, info: info)
+    var client = try WebClient()
+    client.handler = WebServicesHandler(
+      [try WebContainer(container)], admin: WebAdmin(), page: .withServices)
+    self.client = client
+    try await container.privateCloudDatabase.save(RecordZone(zoneName: "Notes"))
+    try await client.create("top")
+    try await client.create(
+      "m1", #"{"to":{"type":"REFERENCE","value":{"recordName":"top","action":"NONE"}}}"#)
+  }
+
+  @Test func `shows its records, and nothing of the others`() async throws {
+    let overview = try await client.page("overview")
+    #expect(overview.has("seeing what the server returns") && !overview.has("_kenji"))
+    #expect(try await client.page("overview", cookie: "console-actor=*_anna").has("_kenji"))
+    let file = try await client.page(
+      "export?database=private&zone=Notes&type=Note&format=recordpack")
+    let path = folder.file("a.recordpack")
+    try file.response.body.write(to: URL(fileURLWithPath: path))
+    let bundle = try ArchiveSource.open([path])
+    #expect(try bundle.info().accounts == [])
+    #expect(try bundle.summary().records == 2)
+  }
+
+  /// Has a thread write until the semaphore is signalled.
+  private func write() -> DispatchSemaphore {
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let store = container.store
+    Thread.detachNewThread {
+      try? store.transaction { _ in
+        begun.signal()
+        end.wait()
+      }
+    }
+    begun.wait()
+    return end
+  }
+
+  @Test func `is shown while an index of relations is made`() async throws {
+    _ = try await client.page("overview")
+    let end = write()
+    let target = "record?database=private&zone=Notes&name=top"
+    let first = try await client.page(target)
+    #expect(first.has("An index of all relations is being made."), "\(first.problem)")
+    end.signal()
+    var page = first
+    for _ in 0..<600 where !page.has("Note.to") {
+      try await Task.sleep(for: .milliseconds(20))
+      page = try await client.page(target)
+    }
+    #expect(page.has("<bdi>Note.to</bdi> <span class=\"quiet\">(1)</span>"), "\(page.problem)")
+  }
+}
