@@ -1,3 +1,4 @@
+import Foundation
 import RecordModel
 import RecordStore
 
@@ -11,6 +12,14 @@ package struct TestDatabase: Sendable {
 extension ContainerStore {
   package func database(_ scope: DatabaseScope) -> TestDatabase {
     TestDatabase(store: self, scope: scope)
+  }
+
+  package func assetData(sha256: String, limit: Int64 = 50_000_000) throws -> Data {
+    try snapshot { try $0.assetData(sha256: sha256, limit: limit) }
+  }
+
+  package func copyAsset(sha256: String, to url: URL) throws {
+    try snapshot { try $0.copyAsset(sha256: sha256, to: url) }
   }
 }
 

@@ -272,14 +272,15 @@ public enum ArchiveSource: Sendable {
   package func forEachChunk(
     ofAsset sha256: String, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    switch self {
-    case .bundle(let bundle):
-      try bundle.forEachChunk(ofAsset: sha256) { try $0.withUnsafeBytes(body) }
-    case .container(let container):
-      try container.forEachAssetChunk(sha256: sha256) { _, bytes in try body(bytes) }
-    case .appStore(let store):
-      try store.container().forEachAssetChunk(sha256: sha256) { _, bytes in try body(bytes) }
-    case .responses: throw ContainerStoreError.assetNotFound(sha256: sha256)
+    // Responses have no bytes of assets.
+    if case .responses = self { throw ContainerStoreError.assetNotFound(sha256: sha256) }
+    try read { reader in
+      switch reader.content {
+      case .bundle(let bundle):
+        try bundle.forEachChunk(ofAsset: sha256) { try $0.withUnsafeBytes(body) }
+      case .snapshot(let snapshot, _):
+        try snapshot.forEachAssetChunk(sha256: sha256) { _, bytes in try body(bytes) }
+      }
     }
   }
 

@@ -115,7 +115,9 @@ extension EditingActions {
       return .stored(place: place)
     }
     guard let sha256 = asset.sha256,
-      let content = try? context.served.container.store.assetData(sha256: sha256)
+      let content = try? context.served.container.store.snapshot({
+        try $0.assetData(sha256: sha256)
+      })
     else {
       throw WebError(
         .badRequest, "the content of the field '\(name)' of this version is not kept any more")

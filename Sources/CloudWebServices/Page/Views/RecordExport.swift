@@ -206,16 +206,16 @@ struct RecordExport {
 
   /// Copies the content of an asset, if the container has it.
   private func copyAsset(_ digest: String, to transaction: ImportTransaction) throws {
-    var size: Int64 = 0
-    do {
-      try context.served.container.store.forEachAssetChunk(sha256: digest) {
-        size = $0 + Int64($1.count)
+    try context.served.container.store.snapshot { snapshot in
+      var size: Int64 = 0
+      do {
+        try snapshot.forEachAssetChunk(sha256: digest) { size = $0 + Int64($1.count) }
+      } catch let error as ContainerStoreError where error.code == .assetNotFound {
+        return
       }
-    } catch let error as ContainerStoreError where error.code == .assetNotFound {
-      return
-    }
-    try context.served.container.store.forEachAssetChunk(sha256: digest) { offset, bytes in
-      try transaction.addAssetChunk(bytes, at: offset, ofAsset: digest, size: size)
+      try snapshot.forEachAssetChunk(sha256: digest) { offset, bytes in
+        try transaction.addAssetChunk(bytes, at: offset, ofAsset: digest, size: size)
+      }
     }
   }
 }
