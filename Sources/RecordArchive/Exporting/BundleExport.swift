@@ -63,19 +63,14 @@ final class BundleExport {
   }
 
   func run() throws -> BundleSummary {
-    do {
-      try write()
-      report?.danglingReferences = try job?.danglingReferences() ?? 0
-      var summary = try writer.finish()
-      summary.missingAssets =
-        reader.isBundle
-        ? usedAssets.subtracting(writtenAssets).count
-        : try reader.missingAssets(among: selectsAssets ? usedAssets : nil)
-      return summary
-    } catch {
-      writer.cancel()
-      throw error
-    }
+    try write()
+    report?.danglingReferences = try job?.danglingReferences() ?? 0
+    var summary = try writer.finish()
+    summary.missingAssets =
+      reader.isBundle
+      ? usedAssets.subtracting(writtenAssets).count
+      : try reader.missingAssets(among: selectsAssets ? usedAssets : nil)
+    return summary
   }
 
   private func write() throws {

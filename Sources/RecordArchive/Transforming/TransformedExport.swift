@@ -72,24 +72,19 @@ final class TransformedExport {
     // Nothing is written before all of it is known to be replaced.
     let writer = try BundleWriter(
       path: path, container: info, options: archiver.bundleOptions, overwrite: overwrite)
-    do {
-      try Self.requireDifferentNames {
-        for item in first.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
-        try writeRecords(to: writer)
-        for item in last.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
-      }
-      for sha256 in usedAssets.sorted() {
-        guard let asset = found[sha256] else { continue }
-        try writer.writeAsset(
-          sha256: sha256, size: asset.size, forEachPiece: asset.forEachChunk)
-      }
-      var summary = try writer.finish()
-      summary.missingAssets = missing
-      return summary
-    } catch {
-      writer.cancel()
-      throw error
+    try Self.requireDifferentNames {
+      for item in first.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
+      try writeRecords(to: writer)
+      for item in last.sorted(by: { $0.precedes($1) }) { try writer.write(item) }
     }
+    for sha256 in usedAssets.sorted() {
+      guard let asset = found[sha256] else { continue }
+      try writer.writeAsset(
+        sha256: sha256, size: asset.size, forEachPiece: asset.forEachChunk)
+    }
+    var summary = try writer.finish()
+    summary.missingAssets = missing
+    return summary
   }
 
   /// Calls `body`, which writes items in their order. An item that does not follow the last one

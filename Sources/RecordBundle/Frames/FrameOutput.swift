@@ -46,14 +46,9 @@ package enum FrameOutput {
     to path: String, overwrite: Bool, _ body: (any FrameSink) throws -> R
   ) throws -> R {
     let sink = try open(path: path, overwrite: overwrite)
-    do {
-      let result = try body(sink)
-      try sink.commit()
-      return result
-    } catch {
-      sink.discard()
-      throw error
-    }
+    let result = try body(sink)
+    try sink.commit()
+    return result
   }
 }
 

@@ -54,29 +54,24 @@ public struct BundleRecovery {
     let set = try DamagedBundle(files, progress: progress)
     if !set.isOneFile { try files.checkOutputsAgainstSiblings(outputs, unverified) }
     let apart = try unverified.map { try UnverifiedOutput(path: $0, overwrite: overwrite) }
-    do {
-      if let only = set.only, !only.isUnderstood,
-        let bundle = try progress.trying({
-          try RecompressedBundle(only.file, progress: { try progress.again(only.name, $0) })
-        })
-      {
-        var report = try bundle.save(to: output, options, overwrite: overwrite) {
-          try progress.again(only.name, $0)
-        }
-        report.notes += set.notes
-        try apart?.sink.commit()
-        return report
+    if let only = set.only, !only.isUnderstood,
+      let bundle = try progress.trying({
+        try RecompressedBundle(only.file, progress: { try progress.again(only.name, $0) })
+      })
+    {
+      var report = try bundle.save(to: output, options, overwrite: overwrite) {
+        try progress.again(only.name, $0)
       }
-      var recovery = try BundleRecovery(set, unverified: apart, progress)
-      try recovery.describe()
-      try recovery.survey()
-      try recovery.write(to: output, options, overwrite)
+      report.notes += set.notes
       try apart?.sink.commit()
-      return recovery.report
-    } catch {
-      apart?.sink.discard()
-      throw error
+      return report
     }
+    var recovery = try BundleRecovery(set, unverified: apart, progress)
+    try recovery.describe()
+    try recovery.survey()
+    try recovery.write(to: output, options, overwrite)
+    try apart?.sink.commit()
+    return recovery.report
   }
 
   private init(
@@ -156,14 +151,9 @@ extension BundleRecovery {
     let container = set.sources.lazy.compactMap(\.header).first?.container ?? ContainerInfo()
     let writer = try BundleWriter(
       path: path, container: container, options: options, overwrite: overwrite)
-    do {
-      try writeZones(to: writer)
-      try forEachItem(isSaving: true) { recovery, item, _ in try recovery.save(item, to: writer) }
-      report.summary = try writer.finish()
-    } catch {
-      writer.cancel()
-      throw error
-    }
+    try writeZones(to: writer)
+    try forEachItem(isSaving: true) { recovery, item, _ in try recovery.save(item, to: writer) }
+    report.summary = try writer.finish()
   }
 
   private mutating func writeZones(to writer: BundleWriter) throws {

@@ -55,28 +55,23 @@ struct RecompressedBundle {
     var report = report
     let writer = try BundleWriter(
       path: path, container: header.container, options: options, overwrite: overwrite)
-    do {
-      let reader = RecordJSONReader()
-      var assets = AssetCheck()
-      let isWhole = try ZstdLines(file).forEachLine { line, position in
-        try progress(position)
-        let place = LineLocation(source: file.name)
-        if let item = try BundleItem(line: line, at: place, with: reader) {
-          assets.add(item, line)
-          try writer.write(item)
-          report.saved[item.kind, default: 0] += 1
-        }
-        return true
+    let reader = RecordJSONReader()
+    var assets = AssetCheck()
+    let isWhole = try ZstdLines(file).forEachLine { line, position in
+      try progress(position)
+      let place = LineLocation(source: file.name)
+      if let item = try BundleItem(line: line, at: place, with: reader) {
+        assets.add(item, line)
+        try writer.write(item)
+        report.saved[item.kind, default: 0] += 1
       }
-      guard isWhole else {
-        throw BundleError(.inputOutput, in: file.name, "the file was changed while it was read")
-      }
-      report.missingAssets = assets.missing.map(\.description).sorted()
-      report.summary = try writer.finish()
-    } catch {
-      writer.cancel()
-      throw error
+      return true
     }
+    guard isWhole else {
+      throw BundleError(.inputOutput, in: file.name, "the file was changed while it was read")
+    }
+    report.missingAssets = assets.missing.map(\.description).sorted()
+    report.summary = try writer.finish()
     return report
   }
 }

@@ -53,13 +53,8 @@ public struct Extraction: Sendable {
     try collector.follow()
     let writer = try BundleWriter(
       path: path, container: try source.info(), options: bundleOptions, overwrite: overwrite)
-    do {
-      try collector.write(to: writer)
-      _ = try writer.finish()
-    } catch {
-      writer.cancel()
-      throw error
-    }
+    try collector.write(to: writer)
+    _ = try writer.finish()
     return collector.report
   }
 }

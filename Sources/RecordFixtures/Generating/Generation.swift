@@ -104,25 +104,20 @@ struct GenerationRun {
   func write(to path: String, overwrite: Bool) throws -> GenerationReport {
     let writer = try BundleWriter(
       path: path, container: info, options: generation.bundleOptions, overwrite: overwrite)
-    do {
-      for site in layout.sites {
-        var zone = RecordZone(zoneID: site.zoneID)
-        if site.isShared {
-          zone.share = Reference(
-            recordID: RecordID(recordName: Share.zoneWideRecordName, zoneID: site.zoneID))
-        }
-        try writer.write(zone, database: site.database)
+    for site in layout.sites {
+      var zone = RecordZone(zoneID: site.zoneID)
+      if site.isShared {
+        zone.share = Reference(
+          recordID: RecordID(recordName: Share.zoneWideRecordName, zoneID: site.zoneID))
       }
-      var counts: [String: Int] = [:]
-      var leftOut = 0
-      let used = try writeRecords(to: writer, &counts, &leftOut)
-      let assets = try writeAssets(used, to: writer)
-      return GenerationReport(
-        counts: counts, assets: assets, valuesLeftOut: leftOut, bundle: try writer.finish())
-    } catch {
-      writer.cancel()
-      throw error
+      try writer.write(zone, database: site.database)
     }
+    var counts: [String: Int] = [:]
+    var leftOut = 0
+    let used = try writeRecords(to: writer, &counts, &leftOut)
+    let assets = try writeAssets(used, to: writer)
+    return GenerationReport(
+      counts: counts, assets: assets, valuesLeftOut: leftOut, bundle: try writer.finish())
   }
 
   private var info: ContainerInfo {
