@@ -84,14 +84,8 @@ struct ArchiveRun {
       }
     case .responseText(let dialect, let output): return try writeResponse(dialect, output)
     case .appStore(let template, let path, let overwrite):
-      guard sources.count == 1, sources[0].migrator == nil else {
-        return try merged { try $0.run(into: destination) }
-      }
-      return try sources[0].source.read { reader in
-        for validation in after { _ = try validation.check(reader, archiver) }
-        var result = ArchiveResult()
+      return try reading { archiver, reader, result in
         result.store = try archiver.fillStore(template, from: reader, as: path, overwrite)
-        return result
       }
     }
   }
@@ -130,14 +124,23 @@ struct ArchiveRun {
   private func writeResponse(
     _ dialect: ResponseDialect, _ output: @escaping (Data) throws -> Void
   ) throws -> ArchiveResult {
+    try reading { archiver, reader, result in
+      result.response = try archiver.writeResponse(of: reader, dialect, output)
+      result.damage = try reader.damagedMetadata().map(\.description)
+    }
+  }
+
+  /// Calls `write` with a reader of the results, and the archiver that writes them.
+  private func reading(
+    _ write: (Archiver, ArchiveReader, inout ArchiveResult) throws -> Void
+  ) throws -> ArchiveResult {
     guard sources.count == 1, sources[0].migrator == nil else {
-      return try merged { try $0.writeResponse(dialect, output) }
+      return try merged { try $0.reading(write) }
     }
     return try sources[0].source.read { reader in
       for validation in after { _ = try validation.check(reader, archiver) }
       var result = ArchiveResult()
-      result.response = try archiver.writeResponse(of: reader, dialect, output)
-      result.damage = try reader.damagedMetadata().map(\.description)
+      try write(archiver, reader, &result)
       return result
     }
   }
@@ -177,25 +180,35 @@ extension Archiver {
   ) throws -> ArchiveResult? {
     guard condition != nil else { return nil }
     if stages.isEmpty, sources.count == 1, case .bundle = destination { return nil }
+    var (errors, damage): ([String], [String]) = ([], [])
+    var result = try run(from: sources, through: stages, into: destination) {
+      archiver, source, path in
+      let written = try archiver.run(from: [source], into: .bundle(path: path, overwrite: false))
+      errors += written.responseErrors
+      damage += written.damage
+    }
+    (result.responseErrors, result.damage) = (errors, damage)
+    return result
+  }
+
+  /// Writes each source to a temporary bundle, and runs with all records of the bundles.
+  private func run(
+    from sources: [ArchiveSource], through stages: [ArchiveStage],
+    into destination: ArchiveDestination,
+    writing write: (Archiver, ArchiveSource, _ path: String) throws -> Void
+  ) throws -> ArchiveResult {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     var fast = self
     fast.bundleOptions.splitSize = nil
-    var (errors, damage): ([String], [String]) = ([], [])
     let bundles = try sources.enumerated().map { number, source -> ArchiveSource in
       let path = folder.file("\(number).recordpack")
-      let written = try folder.whileWriting {
-        try fast.run(from: [source], into: .bundle(path: path, overwrite: false))
-      }
-      errors += written.responseErrors
-      damage += written.damage
+      try folder.whileWriting { try write(fast, source, path) }
       return .bundle(try BundleReader(path: path))
     }
     var rest = self
     (rest.filter, rest.condition) = (.all, nil)
-    var result = try rest.run(from: bundles, through: stages, into: destination)
-    (result.responseErrors, result.damage) = (errors, damage)
-    return result
+    return try rest.run(from: bundles, through: stages, into: destination)
   }
 
   /// Runs stages of which one replaces everything; nil if none does.
@@ -231,22 +244,11 @@ extension Archiver {
       }
       return result
     }
-    let folder = try TemporaryFolder()
-    defer { withExtendedLifetime(folder) {} }
-    var fast = self
-    fast.bundleOptions.splitSize = nil
-    let bundles = try sources.enumerated().map { number, source -> ArchiveSource in
-      let path = folder.file("\(number).recordpack")
-      _ = try folder.whileWriting {
-        try source.read {
-          try TransformedExport(fast, $0, transform.content).run(to: path, overwrite: false)
-        }
+    return try run(from: sources, through: rest, into: destination) { archiver, source, path in
+      _ = try source.read {
+        try TransformedExport(archiver, $0, transform.content).run(to: path, overwrite: false)
       }
-      return .bundle(try BundleReader(path: path))
     }
-    var all = self
-    all.filter = .all
-    return try all.run(from: bundles, through: rest, into: destination)
   }
 }
 
