@@ -47,7 +47,7 @@ final class SyncTrialHost: Sendable {
     var callCount = 0
     var callsAfterRequests: Set<Int> = []
     /// The app's files after the last call, by their paths.
-    var files: [String: Data] = [:]
+    var files: [String: Data]?
     var storingCalls: Set<Int> = []
     var kill: (call: Int, before: Bool)?
     var writeFails = false
@@ -178,26 +178,23 @@ final class SyncTrialHost: Sendable {
   /// Copies the files that the last launch has left. Its objects may still write, and close their files: SQLite
   /// moves its log into the database then. A copy counts if nothing has changed meanwhile.
   private func copyFiles(toLaunch launch: Int) throws {
-    var before = files(ofLaunch: launch - 1)
+    let (old, new) = (launchFolder(launch - 1), launchFolder(launch))
     for _ in 0..<100 {
-      let copy = Result {
-        try FileManager.default.copyItem(at: launchFolder(launch - 1), to: launchFolder(launch))
-      }
-      let after = files(ofLaunch: launch - 1)
-      if after == before { return try copy.get() }
-      before = after
-      try? FileManager.default.removeItem(at: launchFolder(launch))
+      let before = try? files(ofLaunch: launch - 1)
+      let isCopied = (try? FileManager.default.copyItem(at: old, to: new)) != nil
+      if isCopied, let before, before == (try? files(ofLaunch: launch - 1)) { return }
+      try? FileManager.default.removeItem(at: new)
     }
     throw CocoaError(.fileReadUnknown)
   }
 
-  /// The files of a launch, by their paths.
-  private func files(ofLaunch launch: Int) -> [String: Data] {
+  /// The files of a launch by their paths, and its folders without content.
+  private func files(ofLaunch launch: Int) throws -> [String: Data] {
     let folder = launchFolder(launch)
-    let paths = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
-    return paths.reduce(into: [:]) { files, path in
-      files[path] = try? Data(contentsOf: folder.appendingPathComponent(path))
-    }
+    return try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .reduce(into: [:]) { files, path in
+        files[path] = (try? Data(contentsOf: folder.appendingPathComponent(path))) ?? Data()
+      }
   }
 
   func engine(
@@ -306,9 +303,9 @@ final class SyncTrialHost: Sendable {
 
   /// Notes whether the app has stored something since the last call.
   private func compareFiles() {
-    let files = files(ofLaunch: state.withLock { $0.launches })
+    let files = try? files(ofLaunch: state.withLock { $0.launches })
     state.withLock { state in
-      if files != state.files || state.device?.storesDefaults == true {
+      if files == nil || files != state.files || state.device?.storesDefaults == true {
         state.storingCalls.insert(state.callCount)
       }
       state.files = files
