@@ -9,10 +9,10 @@ import Synchronization
 /// survive, and nothing else does.
 public final class SyncTrialDevice: Sendable {
   /// The name of the device, such as `Phone`.
-  public let name: String
+  public var name: String { trialContainer.host.name }
   /// The app's container. Code that imports CloudKit need not take it: `CKContainer.default()` and
   /// `CKContainer(identifier:)` find it.
-  public let container: any CloudContainer
+  public var container: any CloudContainer { trialContainer }
   /// The folder for the app's files. Each start of the app has a copy of the files that the last
   /// start left.
   public let folder: URL
@@ -28,21 +28,10 @@ public final class SyncTrialDevice: Sendable {
   }
   private let suite: String
   private let usesDefaults = Mutex(false)
-  private let makeEngine: @Sendable (SyncEngineConfiguration) -> any SyncEngine
-  private let willWrite: @Sendable () throws -> Void
+  private let trialContainer: SyncTrialContainer
 
-  init(
-    name: String, container: any CloudContainer, folder: URL, suite: String, clock: ManualClock,
-    makeEngine: @escaping @Sendable (SyncEngineConfiguration) -> any SyncEngine,
-    willWrite: @escaping @Sendable () throws -> Void
-  ) {
-    self.name = name
-    self.container = container
-    self.folder = folder
-    self.suite = suite
-    self.clock = clock
-    self.makeEngine = makeEngine
-    self.willWrite = willWrite
+  init(_ container: SyncTrialContainer, folder: URL, suite: String, clock: ManualClock) {
+    (trialContainer, self.folder, self.suite, self.clock) = (container, folder, suite, clock)
   }
 
   /// The device's own values, for an app that takes them: `UserDefaults.standard` is the same for all
@@ -64,12 +53,15 @@ public final class SyncTrialDevice: Sendable {
   /// Makes an engine, in place of `CloudKitSyncEngine(configuration)`. Code that makes a `CKSyncEngine`
   /// does not need it.
   public func engine(_ configuration: SyncEngineConfiguration) -> any SyncEngine {
-    makeEngine(configuration)
+    trialContainer.makeEngine(configuration)
   }
 
   /// Call this before the store writes. It throws where a trial lets a write fail, as on a full
   /// disk, and after the trial has killed the app.
   ///
   /// - Throws: `CocoaError` with the code `fileWriteOutOfSpace`; `SimulatedCrash`.
-  public func checkWrite() throws { try willWrite() }
+  public func checkWrite() throws {
+    try trialContainer.base.checkCrash()
+    try trialContainer.host.checkWrite()
+  }
 }

@@ -14,7 +14,7 @@ final class SyncTrialHost: Sendable {
   private let folder: URL
   /// Whether the device notes the calls in which the app stores something.
   private let comparesFiles: Bool
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// The calls of delegates.
   struct Calls {
@@ -53,17 +53,16 @@ final class SyncTrialHost: Sendable {
     var writeFails = false
     var handlesFetchedRecords = false
     var isSyncing = false
-    var errorCodes: Set<CloudError.Code> = []
-    /// The last errors of records that were not sent since.
-    var lastErrors: [RecordID: CloudError.Code] = [:]
-    var ownConflicts: [RecordID: Bool] = [:]
-    var requestErrors: [String] = []
+    var evidence: SyncTrialEvidence.Device
+
+    init(name: String) { evidence = .init(name: name) }
   }
 
   init(
     _ name: String, _ mock: MockDevice, _ testbed: SyncTestbed, _ folder: URL, comparesFiles: Bool
   ) {
     self.name = name
+    state = Mutex(State(name: name))
     self.comparesFiles = comparesFiles
     self.mock = mock
     self.testbed = testbed
@@ -86,14 +85,8 @@ final class SyncTrialHost: Sendable {
   var hasMadeEngine: Bool { state.withLock { !$0.engines.isEmpty } }
   /// The uses of CloudKit for which Apple's framework raises an exception.
   var exceptions: [String] { state.withLock { $0.exceptions } }
-  /// The codes of the errors that the app's delegates were told.
-  var errorCodes: Set<CloudError.Code> { state.withLock { $0.errorCodes } }
-  /// The codes of the last errors of records that were not sent since.
-  var lastErrorCodes: Set<CloudError.Code> { Set(state.withLock { $0.lastErrors }.values) }
-  /// Whether the last conflict of a record was with a save of this device, for each record that had one.
-  var ownConflicts: [RecordID: Bool] { state.withLock { $0.ownConflicts } }
-  /// The requests that failed and that no engine makes, each with its error.
-  var requestErrors: [String] { state.withLock { $0.requestErrors } }
+  /// The errors that the app was told; the run knows the events.
+  var evidence: SyncTrialEvidence.Device { state.withLock { $0.evidence } }
   /// Whether the device is syncing.
   var isSyncing: Bool {
     get { state.withLock { $0.isSyncing } }
@@ -155,14 +148,9 @@ final class SyncTrialHost: Sendable {
     let faulty = base.restarted()
     let container = SyncTrialContainer(base: faulty, host: self)
     let device = SyncTrialDevice(
-      name: name, container: container, folder: launchFolder(launch),
+      container, folder: launchFolder(launch),
       suite: "\(folder.deletingLastPathComponent().lastPathComponent).\(name)",
-      clock: testbed.clock,
-      makeEngine: { [self] in engine($0, in: container) },
-      willWrite: { [weak self] in
-        try faulty.checkCrash()
-        try self?.checkWrite()
-      })
+      clock: testbed.clock)
     let scope = TestScope(container: { container }) { [weak self] message in
       guard !faulty.isCrashed else { return }
       self?.state.withLock { $0.exceptions.append(message) }
@@ -249,8 +237,8 @@ final class SyncTrialHost: Sendable {
     let codes = errors.compactMap { ($0 as? CloudError)?.code.name }
     state.withLock { state in
       for text in codes.map({ "\(operation.rawValue) (\($0))" })
-      where !state.requestErrors.contains(text) {
-        state.requestErrors.append(text)
+      where !state.evidence.requestErrors.contains(text) {
+        state.evidence.requestErrors.append(text)
       }
     }
   }
@@ -312,7 +300,7 @@ final class SyncTrialHost: Sendable {
     }
   }
 
-  private func checkWrite() throws {
+  func checkWrite() throws {
     let fails = state.withLock { state in
       let fails = state.writeFails && state.handlesFetchedRecords
       if fails { state.writeFails = false }
@@ -332,12 +320,7 @@ final class SyncTrialHost: Sendable {
     let kill = state.withLock { state in
       state.callCount += 1
       state.activity += 1
-      state.errorCodes.formUnion(event?.errorCodes ?? [])
-      for recordID in event?.sentRecordIDs ?? [] { state.lastErrors[recordID] = nil }
-      state.lastErrors.merge(event?.recordErrors ?? [:]) { $1 }
-      for (recordID, device) in event?.conflicts ?? [:] {
-        state.ownConflicts[recordID] = device == name
-      }
+      if let event { state.evidence.note(event) }
       if case .stateUpdate(let update)? = event {
         state.states.append((database, update.stateSerialization))
       }

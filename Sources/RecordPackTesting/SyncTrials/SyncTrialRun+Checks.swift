@@ -170,12 +170,10 @@ extension SyncTrialRun {
   func evidence() -> SyncTrialEvidence {
     var evidence = SyncTrialEvidence()
     for host in hosts {
+      var device = host.evidence
       let events = testbed.events(ofDevice: host.name).filter { $0 != "stateUpdate" }
-      evidence.devices.append(
-        .init(
-          name: host.name, events: Array(events.suffix(8)), errorCodes: host.errorCodes,
-          lastErrorCodes: host.lastErrorCodes, ownConflicts: host.ownConflicts,
-          requestErrors: host.requestErrors))
+      device.events = Array(events.suffix(8))
+      evidence.devices.append(device)
     }
     return evidence
   }

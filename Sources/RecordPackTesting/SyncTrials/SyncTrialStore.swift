@@ -13,10 +13,10 @@
 /// The trial keeps the objects that the closures use, and calls one closure at a time. The objects need not be
 /// `Sendable`.
 public struct SyncTrialStore: @unchecked Sendable {
-  private let setItems: ([SyncTrialItem]) async throws -> Void
-  private let deleteItem: (String) async throws -> Void
-  private let listItems: () async throws -> [String: String]
-  private let wakeApp: () async throws -> Void
+  private let set: ([SyncTrialItem]) async throws -> Void
+  private let delete: (String) async throws -> Void
+  let items: () async throws -> [String: String]
+  let wake: () async throws -> Void
 
   /// Creates a store.
   ///
@@ -37,18 +37,14 @@ public struct SyncTrialStore: @unchecked Sendable {
     items: @escaping () async throws -> [String: String],
     wake: @escaping () async throws -> Void = {}
   ) {
-    (setItems, deleteItem, listItems, wakeApp) = (set, delete, items, wake)
+    (self.set, self.delete, self.items, self.wake) = (set, delete, items, wake)
   }
 
   func make(_ edits: [SyncTrialEdit]) async throws {
     let items = edits.compactMap(\.newItem)
-    if !items.isEmpty { try await setItems(items) }
-    for case .delete(let item) in edits { try await deleteItem(item) }
+    if !items.isEmpty { try await set(items) }
+    for case .delete(let item) in edits { try await delete(item) }
   }
-
-  func items() async throws -> [String: String] { try await listItems() }
-
-  func wake() async throws { try await wakeApp() }
 }
 
 /// An item as a person wants to have it.
