@@ -1,11 +1,6 @@
 /// An edit that a trial makes.
 public enum SyncTrialEdit: Sendable, Hashable {
-  /// Adds an item.
-  ///
-  /// - Parameters:
-  ///   - item: the name of the item, a UUID in capital letters.
-  ///   - text: the content, which no other edit has.
-  ///   - parent: the item that the new item belongs to, in trials with parents.
+  /// Adds an item: see ``SyncTrialItem``.
   case create(_ item: String, text: String, parent: String? = nil)
   /// Replaces the content of an item.
   case change(_ item: String, text: String)
