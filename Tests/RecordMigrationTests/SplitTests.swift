@@ -157,6 +157,27 @@ struct SplitTests {
     #expect(try migrate([lost, full, chat], [step]).results[lost.recordID] == lost)
   }
 
+  @Test("look up the value of each reference in a list: by the records that are made of it")
+  func references() throws {
+    let chats = ["c1", "c2"].map { Sample.record("Chat", $0, ["title": .string("Title " + $0)]) }
+    let list = ["c2", "c1", "c2"].map {
+      Reference(recordID: RecordID(recordName: $0, zoneID: Sample.zone))
+    }
+    let note = Sample.record(["chats": .referenceList(list)])
+    let split = MigrationStep(
+      "Note", .splitList("chats", into: NewRecords("Link", setsParent: true), as: "chat"))
+    let title = MigrationAction.lookUp("title", through: "chat", of: "Chat", from: "title")
+    let (results, _) = try migrate(chats + [note], [split, MigrationStep("Link", title)])
+    for (number, name) in ["c2", "c1", "c2"].enumerated() {
+      #expect(results[id("n1.chats.\(number)")]?["title"] == "Title " + name)
+    }
+    let wrong = MigrationAction.lookUp("title", through: "chats", of: "Chat", from: "title")
+    let error = #expect(throws: MigrationError.self) {
+      try migrate(chats + [note], [MigrationStep("Note", wrong)])
+    }
+    #expect(error?.message.contains("split-list makes a record of each element") == true)
+  }
+
   @Test("lead to each other whatever is renamed or moved, before and after, in one plan or two")
   func links() throws {
     let note = Sample.record(
@@ -234,12 +255,14 @@ struct SplitTests {
   func schemas() throws {
     let from = try schema(
       """
-      RECORD TYPE Note (tags LIST<STRING>, street ENCRYPTED STRING, chat REFERENCE, n INT64);
+      RECORD TYPE Note (
+        tags LIST<STRING>, street ENCRYPTED STRING, chat REFERENCE, n INT64, chats LIST<REFERENCE>);
       RECORD TYPE Chat (title STRING);
       """)
     let to = try schema(
       """
-      RECORD TYPE Note (address REFERENCE, chat REFERENCE, title STRING, n INT64);
+      RECORD TYPE Note (
+        address REFERENCE, chat REFERENCE, title STRING, n INT64, chats LIST<REFERENCE>);
       RECORD TYPE Chat (title STRING);
       RECORD TYPE Tag (name STRING, note REFERENCE, place INT64);
       RECORD TYPE Address (street ENCRYPTED STRING);
@@ -279,6 +302,9 @@ struct SplitTests {
     #expect(
       message(2, "{do: look-up, type: Note, field: title, through: chat, of: Chat, from: titel}")
         .contains("when the plan begins, 'Chat' has no field 'titel'"))
+    #expect(
+      message(2, "{do: look-up, type: Note, field: title, through: chats, of: Chat, from: title}")
+        .contains("does not accept; split-list makes a record of each element"))
     #expect(
       message(2, "{do: look-up, type: Note, field: title, through: n, of: Chat, from: title}")
         .contains("field 'n' is INT64 at this step, which look-up does not accept"))

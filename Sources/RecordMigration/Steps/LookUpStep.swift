@@ -57,8 +57,15 @@ struct LookUp: PlannedStepKind, PlainStepKind {
 
   func check(_ check: StepCheck) throws {
     guard !isThroughParent else { return }
-    try check.kinds(of: reference, at: "through") { $0.primitive == .reference && !$0.isList }
+    try check.kinds(of: reference, at: "through", forLists: Self.remedyForLists) {
+      $0.primitive == .reference && !$0.isList
+    }
   }
+
+  /// A list would have the values of some references, without those that are missing: nobody could
+  /// tell which is which.
+  private static let remedyForLists =
+    "; split-list makes a record of each element, and that can look its value up"
 
   func run(_ runner: MigrationRunner, _ record: EditableRecord) throws -> StepOutcome {
     guard !record.hasField(field) else { return .ambiguous }
@@ -81,7 +88,10 @@ struct LookUp: PlannedStepKind, PlainStepKind {
     if isThroughParent { return record.parent?.recordID }
     guard let value = record.field(named: reference)?.value else { return nil }
     guard case .reference(let reference) = value else {
-      throw StepMisfit(field, "'\(self.reference)' is \(value.kindInWords), not a reference")
+      throw StepMisfit(
+        field,
+        "'\(self.reference)' is \(value.kindInWords), not a reference"
+          + (value.elements == nil ? "" : Self.remedyForLists))
     }
     return reference.recordID
   }

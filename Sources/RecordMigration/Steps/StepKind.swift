@@ -191,14 +191,18 @@ struct StepCheck {
   }
 
   /// Throws if the types of a field are known and none of them fits.
-  func kinds(of name: String, at member: String = "field", fits: (CloudSchema.FieldType) -> Bool)
-    throws
-  {
+  ///
+  /// - Parameter remedy: What to do with a list, if lists do not fit.
+  func kinds(
+    of name: String, at member: String = "field", forLists remedy: String = "",
+    fits: (CloudSchema.FieldType) -> Bool
+  ) throws {
     let kinds = fields[name]
     guard !kinds.isEmpty, !kinds.contains(where: fits) else { return }
     throw error(
       member,
-      "field '\(name)' is \(kinds.inWords) at this step, which \(step.action.name) does not accept")
+      "field '\(name)' is \(kinds.inWords) at this step, which \(step.action.name) does not accept"
+        + (kinds.contains(where: \.isList) ? remedy : ""))
   }
 }
 
