@@ -117,6 +117,14 @@ extension ConsoleRequest {
     return "<ul class=\"figures\">\n\(items)\n</ul>"
   }
 
+  /// Links to other pages of a list; nil for none.
+  static func pages(_ links: [HTML?], isBelow: Bool = false) -> HTML? {
+    let links = links.compactMap(\.self)
+    guard !links.isEmpty else { return nil }
+    let place = isBelow ? ", below the records" : ""
+    return "<nav class=\"pages\" aria-label=\"Pages\(place)\">\(links)</nav>"
+  }
+
   /// The sentence for a view without content.
   static func empty(_ words: HTML) -> HTML { "<p class=\"empty\">\(words)</p>" }
 
@@ -172,28 +180,22 @@ enum ConsoleNotice: String {
         ? " \(Numbers.count(left, "record")) that changed since the deletion stay as they are."
         : nil
       return "Restored \(Numbers.count(restored, "record")).\(rest)"
-    default: return "\(fixedWords)"
-    }
-  }
-
-  private var fixedWords: String {
-    switch self {
-    case .deleted, .undone: ""
-    case .saved: "Saved."
-    case .done: "Done."
-    case .joined: "You take part in the share."
-    case .subscribed: "Subscribed."
-    case .unsubscribed: "The subscription is gone."
-    case .reset: "The container has its first contents again."
-    case .clock: "The clock was advanced."
-    case .faultAdded: "The fault is set up."
-    case .faultRemoved: "The fault was removed."
-    case .faultsCleared: "All faults were removed, and all requests that waited go on."
-    case .released: "The request goes on."
-    case .requestsCleared: "The requests were removed from the list."
-    case .replayed: "The request was sent again. Its response is below."
+    case .saved: return "Saved."
+    case .done: return "Done."
+    case .joined: return "You take part in the share."
+    case .subscribed: return "Subscribed."
+    case .unsubscribed: return "The subscription is gone."
+    case .reset: return "The container has its first contents again."
+    case .clock: return "The clock was advanced."
+    case .faultAdded: return "The fault is set up."
+    case .faultRemoved: return "The fault was removed."
+    case .faultsCleared: return "All faults were removed, and all requests that waited go on."
+    case .released: return "The request goes on."
+    case .requestsCleared: return "The requests were removed from the list."
+    case .replayed: return "The request was sent again. Its response is below."
     case .conditionRemoved:
-      "A condition says only 'has FIELD' of an encrypted field. The page left the condition out, so that no value is in the address."
+      return
+        "A condition says only &#39;has FIELD&#39; of an encrypted field. The page left the condition out, so that no value is in the address."
     }
   }
 

@@ -131,7 +131,9 @@ struct ConsoleRequest {
   var hasActions: Bool { handler.page == .withServices && handler.admin != nil }
 
   /// The value of a query's item; nil if it is not there or empty.
-  func value(_ name: String) -> String? {
+  func value(_ name: String) -> String? { Self.value(name, items) }
+
+  static func value(_ name: String, _ items: [(name: String, value: String)]) -> String? {
     items.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
   }
 
@@ -170,11 +172,14 @@ struct ConsoleRequest {
 
   /// A link that shows or covers the encrypted values of this view.
   var disclosureLink: HTML {
-    let others = items.filter { $0.name != Self.disclosureName }
-    let path = link(
-      view,
-      others.map { ($0.name, $0.value) } + [(Self.disclosureName, showsEncrypted ? nil : "shown")])
-    return "<a href=\"\(path)\">\(showsEncrypted ? "Cover" : "Show") encrypted values</a>"
+    let words: HTML = showsEncrypted ? "Cover encrypted values" : "Show encrypted values"
+    return link(words, setting: Self.disclosureName, to: showsEncrypted ? nil : "shown")
+  }
+
+  /// A link to this view with another value of an item; nil for none.
+  func link(_ words: HTML, setting name: String, to value: String?) -> HTML {
+    let others = items.filter { $0.name != name }.map { ($0.name, Optional($0.value)) }
+    return "<a href=\"\(link(view, others + [(name, value)]))\">\(words)</a>"
   }
 
   // MARK: Long values
@@ -185,10 +190,7 @@ struct ConsoleRequest {
   var showsAll: Bool { value(Self.allName) == "shown" }
 
   /// A link that shows the long values of this view whole.
-  var allLink: HTML {
-    let others = items.filter { $0.name != Self.allName }.map { ($0.name, Optional($0.value)) }
-    return "<a href=\"\(link(view, others + [(Self.allName, "shown")]))\">Show long values</a>"
-  }
+  var allLink: HTML { link("Show long values", setting: Self.allName, to: "shown") }
 
   // MARK: Links
 
@@ -274,30 +276,47 @@ extension PageView {
   }
 
   var title: String {
-    switch self {
-    case .overview: "Overview"
-    case .records: "Records"
-    case .record: "Record"
-    case .asset: "Asset"
-    case .changes: "Changes"
-    case .requests: "Requests"
-    case .notifications: "Notifications"
-    case .shares: "Shares"
-    case .schema: "Schema"
-    case .faults: "Faults"
-    case .edit: "Edit"
-    case .delete: "Delete"
-    case .zones: "Zones"
-    case .users: "Users"
-    case .sharing: "Sharing"
-    case .answer: "Result"
-    case .find, .search: "Find"
-    case .export: "Export"
-    }
+    rawValue.capitalized
   }
 }
 
+extension ConsoleRequest {
+  /// A choice with its label.
+  ///
+  /// - Parameter none: the words for no value; nil where one is always chosen.
+  static func select(
+    _ name: String, _ label: HTML, none: String? = nil, _ choices: [(String, String)],
+    selected: String? = nil
+  ) -> HTML {
+    let options = ((none.map { [("", $0)] } ?? []) + choices).map { value, words -> HTML in
+      let attribute: HTML? = value == words ? nil : " value=\"\(HTML(editable: value))\""
+      let isSelected = selected?.sameScalars(as: value) == true
+      return "<option\(attribute)\("selected", if: isSelected)>\(words)</option>"
+    }
+    return "<label>\(label)<select name=\"\(name)\">\(options)</select></label>"
+  }
+
+  static func select(
+    _ name: String, _ label: HTML, none: String? = nil, words: some Sequence<String>,
+    selected: String? = nil
+  ) -> HTML {
+    select(name, label, none: none, words.map { ($0, $0) }, selected: selected)
+  }
+}
+
+extension HTMLTable.Column {
+  /// A column whose title only a reader hears.
+  static func hidden(_ title: String) -> Self { Self("<span class=\"hidden\">\(title)</span>") }
+}
+
 extension HTML {
+  static func table(_ label: String, _ columns: [HTMLTable.Column], rows: [HTML]) -> HTML {
+    let head = columns.map { column -> HTML in
+      "<th\(column.isNumber ? " class=\"number\"" : nil)>\(column.title)</th>"
+    }
+    return table(label, head: head, rows: rows)
+  }
+
   /// A table that scrolls on its own where it is too wide.
   ///
   /// - Parameters:

@@ -5,10 +5,8 @@ import RecordModel
 enum PageRoute: Equatable {
   /// The containers; the only one, if there is no other.
   case start
-  /// The script of the page.
-  case script
-  /// The script of forms.
-  case editingScript
+  /// A script, by its text.
+  case script(String)
   /// The icon that browsers ask for; there is none.
   case icon
   case view(PageContainerName, PageView)
@@ -28,12 +26,9 @@ enum PageRoute: Equatable {
       return
     }
     guard parts.first == "page" else { return nil }
-    if parts == ["page", "page.js"] {
-      self = .script
-      return
-    }
-    if parts == ["page", "edit.js"] {
-      self = .editingScript
+    let scripts = ["page.js": PageScript.text, "edit.js": EditingScript.text]
+    if parts.count == 2, let text = scripts[parts[1]] {
+      self = .script(text)
       return
     }
     guard parts.count == 4 || parts.count == 5 && parts[3] == "actions",

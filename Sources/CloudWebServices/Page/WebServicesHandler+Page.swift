@@ -27,14 +27,10 @@ extension WebServicesHandler {
     }
     let context: ConsoleRequest
     switch route {
-    case .script:
+    case .script(let text):
       return WebResponse(
         status: 200, headers: ["Content-Type": "text/javascript; charset=UTF-8"],
-        body: Data(PageScript.text.utf8))
-    case .editingScript:
-      return WebResponse(
-        status: 200, headers: ["Content-Type": "text/javascript; charset=UTF-8"],
-        body: Data(EditingScript.text.utf8))
+        body: Data(text.utf8))
     case .icon: return WebResponse(status: 204)
     case .start:
       guard containers.count == 1 else { return WebResponse(html: StartView.html(containers)) }
@@ -95,6 +91,19 @@ extension WebServicesHandler {
 }
 
 extension WebResponse {
+  /// A file to save.
+  ///
+  /// - Parameter name: the name, of which headers get letters, digits and dots of ASCII.
+  init(file name: String, _ format: String, _ mediaType: String, _ content: Data) {
+    let name = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") }
+    let fileName = "\(name.isEmpty ? "Records" : name).\(format)"
+    self.init(
+      status: 200,
+      headers: [
+        "Content-Type": mediaType, "Content-Disposition": "attachment; filename=\"\(fileName)\"",
+      ], body: content)
+  }
+
   init(html: HTML, status: Int = 200) {
     self.init(
       status: status, headers: ["Content-Type": "text/html; charset=UTF-8"],
@@ -179,9 +188,7 @@ extension WebServicesHandler {
   ) async throws -> WebResponse {
     guard let admin else { throw WebError(.notFound, "the path leads nowhere") }
     let form = query.queryItems
-    func value(_ name: String) -> String? {
-      form.last { $0.name == name }.flatMap { $0.value.isEmpty ? nil : $0.value }
-    }
+    func value(_ name: String) -> String? { ConsoleRequest.value(name, form) }
     let notice: ConsoleNotice
     switch action {
     case .reset:
@@ -191,7 +198,9 @@ extension WebServicesHandler {
       guard try !context(served, .overview, request).isPart else {
         throw WebError(.badRequest, "a bundle has the whole container; show the whole container")
       }
-      return try snapshot(served, admin)
+      return WebResponse(
+        file: served.identifier ?? "Container", "recordpack", "application/octet-stream",
+        try admin.snapshot(served.container))
     case .clock:
       guard let time = value("advance").flatMap({ ClockTime($0, after: admin.clock.now) }) else {
         throw WebError(
@@ -225,28 +234,11 @@ extension WebServicesHandler {
     case .clearRequests:
       log.clear()
       notice = .requestsCleared
-    case .filter, .save, .zone, .share, .deleteRecord, .restore, .undo, .subscribe, .addUser,
-      .actAs:
-      throw WebError(.notFound, "the path leads nowhere")
+    default: throw WebError(.notFound, "the path leads nowhere")
     }
     let path = PageContainerName(served).path + "/\(notice.view.rawValue)"
     return WebResponse(
       status: 303, headers: ["Location": "\(path)?\(ConsoleNotice.name)=\(notice.rawValue)"])
-  }
-
-  /// The bundle of a container as a file.
-  private func snapshot(_ served: WebContainer, _ admin: WebAdmin) throws -> WebResponse {
-    // Headers are ASCII.
-    let name = (served.identifier ?? "").filter {
-      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".")
-    }
-    return WebResponse(
-      status: 200,
-      headers: [
-        "Content-Type": "application/octet-stream",
-        "Content-Disposition":
-          "attachment; filename=\"\(name.isEmpty ? "Container" : name).recordpack\"",
-      ], body: try admin.snapshot(served.container))
   }
 
   /// The form of a fault as it was filled in, with what is wrong.
@@ -275,7 +267,7 @@ extension WebServicesHandler {
         return number
       }
     }
-    let preset = value("preset").flatMap(FaultPreset.init)
+    let preset = value("preset").flatMap { name in FaultPreset.all.first { $0.key == name }?.value }
     var fault = (preset?.fault ?? WebFault()).on(
       value("endpoint"), zone: value("zone"), record: value("record"),
       recordType: value("recordType"), user: value("user"), times: try number("times"))

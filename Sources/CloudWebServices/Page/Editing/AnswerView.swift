@@ -19,7 +19,7 @@ struct AnswerView {
     guard let last = numbers.last else {
       throw WebError(.badRequest, "the address names no request")
     }
-    let entry = entry(last)
+    let entry = RequestsView(context: context).entry(String(last))
     let record = try context.value("record").map { try RecordLocation(formText: $0) }
     let shown = numbers.suffix(Self.maxRequests).map { number -> HTML in
       let isLast = number == last
@@ -37,11 +37,8 @@ struct AnswerView {
       """)
   }
 
-  /// Returns a request of the user whose views are shown, or one that added a user.
-  private func entry(_ number: Int) -> RequestLog.Entry? {
-    context.handler.log.entries.first {
-      $0.number == number && (context.shows($0.user) || $0.path == CopiedRequest.usersPath)
-    }
+  private func request(_ number: Int) -> HTML {
+    RequestsView(context: context).exchange(number)
   }
 
   private func outcome(_ entry: RequestLog.Entry?, _ number: Int) -> HTML {
@@ -60,44 +57,6 @@ struct AnswerView {
     return entry.status < 400
       ? "<p class=\"notice done\" role=\"status\">Done.</p>"
       : "<p class=\"problem\" role=\"alert\">Status \(entry.status)</p>"
-  }
-
-  // MARK: A request
-
-  /// The response to a form that was sent, with the request.
-  func answer(_ reply: ServiceCall.Reply) -> HTML { request(reply.number) }
-
-  private func request(_ number: Int) -> HTML {
-    guard let entry = entry(number), let bodies = context.handler.log.bodies(of: number)
-    else {
-      return """
-        <p class="quiet">The bodies of request \(number) were too large to keep, or are not kept any \
-        more.</p>
-        """
-    }
-    let request = try? WebServicesHandler.parse(bodies.request)
-    let response = try? WebServicesHandler.parse(bodies.response)
-    var redaction = BodyRedaction(context)
-    for json in [request, response] { json.map { redaction.learn(from: $0) } }
-    let answer: HTML =
-      response.map { HTML(json: redaction.shown($0)) }
-      ?? "<span class=\"quiet\">\(bodies.response.isEmpty ? "no response" : "not JSON")</span>"
-    let copied = CopiedRequest(
-      context, method: entry.method, path: entry.path, body: request.map(redaction.shown),
-      user: context.actor.name)
-    let isCovered = request.map { redaction.shown($0) != $0 } ?? false
-    let disclosure: HTML? =
-      isCovered && context.view == .answer && !context.showsEncrypted
-      ? "<p class=\"quiet\">Encrypted values and tokens are covered. \(context.disclosureLink)</p>"
-      : nil
-    return """
-      <h2>Response</h2>
-      <p class="quiet">Request \(number), status \(entry.status)</p>
-      <pre class="wrapped" tabindex="0">\(answer)</pre>
-      <h2>Request</h2>
-      \(disclosure)
-      \(copied.map { Self.texts($0, number) } ?? userTexts(entry, request))
-      """
   }
 
   /// The request that adds a user, to copy for a test, if the handler takes it from tests.

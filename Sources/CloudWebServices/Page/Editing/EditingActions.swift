@@ -5,6 +5,7 @@ import RecordCoding
 import RecordModel
 import RecordSchema
 import RecordStore
+import RecordText
 
 /// Carries out the forms of the console that change records, zones and shares: each sends requests of
 /// CloudKit Web Services, as a client does.
@@ -71,10 +72,11 @@ struct EditingActions {
     // A participant who deletes a share leaves it.
     let isLeaving = type == Share.recordType && !context.actor.owns(record.zone)
     let removal = try isLeaving ? nil : context.removal(of: record, keepsContent: true)
-    var members = JSONObjectWriter()
-    members.add("recordName", record.recordID.recordName)
-    members.add("recordChangeTag", try form.value("tag"))
-    let reply = try await ServiceCall.modify("delete", members.value, in: reach).send(context)
+    let reply = try await ServiceCall.modify(
+      "delete",
+      ["recordName": record.recordID.recordName, "recordChangeTag": try form.value("tag")],
+      in: reach
+    ).send(context)
     let list = context.link(
       .records, context.items(record.database, record.recordID.zoneID) + [("type", type)])
     guard reply.error == nil else { return answer([reply.number], record) }
@@ -145,13 +147,8 @@ struct EditingActions {
       }
     }
     let reach = context.actor.reach(zone)
-    let operation = JSONValue.object([
-      .init("operationType", .string(kind)),
-      .init("zone", .object([.init("zoneID", ServiceCall.json(reach.zoneID))])),
-    ])
-    let reply = try await ServiceCall(
-      scope: reach.database, endpoint: "zones/modify",
-      body: .object([.init("operations", .array([operation]))])
+    let reply = try await ServiceCall.modify(
+      "zones", kind, ["zoneID": ServiceCall.json(reach.zoneID)], in: reach.database
     ).send(context)
     guard reply.error == nil else { return answer([reply.number], nil) }
     return try deleted(removal, reply, context.link(.zones))
@@ -165,54 +162,41 @@ struct EditingActions {
     guard let scope = DatabaseScope(rawValue: try form.required("database")) else {
       throw WebError(.badRequest, "the form names no database")
     }
-    var subscription = JSONObjectWriter()
     let removed = try form.value("subscription")
-    if let removed {
-      subscription.add("subscriptionID", removed)
-    } else {
-      let zone = try form.value("zone").map { try ZoneLocation(formText: $0) }
-      let type = try form.value("type")
-      let isOfZone = type == nil && zone != nil
-      subscription.add(
-        "subscriptionType", type != nil ? "query" : isOfZone ? "zone" : "database")
-      if let zone {
-        guard zone.database == scope else {
-          throw WebError(.badRequest, "the zone is one of the \(zone.database.rawValue) database")
-        }
-        subscription.add("zoneID", ServiceCall.json(context.actor.reach(zone).zoneID))
-      }
-      if let type {
-        subscription.add("query", .object([.init("recordType", .string(type))]))
-        let events = ["create", "update", "delete"].map { JSONValue.string($0) }
-        subscription.add("firesOn", .array(events))
-      }
+    let zone = try form.value("zone").map { try ZoneLocation(formText: $0) }
+    guard zone.map({ $0.database == scope }) ?? true else {
+      throw WebError(.badRequest, "the zone is one of another database")
     }
-    let operation = JSONValue.object([
-      .init("operationType", .string(removed == nil ? "create" : "delete")),
-      .init("subscription", subscription.value),
-    ])
-    let reply = try await ServiceCall(
-      scope: scope, endpoint: "subscriptions/modify",
-      body: .object([.init("operations", .array([operation]))])
+    let type = try form.value("type")
+    var subscription: JSONValue = ["subscriptionID": removed]
+    if removed == nil {
+      subscription = [
+        "subscriptionType": type != nil ? "query" : zone != nil ? "zone" : "database",
+        "zoneID": zone.map { ServiceCall.json(context.actor.reach($0).zoneID) },
+        "query": type.map { ["recordType": $0] as JSONValue },
+        "firesOn": type.map { _ in ["create", "update", "delete"] },
+      ]
+    }
+    let reply = try await ServiceCall.modify(
+      "subscriptions", removed == nil ? "create" : "delete", subscription, in: scope
     ).send(context)
-    return reply.error == nil
-      ? done(
-        [reply.number], context.link(.overview), removed == nil ? .subscribed : .unsubscribed)
-      : answer([reply.number], nil)
+    guard reply.error == nil else { return answer([reply.number], nil) }
+    return done(
+      [reply.number], context.link(.overview), removed == nil ? .subscribed : .unsubscribed)
   }
 
   // MARK: Users
 
   private func addUser() throws -> WebResponse {
-    var members = JSONObjectWriter()
-    members.add("userRecordName", try form.required("user"))
-    members.add("emailAddress", try form.value("email"))
-    members.add("phoneNumber", try form.value("phone"))
-    let names = try ["givenName", "familyName"].compactMap { name in
-      try form.value(name).map { JSONValue.Member(name, .string($0)) }
-    }
-    if !names.isEmpty { members.add("nameComponents", .object(names)) }
-    let number = context.handler.addUser(members.value, to: context.served)
+    let names: JSONValue = [
+      "givenName": try form.value("givenName"), "familyName": try form.value("familyName"),
+    ]
+    let user: JSONValue = [
+      "userRecordName": try form.required("user"), "emailAddress": try form.value("email"),
+      "phoneNumber": try form.value("phone"),
+      "nameComponents": names.members?.isEmpty == false ? names : nil,
+    ]
+    let number = context.handler.addUser(user, to: context.served)
     let entry = context.handler.log.entries.last { $0.number == number }
     return entry.map { $0.status < 400 } == true
       ? done([number], context.link(.users)) : answer([number], nil)

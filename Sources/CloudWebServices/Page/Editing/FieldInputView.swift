@@ -164,15 +164,12 @@ struct FieldInputView {
 
   private func reference(_ inputs: Inputs) -> HTML {
     let action = inputs.item["action"]
-    let actions = ["NONE", "DELETE_SELF"].map { name -> HTML in
-      "<option\("selected", if: name == action)>\(name)</option>"
-    }
-    let validate: HTML? = action == "VALIDATE" ? "<option selected>VALIDATE</option>" : nil
+    let actions = ["NONE", "DELETE_SELF"] + (action == "VALIDATE" ? [action] : [])
     return """
       \(inputs("text", "Record name", " data-find=\"1\" autocomplete=\"off\" spellcheck=\"false\""))
       \(inputs("zone", "Zone, if another"))
       \(inputs("owner", "Owner of the zone"))
-      <label>Action<select name="\(inputs.name)action">\(actions)\(validate)</select></label>
+      \(ConsoleRequest.select("\(inputs.name)action", "Action", words: actions, selected: action))
       """
   }
 
@@ -210,20 +207,19 @@ struct FieldInputView {
   // MARK: Empty inputs
 
   private var blankChoice: HTML? {
-    var choices: [(FieldInput.Blank, String)] = [(.none, "no value")]
+    var choices = [(FieldInput.Blank.none.rawValue, "no value")]
     if field.canBeEmpty {
       let empty = field.type.isList ? "an empty list" : "an empty value"
-      choices.append((.empty, empty))
+      choices.append((FieldInput.Blank.empty.rawValue, empty))
     }
     if field.hasCovered, !(field.type.isList && field.type.primitive == .asset) {
-      choices.append((.keep, "the value that it has"))
+      choices.append((FieldInput.Blank.keep.rawValue, "the value that it has"))
     }
     guard choices.count > 1, field.listText == nil else { return nil }
-    let options = choices.map { choice, words -> HTML in
-      "<option value=\"\(choice.rawValue)\"\("selected", if: choice == field.blank)>\(words)</option>"
-    }
-    let words = field.type.primitive == .asset ? "Without another file" : "If nothing is entered"
-    return "<label>\(words)<select name=\"\(prefix)blank\">\(options)</select></label>"
+    return ConsoleRequest.select(
+      prefix + "blank",
+      field.type.primitive == .asset ? "Without another file" : "If nothing is entered", choices,
+      selected: field.blank.rawValue)
   }
 }
 

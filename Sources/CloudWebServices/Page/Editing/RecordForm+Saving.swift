@@ -2,6 +2,7 @@ import Foundation
 import RecordCoding
 import RecordModel
 import RecordStore
+import RecordText
 
 /// The outcome of a form that was sent.
 enum FormOutcome {
@@ -89,17 +90,14 @@ extension RecordForm {
 
   /// The record in the request that saves it.
   private func record(_ fields: [JSONValue.Member]) -> JSONValue {
-    var record = JSONObjectWriter()
-    record.add("recordType", recordType)
-    record.add("recordName", recordName.isEmpty ? nil : recordName)
-    record.add("recordChangeTag", tag)
-    if !parentName.isEmpty, isNew || parentName != openedParent {
-      record.add("parent", .object([.init("recordName", .string(parentName))]))
-    } else if !isNew, parentName.isEmpty, !openedParent.isEmpty {
-      record.add("parent", JSONValue.null)
-    }
-    record.add("fields", .object(fields))
-    return record.value
+    let parent: JSONValue? =
+      parentName.isEmpty
+      ? isNew || openedParent.isEmpty ? nil : .null
+      : isNew || parentName != openedParent ? ["recordName": parentName] : nil
+    return [
+      "recordType": recordType, "recordName": recordName.isEmpty ? nil : recordName,
+      "recordChangeTag": tag, "parent": parent, "fields": JSONValue.object(fields),
+    ]
   }
 
   private func json(
@@ -158,11 +156,10 @@ extension ServiceCall {
 
   /// A zone in the body of a request.
   static func json(_ zoneID: ZoneID) -> JSONValue {
-    var members = [JSONValue.Member("zoneName", .string(zoneID.zoneName))]
-    if zoneID.ownerName != ZoneID.currentUserOwnerName {
-      members.append(.init("ownerRecordName", .string(zoneID.ownerName)))
-    }
-    return .object(members)
+    let isOwn = zoneID.ownerName == ZoneID.currentUserOwnerName
+    return [
+      "zoneName": zoneID.zoneName, "ownerRecordName": isOwn ? nil : zoneID.ownerName,
+    ]
   }
 }
 
@@ -188,7 +185,10 @@ struct AssetUpload {
     var stored: [JSONValue] = []
     let hasStored = sources.contains { if case .stored = $0 { true } else { false } }
     if hasStored, let record {
-      let reply = try await rereference(fieldName, record).send(context)
+      let item: JSONValue = [
+        "recordName": record.recordID.recordName, "fieldName": fieldName,
+      ]
+      let reply = try await call("rereference", "assets", item, in: record.zone).send(context)
       requests.append(reply.number)
       if reply.error != nil { return .failure(reply) }
       stored = reply.json?["assets"]?.elements ?? []
@@ -202,7 +202,8 @@ struct AssetUpload {
         }
         assets.append(try Asset(json: stored[place], DecodingContext()))
       case .file(let content):
-        let reply = try await address(fieldName).send(context)
+        let item: JSONValue = ["recordType": recordType, "fieldName": fieldName]
+        let reply = try await call("upload", "tokens", item, in: zone).send(context)
         requests.append(reply.number)
         guard let url = reply.json?["tokens"]?.elements?.first?["url"]?.string,
           let path = URL(string: url)?.path(percentEncoded: true)
@@ -218,28 +219,12 @@ struct AssetUpload {
     return .success(assets)
   }
 
-  private func rereference(_ fieldName: String, _ record: RecordLocation) -> ServiceCall {
-    let reach = context.actor.reach(record.zone)
-    let asset = JSONValue.object([
-      .init("recordName", .string(record.recordID.recordName)),
-      .init("fieldName", .string(fieldName)),
-    ])
-    return ServiceCall(
-      scope: reach.database, endpoint: "assets/rereference",
-      body: .object([
-        .init("zoneID", ServiceCall.json(reach.zoneID)), .init("assets", .array([asset])),
-      ]))
-  }
-
-  private func address(_ fieldName: String) -> ServiceCall {
+  private func call(
+    _ endpoint: String, _ items: String, _ item: JSONValue, in zone: ZoneLocation
+  ) -> ServiceCall {
     let reach = context.actor.reach(zone)
-    let token = JSONValue.object([
-      .init("recordType", .string(recordType)), .init("fieldName", .string(fieldName)),
-    ])
     return ServiceCall(
-      scope: reach.database, endpoint: "assets/upload",
-      body: .object([
-        .init("zoneID", ServiceCall.json(reach.zoneID)), .init("tokens", .array([token])),
-      ]))
+      scope: reach.database, endpoint: "assets/\(endpoint)",
+      body: ["zoneID": ServiceCall.json(reach.zoneID), items: [item]])
   }
 }

@@ -111,7 +111,7 @@ struct RecordFormView {
       <label>Record name<input name="name" value="\(HTML(editable: form.recordName))" \
       placeholder="made when it is saved" maxlength="255" autocomplete="off" spellcheck="false">
       </label>
-      <label>Zone<select name="zone">\(context.zoneOptions(form.zone))</select></label></div></fieldset>
+      \(context.zoneChoice(form.zone))</div></fieldset>
       """
   }
 
@@ -119,13 +119,10 @@ struct RecordFormView {
     let types = CloudSchema.Primitive.allCases.filter { $0 != .number }.flatMap { primitive in
       [false, true].map { CloudSchema.FieldType(primitive, isList: $0) }
     }
-    let options = types.map {
-      "<option value=\"\($0.formText)\">\($0.description)</option>" as HTML
-    }
     return """
       <details class="field"><summary>A field that is not here</summary><div class="inputs">
       <label>Field name<input name="new-field" autocomplete="off" spellcheck="false"></label>
-      <label>Type<select name="new-type">\(options)</select></label>
+      \(ConsoleRequest.select("new-type", "Type", types.map { ($0.formText, $0.description) }))
       <button class="plain" name="step" value="field" formnovalidate>Add the field</button>
       </div></details>
       """
@@ -152,7 +149,7 @@ struct RecordFormView {
     let hint: HTML? =
       form.fields.contains { $0.items.contains { $0.file != nil } }
       ? "<p>Choose files again.</p>" : nil
-    let shown: HTML? = answer.map { AnswerView(context: context).answer($0) }
+    let shown: HTML? = answer.map { RequestsView(context: context).exchange($0.number) }
     return """
       <div role="alert" class="problem"><p>The record is not saved.</p>
       <ul>\(errors)\(items)</ul></div>
@@ -186,8 +183,7 @@ struct RecordFormView {
       <p>The record has changed since the form was opened. You can save over the other change: \
       the fields that you have changed then get your values.</p>
       \(HTML.table(
-        "Both versions", head: ["<th>Field</th>", "<th>Yours</th>", "<th>In the container now</th>"],
-        rows: rows))
+        "Both versions", ["Field", "Yours", "In the container now"], rows: rows))
       """
   }
 
@@ -226,8 +222,8 @@ extension ConsoleRequest {
   /// The script for the comforts of forms.
   static let formScript: HTML = "<script src=\"/page/edit.js\" defer></script>"
 
-  /// The zones for new records, the most useful first.
-  func zoneOptions(_ selected: ZoneLocation) -> [HTML] {
+  /// The choice of the zone of a new record, the most useful zones first.
+  func zoneChoice(_ selected: ZoneLocation) -> HTML {
     var zones = ((try? source.zones()) ?? []).map { ZoneLocation($0.database, $0.zone.zoneID) }
     zones = zones.filter { (try? canWrite(in: $0)) ?? false }
     for zone in [ZoneLocation(.public, .default), ZoneLocation(.private, .default), selected]
@@ -236,13 +232,11 @@ extension ConsoleRequest {
     }
     // A long list helps nobody; the zone that was asked for is among them.
     let shown = zones.filter { $0 == selected } + zones.filter { $0 != selected }.prefix(500)
-    return shown.map { zone in
+    let choices = shown.map { zone in
       let isOwn = zone.zoneID.ownerName == ZoneID.currentUserOwnerName
       let owner = isOwn ? "" : " of \(zone.zoneID.ownerName)"
-      return """
-        <option value="\(zone.formText)"\("selected", if: zone == selected)>\
-        \(zone.database.rawValue): \(zone.zoneID.zoneName)\(owner)</option>
-        """
+      return (zone.formText, "\(zone.database.rawValue): \(zone.zoneID.zoneName)\(owner)")
     }
+    return Self.select("zone", "Zone", choices, selected: selected.formText)
   }
 }

@@ -2,6 +2,7 @@ import RecordCoding
 import RecordModel
 import RecordPages
 import RecordStore
+import RecordText
 
 /// Finds records for a reference, by the beginnings of names and words.
 struct ReferenceSearch {
@@ -18,14 +19,13 @@ struct ReferenceSearch {
     let search = WordSearch(
       context.value("text") ?? "", in: try ZoneLocation(formText: text), limit: Self.maxFound)
     let found = try context.store.records(search).filter { !$0.record.isShare }
-    let records = found.prefix(Self.maxFound).map { _, record in
-      JSONValue.object([
-        .init("name", .string(record.recordID.recordName)),
-        .init("type", .string(record.recordType)),
-        .init("title", .string(context.title(of: record) ?? "")),
-      ])
+    let records = found.prefix(Self.maxFound).map { _, record -> JSONValue in
+      [
+        "name": record.recordID.recordName, "type": record.recordType,
+        "title": context.title(of: record) ?? "",
+      ]
     }
-    return WebResponse(json: .object([.init("records", .array(records))]))
+    return WebResponse(json: ["records": records])
   }
 }
 

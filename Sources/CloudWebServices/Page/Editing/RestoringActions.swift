@@ -4,6 +4,7 @@ import RecordArchive
 import RecordCoding
 import RecordModel
 import RecordStore
+import RecordText
 import Synchronization
 
 /// The last deletions of the page, to be undone.
@@ -93,15 +94,13 @@ extension EditingActions {
         fields.append(.init(field.name, try ServiceCall.json(value, in: reach.zoneID)))
       }
     }
-    var record = JSONObjectWriter()
-    record.add("recordType", version.recordType)
-    record.add("recordName", location.recordID.recordName)
-    if let parent = version.parent {
-      record.add("parent", .object([.init("recordName", .string(parent.recordID.recordName))]))
-    }
-    record.add("fields", .object(fields))
+    let record: JSONValue = [
+      "recordType": version.recordType, "recordName": location.recordID.recordName,
+      "parent": version.parent.map { ["recordName": $0.recordID.recordName] as JSONValue },
+      "fields": JSONValue.object(fields),
+    ]
     let operation = current == nil ? "create" : "forceReplace"
-    let reply = try await ServiceCall.modify(operation, record.value, in: reach).send(context)
+    let reply = try await ServiceCall.modify(operation, record, in: reach).send(context)
     numbers.append(reply.number)
     return reply.error == nil ? saved(numbers, location) : answer(numbers, location)
   }

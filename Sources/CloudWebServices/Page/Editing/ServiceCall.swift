@@ -3,6 +3,7 @@ import MockCloud
 import RecordCoding
 import RecordModel
 import RecordPages
+import RecordText
 
 /// A request of CloudKit Web Services that the console sends as one of its users.
 ///
@@ -53,13 +54,20 @@ struct ServiceCall {
   static func modify(
     _ operation: String, _ record: JSONValue, in reach: ZoneLocation
   ) -> ServiceCall {
-    let operation = JSONValue.object([
-      .init("operationType", .string(operation)), .init("record", record),
-    ])
+    modify("records", operation, record, in: reach.database, json(reach.zoneID))
+  }
+
+  /// A request that changes one of a kind of items.
+  static func modify(
+    _ items: String, _ operation: String, _ item: JSONValue, in scope: DatabaseScope,
+    _ zoneID: JSONValue? = nil
+  ) -> ServiceCall {
+    let operation: JSONValue = [
+      "operationType": operation, String(items.dropLast()): item,
+    ]
     return ServiceCall(
-      scope: reach.database, endpoint: "records/modify",
-      body: .object([.init("zoneID", json(reach.zoneID)), .init("operations", .array([operation]))])
-    )
+      scope: scope, endpoint: "\(items)/modify",
+      body: ["zoneID": zoneID, "operations": [operation]])
   }
 
   /// Sends the request.

@@ -1,5 +1,6 @@
 import RecordCoding
 import RecordModel
+import RecordText
 
 /// Shares records and zones, invites users and changes what they may do; joins and leaves shares.
 struct SharingActions {
@@ -36,25 +37,19 @@ struct SharingActions {
     let zone = try ZoneLocation(formText: try form.required("zone"))
     let root = try form.value("record").map { try RecordLocation(formText: $0) }
     let reach = context.actor.reach(zone)
-    var share = JSONObjectWriter()
-    share.add("recordType", Share.recordType)
-    if let root {
-      var record = JSONObjectWriter()
-      record.add("recordName", root.recordID.recordName)
-      record.add("recordChangeTag", try form.value("tag"))
-      share.add("forRecord", record.value)
-    } else {
-      share.add("recordName", Share.zoneWideRecordName)
-    }
-    share.add("publicPermission", try permission("public"))
-    if let participant = try participant() { share.add("participants", .array([participant])) }
-    if let title = try form.value("title") {
-      let field = JSONValue.object([
-        .init("type", .string("STRING")), .init("value", .string(title)),
-      ])
-      share.add("fields", .object([.init(Share.titleKey, field)]))
-    }
-    let reply = try await ServiceCall.modify("create", share.value, in: reach).send(context)
+    let record: JSONValue = [
+      "recordName": root?.recordID.recordName, "recordChangeTag": try form.value("tag"),
+    ]
+    let title: JSONValue? = try form.value("title").map { ["type": "STRING", "value": $0] }
+    let share: JSONValue = [
+      "recordType": Share.recordType,
+      "forRecord": root == nil ? nil : record,
+      "recordName": root == nil ? Share.zoneWideRecordName : nil,
+      "publicPermission": try permission("public"),
+      "participants": try participant().map { [$0] },
+      "fields": title.map { [Share.titleKey: $0] as JSONValue },
+    ]
+    let reply = try await ServiceCall.modify("create", share, in: reach).send(context)
     let name = reply.json?["records"]?.elements?.first?["recordName"]?.string
     return shared([reply.number], reply, root ?? name.map { location($0, in: zone) })
   }
@@ -64,14 +59,14 @@ struct SharingActions {
     let email = try form.value("email")
     let user = try form.value("user")
     guard email != nil || user != nil else { return nil }
-    var lookupInfo = JSONObjectWriter()
     // A user is found by an address, or else by the record name.
-    lookupInfo.add("emailAddress", email)
-    if email == nil { lookupInfo.add("userRecordName", user) }
-    return .object([
-      .init("type", .string("USER")), .init("permission", try permission("permission")),
-      .init("userIdentity", .object([.init("lookupInfo", lookupInfo.value)])),
-    ])
+    let lookupInfo: JSONValue = [
+      "emailAddress": email, "userRecordName": email == nil ? user : nil,
+    ]
+    return [
+      "type": "USER", "permission": try permission("permission"),
+      "userIdentity": ["lookupInfo": lookupInfo] as JSONValue,
+    ]
   }
 
   // MARK: Changing
@@ -80,25 +75,18 @@ struct SharingActions {
   private func change(_ operation: String) async throws -> WebResponse {
     let location = try RecordLocation(formText: try form.required("share"))
     let reach = context.actor.reach(location.zone)
-    let name = JSONValue.string(location.recordID.recordName)
+    let name = location.recordID.recordName
     let found = try await ServiceCall(
       scope: reach.database, endpoint: "records/lookup",
-      body: .object([
-        .init("zoneID", ServiceCall.json(reach.zoneID)),
-        .init("records", .array([.object([.init("recordName", name)])])),
-      ])
+      body: [
+        "zoneID": ServiceCall.json(reach.zoneID),
+        "records": [["recordName": name] as JSONValue],
+      ]
     ).send(context)
     guard found.error == nil, let stored = found.json?["records"]?.elements?.first else {
       return actions.answer([found.number], location)
     }
     var participants = stored["participants"]?.elements ?? []
-    var share = JSONObjectWriter()
-    share.add("recordType", Share.recordType)
-    share.add("recordName", name)
-    share.add("recordChangeTag", stored["recordChangeTag"])
-    share.add(
-      "publicPermission",
-      operation == "public" ? try permission("public") : stored["publicPermission"])
     if operation == "invite" {
       guard let participant = try participant() else {
         throw WebError(.badRequest, "the form names nobody")
@@ -118,8 +106,14 @@ struct SharingActions {
         }
       }
     }
-    share.add("participants", .array(participants))
-    let reply = try await ServiceCall.modify("update", share.value, in: reach).send(context)
+    let share: JSONValue = [
+      "recordType": Share.recordType, "recordName": name,
+      "recordChangeTag": stored["recordChangeTag"],
+      "publicPermission": operation == "public"
+        ? try permission("public") : stored["publicPermission"],
+      "participants": participants,
+    ]
+    let reply = try await ServiceCall.modify("update", share, in: reach).send(context)
     return shared([found.number, reply.number], reply, location)
   }
 
@@ -147,10 +141,9 @@ struct SharingActions {
     // Of a link, the short identifier is the last part of the path.
     let link = try form.required("link")
     let shortGUID = link.prefix { $0 != "#" }.split(separator: "/").last.map(String.init) ?? link
-    let item = JSONValue.object([.init("value", .string(shortGUID))])
     let reply = try await ServiceCall(
       scope: .public, endpoint: "records/accept",
-      body: .object([.init("shortGUIDs", .array([item]))])
+      body: ["shortGUIDs": [["value": shortGUID] as JSONValue]]
     ).send(context)
     guard reply.error == nil, let result = reply.json?["results"]?.elements?.first else {
       return actions.answer([reply.number], nil)

@@ -54,13 +54,12 @@ struct SharingView {
       !names.contains { $0.sameScalars(as: user.userRecordName) }
         && context.actor.name?.sameScalars(as: user.userRecordName) != true
     }
-    let options = users.map { user -> HTML in
+    let choices = users.map { user in
       let words = [user.userRecordName, user.identity.fullName].filter { !$0.isEmpty }
-      let name = HTML(editable: user.userRecordName)
-      return "<option value=\"\(name)\">\(words.joined(separator: ", "))</option>"
+      return (user.userRecordName, words.joined(separator: ", "))
     }
     return """
-      <label>User<select name="user"><option value="">nobody</option>\(options)</select></label>
+      \(ConsoleRequest.select("user", "User", none: "nobody", choices))
       <label>or by e-mail address<input name="email" autocomplete="off" spellcheck="false"></label>
       \(permission("permission", "The user's permission", selected: "READ_WRITE", from: 1))
       """
@@ -69,10 +68,9 @@ struct SharingView {
   private func permission(
     _ name: String, _ words: String, selected: String, from first: Int = 0
   ) -> HTML {
-    let options = ["NONE", "READ_ONLY", "READ_WRITE"].dropFirst(first).map { word -> HTML in
-      "<option\("selected", if: word == selected)>\(word)</option>"
-    }
-    return "<label>\(words)<select name=\"\(name)\">\(options)</select></label>"
+    ConsoleRequest.select(
+      name, "\(words)", words: ["NONE", "READ_ONLY", "READ_WRITE"].dropFirst(first),
+      selected: selected)
   }
 
   // MARK: Changing
@@ -87,18 +85,18 @@ struct SharingView {
         content)
     }
     let participants = info?.participants ?? []
-    let options = participants.filter { $0.role != .owner }.compactMap { participant -> HTML? in
-      guard let id = (try? participant.jsonValue())?.participantID else { return nil }
-      let words = participant.userIdentity.words
-      return "<option value=\"\(HTML(editable: id))\">\(words.first ?? id)</option>"
+    let choices = participants.filter { $0.role != .owner }.compactMap { participant in
+      (try? participant.jsonValue())?.participantID.map { id in
+        (id, participant.userIdentity.words.first ?? id)
+      }
     }
     let existing: HTML? =
-      options.isEmpty
+      choices.isEmpty
       ? nil
       : """
       <h2>Change a participant</h2>
       \(form(nil, """
-        <label>Participant<select name="participant">\(options)</select></label>
+        \(ConsoleRequest.select("participant", "Participant", choices))
         \(permission("permission", "Permission", selected: "READ_ONLY", from: 1))
         <button name="operation" value="permission">Change</button>
         <button class="plain" name="operation" value="remove">Remove</button>

@@ -14,9 +14,6 @@ struct UsersView {
       return "<tr>\(user.cells(isSignedIn: place == 0))<td>\(choice(actor))</td></tr>"
     }
     let nobody = ConsoleActor(ConsoleActor.nobody, in: context.served)
-    let head: [HTML] =
-      ["Record name", "Name", "Address"].map { "<th>\($0)</th>" }
-      + ["<th><span class=\"hidden\">Act as</span></th>"]
     return context.editingPage(
       "Users",
       """
@@ -29,7 +26,7 @@ struct UsersView {
       <button class="plain">\(context.actor.isWhole
         ? "Show what this user sees" : "Show the whole container")</button></form>
       \(HTML.table(
-        "Users", head: head,
+        "Users", ["Record name", "Name", "Address", .hidden("Act as")],
         rows: rows + ["<tr><td>nobody, signed out</td><td></td><td></td><td>\(choice(nobody))</td></tr>"]))
       \(addition)
       """)

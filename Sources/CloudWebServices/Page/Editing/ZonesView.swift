@@ -15,9 +15,8 @@ struct ZonesView {
       try context.source.sections().map { (ZoneLocation($0.database, $0.zoneID), $0.records) },
       uniquingKeysWith: +)
     // The server would reject what the actor does with the zones of others.
-    let options = zones.filter(context.actor.owns).prefix(500).map { zone -> HTML in
-      "<option value=\"\(zone.formText)\">\(zone.zoneID.zoneName)</option>"
-    }
+    let choices = zones.filter(context.actor.owns).prefix(500)
+      .map { ($0.formText, $0.zoneID.zoneName) }
     let rows = zones.prefix(500).map { zone -> HTML in
       let items = context.items(zone.database, zone.zoneID)
       let links: HTML? =
@@ -35,19 +34,14 @@ struct ZonesView {
     let list: HTML =
       rows.isEmpty
       ? ConsoleRequest.empty("There is no zone besides the default zone.")
-      : HTML.table(
-        "Zones",
-        head: [
-          "<th>Zone</th>", "<th class=\"number\">Records</th>",
-          "<th><span class=\"hidden\">Actions</span></th>",
-        ], rows: rows)
+      : HTML.table("Zones", ["Zone", .number("Records"), .hidden("Actions")], rows: rows)
     let deletion: HTML? =
-      options.isEmpty
+      choices.isEmpty
       ? nil
       : """
       <h2>Delete a zone</h2>
       \(context.form(.zone, [("operation", "delete")], """
-        <label>Zone<select name="zone">\(options)</select></label>
+        \(ConsoleRequest.select("zone", "Zone", choices))
         <label class="check"><input type="checkbox" name="confirmed" value="1" required>\
         With all its records</label>
         <button class="danger">Delete</button>

@@ -55,12 +55,12 @@ struct ChangesView {
     guard !changes.isEmpty else { return nil }
     let newest = changes.sorted { $0.number > $1.number }.prefix(Self.maxChanges)
     let rows = newest.map { $0.row() }
-    let head: [HTML] =
-      ["<th class=\"number\">Number</th>"]
-      + ["Change", "Record", "Type", "Zone", "Time"].map { "<th>\($0)</th>" }
+    let head: [HTMLTable.Column] = [
+      .number("Number"), "Change", "Record", "Type", "Zone", "Time",
+    ]
     return """
       <h2>\(database.rawValue.capitalized) database</h2>
-      \(HTML.table("Changes of the \(database.rawValue) database", head: head, rows: rows))
+      \(HTML.table("Changes of the \(database.rawValue) database", head, rows: rows))
       """
   }
 

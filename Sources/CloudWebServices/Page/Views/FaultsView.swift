@@ -36,10 +36,8 @@ struct FaultsView {
 
   private var presets: HTML {
     get throws {
-      let buttons = FaultPreset.allCases.map { preset -> HTML in
-        """
-        <button class="plain" name="preset" value="\(preset.rawValue)">\(preset.title)</button>
-        """
+      let buttons = FaultPreset.all.map { name, preset -> HTML in
+        "<button class=\"plain\" name=\"preset\" value=\"\(name)\">\(preset.title)</button>"
       }
       return """
         <h2>Common faults</h2>
@@ -47,8 +45,8 @@ struct FaultsView {
         <div class="row">
         \(select("endpoint", "Requests", "all", Self.endpoints))
         \(select("user", "User", "any", users))
-        <label>Times<select name="times"><option value="1">once</option>\
-        <option value="3">3 times</option><option value="">always</option></select></label>
+        \(ConsoleRequest.select(
+          "times", "Times", [("1", "once"), ("3", "3 times"), ("", "always")]))
         \(console)
         </div>
         <div class="row">
@@ -102,10 +100,7 @@ struct FaultsView {
   }
 
   private var console: HTML {
-    """
-    <label>The console's requests<select name="console"><option value="">not these</option>\
-    <option value="1"\("selected", if: entered["console"] == "1")>these, too</option></select></label>
-    """
+    select("console", "The console's requests", "not these", [("1", "these, too")])
   }
 
   private static let endpoints = Endpoint.ofDatabase.keys.sorted()
@@ -119,12 +114,7 @@ struct FaultsView {
   private func select(
     _ name: String, _ title: String, _ none: String, _ values: [(String, String)]
   ) -> HTML {
-    let options = values.map { value, words -> HTML in
-      "<option value=\"\(value)\"\("selected", if: entered[name] == value)>\(words)</option>"
-    }
-    return """
-      <label>\(title)<select name="\(name)"><option value="">\(none)</option>\(options)</select></label>
-      """
+    ConsoleRequest.select(name, "\(title)", none: none, values, selected: entered[name])
   }
 
   private func number(_ name: String, _ title: String, _ attributes: HTML) -> HTML {
@@ -157,14 +147,13 @@ struct FaultsView {
         <button class="link" aria-label="Remove fault \(armed.id)">Remove</button></form></td></tr>
         """
     }
-    let head: [HTML] =
-      ["Effect", "Endpoint", "Zone", "Record", "Record type", "User", "Times left"].map {
-        "<th>\($0)</th>"
-      }
-      + ["<th class=\"number\">Applied</th>", "<th><span class=\"hidden\">Remove</span></th>"]
+    let head: [HTMLTable.Column] = [
+      "Effect", "Endpoint", "Zone", "Record", "Record type", "User", "Times left",
+      .number("Applied"), .hidden("Remove"),
+    ]
     return """
       <h2>Active faults</h2>
-      \(HTML.table("Faults", head: head, rows: rows))
+      \(HTML.table("Faults", head, rows: rows))
       <form method="post" action="\(context.path(of: .clearFaults))">\
       <button class="plain">Remove all and release waiting requests</button></form>
       """
@@ -219,45 +208,30 @@ struct FaultsView {
   }
 }
 
-/// The faults of the documentation that a server can have, each as one choice.
-enum FaultPreset: String, CaseIterable {
-  case rateLimited, serviceUnavailable, networkUnavailable, serverResponseLost, limitExceeded
-  case quotaExceeded, changeTokenExpired, partialFailure, zoneNotFound, conflict, serverError
-  case slow, held
+/// A fault of the documentation that a server can have, as one choice.
+struct FaultPreset {
+  let title: String
+  let fault: WebFault
 
-  var title: String {
-    switch self {
-    case .rateLimited: "Rate limited, retry after 3 s"
-    case .serviceUnavailable: "Service unavailable or zone busy, retry after 3 s"
-    case .networkUnavailable: "Connection cut"
-    case .serverResponseLost: "Response lost after the change"
-    case .limitExceeded: "Limit of 10 items exceeded"
-    case .quotaExceeded: "Quota exceeded"
-    case .changeTokenExpired: "Change token expired"
-    case .partialFailure: "Every second item fails"
-    case .zoneNotFound: "Zone not found or deleted by the user"
-    case .conflict: "Conflict"
-    case .serverError: "Server error"
-    case .slow: "Slow by 2 s"
-    case .held: "Hold requests"
-    }
-  }
-
-  var fault: WebFault {
-    switch self {
-    case .rateLimited: .error(.throttled, retryAfter: 3)
-    case .serviceUnavailable: .error(.tryAgainLater, retryAfter: 3)
-    case .networkUnavailable: .cut()
-    case .serverResponseLost: .cut(.after)
-    case .limitExceeded: .limitExceeded(over: 10)
-    case .quotaExceeded: .error(.quotaExceeded)
-    case .changeTokenExpired: .changeTokenExpired
-    case .partialFailure: .partialFailure(with: .tryAgainLater)
-    case .zoneNotFound: .error(.zoneNotFound)
-    case .conflict: .error(.conflict)
-    case .serverError: .error(.internalError)
-    case .slow: .latency(2)
-    case .held: .hold()
-    }
-  }
+  static let all: KeyValuePairs<String, FaultPreset> = [
+    "rateLimited": .init(
+      title: "Rate limited, retry after 3 s", fault: .error(.throttled, retryAfter: 3)),
+    "serviceUnavailable": .init(
+      title: "Service unavailable or zone busy, retry after 3 s",
+      fault: .error(.tryAgainLater, retryAfter: 3)),
+    "networkUnavailable": .init(title: "Connection cut", fault: .cut()),
+    "serverResponseLost": .init(title: "Response lost after the change", fault: .cut(.after)),
+    "limitExceeded": .init(
+      title: "Limit of 10 items exceeded", fault: .limitExceeded(over: 10)),
+    "quotaExceeded": .init(title: "Quota exceeded", fault: .error(.quotaExceeded)),
+    "changeTokenExpired": .init(title: "Change token expired", fault: .changeTokenExpired),
+    "partialFailure": .init(
+      title: "Every second item fails", fault: .partialFailure(with: .tryAgainLater)),
+    "zoneNotFound": .init(
+      title: "Zone not found or deleted by the user", fault: .error(.zoneNotFound)),
+    "conflict": .init(title: "Conflict", fault: .error(.conflict)),
+    "serverError": .init(title: "Server error", fault: .error(.internalError)),
+    "slow": .init(title: "Slow by 2 s", fault: .latency(2)),
+    "held": .init(title: "Hold requests", fault: .hold()),
+  ]
 }

@@ -177,8 +177,7 @@ struct OverviewView {
       let isCurrent = account.userRecordName == info.currentUserRecordName
       return "<tr>\(account.cells(isSignedIn: isCurrent))</tr>"
     }
-    let head = ["Record name", "Name", "Address"].map { "<th>\($0)</th>" as HTML }
-    return "<h2>Users</h2>\n\(HTML.table("Users", head: head, rows: rows))"
+    return "<h2>Users</h2>\n\(HTML.table("Users", ["Record name", "Name", "Address"], rows: rows))"
   }
 
   private func subscriptions() throws -> HTML {
@@ -194,12 +193,11 @@ struct OverviewView {
         <td>\(subscription.words)</td>\(remove)</tr>
         """
     }
-    let head: [HTML] =
-      ["<th>Subscription</th>", "<th>Database</th>", "<th>About</th>"]
-      + (canRemove ? ["<th><span class=\"hidden\">Remove</span></th>"] : [])
+    let head: [HTMLTable.Column] =
+      ["Subscription", "Database", "About"] + (canRemove ? [.hidden("Remove")] : [])
     return """
       <h2>Subscriptions of \(context.isPart ? context.actor.words : "the signed-in user")</h2>
-      \(HTML.table("Subscriptions", head: head, rows: rows))
+      \(HTML.table("Subscriptions", head, rows: rows))
       """
   }
 
@@ -219,18 +217,16 @@ struct OverviewView {
   /// The form for a new subscription.
   private func subscription(_ summary: ArchiveSummary) -> HTML {
     guard canSubscribe else { return .empty }
-    let scopes = DatabaseScope.allCases.map { "<option>\($0.rawValue)</option>" as HTML }
     let zones = summary.zones.filter { $0.database != .public && context.actor.owns($0) }
       .prefix(Self.maxZones)
-      .map { "<option value=\"\($0.formText)\">\($0.zoneID.zoneName)</option>" as HTML }
+      .map { ($0.formText, $0.zoneID.zoneName) }
     let types = Set(summary.sections.map(\.recordType)).sorted().prefix(Self.maxZones)
-      .map { "<option>\($0)</option>" as HTML }
     return """
       <details id="subscribe"><summary>Subscribe as \(context.actor.words)</summary>
       <form method="post" action="\(context.path(of: .subscribe))">\(context.actorInput)
-      <label>Database<select name="database">\(scopes)</select></label>
-      <label>Zone<select name="zone"><option value="">all</option>\(zones)</select></label>
-      <label>Record type<select name="type"><option value="">all</option>\(types)</select></label>
+      \(ConsoleRequest.select("database", "Database", words: DatabaseScope.allCases.map(\.rawValue)))
+      \(ConsoleRequest.select("zone", "Zone", none: "all", zones))
+      \(ConsoleRequest.select("type", "Record type", none: "all", words: types))
       <button>Subscribe</button></form></details>
       """
   }

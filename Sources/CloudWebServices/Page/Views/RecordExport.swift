@@ -23,19 +23,11 @@ struct RecordExport {
     case json, csv
     case bundle = "recordpack"
 
-    var title: String {
+    var facts: (title: String, mediaType: String) {
       switch self {
-      case .json: "JSON"
-      case .csv: "CSV"
-      case .bundle: "Bundle"
-      }
-    }
-
-    var mediaType: String {
-      switch self {
-      case .json: "application/json"
-      case .csv: "text/csv; charset=UTF-8"
-      case .bundle: "application/octet-stream"
+      case .json: ("JSON", "application/json")
+      case .csv: ("CSV", "text/csv; charset=UTF-8")
+      case .bundle: ("Bundle", "application/octet-stream")
       }
     }
   }
@@ -76,15 +68,9 @@ struct RecordExport {
     guard missing == 0 || context.value(Self.withoutName) == String(missing) else {
       return WebResponse(html: refusal(listing, format, missing), status: 409)
     }
-    // Headers are ASCII.
-    let name = type.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     return WebResponse(
-      status: 200,
-      headers: [
-        "Content-Type": format.mediaType,
-        "Content-Disposition":
-          "attachment; filename=\"\(name.isEmpty ? "Records" : name).\(format.rawValue)\"",
-      ], body: try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))
+      file: type, format.rawValue, format.facts.mediaType,
+      try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped))
   }
 
   /// The page in place of a file that would lack records.

@@ -335,7 +335,6 @@ struct RecordListing {
       return "<a class=\"button plain\"\(relation) href=\"\(path)\"\(key)>\(title)</a>"
     }
     var links: [HTML] = []
-    let title = "Next page"
     let after = context.value("after")
     if let after {
       if way.count != 1 || way.first != "" {
@@ -349,14 +348,12 @@ struct RecordListing {
       if let last = page.last {
         var next = way + [after]
         while next.reduce(0, { $0 + $1.utf8.count }) > Self.maxWay { next.removeFirst() }
-        links.append(link(title, "next", "n", after: last.pageText, next))
+        links.append(link("Next page", "next", "n", after: last.pageText, next))
       }
     } else if let last = page.last {
-      links.append(link(title, "next", "n", after: last.pageText, [""]))
+      links.append(link("Next page", "next", "n", after: last.pageText, [""]))
     }
-    guard !links.isEmpty else { return nil }
-    return
-      "<nav class=\"pages\" aria-label=\"Pages\(isBelow ? ", below the records" : "")\">\(links)</nav>"
+    return ConsoleRequest.pages(links, isBelow: isBelow)
   }
 }
 

@@ -154,19 +154,11 @@ struct RecordTableView {
         "where", "limit", RecordListing.hasName, RecordListing.lacksName,
       ])
     let condition = rejected?.condition ?? context.value("where") ?? ""
-    let sizes = RecordListing.pageSizes.map { size -> HTML in
-      "<option\("selected", if: size == listing.pageSize)>\(size)</option>"
-    }
-    func fields(_ name: String) -> HTML {
-      let chosen = context.value(name)
-      let options = columns.choices.filter {
-        !SystemField.isSystem($0.name) && HTML.isExact($0.name)
-      }
-      .map { column -> HTML in
-        let isChosen = chosen?.sameScalars(as: column.name) == true
-        return "<option\("selected", if: isChosen)>\(column.name)</option>"
-      }
-      return "<select name=\"\(name)\"><option value=\"\">any field</option>\(options)</select>"
+    let fields = columns.choices.map(\.name)
+      .filter { !SystemField.isSystem($0) && HTML.isExact($0) }
+    func choice(_ name: String, _ label: HTML) -> HTML {
+      ConsoleRequest.select(
+        name, label, none: "any field", words: fields, selected: context.value(name))
     }
     return """
       <form method="post" action="\(context.path(of: .filter))" role="search">
@@ -175,9 +167,11 @@ struct RecordTableView {
       <input name="where" value="\(HTML(editable: condition))" spellcheck="false" \
       autocomplete="off" accesskey="f" list="conditions" placeholder="title BEGINSWITH 'A' AND creationDate &gt; '2025-01-01'">
       <datalist id="conditions">\(conditions(listing))</datalist></label>
-      <label>Has\(fields(RecordListing.hasName))</label>
-      <label>Does not have\(fields(RecordListing.lacksName))</label>
-      <label>Rows<select name="limit">\(sizes)</select></label>
+      \(choice(RecordListing.hasName, "Has"))
+      \(choice(RecordListing.lacksName, "Does not have"))
+      \(ConsoleRequest.select(
+        "limit", "Rows", words: RecordListing.pageSizes.map(String.init),
+        selected: String(listing.pageSize)))
       <button>Apply</button>
       </form>
       """
@@ -213,7 +207,7 @@ struct RecordTableView {
         + [(RecordListing.layoutName, isGallery ? nil : Self.gallery)])
     let exports = RecordExport.Format.allCases.map { format -> HTML in
       let link = context.link(.export, listing.items() + [("format", format.rawValue)])
-      return "<a class=\"button plain\" href=\"\(link)\">\(format.title)</a>"
+      return "<a class=\"button plain\" href=\"\(link)\">\(format.facts.title)</a>"
     }
     return """
       <div class="row">

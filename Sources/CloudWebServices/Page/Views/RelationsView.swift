@@ -91,9 +91,8 @@ struct RelationsView {
 
   /// The sentence for what is found only when somebody asks.
   var notSearched: HTML {
-    let items = context.items.map { ($0.name, Optional($0.value)) }
-    let link = context.link(.record, items + [(Self.askedName, "shown")])
-    return "Not searched for among so many records. <a href=\"\(link)\">Search for them</a>"
+    let link = context.link("Search for them", setting: Self.askedName, to: "shown")
+    return "Not searched for among so many records. \(link)"
   }
 
   private var isAsked: Bool { context.value(Self.askedName) == "shown" }

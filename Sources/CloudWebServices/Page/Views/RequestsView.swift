@@ -70,11 +70,6 @@ struct RequestsView {
   private static let (searchName, showName) = ("search", "show")
 
   private var form: HTML {
-    let choices = [("", "all"), ("failed", "with errors"), ("changes", "changes")]
-    let options = choices.map { value, words -> HTML in
-      let isChosen = context.value(Self.showName) ?? "" == value
-      return "<option value=\"\(value)\"\("selected", if: isChosen)>\(words)</option>"
-    }
     let encrypted = context.value(ConsoleRequest.disclosureName).map {
       ConsoleRequest.hiddenInput(ConsoleRequest.disclosureName, $0)
     }
@@ -83,7 +78,9 @@ struct RequestsView {
       <label class="wide">Path, type, user, record or error
       <input name="\(Self.searchName)" autocomplete="off" spellcheck="false" \
       value="\(HTML(editable: context.value(Self.searchName) ?? ""))"></label>
-      <label>Requests<select name="\(Self.showName)">\(options)</select></label>
+      \(ConsoleRequest.select(
+        Self.showName, "Requests", none: "all",
+        [("failed", "with errors"), ("changes", "changes")], selected: context.value(Self.showName)))
       <button>Search</button> \(context.disclosureLink)</form>
       """
   }
@@ -101,10 +98,41 @@ struct RequestsView {
     return search.map(summary.contains) ?? true
   }
 
+  /// Returns a request that is shown.
+  func entry(_ number: String) -> RequestLog.Entry? {
+    context.handler.log.entries.first { String($0.number) == number && isShown($0) }
+  }
+
+  /// The mock's response to a request of the console, unchanged, with the request to copy.
+  func exchange(_ number: Int) -> HTML {
+    var left = Int.max
+    guard let item = entry(String(number)).map({ item($0, &left) }),
+      case .bodies(let request, let response) = item.content
+    else {
+      return """
+        <p class="quiet">The bodies of request \(number) were too large to keep, or are not kept any \
+        more.</p>
+        """
+    }
+    let redaction = redaction([item])
+    let isCovered = request.json.map { redaction.shown($0) != $0 } ?? false
+    let disclosure: HTML? =
+      isCovered && context.view == .answer && !context.showsEncrypted
+      ? "<p class=\"quiet\">Encrypted values and tokens are covered. \(context.disclosureLink)</p>"
+      : nil
+    return """
+      <h2>Response</h2>
+      <p class="quiet">Request \(number), status \(item.entry.status)</p>
+      <pre class="wrapped" tabindex="0">\(html(response, redaction))</pre>
+      <h2>Request</h2>
+      \(disclosure)
+      \(copied(item, redaction))
+      """
+  }
+
   /// The page of one request.
   private func html(_ number: String) throws -> HTML {
-    let entry = context.handler.log.entries.first { String($0.number) == number }
-    guard let entry, isShown(entry) else {
+    guard let entry = entry(number) else {
       throw WebError(.notFound, "the request is not there, or no longer")
     }
     var left = Int.max
@@ -119,7 +147,7 @@ struct RequestsView {
         <p>\(summary(entry))</p>
         \(notes(entry))
         \(content(item, redaction))
-        \(copied(item, redaction))
+        \(copied(item, redaction).map { "<h2>Copy</h2>\n\($0)" as HTML })
         """)
   }
 
@@ -225,10 +253,8 @@ struct RequestsView {
     let copied = CopiedRequest(
       context, method: entry.method, path: entry.path, body: request.json.map(redaction.shown),
       user: entry.user)
-    let texts =
-      copied.map { AnswerView.texts($0, entry.number) }
+    return copied.map { AnswerView.texts($0, entry.number) }
       ?? AnswerView(context: context).userTexts(entry, request.json)
-    return texts.map { "<h2>Copy</h2>\n\($0)" }
   }
 
   private func notes(_ entry: RequestLog.Entry) -> HTML? {

@@ -44,16 +44,14 @@ struct SearchView {
       <td>\(ConsoleRequest.words(record.recordID.zoneID))</td><td>\(database.rawValue)</td></tr>
       """
     }
-    let head = ["Record", "Type", "Record name", "Zone", "Database"].map {
-      "<th>\($0)</th>" as HTML
-    }
+    let head: [HTMLTable.Column] = ["Record", "Type", "Record name", "Zone", "Database"]
     let count =
       found.count > Self.maxHits
       ? "The first \(Self.maxHits) records" : Numbers.count(found.count, "record")
     let content: HTML =
       found.isEmpty
       ? ConsoleRequest.empty("No name, and no word of a text, begins with this.")
-      : "<p class=\"matches\">\(count)</p>\n\(HTML.table("Records", head: head, rows: rows))"
+      : "<p class=\"matches\">\(count)</p>\n\(HTML.table("Records", head, rows: rows))"
     return context.page("Find \(text)", live: nil, foot: content)
   }
 }

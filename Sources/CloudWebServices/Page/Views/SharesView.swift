@@ -35,10 +35,10 @@ struct SharesView {
       return context.page(
         "Shares", live: ConsoleRequest.empty("\(words)\(hint)"), foot: join)
     }
-    let head: [HTML] =
-      ["Share", "Of", "Zone", "Database"].map { "<th>\($0)</th>" }
-      + ["<th class=\"number\">Accepted</th>", "<th class=\"number\">Pending</th>"]
-      + ["<th>Everyone with the link</th>"]
+    let head: [HTMLTable.Column] = [
+      "Share", "Of", "Zone", "Database", .number("Accepted"), .number("Pending"),
+      "Everyone with the link",
+    ]
     let figures = ConsoleRequest.figures([
       ("\(Numbers.grouped(count))", count == 1 ? "share" : "shares"),
       ("\(Numbers.grouped(participants))", "participants"),
@@ -51,15 +51,12 @@ struct SharesView {
     let previous: HTML? = page > 1 ? link("Previous page", "prev", page - 1) : nil
     let next: HTML? =
       count - Self.pageSize > first ? link("Next page", "next", page + 1) : nil
-    let pages: HTML? =
-      previous == nil && next == nil
-      ? nil : "<nav class=\"pages\" aria-label=\"Pages\">\(previous)\(next)</nav>"
     return context.page(
       "Shares",
       live: """
         \(figures)
-        \(HTML.table("Shares", head: head, rows: shown.map { row($0.record, $0.database) }))
-        \(pages)
+        \(HTML.table("Shares", head, rows: shown.map { row($0.record, $0.database) }))
+        \(ConsoleRequest.pages([previous, next]))
         """, foot: join)
   }
 
@@ -133,13 +130,10 @@ struct ShareView {
       <button type="button" class="plain" data-copy="share-link" hidden>Copy the link</button></p>
       """
     }
-    let head: [HTML] = ["Participant", "Role", "Permission", "Status"].map {
-      "<th>\($0)</th>"
-    }
     return """
       <p>Permission of everyone who has the link: \(share.publicPermission.rawValue)</p>
       \(link)
-      \(HTML.table("Participants", head: head, rows: rows))
+      \(HTML.table("Participants", ["Participant", "Role", "Permission", "Status"], rows: rows))
       """
   }
 }
