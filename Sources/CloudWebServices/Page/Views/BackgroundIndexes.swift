@@ -23,7 +23,7 @@ final class BackgroundIndexes: Sendable {
     let id = ObjectIdentifier(store)
     if state.withLock({ $0.running.insert(id).inserted }) {
       let done = DispatchSemaphore(value: 0)
-      DispatchQueue.global().async {
+      DispatchQueue.global(qos: .utility).async {
         let result = Result { try kinds.forEach(store.makeIndex) }
         self.state.withLock { state in
           state.running.remove(id)

@@ -66,7 +66,8 @@ final class RecordSearch: Sendable {
     }
     if begins {
       let done = DispatchSemaphore(value: 0)
-      DispatchQueue.global().async {
+      // Pages are read on the other threads: a search does not hold them up.
+      DispatchQueue.global(qos: .utility).async {
         self.run(version, start, limit, counts, makeIndex, next)
         done.signal()
       }
