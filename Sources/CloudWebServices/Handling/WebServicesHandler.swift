@@ -42,9 +42,9 @@ package final class WebServicesHandler: Sendable {
   /// The changes of records, for the page.
   let history = RecordHistory()
   /// The contents of containers as users see them, for the page.
-  let copies = AccountCopies()
+  let copies = RecentValues<[String?], AccountCopy>(4)
   /// The filters that go on while their pages are looked at.
-  let searches = RecordSearches()
+  let searches = RecentValues<String, RecordSearch>(8)
   /// The indexes that are made while pages are looked at.
   let indexes = BackgroundIndexes()
   /// The results of views.

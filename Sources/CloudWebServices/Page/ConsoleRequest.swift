@@ -40,7 +40,10 @@ struct ConsoleRequest {
   /// Sees and changes the container as a user.
   mutating func act(as actor: ConsoleActor) throws {
     self.actor = actor
-    copy = actor.isWhole ? nil : handler.copies.copy(for: actor.name, of: name)
+    // No name means that nobody is signed in.
+    copy =
+      actor.isWhole
+      ? nil : handler.copies.value([name.path, actor.name]) { AccountCopy(of: actor.name) }
     try refresh()
   }
 

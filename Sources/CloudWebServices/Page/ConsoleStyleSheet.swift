@@ -48,7 +48,6 @@ body.console {
 .console .figures li { background: none; padding: 9px 14px; min-width: 0; }
 form + p[hidden] + div > .figures { margin-top: 14px; }
 .console .figures strong { font-size: 1.45rem; font-weight: 650; letter-spacing: -0.01em; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
-.console .figures strong.words { font-size: 1.05rem; line-height: 1.7; }
 
 /* Results of actions. */
 .notice, .console p.problem {
@@ -127,7 +126,6 @@ nav.tabs [aria-current] { color: var(--accent); border-color: var(--accent); }
 .console button.danger, a.button.danger { color: var(--removed); background: var(--background); border-color: var(--removed); }
 .console button:hover, a.button:hover { filter: brightness(0.95); }
 .console button.link { height: auto; padding: 0; border: 0; background: none; color: var(--accent); }
-.console button[disabled] { opacity: 0.5; cursor: default; }
 td form, li > form, p > form { margin: 0; display: inline-flex; }
 form.record { display: block; max-width: 1000px; margin: 16px 0 0; }
 .offers {
@@ -176,7 +174,6 @@ p.buttons { margin: 14px 0; }
 .chips li { border: 1px solid var(--line); border-radius: 6px; padding: 2px 10px; max-width: 100%; }
 .chips a { text-decoration: none; }
 .card h3 .quiet { display: block; font-weight: 400; font-size: 0.82em; }
-.console .card p { margin: 0; }
 .card table { font-size: 0.96em; }
 .card td, .card th { padding: 4px 0 4px 14px; }
 .card td:first-child, .card th:first-child { padding-left: 0; overflow-wrap: anywhere; width: 99%; }

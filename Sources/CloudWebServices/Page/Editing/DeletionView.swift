@@ -59,10 +59,9 @@ extension ConsoleRequest {
   /// A form that carries out an action as the actor.
   ///
   /// - Parameter hidden: the names and values that the form sends along.
-  func form(_ action: PageAction, _ hidden: [(String, String)] = [], _ content: HTML) -> HTML {
+  func form(_ action: PageAction, _ hidden: [(String, String?)] = [], _ content: HTML) -> HTML {
     """
-    <form method="post" action="\(path(of: action))">\(actorInput)\
-    \(hidden.map { Self.plainInput($0, $1) })
+    <form method="post" action="\(path(of: action))">\(actorInput)\(Self.plainInputs(hidden))
     \(content)</form>
     """
   }
@@ -88,11 +87,11 @@ extension ConsoleRequest {
     _ record: ResultRecord, in database: DatabaseScope, _ words: String, cancel: String? = nil
   ) -> HTML {
     let cancel: HTML? = cancel.map { "<a class=\"button plain\" href=\"\($0)\">Cancel</a>" }
-    let hidden = [
-      ("record", RecordLocation(database, record.recordID).formText), ("type", record.recordType),
-    ]
     return form(
-      .deleteRecord, hidden + (record.recordChangeTag.map { [("tag", $0)] } ?? []),
-      "<button class=\"danger\">\(words)</button>\(cancel)")
+      .deleteRecord,
+      [
+        ("record", RecordLocation(database, record.recordID).formText),
+        ("type", record.recordType), ("tag", record.recordChangeTag),
+      ], "<button class=\"danger\">\(words)</button>\(cancel)")
   }
 }

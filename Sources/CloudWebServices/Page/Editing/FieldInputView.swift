@@ -29,14 +29,12 @@ struct FieldInputView {
   }
 
   private var hidden: HTML {
-    let opened: HTML? = field.opened.map { ConsoleRequest.plainInput(prefix + "opened", $0) }
-    let covered: HTML? =
-      field.hasCovered ? ConsoleRequest.plainInput(prefix + "covered", "1") : nil
-    let count: HTML? =
-      field.type.isList && field.listText == nil
-      ? ConsoleRequest.plainInput(prefix + "count", String(field.items.count)) : nil
-    return
-      "\(ConsoleRequest.plainInput(prefix + "type", field.type.formText))\(opened)\(covered)\(count)"
+    let hasCount = field.type.isList && field.listText == nil
+    return ConsoleRequest.plainInputs([
+      (prefix + "type", field.type.formText), (prefix + "opened", field.opened),
+      (prefix + "covered", field.hasCovered ? "1" : nil),
+      (prefix + "count", hasCount ? String(field.items.count) : nil),
+    ])
   }
 
   private var covered: HTML? {
@@ -224,6 +222,11 @@ struct FieldInputView {
 }
 
 extension ConsoleRequest {
+  /// Hidden inputs, except those without a value.
+  static func plainInputs(_ inputs: [(String, String?)]) -> HTML {
+    .joined(inputs.compactMap { name, value in value.map { plainInput(name, $0) } })
+  }
+
   /// A hidden input whose value no form changes: without control characters.
   static func plainInput(_ name: String, _ value: String) -> HTML {
     "<input type=\"hidden\" name=\"\(name)\" value=\"\(HTML(editable: value))\">"

@@ -42,10 +42,7 @@ struct FieldItem {
     switch primitive {
     case .timestamp: ["text", "timezone"]
     case .location:
-      [
-        "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course",
-        "speed", "timestamp",
-      ]
+      ["latitude", "longitude"] + locationParts.map(\.0) + ["timestamp"]
     case .reference: ["text", "zone", "owner", "action"]
     case .asset: []
     case .string, .bytes, .int64, .double, .number: ["text"]

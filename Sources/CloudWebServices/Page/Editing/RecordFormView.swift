@@ -85,18 +85,12 @@ struct RecordFormView {
   }
 
   private func hidden(_ form: RecordForm) -> HTML {
-    let tag: HTML? = form.tag.map { ConsoleRequest.plainInput("tag", $0) }
-    let source: HTML? = form.source.map {
-      "\(ConsoleRequest.plainInput("source", $0.formText))\(ConsoleRequest.plainInput("source-tag", form.sourceTag))"
-    }
-    let record: HTML? =
-      form.isNew ? nil : ConsoleRequest.plainInput("record", form.recordName.percentEncoded)
-    let zone: HTML? =
-      form.isNew ? nil : ConsoleRequest.plainInput("zone", form.zone.formText)
-    return """
-      \(ConsoleRequest.plainInput("as", context.actor.choice))\
-      \(ConsoleRequest.plainInput("type", form.recordType))\(record)\(zone)\(tag)\(source)
-      """
+    ConsoleRequest.plainInputs([
+      ("as", context.actor.choice), ("type", form.recordType),
+      ("record", form.isNew ? nil : form.recordName.percentEncoded),
+      ("zone", form.isNew ? nil : form.zone.formText), ("tag", form.tag),
+      ("source", form.source?.formText), ("source-tag", form.source.map { _ in form.sourceTag }),
+    ])
   }
 
   /// The button that comes first sends a form on Enter, and must not be that of a list.

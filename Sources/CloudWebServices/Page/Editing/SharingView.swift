@@ -31,11 +31,11 @@ struct SharingView {
   // MARK: Creating
 
   private func creation(_ record: ResultRecord?, _ zone: ZoneLocation) -> HTML {
-    var hidden = [("operation", "create"), ("zone", zone.formText)]
-    if let record {
-      hidden.append(("record", RecordLocation(zone.database, record.recordID).formText))
-      hidden += record.recordChangeTag.map { [("tag", $0)] } ?? []
-    }
+    let hidden: [(String, String?)] = [
+      ("operation", "create"), ("zone", zone.formText),
+      ("record", record.map { RecordLocation(zone.database, $0.recordID).formText }),
+      ("tag", record?.recordChangeTag),
+    ]
     return """
       <h2>\(record == nil ? "Share the zone" : "Share the record")</h2>
       \(context.form(.share, hidden, """
@@ -80,9 +80,7 @@ struct SharingView {
     let location = RecordLocation(database, share.recordID)
     let isOwner = context.actor.owns(location.zone)
     func form(_ operation: String?, _ content: HTML) -> HTML {
-      context.form(
-        .share, [("share", location.formText)] + (operation.map { [("operation", $0)] } ?? []),
-        content)
+      context.form(.share, [("share", location.formText), ("operation", operation)], content)
     }
     let participants = info?.participants ?? []
     let choices = participants.filter { $0.role != .owner }.compactMap { participant in

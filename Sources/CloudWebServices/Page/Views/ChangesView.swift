@@ -123,11 +123,8 @@ struct NotificationsView {
     }
     let items = try sent.reversed().map { sent -> HTML in
       let notification = sent.notification
-      let address = try ContainerAddress(
-        context.served.identifier ?? "iCloud.app",
-        environment: context.served.environment?.rawValue ?? "development")
       // The identifier is made when a device asks for the notification.
-      let payload = try notification.payload(of: address.identifier, id: "…")
+      let payload = try notification.payload(of: context.address.identifier, id: "…")
       return """
         <details class="entry" id="n\(sent.number)"><summary><span>\
         <span class="quiet">\(sent.number)</span> \(ConsoleRequest.time(sent.date)) \

@@ -37,28 +37,19 @@ struct OverviewView {
 
   /// The number and the size of the assets of the records that views show: a copy of what a user sees
   /// has no bytes of assets.
-  private func assets(_ summary: ArchiveSummary) throws -> AssetCount {
-    guard context.hidesRecords else {
-      return AssetCount(count: summary.assets, size: summary.assetBytes)
-    }
+  private func assets(_ summary: ArchiveSummary) throws -> (count: Int, size: Int) {
+    guard context.hidesRecords else { return (summary.assets, summary.assetBytes) }
     return try context.handler.results.value("assets \(context.name.path)", context) {
       var seen: Set<String> = []
       try context.store.snapshot { try $0.forEachAsset { seen.insert($0.sha256) } }
-      var found = AssetCount(count: 0, size: 0)
+      var sizes: [Int] = []
       try context.served.container.store.snapshot { snapshot in
         try snapshot.forEachAsset { asset in
-          guard let size = asset.size, seen.contains(asset.sha256) else { return }
-          found.count += 1
-          found.size += Int(size)
+          if let size = asset.size, seen.contains(asset.sha256) { sizes.append(Int(size)) }
         }
       }
-      return found
+      return (sizes.count, sizes.reduce(0, +))
     }
-  }
-
-  private struct AssetCount {
-    var count: Int
-    var size: Int
   }
 
   private func facts(_ summary: ArchiveSummary) throws -> HTML {

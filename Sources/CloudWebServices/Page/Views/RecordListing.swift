@@ -109,8 +109,8 @@ struct RecordListing {
   ) throws -> (RecordSearch.Progress, UnjudgedRecords) {
     let items = items() + [("after", start?.pageText)]
     let key = items.map { "\($0.0)=\($0.1 ?? "")" }.joined(separator: "&")
-    let search = context.handler.searches.search(
-      "\(context.name.path) \(context.actor.choice) \(key)")
+    let search = context.handler.searches.value(
+      "\(context.name.path) \(context.actor.choice) \(key)", RecordSearch.init)
     let match = try match(search.unjudged)
     let listing = self
     let progress = search.progress(

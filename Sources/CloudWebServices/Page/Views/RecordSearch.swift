@@ -112,21 +112,3 @@ final class RecordSearch: Sendable {
     }
   }
 }
-
-/// The searches of pages. Those that were not asked for the longest time are dropped.
-final class RecordSearches: Sendable {
-  private static let capacity = 8
-
-  private let searches = Mutex<[(key: String, search: RecordSearch)]>([])
-
-  /// Returns the search of an address.
-  func search(_ key: String) -> RecordSearch {
-    searches.withLock { searches in
-      let found = searches.firstIndex { $0.key == key }.map { searches.remove(at: $0).search }
-      let search = found ?? RecordSearch()
-      searches.append((key, search))
-      if searches.count > Self.capacity { searches.removeFirst() }
-      return search
-    }
-  }
-}
