@@ -180,8 +180,8 @@ struct RemedyTests {
     let db = try SQLiteConnection(path)
     defer { try? db.close() }
     return Set(
-      try db.all("SELECT \(ContainerSnapshot.columns) FROM record NOT INDEXED") { row in
-        row.isIntact(0..<6) ? row.string(2) : nil
+      try db.all("\(CheckedTable.record.select) NOT INDEXED") { row in
+        row.isIntact(.record) ? row.string(2) : nil
       }.compactMap(\.self))
   }
 

@@ -5,8 +5,7 @@ import RecordPlatform
 extension ContainerChecker {
   func checkRecords() throws {
     var found: [SectionKey: SectionExtent] = [:]
-    let columns = ContainerSnapshot.columns
-    try rows("SELECT id, \(columns) FROM record ORDER BY id") { row in
+    try rows("SELECT id, \(CheckedTable.record.columns) FROM record ORDER BY id") { row in
       let name = row.bytes(3)
       guard let zone = zones[row.int64(1)], let type = types[row.int64(2)] else {
         return try fault("record '\(row.string(3))'", "its zone or its type is missing")
@@ -33,7 +32,7 @@ extension ContainerChecker {
       hasDamagedRecords = true
       return try fault(place(), "it cannot be read: \(error.detail ?? error.description)")
     }
-    guard row.isIntact(1..<7) else {
+    guard row.isIntact(.record, from: 1) else {
       hasDamagedRecords = true
       return try fault(place(), ContainerStoreError.otherChecksum)
     }
@@ -85,13 +84,11 @@ extension ContainerChecker {
   private func checkSections(_ found: [SectionKey: SectionExtent]) throws {
     var missing = found
     let hasOrderIndex = try snapshot.hasIndex("recordOrder")
-    try rows(
-      "SELECT zone, type, \(SectionExtent.columns), hash FROM section ORDER BY zone, type"
-    ) { row in
+    try rows("\(CheckedTable.section.select) ORDER BY zone, type") { row in
       let stored = SectionExtent(row, from: 2)
       let found = missing.removeValue(forKey: SectionKey(zone: row.int64(0), type: row.int64(1)))
       let place = place(ofSection: row.int64(0), row.int64(1))
-      try checkRow(row, 0..<8, place)
+      try checkRow(row, .section, place)
       let (records, bytes) = (found?.records ?? 0, found?.bytes ?? 0)
       guard stored.records == records, stored.bytes == bytes else {
         return try fault(

@@ -127,9 +127,9 @@ final class ContainerChecker {
     }
     let damaged = try StoredInfo(from: snapshot.db).damaged
     for item in damaged { try fault("the settings", "\(item.error)") }
-    try rows("SELECT name, value, hash FROM setting") { row in
+    try rows(CheckedTable.setting.select) { row in
       if !damaged.contains(where: { $0.setting == row.string(0) }) {
-        try checkRow(row, 0..<2, "the setting '\(row.string(0))'")
+        try checkRow(row, .setting, "the setting '\(row.string(0))'")
       }
       guard row.string(0) == "environment",
         ContainerInfo.Environment(rawValue: row.string(1)) == nil
@@ -149,11 +149,11 @@ final class ContainerChecker {
     }
   }
 
-  /// Checks the checksum of `columns`, which is in the next column.
+  /// Checks the checksum of a row.
   func checkRow(
-    _ row: SQLiteStatement, _ columns: Range<Int32>, _ place: @autoclosure () -> String
+    _ row: SQLiteStatement, _ table: CheckedTable, _ place: @autoclosure () -> String
   ) throws {
-    if !row.isIntact(columns) { try fault(place(), ContainerStoreError.otherChecksum) }
+    if !row.isIntact(table) { try fault(place(), ContainerStoreError.otherChecksum) }
   }
 
   /// Checks that the number of a change is not greater than the last one of its database.
@@ -168,9 +168,7 @@ final class ContainerChecker {
   // MARK: Zones and types
 
   private func checkZones() throws {
-    try rows(
-      "SELECT \(ContainerSnapshot.zoneColumns) FROM zone ORDER BY id"
-    ) { row in
+    try rows("\(CheckedTable.zone.select) ORDER BY id") { row in
       let zoneID = row.zoneID(2)
       guard let scope = row.scope(1) else {
         return try fault("zone '\(zoneID)'", "its database number \(row.int64(1)) does not exist")
@@ -181,16 +179,16 @@ final class ContainerChecker {
       if !(1...max(1, row.int64(4)) ~= row.int64(5)) {
         try fault(place, "its first change \(row.int64(5)) is after its last, \(row.int64(4))")
       }
-      try checkItem(RecordZone.self, row, 0..<7, place) { $0.zoneID == zoneID }
+      try checkItem(RecordZone.self, row, .zone, place) { $0.zoneID == zoneID }
     }
-    try rows("SELECT scope, name, owner, change, reason, hash FROM zoneTombstone") { row in
+    try rows(CheckedTable.zoneTombstone.select) { row in
       let zoneID = row.zoneID(1)
       guard let scope = row.scope(0) else {
         return try fault("the deleted zone '\(zoneID)'", "its database number does not exist")
       }
       let place = snapshot.place("the deleted zone '\(zoneID)'", in: scope)
       try checkChange(row.int64(3), scope, place)
-      try checkRow(row, 0..<5, place)
+      try checkRow(row, .zoneTombstone, place)
       if DeletedZone.Reason(rawValue: row.string(4)) == nil {
         try fault(place, "the reason of the deletion is '\(row.string(4))'")
       }
@@ -201,20 +199,20 @@ final class ContainerChecker {
   }
 
   private func checkTypes() throws {
-    try rows("SELECT id, name, hash FROM recordType") {
+    try rows(CheckedTable.recordType.select) {
       types[$0.int64(0)] = $0.string(1)
-      try checkRow($0, 0..<2, "the record type '\($0.string(1))'")
+      try checkRow($0, .recordType, "the record type '\($0.string(1))'")
     }
   }
 
-  /// Checks that the last of `columns` contains the canonical JSON of the item that the key columns
-  /// name, and that the checksum matches.
+  /// Checks that the last column before the checksum contains the canonical JSON of the item that the key
+  /// columns name, and that the checksum matches.
   private func checkItem<T: JSONConvertible>(
-    _ type: T.Type, _ row: SQLiteStatement, _ columns: Range<Int32>, _ place: String,
+    _ type: T.Type, _ row: SQLiteStatement, _ table: CheckedTable, _ place: String,
     isNamed: (T) -> Bool
   ) throws {
-    try checkRow(row, columns, place)
-    let bytes = row.bytes(columns.upperBound - 1)
+    try checkRow(row, table, place)
+    let bytes = row.bytes(table.width - 1)
     do {
       let item = try StoreCoding.read(type, from: bytes, name: place)
       guard isNamed(item) else { return try fault(place, "its JSON has another name") }
@@ -230,7 +228,7 @@ final class ContainerChecker {
   // MARK: Tombstones, access and subscriptions
 
   private func checkTombstones() throws {
-    try rows("SELECT zone, name, change, json, hash FROM tombstone") { row in
+    try rows(CheckedTable.tombstone.select) { row in
       let name = row.string(1)
       guard let zone = zones[row.int64(0)] else {
         return try fault("the deleted record '\(name)'", "its zone is missing")
@@ -238,7 +236,7 @@ final class ContainerChecker {
       let recordID = RecordID(recordName: name, zoneID: zone.id)
       let place = snapshot.place("the deleted record '\(recordID)'", in: zone.scope)
       try checkChange(row.int64(2), zone.scope, place)
-      try checkItem(DeletedRecord.self, row, 0..<4, place) { $0.recordID == recordID }
+      try checkItem(DeletedRecord.self, row, .tombstone, place) { $0.recordID == recordID }
       let living = try snapshot.db.integer(
         "SELECT 1 FROM record WHERE zone = ? AND name = ?", [row.int64(0), name])
       if living != nil { try fault(place, "a record of that name exists") }
@@ -247,24 +245,24 @@ final class ContainerChecker {
 
   /// Checks what is known about the zones and records that accounts began and ceased to see.
   private func checkAccess() throws {
-    try rows("SELECT zone, account, name, change, hash FROM accessChange") { row in
+    try rows(CheckedTable.accessChange.select) { row in
       let place = "the access to '\(row.string(2))'"
       guard let zone = zones[row.int64(0)] else {
         return try fault(place, "the zone is missing")
       }
       try checkChange(row.int64(3), zone.scope, place)
-      try checkRow(row, 0..<4, place)
+      try checkRow(row, .accessChange, place)
     }
-    try rows("SELECT account, name, owner, change, hash FROM lostZone") { row in
+    try rows(CheckedTable.lostZone.select) { row in
       let zoneID = row.zoneID(1)
       let place = "the zone '\(zoneID)', which is no longer shared"
       try checkChange(row.int64(3), .private, place)
-      try checkRow(row, 0..<4, place)
+      try checkRow(row, .lostZone, place)
     }
   }
 
   private func checkSubscriptions() throws {
-    try rows("SELECT scope, id, change, json, hash FROM subscription") { row in
+    try rows(CheckedTable.subscription.select) { row in
       let id = row.string(1)
       guard let scope = row.scope(0) else {
         return try fault("subscription '\(id)'", "its database number does not exist")
@@ -272,7 +270,7 @@ final class ContainerChecker {
       let place = snapshot.place("subscription '\(id)'", in: scope)
       try checkChange(row.int64(2), scope, place)
       var zoneID: ZoneID?
-      try checkItem(CloudSubscription.self, row, 0..<4, place) {
+      try checkItem(CloudSubscription.self, row, .subscription, place) {
         zoneID = $0.zoneID
         return $0.subscriptionID.sameScalars(as: id)
       }

@@ -34,12 +34,12 @@ package struct ContainerRecovery {
   /// Calls `body` with the rows that can be read. If a page is damaged, the rows behind it are read
   /// from the end.
   private func rows(
-    _ columns: String, _ table: String, by key: String, _ body: (SQLiteStatement) throws -> Void
+    _ table: CheckedTable, by key: String, _ body: (SQLiteStatement) throws -> Void
   ) throws {
     for order in ["ASC", "DESC"] {
       do {
         return try snapshot.db.forEachRow(
-          "SELECT \(columns) FROM \(table) NOT INDEXED ORDER BY \(key) \(order)", [], body)
+          "\(table.select) NOT INDEXED ORDER BY \(key) \(order)", [], body)
       } catch let error as SQLiteError where StoreConnection.translated(error).code == .damaged {
         continue
       }
@@ -48,7 +48,7 @@ package struct ContainerRecovery {
 
   private mutating func addZones() throws {
     var found: [(zone: RecordZone, scope: DatabaseScope)] = []
-    try rows(ContainerSnapshot.zoneColumns, "zone", by: "id") { row in
+    try rows(.zone, by: "id") { row in
       let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: "")
       let (id, zoneID, scope) = try lost.keys(ofZone: row, zone?.zoneID)
       scopes[id] = scope
@@ -70,8 +70,8 @@ package struct ContainerRecovery {
   }
 
   private func addRecords() throws {
-    try rows(ContainerSnapshot.columns, "record", by: "id") { row in
-      guard row.isIntact(0..<6), let record = try? snapshot.reader.read(row.bytes(5)) else {
+    try rows(.record, by: "id") { row in
+      guard row.isIntact(.record), let record = try? snapshot.reader.read(row.bytes(5)) else {
         return
       }
       let zoneID = record.recordID.zoneID
@@ -82,8 +82,8 @@ package struct ContainerRecovery {
   }
 
   private func addDeletions() throws {
-    try rows("zone, name, change, json, hash", "tombstone", by: "zone, name") { row in
-      guard row.isIntact(0..<4),
+    try rows(.tombstone, by: "zone, name") { row in
+      guard row.isIntact(.tombstone),
         let tombstone = try? StoreCoding.read(DeletedRecord.self, from: row.bytes(3), name: "")
       else { return }
       let zoneID = tombstone.recordID.zoneID
@@ -91,12 +91,8 @@ package struct ContainerRecovery {
       try makeZone(zoneID, in: scope)
       try target.add(tombstone, to: scope)
     }
-    try rows("scope, name, owner, change, reason, hash", "zoneTombstone", by: "scope, name, owner")
-    {
-      row in
-      guard row.isIntact(0..<5), let scope = row.scope(0) else {
-        return
-      }
+    try rows(.zoneTombstone, by: "scope, name, owner") { row in
+      guard row.isIntact(.zoneTombstone), let scope = row.scope(0) else { return }
       let zoneID = row.zoneID(1)
       try target.add(
         DeletedZone(zoneID: zoneID, reason: snapshot.reason(row.string(4))), to: scope)
@@ -104,8 +100,8 @@ package struct ContainerRecovery {
   }
 
   private func addSubscriptions() throws {
-    try rows("scope, id, change, json, hash", "subscription", by: "scope, id") { row in
-      guard row.isIntact(0..<4), let scope = row.scope(0),
+    try rows(.subscription, by: "scope, id") { row in
+      guard row.isIntact(.subscription), let scope = row.scope(0),
         let subscription = try? StoreCoding.read(
           CloudSubscription.self, from: row.bytes(3), name: "")
       else { return }

@@ -6,12 +6,12 @@ extension ContainerSnapshot {
   /// the zones. Without them, ``ContainerRecovery`` finds the records.
   package func hasReadableSections() throws -> Bool {
     var isReadable = true
-    try db.forEachRow("SELECT id, name, hash FROM recordType") {
-      if !$0.isIntact(0..<2) { isReadable = false }
+    try db.forEachRow(CheckedTable.recordType.select) {
+      if !$0.isIntact(.recordType) { isReadable = false }
     }
-    try db.forEachRow("SELECT \(Self.zoneColumns) FROM zone") { row in
+    try db.forEachRow(CheckedTable.zone.select) { row in
       // A zone whose JSON cannot be read has the names of its columns.
-      guard !row.isIntact(0..<7) else { return }
+      guard !row.isIntact(.zone) else { return }
       let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: "")
       if zone != nil || row.scope(1) == nil {
         isReadable = false
@@ -26,7 +26,8 @@ extension ContainerSnapshot {
         LEFT JOIN recordType ON recordType.id = section.type
       """
     ) { row in
-      guard row.isIntact(0..<8), !row.isNull(9), !row.isNull(10), 0...Int64.max / 4 ~= row.int64(2),
+      guard row.isIntact(.section), !row.isNull(9), !row.isNull(10),
+        0...Int64.max / 4 ~= row.int64(2),
         records.indices.contains(Int(clamping: row.int64(9)))
       else { return isReadable = false }
       records[Int(row.int64(9))] &+= row.int64(2)

@@ -54,9 +54,9 @@ final class LostZones {
   func scope(of zoneID: ZoneID, _ id: Int64) throws -> DatabaseScope {
     if let scope = known[id] { return scope }
     let named = try db.all(
-      "SELECT \(ContainerSnapshot.zoneColumns) FROM zone WHERE name = ? AND owner = ?",
+      "\(CheckedTable.zone.select) WHERE name = ? AND owner = ?",
       [zoneID.zoneName, zoneID.ownerName]
-    ) { (scope: $0.scope(1), isIntact: $0.isIntact(0..<7)) }
+    ) { (scope: $0.scope(1), isIntact: $0.isIntact(.zone)) }
     let records = try db.integer("SELECT count(*) FROM record WHERE zone = ?", [id]) ?? 0
     let all: [DatabaseScope] =
       zoneID.isDefault ? [.private, .public, .shared] : [.private, .shared, .public]

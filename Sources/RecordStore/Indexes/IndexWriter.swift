@@ -90,9 +90,7 @@ final class IndexWriter {
   func index(_ index: RecordIndex, type: Int64) throws -> StoredIndex {
     if let known = stored.first(where: { $0.index == index }) { return known }
     let id = (try db.integer("SELECT max(id) FROM recordIndex") ?? 0) + 1
-    try db.runHashed(
-      "INSERT INTO recordIndex (id, kind, type, field, hash) VALUES (?, ?, ?, ?, ?)",
-      [id, index.kind.rawValue, type, index.field])
+    try db.insert([id, index.kind.rawValue, type, index.field], into: .recordIndex)
     let new = StoredIndex(id: id, type: type, index: index)
     try fill(new)
     stored.append(new)
@@ -123,7 +121,7 @@ final class IndexWriter {
     let insert = try SQLiteStatement.make(
       "INSERT INTO temp.newEntry (zone, key, name, record) VALUES (?, ?, ?, ?)", in: db)
     try db.forEachRow(
-      "SELECT \(ContainerSnapshot.columns), id FROM record NOT INDEXED WHERE \(index.condition)"
+      "SELECT \(CheckedTable.record.columns), id FROM record NOT INDEXED WHERE \(index.condition)"
     ) { row in
       for key in keys(of: row, in: index.index) {
         insert.bind(1, row.int64(0))
@@ -142,7 +140,7 @@ final class IndexWriter {
   }
 
   private func keys(of row: SQLiteStatement, in index: RecordIndex) -> [IndexKey] {
-    if row.isIntact(0..<6), let record = try? reader.read(row.bytes(5)) {
+    if row.isIntact(.record), let record = try? reader.read(row.bytes(5)) {
       return index.keys(of: record)
     }
     switch index.kind {

@@ -149,7 +149,7 @@ struct StoredIndex {
       ORDER BY recordIndex.id
       """
     ) { row in
-      guard row.isIntact(0..<4), let kind = RecordIndex.Kind(rawValue: row.int64(1)),
+      guard row.isIntact(.recordIndex), let kind = RecordIndex.Kind(rawValue: row.int64(1)),
         kind.isOfAllTypes || !row.isNull(5)
       else {
         return .failure(

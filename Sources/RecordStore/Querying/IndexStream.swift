@@ -105,7 +105,7 @@ struct IndexStream {
     """
 
   private static var columns: [String] {
-    ContainerSnapshot.columns.split(separator: ", ").map { "record.\($0)" }
+    CheckedTable.record.columns.split(separator: ", ").map { "record.\($0)" }
   }
 
   private mutating func fill() throws {

@@ -43,7 +43,7 @@ struct QueryRows {
     .filter { request.searches($0.1) }
     .sorted { $0.1 < $1.1 }
     indexes = try StoredIndex.intact(in: db)
-    recordInRow = try .make("SELECT \(ContainerSnapshot.columns) FROM record WHERE id = ?", in: db)
+    recordInRow = try .make("\(CheckedTable.record.select) WHERE id = ?", in: db)
     if zones.isEmpty { return nil }
   }
 
@@ -149,7 +149,7 @@ struct QueryRows {
   /// Calls `body` with each record of the type in the zones and its row, without an index.
   func forEachCandidate(_ body: (QueryCandidate, Int64) throws -> Void) throws {
     try db.forEachRow(
-      "SELECT \(ContainerSnapshot.columns), id FROM record NOT INDEXED WHERE type = ?", [type]
+      "SELECT \(CheckedTable.record.columns), id FROM record NOT INDEXED WHERE type = ?", [type]
     ) { row in
       guard let zone = zones.first(where: { $0.row == row.int64(0) }) else { return }
       let candidate: QueryCandidate
@@ -193,7 +193,7 @@ struct QueryRows {
     for zone in zones where left > 0 {
       let rows = try SQLiteStatement.make(
         """
-        SELECT \(ContainerSnapshot.columns) FROM record NOT INDEXED
+        \(CheckedTable.record.select) NOT INDEXED
         WHERE id >= (SELECT firstID FROM section WHERE zone = ?1 AND type = ?2) ORDER BY id LIMIT ?3
         """, in: db)
       rows.bind(1, zone.row)

@@ -31,19 +31,15 @@ extension ContainerTransaction {
   /// Notes that an account ceased to see a zone.
   package func noteLostZone(_ zoneID: ZoneID, in scope: DatabaseScope, account: String) throws {
     if let zone = try zoneState(zoneID, in: scope) { try removeAccess(to: zone, of: account) }
-    try db.runHashed(
-      "INSERT OR REPLACE INTO lostZone (account, name, owner, change, hash) VALUES (?, ?, ?, ?, ?)",
-      [account, zoneID.zoneName, zoneID.ownerName, changes.next(in: scope)])
+    try db.insert(
+      [account, zoneID.zoneName, zoneID.ownerName, changes.next(in: scope)], into: .lostZone,
+      or: .replace)
   }
 
   private func noteAccess(
     _ name: String, in zone: ZoneState, of account: String, change: Int64
   ) throws {
-    try db.runHashed(
-      """
-      INSERT OR REPLACE INTO accessChange (zone, account, name, change, hash)
-      VALUES (?, ?, ?, ?, ?)
-      """, [zone.id, account, name, change])
+    try db.insert([zone.id, account, name, change], into: .accessChange, or: .replace)
     updateLastChange(zone, change)
   }
 
@@ -105,9 +101,8 @@ extension ContainerSnapshot {
   package func tombstone(of recordID: RecordID, in scope: DatabaseScope) throws -> DeletedRecord? {
     guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return nil }
     return try db.first(
-      "SELECT zone, name, change, json, hash FROM tombstone WHERE zone = ? AND name = ?",
-      [zone, recordID.recordName]
-    ) { try read($0, 0..<4, "deleted record '\(recordID.recordName)'", in: scope) }
+      "\(CheckedTable.tombstone.select) WHERE zone = ? AND name = ?", [zone, recordID.recordName]
+    ) { try read($0, .tombstone, "deleted record '\(recordID.recordName)'", in: scope) }
   }
 
   /// Returns the zones that an account ceased to see after a change, with its number, by that.

@@ -47,7 +47,7 @@ extension ContainerSnapshot {
   /// Returns the history of a zone; nil if the zone does not exist.
   package func history(of zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneHistory? {
     try db.first(
-      "SELECT \(Self.zoneColumns) FROM zone WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
+      "\(CheckedTable.zone.select) WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
     ) { try history(in: $0, of: scope) }
   }
 
@@ -56,10 +56,10 @@ extension ContainerSnapshot {
   package func histories(in scope: DatabaseScope, after change: Int64) throws -> [ZoneHistory] {
     try db.all(
       """
-      SELECT \(Self.zoneColumns) FROM zone WHERE scope = ? AND lastChange > ?
+      \(CheckedTable.zone.select) WHERE scope = ? AND lastChange > ?
       ORDER BY lastChange, owner, name
       """, [scope.rank, change]
-    ) { $0.isIntact(0..<7) ? try history(in: $0, of: scope) : nil }.compactMap(\.self)
+    ) { $0.isIntact(.zone) ? try history(in: $0, of: scope) : nil }.compactMap(\.self)
   }
 
   /// Returns the zones of a database that have changed after a number, with the number of their last
@@ -68,20 +68,19 @@ extension ContainerSnapshot {
     in scope: DatabaseScope, after change: Int64
   ) throws -> [(zoneID: ZoneID, change: Int64, isDamaged: Bool)] {
     try db.all(
-      "SELECT \(Self.zoneColumns) FROM zone WHERE scope = ? AND lastChange > ?",
-      [scope.rank, change]
+      "\(CheckedTable.zone.select) WHERE scope = ? AND lastChange > ?", [scope.rank, change]
     ) { row in
       (
         row.zoneID(2), row.int64(4),
-        !row.isIntact(0..<7)
+        !row.isIntact(.zone)
       )
     }
   }
 
-  /// Reads the history of a zone from a row with ``zoneColumns``.
+  /// Reads the history of a zone from a row of the table `zone`.
   private func history(in row: SQLiteStatement, of scope: DatabaseScope) throws -> ZoneHistory {
     let zoneID = row.zoneID(2)
-    guard row.isIntact(0..<7) else {
+    guard row.isIntact(.zone) else {
       throw unreadable("zone '\(zoneID)'", in: scope, ContainerStoreError.otherChecksum)
     }
     return ZoneHistory(
@@ -94,13 +93,15 @@ extension ContainerSnapshot {
   ) throws -> [(tombstone: DeletedZone, change: Int64)] {
     try db.all(
       """
-      SELECT scope, name, owner, change, reason, hash FROM zoneTombstone
+      \(CheckedTable.zoneTombstone.select)
       WHERE scope = ? AND change > ? ORDER BY change, owner, name
       """, [scope.rank, change]
     ) { row -> (tombstone: DeletedZone, change: Int64)? in
       // Of a damaged row, it is still known that there is no zone of that name.
       let zoneID = row.zoneID(1)
-      guard try row.isIntact(0..<5) || zoneRow(zoneID, in: scope) == nil else { return nil }
+      guard try row.isIntact(.zoneTombstone) || zoneRow(zoneID, in: scope) == nil else {
+        return nil
+      }
       return (DeletedZone(zoneID: zoneID, reason: reason(row.string(4))), row.int64(3))
     }.compactMap(\.self)
   }
@@ -124,9 +125,9 @@ extension ContainerSnapshot {
     of zone: ZoneHistory, in scope: DatabaseScope, after position: ChangePosition,
     _ body: (StoredChange, ChangePosition) throws -> Bool
   ) throws {
-    let records = try rows(of: "record", Self.columns, zone, position)
+    let records = try rows(of: .record, zone, position)
     defer { records.reset() }
-    let tombstones = try rows(of: "tombstone", "zone, name, change, json, hash", zone, position)
+    let tombstones = try rows(of: .tombstone, zone, position)
     defer { tombstones.reset() }
     var (hasRecord, hasTombstone) = (try records.step(), try tombstones.step())
     var goesOn = true
@@ -143,7 +144,7 @@ extension ContainerSnapshot {
     }
   }
 
-  /// Reads a change from a row with ``columns``.
+  /// Reads a change from a row of the table `record`.
   private func savedChange(
     _ row: SQLiteStatement, of zone: ZoneHistory, in scope: DatabaseScope
   ) throws -> StoredChange {
@@ -159,7 +160,7 @@ extension ContainerSnapshot {
     _ row: SQLiteStatement, of zone: ZoneHistory, in scope: DatabaseScope
   ) throws -> StoredChange {
     do {
-      return .deleted(try read(row, 0..<4, "deleted record '\(row.string(1))'", in: scope))
+      return .deleted(try read(row, .tombstone, "deleted record '\(row.string(1))'", in: scope))
     } catch let error as ContainerStoreError where error.code == .damaged {
       return .unreadable(row.recordID(1, in: zone.zoneID), error)
     }
@@ -186,14 +187,12 @@ extension ContainerSnapshot {
       zone.id, end.change, end.name ?? "", start.change, start.name ?? "", Int64(limit),
     ]
     var found: [(change: StoredChange, position: ChangePosition)] = try db.all(
-      "SELECT \(Self.columns) FROM record \(condition)", values
+      "\(CheckedTable.record.select) \(condition)", values
     ) { row in
       let position = ChangePosition(change: row.int64(3), name: row.string(2))
       return (try savedChange(row, of: zone, in: scope), position)
     }
-    found += try db.all(
-      "SELECT zone, name, change, json, hash FROM tombstone \(condition)", values
-    ) { row in
+    found += try db.all("\(CheckedTable.tombstone.select) \(condition)", values) { row in
       let position = ChangePosition(change: row.int64(2), name: row.string(1))
       return (try deletion(row, of: zone, in: scope), position)
     }
@@ -238,14 +237,14 @@ extension ContainerSnapshot {
   }
 
   private func rows(
-    of table: String, _ columns: String, _ zone: ZoneHistory, _ position: ChangePosition
+    of table: CheckedTable, _ zone: ZoneHistory, _ position: ChangePosition
   ) throws -> SQLiteStatement {
     // Without a name, all records with the number of the position were read. The pair is compared at
     // once, so that the index leads to its place among many with the same number.
     let (change, name) = (position.change, position.name)
     let rows = try SQLiteStatement.make(
       """
-      SELECT \(columns) FROM \(table)
+      \(table.select)
       WHERE zone = ?1 AND \(name == nil ? "change > ?2" : "(change, name) > (?2, ?3)")
       ORDER BY change, name
       """, in: db)

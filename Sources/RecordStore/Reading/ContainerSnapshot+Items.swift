@@ -13,9 +13,8 @@ extension ContainerSnapshot {
     in scope: DatabaseScope, damaged: (ContainerStoreError) throws -> Void
   ) throws -> [CloudSubscription] {
     let subscriptions: [CloudSubscription?] = try db.all(
-      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? ORDER BY id",
-      [scope.rank]
-    ) { try readable($0, 0..<4, "subscription '\($0.string(1))'", in: scope, damaged) }
+      "\(CheckedTable.subscription.select) WHERE scope = ? ORDER BY id", [scope.rank]
+    ) { try readable($0, .subscription, "subscription '\($0.string(1))'", in: scope, damaged) }
     try checkCount(subscriptions.count, of: .subscriptions, in: scope, damaged)
     return subscriptions.compactMap(\.self)
   }
@@ -34,9 +33,8 @@ extension ContainerSnapshot {
   /// Returns the subscription with an identifier; nil if there is none.
   public func subscription(_ id: String, in scope: DatabaseScope) throws -> CloudSubscription? {
     try db.first(
-      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ? AND id = ?",
-      [scope.rank, id]
-    ) { try read($0, 0..<4, "subscription '\(id)'", in: scope) }
+      "\(CheckedTable.subscription.select) WHERE scope = ? AND id = ?", [scope.rank, id]
+    ) { try read($0, .subscription, "subscription '\(id)'", in: scope) }
   }
 
   /// Calls `body` with the tombstone of each deleted record, by zone and name.
@@ -53,7 +51,7 @@ extension ContainerSnapshot {
     ) { row in
       count += 1
       let tombstone: DeletedRecord? = try readable(
-        row, 0..<4, "deleted record '\(row.string(1))'", in: scope, leaveOut)
+        row, .tombstone, "deleted record '\(row.string(1))'", in: scope, leaveOut)
       if let tombstone, filter.contains(tombstone, database: scope) { try body(tombstone) }
     }
     try checkCount(count, of: .tombstones, in: scope, leaveOut)
@@ -62,14 +60,11 @@ extension ContainerSnapshot {
   /// Returns the zones that were deleted from a database, by owner and name.
   public func zoneTombstones(in scope: DatabaseScope) throws -> [DeletedZone] {
     let zones: [DeletedZone?] = try db.all(
-      """
-      SELECT scope, name, owner, change, reason, hash FROM zoneTombstone WHERE scope = ?
-      ORDER BY owner, name
-      """, [scope.rank]
+      "\(CheckedTable.zoneTombstone.select) WHERE scope = ? ORDER BY owner, name", [scope.rank]
     ) { row in
       let zoneID = row.zoneID(1)
       do {
-        try checkRow(row, 0..<5, "the deleted zone '\(zoneID)'", in: scope)
+        try checkRow(row, .zoneTombstone, "the deleted zone '\(zoneID)'", in: scope)
       } catch let error as ContainerStoreError {
         try leaveOut(error)
         return nil

@@ -38,9 +38,9 @@ extension ContainerSnapshot {
   /// Whether a subscription of a database may exist without being found.
   package func lacksSubscriptions(in scope: DatabaseScope) throws -> Bool {
     let areNamed = try db.all(
-      "SELECT scope, id, change, json, hash FROM subscription WHERE scope = ?", [scope.rank]
+      "\(CheckedTable.subscription.select) WHERE scope = ?", [scope.rank]
     ) { row in
-      guard !row.isIntact(0..<4),
+      guard !row.isIntact(.subscription),
         let subscription = try? StoreCoding.read(
           CloudSubscription.self, from: row.bytes(3), name: "")
       else { return true }
@@ -54,10 +54,8 @@ extension ContainerSnapshot {
   /// Whether a zone of a database may exist without being found. A snapshot looks once.
   package func lacksZones(in scope: DatabaseScope) throws -> Bool {
     if let known = lacksZones[scope] { return known }
-    let areNamed = try db.all(
-      "SELECT \(Self.zoneColumns) FROM zone WHERE scope = ?", [scope.rank]
-    ) { row in
-      guard !row.isIntact(0..<7),
+    let areNamed = try db.all("\(CheckedTable.zone.select) WHERE scope = ?", [scope.rank]) { row in
+      guard !row.isIntact(.zone),
         let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: "")
       else { return true }
       return zone.zoneID == row.zoneID(2)

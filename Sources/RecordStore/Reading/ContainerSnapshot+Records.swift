@@ -65,11 +65,12 @@ extension ContainerSnapshot {
     let before = filter.modifiedBefore?.timeIntervalSinceReferenceDate
     var (records, bytes): (Int64, Int64) = (0, 0)
     var hasDamage = false
+    let table = CheckedTable.record
     while try rows.step() {
       key.name = rows.bytes(2)
       let payload = rows.bytes(5)
       records &+= 1
-      guard rows.isIntact(0..<6) else {
+      guard rows.isIntact(table) else {
         try leaveOut(damage(of: payload, key, in: scope))
         hasDamage = true
         continue
@@ -102,23 +103,20 @@ extension ContainerSnapshot {
     return unreadable(key.recordID, in: scope, ContainerStoreError.otherChecksum)
   }
 
-  /// The columns of a record that its checksum covers, and the checksum.
-  static let columns = "zone, type, name, change, modified, json, hash"
-
   /// Reads rows by `id` if all of them belong to the section.
   private static let rangeSQL = """
-    SELECT \(columns) FROM record NOT INDEXED WHERE id BETWEEN ?3 AND ?4 ORDER BY id
+    \(CheckedTable.record.select) NOT INDEXED WHERE id BETWEEN ?3 AND ?4 ORDER BY id
     """
 
   /// Reads rows by `id`.
   private static let scanSQL = """
-    SELECT \(columns) FROM record NOT INDEXED
+    \(CheckedTable.record.select) NOT INDEXED
     WHERE id BETWEEN ?3 AND ?4 AND zone = ?1 AND type = ?2 ORDER BY id
     """
 
   /// Reads rows by the index in export order.
   private static let indexSQL = """
-    SELECT \(columns) FROM record INDEXED BY recordOrder
+    \(CheckedTable.record.select) INDEXED BY recordOrder
     WHERE zone = ?1 AND type = ?2 ORDER BY name
     """
 
@@ -165,8 +163,9 @@ extension ContainerSnapshot {
         zone = (row, zoneID)
       }
       let type = rows.string(9)
-      try checkRow(rows, 8..<10, "the record type '\(type)'", in: scope)
-      try checkRow(rows, 11..<19, "the section '\(type)' of the zone '\(zoneID)'", in: scope)
+      try checkRow(rows, .recordType, from: 8, "the record type '\(type)'", in: scope)
+      try checkRow(
+        rows, .section, from: 11, "the section '\(type)' of the zone '\(zoneID)'", in: scope)
       let extent = SectionExtent(rows, from: 13)
       try count(extent.records, type)
       total += extent.records

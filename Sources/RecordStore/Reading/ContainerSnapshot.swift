@@ -86,9 +86,6 @@ public class ContainerSnapshot {
 
   // MARK: Zones and types
 
-  /// The columns of a zone that its checksum covers, and the checksum.
-  static let zoneColumns = "id, scope, name, owner, lastChange, firstChange, json, hash"
-
   /// Returns the zones of a database, by owner and name.
   public func zones(in scope: DatabaseScope) throws -> [RecordZone] {
     try zones(in: scope, damaged: leaveOut)
@@ -102,11 +99,10 @@ public class ContainerSnapshot {
     in scope: DatabaseScope, damaged: (ContainerStoreError) throws -> Void
   ) throws -> [RecordZone] {
     let zones = try db.all(
-      "SELECT \(Self.zoneColumns) FROM zone WHERE scope = ? ORDER BY owner, name",
-      [scope.rank]
+      "\(CheckedTable.zone.select) WHERE scope = ? ORDER BY owner, name", [scope.rank]
     ) { row in
       let zoneID = row.zoneID(2)
-      return try readable(row, 0..<7, "zone '\(zoneID)'", in: scope, damaged)
+      return try readable(row, .zone, "zone '\(zoneID)'", in: scope, damaged)
         ?? RecordZone(zoneID: zoneID)
     }
     try checkCount(zones.count, of: .zones, in: scope, damaged)
@@ -116,9 +112,8 @@ public class ContainerSnapshot {
   /// Returns a zone; nil if it does not exist.
   public func zone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> RecordZone? {
     try db.first(
-      "SELECT \(Self.zoneColumns) FROM zone WHERE \(ZoneID.columns)",
-      zoneID.columns(in: scope)
-    ) { try read($0, 0..<7, "zone '\(zoneID)'", in: scope) }
+      "\(CheckedTable.zone.select) WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
+    ) { try read($0, .zone, "zone '\(zoneID)'", in: scope) }
   }
 
   /// Returns a zone; nil if it does not exist, or cannot be read.
@@ -191,7 +186,7 @@ public class ContainerSnapshot {
   ) throws -> StoredRecord? {
     guard let zone = try zoneRow(recordID.zoneID, in: scope) else { return nil }
     let select = try SQLiteStatement.cached(
-      "SELECT \(Self.columns), id FROM record WHERE zone = ? AND name = ?", in: db)
+      "SELECT \(CheckedTable.record.columns), id FROM record WHERE zone = ? AND name = ?", in: db)
     defer { select.reset() }
     return try recordID.packedName.withUTF8 { name in
       select.bind(1, zone)
@@ -218,12 +213,12 @@ public class ContainerSnapshot {
     }
   }
 
-  /// Reads a record from a row with ``columns``, and checks its checksum.
+  /// Reads a record from a row of the table `record`, and checks its checksum.
   func record(
     of row: SQLiteStatement, inZone zoneID: ZoneID, of scope: DatabaseScope
   ) throws -> ResultRecord {
     let record = try read(row.bytes(5), row.recordID(2, in: zoneID), in: scope)
-    guard row.isIntact(0..<6) else {
+    guard row.isIntact(.record) else {
       throw unreadable(
         row.recordID(2, in: zoneID), in: scope, ContainerStoreError.otherChecksum)
     }
@@ -263,39 +258,42 @@ public class ContainerSnapshot {
     }
   }
 
-  /// Parses the JSON in the last of `columns`, and checks the checksum in the next column.
+  /// Parses the JSON in the last column before the checksum, and checks the checksum.
   func read<T: JSONConvertible>(
-    _ row: SQLiteStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
+    _ row: SQLiteStatement, _ table: CheckedTable, _ name: String, in scope: DatabaseScope
   ) throws -> T {
-    let json = row.bytes(columns.upperBound - 1)
+    let json = row.bytes(table.width - 1)
     let value: T
     do {
       value = try T(json: JSONParser.parse(json))
     } catch {
       throw unreadable(name, in: scope, "\(error)")
     }
-    try checkRow(row, columns, name, in: scope)
+    try checkRow(row, table, name, in: scope)
     return value
   }
 
   /// Reads an item as ``read(_:_:_:in:)`` does, and passes the error of one that cannot be read on.
   func readable<T: JSONConvertible>(
-    _ row: SQLiteStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope,
+    _ row: SQLiteStatement, _ table: CheckedTable, _ name: String, in scope: DatabaseScope,
     _ damaged: (ContainerStoreError) throws -> Void
   ) throws -> T? {
     do {
-      return try read(row, columns, name, in: scope)
+      return try read(row, table, name, in: scope)
     } catch let error as ContainerStoreError {
       try damaged(error)
       return nil
     }
   }
 
-  /// Checks the checksum of `columns`, which is in the next column.
+  /// Checks the checksum of a row.
+  ///
+  /// - Parameter first: the place of the table's first column.
   func checkRow(
-    _ row: SQLiteStatement, _ columns: Range<Int32>, _ name: String, in scope: DatabaseScope
+    _ row: SQLiteStatement, _ table: CheckedTable, from first: Int32 = 0, _ name: String,
+    in scope: DatabaseScope
   ) throws {
-    guard row.isIntact(columns) else {
+    guard row.isIntact(table, from: first) else {
       throw unreadable(name, in: scope, ContainerStoreError.otherChecksum)
     }
   }

@@ -41,8 +41,7 @@ extension ContainerInfo {
   private func writeSettings(to db: SQLiteConnection, _ kept: Set<String>) throws {
     func set(_ name: String, _ value: String?) throws {
       if let value {
-        try db.runHashed(
-          "INSERT OR REPLACE INTO setting (name, value, hash) VALUES (?, ?, ?)", [name, value])
+        try db.insert([name, value], into: .setting, or: .replace)
       } else if !kept.contains(name) {
         try db.run("DELETE FROM setting WHERE name = ?", [name])
       }
@@ -107,8 +106,8 @@ struct StoredInfo {
 
   init(from db: SQLiteConnection) throws {
     func row(_ name: String) throws -> (isIntact: Bool, value: String)? {
-      try db.first("SELECT name, value, hash FROM setting WHERE name = ?", [name]) { row in
-        (row.isIntact(0..<2), row.string(1))
+      try db.first("\(CheckedTable.setting.select) WHERE name = ?", [name]) { row in
+        (row.isIntact(.setting), row.string(1))
       }
     }
     func value(_ name: String) throws -> String? {

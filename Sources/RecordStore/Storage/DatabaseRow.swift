@@ -9,8 +9,6 @@ struct DatabaseRow {
   static let columns =
     ["scope"] + ChangeCounters.columns.map(\.name) + CountedTable.allCases.map { "\($0)" }
 
-  private static let columnList = columns.joined(separator: ", ")
-
   static func read(_ scope: DatabaseScope, from db: SQLiteConnection) throws -> DatabaseRow {
     let name = "the counts of the \(scope) database"
     guard let row = try read(scope.rank, of: name, from: db) else {
@@ -25,8 +23,8 @@ struct DatabaseRow {
   static func read(
     _ number: Int, of name: String, from db: SQLiteConnection
   ) throws -> DatabaseRow? {
-    try db.first("SELECT \(columnList), hash FROM database WHERE scope = ?", [number]) { row in
-      guard row.isIntact(0..<Int32(columns.count)) else {
+    try db.first("\(CheckedTable.database.select) WHERE scope = ?", [number]) { row in
+      guard row.isIntact(.database) else {
         throw ContainerStoreError.unreadable(name: name, detail: ContainerStoreError.otherChecksum)
       }
       let counts = RowCounts(row, from: Int32(1 + ChangeCounters.columns.count))
@@ -53,7 +51,7 @@ struct DatabaseRow {
       row.changes.last = max(1, try db.integer(last) ?? 1)
       row.changes.firstShared = row.changes.last
       let damaged = try db.first(
-        "SELECT \(columnList), hash FROM database WHERE scope = ?", [scope.rank]
+        "\(CheckedTable.database.select) WHERE scope = ?", [scope.rank]
       ) { found in try RowChecksum.column(of: (0...columns.count).map { found.int64(Int32($0)) }) }
       row.changes.historyID = damaged ?? Int64(scope.rank + 1)
       return row
@@ -81,11 +79,9 @@ struct DatabaseRow {
   }
 
   func write(_ number: Int, to db: SQLiteConnection) throws {
-    let marks = repeatElement("?, ", count: Self.columns.count).joined()
-    try db.runHashed(
-      "INSERT OR REPLACE INTO database (\(Self.columnList), hash) VALUES (\(marks)?)",
+    try db.insert(
       [number] + ChangeCounters.columns.map { changes[keyPath: $0.number] }
-        + CountedTable.allCases.map { counts[$0] })
+        + CountedTable.allCases.map { counts[$0] }, into: .database, or: .replace)
   }
 }
 

@@ -147,8 +147,8 @@ extension ContainerTransaction {
 
   /// Whether the row of a record matches its checksum.
   func isIntact(_ stored: StoredRow) throws -> Bool {
-    try db.first("SELECT \(Self.columns) FROM record WHERE id = ?", [stored.id]) {
-      $0.isIntact(0..<6)
+    try db.first("\(CheckedTable.record.select) WHERE id = ?", [stored.id]) {
+      $0.isIntact(.record)
     } ?? false
   }
 
@@ -166,7 +166,7 @@ extension ContainerTransaction {
   /// Returns the record of a row; nil if it is damaged.
   private func intactRecord(of stored: StoredRow, in zone: ZoneState) throws -> ResultRecord? {
     do {
-      return try db.first("SELECT \(Self.columns) FROM record WHERE id = ?", [stored.id]) {
+      return try db.first("\(CheckedTable.record.select) WHERE id = ?", [stored.id]) {
         try record(of: $0, inZone: zone.zoneID, of: zone.scope)
       }
     } catch is ContainerStoreError {
@@ -203,9 +203,8 @@ extension ContainerTransaction {
   ) throws -> (json: Data, isIntact: Bool)? {
     guard hasTombstones else { return nil }
     return try db.first(
-      "SELECT zone, name, change, json, hash FROM tombstone WHERE zone = ? AND name = ?",
-      [zone.id, name]
-    ) { (Data($0.bytes(3)), $0.isIntact(0..<4)) }
+      "\(CheckedTable.tombstone.select) WHERE zone = ? AND name = ?", [zone.id, name]
+    ) { (Data($0.bytes(3)), $0.isIntact(.tombstone)) }
   }
 
   func addTombstone(_ tombstone: DeletedRecord, in zone: ZoneState, change: Int64) throws {
@@ -217,9 +216,7 @@ extension ContainerTransaction {
     }
     let json = try StoreCoding.readableJSON(of: tombstone, name: "the deletion of a record")
     changes.addContent(Self.hash(of: json), in: zone.scope)
-    try db.runHashed(
-      "INSERT OR REPLACE INTO tombstone (zone, name, change, json, hash) VALUES (?, ?, ?, ?, ?)",
-      [zone.id, name, change, json])
+    try db.insert([zone.id, name, change, json], into: .tombstone, or: .replace)
     updateLastChange(zone, change)
     hasTombstones = true
   }
@@ -246,20 +243,16 @@ extension ContainerTransaction {
 
   func hasIntactZoneTombstone(_ zoneID: ZoneID, in scope: DatabaseScope) throws -> Bool {
     try db.first(
-      "SELECT scope, name, owner, change, reason, hash FROM zoneTombstone WHERE \(ZoneID.columns)",
-      zoneID.columns(in: scope)
-    ) { $0.isIntact(0..<5) } ?? false
+      "\(CheckedTable.zoneTombstone.select) WHERE \(ZoneID.columns)", zoneID.columns(in: scope)
+    ) { $0.isIntact(.zoneTombstone) } ?? false
   }
 
   func addZoneTombstone(_ tombstone: DeletedZone, in scope: DatabaseScope) throws {
     let zoneID = tombstone.zoneID
     if try !hasZoneTombstone(zoneID, in: scope) { countRows(.zoneTombstones, 1, in: scope) }
-    try db.runHashed(
-      """
-      INSERT OR REPLACE INTO zoneTombstone (scope, name, owner, change, reason, hash)
-      VALUES (?, ?, ?, ?, ?, ?)
-      """,
-      zoneID.columns(in: scope) + [changes.next(in: scope), tombstone.reason.rawValue])
+    try db.insert(
+      zoneID.columns(in: scope) + [changes.next(in: scope), tombstone.reason.rawValue],
+      into: .zoneTombstone, or: .replace)
   }
 
   /// Adds a subscription, or replaces the one with the same identifier. Names are not checked.
@@ -269,9 +262,7 @@ extension ContainerTransaction {
     if try !exists("subscription WHERE scope = ? AND id = ?", key) {
       countRows(.subscriptions, 1, in: scope)
     }
-    try db.runHashed(
-      "INSERT OR REPLACE INTO subscription (scope, id, change, json, hash) VALUES (?, ?, ?, ?, ?)",
-      key + [try changes.next(in: scope), json])
+    try db.insert(key + [changes.next(in: scope), json], into: .subscription, or: .replace)
   }
 
   private func exists(_ rows: String, _ key: [any ColumnValue]) throws -> Bool {

@@ -19,14 +19,12 @@ extension ContainerTransaction {
     return section
   }
 
-  static let sectionColumns = "zone, type, \(SectionExtent.columns), hash"
-
   private func read(_ section: SectionState) throws {
     _ = try db.first(
-      "SELECT \(Self.sectionColumns) FROM section WHERE zone = ? AND type = ?",
+      "\(CheckedTable.section.select) WHERE zone = ? AND type = ?",
       [section.zone.id, section.type.id]
     ) { row in
-      guard row.isIntact(0..<8) else {
+      guard row.isIntact(.section) else {
         mustRecount = true
         return
       }
@@ -72,10 +70,8 @@ extension ContainerTransaction {
   }
 
   private func write(_ section: SectionState) throws {
-    try db.runHashed(
-      """
-      INSERT OR REPLACE INTO section (\(Self.sectionColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, [section.zone.id, section.type.id] + section.extent.values)
+    try db.insert(
+      [section.zone.id, section.type.id] + section.extent.values, into: .section, or: .replace)
     section.storedRecords = section.extent.records
     section.isDirty = false
   }

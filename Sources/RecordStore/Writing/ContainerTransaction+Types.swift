@@ -16,7 +16,7 @@ extension ContainerTransaction {
     if id == nil {
       let next = isNew ? addedTypes &+ 1 : try nextID(in: "recordType")
       addedTypes &+= 1
-      try db.runHashed("INSERT INTO recordType (id, name, hash) VALUES (?, ?, ?)", [next, name])
+      try db.insert([next, name], into: .recordType)
       id = next
     }
     let state = TypeState(id: id ?? 0, name: name)
@@ -27,8 +27,8 @@ extension ContainerTransaction {
   func type(withID id: Int64) throws -> TypeState {
     if let known = typesByID[id] { return known }
     func name() throws -> String? {
-      try db.first("SELECT id, name, hash FROM recordType WHERE id = ?", [id]) { row in
-        row.isIntact(0..<2) ? row.string(1) : nil
+      try db.first("\(CheckedTable.recordType.select) WHERE id = ?", [id]) { row in
+        row.isIntact(.recordType) ? row.string(1) : nil
       } ?? nil
     }
     var found = try name()
@@ -51,8 +51,8 @@ extension ContainerTransaction {
   func repairTypes() throws {
     guard !hasRepairedTypes else { return }
     hasRepairedTypes = true
-    let damaged = try db.all("SELECT id, name, hash FROM recordType") { row in
-      row.isIntact(0..<2) ? nil : row.int64(0)
+    let damaged = try db.all(CheckedTable.recordType.select) { row in
+      row.isIntact(.recordType) ? nil : row.int64(0)
     }.compactMap(\.self)
     for id in damaged { try db.run("DELETE FROM recordType WHERE id = ?", [id]) }
     let lost = try db.all(
@@ -61,27 +61,26 @@ extension ContainerTransaction {
     if damaged.isEmpty && lost.isEmpty { return }
     for id in lost {
       guard let name = try intactRecord("type", id)?.recordType else { continue }
-      try db.runHashed(
-        "INSERT OR IGNORE INTO recordType (id, name, hash) VALUES (?, ?, ?)", [id, name])
+      try db.insert([id, name], into: .recordType, or: .ignore)
     }
     forgetTypes()
   }
 
   /// Returns the number of a record type; nil if there is none, or if its row is damaged.
   func intactType(_ name: String) throws -> Int64? {
-    try db.first("SELECT id, name, hash FROM recordType WHERE name = ?", [name]) { row in
-      row.isIntact(0..<2) ? row.int64(0) : nil
+    try db.first("\(CheckedTable.recordType.select) WHERE name = ?", [name]) { row in
+      row.isIntact(.recordType) ? row.int64(0) : nil
     } ?? nil
   }
 
   /// Returns the first intact record with a number in a column.
   func intactRecord(_ column: String, _ id: Int64) throws -> ResultRecord? {
     let rows = try SQLiteStatement.make(
-      "SELECT \(Self.columns) FROM record NOT INDEXED WHERE \(column) = ?", in: db)
+      "\(CheckedTable.record.select) NOT INDEXED WHERE \(column) = ?", in: db)
     defer { rows.reset() }
     rows.bind(1, id)
     while try rows.step() {
-      if rows.isIntact(0..<6), let record = try? reader.read(rows.bytes(5)) { return record }
+      if rows.isIntact(.record), let record = try? reader.read(rows.bytes(5)) { return record }
     }
     return nil
   }

@@ -71,9 +71,7 @@ extension ContainerTransaction {
       try db.run("DELETE FROM zoneTombstone WHERE \(ZoneID.columns)", key)
       countRows(.zoneTombstones, try -db.changesCount, in: scope)
     }
-    try db.runHashed(
-      "INSERT INTO zone (\(Self.zoneColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-      [id] + key + [change, change, json])
+    try db.insert([id] + key + [change, change, json], into: .zone)
     countRows(.zones, 1, in: scope)
     _ = add(zone.zoneID, in: scope, id: id, lastChange: change)
   }
@@ -89,8 +87,8 @@ extension ContainerTransaction {
   private func zoneRow(
     of zone: ZoneState
   ) throws -> (isIntact: Bool, firstChange: Int64, json: Data)? {
-    try db.first("SELECT \(Self.zoneColumns) FROM zone WHERE id = ?", [zone.id]) { row in
-      (row.isIntact(0..<7), row.int64(5), Data(row.bytes(6)))
+    try db.first("\(CheckedTable.zone.select) WHERE id = ?", [zone.id]) { row in
+      (row.isIntact(.zone), row.int64(5), Data(row.bytes(6)))
     }
   }
 
@@ -121,8 +119,8 @@ extension ContainerTransaction {
       }
     }
     var records = 0
-    try db.forEachRow("SELECT \(Self.sectionColumns) FROM section WHERE zone = ?", [id]) { row in
-      if row.isIntact(0..<8) { records += Int(row.int64(2)) } else { mustRecount = true }
+    try db.forEachRow("\(CheckedTable.section.select) WHERE zone = ?", [id]) { row in
+      if row.isIntact(.section) { records += Int(row.int64(2)) } else { mustRecount = true }
     }
     try db.execute(
       """

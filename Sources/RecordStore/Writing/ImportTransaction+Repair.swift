@@ -7,9 +7,9 @@ extension ImportTransaction {
   /// Restores the numbers and names of zones, where the checksum or the records tell them.
   func repairZones() throws {
     let lost = try LostZones(in: db)
-    let damaged = try db.all("SELECT \(Self.zoneColumns) FROM zone") { row in
+    let damaged = try db.all(CheckedTable.zone.select) { row in
       let zone = try? StoreCoding.read(RecordZone.self, from: row.bytes(6), name: "")
-      return row.isIntact(0..<7)
+      return row.isIntact(.zone)
         ? nil : (row: row.int64(0), keys: try lost.keys(ofZone: row, zone?.zoneID))
     }
     for (row, keys) in damaged.compactMap(\.self) {
@@ -21,17 +21,17 @@ extension ImportTransaction {
     let missing = try LostZones(in: db)
     for id in missing.numbers {
       guard let zoneID = try intactRecord("zone", id)?.recordID.zoneID else { continue }
-      try db.runHashed(
-        "INSERT OR IGNORE INTO zone (\(Self.zoneColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      try db.insert(
         [id] + zoneID.columns(in: missing.scope(of: zoneID, id))
-          + [lastChange(ofZone: id), 1, StoreCoding.json(of: RecordZone(zoneID: zoneID))])
+          + [lastChange(ofZone: id), 1, StoreCoding.json(of: RecordZone(zoneID: zoneID))],
+        into: .zone, or: .ignore)
     }
   }
 
   /// Removes the rows that are damaged still.
   func removeDamage() throws {
-    try removeRecords(damaged("record", "id", Self.columns))
-    for id in try damaged("zone", "id", Self.zoneColumns) {
+    try removeRecords(damaged(.record))
+    for id in try damaged(.zone) {
       let zone = try db.first("SELECT scope, name, owner FROM zone WHERE id = ?", [id]) { row in
         row.scope(0).map { ($0, row.zoneID(1)) }
       }
@@ -50,17 +50,12 @@ extension ImportTransaction {
     try removeRecords(orphans)
     counts.unreadable += orphans.count
     let access = counts.unreadable
-    for (table, columns) in [
-      ("accessChange", "zone, account, name, change, hash"),
-      ("lostZone", "account, name, owner, change, hash"),
-    ] { try removeDamage(table, columns) }
+    for table in [CheckedTable.accessChange, .lostZone] { try removeDamage(table) }
     // Nothing is known any more about the records that their accounts saw.
     if counts.unreadable > access { try changes.noteRemovedZone() }
-    for (table, columns) in [
-      ("tombstone", "zone, name, change, json, hash"),
-      ("zoneTombstone", "scope, name, owner, change, reason, hash"),
-      ("subscription", "scope, id, change, json, hash"), ("setting", "name, value, hash"),
-    ] { try removeDamage(table, columns) }
+    for table in [CheckedTable.tombstone, .zoneTombstone, .subscription, .setting] {
+      try removeDamage(table)
+    }
     try db.execute(
       """
       DELETE FROM accessChange WHERE zone NOT IN (SELECT id FROM zone);
@@ -82,22 +77,20 @@ extension ImportTransaction {
   }
 
   /// Removes the damaged rows of a table whose rows have no number.
-  private func removeDamage(_ table: String, _ columns: String) throws {
-    let names = columns.split(separator: ", ").dropLast()
-    let condition = names.map { "\($0) IS ?" }.joined(separator: " AND ")
-    let count = Int32(names.count)
-    let rows = try db.all("SELECT \(columns) FROM \(table)") { row in
-      row.isIntact(0..<count) ? nil : (0..<count).map { CopiedCell(row.cell($0)) }
+  private func removeDamage(_ table: CheckedTable) throws {
+    let condition = table.columns.split(separator: ", ").dropLast().map { "\($0) IS ?" }
+      .joined(separator: " AND ")
+    let rows = try db.all(table.select) { row in
+      row.isIntact(table) ? nil : (0..<table.width).map { CopiedCell(row.cell($0)) }
     }.compactMap(\.self)
-    for row in rows { try db.run("DELETE FROM \(table) WHERE \(condition)", row) }
+    for row in rows { try db.run("DELETE FROM \(table.name) WHERE \(condition)", row) }
     counts.unreadable += rows.count
   }
 
   /// The numbers of the damaged rows of a table.
-  private func damaged(_ table: String, _ id: String, _ columns: String) throws -> [Int64] {
-    let count = Int32(columns.split(separator: ",").count - 1)
-    let found = try db.all("SELECT \(columns), \(id) FROM \(table)") { row in
-      row.isIntact(0..<count) ? nil : row.int64(count + 1)
+  private func damaged(_ table: CheckedTable) throws -> [Int64] {
+    let found = try db.all("SELECT \(table.columns), id FROM \(table.name)") { row in
+      row.isIntact(table) ? nil : row.int64(table.width + 1)
     }.compactMap(\.self)
     counts.unreadable += found.count
     return found

@@ -17,10 +17,10 @@ package final class MirrorTransaction: ContainerTransaction {
   /// container: no bundle has them.
   package func notes(_ prefix: String) throws -> [(name: String, text: String)] {
     try db.all(
-      "SELECT name, value, hash FROM setting WHERE substr(name, 1, ?) = ? ORDER BY name",
+      "\(CheckedTable.setting.select) WHERE substr(name, 1, ?) = ? ORDER BY name",
       [Int64(prefix.unicodeScalars.count), prefix]
     ) { row in
-      guard row.isIntact(0..<2) else {
+      guard row.isIntact(.setting) else {
         throw ContainerStoreError.unreadable(
           name: "the setting '\(row.string(0))'", detail: ContainerStoreError.otherChecksum)
       }
@@ -31,8 +31,7 @@ package final class MirrorTransaction: ContainerTransaction {
   /// Sets a note; nil removes it.
   package func setNote(_ name: String, _ text: String?) throws {
     guard let text else { return try db.run("DELETE FROM setting WHERE name = ?", [name]) }
-    try db.runHashed(
-      "INSERT OR REPLACE INTO setting (name, value, hash) VALUES (?, ?, ?)", [name, text])
+    try db.insert([name, text], into: .setting, or: .replace)
   }
 
   // MARK: Zones and subscriptions
