@@ -27,9 +27,7 @@ public enum SyncTrialEdit: Sendable, Hashable {
 
   /// The new content; nil for a deletion.
   var text: String? { newItem?.text }
-}
 
-extension SyncTrialEdit {
   /// The edit as Swift code. The trial itself makes up names and texts, so they need no escapes.
   var code: String {
     switch self {

@@ -92,13 +92,6 @@ public enum SyncTrialFault: String, Sendable, Hashable {
   }
 }
 
-extension SyncTrialStep {
-  /// The edit that the step makes by itself.
-  var edit: SyncTrialEdit? {
-    if case .edit(_, let edit) = self { edit } else { nil }
-  }
-}
-
 extension [SyncTrialStep] {
   /// Whether the app is killed on a device that has not synced since an edit.
   var killsAfterEdits: Bool {
@@ -119,6 +112,11 @@ extension [SyncTrialStep] {
 }
 
 extension SyncTrialStep {
+  /// The edit that the step makes by itself.
+  var edit: SyncTrialEdit? {
+    if case .edit(_, let edit) = self { edit } else { nil }
+  }
+
   /// The step as Swift code.
   var code: String {
     switch self {
