@@ -130,6 +130,21 @@ struct SplitTests {
     #expect(reasons(MigrationStep("Note", kept)) == "")
   }
 
+  @Test("count records that have the new type before, which the way back would delete")
+  func others() throws {
+    let (note, tag) = (
+      Sample.record(["tags": .stringList(["a"])]), Sample.record("Tag", "t", ["name": .string("b")])
+    )
+    let kept = MigrationAction.splitList(
+      "tags", into: NewRecords("Tag", setsParent: true), as: "name", keepsField: true)
+    for condition in [nil, try RecordExpression("has(tags)")] {
+      let step = MigrationStep("Note", kept, where: condition)
+      let report = try migrate([note, tag], [step]).report
+      #expect(report.steps[0].inexact == 1 && !report.isLossless)
+      #expect(try migrate([note], [step]).report.isLossless)
+    }
+  }
+
   @Test("copy a value of the record that a reference or the parent leads to")
   func lookUp() throws {
     let chat = Sample.record("Chat", "c", ["title": .string("Hi")], encrypted: ["k": .int64(7)])

@@ -32,8 +32,10 @@ final class PreparedStep {
     self.place = place
     let isAnywhere = step.selection.databases == nil && step.selection.zoneNames == nil
     selection = isAnywhere ? nil : step.selection
-    condition = step.condition?.root.copied()
     let action = step.action
+    // The reversal of a step that makes records deletes all of their type.
+    let isForAll = isForOthers && action.effects.makes != nil
+    condition = isForAll ? nil : step.condition?.root.copied()
     body = isForOthers ? action.kind.prepareForOthers(step.selection) : action.kind.prepare()
     (subject, hasValue) = (action.subject, action.effects.hasValue)
   }
