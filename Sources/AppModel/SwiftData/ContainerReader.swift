@@ -11,20 +11,28 @@ struct ContainerReader {
 
   let file: SourceFile
   let declarations: LocalDeclarations
-  private(set) var result = ModelContainers()
+  var result = ModelContainers()
   /// Each declaration is read once.
   private var lists: [Int: List] = [:]
   /// The number of tokens that may still be read, so that hostile code takes linear time.
-  private var budget: Int
+  var budget: Int
+  /// The same for the arguments of calls.
+  var argumentBudget: Int
 
   static func read(_ file: SourceFile) -> ModelContainers {
     let words: Set<String> = [
       "Schema", "ModelContainer", "modelContainer", "ModelConfiguration", "PersistentModel",
       "SyncEngine",
     ]
-    guard file.tokens.contains(where: { $0.kind == .name && words.contains($0.text) }) else {
-      return ModelContainers()
+    let isRead = file.tokens.indices.contains { index in
+      guard let word = file.name(index) else { return false }
+      if words.contains(word) { return true }
+      // A declaration or an argument.
+      return
+        (file.isSymbol(index + 1, ":") || file.isSymbol(index + 1, "=")
+        || file.isOpen(index + 1, "{")) && isAboutDatabases(word)
     }
+    guard isRead else { return ModelContainers() }
     var reader = ContainerReader(file)
     reader.readAll()
     return reader.result
@@ -34,6 +42,7 @@ struct ContainerReader {
     self.file = file
     declarations = LocalDeclarations(file)
     budget = 20 * file.tokens.count + 10_000
+    argumentBudget = budget
   }
 
   private mutating func readAll() {
@@ -41,6 +50,9 @@ struct ContainerReader {
     let isTest = file.tokens.indices.contains {
       file.isName($0, "import")
         && (file.isName($0 + 1, "XCTest") || file.isName($0 + 1, "Testing"))
+    }
+    let hasDatabases = file.tokens.indices.contains {
+      file.isSymbol($0 + 1, ":") && file.name($0).map(Self.isAboutDatabases) == true
     }
     var previewEnd = 0
     // The arguments of a container or a configuration have been read with it.
@@ -54,6 +66,10 @@ struct ContainerReader {
       guard token.kind == .name, file.isOpen(index + 1, "("), !isTest, index >= previewEnd,
         !declarations.isPreview(index)
       else { continue }
+      let isDeclared =
+        file.isName(index - 1, "func")
+        || token.text == "init" && !file.isSymbol(index - 1, ".")
+      if hasDatabases, !isDeclared { readArguments(at: index) }
       let arguments = { [file] in Call(file.arguments(of: index + 1)) }
       switch token.text {
       case "SyncEngine":
@@ -70,6 +86,7 @@ struct ContainerReader {
     }
     for (number, declaration) in declarations.all.enumerated() where declaration.isShared {
       let path = declaration.scope + [declaration.name]
+      readDatabase(number, path)
       let list = list(of: number)
       if list != List() { result.lists.append((path, list)) }
       let found = configurations(of: number)
@@ -127,7 +144,7 @@ struct ContainerReader {
       if found.0.isEmpty { container.references.formUnion(found.1) }
     }
     if let inMemory = call["inMemory"]?.first {
-      let place: ModelContainers.Place = isTrue(inMemory) ? .memory : .mirrored
+      let place: ModelContainers.Place = isTrue(inMemory) ? .memory : .mirrored(.other)
       container.configurations.insert(Configuration(models: nil, place: place))
     }
     result.containers.append(container)
@@ -247,14 +264,14 @@ struct ContainerReader {
   }
 
   private mutating func configuration(_ call: Call) -> Configuration {
-    var configuration = Configuration(models: nil, place: .mirrored)
+    var configuration = Configuration(models: nil, place: .mirrored(.other))
     if let models = call["schema"] ?? call["for"] {
       var list = List()
       for range in models { list.formUnion(self.list(in: range)) }
       if list != List() { configuration.models = list }
     }
-    if let database = call["cloudKitDatabase"]?.first, isNone(database) {
-      configuration.place = .local
+    if let range = call["cloudKitDatabase"]?.first {
+      configuration.place = .mirrored(database(in: range))
     }
     if let inMemory = call["isStoredInMemoryOnly"]?.first, isTrue(inMemory) {
       configuration.place = .memory
@@ -268,29 +285,6 @@ struct ContainerReader {
     if name == "true" { return true }
     let found = declarations.find([name], at: range.lowerBound).flatMap(declarations.ranges)
     return found.count == 1 && found[0].count == 1 && file.isName(found[0].lowerBound, "true")
-  }
-
-  /// Whether an expression is a database that can only be `.none`.
-  private mutating func isNone(_ range: Range<Int>, depth: Int = 0) -> Bool {
-    guard depth < 8, range.count <= budget else { return false }
-    budget -= range.count
-    var isNone = false
-    var index = range.lowerBound
-    while let path = file.firstPath(from: index, before: range.upperBound) {
-      index = path.end
-      if path.names == ["return"] { continue }
-      if path.names.last != "none" {
-        let found = declarations.find(path.names, at: path.start)
-        let ranges = found.flatMap(declarations.ranges)
-        // Other files may pass another database.
-        guard !ranges.isEmpty, !found.contains(where: { declarations.isOpenParameter($0) }) else {
-          return false
-        }
-        for range in ranges where !self.isNone(range, depth: depth + 1) { return false }
-      }
-      isNone = true
-    }
-    return isNone
   }
 }
 

@@ -26,12 +26,19 @@ struct ModelContainers: Sendable {
 
   /// Where a configuration stores its models.
   enum Place: Sendable, Hashable {
-    /// In CloudKit, too, as far as the code tells.
-    case mirrored
+    /// In CloudKit, too, unless the database is none.
+    case mirrored(Database)
     /// On the device only.
     case local
     /// In memory, as tests and previews do. Says nothing about the app's own store.
     case memory
+  }
+
+  /// An argument that may be a database.
+  struct Call: Sendable {
+    var function: String
+    var label: String
+    var database: Database
   }
 
   struct Configuration: Sendable, Hashable {
@@ -55,14 +62,19 @@ struct ModelContainers: Sendable {
   /// The lists and configurations that types and files declare, by the paths of their names.
   var lists: [(path: [String], list: List)] = []
   var configurations: [(path: [String], Set<Configuration>)] = []
+  /// The databases and flags that types and files declare, and those that calls pass.
+  var databases: [(path: [String], database: Database)] = []
+  var flags: [(path: [String], isTrue: Bool)] = []
+  var calls: [Call] = []
   /// The tables that a sync engine of SQLiteData has.
   var synced: [List] = []
 
   /// Whether every configuration says that nothing is mirrored.
   static func areLocal(_ files: [ModelContainers]) -> Bool {
     let containers = files.flatMap(\.containers)
-    let places = containers.flatMap { $0.configurations.map(\.place) }
-    return places.contains(.local) && !places.contains(.mirrored)
+    var values = DatabaseValues(files)
+    let places = containers.flatMap(\.configurations).map { values.place(of: $0) }
+    return places.contains(.local) && places.allSatisfy { $0 == .local || $0 == .memory }
       && containers.allSatisfy { !$0.configurations.isEmpty && $0.references.isEmpty }
   }
 }

@@ -15,11 +15,13 @@ struct Stores {
 
   private var localPlace: SchemaLocation?
   private let choice: ModelChoice
+  private var databases: DatabaseValues
   private let shared: [(path: [String], Set<ModelContainers.Configuration>)]
 
   init(_ choice: ModelChoice, _ files: [SwiftDeclarations]) {
     self.choice = choice
     shared = files.flatMap(\.containers.configurations)
+    databases = DatabaseValues(files.map(\.containers))
     let containers = files.flatMap(\.containers.containers)
     for container in containers { add(container) }
     guard hasContainers, !isOpen, mirrored.models.isEmpty, let first = containers.first else {
@@ -39,6 +41,8 @@ struct Stores {
         configurations.formUnion(found.1)
       }
     }
+    configurations = Set(
+      configurations.map { .init(models: $0.models, place: databases.place(of: $0)) })
     if !configurations.isEmpty, configurations.allSatisfy({ $0.place == .memory }) {
       hasMemory = true
       return
@@ -47,7 +51,7 @@ struct Stores {
     if configurations.contains(where: { $0.place == .local }), localPlace == nil {
       localPlace = container.location
     }
-    if configurations.isEmpty { configurations = [.init(models: nil, place: .mirrored)] }
+    if configurations.isEmpty { configurations = [.init(models: nil, place: .mirrored(.other))] }
     let base = choice.resolve(container.models)
     let explicit = configurations.compactMap(\.models).map(choice.resolve)
     let named = explicit.reduce(into: Set<[String]>()) { $0.formUnion($1.models) }
@@ -64,7 +68,9 @@ struct Stores {
       }
     }
     mirrored.formUnion(found)
-    guard configurations.contains(where: { $0.place == .mirrored }) else { return }
+    guard configurations.contains(where: { $0.place != .local && $0.place != .memory }) else {
+      return
+    }
     report(found, of: container)
   }
 

@@ -177,6 +177,55 @@ struct ContainerFormTests {
   }
 
   @Test(
+    "a database may be a constant, a flag or an argument of another file",
+    arguments: [
+      ("App.database", "enum App { static let database: CloudKitDatabase = .none }", true),
+      ("App.database", "enum App { static var database: CloudKitDatabase = .none }", false),
+      ("App.database", "enum App { static var database: CloudKitDatabase { .none } }", true),
+      ("App.database", "enum App { static let database: CloudKitDatabase = .automatic }", false),
+      ("App.database", "enum App { static let database = App.database }", false),
+      (
+        ".app", "extension ModelConfiguration.CloudKitDatabase { static var app: Self { .none } }",
+        true
+      ),
+      ("App.syncs ? .automatic : .none", "enum App { static let syncs = false }", true),
+      ("App.syncs ? .none : .private(App.id)", "enum App { static let syncs: Bool = true }", true),
+      ("App.syncs ? .automatic : .none", "enum App { static let syncs = true }", false),
+      ("App.syncs ? .automatic : .none", "enum App { static var syncs = false }", false),
+      ("App.syncs ? .automatic : .none", "", false),
+      ("database", "let c = try Factory.make(database: .none)", true),
+      (
+        "database",
+        "let c = try Factory.make(database: .none); let d = try make(database: .automatic)", false
+      ),
+      ("database", "func f(x: X) throws { c = try make(database: x.database) }", false),
+      ("database", "import Testing\nfunc f() throws { _ = try make(database: .none) }", false),
+      ("other", "let c = try make()", true),
+      ("other", "let c = try make(cloud: .automatic)", false),
+    ])
+  func otherFiles(_ database: String, _ other: String, _ isLocal: Bool) {
+    let container = """
+      import SwiftData
+      @Model final class Book { var title: String = "" }
+      func make(database: CloudKitDatabase, cloud other: CloudKitDatabase = .none) throws {
+        try ModelContainer(
+          for: Book.self, configurations: ModelConfiguration(cloudKitDatabase: \(database)))
+      }
+      """
+    for files in [[container, other], [other, container]] {
+      var sources = SwiftModelSources()
+      for (number, file) in files.enumerated() { sources.add("\(number).swift", Array(file.utf8)) }
+      let model = sources.swiftData(named: "App")
+      #expect(model.entities.isEmpty == isLocal)
+      #expect(model.problems.map(\.rule) == (isLocal ? ["MODEL_NOT_MIRRORED"] : []))
+      let scan = SourceScan(
+        files: zip(["a", "b"], files.map { Array($0.utf8) }).map { ($0, $1) }, named: "App")
+      #expect(
+        scan.uses.gaps.map(\.rule) == [isLocal ? "NO_USE_RECOGNISED" : "MIRRORING_NOT_SCANNED"])
+    }
+  }
+
+  @Test(
     "a mirrored container that cannot be read is a finding, and all classes are checked",
     arguments: [
       "func f(schema: Schema) throws { let c = try ModelContainer(for: schema) }",
