@@ -240,6 +240,58 @@ struct ModelPlanTests {
     }
   }
 
+  @Test("names that fields exchange or pass on follow the model, and so do their values")
+  func exchanged() throws {
+    func model(_ names: [String], _ originalNames: [[String]: String] = [:]) -> MirroredModel {
+      self.model(
+        [Entity("Note", attributes: names.map { .init($0, .integer) })], originalNames)
+    }
+    func migrated(_ new: MirroredModel) throws -> [String: RecordValue] {
+      let old = model(["a", "b", "c"])
+      let draft = draft(old, new)
+      let plan = try Planning.resolved(
+        Planning.answered(draft.yaml), old.fullSchema, new.fullSchema)
+      let migrator = try Migrator([plan.migration])
+      var report = migrator.emptyReport()
+      let note = Sample.record(
+        "CD_Note", "n1", ["CD_a": .int64(1), "CD_b": .int64(2), "CD_c": .int64(3)])
+      let results = try migrator.migrate(
+        note, in: .private, environment: Sample.environment, report: &report)
+      return Dictionary(uniqueKeysWithValues: results[0].fields.map { ($0.name, $0.value) })
+    }
+    #expect(
+      try migrated(
+        model(["b", "c", "d"], [["Note", "b"]: "a", ["Note", "c"]: "b", ["Note", "d"]: "c"]))
+        == ["CD_b": .int64(1), "CD_c": .int64(2), "CD_d": .int64(3)])
+    #expect(
+      try migrated(model(["a", "b", "c"], [["Note", "a"]: "b", ["Note", "b"]: "a"]))
+        == ["CD_a": .int64(2), "CD_b": .int64(1), "CD_c": .int64(3)])
+    #expect(
+      try migrated(
+        model(["a", "b", "c"], [["Note", "b"]: "a", ["Note", "c"]: "b", ["Note", "a"]: "c"]))
+        == ["CD_b": .int64(1), "CD_c": .int64(2), "CD_a": .int64(3)])
+    // Another attribute replaces 'b', whose values are dropped.
+    #expect(
+      try migrated(model(["b", "c"], [["Note", "b"]: "a"])) == [
+        "CD_b": .int64(1), "CD_c": .int64(3),
+      ])
+    let replaced = draft(model(["a", "b", "c"]), model(["b", "c"], [["Note", "b"]: "a"]))
+    #expect(replaced.asked.map(\.fields) == [["CD_b"]], "\(replaced.yaml)")
+  }
+
+  @Test("a name that only one entity of a tree changes is a question")
+  func partly() {
+    let item = Entity("Item")
+    let (book, film) = (
+      Entity("Book", parent: "Item", attributes: [.init("x", .integer)]),
+      Entity("Film", parent: "Item", attributes: [.init("x", .integer)])
+    )
+    let renamed = Entity("Film", parent: "Item", attributes: [.init("y", .integer)])
+    let draft = draft(
+      model([item, book, film]), model([item, book, renamed], [["Film", "y"]: "x"]))
+    #expect(draft.questions == 1 && !draft.yaml.contains("rename-field"), "\(draft.yaml)")
+  }
+
   @Test("the same model has nothing to do")
   func same() {
     let draft = draft(model(Self.old), model(Self.old))

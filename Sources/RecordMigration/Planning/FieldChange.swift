@@ -61,14 +61,17 @@ struct SharedFieldChange {
     let (before, after) = (fields(of: old), fields(of: new))
     let targets = Dictionary(uniqueKeysWithValues: after.map { ($0.name, $0) })
     let known = Set(before.map(\.name))
-    var removed = before.filter { targets[$0.name] == nil }
-    var added = after.filter { !known.contains($0.name) }
-    let told = removed.compactMap { field in
-      renamed[field.name].flatMap { name in added.first { $0.name == name } }
-        .map { RenameGuess.Pair(from: field, to: $0) }
+    let told = before.compactMap { field in
+      renamed[field.name].flatMap { targets[$0] }.map { RenameGuess.Pair(from: field, to: $0) }
     }
-    removed.removeAll { field in told.contains { $0.from.name == field.name } }
-    added.removeAll { field in told.contains { $0.to.name == field.name } }
+    // A new name may be the former name of another field.
+    let (moved, taken) = (Set(told.map(\.from.name)), Set(told.map(\.to.name)))
+    var removed = before.filter {
+      !moved.contains($0.name) && (targets[$0.name] == nil || taken.contains($0.name))
+    }
+    var added = after.filter {
+      !taken.contains($0.name) && (!known.contains($0.name) || moved.contains($0.name))
+    }
     let guesses = RenameGuess.fields(
       convertible: removed.filter { !$0.hasLargeValues }, added.filter { !$0.hasLargeValues })
     let companions = guesses.compactMap { pair -> RenameGuess.Pair<CloudSchema.Field>? in
@@ -79,7 +82,7 @@ struct SharedFieldChange {
       else { return nil }
       return RenameGuess.Pair(from: from, to: to)
     }
-    let renames = told + guesses + companions
+    let renames = inOrder(told, besides: known.union(targets.keys)) + guesses + companions
     let newNames = Set(renames.map(\.to.name))
     added.removeAll { newNames.contains($0.name) }
     var changes: [(FieldChange, reasons: [String])] = []
@@ -88,7 +91,7 @@ struct SharedFieldChange {
       changes.append(
         (.renamed(FieldShape(pair.from), FieldShape(pair.to), overflow: overflow), pair.reasons))
     }
-    for field in before {
+    for field in before where !moved.contains(field.name) && !taken.contains(field.name) {
       guard let target = targets[field.name], field.type != target.type else { continue }
       let overflow = overflow(field, target, &added)
       changes.append((.retyped(FieldShape(field), FieldShape(target), overflow: overflow), []))
@@ -96,10 +99,42 @@ struct SharedFieldChange {
     let renamedFields = Set(renames.map(\.from.name))
     // Three are named in a question, so that many fields take linear time.
     let heirs = Dictionary(grouping: added, by: \.type).mapValues { $0.prefix(3).map(\.name) }
+    var first: [(FieldChange, reasons: [String])] = []
     for field in removed where !renamedFields.contains(field.name) {
-      changes.append((.dropped(FieldShape(field), heirs: heirs[field.type] ?? []), []))
+      let change = FieldChange.dropped(FieldShape(field), heirs: heirs[field.type] ?? [])
+      if taken.contains(field.name) {
+        first.append((change, []))
+      } else {
+        changes.append((change, []))
+      }
     }
-    return changes + added.map { (.added(FieldShape($0)), []) }
+    return first + changes + added.map { (.added(FieldShape($0)), []) }
+  }
+
+  /// Returns renames so that each new name is free when its turn comes. In a circle, one field gets
+  /// another name first. Takes linear time.
+  private static func inOrder(
+    _ told: [RenameGuess.Pair<CloudSchema.Field>], besides names: Set<String>
+  ) -> [RenameGuess.Pair<CloudSchema.Field>] {
+    let next = Dictionary(told.map { ($0.from.name, $0) }) { first, _ in first }
+    var ordered: [RenameGuess.Pair<CloudSchema.Field>] = []
+    var done: Set<String> = []
+    for pair in told where done.insert(pair.from.name).inserted {
+      var chain = [pair]
+      while let after = next[chain[chain.count - 1].to.name],
+        done.insert(after.from.name).inserted
+      {
+        chain.append(after)
+      }
+      if chain[chain.count - 1].to.name == pair.from.name {
+        var free = pair.from
+        repeat { free.name += "_" } while names.contains(free.name)
+        ordered.append(.init(from: pair.from, to: free))
+        chain[0] = .init(from: free, to: pair.to)
+      }
+      ordered += chain.reversed()
+    }
+    return ordered
   }
 
   /// Returns the user-defined fields sorted by name. If a name occurs twice, the first counts.

@@ -72,10 +72,19 @@ struct ModelRenames {
   /// The fields of a record type that were renamed, by their former names.
   func fields(of type: String) -> [String: String] {
     var fields: [String: String] = [:]
-    for entity in to.entities where to.recordType(of: entity.name) == type {
+    let entities = to.entities.filter { to.recordType(of: $0.name) == type }
+    // Another entity of the tree may still have the former name.
+    let kept = Set(
+      entities.flatMap { entity in
+        (entity.attributes.map(\.name) + entity.relationships.map(\.name)).filter {
+          (to.originalNames[[entity.name, $0]] ?? $0) == $0
+        }
+      })
+    for entity in entities {
       let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
       for name in names {
-        guard let old = to.originalNames[[entity.name, name]], old != name else { continue }
+        guard let old = to.originalNames[[entity.name, name]], old != name, !kept.contains(old)
+        else { continue }
         let (from, to) = (CoreDataNames.field(of: old), CoreDataNames.field(of: name))
         fields[from] = to
         fields[CoreDataNames.assetField(of: from)] = CoreDataNames.assetField(of: to)

@@ -179,10 +179,8 @@ package struct PlanDraft: Sendable {
 
   private mutating func rename(_ old: FieldShape, _ new: FieldShape, _ shared: SharedFieldChange) {
     let one = shared.types.count == 1
-    let isTold = shared.types.allSatisfy { renames?.fields(of: $0)[old.name] == new.name }
-    // It follows the field whose large values it holds, which the question is about.
-    let follows = shared.reasons.isEmpty
-    if !isTold, !follows {
+    // Without a reason, the model says so, or it follows the field whose large values it holds.
+    if !shared.reasons.isEmpty {
       ask(
         .renamedField, shared.types, [old.name], candidate: new.name,
         "\(one ? "Is" : "Are") \(Self.names(shared.types, new.name)) (\(new.type)) the new "
