@@ -40,8 +40,9 @@ enum SchemaInput {
     return document
   }
 
-  /// Reads a schema for a command that does not report the findings of a model. Ends the command if declarations of a
-  /// model were not read, because its schema would lack them.
+  /// Reads a schema for a command that does not report the findings of a model. Ends the command if
+  /// declarations of a model were not read, because its schema would lack them, or if the model is not
+  /// mirrored, because its schema would be empty.
   static func whole(
     _ argument: String, _ options: ModelOptions = .standard,
     _ format: SchemaReportFormat = .text
@@ -49,6 +50,13 @@ enum SchemaInput {
     let document = try valid(argument, format, options)
     guard document.model != nil else { return document }
     let report = try SchemaChecker().validate(document)
+    if let finding = report.findings.first(where: { $0.rule == "MODEL_NOT_MIRRORED" }) {
+      let place = finding.location.map { "\($0): " } ?? ""
+      ErrorReport.report(
+        place + finding.message + "; name the .xcdatamodeld, or the folder of the classes alone",
+        .findings)
+      throw ExitCode.findings
+    }
     let unread = report.findings.filter { $0.rule == "MODEL_NOT_READ" }
     if unread.isEmpty { return document }
     for finding in unread.prefix(20) {

@@ -209,6 +209,17 @@ struct ModelToolTests {
           in: folder)
         #expect(try await findings(app, code) == "MIRRORING_NOT_SCANNED")
       }
+      // Its schema would be empty.
+      try write("<plist/>", "Data/Mac/Mac.entitlements", in: folder)
+      for line in [
+        "schema print Data", "migrate plan Data Data -o p.yml",
+        "fixture generate --schema Data -o b",
+      ] {
+        let result = try await ToolProcess.run(line: line, in: folder)
+        #expect(result.code == 1, "\(line)")
+        #expect(
+          result.errors.contains("name the .xcdatamodeld, or the folder of the classes alone"))
+      }
       // A model that is named itself counts as mirrored.
       try write("<plist/>", "App/Mac/Mac.entitlements", in: folder)
       let named = try await ToolProcess.run(
