@@ -59,6 +59,17 @@ import Testing
     return end
   }
 
+  @Test func `is closed after what goes on behind its pages has ended`() async throws {
+    _ = try await client.page("overview")
+    let end = write()
+    let page = try await client.page("record?database=private&zone=Notes&name=top")
+    #expect(page.has("An index of all relations is being made."), "\(page.problem)")
+    #expect(throws: ContainerStoreError.self) { try container.store.close() }
+    end.signal()
+    client.handler.background.end()
+    try container.store.close()
+  }
+
   @Test func `is shown while an index of relations is made`() async throws {
     _ = try await client.page("overview")
     let end = write()

@@ -45,8 +45,8 @@ package final class WebServicesHandler: Sendable {
   let copies = RecentValues<[String?], AccountCopy>(4)
   /// The filters that go on while their pages are looked at.
   let searches = RecentValues<String, RecordSearch>(8)
-  /// The indexes that are made while pages are looked at.
-  let indexes = BackgroundIndexes()
+  /// The searches and new indexes that go on while pages are looked at.
+  package let background = BackgroundWork()
   /// The results of views.
   let results = ResultCache()
   /// The deletions of the page that can be undone.

@@ -292,9 +292,10 @@ extension ConsoleRequest {
     selected: String? = nil
   ) -> HTML {
     let options = ((none.map { [("", $0)] } ?? []) + choices).map { value, words -> HTML in
-      let attribute: HTML? = value == words ? nil : " value=\"\(HTML(editable: value))\""
       let isSelected = selected?.sameScalars(as: value) == true
-      return "<option\(attribute)\("selected", if: isSelected)>\(words)</option>"
+      return """
+        <option value="\(HTML(editable: value))"\("selected", if: isSelected)>\(words)</option>
+        """
     }
     return "<label>\(label)<select name=\"\(name)\">\(options)</select></label>"
   }

@@ -79,6 +79,7 @@ p.problem[hidden] { display: none; }
   display: -webkit-inline-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; vertical-align: top;
   text-decoration: inherit;
 }
+.console .scroll td.sentence bdi { display: inline; font-size: inherit; }
 .console .scroll td.links { white-space: nowrap; text-align: right; }
 .console .scroll td.links a + a, td .button + .button { margin-left: 14px; }
 .console .scroll td form button { height: 28px; padding: 0 10px; }

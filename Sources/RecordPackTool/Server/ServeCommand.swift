@@ -202,6 +202,7 @@ struct ServeCommand: ParsableCommand {
         try ServedSource.write(last, to: output, overwrite: force)
       }
     }
+    handler.background.end()
     let areSaved = containers.map { $0.close() }
     if !areSaved.allSatisfy({ $0 }) { throw ExitCode.failed }
     if exitCode != 0 { throw ExitCode(exitCode) }

@@ -181,7 +181,7 @@ struct OverviewView {
         ? "<td>\(removal(subscription, database))</td>" : nil
       return """
         <tr><td><bdi>\(subscription.subscriptionID)</bdi></td><td>\(database.rawValue)</td>\
-        <td>\(subscription.words)</td>\(remove)</tr>
+        <td class="sentence">\(subscription.words)</td>\(remove)</tr>
         """
     }
     let head: [HTMLTable.Column] =

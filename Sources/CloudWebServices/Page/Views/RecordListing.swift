@@ -118,7 +118,8 @@ struct RecordListing {
       makeIndex: {
         try listing.context.store.makeIndex(for: listing.request(match, after: nil, 1))
       },
-      next: { try listing.page(match, after: $0, limit: $1, maxSearched: Self.maxSearched) })
+      next: { try listing.page(match, after: $0, limit: $1, maxSearched: Self.maxSearched) },
+      by: context.handler.background)
     if let error = progress.error { throw error }
     return (progress, search.unjudged)
   }

@@ -1,4 +1,3 @@
-import Dispatch
 import RecordModel
 import RecordStore
 import Synchronization
@@ -39,8 +38,6 @@ final class RecordSearch: Sendable {
   let unjudged = UnjudgedRecords()
   private let state = Mutex(State())
 
-  /// How long a request waits for the end of the search.
-  private static let wait = 0.4
   /// The search ends if no page asks for its results for this long.
   private static let patience = Duration.seconds(8)
 
@@ -53,10 +50,12 @@ final class RecordSearch: Sendable {
   ///   - counts: whether the search goes on when the page is full.
   ///   - makeIndex: makes the index that narrows the search down.
   ///   - next: returns the next results after a position, at most so many.
+  ///   - work: carries out the search.
   func progress(
     of version: [Int64], from start: QueryPosition?, limit: Int, counts: Bool,
     makeIndex: @escaping @Sendable () throws -> Void,
-    next: @escaping @Sendable (QueryPosition?, _ limit: Int) throws -> QueryPage
+    next: @escaping @Sendable (QueryPosition?, _ limit: Int) throws -> QueryPage,
+    by work: BackgroundWork
   ) -> Progress {
     let begins = state.withLock { state in
       state.lastAsked = .now
@@ -65,20 +64,15 @@ final class RecordSearch: Sendable {
       return begins
     }
     if begins {
-      let done = DispatchSemaphore(value: 0)
-      // Pages are read on the other threads: a search does not hold them up.
-      DispatchQueue.global(qos: .utility).async {
-        self.run(version, start, limit, counts, makeIndex, next)
-        done.signal()
-      }
-      _ = done.wait(timeout: .now() + Self.wait)
+      work.begin { self.run(version, start, limit, counts, makeIndex, next, work) }
     }
     return state.withLock { $0.progress }
   }
 
   private func run(
     _ version: [Int64], _ start: QueryPosition?, _ limit: Int, _ counts: Bool,
-    _ makeIndex: () throws -> Void, _ next: (QueryPosition?, Int) throws -> QueryPage
+    _ makeIndex: () throws -> Void, _ next: (QueryPosition?, Int) throws -> QueryPage,
+    _ work: BackgroundWork
   ) {
     var found = Progress()
     found.version = version
@@ -98,7 +92,8 @@ final class RecordSearch: Sendable {
         found.searched += page.isCut ? Self.step : page.results.count
         after = page.last
         if isFirst { state.withLock { $0.progress = found } }
-        guard state.withLock({ $0.lastAsked.duration(to: .now) < Self.patience }) else {
+        let isAsked = state.withLock { $0.lastAsked.duration(to: .now) < Self.patience }
+        guard isAsked, !work.isEnding else {
           return state.withLock { $0.isRunning = false }
         }
       } while after != nil && (counts || !found.isFull)

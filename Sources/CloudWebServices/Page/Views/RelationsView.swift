@@ -50,7 +50,7 @@ struct RelationsView {
 
   func html() throws -> HTML {
     let store = context.store
-    guard try store.isReadOnly || context.handler.indexes.make([.parent, .reference], in: store)
+    guard try store.isReadOnly || context.handler.background.make([.parent, .reference], in: store)
     else {
       return """
         <h2>Relations</h2>
