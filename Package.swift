@@ -266,7 +266,7 @@ let package = Package(
       dependencies: [
         "CloudWebServices", "RecordPages", "MockCloud", "CloudInterface", "RecordStore",
         "RecordArchive", "RecordSchema", "RecordModel", "RecordCoding", "RecordPlatform",
-        "TestSupport",
+        "StoreTestSupport", "TestSupport",
       ] + crypto),
     .testTarget(
       name: "CloudWebServerTests",

@@ -3,6 +3,7 @@ import MockCloud
 import RecordCoding
 import RecordModel
 import RecordStore
+import StoreTestSupport
 import Testing
 
 @testable import CloudWebServices
