@@ -128,6 +128,9 @@ struct SplitTests {
     let kept = MigrationAction.splitList(
       "tags", into: NewRecords("Tag", setsParent: true), as: "name", keepsField: true)
     #expect(reasons(MigrationStep("Note", kept)) == "")
+    // The way back would delete the records of the list, too.
+    #expect(
+      reasons(MigrationStep("Tag", kept)).contains("there were records of type 'Tag' before"))
   }
 
   @Test("count records that have the new type before, which the way back would delete")

@@ -119,7 +119,9 @@ extension MigrationAction.NewRecords {
   ///
   /// - Throws: ``NoInverse`` if there may be others of their type.
   fileprivate func removal(_ reversal: StepReversal) throws -> [MigrationStep] {
-    guard !reversal.types.contains(recordType) else {
+    guard !reversal.types.contains(recordType),
+      !reversal.step.selection.contains(recordType: recordType)
+    else {
       throw NoInverse("there were records of type '\(recordType)' before")
     }
     var step = reversal.undoing(.deleteType, type: recordType)
