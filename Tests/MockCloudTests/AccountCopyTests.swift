@@ -45,7 +45,7 @@ struct AccountCopyTests {
     #expect(try copy.sees(RecordLocation(.private, own)))
     #expect(try !copy.sees(RecordLocation(.private, hidden)))
     // The deletion of a zone that the user did not see is nothing that the user sees.
-    try container.store.database(.private).deleteZone(others)
+    try container.store.transaction { try $0.deleteZone(others, in: .private) }
     try copy.update(from: container)
     #expect(copy.store != nil)
   }
