@@ -7,7 +7,7 @@ extension ModelContainers {
     case other
     /// A constant that another file may declare.
     case named(Name)
-    /// What the calls of a function pass, in any file.
+    /// The argument of the calls of a function, in any file.
     case argument(function: String, label: String, hasDefault: Bool)
     /// One of several.
     case either([Database])

@@ -41,6 +41,8 @@ struct DeclaredTypes: Sendable {
     guard let last = path.last else { return nil }
     for count in stride(from: scope.count, through: 0, by: -1) {
       let candidate = Array(scope.prefix(count)) + path
+      // A module has one declaration of a name. A model comes before another module's alias, as a test has.
+      if let type = self[candidate], type.isModel { return .type(type) }
       if let alias = aliases[last]?.first(where: { $0.path == candidate }) {
         return .alias(alias.type, scope: Array(candidate.dropLast()))
       }
@@ -73,6 +75,7 @@ struct DeclaredTypes: Sendable {
 
   /// The type that a name means outside of all types: declared there, or named by an alias there.
   func outermost(_ name: String) -> DeclaredType? {
+    if let type = self[[name]], type.isModel { return type }
     if let alias = aliases[name]?.first(where: { $0.path == [name] }) {
       guard case .named(let target, _) = alias.type else { return nil }
       return target == [name] ? nil : type(named: target, in: [])

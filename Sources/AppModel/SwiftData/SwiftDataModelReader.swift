@@ -37,7 +37,9 @@ struct SwiftDataModelReader {
     pairInverses()
     var model = MirroredModel(
       name: name, kind: .swiftData, entities: entities, problems: problems,
-      isSharing: files.contains { $0.mentions["CKShare"] != nil }, fileCount: files.count,
+      isSharing: files.contains { $0.mentions["CKShare"] != nil }
+        && files.contains { $0.mentions["NSPersistentCloudKitContainer"] != nil },
+      fileCount: files.count,
       comments: files.flatMap(\.comments))
     model.originalNames = originalNames
     let chosen = Set(models.compactMap(\.path.last))

@@ -192,7 +192,7 @@ struct StepCheck {
 
   /// Throws if the types of a field are known and none of them fits.
   ///
-  /// - Parameter remedy: What to do with a list, if lists do not fit.
+  /// - Parameter remedy: The remedy for a list, if lists do not fit.
   func kinds(
     of name: String, at member: String = "field", forLists remedy: String = "",
     fits: (CloudSchema.FieldType) -> Bool

@@ -121,18 +121,19 @@ struct ModelInput {
 
   private func currentVersion(of path: String) throws -> String {
     let file = path + "/.xccurrentversion"
-    if FileManager.default.fileExists(atPath: file) {
+    let hasFile = FileManager.default.fileExists(atPath: file)
+    if hasFile {
       let bytes = try Inputs.bytes(of: file, "a property list", atMost: 1 << 20)
       if let name = CurrentModelVersion.read(bytes) { return name }
-      throw CommandError("'\(file)' does not name a version of the model")
     }
-    // Xcode writes the file once there is a second version.
+    // Xcode names a version once there is a second one.
     let versions = try FileManager.default.contentsOfDirectory(atPath: path)
       .filter { $0.hasSuffix(".xcdatamodel") }
     guard let only = versions.first, versions.count == 1 else {
       throw CommandError(
-        "'\(path)' has \(Numbers.count(versions.count, "version")) and no .xccurrentversion; name one: "
-          + "'\(path)#NAME'")
+        "'\(path)' has \(Numbers.count(versions.count, "version")) and "
+          + (hasFile ? "its .xccurrentversion names none" : "no .xccurrentversion")
+          + "; name one: '\(path)#NAME'")
     }
     return only
   }

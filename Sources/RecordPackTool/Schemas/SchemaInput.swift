@@ -40,9 +40,10 @@ enum SchemaInput {
     return document
   }
 
-  /// Reads a schema for a command that does not report the findings of a model. Ends the command if
-  /// declarations of a model were not read, because its schema would lack them, or if the model is not
-  /// mirrored, because its schema would be empty.
+  /// Reads a schema for a command that does not report the findings of a model.
+  ///
+  /// Ends the command if declarations of a model were not read, because its schema would lack them. So it
+  /// does if the model is not mirrored, because its schema would be empty.
   static func whole(
     _ argument: String, _ options: ModelOptions = .standard,
     _ format: SchemaReportFormat = .text

@@ -127,7 +127,7 @@ package struct MirroredModel: Sendable, Hashable {
   let roots: [String: String]
   /// The declarations that were not read, and the problems that the entities do not show.
   package var problems: [Problem]
-  /// Whether the code shares records, as far as it was read.
+  /// Whether the code shares the model's objects, as far as it was read.
   package var isSharing: Bool
   /// The number of files that were read.
   package var fileCount: Int
@@ -148,6 +148,9 @@ package struct MirroredModel: Sendable, Hashable {
     (self.problems, self.isSharing) = (problems, isSharing)
     (self.fileCount, self.comments) = (fileCount, comments)
   }
+
+  /// Whether no container mirrors the model to CloudKit.
+  var isUnmirrored: Bool { problems.contains { $0.rule == SchemaRule.modelNotMirrored.id } }
 
   /// Changes the names of files in all places.
   package mutating func renameFiles(_ name: (String) -> String) {

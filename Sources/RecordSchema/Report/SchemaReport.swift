@@ -120,7 +120,10 @@ public struct SchemaReport: Sendable, Hashable {
   package var nextStep: String? {
     let errors = findings.filter { $0.severity == .error }
     guard !errors.isEmpty else { return nil }
-    if errors.contains(where: { $0.rule == "MODEL_NOT_READ" || $0.rule == "MODEL_NOT_MIRRORED" }) {
+    if errors.contains(where: { $0.rule == "MODEL_NOT_MIRRORED" }) {
+      return "Nothing was checked: name what the app mirrors, or remove the check."
+    }
+    if errors.contains(where: { $0.rule == "MODEL_NOT_READ" }) {
       return "Not everything was checked: make the model readable first."
     }
     if errors.contains(where: { $0.category == .model }) {

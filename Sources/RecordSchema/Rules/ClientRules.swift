@@ -109,7 +109,10 @@ extension SchemaRule {
           + ServerMessage.invalidValueType(
             field.to.type.serverName, for: field.name, in: type,
             definedAs: field.from.type.serverName),
-        hint: "use \(field.from.type) in the app, or a field with another name")
+        hint: CoreDataNames.isMirrored(type)
+          ? "Core Data stores a relationship to one object as STRING, and an attribute by its type: change "
+            + "the attribute's type, or give the property another name"
+          : "use \(field.from.type) in the app, or a field with another name")
     })
 
   static let fieldEncryptionMismatch = SchemaRule(

@@ -200,9 +200,9 @@ extension SchemaRule {
       .server("several apps quote the message; one shipped a release without the field"),
     ],
     check: .modelInProduction { model, production, findings in
-      guard model.isSharing || production[SchemaNames.managedPrefix + "share"] != nil else {
-        return
-      }
+      // SwiftData shares no objects: shares are of records that the app saves itself.
+      let hasShares = production[SchemaNames.managedPrefix + "share"] != nil
+      guard model.isSharing || hasShares && model.kind != .swiftData else { return }
       reportMissing(.moveReceipt, of: model, in: production, &findings) { field, type in
         // The file is written for receipts of many moves only.
         guard field == CoreDataNames.moveReceiptField else { return nil }

@@ -28,8 +28,9 @@ extension SchemaRule {
       follows from the model, and nothing was checked.
       """,
     remedy: """
-      If the app syncs, add the file that makes its mirrored container, and its entitlements. Or \
-      name the .xcdatamodeld itself. If the app does not sync, remove the check.
+      If a container is mirrored, add the file that makes it, and the app's entitlements. A model of \
+      Core Data can be named itself: the .xcdatamodeld. If the app saves its records itself, check its \
+      code with recordpack schema scan. If the app does not sync, remove the check.
       """,
     evidence: [
       .apple(

@@ -115,6 +115,62 @@ struct ModelToolTests {
     }
   }
 
+  @Test("a model with one version needs no name in its .xccurrentversion")
+  func onlyVersion() async throws {
+    try await withFolder { folder in
+      let title = #"<attribute name="title" optional="YES" attributeType="String"/>"#
+      try write(entity(title), "A.xcdatamodeld/A.xcdatamodel/contents", in: folder)
+      try write("<plist><dict/></plist>", "A.xcdatamodeld/.xccurrentversion", in: folder)
+      let one = try await ToolProcess.run("schema", "print", "A.xcdatamodeld", in: folder)
+      #expect(one.code == 0 && one.output.contains("CD_title"), "\(one.errors)")
+      try write(entity(title), "A.xcdatamodeld/B.xcdatamodel/contents", in: folder)
+      let two = try await ToolProcess.run("schema", "print", "A.xcdatamodeld", in: folder)
+      #expect(two.code == 2 && two.errors.contains("its .xccurrentversion names none"))
+    }
+  }
+
+  @Test("a model comes before a test's alias of the same name")
+  func aliasOfTest() async throws {
+    try await withFolder { folder in
+      let container = "\nlet container = try ModelContainer(for: Book.self)\n"
+      try write(Self.book + container, "App/Book.swift", in: folder)
+      try write("private typealias Book = App.Book", "App/Tests.swift", in: folder)
+      try write("typealias Book = Int", "App/Other.swift", in: folder)
+      let printed = try await ToolProcess.run("schema", "print", "App", in: folder)
+      #expect(printed.code == 0 && printed.output.contains("CD_Book"), "\(printed.errors)")
+    }
+  }
+
+  @Test("of a model that is not mirrored, no type of production is said to be left over")
+  func unmirrored() async throws {
+    try await withFolder { folder in
+      let container = """
+        let container = try ModelContainer(
+          for: Book.self, configurations: ModelConfiguration(cloudKitDatabase: .none))
+        """
+      try write(Self.book + "\n" + container, "App/Book.swift", in: folder)
+      try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+      let diff = try await ToolProcess.run("schema", "diff", "s.ckdb", "App", in: folder)
+      #expect(diff.code == 1 && diff.output.contains("MODEL_NOT_MIRRORED"))
+      #expect(!diff.output.contains("PRODUCTION_DIFFERS"), "\(diff.output)")
+      #expect(diff.output.contains("Nothing was checked"))
+    }
+  }
+
+  @Test("SwiftData shares no objects, so that production needs no receipt of a move")
+  func sharesOfRecords() async throws {
+    try await withFolder { folder in
+      let code = "\nlet container = try ModelContainer(for: Book.self)\nlet share: CKShare? = nil\n"
+      try write(Self.book + code, "App/Book.swift", in: folder)
+      let printed = try await ToolProcess.run("schema", "print", "App", in: folder)
+      let lines = printed.output.split(separator: "\n").filter { !$0.contains("CD_moveReceipt") }
+      try Samples.write(Data(lines.joined(separator: "\n").utf8), "s.ckdb", in: folder)
+      let diff = try await ToolProcess.run("schema", "diff", "s.ckdb", "App", in: folder)
+      #expect(!diff.output.contains("CD_moveReceipt"), "\(diff.output)")
+      #expect(diff.code == 0, "\(diff.output)")
+    }
+  }
+
   @Test("the kind is found, and chosen where there are two")
   func kinds() async throws {
     try await withFolder { folder in
