@@ -82,7 +82,8 @@ struct SharedFieldChange {
       else { return nil }
       return RenameGuess.Pair(from: from, to: to)
     }
-    let renames = inOrder(told, besides: known.union(targets.keys)) + guesses + companions
+    let renames = RenameGuess.inOrder(
+      told + guesses + companions, by: \.name, besides: known.union(targets.keys))
     let newNames = Set(renames.map(\.to.name))
     added.removeAll { newNames.contains($0.name) }
     var changes: [(FieldChange, reasons: [String])] = []
@@ -109,32 +110,6 @@ struct SharedFieldChange {
       }
     }
     return first + changes + added.map { (.added(FieldShape($0)), []) }
-  }
-
-  /// Returns renames so that each new name is free when its turn comes. In a circle, one field gets
-  /// another name first. Takes linear time.
-  private static func inOrder(
-    _ told: [RenameGuess.Pair<CloudSchema.Field>], besides names: Set<String>
-  ) -> [RenameGuess.Pair<CloudSchema.Field>] {
-    let next = Dictionary(told.map { ($0.from.name, $0) }) { first, _ in first }
-    var ordered: [RenameGuess.Pair<CloudSchema.Field>] = []
-    var done: Set<String> = []
-    for pair in told where done.insert(pair.from.name).inserted {
-      var chain = [pair]
-      while let after = next[chain[chain.count - 1].to.name],
-        done.insert(after.from.name).inserted
-      {
-        chain.append(after)
-      }
-      if chain[chain.count - 1].to.name == pair.from.name {
-        var free = pair.from
-        repeat { free.name += "_" } while names.contains(free.name)
-        ordered.append(.init(from: pair.from, to: free))
-        chain[0] = .init(from: free, to: pair.to)
-      }
-      ordered += chain.reversed()
-    }
-    return ordered
   }
 
   /// Returns the user-defined fields sorted by name. If a name occurs twice, the first counts.

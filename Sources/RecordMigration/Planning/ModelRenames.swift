@@ -8,6 +8,8 @@ import RecordSchema
 struct ModelRenames {
   let from: MirroredModel
   let to: MirroredModel
+  /// The former names that the new version gives, as the former version has them.
+  private var originalNames: [[String]: String] = [:]
   /// The former names of the entities of the new version.
   private var former: [String: String] = [:]
   /// The present names of entities of the former version.
@@ -28,12 +30,32 @@ struct ModelRenames {
         entities[ancestor.name, default: []].append(entity.name)
       }
     }
+    let identified = Self.identified(from)
     for entity in to.entities {
-      let named = [to.originalNames[[entity.name]], entity.name].compactMap(\.self)
-      guard let name = named.first(where: old.contains) else { continue }
-      former[entity.name] = name
+      guard let name = to.originalNames[[entity.name]].map({ identified[[$0]] ?? $0 }),
+        old.contains(name)
+      else { continue }
+      (originalNames[[entity.name]], former[entity.name]) = (name, name)
       if current[name] == nil { current[name] = entity.name }
     }
+    // A name that another entity had before is one of a new entity.
+    let told = current
+    for entity in to.entities
+    where former[entity.name] == nil && old.contains(entity.name) && told[entity.name] == nil {
+      (former[entity.name], current[entity.name]) = (entity.name, entity.name)
+    }
+    for (path, name) in to.originalNames where path.count == 2 {
+      originalNames[path] = identified[[former[path[0]] ?? path[0], name]] ?? name
+    }
+  }
+
+  /// The properties and entities of the former version by the names that it says they had before:
+  /// the next version may still say so.
+  private static func identified(_ model: MirroredModel) -> [[String]: String] {
+    let names = model.originalNames.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    return Dictionary(
+      names.compactMap { path, name in path.last.map { (path.dropLast() + [name], $0) } }
+    ) { first, _ in first }
   }
 
   /// Adds the entity at the root of a record type that was renamed by a guess.
@@ -49,12 +71,18 @@ struct ModelRenames {
   /// The record types that the new version renames, by their former names.
   var types: [String: String] {
     var types: [String: String] = [:]
-    for entity in to.entities where entity.parent == nil {
-      guard let name = to.originalNames[[entity.name]], former[entity.name] == name else {
+    let roots = Set(from.entities.filter { $0.parent == nil }.map(\.name))
+    let newRoots = to.entities.filter { $0.parent == nil }
+    let kept = Set(newRoots.map { to.recordType(of: $0.name) })
+    for entity in newRoots {
+      guard let name = originalNames[[entity.name]], former[entity.name] == name else {
         continue
       }
       let (old, new) = (from.recordType(of: name), to.recordType(of: entity.name))
-      if old != new { types[old] = new }
+      // A sub-entity that became the root of a tree leaves the type to the others.
+      if old != new, roots.contains(name) || !kept.contains(old), types[old] == nil {
+        types[old] = new
+      }
     }
     return types
   }
@@ -77,13 +105,13 @@ struct ModelRenames {
     let kept = Set(
       entities.flatMap { entity in
         (entity.attributes.map(\.name) + entity.relationships.map(\.name)).filter {
-          (to.originalNames[[entity.name, $0]] ?? $0) == $0
+          (originalNames[[entity.name, $0]] ?? $0) == $0
         }
       })
     for entity in entities {
       let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
       for name in names {
-        guard let old = to.originalNames[[entity.name, name]], old != name, !kept.contains(old)
+        guard let old = originalNames[[entity.name, name]], old != name, !kept.contains(old)
         else { continue }
         let (from, to) = (CoreDataNames.field(of: old), CoreDataNames.field(of: name))
         fields[from] = to
@@ -163,7 +191,7 @@ struct ModelRenames {
       }
     }
     for (entity, own, back) in all
-    where (to.originalNames[[entity, own.name]] ?? own.name) == relationship.name {
+    where (originalNames[[entity, own.name]] ?? own.name) == relationship.name {
       return (own.name, back.name, false)
     }
     let known = Set(from.relationships(of: owner).map(\.relationship.name))

@@ -3,19 +3,16 @@ import RecordSchema
 
 // Models of Core Data and SwiftData: what their versions say of objects and links.
 extension PlanDraft {
-  /// Writes the steps for record types that the model says it renames.
-  mutating func renamedTypes(
-    _ removed: inout [CloudSchema.RecordType], _ added: inout [CloudSchema.RecordType]
+  /// Returns the record types that the model says it renames, by their former names.
+  func toldTypes(
+    _ from: [CloudSchema.RecordType], _ to: [CloudSchema.RecordType]
   ) -> [RenameGuess.Pair<CloudSchema.RecordType>] {
-    var told: [RenameGuess.Pair<CloudSchema.RecordType>] = []
-    for (old, new) in (renames?.types ?? [:]).sorted(by: { $0.key < $1.key }) {
-      guard let from = removed.firstIndex(where: { $0.name == old }),
-        let to = added.firstIndex(where: { $0.name == new })
-      else { continue }
-      told.append(.init(from: removed.remove(at: from), to: added.remove(at: to)))
-      step("rename-type", [("type", PlanText.quoted(old)), ("to", PlanText.quoted(new))])
+    (renames?.types ?? [:]).sorted { $0.key < $1.key }.compactMap { old, new in
+      guard let from = from.first(where: { $0.name == old }),
+        let to = to.first(where: { $0.name == new })
+      else { return nil }
+      return .init(from: from, to: to)
     }
-    return told
   }
 
   /// Writes the step for the names of entities that objects have as a value.
@@ -25,17 +22,18 @@ extension PlanDraft {
     map(CoreDataNames.entityNameField, of: type, names.map { ($0.from, $0.to) })
   }
 
-  private mutating func map(_ field: String, of type: String, _ values: [(String, String)]) {
+  private mutating func map(
+    _ field: String, of type: String, _ values: [(String, String)], where condition: String? = nil
+  ) {
     var seen: Set<String> = []
     let pairs = values.filter { seen.insert($0.0).inserted && $0.0 != $0.1 }
       .map { "\(PlanText.string($0.0)): \(PlanText.string($0.1))" }
     guard !pairs.isEmpty else { return }
     step(
       "map-values",
-      [
-        ("type", PlanText.quoted(type)), ("field", PlanText.quoted(field)),
-        ("values", "{\(pairs.joined(separator: ", "))}"), ("otherwise", "keep"),
-      ])
+      [("type", PlanText.quoted(type)), ("field", PlanText.quoted(field))]
+        + (condition.map { [("where", PlanText.string($0))] } ?? [])
+        + [("values", "{\(pairs.joined(separator: ", "))}"), ("otherwise", "keep")])
   }
 
   /// Writes the steps for the links of many-to-many relationships, which name entities and
@@ -54,12 +52,30 @@ extension PlanDraft {
     func values(_ names: (from: [String], to: [String])) -> [(String, String)] {
       Array(zip(Self.halves(names.from), Self.halves(names.to)))
     }
-    map(
-      CoreDataNames.linkRelationshipsField, of: CoreDataNames.linkType,
-      links.flatMap { values($0.relationships) })
+    renameRelationships(
+      links.flatMap { zip(Self.halves($0.entities.from), values($0.relationships)) })
     map(
       CoreDataNames.linkEntitiesField, of: CoreDataNames.linkType,
       links.flatMap { values($0.entities) })
+  }
+
+  /// Writes the steps for the names of relationships in links, by the entities of their objects.
+  /// Relationships of other entities may have the same names, and keep them or get others.
+  private mutating func renameRelationships(_ links: [(String, (String, String))]) {
+    let newNames = Dictionary(grouping: links.map(\.1), by: \.0).mapValues { Set($0.map(\.1)) }
+    let (field, type) = (CoreDataNames.linkRelationshipsField, CoreDataNames.linkType)
+    guard newNames.contains(where: { $0.value.count > 1 }) else {
+      return map(field, of: type, links.map(\.1))
+    }
+    let entities = Dictionary(grouping: links, by: \.0).mapValues {
+      Dictionary($0.map(\.1)) { first, _ in first }
+    }
+    let groups = Dictionary(grouping: entities.keys.sorted()) { entities[$0] ?? [:] }
+    for (values, names) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
+      map(
+        field, of: type, values.sorted { $0.key < $1.key },
+        where: Self.condition(CoreDataNames.linkEntitiesField, isIn: names))
+    }
   }
 
   /// Writes the question about objects whose entity the new version does not store in their record
@@ -106,12 +122,14 @@ extension PlanDraft {
   }
 
   private mutating func leaveBehind(_ type: String, where values: [(field: String, [String])]) {
-    let condition = values.map { field, names in
-      "contains([\(names.map(PlanText.string).joined(separator: ", "))], \(field))"
-    }.joined(separator: " and ")
+    let condition = values.map { Self.condition($0.field, isIn: $0.1) }.joined(separator: " and ")
     step(
       "leave-behind",
       [("type", PlanText.quoted(type)), ("where", PlanText.string(condition))], isComment: true)
+  }
+
+  private static func condition(_ field: String, isIn names: [String]) -> String {
+    "contains([\(names.map(PlanText.string).joined(separator: ", "))], \(field))"
   }
 
   /// Returns the two values of a link, which has its sides in either order.

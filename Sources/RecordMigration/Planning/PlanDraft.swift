@@ -61,27 +61,36 @@ package struct PlanDraft: Sendable {
     _ from: [CloudSchema.RecordType], _ to: [CloudSchema.RecordType]
   ) {
     let (known, wanted) = (Set(from.map(\.name)), Set(to.map(\.name)))
-    var removed = from.filter { !wanted.contains($0.name) }.sorted { $0.name < $1.name }
-    var added = to.filter { !known.contains($0.name) }.sorted { $0.name < $1.name }
-    let told = renamedTypes(&removed, &added)
+    let told = toldTypes(from, to)
+    // A new name may be the former name of another type.
+    let (moved, taken) = (Set(told.map(\.from.name)), Set(told.map(\.to.name)))
+    var removed = from.filter {
+      !moved.contains($0.name) && (!wanted.contains($0.name) || taken.contains($0.name))
+    }.sorted { $0.name < $1.name }
+    let added = to.filter {
+      !taken.contains($0.name) && (!known.contains($0.name) || moved.contains($0.name))
+    }.sorted { $0.name < $1.name }
     let guesses = RenameGuess.types(removed, added)
-    for pair in guesses {
-      rename(pair)
-      self.renames?.rename(type: pair.from.name, to: pair.to.name)
-    }
-    let renames = told + guesses
+    for pair in guesses { renames?.rename(type: pair.from.name, to: pair.to.name) }
+    let former = Dictionary((told + guesses).map { ($0.to.name, $0.from) }) { first, _ in first }
+    let guessed = Set(guesses.map(\.from.name))
+    removed.removeAll { guessed.contains($0.name) }
+    for type in removed where taken.contains(type.name) { remove(type, heirs: []) }
+    let names = Set(guesses.map(\.to.name))
+    let steps = RenameGuess.inOrder(told + guesses, by: \.name, besides: known.union(wanted))
+    for pair in steps { rename(pair, isGuess: names.contains(pair.to.name)) }
     let pairs = to.compactMap { new in
-      let former = renames.first { $0.to.name == new.name }?.from
-      return (former ?? from.first { $0.name == new.name }).map { (old: $0, new: new) }
+      (former[new.name] ?? from.first { $0.name == new.name && !moved.contains($0.name) })
+        .map { (old: $0, new: new) }
     }
-    for type in to { renameEntities(of: type.name) }
+    // Objects get the new names of their entities when those that are left behind or merged have the
+    // former ones.
     for (old, new) in pairs { removeEntities(of: old.name, now: new.name) }
+    for type in removed where !taken.contains(type.name) { remove(type, heirs: to) }
+    for type in to { renameEntities(of: type.name) }
     if wanted.contains(CoreDataNames.linkType) { removeLinks() }
     renameLinks()
-    for type in removed where !renames.contains(where: { $0.from.name == type.name }) {
-      remove(type, heirs: to)
-    }
-    let fresh = added.filter { type in !renames.contains { $0.to.name == type.name } }
+    let fresh = added.filter { former[$0.name] == nil }
     if !fresh.isEmpty {
       let names = fresh.map { "'\($0.name)'" }.joined(separator: ", ")
       text.comment(
@@ -92,13 +101,17 @@ package struct PlanDraft: Sendable {
     write(SharedFieldChange.all(pairs, renamed: self.renames?.fields ?? { _ in [:] }))
   }
 
-  private mutating func rename(_ pair: RenameGuess.Pair<CloudSchema.RecordType>) {
+  private mutating func rename(
+    _ pair: RenameGuess.Pair<CloudSchema.RecordType>, isGuess: Bool
+  ) {
     let (old, new) = (pair.from.name, pair.to.name)
     let why = pair.reasons.isEmpty ? "" : ": \(pair.reasons.joined(separator: ", "))"
-    ask(
-      .renamedType, [old], [], candidate: new,
-      "Is '\(new)' the new name of '\(old)'\(why)? If not, remove this step and all "
-        + "others for '\(new)', and decide what to do with '\(old)' (delete-type, merge-types).")
+    if isGuess {
+      ask(
+        .renamedType, [old], [], candidate: new,
+        "Is '\(new)' the new name of '\(old)'\(why)? If not, remove this step and all "
+          + "others for '\(new)', and decide what to do with '\(old)' (delete-type, merge-types).")
+    }
     step("rename-type", [("type", PlanText.quoted(old)), ("to", PlanText.quoted(new))])
   }
 
