@@ -174,4 +174,50 @@ struct ModelNameTests {
         ]
       ])
   }
+
+  @Test("a step for several types comes after the step of one type that frees the new name")
+  func sharedSteps() throws {
+    func entities(_ first: String, _ second: String...) -> [MirroredModel.Entity] {
+      [
+        Entity("Ant", attributes: [.init(first, .string)]),
+        Entity("Bear", attributes: second.map { .init($0, .string) }),
+      ]
+    }
+    let (old, new) = (
+      model(entities("a", "a", "b")),
+      model(
+        entities("b", "b", "c"),
+        [["Ant", "b"]: "a", ["Bear", "b"]: "a", ["Bear", "c"]: "b"])
+    )
+    let records = [("CD_Ant", ["CD_a": "1"]), ("CD_Bear", ["CD_a": "1", "CD_b": "2"])]
+    let (one, two) = (RecordValue.string("1"), RecordValue.string("2"))
+    #expect(
+      try migrated(records, old, new)
+        == [["CD_Ant", "CD_b=\(one)"], ["CD_Bear", "CD_b=\(one)", "CD_c=\(two)"]])
+    #expect(draft(old, new).questions == 0)
+  }
+
+  @Test("two relationships that get the same name have a way back")
+  func linksOfOneName() throws {
+    func entities(_ note: String, _ page: String) -> [MirroredModel.Entity] {
+      [("Note", note), ("Page", page)].flatMap { name, relationship in
+        [
+          Entity(
+            name,
+            relationships: [
+              .init(relationship, to: name + "Tag", isToMany: true, inverse: "items")
+            ]),
+          Entity(
+            name + "Tag",
+            relationships: [.init("items", to: name, isToMany: true, inverse: relationship)]),
+        ]
+      }
+    }
+    let (old, new) = (
+      model(entities("tags", "words")),
+      model(entities("all", "all"), [["Note", "all"]: "tags", ["Page", "all"]: "words"])
+    )
+    let plan = try Planning.resolved(draft(old, new).yaml, old.fullSchema, new.fullSchema)
+    #expect(throws: Never.self) { try plan.migration.reversed() }
+  }
 }

@@ -11,6 +11,14 @@ enum FieldChange: Hashable {
   case dropped(FieldShape, heirs: [String])
   /// The field was added.
   case added(FieldShape)
+
+  /// The names that the change frees or uses.
+  fileprivate var names: [String] {
+    switch self {
+    case .renamed(let old, let new, _), .retyped(let old, let new, _): [old.name, new.name]
+    case .dropped(let field, _), .added(let field): [field.name]
+    }
+  }
 }
 
 /// The parts of a field that matter to a plan. Indexes do not.
@@ -42,8 +50,13 @@ struct SharedFieldChange {
     var shared: [SharedFieldChange] = []
     var places: [FieldChange: Int] = [:]
     for (old, new) in pairs {
+      // The places of this type's changes, by the names of their fields. A change that needs one of
+      // these names comes later.
+      var latest: [String: Int] = [:]
       for (change, reasons) in changes(old, new, renamed(new.name)) {
-        let place = places[change] ?? shared.count
+        let first = change.names.compactMap { latest[$0] }.max() ?? 0
+        let place = places[change].flatMap { $0 < first ? nil : $0 } ?? shared.count
+        for name in change.names { latest[name] = place }
         if place == shared.count { shared.append(SharedFieldChange(change: change)) }
         places[change] = place
         shared[place].types.append(new.name)

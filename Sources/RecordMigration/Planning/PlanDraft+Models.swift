@@ -62,9 +62,11 @@ extension PlanDraft {
   /// Writes the steps for the names of relationships in links, by the entities of their objects.
   /// Relationships of other entities may have the same names, and keep them or get others.
   private mutating func renameRelationships(_ links: [(String, (String, String))]) {
-    let newNames = Dictionary(grouping: links.map(\.1), by: \.0).mapValues { Set($0.map(\.1)) }
     let (field, type) = (CoreDataNames.linkRelationshipsField, CoreDataNames.linkType)
-    guard newNames.contains(where: { $0.value.count > 1 }) else {
+    let pairs = Set(links.map { [$0.1.0, $0.1.1] })
+    // The way back needs the former name of each new one.
+    guard (0...1).contains(where: { side in Set(pairs.map { $0[side] }).count < pairs.count })
+    else {
       return map(field, of: type, links.map(\.1))
     }
     let entities = Dictionary(grouping: links, by: \.0).mapValues {
