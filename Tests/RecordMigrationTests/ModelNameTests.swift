@@ -85,6 +85,15 @@ struct ModelNameTests {
     #expect(try plan(["Page": "Note"]) == [named("Page", "CD_Page"), named("Box", "CD_Box")])
   }
 
+  @Test("a record type follows its entity, not a sub-entity that got a record type of its own")
+  func formerRoot() throws {
+    let old = model(entities("Note") + entities("Page", parent: "Note"))
+    var new = entities("Leaf", "Book")
+    (new[0].attributes[0].name, new[1].attributes[0].name) = ("p", "n")
+    let draft = draft(old, model(new, [["Leaf"]: "Page", ["Book"]: "Note"]))
+    #expect(draft.yaml.contains("type: CD_Note\n    to: CD_Book"), "\(draft.yaml)")
+  }
+
   @Test("objects of a removed entity are left behind before another one gets its name")
   func passedOn() throws {
     let item = entities("Item")

@@ -74,14 +74,14 @@ struct ModelRenames {
     let roots = Set(from.entities.filter { $0.parent == nil }.map(\.name))
     let newRoots = to.entities.filter { $0.parent == nil }
     let kept = Set(newRoots.map { to.recordType(of: $0.name) })
-    for entity in newRoots {
-      guard let name = originalNames[[entity.name]], former[entity.name] == name else {
-        continue
-      }
-      let (old, new) = (from.recordType(of: name), to.recordType(of: entity.name))
-      // A sub-entity that became the root of a tree leaves the type to the others.
-      if old != new, roots.contains(name) || !kept.contains(old), types[old] == nil {
-        types[old] = new
+    // A sub-entity that became the root of a tree leaves the type to the former root.
+    for areRoots in [true, false] {
+      for entity in newRoots {
+        guard let name = originalNames[[entity.name]], roots.contains(name) == areRoots else {
+          continue
+        }
+        let (old, new) = (from.recordType(of: name), to.recordType(of: entity.name))
+        if old != new, areRoots || !kept.contains(old), types[old] == nil { types[old] = new }
       }
     }
     return types
