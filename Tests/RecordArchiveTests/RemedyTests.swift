@@ -1,6 +1,7 @@
 import Foundation
 import RecordBundle
 import RecordModel
+import Synchronization
 import Testing
 
 @testable import RecordArchive
@@ -78,6 +79,23 @@ struct RemedyTests {
       from: [.bundle(BundleReader(path: saved))], into: .newContainer(path: new))
     try importBackup(into: new)
     return new
+  }
+
+  @Test("reports its progress for each row that it reads, so that it can be stopped")
+  func stopped() throws {
+    struct Stop: Error {}
+    let container = try ContainerStore.open(path: path, mode: .readOnly)
+    defer { _ = try? container.close() }
+    let steps = Mutex(0)
+    var archiver = Archiver()
+    archiver.progress = { _ in steps.withLock { $0 += 1 } }
+    _ = try archiver.recover(container, to: directory.path("saved.recordpack"))
+    let rows = try container.snapshot { try $0.db.integer("SELECT count(*) FROM record") } ?? 0
+    #expect(steps.withLock { $0 } > rows)
+    archiver.progress = { _ in throw Stop() }
+    #expect(throws: Stop.self) {
+      try archiver.recover(container, to: directory.path("stopped.recordpack"))
+    }
   }
 
   @Test(

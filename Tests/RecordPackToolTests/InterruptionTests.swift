@@ -134,7 +134,7 @@ struct InterruptionTests {
     "Interrupted while it shows a container, the tool leaves no log beside the file",
     arguments: [
       "query a.sqlite", "query a.sqlite --count --where has(text)", "query a.sqlite --json",
-      "export a.sqlite -o b.recordpack", "changes a.sqlite --zone Notes",
+      "export a.sqlite -o b.recordpack", "changes a.sqlite --zone Notes", "verify a.sqlite",
     ])
   func showing(line: String) async throws {
     try await withFolder { folder in
@@ -149,6 +149,7 @@ struct InterruptionTests {
       #expect([0, 130].contains(result.code), "\(result.errors)")
       if result.code == 130 {
         #expect(result.errors.contains("interrupted; nothing was changed"))
+        #expect(!result.errors.contains("error: "))
       }
       let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
       #expect(names == ["a.sqlite"] || result.code == 0 && names == ["a.sqlite", "b.recordpack"])

@@ -27,8 +27,12 @@ extension Archiver {
     _ container: ContainerStore, to path: String, overwrite: Bool = true, maxIssues: Int = 1_000
   ) throws -> ContainerRecoveryReport {
     var issues: [VerificationIssue] = []
-    let check = try container.verify { if issues.count < maxIssues { issues.append($0) } }
-    let recovered = try container.recovered()
+    // The progress of an export follows.
+    let start = ArchiveProgress(records: 0, bytes: 0)
+    let check = try container.verify(progress: { _ in try report(start) }) {
+      if issues.count < maxIssues { issues.append($0) }
+    }
+    let recovered = try container.recovered { try report(start) }
     let result = try run(
       from: [.container(recovered)], into: .bundle(path: path, overwrite: overwrite))
     return ContainerRecoveryReport(bundle: result.bundle, faults: check.faults, issues: issues)
@@ -37,12 +41,14 @@ extension Archiver {
 
 extension ContainerStore {
   /// Returns a temporary container with everything that is intact in this one.
-  package func recovered() throws -> ContainerStore {
+  ///
+  /// - Parameter check: called for each row; may throw to end the recovery.
+  package func recovered(check: @escaping () throws -> Void = {}) throws -> ContainerStore {
     let folder = try TemporaryFolder()
     let file = folder.file("recovered.sqlite")
     return try folder.whileWriting {
       _ = try ContainerStore.build(path: file, onConflict: { _ in .keepExisting }) { target in
-        try snapshot { try ContainerRecovery.recover($0, into: target) }
+        try snapshot { try ContainerRecovery.recover($0, into: target, check: check) }
       }
       let recovered = try ContainerStore.open(path: file, mode: .readOnly)
       defer { _ = try? recovered.close() }

@@ -80,6 +80,8 @@ struct VerifyCommand: ParsableCommand {
     for path in containers {
       do {
         try add(verifyContainer(path))
+      } catch let error as Interrupted {
+        throw error
       } catch {
         fail(error)
       }

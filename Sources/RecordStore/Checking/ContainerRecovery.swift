@@ -10,15 +10,20 @@ import RecordPlatform
 package struct ContainerRecovery {
   private let snapshot: ContainerSnapshot
   private let target: ImportTransaction
+  private let check: () throws -> Void
   /// The scopes of zones, by row.
   private var scopes: [Int64: DatabaseScope] = [:]
   private let lost: LostZones
 
   /// Adds what is intact to a new container.
-  package static func recover(_ snapshot: ContainerSnapshot, into target: ImportTransaction) throws
-  {
+  ///
+  /// - Parameter check: called for each row; may throw to end the recovery.
+  package static func recover(
+    _ snapshot: ContainerSnapshot, into target: ImportTransaction,
+    check: @escaping () throws -> Void
+  ) throws {
     var recovery = try ContainerRecovery(
-      snapshot: snapshot, target: target, lost: LostZones(in: snapshot.db))
+      snapshot: snapshot, target: target, check: check, lost: LostZones(in: snapshot.db))
     try recovery.run()
   }
 
@@ -39,7 +44,11 @@ package struct ContainerRecovery {
     for order in ["ASC", "DESC"] {
       do {
         return try snapshot.db.forEachRow(
-          "\(table.select) NOT INDEXED ORDER BY \(key) \(order)", [], body)
+          "\(table.select) NOT INDEXED ORDER BY \(key) \(order)"
+        ) { row in
+          try check()
+          try body(row)
+        }
       } catch let error as SQLiteError where StoreConnection.translated(error).code == .damaged {
         continue
       }
@@ -145,6 +154,7 @@ package struct ContainerRecovery {
     try snapshot.db.forEachRow(
       "SELECT data FROM assetChunk WHERE asset = ? ORDER BY number", [asset]
     ) { row in
+      try check()
       // Only damaged ones are empty.
       if !row.bytes(0).isEmpty { try body(row.bytes(0)) }
     }
