@@ -138,6 +138,18 @@ import Testing
     if case .int64(let number) = field.value { number } else { nil }
   }
 
+  @Test func `a table is exported even if its address names no type`() async throws {
+    try await client.create("a")
+    let table = try await page("/records?database=private&zone=Notes").text
+    let links = table.split(separator: "href=\"").map { $0.prefix { $0 != "\"" } }
+      .filter { $0.contains("/export?") }
+    #expect(links.count == 3)
+    for link in links {
+      let path = String(link).replacing("&amp;", with: "&")
+      #expect(try await client.send(WebRequest("GET", path)).status == 200, "\(path)")
+    }
+  }
+
   @Test func `records are filtered by a predicate, and a wrong one is told`() async throws {
     for (name, title) in [("a", "Apple"), ("b", "Banana"), ("c", "Apricot")] {
       try await client.create(name, "{\"title\":{\"value\":\"\(title)\",\"type\":\"STRING\"}}")

@@ -296,7 +296,9 @@ struct RecordListing {
 
   /// Returns the items of the address without some, and without the place among the pages.
   func items(without names: Set<String> = []) -> [(String, String?)] {
-    context.items.filter {
+    // The address of a zone names no type.
+    let items = context.items + (context.value("type") == nil ? [("type", type)] : [])
+    return items.filter {
       Self.kept.contains($0.name) && !names.contains($0.name) && !$0.value.isEmpty
     }
     .map { ($0.name, $0.value) }
