@@ -192,6 +192,26 @@ import Testing
     #expect(faults == [])
   }
 
+  @Test func `the page of a record shows nothing that a reset has removed`() async throws {
+    try await makeChat()
+    try client.container.reset(to: try client.container.fork())
+    let seed = try client.container.fork()
+    let message = #"{"to":{"type":"REFERENCE","value":{"recordName":"chat","action":"NONE"}}}"#
+    try await client.create("m3", message)
+    #expect(try await client.page("record?\(Self.chat)").has("name=m3"))
+    try client.container.reset(to: seed)
+    #expect(try await !client.page("record?\(Self.chat)").has("name=m3"))
+  }
+
+  @Test func `deletions of a container that is replaced cannot be undone`() async throws {
+    try await makeChat()
+    let other = try client.container.fork()
+    _ = try await sent(try await form("delete?\(Self.chat)", "delete-record"))
+    #expect(try await client.page("changes").has("actions/undo"))
+    try client.handler.replace(at: 0, with: other)
+    #expect(try await !client.page("changes").has("actions/undo"))
+  }
+
   @Test func `a container that is reset has the deletions that it had`() async throws {
     try await makeChat()
     let store = client.container.store

@@ -1,3 +1,4 @@
+import Dispatch
 import RecordModel
 import RecordStore
 import Testing
@@ -58,6 +59,108 @@ struct AccountCopyTests {
     _ = try save("Secret", in: .default, container, of: .public)
     try copy.update(from: container)
     #expect(copy.store != nil)
+  }
+
+  private func records(_ copy: AccountCopy, of scope: DatabaseScope = .private) throws -> [String] {
+    try #require(copy.store).snapshot { snapshot in
+      var names: [String] = []
+      try snapshot.forEachRecord(in: scope, filter: .all) { names.append($0.recordID.recordName) }
+      try snapshot.forEachTombstone(in: scope) { names.append("no \($0.recordID.recordName)") }
+      return names
+    }
+  }
+
+  @Test func `have nothing of a zone that was deleted and created again`() throws {
+    let container = try container()
+    for owner in [ZoneID.currentUserOwnerName, "_ben"] {
+      let zoneID = ZoneID(zoneName: "Plans", ownerName: owner)
+      _ = try save("Note", in: zoneID, container)
+      let gone = try save("Gone", in: zoneID, container)
+      _ = try container.store.transaction { try $0.delete(gone, in: .private) }
+    }
+    let copies = ["_anna", "_ben"].map(AccountCopy.init)
+    for copy in copies {
+      try copy.update(from: container)
+      #expect(try records(copy).count == 2)
+    }
+    for owner in [ZoneID.currentUserOwnerName, "_ben"] {
+      let zoneID = ZoneID(zoneName: "Plans", ownerName: owner)
+      _ = try container.store.transaction { try $0.deleteZone(zoneID, in: .private) }
+      _ = try save("New", in: zoneID, container)
+    }
+    for copy in copies {
+      try copy.update(from: container)
+      #expect(try records(copy) == ["New in \(copy === copies[0] ? "__defaultOwner__" : "_ben")"])
+    }
+  }
+
+  @Test func `have nothing of what a reset has removed`() throws {
+    let container = try container()
+    for owner in [ZoneID.currentUserOwnerName, "_ben"] {
+      _ = try save("Note", in: ZoneID(zoneName: "Plans", ownerName: owner), container)
+    }
+    let seed = try container.fork()
+    let copies = ["_anna", "_ben"].map(AccountCopy.init)
+    for reset in 1...3 {
+      for owner in [ZoneID.currentUserOwnerName, "_ben"] {
+        let zoneID = ZoneID(zoneName: "Plans", ownerName: owner)
+        _ = try save("New\(reset)", in: zoneID, container)
+      }
+      for copy in copies {
+        try copy.update(from: container)
+        #expect(try records(copy).count == 2)
+      }
+      try container.reset(to: seed)
+    }
+    for copy in copies {
+      try copy.update(from: container)
+      #expect(try records(copy).count == 1)
+    }
+  }
+
+  @Test func `have another version when a record is gone without a trace`() throws {
+    let container = try container(schema: Self.schema)
+    let note = try save("Note", in: .default, container, of: .public)
+    let copy = AccountCopy(of: "_ben")
+    try copy.update(from: container)
+    func version() throws -> ContentVersion {
+      try #require(copy.store).snapshot { try $0.version() }
+    }
+    let before = try version()
+    try copy.update(from: container)
+    #expect(try version() == before)
+    _ = try container.store.transaction { try $0.delete(note, in: .public) }
+    try copy.update(from: container)
+    #expect(try records(copy, of: .public) == [])
+    #expect(try version() != before)
+    let fork = try container.store.fork()
+    let versions = try [container.store, fork].map { try $0.snapshot { try $0.version() } }
+    #expect(versions[0] != versions[1])
+  }
+
+  @Test func `tell a reader about a place while an update waits for its end`() throws {
+    let container = try container()
+    let zoneID = ZoneID(zoneName: "Plans", ownerName: "_ben")
+    let record = try save("Note", in: zoneID, container)
+    let copy = AccountCopy(of: "_ben")
+    try copy.update(from: container)
+    let (updated, told) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try #require(copy.store).snapshot { _ in
+      _ = try save("New", in: zoneID, container)
+      DispatchQueue.global().async {
+        try? copy.update(from: container)
+        updated.signal()
+      }
+      #expect(updated.wait(timeout: .now() + 0.3) == .timedOut)
+      DispatchQueue.global().async {
+        let seen = RecordID(recordName: record.recordName, zoneID: ZoneID(zoneName: "Plans"))
+        #expect(copy.location(of: RecordLocation(.private, seen))?.recordID == record)
+        told.signal()
+      }
+      #expect(told.wait(timeout: .now() + 10) == .success)
+    }
+    updated.wait()
+    #expect(try records(copy).count == 2)
   }
 
   @Test func `are copied for other users, and for nobody`() throws {

@@ -128,9 +128,14 @@ extension WebServicesHandler {
       } else {
         served[index].container = try seed.fork()
       }
-      history.clear(PageContainerName(served[index]))
-      removals.clear(PageContainerName(served[index]))
+      forgetChanges(of: served[index])
     }
+  }
+
+  /// Forgets the changes of a container whose contents are replaced.
+  private func forgetChanges(of container: WebContainer) {
+    history.clear(PageContainerName(container))
+    removals.clear(PageContainerName(container))
   }
 
   /// Replaces the contents of a container by those of a bundle, which it is then reset to.
@@ -154,7 +159,7 @@ extension WebServicesHandler {
     served.withLock { served in
       served[index].seed = copy
       served[index].container = container
-      history.clear(PageContainerName(served[index]))
+      forgetChanges(of: served[index])
     }
   }
 

@@ -60,13 +60,9 @@ struct ConsoleRequest {
   /// The number of damaged records that a view of a part does not show.
   var damaged: Int { copy?.damaged ?? 0 }
 
-  /// The last changes of the contents: while they are the same, so are results.
-  func version() throws -> [Int64] {
-    let store = store
-    return try store.snapshot { snapshot in
-      try [Int64(ObjectIdentifier(store).hashValue)]
-        + DatabaseScope.allCases.map { try snapshot.lastChange(in: $0) }
-    }
+  /// The version of the contents: while it is the same, so are results.
+  func version() throws -> ContentVersion {
+    try store.snapshot { try $0.version() }
   }
 
   /// Returns the place in the container of a record that a view shows; nil for records that others

@@ -14,47 +14,56 @@ import Synchronization
 package final class AccountCopy: Sendable {
   /// The things that, when they change, change what the user sees of records that did not change.
   private struct Basis: Equatable {
-    var container: ObjectIdentifier
     var signedInUser: String
     var accounts: [String]
     var schema: String?
     var environment: ContainerInfo.Environment?
   }
 
-  private struct State {
-    var basis: Basis?
+  /// The results of an update.
+  private struct Contents {
     /// Whether other users have something that the user does not see.
     var isPart = false
     /// The copy; nil where the user sees all records that the container has.
     var store: ContainerStore?
     var view: [DatabaseScope: AccountView] = [:]
-    /// The last changes of the container and of its zones that were copied.
-    var last: [Int64] = []
-    var zones: [ZoneLocation: Int64] = [:]
     /// The damaged records and zones that the copy does not have.
     var damaged: Set<String> = []
+  }
+
+  private struct State {
+    var basis: Basis?
+    var contents = Contents()
+    /// The state of the container and of its zones that were copied.
+    var version: ContentVersion?
+    var zones: [ZoneLocation: ZoneHistory] = [:]
   }
 
   /// The record name of the user; nil for nobody, who is signed out.
   private let user: String?
   private let state = Mutex(State())
+  /// The contents after the last update. Code that reads the copy needs them and cannot wait for an
+  /// update, which waits for the end of all reading.
+  private let updated = Mutex(Contents())
+  private var contents: Contents { updated.withLock { $0 } }
 
   package init(of user: String?) { self.user = user }
 
   /// Whether the user is not the only one, or may not read all types.
-  package var isPart: Bool { state.withLock { $0.isPart } }
+  package var isPart: Bool { contents.isPart }
 
   /// The copy as of the last update; nil where the user sees all records that the container has.
-  package var store: ContainerStore? { state.withLock { $0.store } }
+  package var store: ContainerStore? { contents.store }
 
   /// The number of damaged records and deletions that the copy does not have.
-  package var damaged: Int { state.withLock { $0.damaged.count } }
+  package var damaged: Int { contents.damaged.count }
 
   /// Copies what has changed.
   package func update(from container: MockContainer) throws {
     try container.store.makeParticipantIndex()
     try state.withLock { state in
       try container.store.snapshot { try update(&state, $0, container) }
+      updated.withLock { $0 = state.contents }
     }
   }
 
@@ -62,33 +71,32 @@ package final class AccountCopy: Sendable {
   ///
   /// - Parameter isOwn: whether it is nil for a record that another user shares.
   package func location(of record: RecordLocation, isOwn: Bool = false) -> RecordLocation? {
-    state.withLock { state in
-      guard state.store != nil else { return record }
-      guard let view = state.view[record.database],
-        let location = view.location(of: record.recordID),
-        !isOwn || !view.isOfOthers(location.zone)
-      else { return nil }
-      return location
-    }
+    let contents = contents
+    guard contents.store != nil else { return record }
+    guard let view = contents.view[record.database],
+      let location = view.location(of: record.recordID),
+      !isOwn || !view.isOfOthers(location.zone)
+    else { return nil }
+    return location
   }
 
   /// Whether the copy has a record of the container.
   package func sees(_ record: RecordLocation) throws -> Bool {
-    try state.withLock { state in
-      guard let store = state.store else { return true }
-      return try store.snapshot { snapshot in
-        try state.view.contains { scope, view in
-          guard let zoneID = view.visible(record.zone) else { return false }
-          let seen = RecordID(recordName: record.recordID.recordName, zoneID: zoneID)
-          return try snapshot.readableRecord(seen, in: scope).get() != nil
-        }
+    let contents = contents
+    guard let store = contents.store else { return true }
+    return try store.snapshot { snapshot in
+      try contents.view.contains { scope, view in
+        guard let zoneID = view.visible(record.zone) else { return false }
+        let seen = RecordID(recordName: record.recordID.recordName, zoneID: zoneID)
+        return try snapshot.readableRecord(seen, in: scope).get() != nil
       }
     }
   }
 
   /// Returns a record of the user's own zones, or of the public database, as the user sees it.
   package func seen(_ record: ResultRecord, in database: DatabaseScope) -> ResultRecord {
-    state.withLock { $0.store == nil ? record : $0.view[database]?.visible(record) ?? record }
+    let contents = contents
+    return contents.store == nil ? record : contents.view[database]?.visible(record) ?? record
   }
 
   // MARK: Updating
@@ -97,34 +105,37 @@ package final class AccountCopy: Sendable {
     _ state: inout State, _ base: ContainerSnapshot, _ container: MockContainer
   ) throws {
     let info = try base.info()
+    let version = try base.version()
     let basis = Basis(
-      container: ObjectIdentifier(container.store), signedInUser: info.signedInUserRecordName,
+      signedInUser: info.signedInUserRecordName,
       accounts: info.otherAccounts.map(\.userRecordName), schema: info.schema,
       environment: info.environment)
     let schema = try container.schemas.schema(of: info, container.rules)
-    let last = try DatabaseScope.allCases.map { try base.lastChange(in: $0) }
-    guard state.basis != basis || state.last != last else { return }
+    let isContinued = state.basis == basis && state.version.map(version.continues) == true
+    guard !isContinued || state.version != version else { return }
     let hiddenTypes = hiddenTypes(schema)
     let isOther = user == nil || account(in: info) != nil
     if try isOther || !isAllSeen(base, info, hiddenTypes) {
-      if state.basis != basis { state = State() }
-      try state.store = state.store ?? ContainerStore.inMemory(info: copied(info))
+      if !isContinued { state = State() }
+      if state.contents.store == nil {
+        state.contents.store = try ContainerStore.inMemory(info: copied(info))
+      }
     } else {
       state = State()
     }
     state.basis = basis
-    state.isPart = isOther || !info.otherAccounts.isEmpty || !hiddenTypes.isEmpty
-    guard let store = state.store else { return state.last = last }
+    state.contents.isPart = isOther || !info.otherAccounts.isEmpty || !hiddenTypes.isEmpty
+    guard let store = state.contents.store else { return state.version = version }
     try store.mirrorTransaction { copy in
       for scope in user == nil ? [.public] : DatabaseScope.allCases {
         let snapshot = try AccountSnapshot(
           base, of: DatabaseKey(scope: scope, account: account(in: info)))
-        state.view[scope] = snapshot.view
+        state.contents.view[scope] = snapshot.view
         let grants = GrantRule(schema, for: snapshot.view, hasAccount: user != nil)
         try update(&state, copy, snapshot, grants)
       }
     }
-    state.last = last
+    state.version = version
   }
 
   private func account(in info: ContainerInfo) -> String? {
@@ -182,10 +193,15 @@ package final class AccountCopy: Sendable {
         guard view.visible(place) != nil, try snapshot.includes(place) else { continue }
         let zone = view.visible(stored)
         seen.insert(zone.zoneID)
+        let key = ZoneLocation(view.scope, zone.zoneID)
+        let history = histories[stored.zoneID]
+        if let history, let known = state.zones[key], known.firstChange != history.firstChange {
+          // The zone was deleted and created again: its changes do not tell of earlier records.
+          try copy.removeZone(zone.zoneID, from: view.scope)
+          state.zones[key] = nil
+        }
         try copy.put(zone, in: view.scope)
-        if let history = histories[stored.zoneID],
-          state.zones[ZoneLocation(view.scope, zone.zoneID)] != history.lastChange
-        {
+        if let history, state.zones[key] != history {
           try update(&state, copy, snapshot, grants, history, scope, zone.zoneID)
         }
       }
@@ -206,7 +222,7 @@ package final class AccountCopy: Sendable {
     let (view, base) = (snapshot.view, snapshot.base)
     let (key, place) = (ZoneLocation(view.scope, zoneID), ZoneLocation(scope, history.zoneID))
     let isOfOthers = view.isOfOthers(place)
-    let start = isOfOthers ? Int64.min : state.zones[key] ?? .min
+    let start = isOfOthers ? Int64.min : state.zones[key]?.lastChange ?? .min
     var left: Set<RecordID> = []
     if isOfOthers {
       try copy.forEachRecord(in: view.scope, filter: RecordFilter(zoneIDs: [zoneID])) {
@@ -223,7 +239,7 @@ package final class AccountCopy: Sendable {
         let shown = view.shown(record, in: place)
         if isSeen, grants?.allows(reading: record) ?? true {
           try copy.put(shown, in: view.scope)
-          state.damaged.remove("\(view.scope)\(shown.recordID)")
+          state.contents.damaged.remove("\(view.scope)\(shown.recordID)")
           left.remove(shown.recordID)
         } else {
           try copy.remove(shown.recordID, from: view.scope)
@@ -239,11 +255,11 @@ package final class AccountCopy: Sendable {
       case .unreadable(let recordID, _):
         let seen = RecordID(recordName: recordID.recordName, zoneID: zoneID)
         try copy.remove(seen, from: view.scope)
-        if !isOfOthers { state.damaged.insert("\(view.scope)\(seen)") }
+        if !isOfOthers { state.contents.damaged.insert("\(view.scope)\(seen)") }
       }
       return true
     }
     for recordID in left { try copy.remove(recordID, from: view.scope) }
-    state.zones[key] = history.lastChange
+    state.zones[key] = history
   }
 }

@@ -12,6 +12,24 @@ package struct ZoneHistory: Sendable, Hashable {
   package let firstChange: Int64
 }
 
+/// The version of the records, zones and subscriptions of a container. Two states with the same version
+/// have the same.
+package struct ContentVersion: Sendable, Equatable {
+  /// The object that no other container has, now or later.
+  fileprivate let container: InfoCache
+  fileprivate let changes: [ChangeCounters]
+
+  package static func == (a: Self, b: Self) -> Bool {
+    a.container === b.container && a.changes == b.changes
+  }
+
+  /// Whether the change feed has all changes since an earlier version.
+  package func continues(_ earlier: ContentVersion) -> Bool {
+    container === earlier.container
+      && changes.map(\.contentID) == earlier.changes.map(\.contentID)
+  }
+}
+
 /// A place in the history of a zone.
 package struct ChangePosition: Sendable, Hashable {
   /// The number of the last change that was read.
@@ -44,6 +62,11 @@ package enum StoredChange: Sendable {
 }
 
 extension ContainerSnapshot {
+  package func version() throws -> ContentVersion {
+    ContentVersion(
+      container: infoCache, changes: try DatabaseScope.allCases.map { try changes(of: $0) })
+  }
+
   /// Returns the history of a zone; nil if the zone does not exist.
   package func history(of zoneID: ZoneID, in scope: DatabaseScope) throws -> ZoneHistory? {
     try db.first(

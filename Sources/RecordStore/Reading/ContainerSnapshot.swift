@@ -12,7 +12,7 @@ public class ContainerSnapshot {
   let reader: RecordJSONReader
   /// The path of the container file, for errors.
   private let path: String?
-  private let infoCache: InfoCache
+  let infoCache: InfoCache
   /// Gets the errors of rows that cannot be read, which are left out; nil to throw them.
   package let damage: DamageLog?
   /// Whether a zone of each database may exist without being found, where it was asked.

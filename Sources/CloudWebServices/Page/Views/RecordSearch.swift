@@ -19,8 +19,8 @@ final class RecordSearch: Sendable {
     /// Whether the page has all its results.
     var isFull = false
     var error: (any Error)?
-    /// The changes of the container when the search began.
-    fileprivate(set) var version: [Int64] = []
+    /// The version of the contents when the search began.
+    fileprivate(set) var version: ContentVersion?
 
     /// The results that can be read.
     var records: [ResultRecord] { results.compactMap { try? $0.result.get() } }
@@ -44,7 +44,7 @@ final class RecordSearch: Sendable {
   /// Returns the progress, and begins the search if it has not begun or the container has changed.
   ///
   /// - Parameters:
-  ///   - version: the changes of the container.
+  ///   - version: the version of the contents.
   ///   - start: the place where the page begins.
   ///   - limit: the number of results of the page.
   ///   - counts: whether the search goes on when the page is full.
@@ -52,7 +52,7 @@ final class RecordSearch: Sendable {
   ///   - next: returns the next results after a position, at most so many.
   ///   - work: carries out the search.
   func progress(
-    of version: [Int64], from start: QueryPosition?, limit: Int, counts: Bool,
+    of version: ContentVersion, from start: QueryPosition?, limit: Int, counts: Bool,
     makeIndex: @escaping @Sendable () throws -> Void,
     next: @escaping @Sendable (QueryPosition?, _ limit: Int) throws -> QueryPage,
     by work: BackgroundWork
@@ -70,14 +70,14 @@ final class RecordSearch: Sendable {
   }
 
   private func run(
-    _ version: [Int64], _ start: QueryPosition?, _ limit: Int, _ counts: Bool,
+    _ version: ContentVersion, _ start: QueryPosition?, _ limit: Int, _ counts: Bool,
     _ makeIndex: () throws -> Void, _ next: (QueryPosition?, Int) throws -> QueryPage,
     _ work: BackgroundWork
   ) {
     var found = Progress()
     found.version = version
     // The results of a search before stay until there are all of this one.
-    let isFirst = state.withLock { $0.progress.version.isEmpty }
+    let isFirst = state.withLock { $0.progress.version == nil }
     do {
       try makeIndex()
       var after = start

@@ -155,7 +155,7 @@ struct RelationsView {
 final class ResultCache: Sendable {
   private struct Entry {
     var key: String
-    var version: [Int64]
+    var version: ContentVersion
     var value: any Sendable
   }
 
