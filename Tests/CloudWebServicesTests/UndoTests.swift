@@ -131,11 +131,30 @@ import Testing
     deletion["zone"] = "private/Notes/__defaultOwner__"
     deletion["confirmed"] = "1"
     let deleted = try await sent(deletion)
-    #expect(deleted.has("Deleted <strong>6 records</strong>"), "\(deleted.problem)")
+    let words = "Deleted the zone <bdi>Notes</bdi> with <strong>6 records</strong>"
+    #expect(deleted.has(words), "\(deleted.problem)")
     #expect(try names() == [])
     _ = try await sent(try #require(SentForm(deleted.text, action: "undo")))
     #expect(try names().count == 6)
     #expect(try await kenji.sharedCloudDatabase.record(for: shared)["title"] == "Plans")
+  }
+
+  @Test func `the deletion of an empty zone is named, and undone with the subscriptions to it`()
+    async throws
+  {
+    let zone = ZoneID(zoneName: "Notes")
+    let subscription = CloudSubscription(
+      subscriptionID: "notes", kind: .zone(zone, recordType: nil))
+    let store = client.container.store
+    try store.transaction { try $0.save(subscription, in: .private) }
+    var deletion = try await form("zones", "zone", containing: "\"delete\"")
+    deletion["zone"] = "private/Notes/__defaultOwner__"
+    deletion["confirmed"] = "1"
+    let deleted = try await sent(deletion)
+    #expect(deleted.has("Deleted the zone <bdi>Notes</bdi>."), "\(deleted.problem)")
+    #expect(try store.snapshot { try $0.subscriptions(in: .private) } == [])
+    _ = try await sent(try #require(SentForm(deleted.text, action: "undo")))
+    #expect(try store.snapshot { try $0.subscriptions(in: .private) } == [subscription])
   }
 
   @Test func `each entry of a history is restored`() async throws {

@@ -8,7 +8,9 @@ package struct Removal: Sendable {
   /// The records that are deleted, and those whose share is removed.
   fileprivate(set) var records: [RecordLocation: ResultRecord] = [:]
   /// The zone that is deleted, with its place.
-  fileprivate(set) var zone: (place: ZoneLocation, zone: RecordZone)?
+  package fileprivate(set) var zone: (place: ZoneLocation, zone: RecordZone)?
+  /// The subscriptions to the zone.
+  fileprivate(set) var subscriptions: [CloudSubscription] = []
   /// The change tags of the records after the deletion; none for those that are gone.
   private(set) var after: [RecordLocation: String] = [:]
   /// The records that the user does not see.
@@ -77,11 +79,13 @@ extension MockContainer {
     return removal
   }
 
-  /// Returns what the deletion of a zone takes: its records.
+  /// Returns what the deletion of a zone takes: its records, and the subscriptions to it.
   package func removal(of place: ZoneLocation, keepsContent: Bool) throws -> Removal {
     try store.snapshot { snapshot in
       var removal = Removal()
       removal.zone = try snapshot.readableZone(place.zoneID, in: place.database).map { (place, $0) }
+      removal.subscriptions = try snapshot.subscriptions(in: place.database, damaged: { _ in })
+        .filter { $0.zoneID == place.zoneID }
       let filter = RecordFilter(zoneIDs: [place.zoneID])
       try snapshot.forEachRecord(in: place.database, filter: filter) { record in
         try add(record, place.database, to: &removal, snapshot, keepsContent)
@@ -147,6 +151,10 @@ extension MockContainer {
       if let (place, zone) = removal.zone, try !container.hasZone(place.zoneID, in: place.database)
       {
         try container.save(zone, in: place.database)
+        for subscription in removal.subscriptions
+        where try container.subscription(subscription.subscriptionID, in: place.database) == nil {
+          try container.save(subscription, in: place.database)
+        }
         notifier.noteZone(in: transaction.view.key)
       }
       let tracker = try AccessTracker(container)

@@ -34,14 +34,18 @@ struct DeletionView {
 }
 
 extension Removal {
-  /// The number of records by type.
+  /// The zone, if it is deleted, and the number of records by type.
   var words: HTML {
     let types = counts.map { type, count -> HTML in
       "\(Numbers.grouped(count)) <bdi>\(type)</bdi>"
     }
     let list = HTML(markup: types.map(\.text).joined(separator: ", "))
-    return types.count > 1
+    let records: HTML =
+      types.count > 1
       ? "<strong>\(Numbers.count(count, "record"))</strong> (\(list))" : "<strong>\(list)</strong>"
+    guard let zone else { return records }
+    let name: HTML = "the zone <bdi>\(zone.place.zoneID.zoneName)</bdi>"
+    return types.isEmpty ? name : "\(name) with \(records)"
   }
 }
 
