@@ -157,6 +157,23 @@ import Testing
     #expect(try store.snapshot { try $0.subscriptions(in: .private) } == [subscription])
   }
 
+  @Test func `a zone of another user is deleted and restored with the subscriptions to it`()
+    async throws
+  {
+    let database = try client.container.account("_kenji").privateCloudDatabase
+    _ = try await database.save(RecordZone(zoneName: "Plans"))
+    let zoneID = ZoneID(zoneName: "Plans")
+    _ = try await database.save(
+      CloudSubscription(subscriptionID: "plans", kind: .zone(zoneID, recordType: nil)))
+    let place = ZoneLocation(.private, ZoneID(zoneName: "Plans", ownerName: "_kenji"))
+    var removal = try client.container.removal(of: place, keepsContent: true)
+    _ = try await database.deleteRecordZone(withID: zoneID)
+    try client.container.finish(&removal)
+    #expect(try await database.allSubscriptions() == [])
+    _ = try client.container.restore(removal)
+    #expect(try await database.allSubscriptions().map(\.subscriptionID) == ["plans"])
+  }
+
   @Test func `each entry of a history is restored`() async throws {
     try await client.create("chat", #"{"title":{"value":"One","type":"STRING"}}"#)
     for title in ["Two", "Three"] {

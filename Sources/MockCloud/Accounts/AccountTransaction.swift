@@ -69,6 +69,10 @@ final class AccountTransaction: AccountSnapshot {
     let tracker = zone.database == .private ? try AccessTracker(container) : nil
     try tracker?.includeZone(zone.zoneID)
     try container.deleteZone(zone.zoneID, in: zone.database, for: reason)
+    // The store deletes the subscriptions of the signed-in user.
+    try changeSubscriptions { subscriptions in
+      subscriptions.removeAll { $0.databaseScope == scope && $0.subscription.zoneID == zoneID }
+    }
     notifier.noteZone(in: view.key)
     try tracker?.finish(notifier, view)
   }

@@ -84,8 +84,10 @@ extension MockContainer {
     try store.snapshot { snapshot in
       var removal = Removal()
       removal.zone = try snapshot.readableZone(place.zoneID, in: place.database).map { (place, $0) }
-      removal.subscriptions = try snapshot.subscriptions(in: place.database, damaged: { _ in })
-        .filter { $0.zoneID == place.zoneID }
+      let owner = try AccountSnapshot(snapshot, of: place.owner)
+      removal.subscriptions = try owner.subscriptions().filter {
+        $0.zoneID == owner.view.visible(place.zoneID)
+      }
       let filter = RecordFilter(zoneIDs: [place.zoneID])
       try snapshot.forEachRecord(in: place.database, filter: filter) { record in
         try add(record, place.database, to: &removal, snapshot, keepsContent)
@@ -151,9 +153,10 @@ extension MockContainer {
       if let (place, zone) = removal.zone, try !container.hasZone(place.zoneID, in: place.database)
       {
         try container.save(zone, in: place.database)
+        let owner = try AccountTransaction(container, of: place.owner)
         for subscription in removal.subscriptions
-        where try container.subscription(subscription.subscriptionID, in: place.database) == nil {
-          try container.save(subscription, in: place.database)
+        where try owner.subscription(subscription.subscriptionID) == nil {
+          try owner.save(subscription)
         }
         notifier.noteZone(in: transaction.view.key)
       }
@@ -177,6 +180,15 @@ extension MockContainer {
       try tracker.finish(notifier, transaction.view)
       return (restored, left)
     }
+  }
+}
+
+extension ZoneLocation {
+  /// The database of the user whose zone this is.
+  fileprivate var owner: DatabaseKey {
+    let owner = zoneID.ownerName
+    return DatabaseKey(
+      scope: database, account: owner == ZoneID.currentUserOwnerName ? nil : owner)
   }
 }
 
