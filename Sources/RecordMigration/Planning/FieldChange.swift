@@ -79,7 +79,7 @@ struct SharedFieldChange {
     }
     // A new name may be the former name of another field.
     let (moved, taken) = (Set(told.map(\.from.name)), Set(told.map(\.to.name)))
-    var removed = before.filter {
+    let removed = before.filter {
       !moved.contains($0.name) && (targets[$0.name] == nil || taken.contains($0.name))
     }
     var added = after.filter {
