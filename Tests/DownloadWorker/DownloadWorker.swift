@@ -2,17 +2,21 @@ import Foundation
 import MockCloud
 import RecordArchive
 import RecordStore
+import Synchronization
 
-/// A process that downloads a container into another file, record by record, until it is killed.
+/// A process that downloads a container into another file, record by record, and kills itself.
 ///
-///     DownloadWorker CONTAINER FILE
+///     DownloadWorker CONTAINER FILE PAGES MICROSECONDS
 ///
-/// It tells the number of records after each page, and `done`.
+/// It tells the number of records after each page, and `done`. It kills itself so long after so many pages, at
+/// whatever it does then. A busy test would kill it too late.
 @main
 struct DownloadWorker {
   static func main() async throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 3 else { exit(2) }
+    guard arguments.count == 5, let pages = Int(arguments[3]), let delay = UInt32(arguments[4])
+    else { exit(2) }
+    let told = Atomic(0)
     var rules = ServerRules.native
     rules.maxResults = 1
     let container = try MockContainer.open(path: arguments[1], rules: rules)
@@ -20,7 +24,14 @@ struct DownloadWorker {
     download.databases = [.private, .shared, .public]
     download.recordTypes = ["Feedback", "Todo"]
     download.includesEncryptedValues = true
-    download.progress = { tell("\($0.records)") }
+    download.progress = {
+      tell("\($0.records)")
+      guard told.add(1, ordering: .relaxed).newValue == pages else { return }
+      Thread.detachNewThread {
+        usleep(delay)
+        kill(getpid(), SIGKILL)
+      }
+    }
     let file = try ContainerStore.open(path: arguments[2], mode: .openOrCreate)
     _ = try await download.run(from: container, into: file)
     tell("done")
