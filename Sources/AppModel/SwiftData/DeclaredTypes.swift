@@ -41,12 +41,13 @@ struct DeclaredTypes: Sendable {
     guard let last = path.last else { return nil }
     for count in stride(from: scope.count, through: 0, by: -1) {
       let candidate = Array(scope.prefix(count)) + path
+      let type = self[candidate]
       // A module has one declaration of a name. A model comes before another module's alias, as a test has.
-      if let type = self[candidate], type.isModel { return .type(type) }
+      if let type, type.isModel { return .type(type) }
       if let alias = aliases[last]?.first(where: { $0.path == candidate }) {
         return .alias(alias.type, scope: Array(candidate.dropLast()))
       }
-      if let type = self[candidate] { return .type(type) }
+      if let type { return .type(type) }
     }
     // `Current.Item`, where `Current` is an alias of a version.
     if path.count > 1, depth < 2,
