@@ -93,7 +93,7 @@ import Testing
   }
 
   private static func waitUntilClosed(_ port: UInt16) async throws {
-    while (try? RawClient(port: port)) != nil { try await Task.sleep(for: .milliseconds(10)) }
+    try await waitUntil { (try? RawClient(port: port)) == nil }
   }
 
   @Test func `several containers are served under their identifiers`() async throws {
@@ -159,9 +159,7 @@ import Testing
     served.removeFaults()
     try served.add(.hold())
     async let held = Self.post(served, "zones/list")
-    while served.heldRequests.isEmpty {
-      try await Task.sleep(for: .milliseconds(10))
-    }
+    try await waitUntil { !served.heldRequests.isEmpty }
     #expect(served.heldRequests == ["zones/list"])
     served.releaseRequests()
     let released = try await held

@@ -2,6 +2,7 @@ import CloudWebServices
 import Foundation
 import MockCloud
 import RecordModel
+import TestSupport
 import Testing
 
 @Suite struct AdminTests {
@@ -118,9 +119,9 @@ import Testing
     try await arm(#"{"hold":true,"endpoint":"zones/list","times":1}"#)
     async let answer = client.post("zones/list")
     var held = JSON(nil)
-    while held.elements.isEmpty {
-      try await Task.sleep(for: .milliseconds(10))
+    try await waitUntil {
       held = try await send("GET", "faults").json["held"]
+      return !held.elements.isEmpty
     }
     #expect(held[0]["endpoint"] == "zones/list")
     let released = try await send("POST", "release")

@@ -2,6 +2,7 @@ import CloudWebServices
 import Foundation
 import MockCloud
 import RecordModel
+import TestSupport
 import Testing
 
 @Suite struct PageActionTests {
@@ -69,10 +70,10 @@ import Testing
     _ = try await act("add-fault", "endpoint=zones%2Flist&otherwise=hold")
     async let answer = client.post("zones/list")
     var id: String?
-    while id == nil {
-      try await Task.sleep(for: .milliseconds(5))
+    try await waitUntil {
       let page = try await client.send(WebRequest("GET", Self.base + "/faults")).text
       id = page.firstMatch(of: /name="id" value="([0-9]+)"/).map { String($0.1) }
+      return id != nil
     }
     _ = try await act("release", "id=\(id ?? "")")
     #expect(try await answer.status == 200)

@@ -3,6 +3,7 @@ import MockCloud
 import MockSync
 import RecordModel
 import Synchronization
+import TestSupport
 import Testing
 
 #if os(Linux)
@@ -126,7 +127,7 @@ private final class Store: CKSyncEngineDelegate {
     let store = Store(CKContainer(mock: try container()))
     store.add("a")
     try await store.engine.sendChanges()
-    while store.serialization == nil { await Task.yield() }
+    try await waitUntil { store.serialization != nil }
     store.add("b")
     let anew = store.makeEngine(forgetting: true)
     #expect(anew.state.pendingRecordZoneChanges.isEmpty)
@@ -198,7 +199,7 @@ private final class Store: CKSyncEngineDelegate {
       let store = Store(.default())
       store.add("a")
       try await store.engine.sendChanges()
-      while store.serialization == nil { await Task.yield() }
+      try await waitUntil { store.serialization != nil }
       let shared = CKSyncEngine(
         .init(
           database: CKContainer.default().sharedCloudDatabase,

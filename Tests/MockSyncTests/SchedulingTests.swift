@@ -1,6 +1,7 @@
 import Foundation
 import RecordPackTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite("Scheduling")
@@ -152,7 +153,7 @@ struct SchedulingTests {
     let first = Task { try await client.engine.fetchChanges() }
     try await gate.waitForCall()
     let second = Task { try await client.engine.fetchChanges() }
-    while client.engine.joinedCount == 0 { await Task.yield() }
+    try await waitUntil { client.engine.joinedCount > 0 }
     gate.release()
     try await first.value
     try await second.value
@@ -169,7 +170,7 @@ struct SchedulingTests {
     let first = Task { try await client.engine.fetchChanges() }
     try await gate.waitForCall()
     let second = Task { try await client.engine.fetchChanges() }
-    while client.engine.joinedCount == 0 { await Task.yield() }
+    try await waitUntil { client.engine.joinedCount > 0 }
     gate.release()
     for task in [first, second] {
       await expectError(.networkUnavailable) { try await task.value }
@@ -298,6 +299,28 @@ struct SchedulingTests {
     #expect(engine.isStopped)
   }
 
+  /// A clock whose sleeps end a little early, as those of a system can.
+  private struct EarlyClock: Clock {
+    typealias Instant = ContinuousClock.Instant
+    var now: Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+      try await Task.sleep(until: deadline - .milliseconds(20), clock: .continuous)
+    }
+  }
+
+  @Test("a sleep that ends early loses no work")
+  func earlySleep() async throws {
+    let world = try World()
+    let (phone, delegate) = (world.container.device("Phone"), Script())
+    let engine = MockSyncEngine(
+      SyncEngineConfiguration(
+        database: phone.privateCloudDatabase, stateSerialization: nil, delegate: delegate),
+      account: phone, signals: phone.syncSignals, clock: EarlyClock())
+    try await waitUntil { delegate.serialization != nil }
+    #expect(!engine.isStopped)
+  }
+
   @Test("an engine that nobody holds is gone")
   func release() async throws {
     let world = try World()
@@ -309,7 +332,7 @@ struct SchedulingTests {
     try await engine?.fetchChanges()
     weak let weakEngine = engine
     engine = nil
-    while weakEngine != nil { await Task.yield() }
+    try await waitUntil { weakEngine == nil }
   }
 
   @MainActor

@@ -1,5 +1,6 @@
 import Foundation
 import RecordPackTesting
+import TestSupport
 import Testing
 
 @Suite("The state")
@@ -266,7 +267,7 @@ struct StateTests {
       engine.state.add(pendingRecordZoneChanges: [.saveRecord(note("other"))])
       world.clock.advance(by: .milliseconds(100))
       Task.detached { await client.engine.performDue() }
-      while client.engine.timeUntilNextWork != nil { await Task.yield() }
+      try? await waitUntil { client.engine.timeUntilNextWork == nil }
       for _ in 0..<100 { await Task.yield() }
     }
     let count = client.delegate.serializations.count

@@ -49,11 +49,12 @@ package struct ToolProcess {
 
   /// Suspends until the process ends, and returns what it wrote.
   package func finish() async -> Result {
-    // Two pipes have to be emptied at the same time.
+    // Two pipes have to be emptied while the process runs.
     async let errorBytes = Self.readToEnd(errors)
-    let bytes = await Self.readToEnd(output)
-    let errorText = await String(decoding: errorBytes, as: UTF8.self)
+    async let outputBytes = Self.readToEnd(output)
     await end.wait()
+    let bytes = await outputBytes
+    let errorText = await String(decoding: errorBytes, as: UTF8.self)
     let code =
       process.terminationReason == .uncaughtSignal
       ? -process.terminationStatus : process.terminationStatus

@@ -80,6 +80,7 @@ public final class ManualClock: Clock, Sendable {
   ///
   /// - Throws: `CancellationError` if the task is cancelled.
   public func waitForSleep(_ count: Int = 1) async throws {
+    try Task.checkCancellation()
     let suspension = Suspension()
     let isReached = state.withLock { state in
       if state.sleepers.count < count { state.watchers.append((count, suspension)) }

@@ -150,6 +150,9 @@ final class Schedule: Sendable {
   func takeDue() -> [Work] {
     var due: [Work] = []
     change { state, now in
+      // A sleep may end a little early: what is left needs another.
+      state.sleeper?.task.cancel()
+      state.sleeper = nil
       due = state.deadlines.filter { $0.value <= now }.keys.sorted()
       for work in due { state.deadlines[work] = nil }
       if !due.isEmpty { state.activeCount += 1 }

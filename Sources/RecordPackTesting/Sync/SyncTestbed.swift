@@ -197,26 +197,56 @@ public final class SyncTestbed: Sendable {
   public func run(
     _ engines: [any SyncEngine]? = nil, maxMoves: Int = 1000, maxEvents: Int = 100_000
   ) async throws {
-    let benches =
-      engines.map { $0.compactMap { bench(of: $0) } } ?? state.withLock { $0.benches }
-    for bench in benches {
-      bench.log.withLock { ($0.eventsInRun, $0.maxEvents) = (0, maxEvents) }
-    }
-    defer { for bench in benches { bench.log.withLock { $0.maxEvents = .max } } }
-    var moves = 0
+    try await run({ engines }, maxMoves: maxMoves, maxEvents: maxEvents, rest: {})
+  }
+
+  /// Runs engines, and again after tasks of the app have given them more to do.
+  ///
+  /// - Parameters:
+  ///   - engines: Returns the engines that work, among them those that the app has made meanwhile.
+  ///   - maxMoves: The number of moves of the clock between two rests.
+  ///   - maxEvents: The number of events of each engine, and of rests, in the whole run.
+  ///   - rest: Lets tasks of the app run.
+  func run(
+    _ engines: @Sendable () -> [any SyncEngine]?, maxMoves: Int, maxEvents: Int,
+    rest: @Sendable () async -> Void
+  ) async throws {
+    var (moves, rests) = (0, 0)
+    var counted: [Bench] = []
+    defer { for bench in counted { bench.log.withLock { $0.maxEvents = .max } } }
     while true {
+      let benches = benches(engines())
+      for bench in benches where !counted.contains(where: { $0 === bench }) {
+        bench.log.withLock { ($0.eventsInRun, $0.maxEvents) = (0, maxEvents) }
+        counted.append(bench)
+      }
       try await performDue(benches)
-      let next = benches.compactMap { $0.engine?.timeUntilNextWork }.min()
-      guard let next else { break }
-      guard moves < maxMoves else {
+      var next = Self.timeUntilNextWork(of: benches)
+      if next == nil {
+        await rest()
+        next = Self.timeUntilNextWork(of: self.benches(engines()))
+        (moves, rests) = (0, rests + 1)
+      }
+      guard let next else {
+        let pending = pending(benches)
+        if !pending.isEmpty { throw SyncTestbedError(.stillPending, pending) }
+        return
+      }
+      guard moves < maxMoves, rests < maxEvents else {
         throw SyncTestbedError(
-          .restless(moves: moves), pending(benches), repeatedEvents(of: benches))
+          .restless(moves: max(moves, rests)), pending(benches), repeatedEvents(of: benches))
       }
       moves += 1
       clock.advance(by: next)
     }
-    let pending = pending(benches)
-    if !pending.isEmpty { throw SyncTestbedError(.stillPending, pending) }
+  }
+
+  private func benches(_ engines: [any SyncEngine]?) -> [Bench] {
+    engines.map { $0.compactMap { bench(of: $0) } } ?? state.withLock { $0.benches }
+  }
+
+  private static func timeUntilNextWork(of benches: [Bench]) -> Duration? {
+    benches.compactMap { $0.engine?.timeUntilNextWork }.min()
   }
 
   /// Has engines do what is due, until nothing is.

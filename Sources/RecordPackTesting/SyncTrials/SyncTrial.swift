@@ -168,6 +168,10 @@ public enum SyncTrial: String, Sendable, Hashable, CaseIterable {
   /// The number of events after which each engine must have come to rest.
   public var maxEvents: Int { 3_000 }
 
+  /// The number of requests, pending changes and events after which a history has failed: 20,000, and
+  /// 200,000 for ``backlog``. Apps that come to rest need less than 5,000.
+  public var maxCalls: Int { self == .backlog ? 200_000 : 20_000 }
+
   /// Whether the trial has a long history, or one for each moment.
   var isLong: Bool { [.backlog, .largeBatch, .kills, .olderStates].contains(self) }
 

@@ -21,7 +21,7 @@ struct SyncTrialContainer: CallHandlingContainer, SyncDevice, SyncEngineMaker, D
   }
 
   func handle(_ call: CloudCall) async throws -> CloudResponse {
-    host.noteRequest()
+    if base.isCrashed { await host.holdEndlessRequest() } else { host.noteRequest() }
     do {
       let response = try await base.handle(call)
       let errors = response.results.compactMap { entry in

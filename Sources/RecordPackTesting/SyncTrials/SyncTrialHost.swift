@@ -40,6 +40,8 @@ final class SyncTrialHost: Sendable {
     /// The engines that the app has made since its start. The app keeps them alive.
     var engines: [WeakEngine] = []
     var activity = 0
+    /// The number of requests of apps that were killed.
+    var requestsAfterKills = 0
     var exceptions: [String] = []
     var states: [(database: DatabaseScope, serialization: SyncEngineStateSerialization)] = []
     /// The states with which the first engine of each database starts; nil for those that the app has stored.
@@ -224,6 +226,15 @@ final class SyncTrialHost: Sendable {
       state.activity += 1
       state.callsAfterRequests.insert(state.callCount + 1)
     }
+  }
+
+  /// Ends code of a killed app that repeats its requests without end: they do not return any more.
+  func holdEndlessRequest() async {
+    let isEndless = state.withLock { state in
+      state.requestsAfterKills += 1
+      return state.requestsAfterKills > 10_000
+    }
+    if isEndless { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
   }
 
   /// Notes the errors of a request that no engine makes: an app has made it by itself.

@@ -51,8 +51,20 @@ actor SyncTrialRun {
     self.now = now
     container = try MockContainer.inMemory(now: { now.next() })
     testbed = SyncTestbed(clock: ManualClock(date: Date()), rules: rules, recordsIssues: false)
-    folder = FileManager.default.temporaryDirectory
+    folder = Self.temporaryFolder()
       .appendingPathComponent("sync-trial-\(UUID().uuidString)", isDirectory: true)
+  }
+
+  /// Returns where the devices have their files: in memory, if the system has room there. Apps write with
+  /// `Data.WritingOptions.atomic` and SQLite, which wait for a disk at each event.
+  private static func temporaryFolder() -> URL {
+    let (files, path) = (FileManager.default, "/dev/shm")
+    let attributes = try? files.attributesOfFileSystem(forPath: path)
+    let free = (attributes?[.systemFreeSize] as? NSNumber)?.int64Value ?? 0
+    guard free > 1 << 30, files.isWritableFile(atPath: path) else {
+      return files.temporaryDirectory
+    }
+    return URL(fileURLWithPath: path, isDirectory: true)
   }
 
   /// Makes the steps.
@@ -64,14 +76,15 @@ actor SyncTrialRun {
       try? FileManager.default.removeItem(at: folder)
     }
     let result = try await withTimeLimit(
-      trial.timeLimit, activity: { await self.activity }
+      trial.timeLimit, maxActivity: trial.maxCalls, activity: { await self.activity }
     ) { try await self.firstProblem(steps) }
     if let result { return result }
+    let cause =
+      activity > trial.maxCalls
+      ? "the app has made more than \(trial.maxCalls) calls."
+      : "nothing has happened for \(trial.timeLimit), and a call of the app has not returned."
     let step = steps.indices.contains(stepNumber) ? steps[stepNumber].code : "the last step"
-    let problem = SyncTrialFailure.Problem(
-      .endless,
-      "\(step) does not end: nothing has happened for \(trial.timeLimit), and a call of the app has not "
-        + "returned.")
+    let problem = SyncTrialFailure.Problem(.endless, "\(step) does not end: \(cause)")
     return SyncTrialFinding(problem: problem, stepCount: stepNumber + 1, evidence: evidence())
   }
 
@@ -272,18 +285,10 @@ actor SyncTrialRun {
     defer { for host in hosts { host.isSyncing = false } }
     for host in hosts where host.syncsByHand { try await wake(host) }
     for host in hosts { await host.rest() }
-    while true {
-      var stillPending: SyncTestbedError?
-      do {
-        try await testbed.run(
-          hosts.flatMap(\.engines), maxMoves: Self.maxMoves, maxEvents: trial.maxEvents)
-      } catch let error as SyncTestbedError where error.kind == .stillPending {
-        stillPending = error
-      }
+    try await testbed.run(
+      { hosts.flatMap(\.engines) }, maxMoves: Self.maxMoves, maxEvents: trial.maxEvents
+    ) {
       for host in hosts { await host.rest() }
-      if hosts.flatMap(\.engines).contains(where: { $0.timeUntilNextWork != nil }) { continue }
-      if let stillPending { throw stillPending }
-      return
     }
   }
 

@@ -20,8 +20,9 @@ import Testing
 /// app makes no call on which CloudKit ends the process. It warns if an engine has too many pending
 /// changes, which would fill the memory.
 ///
-/// Each history ends when nothing has happened for ``SyncTrial/timeLimit``, and when an engine has had
-/// ``SyncTrial/maxEvents`` events without coming to rest.
+/// Each history ends when nothing has happened for ``SyncTrial/timeLimit``, when an engine has had
+/// ``SyncTrial/maxEvents`` events without coming to rest, and when the app has made
+/// ``SyncTrial/maxCalls`` calls.
 public struct SyncTrials: Sendable {
   /// Starts the app on a device, with what its last start has left there.
   ///

@@ -5,11 +5,12 @@ import Synchronization
 /// - Parameters:
 ///   - limit: the time without activity after which the result is nil. Time in which other tests have the
 ///     processor does not count, as long as the body has it now and then.
-///   - activity: returns another number after each activity.
-/// - Returns: nil if the body does nothing any more. It then goes on by itself: code of an app that waits
-///   for ever cannot be ended.
+///   - maxActivity: how much the number may grow.
+///   - activity: returns a greater number after each activity.
+/// - Returns: nil if the body does nothing any more, or too much. It then goes on by itself: code of an app
+///   that waits for ever cannot be ended.
 func withTimeLimit<Value: Sendable>(
-  _ limit: Duration, activity: @escaping @Sendable () async -> Int,
+  _ limit: Duration, maxActivity: Int = .max, activity: @escaping @Sendable () async -> Int,
   _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {
   let first = FirstResult<Value?>()
@@ -21,8 +22,9 @@ func withTimeLimit<Value: Sendable>(
     }
   }
   let timer = Task.detached {
-    var (last, idle) = (await activity(), 0)
-    while idle < 10 {
+    let begin = await activity()
+    var (last, idle) = (begin, 0)
+    while idle < 10, last - begin <= maxActivity {
       try await Task.sleep(for: limit / 10)
       // Other tests may have the processor: the work gets as many turns as this task.
       for _ in 0..<100 { await Task.yield() }

@@ -10,7 +10,7 @@ struct Interrupted: Error {}
 ///
 /// A signal ends the process after a moment, in which reading stops and closes its containers: no log
 /// then stays beside their files. If something is being written, the work stops at its next progress
-/// report and cleans up; a second signal ends the process at once. No partial file gets a final name
+/// report and cleans up. A second signal ends the process at once. No partial file gets a final name
 /// in either case.
 enum Interruption {
   private struct State {
@@ -85,23 +85,21 @@ enum Interruption {
       state.firstSignal = first
       state.signal = number
       // Programs around this one, such as timeout, send a signal to it and then to its group.
-      if state.isWriting, now - first < .milliseconds(500) { return }
-      if !state.isWriting {
-        if !state.isLeaving {
-          state.isLeaving = true
-          DispatchQueue.global().asyncAfter(deadline: .now() + closingTime, execute: leave)
-        }
-        return
+      if state.isWriting || state.isLeaving, now - first < .milliseconds(500) { return }
+      if !state.isWriting, !state.isLeaving {
+        state.isLeaving = true
+        DispatchQueue.global().asyncAfter(deadline: .now() + closingTime, execute: leave)
+      } else {
+        // Exits with the lock held, so that nothing is written after what is reported.
+        tell(&state)
+        _exit(128 + number)
       }
-      // Exits with the lock held, so that nothing is written after what is reported.
-      tell(&state)
-      _exit(128 + number)
     }
     InputWait.cancel()
   }
 
   /// How long reading has to stop. It does so before it writes or reads the next records.
-  private static let closingTime = DispatchTimeInterval.milliseconds(500)
+  private static let closingTime = DispatchTimeInterval.seconds(3)
 
   /// Ends a process whose reading has not stopped.
   private static func leave() {

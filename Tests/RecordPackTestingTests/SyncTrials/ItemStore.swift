@@ -16,6 +16,8 @@ enum Mistake: String, CaseIterable, Sendable {
   case givesUpNeighbours
   /// Gives up records that exceed the quota.
   case givesUpOverQuota
+  /// Adds records that exceed the quota again at once, in a task of its own.
+  case addsOverQuotaInTask
   /// Shows each fetched record, however old.
   case showsOlderVersions
   /// Drops records whose parent it does not have.
@@ -215,6 +217,11 @@ actor ItemStore: SyncEngineDelegate {
           case .sendsFromDelegate: try await syncEngine.sendChanges()
           case .sendsFromTaskOfDelegate: Task { try await syncEngine.sendChanges() }
           case .addsDuringEvent: addPending()
+          case .addsOverQuotaInTask:
+            Task {
+              isFull = false
+              addPending()
+            }
           default: break
           }
         }

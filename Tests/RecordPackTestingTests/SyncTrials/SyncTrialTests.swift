@@ -221,6 +221,30 @@ struct SyncTrialTests {
     try await trials.replay(.kills, (0..<4).map { _ in .relaunch("Phone") })
   }
 
+  @Test("end an app that repeats a request without an end, and leave no thread to it")
+  func endlessRequests() async throws {
+    let count = Atomic(0)
+    let trials = SyncTrials { device in
+      let store = try await ItemStore(device)
+      return SyncTrialStore(
+        set: { _ in
+          while true {
+            count.add(1, ordering: .relaxed)
+            _ = try? await device.container.privateCloudDatabase.allRecordZones()
+          }
+        }, delete: { _ in }, items: { withExtendedLifetime(store) { [:] } })
+    }
+    let failure = await #expect(throws: SyncTrialFailure.self) {
+      try await trials.replay(.mixedEdits, [.edit("Phone", .create("a", text: "a"))])
+    }
+    #expect(failure?.description.contains("made more than") == true, "\(failure)")
+    var last = 0
+    while count.load(ordering: .relaxed) != last {
+      last = count.load(ordering: .relaxed)
+      try await Task.sleep(for: .seconds(0.3))
+    }
+  }
+
   @Test("find each mistake", arguments: Mistake.allCases.filter { $0 != .addsAllAtOnce })
   func finds(_ mistake: Mistake) async throws {
     let trials = SyncTrials(hasParents: true) {
@@ -240,7 +264,7 @@ extension Mistake {
     case .sendsFromDelegate, .sendsFromTaskOfDelegate: .conflicts
     case .addsDuringEvent: .failedBatch
     case .givesUpNeighbours: .rejectedNeighbours
-    case .givesUpOverQuota: .fullQuota
+    case .givesUpOverQuota, .addsOverQuotaInTask: .fullQuota
     case .showsOlderVersions: .olderVersionLast
     case .dropsOrphans: .childrenFirst
     case .ignoresFailedWrites: .failedWrite
