@@ -79,6 +79,8 @@ struct ContainerReader {
       case "ModelContainer", "modelContainer": add(arguments(), isChecked: true, at: index)
       case "init" where file.isSymbol(index - 1, "."):
         add(arguments(), isChecked: file.isName(index - 2, "ModelContainer"), at: index)
+      case "Self" where declarations.scope(at: index) == ["ModelContainer"]:
+        add(arguments(), isChecked: true, at: index)
       case "Schema" where index >= end: result.schemas.append(list(in: range(ofCall: index)))
       default: continue
       }
@@ -161,11 +163,10 @@ struct ContainerReader {
     while let path = file.firstPath(from: index, before: range.upperBound) {
       index = path.end
       let scope = declarations.scope(at: path.start)
-      var names = path.names
-      if names.first == "Self" || names.first == "self", names.count > 1 { names.removeFirst() }
+      let names = Self.names(of: path)
       if names.count > 1, names.last == "self" {
         list.types.insert(.init(path: Array(names.dropLast()), scope: scope))
-      } else if !path.isLabel, !Self.words.contains(names[0]) {
+      } else if !path.isLabel, !Self.words.contains(names[0]) || Self.isMemberOfLibrary(names) {
         let found = declarations.find(names, at: path.start)
         for number in found { list.formUnion(self.list(of: number, depth: depth + 1)) }
         if found.isEmpty, !path.isCalled || names.count > 1 {
@@ -182,6 +183,19 @@ struct ContainerReader {
     "VersionedSchema", "as", "Array", "nil", "true", "false", "static", "self", "Self", "guard",
     "do", "catch", "URL", "UUID", "ProcessInfo", "Bundle", "FileManager", "print", "fatalError",
   ]
+
+  /// The names of a path, without those that say only where to look.
+  private static func names(of path: SourceFile.Path) -> [String] {
+    let isPrefix = ["Self", "self", "SwiftData"].contains(path.names[0])
+    return isPrefix && path.names.count > 1 ? Array(path.names.dropFirst()) : path.names
+  }
+
+  /// Whether a name is that of a member that the app gives a type of SwiftData: `Schema.library`.
+  private static func isMemberOfLibrary(_ names: [String]) -> Bool {
+    guard names.count == 2, let first = names[1].first, !first.isUppercase else { return false }
+    return ["Schema", "ModelContainer", "ModelConfiguration"].contains(names[0])
+      && names[1] != "init"
+  }
 
   private mutating func list(of declaration: Int, depth: Int = 0) -> List {
     if let known = lists[declaration] {
@@ -214,7 +228,9 @@ struct ContainerReader {
     while let path = file.firstPath(from: index, before: range.upperBound) {
       let last = path.names.last
       let call = path.end
-      if path.isCalled, last == "ModelConfiguration" || last == "init" {
+      let isSelf =
+        path.names == ["Self"] && declarations.scope(at: path.start) == ["ModelConfiguration"]
+      if path.isCalled, last == "ModelConfiguration" || last == "init" || isSelf {
         let arguments = Call(file.arguments(of: call))
         if last != "init" || path.names.contains("ModelConfiguration")
           || isConfiguration(arguments, at: path.start, in: range)
@@ -226,8 +242,7 @@ struct ContainerReader {
       }
       index = path.end
       if path.isLabel || Self.words.contains(path.names[0]) && path.names.count == 1 { continue }
-      var names = path.names
-      if names.first == "Self" || names.first == "self", names.count > 1 { names.removeFirst() }
+      let names = Self.names(of: path)
       let numbers = declarations.find(names, at: path.start)
       if numbers.isEmpty {
         references.insert(.init(path: names, scope: declarations.scope(at: path.start)))

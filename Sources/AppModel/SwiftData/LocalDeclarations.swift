@@ -126,6 +126,9 @@ struct LocalDeclarations {
   }
 
   private func note(_ type: Range<Int>?, _ declaration: inout Declaration) {
+    // `static var local: Self { .init(…) }` in an extension of the library's type.
+    if declaration.scope.last == "Schema" { declaration.isList = true }
+    if declaration.scope.last == "ModelConfiguration" { declaration.hasConfiguration = true }
     for range in [type].compactMap({ $0 }) + declaration.values {
       for token in file.tokens[range].prefix(400) where token.kind == .name {
         if token.text == "PersistentModel" || token.text == "Schema" { declaration.isList = true }

@@ -103,6 +103,54 @@ struct ContainerFormTests {
   }
 
   @Test(
+    "a member that the app gives a type of SwiftData is followed, in its own file or another",
+    arguments: [
+      (
+        "ModelContainer(for: Schema.app)",
+        "extension Schema { static let app = Schema([Book.self]) }"
+      ),
+      (
+        "ModelContainer(for: Schema.app)",
+        "extension Schema { static var app: Schema { Schema([Book.self]) } }"
+      ),
+      (
+        "ModelContainer(for: Schema.app)",
+        "extension Schema { static var app: Schema { return Schema([Book.self]) } }"
+      ),
+      (
+        "ModelContainer(for: .app)",
+        "extension Schema { static var app: Self { .init([Book.self]) } }"
+      ),
+      (
+        "ModelContainer(for: Schema.app())",
+        "extension Schema { static func app() -> Self { Self([Book.self]) } }"
+      ),
+      (
+        "ModelContainer(for: SwiftData.Schema.app)",
+        "extension SwiftData.Schema { static let app = Schema(all)\n"
+          + "static let all: [any PersistentModel.Type] = [Book.self] }"
+      ),
+      (
+        "ModelContainer(for: ModelContainer.schema)",
+        "extension ModelContainer { static let schema = Schema([Book.self]) }"
+      ),
+      (
+        "ContentView().modelContainer(.app)",
+        "extension ModelContainer { static let app: Self = try! Self(for: Book.self) }"
+      ),
+      (
+        "ModelContainer(for: Book.self, Cache.self, configurations: .app, ModelConfiguration.cache)",
+        "extension ModelConfiguration { static var app: Self { Self(schema: Schema([Book.self])) }\n"
+          + "static func cache() -> Self { "
+          + ".init(schema: Schema([Cache.self]), cloudKitDatabase: .none) } }"
+      ),
+    ])
+  func membersOfLibrary(_ use: String, _ members: String) {
+    #expect(names("let c = try \(use)", members) == ("Book Shelf", []))
+    #expect(names(members + "\nlet c = try \(use)") == ("Book Shelf", []))
+  }
+
+  @Test(
     "a container that is not mirrored removes no class that a mirrored one lists",
     arguments: [
       "func test() throws { let s = Schema([Book.self]); _ = try ModelContainer(for: s, configurations: "
