@@ -41,6 +41,24 @@ struct SourceKeyTests {
     #expect(uses == ["4 read ?.title", "4 read ?.text", "4 read ?.ownerName"])
   }
 
+  @Test("a constant of a value's type is a key; a requirement of a protocol is not")
+  func constantOfValue() {
+    let code = """
+      struct Report { let titleKey = "title"; var other: String }
+      protocol Keyed { var dateKey: String { get } }
+      extension Keyed { var dateKey: String { "date" } }
+      class Store {
+        let report = Report(other: "")
+        func save(record: CKRecord, draft: Report, keyed: Keyed) {
+          record[draft.titleKey]; record[report.titleKey]; record[self.report.titleKey]
+          record[draft.other]; record[keyed.dateKey]
+        }
+      }
+      """
+    #expect(scanned(code) == Array(repeating: "7 read ?.title", count: 3))
+    #expect(computed(code) == 2)
+  }
+
   @Test("keys that are not told are counted once")
   func computedKeys() {
     #expect(

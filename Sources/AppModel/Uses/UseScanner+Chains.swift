@@ -253,6 +253,10 @@ extension UseScanner {
       guard let type = currentType else { return nil }
       names[0] = type
     }
+    let member = memberOfType(names)
+    // A requirement of a protocol, or a property that a type overrides.
+    if member != names, index.otherNames.contains(member) { return nil }
+    names = member
     guard let name = names.last else { return nil }
     let candidates = (index.constants[name] ?? []).filter {
       !$0.isCase || takesRawValue || index.keyTypes.contains($0.path.last ?? "")
@@ -264,6 +268,17 @@ extension UseScanner {
     // Of several types with the same name, that in the enclosing type.
     guard let type = currentType else { return nil }
     return unique(found.filter { $0.path.dropLast(prefix.count).last == type })
+  }
+
+  /// Replaces a value by its type: `Report.titleKey` for `report.titleKey`.
+  private func memberOfType(_ names: [String]) -> [String] {
+    guard names.count > 1 else { return names }
+    var names = names
+    if case .instance(let type)? = binding(names[0])?.kind { names[0] = type }
+    while names.count > 2, case .instance(let type)? = index.properties[names[0]]?[names[1]]?.kind {
+      names.replaceSubrange(0...1, with: [type])
+    }
+    return names
   }
 
   /// The value of a constant that is named alone: that of an enclosing type, or a global one.
