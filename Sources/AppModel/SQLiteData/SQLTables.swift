@@ -29,8 +29,8 @@ struct SQLTables {
   typealias Statement = (text: String, location: SchemaLocation)
 
   private(set) var tables: [Table] = []
-  /// The error for a statement that SQLite rejects.
-  private(set) var problems: [(message: String, location: SchemaLocation)] = []
+  /// The error for a statement that SQLite rejects, with the table that it is about, if it is known.
+  private(set) var problems: [(message: String, table: String?, location: SchemaLocation)] = []
 
   /// How many statements are run, since each takes time with the number of tables.
   private static let maxStatements = 4_000
@@ -46,7 +46,10 @@ struct SQLTables {
     }
     if pending.count > Self.maxStatements {
       problems.append(
-        ("more than \(Self.maxStatements) statements of SQL", pending[Self.maxStatements].location))
+        (
+          "more than \(Self.maxStatements) statements of SQL", nil,
+          pending[Self.maxStatements].location
+        ))
       pending.removeLast(pending.count - Self.maxStatements)
     }
     // Files are not in the order of the migrations, so what fails is run again after the others.
@@ -55,7 +58,9 @@ struct SQLTables {
         database.run(statement.text).map { (statement: statement, message: $0) }
       }
       problems.removeAll { $0.message.hasPrefix(Self.rejection) }
-      problems += failed.map { (Self.rejection + $0.message, $0.statement.location) }
+      problems += failed.map {
+        (Self.rejection + $0.message, Self.table(in: $0.statement.text), $0.statement.location)
+      }
       guard failed.count < pending.count else { break }
       pending = failed.map(\.statement)
     }
@@ -69,6 +74,19 @@ struct SQLTables {
   }
 
   // MARK: - Statements
+
+  /// The table that a statement creates or changes; nil if its name is computed.
+  static func table(in statement: String) -> String? {
+    let words = statement.prefix(2_000).split { $0.isWhitespace || $0 == "(" }.map(String.init)
+    let upper = words.map { $0.uppercased() }
+    let isIndex = upper.prefix(3).contains("INDEX")
+    guard let keyword = upper.firstIndex(of: isIndex ? "ON" : "TABLE"),
+      let name = zip(words, upper).dropFirst(keyword + 1)
+        .first(where: { !["IF", "NOT", "EXISTS"].contains($0.1) })?.0,
+      !name.contains("\u{0}")
+    else { return nil }
+    return name.split(separator: ".").last.map { $0.filter { !"\"'`[];".contains($0) } }
+  }
 
   /// Whether a statement creates or changes tables, or the indexes that make values unique.
   static func changesTables(_ text: String) -> Bool {

@@ -16,12 +16,18 @@ struct SQLiteDataModelReader {
   static func read(
     _ files: [SwiftDeclarations], names: DeclaredTypes, named name: String
   ) -> MirroredModel {
+    let names = SQLNames(files, names)
     var scripts: [SQLTables.Statement] = []
+    var unread: [SwiftDeclarations.SQLText] = []
     for statement in files.flatMap(\.statements) {
-      if let text = statement.text { scripts.append((text, statement.location)) }
+      if let text = names.text(of: statement) {
+        scripts.append((text, statement.location))
+      } else {
+        unread.append(statement)
+      }
     }
-    var reader = SQLiteDataModelReader(names: names, sql: SQLTables(scripts))
-    return reader.model(files, named: name)
+    var reader = SQLiteDataModelReader(names: names.types, sql: SQLTables(scripts))
+    return reader.model(files, unread, named: name)
   }
 
   /// Makes the model of the tables that SQL creates.
@@ -50,25 +56,39 @@ struct SQLiteDataModelReader {
     name.hasPrefix("sqlite_") || name.hasPrefix("sqlitedata_icloud") || name == "grdb_migrations"
   }
 
-  private mutating func model(_ files: [SwiftDeclarations], named name: String) -> MirroredModel {
-    for file in files {
-      for statement in file.statements where statement.text == nil {
-        notRead("a statement of SQL is computed in part and was not read", at: statement.location)
-      }
-      for problem in file.problems { notRead(problem.message, at: problem.location) }
-    }
-    for problem in sql.problems { notRead(problem.message, at: problem.location) }
+  private mutating func model(
+    _ files: [SwiftDeclarations], _ unread: [SwiftDeclarations.SQLText], named name: String
+  ) -> MirroredModel {
     let all = files.flatMap(\.types).filter(\.isTable)
     let synced = Set(
       files.flatMap(\.containers.synced).flatMap(\.types).compactMap {
         names.type(named: $0.path, in: $0.scope)?.path
       })
     let chosen = all.filter { synced.contains($0.path) }
+    let tables = Set(chosen.map { Self.tableName(of: $0).lowercased() })
+    let isSynced = { (table: String?) in
+      tables.isEmpty || table.map { tables.contains($0.lowercased()) } ?? true
+    }
+    for statement in unread where isSynced(statement.text.flatMap(SQLTables.table)) {
+      notRead("a statement of SQL is computed in part and was not read", at: statement.location)
+    }
+    for file in files {
+      for problem in file.problems { notRead(problem.message, at: problem.location) }
+    }
+    for problem in sql.problems where isSynced(problem.table) {
+      // The statement that creates the table was not read.
+      if !unread.isEmpty, problem.message.contains("no such table") { continue }
+      notRead(problem.message, at: problem.location)
+    }
     for type in chosen.isEmpty ? all : chosen { add(type) }
-    return MirroredModel(
+    var model = MirroredModel(
       name: name, kind: .sqliteData, entities: entities, problems: problems,
       isSharing: files.contains { $0.mentions["CKShare"] != nil }, fileCount: files.count,
       comments: files.flatMap(\.comments))
+    if chosen.isEmpty, !all.isEmpty {
+      model.notes.append("no sync engine of the app was read, so all tables are checked")
+    }
+    return model
   }
 
   private mutating func notRead(
@@ -115,7 +135,7 @@ struct SQLiteDataModelReader {
   }
 
   /// The name in `@Table("…")`, or the plural of the type's name with a small letter.
-  private static func tableName(of type: DeclaredType) -> String {
+  static func tableName(of type: SwiftDeclarations.DeclaredType) -> String {
     if let argument = type.macro?.arguments.first, argument.label == nil,
       let name = argument.words.first, argument.words.count == 1
     {

@@ -4,7 +4,7 @@ import RecordSchema
 extension SourceFile {
   /// The statement of SQL in a string literal that begins at an index.
   ///
-  /// - Returns: nil if it does not change tables; a statement without text if it is computed in part.
+  /// - Returns: nil if it does not change tables.
   func statement(at index: Int) -> SwiftDeclarations.SQLText? {
     // `"CREATE TABLE " + "…"` was read with its first part.
     if isSymbol(index - 1, "+"), self[index - 2]?.kind == .string { return nil }
@@ -12,20 +12,21 @@ extension SourceFile {
     var (text, next) = literal(at: index)
     while isSymbol(next, "+"), self[next + 1]?.kind == .string {
       let part = literal(at: next + 1)
-      if let more = part.text, text != nil { text! += more } else { text = nil }
+      text += part.text
       next = part.end
     }
-    guard Self.isStatement(text ?? self.text(ofLiteral: index)) else { return nil }
+    guard Self.isStatement(text) else { return nil }
     return .init(text: text, location: location(of: index))
   }
 
   /// The value of a literal. An interpolated default value is replaced by a number, as it says nothing
-  /// about the table.
-  private func literal(at index: Int) -> (text: String?, end: Int) {
+  /// about the table. Another one is replaced by its name between two NUL characters, without a name
+  /// if it is computed.
+  private func literal(at index: Int) -> (text: String, end: Int) {
     let token = tokens[index]
     if token.isPlain { return (token.text, index + 1) }
     let literal = text(of: index)
-    var (result, position, next): (String?, Int, Int) = ("", token.offset, index + 1)
+    var (result, position, next) = ("", token.offset, index + 1)
     let start = token.offset
     let bytes = Array(literal.utf8)
     func part(_ end: Int) -> String {
@@ -38,20 +39,25 @@ extension SourceFile {
     {
       let close = min(matches[next], tokens.count - 1)
       let before = part(open.offset)
-      if let known = result, Self.isDefault(known.suffix(200) + before.suffix(200)) {
-        result! += before + "1"
-      } else {
-        result = nil
-      }
+      result +=
+        before
+        + (Self.isDefault(result.suffix(200) + before.suffix(200))
+          ? "1" : "\u{0}" + name(interpolated: (next + 1)..<close) + "\u{0}")
       position = tokens[close].offset + 1
       next = after(next)
     }
-    guard token.length > 1, var text = result else { return (nil, next) }
-    text += part(start + token.length)
-    return (Self.value(of: text), next)
+    return (Self.value(of: result + part(start + token.length)), next)
   }
 
-  private func text(ofLiteral index: Int) -> String { Self.value(of: text(of: index)) }
+  /// The name in an interpolation such as `\(raw: Tag.tableName)`; empty for another expression.
+  private func name(interpolated range: Range<Int>) -> String {
+    let isLabelled = isSymbol(range.lowerBound + 1, ":")
+    let start = range.lowerBound + (isLabelled ? 2 : 0)
+    guard let path = path(at: start), path.end == range.upperBound, path.names.count < 8 else {
+      return ""
+    }
+    return path.names.joined(separator: ".")
+  }
 
   /// Whether a text is SQL that changes tables, and not a sentence such as "Create table".
   private static func isStatement(_ text: String) -> Bool {

@@ -41,13 +41,18 @@ struct SwiftDeclarations: Sendable {
 
   /// A string of SQL that creates or changes a table.
   struct SQLText: Sendable {
-    /// The text; nil if it is computed in part.
+    /// The text, in which an interpolated name is between two NUL characters; nil if it is computed.
     var text: String?
     var location: SchemaLocation
   }
 
+    /// The path of the type around it.
+    var scope: [String] = []
   /// How deep types are read in other types, so that looking up a name takes little time.
   private static let maxDepth = 16
+
+  /// The constants with texts, such as the names of tables, by their paths.
+  var constants: [(path: [String], value: String)] = []
 
   private static let words: Set<String> = [
     "NSPersistentCloudKitContainer", "NSPersistentCloudKitContainerOptions", "CKShare",
@@ -76,7 +81,10 @@ struct SwiftDeclarations: Sendable {
       // Literals inside of interpolations are not statements.
       case .openInterpolation: literalEnd = max(literalEnd, file.matches[index])
       case .string where index >= literalEnd:
-        if let statement = file.statement(at: index) { statements.append(statement) }
+        if var statement = file.statement(at: index) {
+          statement.scope = scopes.last?.path ?? []
+          statements.append(statement)
+        }
       case .name where file.isSymbol(index - 1, "."):
         statements += GRDBTables.statements(at: index, in: file) ?? []
       case .name:
@@ -151,6 +159,11 @@ struct SwiftDeclarations: Sendable {
     case "import":
       // `@testable import SwiftData`, `import struct SwiftData.Schema`
       for offset in 1...2 {
+    case "let", "var":
+      guard let variable = file.variable(at: index), let text = file.constantText(of: variable),
+        text.utf8.count < 200
+      else { return }
+      constants.append((scope + [variable.name], text))
         if let name = file.name(index + offset) { imports.insert(name) }
       }
     case "case":

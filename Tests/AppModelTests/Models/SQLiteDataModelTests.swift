@@ -76,6 +76,8 @@ struct SQLiteDataModelTests {
       "@Table struct A { let id: UUID }\n@Table struct B { let id: UUID }\n@Table struct C { let id: UUID }",
       "let e = try SyncEngine(for: database, tables: A.self, privateTables: C.self)")
     #expect(model.entities.map(\.name) == ["as", "cs"])
+    #expect(model.notes == [])
+    #expect(read("@Table struct A { let id: UUID }").notes.count == 1)
   }
 
   @Test("a column of an unknown type is a problem")
@@ -199,6 +201,58 @@ struct SQLiteDataModelTests {
     #expect(model.entities.first?.uniqueConstraints == [["color"]])
     #expect(fields(model, "tags").contains("color ENCRYPTED INT64"))
     #expect(fields(model, "tags").contains("mood ENCRYPTED STRING"))
+  }
+
+  private static let tags = """
+    @Table struct Tag { let id: UUID; var title = "" }
+    @Table struct Other { let id: UUID }
+    """
+
+  /// The statements of a migration of the table `tags`, whose name is interpolated.
+  private func migration(of name: String) -> String {
+    """
+    enum Names { static let tags = "tags"; static var more: String { "tags" } }
+    extension Tag {
+      static func migrate(_ db: Database, name: String) throws {
+        let local = "tags"
+        try #sql(#"CREATE TABLE \(name) ("id" TEXT PRIMARY KEY, "title" TEXT)"#).execute(db)
+        try #sql("CREATE UNIQUE INDEX i ON tags(title)").execute(db)
+        try #sql("ALTER TABLE tags ADD COLUMN late TEXT").execute(db)
+        try #sql("ALTER TABLE tags ADD COLUMN later TEXT").execute(db)
+      }
+    }
+    """
+  }
+
+  @Test(
+    "a name in a statement that the code tells is read",
+    arguments: [
+      ##""\#(raw: Self.tableName)""##, ##""\#(raw: Tag.tableName)""##, ##"\#(Tag.self)"##,
+      ##"\#(raw: Names.tags)"##, ##"\#(raw: Names.more)"##, ##"\#(raw: local)"##,
+    ])
+  func interpolatedNames(_ name: String) {
+    let model = read(Self.tags, migration(of: name))
+    #expect(model.problems == [])
+    #expect(model.entities.first?.uniqueConstraints == [["title"]])
+  }
+
+  @Test("a statement that is not told is one problem, with what depends on it")
+  func computedName() {
+    for name in [##"\#(raw: name)"##, ##"\#(raw: prefix + "s")"##] {
+      #expect(read(Self.tags, migration(of: name)).problems.map(\.rule) == ["MODEL_NOT_READ"])
+    }
+  }
+
+  @Test("the statements of tables that are not synced are no problem")
+  func localTables() {
+    let statements = """
+      let e = try SyncEngine(for: database, tables: Tag.self)
+      try #sql("CREATE TABLE others (id TEXT PRIMARY KEY, kind \\(raw: type))").execute(db)
+      try #sql("CREATE INDEX i ON missing(kind)").execute(db)
+      """
+    #expect(read(Self.tags, statements).problems == [])
+    let other = statements.replacing("others", with: "tags")
+    #expect(read(Self.tags, other).problems.map(\.rule) == ["MODEL_NOT_READ"])
   }
 
   @Test("the tables of GRDB's calls are read")
