@@ -41,6 +41,14 @@ struct ReportTests {
       census, against: SchemaDocument(extended.schema, name: "the \"extended\" schema"))
     extendedReport.extendedSchema = extended
     reports.append(extendedReport)
+    var model = MirroredModel(
+      name: "App", kind: .swiftData, entities: [.init("A")],
+      problems: [.init("MODEL_NOT_READ", "<not read>", location: SchemaLocation(file: "a, b"))])
+    model.notes = ["a \"note\" & more"]
+    model.containers = [.init("iCloud.a", location: SchemaLocation(file: "a", span: .start))]
+    reports.append(
+      try SchemaChecker().compare(
+        from: SchemaDocument(.sample, name: "s"), to: SchemaDocument(model), kind: .drift))
     let empty = SchemaDocument(
       parsing: "DEFINE SCHEMA RECORD TYPE T (f INT64, GRANT READ TO \"_world\");")
     reports.append(try SchemaChecker().compare(from: empty, to: empty))
@@ -81,11 +89,43 @@ struct ReportTests {
     #expect(clean.summary == "nothing found")
   }
 
+  @Test("a report with warnings only says what to do, too")
+  func warningsOnly() throws {
+    let schema = "DEFINE SCHEMA RECORD TYPE T (f NUMBER, GRANT READ TO \"_world\");"
+    let report = try SchemaChecker().validate(SchemaDocument(parsing: schema))
+    #expect(report.count(of: .warning) > 0 && report.count(of: .error) == 0)
+    let steps = SchemaCheckKind.allCases.map { kind in
+      var other = report
+      other.kind = kind
+      return other.nextStep
+    }
+    #expect(steps.compactMap { $0 }.count == 4)
+    let step = try #require(report.nextStep)
+    for format in [SchemaReportFormat.text, .markdown, .github] {
+      #expect(report.text(as: format).contains(step), "\(format)")
+    }
+    #expect(report.text(as: .text).hasSuffix(step + "\n"))
+  }
+
+  @Test("the category with the most severe finding is first, and each heading stands once")
+  func categories() throws {
+    func finding(_ category: SchemaCategory, _ severity: SchemaSeverity) -> SchemaFinding {
+      SchemaFinding(
+        rule: "A", category: category, severity: severity, subject: .schema, message: "")
+    }
+    let sorted = SchemaFinding.sorted([
+      finding(.client, .error), finding(.deploy, .note), finding(.lint, .warning),
+      finding(.client, .info), finding(.model, .error), finding(.model, .info),
+    ])
+    #expect(sorted.map(\.category) == [.model, .model, .client, .client, .lint, .deploy])
+    #expect(sorted.map(\.severity) == [.error, .info, .error, .info, .warning, .note])
+  }
+
   @Test("annotations escape what would end them")
   func github() throws {
     let lines = try Self.sample().text(as: .github).split(separator: "\n")
     let annotations = lines.filter { $0.hasPrefix("::") }
-    #expect(annotations.count == lines.count - 2)
+    #expect(annotations.count == lines.count - 3)
     #expect(
       annotations.contains(
         "::error file=CloudKit/schema.ckdb,line=4,col=9,title=FIELD_TYPE_CHANGED Todo.title::the "

@@ -36,6 +36,19 @@ package struct SwiftModelSources: Sendable {
     files.lazy.compactMap { $0.mentions["NSEntityDescription"] }.first
   }
 
+  /// CloudKit's containers that the code names for mirrored stores, each once.
+  ///
+  /// A name in another place counts if the code has no other one.
+  package var containers: [MirroredModel.Container] {
+    let all = files.filter { $0.imports.isDisjoint(with: ["XCTest", "Testing"]) }
+      .flatMap(\.containerNames)
+    let certain = all.filter(\.isCertain)
+    var known: Set<String> = []
+    let names = (certain.isEmpty ? all : certain).map(\.container)
+      .filter { known.insert($0.name).inserted }
+    return certain.isEmpty && names.count > 1 ? [] : names
+  }
+
   /// Returns why no container mirrors a model to CloudKit; nil if one may.
   ///
   /// - Parameter entitlements: A file of the app's entitlements, if they do not allow CloudKit. Then
@@ -54,13 +67,16 @@ package struct SwiftModelSources: Sendable {
         "the app has an 'NSPersistentContainer', which is not mirrored to CloudKit, so none of its "
           + "entities was checked", location: plain)
     }
-    guard let entitlements, kind != .sqliteData,
-      !SourceFile.databaseNames.contains(where: { place($0) != nil })
-    else { return nil }
+    guard let entitlements, kind != .sqliteData, !namesDatabase else { return nil }
     return .init(
       "MODEL_NOT_MIRRORED",
       "the entitlements do not allow CloudKit, and no container names its database, so the model was "
-        + "not checked", location: SchemaLocation(file: entitlements, span: .start))
+        + "not checked", location: SchemaLocation(file: entitlements))
+  }
+
+  /// Whether a container names its database in code, so that it does not depend on the entitlements.
+  package var namesDatabase: Bool {
+    files.contains { file in SourceFile.databaseNames.contains { file.mentions[$0] != nil } }
   }
 
   /// Returns the model of the `@Model` classes.

@@ -38,21 +38,24 @@ struct SwiftDeclarations: Sendable {
   /// The places of words that say how an app uses CloudKit: the first of each.
   var mentions: [String: SchemaLocation] = [:]
   var comments: [SourceUses.Comment] = []
+  /// The literals that can be the name of a container, and whether they are where a mirrored store is
+  /// given its name.
+  var containerNames: [(container: MirroredModel.Container, isCertain: Bool)] = []
 
   /// A string of SQL that creates or changes a table.
   struct SQLText: Sendable {
     /// The text, in which an interpolated name is between two NUL characters; nil if it is computed.
     var text: String?
+    /// The path of the type around it.
+    var scope: [String] = []
     var location: SchemaLocation
   }
 
-    /// The path of the type around it.
-    var scope: [String] = []
-  /// How deep types are read in other types, so that looking up a name takes little time.
-  private static let maxDepth = 16
-
   /// The constants with texts, such as the names of tables, by their paths.
   var constants: [(path: [String], value: String)] = []
+
+  /// How deep types are read in other types, so that looking up a name takes little time.
+  private static let maxDepth = 16
 
   private static let words: Set<String> = [
     "NSPersistentCloudKitContainer", "NSPersistentCloudKitContainerOptions", "CKShare",
@@ -81,6 +84,12 @@ struct SwiftDeclarations: Sendable {
       // Literals inside of interpolations are not statements.
       case .openInterpolation: literalEnd = max(literalEnd, file.matches[index])
       case .string where index >= literalEnd:
+        if token.isPlain, token.text.hasPrefix("iCloud.") {
+          let isCertain =
+            file.isName(index - 2, "containerIdentifier")
+            || file.isOpen(index - 1, "(") && file.isName(index - 2, "private")
+          containerNames.append((.init(token.text, location: file.location(of: index)), isCertain))
+        }
         if var statement = file.statement(at: index) {
           statement.scope = scopes.last?.path ?? []
           statements.append(statement)
@@ -147,6 +156,11 @@ struct SwiftDeclarations: Sendable {
   ) {
     let word = file.tokens[index].text
     switch word {
+    case "let", "var":
+      guard let variable = file.variable(at: index), let text = file.constantText(of: variable),
+        text.utf8.count < 200
+      else { return }
+      constants.append((scope + [variable.name], text))
     case "typealias":
       guard let name = file.name(index + 1) else { return }
       var next = index + 2
@@ -159,11 +173,6 @@ struct SwiftDeclarations: Sendable {
     case "import":
       // `@testable import SwiftData`, `import struct SwiftData.Schema`
       for offset in 1...2 {
-    case "let", "var":
-      guard let variable = file.variable(at: index), let text = file.constantText(of: variable),
-        text.utf8.count < 200
-      else { return }
-      constants.append((scope + [variable.name], text))
         if let name = file.name(index + offset) { imports.insert(name) }
       }
     case "case":

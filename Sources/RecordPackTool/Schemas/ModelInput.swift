@@ -36,7 +36,6 @@ struct ModelInput {
         + Numbers.count(
           model.entities.count, model.kind.noun.one, plural: model.kind.noun.many) + " in "
         + Numbers.count(model.fileCount, "file"))
-    for note in model.notes { ErrorReport.note("'\(argument)': \(note)") }
     return SchemaDocument(model)
   }
 
@@ -166,18 +165,32 @@ struct ModelInput {
     return try mirrored(swift(code, named: path, version), code, files)
   }
 
-  /// Returns a model without entities if the code around it, or its entitlements, say that no container
-  /// is mirrored. A model that is named itself counts as mirrored.
+  /// Returns a model with its container, or without entities if the code around it, or its entitlements,
+  /// say that no container is mirrored. A model that is named itself counts as mirrored.
   private func mirrored(
     _ model: MirroredModel, _ code: SwiftCode, _ files: FolderFiles
   ) throws -> MirroredModel {
-    let entitlements = try files.entitlementsWithoutCloud()
-    guard !model.entities.isEmpty,
-      let problem = code.sources.unmirrored(model.kind, without: entitlements)
-    else { return model }
-    return MirroredModel(
-      name: model.name, kind: model.kind, entities: [], problems: [problem],
-      fileCount: model.fileCount, comments: model.comments)
+    guard !model.entities.isEmpty else { return model }
+    let entitlements = try files.entitlements(
+      nearestTo: model.entities.compactMap { $0.location?.file })
+    let lacking = entitlements.flatMap { $0.allowsCloud ? nil : $0.file }
+    if let problem = code.sources.unmirrored(model.kind, without: lacking) {
+      return MirroredModel(
+        name: model.name, kind: model.kind, entities: [], problems: [problem],
+        fileCount: model.fileCount, comments: model.comments)
+    }
+    var model = model
+    model.containers = code.sources.containers
+    if model.containers.isEmpty, let entitlements, let name = entitlements.container {
+      model.containers = [.init(name, location: SchemaLocation(file: entitlements.file))]
+    }
+    if files.hasProject, entitlements == nil, model.kind != .sqliteData,
+      !code.sources.namesDatabase
+    {
+      model.notes.append(
+        "the Xcode project has no .entitlements file, so the model counts as mirrored to CloudKit")
+    }
+    return model
   }
 
   private func dataModel(
@@ -219,11 +232,12 @@ struct ModelInput {
     case .sqliteData: model = code.sources.sqliteData(named: name)
     case .coreData: throw CommandError("'\(name)' has no .xcdatamodeld")
     }
+    model.containers = code.sources.containers
     for file in code.skipped {
       model.problems.append(
         .init(
           "MODEL_NOT_READ", "the file was not read: \(file.reason)",
-          location: SchemaLocation(file: file.name, span: .start)))
+          location: SchemaLocation(file: file.name)))
     }
     return model
   }

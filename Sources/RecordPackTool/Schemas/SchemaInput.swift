@@ -42,14 +42,20 @@ enum SchemaInput {
 
   /// Reads a schema for a command that does not report the findings of a model.
   ///
+  /// - Parameter format: The format of the command's report, which has the notes on a model; nil if the
+  ///   command has no report.
+  ///
   /// Ends the command if declarations of a model were not read, because its schema would lack them. So it
   /// does if the model is not mirrored, because its schema would be empty.
   static func whole(
     _ argument: String, _ options: ModelOptions = .standard,
-    _ format: SchemaReportFormat = .text
+    _ format: SchemaReportFormat? = nil
   ) throws -> SchemaDocument {
-    let document = try valid(argument, format, options)
-    guard document.model != nil else { return document }
+    let document = try valid(argument, format ?? .text, options)
+    guard let model = document.model else { return document }
+    if format == nil {
+      for note in model.notes { ErrorReport.note("'\(document.name)': \(note)") }
+    }
     let report = try SchemaChecker().validate(document)
     if let finding = report.findings.first(where: { $0.rule == "MODEL_NOT_MIRRORED" }) {
       let place = finding.location.map { "\($0): " } ?? ""

@@ -63,9 +63,9 @@ struct SchemaScanCommand: ParsableCommand {
       throw CommandError("there is no Swift file in '\(sources.joined(separator: "', '"))'")
     }
     let folders = try sources.filter(Inputs.isDirectory).map(FolderFiles.init)
-    let lacking = try folders.map { try $0.entitlementsWithoutCloud() }
+    let allowed = try folders.map { try $0.entitlements()?.allowsCloud ?? true }
     return SourceScan(
       files: files, named: sources.joined(separator: ", "),
-      allowsCloudKit: lacking.isEmpty || lacking.contains(nil))
+      allowsCloudKit: allowed.isEmpty || allowed.contains(true))
   }
 }

@@ -64,6 +64,8 @@ struct FolderFiles {
   /// The folders of Core Data models, `.xcdatamodeld` or `.xcdatamodel`.
   private(set) var dataModels: [String] = []
   private var entitlements: [String] = []
+  /// Whether the folder has an Xcode project, which names the entitlements of its app.
+  private(set) var hasProject = false
 
   /// Symbolic links are followed, each folder once.
   init(_ path: String) throws {
@@ -75,13 +77,46 @@ struct FolderFiles {
     entitlements.sort()
   }
 
-  /// The first file of entitlements, if there are some and none asks for a service of iCloud.
-  func entitlementsWithoutCloud() throws -> String? {
-    let asks = try entitlements.contains { file in
-      let bytes = try Inputs.bytes(of: file, "a property list", atMost: 1 << 20)
-      return String(decoding: bytes, as: UTF8.self).contains("icloud-services")
+  /// The entitlements of an app.
+  struct Entitlements {
+    var file: String
+    var allowsCloud: Bool
+    /// The first of its containers, as the file writes it.
+    var container: String?
+  }
+
+  /// The entitlements of the app that has some files: those that stand nearest to them, as a folder can
+  /// have several apps. Of several that are equally near, one that asks for a service of iCloud.
+  ///
+  /// - Parameter files: Files in the folder; none for all of the folder.
+  /// - Returns: nil if the folder has no entitlements.
+  func entitlements(nearestTo files: [String] = []) throws -> Entitlements? {
+    func common(_ first: [Substring], _ second: [Substring]) -> [Substring] {
+      zip(first, second).prefix { $0 == $1 }.map(\.0)
     }
-    return asks ? nil : entitlements.first
+    let folders = files.map { $0.split(separator: "/").dropLast() }.map(Array.init)
+    let folder = folders.dropFirst().reduce(folders.first ?? []) { common($0, $1) }
+    let distances = entitlements.map { file in
+      (file: file, shared: common(folder, file.split(separator: "/").dropLast()).count)
+    }
+    let nearest = distances.map(\.shared).max()
+    let all = try distances.filter { $0.shared == nearest }.map { try Self.read($0.file) }
+    var found = all.first(where: \.allowsCloud) ?? all.first
+    // The containers of several apps.
+    if Set(all.compactMap(\.container)).count > 1 { found?.container = nil }
+    return found
+  }
+
+  private static func read(_ file: String) throws -> Entitlements {
+    let bytes = try Inputs.bytes(of: file, "a property list", atMost: 1 << 20)
+    let text = String(decoding: bytes, as: UTF8.self)
+    let list = text.firstRange(of: "icloud-container-identifiers</key>")
+      .map { text[$0.upperBound...].prefix { $0 != "/" } }
+    let container = list?.firstRange(of: "<string>")
+      .map { list![$0.upperBound...].prefix { $0 != "<" } }
+    return Entitlements(
+      file: file, allowsCloud: text.contains("icloud-services"),
+      container: container.map(String.init).flatMap { $0.isEmpty ? nil : $0 })
   }
 
   private mutating func add(_ folder: String, _ seen: inout Set<String>) throws {
@@ -92,6 +127,7 @@ struct FolderFiles {
     }
     for name in names where !name.hasPrefix(".") && name != "Pods" && name != "Carthage" {
       let path = folder + "/" + name
+      if name.hasSuffix(".xcodeproj") { hasProject = true }
       if name.hasSuffix(".xcdatamodeld") || name.hasSuffix(".xcdatamodel") {
         dataModels.append(path)
       } else if Inputs.isDirectory(path) {

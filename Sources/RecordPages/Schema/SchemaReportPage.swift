@@ -58,6 +58,7 @@ package struct SchemaReportPage {
     let content: HTML = """
       <h1>\(report.heading)</h1>
       \(verdict)
+      \((report.model?.lines ?? []).map { "<p class=\"quiet\">\($0)</p>" as HTML })
       \(overview)
       \(diagram?.figure)
       \(section("The schema", findings.list(types.general)))
@@ -160,6 +161,11 @@ extension SchemaReport {
     report.to = name(to)
     if let source = records?.source { report.records?.source = name(source) }
     if let path = source?.source { report.source?.source = name(path) }
+    report.model?.containers = (model?.containers ?? []).map { container in
+      var container = container
+      container.location.file = name(container.location.file)
+      return container
+    }
     report.findings = findings.map(shown)
     for index in report.suppressed.indices {
       report.suppressed[index].finding = shown(report.suppressed[index].finding)

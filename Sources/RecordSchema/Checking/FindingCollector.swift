@@ -20,8 +20,8 @@ struct FindingCollector {
   var suppressions: Suppressions
 
   private let fromName: String?
-  private let toName: String
-  private let headerSpan: SourceSpan
+  /// The place of the schema itself: its header, or a model's file or folder as a whole.
+  private let whole: SchemaLocation
   private let index: SchemaIndex
   /// The places in a model that a schema was derived from.
   private let locations: [SchemaSubject: SchemaLocation]
@@ -32,9 +32,11 @@ struct FindingCollector {
 
   init(from: SchemaDocument?, to: SchemaDocument, _ suppressions: Suppressions = Suppressions()) {
     fromName = from?.name
-    toName = to.name
     self.suppressions = suppressions
-    headerSpan = to.schema.origin?.name ?? .start
+    whole =
+      to.model == nil
+      ? SchemaLocation(file: to.name, span: to.schema.origin?.name ?? .start)
+      : SchemaLocation(file: to.name)
     index = SchemaIndex(to.schema)
     locations = to.locations
   }
@@ -77,10 +79,12 @@ struct FindingCollector {
       if limited.last != rule.id { limited.append(rule.id) }
       return
     }
-    let place = span ?? subject.recordType.flatMap { index[$0]?.nameSpan } ?? headerSpan
+    // The spans of a model's schema are those of production, or none.
+    let place = whole.isWhole ? nil : span ?? subject.recordType.flatMap { index[$0]?.nameSpan }
     let finding = SchemaFinding(
       rule: rule.id, category: rule.category, severity: severity, subject: subject,
-      message: message, hint: hint, location: location ?? SchemaLocation(file: toName, span: place),
+      message: message, hint: hint,
+      location: location ?? place.map { SchemaLocation(file: whole.file, span: $0) } ?? whole,
       formerLocation: former.flatMap { span in
         fromName.map { SchemaLocation(file: $0, span: span) }
       }, records: records)

@@ -211,10 +211,11 @@ public struct SchemaChecker: Sendable {
     }
     return SchemaReport(
       kind: kind, from: from?.name, to: to.name,
-      findings: findings.findings.sorted(by: SchemaFinding.precedes),
+      findings: SchemaFinding.sorted(findings.findings),
       suppressed: findings.suppressed.sorted { SchemaFinding.precedes($0.finding, $1.finding) },
       limitedRules: findings.limited, records: records.map(SchemaReport.CheckedRecords.init),
-      source: source.map(SchemaReport.CheckedSource.init))
+      source: source.map(SchemaReport.CheckedSource.init),
+      model: to.model.map(SchemaReport.CheckedModel.init))
   }
 
   private func reportMalformed(_ findings: inout FindingCollector) {

@@ -24,10 +24,19 @@ public struct SchemaFinding: Sendable, Hashable {
   /// The message with the records that it is about.
   package var fullMessage: String { message + (records.map { " (" + $0.phrase + ")" } ?? "") }
 
-  /// Returns whether a finding precedes another in a report: errors first, then by category, severity,
-  /// subject, rule and location.
+  /// Sorts findings for a report: the category with the most severe finding first, in it the most severe
+  /// findings first, then by subject, rule and location.
+  static func sorted(_ findings: [SchemaFinding]) -> [SchemaFinding] {
+    let worst = Dictionary(findings.map { ($0.category, $0.severity) }, uniquingKeysWith: max)
+    return findings.sorted { lhs, rhs in
+      let (first, second) = (worst[lhs.category], worst[rhs.category])
+      if let first, let second, first != second { return first > second }
+      return precedes(lhs, rhs)
+    }
+  }
+
+  /// Returns whether a finding precedes another: by category, severity, subject, rule and location.
   static func precedes(_ lhs: SchemaFinding, _ rhs: SchemaFinding) -> Bool {
-    if (lhs.severity == .error) != (rhs.severity == .error) { return lhs.severity == .error }
     if lhs.category != rhs.category { return lhs.category < rhs.category }
     if lhs.severity != rhs.severity { return lhs.severity > rhs.severity }
     if lhs.subject != rhs.subject { return lhs.subject < rhs.subject }
@@ -95,14 +104,14 @@ public struct SchemaSubject: Sendable, Hashable, Comparable, CustomStringConvert
 
 /// The category of a rule.
 public enum SchemaCategory: String, Sendable, Hashable, CaseIterable, Comparable {
+  /// The library that mirrors an app's model rejects it, or it was not read as a whole.
+  case model = "MODEL"
   /// Production would reject the schema.
   case deploy = "DEPLOY"
   /// Existing or future apps fail.
   case client = "CLIENT"
   /// More users get more permissions.
   case security = "SECURITY"
-  /// The library that mirrors an app's model rejects it, or it was not read as a whole.
-  case model = "MODEL"
   /// Stored records do not fit the schema.
   case data = "DATA"
   /// The schema itself violates the rules of the language or of CloudKit.
@@ -115,10 +124,10 @@ public enum SchemaCategory: String, Sendable, Hashable, CaseIterable, Comparable
   /// The heading of a group of findings.
   package var heading: String {
     switch self {
+    case .model: "The app's model"
     case .deploy: "Deployment to production"
     case .client: "Client compatibility"
     case .security: "Security"
-    case .model: "The app's model"
     case .data: "Stored records"
     case .validate: "Validity"
     case .lint: "Advice"
@@ -151,7 +160,7 @@ extension CaseIterable where Self: Equatable, AllCases == [Self] {
   var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// A location in a named file.
+/// A location in a named file, or a file or folder as a whole.
 public struct SchemaLocation: Sendable, Hashable, CustomStringConvertible {
   /// The display name of the file.
   public var file: String
@@ -164,8 +173,16 @@ public struct SchemaLocation: Sendable, Hashable, CustomStringConvertible {
     self.span = span
   }
 
-  /// `file:line:column`
-  public var description: String { "\(file):\(span.line):\(span.column)" }
+  /// Creates the location of a file or folder as a whole.
+  package init(file: String) {
+    self.init(file: file, span: SourceSpan(offset: 0, length: 0, line: 0, column: 0))
+  }
+
+  /// Whether it is that of a file or folder as a whole, which has no line.
+  package var isWhole: Bool { span.line == 0 }
+
+  /// `file:line:column`, or the file alone.
+  public var description: String { isWhole ? file : "\(file):\(span.line):\(span.column)" }
 }
 
 /// The kind of a check: the question that it decides.

@@ -122,6 +122,11 @@ public struct SchemaRule: Sendable, Identifiable {
 
   /// All rules by category, in the order of the documentation.
   package static let all: [SchemaRule] = [
+    // MODEL
+    modelNotRead, modelNotMirrored, modelFieldConflict, modelNameReserved, modelValueRequired,
+    modelRelationshipRequired, modelInverseMissing, modelRelationshipOrdered, modelUnique,
+    modelDeletionDenied, modelTypeUnsupported, modelPropertyIgnored, modelConfiguration,
+    modelPrimaryKey,
     // DEPLOY
     recordTypeRemoved, fieldRemoved, fieldTypeChanged, fieldEncryptionChanged,
     numberPreferenceChanged, systemFieldRetyped, systemFieldUnknown, managedTypeMissing,
@@ -134,11 +139,6 @@ public struct SchemaRule: Sendable, Identifiable {
     linkTypeNotDeployed, mirroringNotScanned, noUseRecognised,
     // SECURITY
     grantAdded, grantReadAdded,
-    // MODEL
-    modelNotRead, modelNotMirrored, modelFieldConflict, modelNameReserved, modelValueRequired,
-    modelRelationshipRequired, modelInverseMissing, modelRelationshipOrdered, modelUnique,
-    modelDeletionDenied, modelTypeUnsupported, modelPropertyIgnored, modelConfiguration,
-    modelPrimaryKey,
     // DATA
     recordTypeUnknown, recordFieldUnknown, recordValueType, recordListMismatch,
     recordValueEncrypted, recordValuePlain, recordEncryptedUnsupported, recordEncryptedPublic,

@@ -101,6 +101,16 @@ package struct MirroredModel: Sendable, Hashable {
     }
   }
 
+  /// A container of CloudKit, with the place that names it.
+  package struct Container: Sendable, Hashable {
+    package var name: String
+    package var location: SchemaLocation
+
+    package init(_ name: String, location: SchemaLocation) {
+      (self.name, self.location) = (name, location)
+    }
+  }
+
   /// A declaration that was not read, or that the library rejects.
   package struct Problem: Sendable, Hashable {
     package var rule: SchemaRule.ID
@@ -131,8 +141,10 @@ package struct MirroredModel: Sendable, Hashable {
   package var isSharing: Bool
   /// The number of files that were read.
   package var fileCount: Int
-  /// Notes for the reader of the findings: the classes that no container has.
+  /// Notes for the reader of the findings, such as the classes that no container has.
   package var notes: [String] = []
+  /// CloudKit's containers to which the app mirrors the model, as far as they are known.
+  package var containers: [Container] = []
   /// The former names of entities and properties, by the path of the present name: `["Note"]`,
   /// `["Note", "title"]`.
   package var originalNames: [[String]: String] = [:]
@@ -169,6 +181,9 @@ package struct MirroredModel: Sendable, Hashable {
       }
     }
     for index in problems.indices { rename(&problems[index].location) }
+    for index in containers.indices {
+      containers[index].location.file = name(containers[index].location.file)
+    }
     for index in comments.indices {
       let place = comments[index].location
       comments[index].location = SchemaLocation(file: name(place.file), span: place.span)

@@ -10,7 +10,8 @@ extension SchemaDocument {
 enum GitHubReport {
   static func render(_ report: SchemaReport) -> String {
     var lines = report.findings.map(annotation)
-    lines += [report.heading, report.limitNote, report.summary].compactMap { $0.map(plainLine) }
+    lines += ([report.heading] + (report.model?.lines ?? [])).map(plainLine)
+    lines += [report.limitNote, report.summary, report.nextStep].compactMap { $0.map(plainLine) }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -29,10 +30,10 @@ enum GitHubReport {
       }
     var properties: [String] = []
     if let location = finding.location {
-      properties = [
-        "file=" + property(location.file), "line=\(location.span.line)",
-        "col=\(location.span.column)",
-      ]
+      properties = ["file=" + property(location.file)]
+      if !location.isWhole {
+        properties += ["line=\(location.span.line)", "col=\(location.span.column)"]
+      }
     }
     properties.append("title=" + property("\(finding.rule) \(finding.subject)"))
     let message = finding.fullMessage + (finding.hint.map { "\n→ " + $0 } ?? "")

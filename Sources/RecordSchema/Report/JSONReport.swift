@@ -15,7 +15,7 @@ enum JSONReport {
       "format": "recordpack.schema.report", "version": .integer(version),
       "question": .string(report.kind.rawValue), "from": .optional(report.from),
       "to": .string(report.to), "records": report.records.map(object),
-      "source": report.source.map(object), "summary": summary,
+      "source": report.source.map(object), "model": report.model.map(object), "summary": summary,
       "findings": .array(report.findings.map { object($0) }), "suppressed": .array(suppressed),
       "limitedRules": report.limitedRules.isEmpty
         ? nil : .array(report.limitedRules.map { .string($0.rawValue) }),
@@ -36,6 +36,16 @@ enum JSONReport {
       "source": .string(source.source), "files": .integer(source.files),
       "uses": .integer(source.uses), "computed": .integer(source.computed.count),
       "computedLocations": .array(source.computed.prefix(SchemaReport.maxFindings).map(object)),
+    ]
+  }
+
+  private static func object(_ model: SchemaReport.CheckedModel) -> JSONText {
+    let containers = model.containers.map { container -> JSONText in
+      ["name": .string(container.name), "location": object(container.location)]
+    }
+    return [
+      "library": .string(model.library), "containers": .array(containers),
+      "notes": .array(model.notes.map(JSONText.string)),
     ]
   }
 
@@ -87,6 +97,7 @@ enum JSONReport {
 
   private static func object(_ location: SchemaLocation) -> JSONText {
     let span = location.span
+    if location.isWhole { return ["file": .string(location.file)] }
     return [
       "file": .string(location.file), "line": .integer(span.line), "column": .integer(span.column),
       "offset": .integer(span.offset), "length": .integer(span.length),

@@ -18,12 +18,16 @@ enum JUnitReport {
           report.limitedRules.contains(rule.id) ? report.limitNote : nil,
           isFailed: isFailed, report.kind))
     }
+    let properties = (report.model?.lines ?? []).map {
+      "      <property name=\"model\" value=\"\(escaped($0))\"/>"
+    }
+    let head = properties.isEmpty ? [] : ["    <properties>"] + properties + ["    </properties>"]
     let counts = "tests=\"\(cases.count)\" failures=\"\(failures)\" errors=\"0\""
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="recordpack schema" \(counts)>
         <testsuite name="\(escaped(report.heading))" \(counts) skipped="0">
-      \(cases.joined(separator: "\n"))
+      \((head + cases).joined(separator: "\n"))
         </testsuite>
       </testsuites>
 

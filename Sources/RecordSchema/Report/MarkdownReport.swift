@@ -4,7 +4,9 @@ enum MarkdownReport {
   static func render(_ report: SchemaReport, failOn: SchemaSeverity = .error) -> String {
     var lines = ["### RecordPack: " + escaped(report.heading), ""]
     lines += ["**\(verdict(report, failOn))** " + escaped(report.summary), ""]
-    if let step = report.nextStep { lines += [escaped(step), ""] }
+    for line in [report.nextStep].compactMap({ $0 }) + (report.model?.lines ?? []) {
+      lines += [escaped(line), ""]
+    }
     lines += types(report)
     var category: SchemaCategory?
     var isFolded = false
@@ -12,7 +14,10 @@ enum MarkdownReport {
       if finding.category != category {
         if category != nil { lines.append("") }
         category = finding.category
-        if finding.category == .info, !isFolded {
+        // The last category. It is folded if nothing in it is worth a look.
+        if finding.category == .info, finding.severity == .info,
+          report.findings.last?.category == .info
+        {
           isFolded = true
           lines += ["<details><summary>\(finding.category.heading)</summary>", ""]
         } else {

@@ -18,12 +18,21 @@ enum SARIFReport {
     let run: JSONText = [
       "tool": ["driver": ["name": "RecordPack", "rules": .array(rules.map(describe))]],
       "columnKind": "unicodeCodePoints", "results": .array(results),
-      "properties": report.limitNote.map { ["notListed": .string($0)] },
+      "properties": properties(report),
     ]
     let log: JSONText = [
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run],
     ]
     return log.rendered
+  }
+
+  private static func properties(_ report: SchemaReport) -> JSONText? {
+    let lines = report.model?.lines ?? []
+    guard report.limitNote != nil || !lines.isEmpty else { return nil }
+    return [
+      "notListed": .optional(report.limitNote),
+      "model": lines.isEmpty ? nil : .array(lines.map(JSONText.string)),
+    ]
   }
 
   private static func describe(_ rule: SchemaRule) -> JSONText {
@@ -72,8 +81,10 @@ enum SARIFReport {
   ) -> JSONText {
     let physical: JSONText = [
       "artifactLocation": ["uri": .string(uri(location.file))],
+      // GitHub requires a line, even for a file or folder as a whole.
       "region": [
-        "startLine": .integer(location.span.line), "startColumn": .integer(location.span.column),
+        "startLine": .integer(max(1, location.span.line)),
+        "startColumn": .integer(max(1, location.span.column)),
       ],
     ]
     return ["physicalLocation": physical, "logicalLocations": logical, "message": message]

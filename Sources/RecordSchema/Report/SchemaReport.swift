@@ -45,6 +45,27 @@ public struct SchemaReport: Sendable, Hashable {
     }
   }
 
+  /// The app's model that was part of a check.
+  package struct CheckedModel: Sendable, Hashable {
+    /// The name of the library.
+    package var library: String
+    /// The containers to which the app mirrors the model, as far as they are known.
+    package var containers: [MirroredModel.Container]
+    package var notes: [String]
+
+    init(_ model: MirroredModel) {
+      (library, notes) = (model.kind.title, model.notes)
+      containers = model.isUnmirrored ? [] : model.containers
+    }
+
+    /// The containers and the notes, a sentence each.
+    package var lines: [String] {
+      let names = containers.map { "\($0.name) (\($0.location))" }
+      return (names.isEmpty ? [] : ["\(library) mirrors the model to " + Phrase.list(names)])
+        + notes
+    }
+  }
+
   /// The maximum number of findings, and of suppressed findings, listed per rule: 1,000.
   package static let maxFindings = 1000
 
@@ -54,8 +75,8 @@ public struct SchemaReport: Sendable, Hashable {
   public var from: String?
   /// The name of the checked schema.
   public var to: String
-  /// The findings: errors first, each by category, severity and subject. At most the first 1,000 per
-  /// rule.
+  /// The findings by category, the one with the most severe finding first, in it by severity and subject.
+  /// At most the first 1,000 per rule.
   public var findings: [SchemaFinding]
   /// The suppressed findings, in the same order.
   public var suppressed: [Suppressed]
@@ -65,6 +86,8 @@ public struct SchemaReport: Sendable, Hashable {
   package var records: CheckedRecords?
   /// The source code that was part of the check, if any.
   package var source: CheckedSource?
+  /// The app's model that was part of the check, if any.
+  package var model: CheckedModel?
   /// For the development environment, the changes that the records made to the schema before they
   /// were checked.
   package var extendedSchema: ExtendedSchema?
@@ -116,10 +139,20 @@ public struct SchemaReport: Sendable, Hashable {
     return limitedRules.isEmpty ? text : text + " · more not listed"
   }
 
-  /// A sentence that says what to do about the errors; nil without one.
+  /// A sentence that says what to do about the errors, or else about the warnings; nil without them.
   package var nextStep: String? {
     let errors = findings.filter { $0.severity == .error }
-    guard !errors.isEmpty else { return nil }
+    if errors.isEmpty {
+      guard count(of: .warning) > 0 else { return nil }
+      switch kind {
+      case .deploy: return "You can deploy: read the warnings first, or allow them in comments."
+      case .drift, .source:
+        return
+          "Before you release the app, deploy what the warnings name, or allow them in comments."
+      case .validate: return "The schema is valid: change what the warnings name, or allow them."
+      case .records: return nil
+      }
+    }
     if errors.contains(where: { $0.rule == "MODEL_NOT_MIRRORED" }) {
       return "Nothing was checked: name what the app mirrors, or remove the check."
     }

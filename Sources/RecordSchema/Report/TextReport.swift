@@ -4,6 +4,7 @@ struct TextReport {
 
   func render(_ report: SchemaReport) -> String {
     var lines = [style(report.heading.printable, .bold)]
+    lines += (report.model?.lines ?? []).map(\.printable)
     var category: SchemaCategory?
     for finding in report.findings {
       if finding.category != category {

@@ -157,6 +157,85 @@ struct ModelToolTests {
     }
   }
 
+  private static let formats = ["text", "markdown", "github", "sarif", "junit", "html"]
+
+  /// The report of a comparison in a format; `json` is one.
+  private func report(_ app: String, as format: String, in folder: String) async throws -> String {
+    let options = format == "json" ? ["--json"] : ["--format", format]
+    return try await ToolProcess.run(["schema", "diff", "s.ckdb", app] + options, in: folder).output
+  }
+
+  @Test("a report names the container of CloudKit, which the code or the nearest entitlements name")
+  func containerNames() async throws {
+    try await withFolder { folder in
+      try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+      let container = """
+
+        let id = "iCloud.other"
+        let container = try ModelContainer(for: Book.self, configurations: ModelConfiguration(
+          cloudKitDatabase: .private("iCloud.books")))
+        """
+      try write(Self.book + container, "Code/Book.swift", in: folder)
+      for format in Self.formats + ["json"] {
+        let text = try await report("Code", as: format, in: folder)
+        #expect(text.contains("iCloud.books") && !text.contains("iCloud.other"), "\(format)")
+        #expect(text.contains("Book.swift"), "\(format)")
+      }
+      #expect(
+        try await report("Code", as: "text", in: folder).contains(
+          "\nSwiftData mirrors the model to iCloud.books (Code/Book.swift:11:30)\n"))
+      func entitlements(_ name: String) -> String {
+        """
+        <plist><dict><key>com.apple.developer.icloud-container-identifiers</key>
+        <array><string>iCloud.\(name)</string><string>iCloud.more</string></array>
+        <key>com.apple.developer.icloud-services</key><array/></dict></plist>
+        """
+      }
+      try write(Self.book, "Apps/A/Models/Book.swift", in: folder)
+      try write(entitlements("a"), "Apps/A/A.entitlements", in: folder)
+      try write(entitlements("b"), "Apps/B/B.entitlements", in: folder)
+      let text = try await report("Apps", as: "text", in: folder)
+      #expect(text.contains("mirrors the model to iCloud.a (Apps/A/A.entitlements)\n"), "\(text)")
+    }
+  }
+
+  @Test("the entitlements nearest to the model decide, and a project without entitlements is told")
+  func nearestEntitlements() async throws {
+    try await withFolder { folder in
+      try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+      try write(Self.book, "Apps/A/Models/Book.swift", in: folder)
+      try write("", "Apps/A/A.xcodeproj/project.pbxproj", in: folder)
+      let note = "the Xcode project has no .entitlements file"
+      let assumed = try await report("Apps", as: "text", in: folder)
+      #expect(assumed.components(separatedBy: note).count == 2, "\(assumed)")
+      try write(
+        "<key>com.apple.developer.icloud-services</key>", "Apps/B/B.entitlements", in: folder)
+      try write("<plist/>", "Apps/A/A.entitlements", in: folder)
+      let other = try await report("Apps", as: "text", in: folder)
+      #expect(other.contains("  Apps/A/A.entitlements: error: MODEL_NOT_MIRRORED schema\n"))
+      #expect(!other.contains(note))
+      try write(
+        "<key>com.apple.developer.icloud-services</key>", "Apps/A/A.entitlements", in: folder)
+      try write("<plist/>", "Apps/B/B.entitlements", in: folder)
+      #expect(try await !report("Apps", as: "text", in: folder).contains("MODEL_NOT_MIRRORED"))
+    }
+  }
+
+  @Test("a missing container is told in every format, and a folder has no line")
+  func missingContainer() async throws {
+    try await withFolder { folder in
+      try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+      try write(Self.book, "App/Book.swift", in: folder)
+      for format in Self.formats + ["json"] {
+        let text = try await report("App", as: format, in: folder)
+        #expect(text.contains("no container of the app was read"), "\(format)")
+        #expect(!text.contains("App:1:1") && !text.contains("file=App,line"), "\(format)")
+      }
+      let text = try await report("App", as: "text", in: folder)
+      #expect(text.contains("  App: info: PRODUCTION_DIFFERS"), "\(text)")
+    }
+  }
+
   @Test("SwiftData shares no objects, so that production needs no receipt of a move")
   func sharesOfRecords() async throws {
     try await withFolder { folder in
