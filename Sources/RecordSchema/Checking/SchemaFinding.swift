@@ -20,9 +20,14 @@ public struct SchemaFinding: Sendable, Hashable {
   public var formerLocation: SchemaLocation?
   /// The stored records that the finding is about.
   package var records: RecordSample?
+  /// In a report for people, the findings about other subjects or places that the same decision settles.
+  var others: [SchemaFinding] = []
 
-  /// The message with the records that it is about.
-  package var fullMessage: String { message + (records.map { " (" + $0.phrase + ")" } ?? "") }
+  /// The message with the records that it is about, and with the other subjects or places.
+  package var fullMessage: String {
+    message + (records.map { " (" + $0.phrase + ")" } ?? "")
+      + (othersPhrase.map { "; " + $0 } ?? "")
+  }
 
   /// Sorts findings for a report: the category with the most severe finding first, in it the most severe
   /// findings first, then by subject, rule and location.

@@ -9,7 +9,7 @@ extension SchemaDocument {
 /// plain text.
 enum GitHubReport {
   static func render(_ report: SchemaReport) -> String {
-    var lines = report.findings.map(annotation)
+    var lines = report.merged.map(annotation)
     lines += ([report.heading] + (report.model?.lines ?? [])).map(plainLine)
     lines += [report.limitNote, report.summary, report.nextStep].compactMap { $0.map(plainLine) }
     return lines.joined(separator: "\n") + "\n"

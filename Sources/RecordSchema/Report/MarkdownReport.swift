@@ -10,7 +10,7 @@ enum MarkdownReport {
     lines += types(report)
     var category: SchemaCategory?
     var isFolded = false
-    for finding in report.findings {
+    for finding in report.merged {
       if finding.category != category {
         if category != nil { lines.append("") }
         category = finding.category

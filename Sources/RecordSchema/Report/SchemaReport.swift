@@ -99,6 +99,9 @@ public struct SchemaReport: Sendable, Hashable {
     findings.count { $0.severity == severity }
   }
 
+  /// The findings as people read them: one for each decision.
+  var merged: [SchemaFinding] { SchemaFinding.merged(findings, of: kind) }
+
   /// A line that names the rules with more findings than are listed, if there are any.
   package var limitNote: String? {
     if limitedRules.isEmpty { return nil }
@@ -112,12 +115,14 @@ public struct SchemaReport: Sendable, Hashable {
     severity != .off && findings.contains { $0.severity >= severity }
   }
 
-  /// A one-line summary, such as `2 errors, 1 note · 1 allowed to pass`.
+  /// A one-line summary, such as `2 errors, 1 note · 1 allowed to pass`. Findings that one decision settles
+  /// count as one.
   public var summary: String {
+    let merged = merged
     let parts: [String] = [
       (SchemaSeverity.error, "error"), (.warning, "warning"), (.note, "note"), (.info, "info"),
     ].compactMap { severity, noun in
-      let count = count(of: severity)
+      let count = merged.count { $0.severity == severity }
       if count == 0 { return nil }
       return severity == .info ? "\(count) info" : Phrase.count(count, noun)
     }

@@ -6,7 +6,7 @@ struct TextReport {
     var lines = [style(report.heading.printable, .bold)]
     lines += (report.model?.lines ?? []).map(\.printable)
     var category: SchemaCategory?
-    for finding in report.findings {
+    for finding in report.merged {
       if finding.category != category {
         category = finding.category
         lines += ["", style("\(finding.category.rawValue) · \(finding.category.heading)", .bold)]
@@ -39,6 +39,7 @@ struct TextReport {
     let severity = style(finding.severity.rawValue, color(of: finding.severity))
     let title = "\(finding.rule) \(finding.subject)".printable
     var lines = ["  \(place)\(severity): \(title)", "      \(finding.message.printable)"]
+    if let others = finding.othersPhrase { lines.append("      \(others.printable)") }
     if let records = finding.records { lines.append("      in \(records.phrase)") }
     if let hint = finding.hint { lines.append("      → \(hint.printable)") }
     if let former = finding.formerLocation {

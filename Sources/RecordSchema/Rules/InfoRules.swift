@@ -101,7 +101,7 @@ extension SchemaRule {
           Note("only production has the record type '\($0.name)'")
         },
         .removedFields(.drift) { field, type in
-          Note("only production has the field \(Phrase.field(field)) in '\(type)'")
+          Note("only production has the field '\(field.name)' in '\(type)'")
         },
         .changedFields(.drift) { field, type in
           let options = field.from.options.subtracting(field.to.options)

@@ -15,13 +15,16 @@ extension SchemaRule {
       recordpack schema print, and import it instead of one that was written by hand.
       """,
     evidence: [.mirroringPage, .mirroringExports, .mirroringSources],
-    check: .types { type in
-      guard isMirroredEntity(type.name),
-        type.field(named: CoreDataNames.entityNameField)?.type.shape != .string
-      else { return nil }
-      return Note(
-        "the record type '\(type.name)' has no CD_entityName STRING, which Core Data writes in every "
-          + "record", hint: "add CD_entityName STRING QUERYABLE SEARCHABLE SORTABLE")
+    check: .schema { document, findings in
+      let name = CoreDataNames.entityNameField
+      for type in document.schema.recordTypes
+      where isMirroredEntity(type.name) && type.field(named: name)?.type.shape != .string {
+        findings.report(
+          .field(name, of: type.name),
+          "the record type '\(type.name)' has no CD_entityName STRING, which Core Data writes in every "
+            + "record", hint: "add CD_entityName STRING QUERYABLE SEARCHABLE SORTABLE",
+          at: type.nameSpan)
+      }
     })
 
   static let mirroredFieldType = SchemaRule(
@@ -135,7 +138,7 @@ extension SchemaRule {
       where isMirroredEntity(type.name) && type.field(named: CoreDataNames.moveReceiptField) == nil
       {
         findings.report(
-          .type(type.name),
+          .field(CoreDataNames.moveReceiptField, of: type.name),
           "the schema has cloudkit.share, and '\(type.name)' has no CD_moveReceipt, which an object "
             + "has that was shared", hint: "add CD_moveReceipt BYTES QUERYABLE SORTABLE",
           at: type.nameSpan)

@@ -236,6 +236,44 @@ struct ModelToolTests {
     }
   }
 
+  @Test("findings of one decision are one, and the model comes before what production lacks")
+  func merged() async throws {
+    try await withFolder { folder in
+      let schema = """
+        DEFINE SCHEMA
+        RECORD TYPE CD_Book (CD_title STRING, CD_old STRING, CD_older STRING, GRANT WRITE TO "_creator");
+        RECORD TYPE CD_Shelf (CD_name STRING, CD_past STRING, GRANT WRITE TO "_creator");
+        """
+      try write(schema, "s.ckdb", in: folder)
+      let classes = """
+        @Model final class Book { var title: String = ""; init() {} }
+        @Model final class Shelf { var name: String; init() {} }
+        let c = try ModelContainer(for: Book.self, Shelf.self)
+        """
+      try write(classes, "App/Book.swift", in: folder)
+      let text = try await report("App", as: "text", in: folder)
+      #expect(text.contains("FIELD_NOT_DEPLOYED CD_Book.CD_entityName\n"))
+      #expect(text.contains("\n      the same for CD_Shelf.CD_entityName\n"))
+      #expect(text.contains("\n      the same for CD_Book.CD_older, CD_Shelf.CD_past\n"))
+      let headings = text.split(separator: "\n").filter { $0.contains(" · ") }
+      #expect(headings.map { $0.prefix { $0 != " " } } == ["MODEL", "CLIENT", "INFO"], "\(text)")
+      #expect(text.contains("\n2 errors, 2 notes, 1 info\n"), "\(text)")
+      let valid = try await ToolProcess.run("schema", "validate", "s.ckdb", in: folder)
+      #expect(valid.output.contains("\n1 error\n"), "\(valid.output)")
+      // A comment allows one of them.
+      let allowed = schema.replacing(
+        "DEFINE SCHEMA",
+        with: "// recordpack:allow ENTITY_NAME_MISSING(CD_Book) by hand\nDEFINE SCHEMA")
+      try write(allowed, "s.ckdb", in: folder)
+      let rest = try await ToolProcess.run("schema", "validate", "s.ckdb", in: folder)
+      #expect(rest.output.contains("error: ENTITY_NAME_MISSING CD_Shelf.CD_entityName"))
+      #expect(rest.output.contains("1 error · 1 suppressed"), "\(rest.output)")
+      for format in ["json", "sarif"] {
+        #expect(try await report("App", as: format, in: folder).contains("CD_Shelf.CD_past"))
+      }
+    }
+  }
+
   @Test("SwiftData shares no objects, so that production needs no receipt of a move")
   func sharesOfRecords() async throws {
     try await withFolder { folder in

@@ -36,6 +36,24 @@ struct SchemaScanToolTests {
     }
   }
 
+  @Test("the uses of a missing field are one finding with its places")
+  func repeated() async throws {
+    try await withFolder { folder in
+      try Samples.write(Data(Samples.schema.utf8), "s.ckdb", in: folder)
+      let uses = (0..<13).map { "  m[\"txet\"] = \($0)" }.joined(separator: "\n")
+      try Samples.write(
+        Data("func f(m: CKRecord) {\n\(uses)\n}\nfunc g(m: CKRecord) { m[\"texts\"] }\n".utf8),
+        "A.swift",
+        in: folder)
+      let scan = try await ToolProcess.run(
+        "schema", "scan", "A.swift", "--schema", "s.ckdb", in: folder)
+      #expect(scan.output.contains("A.swift:2:5: error: FIELD_NOT_DEPLOYED *.txet"))
+      #expect(scan.output.contains("\n      also at A.swift:3:5, "))
+      #expect(scan.output.contains("A.swift:12:5 and 2 more\n"), "\(scan.output)")
+      #expect(scan.output.contains("\n2 errors · 14 uses"), "\(scan.output)")
+    }
+  }
+
   @Test("no Swift files, and a schema that cannot be read, are exit code 2")
   func unreadable() async throws {
     try await withFolder { folder in
