@@ -74,6 +74,7 @@ struct SchemaDiffCommand: ParsableCommand {
   func run() throws {
     let configuration = try report.configuration()
     let before = try SchemaInput.valid(from, report.format, models)
+    before.tellNotes()
     let after = try SchemaInput.valid(to, report.format, models)
     let census = try records.map { path in
       let bar = progress.bar("reading")

@@ -52,10 +52,8 @@ enum SchemaInput {
     _ format: SchemaReportFormat? = nil
   ) throws -> SchemaDocument {
     let document = try valid(argument, format ?? .text, options)
-    guard let model = document.model else { return document }
-    if format == nil {
-      for note in model.notes { ErrorReport.note("'\(document.name)': \(note)") }
-    }
+    guard document.model != nil else { return document }
+    if format == nil { document.tellNotes() }
     let report = try SchemaChecker().validate(document)
     if let finding = report.findings.first(where: { $0.rule == "MODEL_NOT_MIRRORED" }) {
       let place = finding.location.map { "\($0): " } ?? ""
@@ -140,6 +138,13 @@ enum SchemaInput {
     guard bytes.count >= 4 else { return false }
     return bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD])
       || bytes[0] & 0xF0 == 0x50 && bytes[1..<4].elementsEqual([0x2A, 0x4D, 0x18])
+  }
+}
+
+extension SchemaDocument {
+  /// Writes the notes on a model that no report has to standard error.
+  func tellNotes() {
+    for note in model?.notes ?? [] { ErrorReport.note("'\(name)': \(note)") }
   }
 }
 

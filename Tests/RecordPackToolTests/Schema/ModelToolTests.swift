@@ -233,6 +233,9 @@ struct ModelToolTests {
       }
       let text = try await report("App", as: "text", in: folder)
       #expect(text.contains("  App: info: PRODUCTION_DIFFERS"), "\(text)")
+      // The report is on the other schema.
+      let from = try await ToolProcess.run("schema", "diff", "App", "s.ckdb", in: folder)
+      #expect(from.errors.contains("'App': no container of the app was read"), "\(from.errors)")
     }
   }
 
