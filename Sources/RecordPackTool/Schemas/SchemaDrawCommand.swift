@@ -20,7 +20,9 @@ struct SchemaDrawCommand: ParsableCommand {
       --records, or of a SCHEMA that is a bundle or container, show it; the numbers
       of records, the parents and the shares are then drawn too. Without records, it
       is guessed by names, as chat, chatID and parentChat mean Chat, and drawn
-      dashed. The relationships of a model, and of Core Data's records, are drawn.
+      dashed. The relationships of a model, and of Core Data's records, are drawn: a
+      pair of inverse relationships as one line. Companions, which Core Data adds to
+      fields, such as CD_title_ckAsset, are only counted.
 
       An SVG file opens in any browser, light or dark. Mermaid is drawn by GitHub in
       a Markdown file, between ```mermaid and ```. Users and cloudkit.share are left
@@ -129,7 +131,8 @@ struct SchemaDrawCommand: ParsableCommand {
       }
     return [
       "recordType": reference.recordType.string, "place": place, "field": field,
-      "target": reference.target.string, "basis": basis, "records": records,
+      "target": reference.target.string, "inverse": reference.inverse?.string, "basis": basis,
+      "records": records,
     ]
   }
 

@@ -52,14 +52,17 @@ enum SchemaInput {
     _ format: SchemaReportFormat? = nil
   ) throws -> SchemaDocument {
     let document = try valid(argument, format ?? .text, options)
-    guard document.model != nil else { return document }
+    guard let model = document.model else { return document }
     if format == nil { document.tellNotes() }
     let report = try SchemaChecker().validate(document)
     if let finding = report.findings.first(where: { $0.rule == "MODEL_NOT_MIRRORED" }) {
       let place = finding.location.map { "\($0): " } ?? ""
+      let advice =
+        model.kind == .coreData
+        ? "name the .xcdatamodeld"
+        : "name the classes without this file: their folder, or their .swift file"
       ErrorReport.report(
-        place + finding.message + "; name the .xcdatamodeld, or the folder of the classes alone",
-        .findings)
+        "\(place)\(finding.message); to read the model as a mirrored one, \(advice)", .findings)
       throw ExitCode.findings
     }
     let unread = report.findings.filter { $0.rule == "MODEL_NOT_READ" }

@@ -15,13 +15,23 @@ struct DiagramContent {
     var isSystem = false
     /// Whether an edge leaves from it.
     var refers = false
+
+    /// Whether Core Data adds the field to others: for large values, and for moves to shared zones.
+    var isCompanion: Bool {
+      name == CoreDataNames.moveReceiptField || CoreDataNames.valueField(of: name) != nil
+    }
+
+    var place: SchemaReference.Place {
+      isSystem ? name == "share" ? .share : .parent : .field(ExactString(name))
+    }
   }
 
   struct Box {
     var name: String
     var rows: [Row]
-    /// The number of fields for which there is no row.
+    /// The number of fields for which there is no row, and of companions without one.
     var hidden = 0
+    var companions = 0
     var count: Int?
     var change: DiagramChanges.Change?
     var title: String
@@ -38,11 +48,20 @@ struct DiagramContent {
     var source: Int
     var row: Int
     var target: Int
+    /// The row of the inverse, if it has one.
+    var targetRow: Int?
     var isList: Bool
     var reference: SchemaReference
     var change: DiagramChanges.Change?
 
     var isGuess: Bool { reference.isGuess }
+    var isCounted: Bool { if case .records = reference.basis { true } else { false } }
+    /// Whether it leads back in the same way.
+    var isMutual: Bool { reference.inverse != nil }
+    /// The names of the relationship and of its inverse.
+    var label: String {
+      reference.placeName + (reference.inverse.map { " / " + $0.string } ?? "")
+    }
     var title: String { reference.text }
   }
 
@@ -71,7 +90,13 @@ struct DiagramContent {
       types[name] = CloudSchema.RecordType(name.string)
     }
     var numbers: [ExactString: Int] = [:]
-    let places = Dictionary(grouping: references.all, by: \.recordType)
+    var places = Dictionary(grouping: references.all, by: \.recordType)
+    for reference in references.all {
+      guard let end = reference.otherEnd else { continue }
+      var inverse = reference
+      (inverse.recordType, inverse.place) = (end.recordType, end.place)
+      places[end.recordType, default: []].append(inverse)
+    }
     for (name, type) in types.sorted(by: { $0.key < $1.key }) {
       let isShown =
         chosen?.contains(name)
@@ -85,25 +110,29 @@ struct DiagramContent {
     shorten()
   }
 
-  /// Leaves out rows of types with very many fields, but none that refer or are changed.
+  /// Leaves out companions, and rows of types with very many fields, but none that refer or are
+  /// changed.
   private mutating func shorten() {
     let maxRows = changes == nil ? Self.maxRows : Self.maxRowsOfChanges
-    for index in boxes.indices where boxes[index].rows.count > maxRows + 4 {
+    let numbers = boxes.indices.map { index -> [Int: Int] in
       let box = boxes[index]
-      let rows = box.rows
-      var left = maxRows - rows.count(where: box.keeps)
-      var numbers: [Int: Int] = [:]
-      var kept: [Row] = []
-      for (number, row) in rows.enumerated() where box.keeps(row) || left > 0 {
-        if !box.keeps(row) { left -= 1 }
-        numbers[number] = kept.count
-        kept.append(row)
+      let rows = box.rows.enumerated().filter { !$1.isCompanion || box.keeps($1) }
+      boxes[index].companions = box.rows.count - rows.count
+      var left = rows.count > maxRows + 4 ? maxRows - box.rows.count(where: box.keeps) : rows.count
+      let kept = rows.filter { _, row in
+        if box.keeps(row) { return true }
+        left -= 1
+        return left >= 0
       }
-      boxes[index].rows = kept
+      boxes[index].rows = kept.map(\.element)
       boxes[index].hidden = rows.count - kept.count
-      for edge in edges.indices where edges[edge].source == index {
-        edges[edge].row = numbers[edges[edge].row] ?? 0
-      }
+      return Dictionary(
+        uniqueKeysWithValues: kept.enumerated().map { ($0.element.offset, $0.offset) })
+    }
+    for index in edges.indices {
+      let edge = edges[index]
+      edges[index].row = numbers[edge.source][edge.row] ?? 0
+      edges[index].targetRow = edge.targetRow.flatMap { numbers[edge.target][$0] }
     }
   }
 
@@ -162,32 +191,25 @@ struct DiagramContent {
   }
 
   private mutating func addEdges(_ numbers: [ExactString: Int]) {
-    let rows: [[RowKey: Int]] = boxes.map { box in
-      Dictionary(
-        box.rows.enumerated().map {
-          (RowKey(name: ExactString($1.name), isSystem: $1.isSystem), $0)
-        },
-        uniquingKeysWith: { first, _ in first })
+    let rows = boxes.map { box in
+      Dictionary(box.rows.enumerated().map { ($1.place, $0) }) { first, _ in first }
     }
     for reference in references.all {
-      guard let source = numbers[reference.recordType], let target = numbers[reference.target]
+      guard let source = numbers[reference.recordType], let target = numbers[reference.target],
+        let row = rows[source][reference.place]
       else { continue }
-      var key = RowKey(name: ExactString(reference.placeName), isSystem: true)
-      if case .field = reference.place { key.isSystem = false }
-      guard let row = rows[source][key] else { continue }
       let change = boxes[source].rows[row].change
       boxes[source].rows[row].refers = true
+      // A relationship may be its own inverse.
+      let targetRow = reference.inverse.flatMap { rows[target][.field($0)] }
+        .flatMap { source == target && $0 == row ? nil : $0 }
+      if let targetRow { boxes[target].rows[targetRow].refers = true }
       edges.append(
         Edge(
-          source: source, row: row, target: target,
+          source: source, row: row, target: target, targetRow: targetRow,
           isList: boxes[source].rows[row].type.hasPrefix("LIST"), reference: reference,
           change: change == .changed ? nil : change))
     }
-  }
-
-  private struct RowKey: Hashable {
-    var name: ExactString
-    var isSystem: Bool
   }
 }
 
@@ -203,7 +225,8 @@ extension CloudSchema.RecordType {
 extension SchemaReference {
   /// `Message.chat → Chat, in 12 records`
   var text: String {
-    let start = "\(recordType.string).\(placeName) → \(target.string)"
+    let way = inverse.map { "↔ \(target.string).\($0.string)" } ?? "→ \(target.string)"
+    let start = "\(recordType.string).\(placeName) \(way)"
     return switch basis {
     case .records(let count): start + ", in " + Numbers.count(count, "record")
     case .model: start + ", by the model"
@@ -240,11 +263,15 @@ enum DiagramMetrics {
   static let mark = 11.0
   static let margin = 20.0
   static let legend = 18.0
-  /// The most columns of a name.
+  /// The most columns of a name that its box is made wide enough for.
   static let maxName = 34
-  static let maxField = 30
 
   static func textWidth(columns: Int, size: Double) -> Double { Double(columns) * size * 0.605 }
+
+  /// The number of columns that a width has room for.
+  static func columns(in width: Double, size: Double) -> Int {
+    Int(max(0, width) / textWidth(columns: 1, size: size) + 1e-6)
+  }
 
   /// The text in at most a number of columns, with an ellipsis where it is cut.
   static func fitted(_ text: String, columns: Int) -> String {
@@ -261,16 +288,19 @@ enum DiagramMetrics {
     }
     width = max(width, name + 2 * padding)
     for row in box.rows {
-      let field = textWidth(columns: fitted(row.name, columns: maxField).columns, size: fieldSize)
+      let field = textWidth(columns: fitted(row.name, columns: maxName).columns, size: fieldSize)
       let type = textWidth(columns: row.type.columns, size: typeSize) + (row.isEncrypted ? lock : 0)
       let marks = Double(box.marks.count) * mark
       width = max(width, field + gap + type + marks + (marks > 0 ? 6 : 0) + 2 * padding + sign)
+    }
+    if let text = box.hiddenText {
+      width = max(width, textWidth(columns: text.columns, size: fieldSize) + 2 * padding)
     }
     return width.rounded(.up)
   }
 
   static func height(of box: DiagramContent.Box) -> Double {
-    let rows = box.rows.count + (box.hidden > 0 ? 1 : 0)
+    let rows = box.rows.count + (box.hiddenText == nil ? 0 : 1)
     return header + (rows == 0 ? 0 : Double(rows) * row + bottom)
   }
 
@@ -287,8 +317,17 @@ extension DiagramContent.Box {
   /// Whether fields have the signs of changes.
   var hasSigns: Bool { rows.contains { $0.change != nil } }
 
+  /// Whether it has no line below its name.
+  var hasHeadOnly: Bool { rows.isEmpty && hiddenText == nil }
+
   /// The text in place of the fields without a row.
-  var hiddenText: String? { hidden > 0 ? "… " + Numbers.count(hidden, "more field") : nil }
+  var hiddenText: String? {
+    let texts = [
+      hidden > 0 ? Numbers.count(hidden, "more field") : nil,
+      companions > 0 ? Numbers.count(companions, "companion") : nil,
+    ].compactMap(\.self)
+    return texts.isEmpty ? nil : "… " + texts.joined(separator: ", ")
+  }
 
   var countText: String? { count.map(Numbers.grouped) }
 }

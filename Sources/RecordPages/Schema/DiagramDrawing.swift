@@ -1,3 +1,4 @@
+import RecordModel
 import RecordText
 
 /// Draws a diagram that is laid out.
@@ -54,7 +55,7 @@ struct DiagramDrawing {
     zip(content.edges, geometry.routes).map { edge, route in
       let classes =
         "edge" + (edge.isGuess ? " guess" : "") + (edge.change.map { " " + $0.rawValue } ?? "")
-      let path = DiagramPath(route, isList: edge.isList)
+      let path = DiagramPath(route, isList: edge.isList, isMutual: edge.isMutual)
       return """
         <g class="\(classes)"><title>\(text: edge.title)</title>\
         <path class="line" d="\(path.line)"/><path class="tip" d="\(path.tip)"/></g>
@@ -71,12 +72,17 @@ struct DiagramDrawing {
       let x = (frame.width - Metrics.padding).svg
       return "<text class=\"count\" x=\"\(x)\" y=\"20.5\">\($0)</text>"
     }
-    let name = Metrics.fitted(box.name, columns: Metrics.maxName)
+    let countWidth = box.countText.map {
+      Metrics.gap + Metrics.textWidth(columns: $0.columns, size: Metrics.typeSize)
+    }
+    let room = frame.width - 2 * Metrics.padding - (countWidth ?? 0)
+    let name = Metrics.fitted(
+      box.name, columns: Metrics.columns(in: room, size: Metrics.nameSize))
     let body: HTML = """
       <g class="\(classes)" transform="translate(\(frame.x.svg) \(frame.y.svg))">\
       <title>\(text: box.title)</title>
       <rect class="frame" width="\(frame.width.svg)" height="\(frame.height.svg)" rx="7"/>
-      <path class="head" d="\(head(frame, isWhole: box.rows.isEmpty))"/>
+      <path class="head" d="\(head(frame, isWhole: box.hasHeadOnly))"/>
       <text class="name" x="\(Metrics.padding.svg)" y="21">\(text: name)</text>\(count)
       \(rows(box, width: frame.width))
       </g>
@@ -94,14 +100,20 @@ struct DiagramDrawing {
   }
 
   private func rows(_ box: DiagramContent.Box, width: Double) -> [HTML] {
-    guard !box.rows.isEmpty else { return [] }
+    if box.hasHeadOnly { return [] }
     let y = Metrics.header.svg
     let rule: HTML = "<path class=\"rule\" d=\"M0.5 \(y)H\((width - 0.5).svg)\"/>"
     let marks = box.marks
     let hidden = box.hiddenText.map { text -> HTML in
       let y = (Metrics.middle(ofRow: box.rows.count) + 4).svg
+      let title: HTML? =
+        box.companions > 0
+        ? """
+        <title>The companions are \(CoreDataNames.moveReceiptField), and fields that end in \
+        \(CoreDataNames.assetSuffix)</title>
+        """ : nil
       return """
-        <g class="row system"><text class="field" x="\(Metrics.padding.svg)" y="\(y)">\(text)</text></g>
+        <g class="row system">\(title)<text class="field" x="\(Metrics.padding.svg)" y="\(y)">\(text)</text></g>
         """
     }
     let rows = box.rows.indices.map { row(box, $0, marks, width: width) }
@@ -125,14 +137,17 @@ struct DiagramDrawing {
         <text class="sign" x="\(Metrics.padding.svg)" y="\(baseline)">\(change.sign)</text>
         """
     }
-    let name = Metrics.fitted(row.name, columns: Metrics.maxField)
+    var typeStart = end - Metrics.textWidth(columns: row.type.utf8.count, size: Metrics.typeSize)
+    if row.isEncrypted {
+      typeStart -= Metrics.lock
+      parts += DiagramLegend.lock(x: typeStart, y: middle)
+    }
+    let room = typeStart - start - (row.type.isEmpty ? 0 : Metrics.gap)
+    let name = Metrics.fitted(
+      row.name, columns: Metrics.columns(in: room, size: Metrics.fieldSize))
     parts += "<text class=\"field\" x=\"\(start.svg)\" y=\"\(baseline)\">\(text: name)</text>"
     if !row.type.isEmpty {
       parts += "<text class=\"kind\" x=\"\(end.svg)\" y=\"\(baseline)\">\(row.type)</text>"
-    }
-    if row.isEncrypted {
-      let x = end - Metrics.textWidth(columns: row.type.utf8.count, size: Metrics.typeSize)
-      parts += DiagramLegend.lock(x: x - Metrics.lock, y: middle)
     }
     let found = marks.enumerated().filter { row.options.contains($0.element.option) }
     if !found.isEmpty {
@@ -191,11 +206,15 @@ struct DiagramLegend {
     if content.boxes.contains(where: { $0.rows.contains(where: \.isEncrypted) }) {
       items.append(Item(sign: .lock, text: "encrypted"))
     }
-    let isGuessing = content.edges.contains(where: \.isGuess)
-    if content.edges.contains(where: { !$0.isGuess }) {
-      items.append(Item(sign: .edge("edge"), text: "reference in records"))
+    var known: [String] = []
+    if content.edges.contains(where: \.isCounted) { known.append("reference in records") }
+    if content.edges.contains(where: { $0.reference.basis == .model }) {
+      known.append("relationship of the model")
     }
-    if isGuessing {
+    if !known.isEmpty {
+      items.append(Item(sign: .edge("edge"), text: known.joined(separator: " or ")))
+    }
+    if content.edges.contains(where: \.isGuess) {
       items.append(Item(sign: .edge("edge guess"), text: "reference guessed by its name"))
     }
     var (x, line) = (0.0, 0)
@@ -251,33 +270,38 @@ struct DiagramLegend {
 struct DiagramPath {
   /// The line, from a dot at the field to the tip.
   let line: String
-  /// The dot, and one arrowhead, or two for a list.
+  /// The dot, and one arrowhead, or two for a list. With an inverse, arrowheads in place of the dot.
   let tip: String
 
   private static let radius = 2.5
   private static let length = 9.0
 
-  init(_ route: DiagramRoute, isList: Bool) {
+  init(_ route: DiagramRoute, isList: Bool, isMutual: Bool = false) {
     guard var start = route.points.first, var end = route.points.last, route.points.count > 1 else {
       (line, tip) = ("", "")
       return
     }
     let leaves = route.isLoop || !route.arrivesLeftward ? 1.0 : -1
     let arrives = route.arrivesLeftward ? 1.0 : -1
-    let head =
-      Self.head(end, toward: arrives)
-      + (isList ? Self.head(.init(x: end.x + arrives * 7, y: end.y), toward: arrives) : "")
-    start.x += leaves * (Self.radius + 0.5)
-    tip = Self.dot(start) + head
-    end.x += arrives * (Self.length + (isList ? 7 : 0))
+    let heads = isList ? [0.0, 7] : [0]
+    func arrow(_ point: DiagramPoint, _ direction: Double) -> String {
+      heads.map { Self.head(.init(x: point.x + direction * $0, y: point.y), toward: direction) }
+        .joined()
+    }
+    let headLength = Self.length + (heads.last ?? 0)
+    tip = (isMutual ? arrow(start, leaves) : Self.dot(start, leaves)) + arrow(end, arrives)
+    start.x += leaves * (isMutual ? headLength : Self.radius + 0.5)
+    end.x += arrives * headLength
     var points = route.points
     points[0] = start
     points[points.count - 1] = end
-    line = route.isLoop ? Self.loop(end, start) : Self.curves(points.reversed())
+    line = route.isLoop ? Self.loop(end, start, reach: route.reach) : Self.curves(points.reversed())
   }
 
-  private static func dot(_ center: DiagramPoint) -> String {
-    let r = radius.svg
+  private static func dot(_ start: DiagramPoint, _ direction: Double) -> String {
+    let (center, r) = (
+      DiagramPoint(x: start.x + direction * (radius + 0.5), y: start.y), radius.svg
+    )
     return "M\((center.x - radius).svg) \(center.y.svg)a\(r) \(r) 0 1 0 \((2 * radius).svg) 0"
       + "a\(r) \(r) 0 1 0 -\((2 * radius).svg) 0Z"
   }
@@ -288,8 +312,10 @@ struct DiagramPath {
     return "M\((end.x + direction).svg) \(end.y.svg)l\(x) -4.5v9Z"
   }
 
-  private static func loop(_ start: DiagramPoint, _ end: DiagramPoint) -> String {
-    let x = (max(start.x, end.x) + DiagramGeometry.Space.loop * 1.2).svg
+  private static func loop(
+    _ start: DiagramPoint, _ end: DiagramPoint, reach: Double
+  ) -> String {
+    let x = (max(start.x, end.x) + reach * 1.2).svg
     return "M\(start.x.svg) \(start.y.svg)C\(x) \(start.y.svg) \(x) \(end.y.svg) "
       + "\(end.x.svg) \(end.y.svg)"
   }

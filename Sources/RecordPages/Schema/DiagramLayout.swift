@@ -14,7 +14,11 @@ struct DiagramGraph {
     var exit: Double
     /// The box that is referred to; may be the source.
     var target: Int
+    /// The distance from the top of the target to where the edge arrives; nil for that of its box.
+    var entry: Double?
   }
+
+  func entry(of edge: Edge) -> Double { edge.entry ?? boxes[edge.target].entry }
 
   var boxes: [Box]
   var edges: [Edge]
@@ -161,7 +165,7 @@ struct DiagramLayout {
       let isLeftward = isLeftward(edge)
       let ends = [
         End(node: edge.source, offset: edge.exit),
-        End(node: edge.target, offset: graph.boxes[edge.target].entry),
+        End(node: edge.target, offset: graph.entry(of: edge)),
       ]
       var last = ends[isLeftward ? 1 : 0]
       let right = ends[isLeftward ? 0 : 1]
@@ -258,30 +262,46 @@ struct DiagramLayout {
       return DiagramFrame(
         x: starts[column], y: tops[box], width: widths[column], height: graph.boxes[box].height)
     }
+    let reaches = reaches
     let routes = graph.edges.enumerated().map { index, edge in
       let lanes = lanes[index].map { lane in
         let start = starts[nodes[lane].column]
         return (y: tops[lane], ends: [start, start + widths[nodes[lane].column]])
       }
-      return route(edge, frames[edge.source], frames[edge.target], lanes)
+      var route = route(edge, frames[edge.source], frames[edge.target], lanes)
+      route.reach = reaches[index] ?? 0
+      return route
     }
-    let loopEnds = graph.edges.filter { $0.source == $0.target }.map {
-      frames[$0.source].maxX + Space.loop
-    }
+    let loopEnds = routes.filter(\.isLoop).map { ($0.points.first?.x ?? 0) + $0.reach }
     return DiagramGeometry(
       frames: frames, routes: routes, width: (frames.map(\.maxX) + loopEnds).max() ?? 0,
       height: max(frames.map(\.maxY).max() ?? 0, tops.max() ?? 0))
+  }
+
+  /// How far the edges to their own boxes reach. Each lies around the shorter ones, so that no two
+  /// become one line.
+  private var reaches: [Int: Double] {
+    var reaches: [Int: Double] = [:]
+    let loops = graph.edges.indices.filter { graph.edges[$0].source == graph.edges[$0].target }
+    for loops in Dictionary(grouping: loops, by: { graph.edges[$0].source }).values {
+      let step = min(Space.loopStep, Space.columnExtra / Double(loops.count))
+      let lengths = loops.map { (abs(graph.edges[$0].exit - graph.entry(of: graph.edges[$0])), $0) }
+      for (number, loop) in lengths.sorted(by: <).enumerated() {
+        reaches[loop.1] = Space.loop + Double(number) * step
+      }
+    }
+    return reaches
   }
 
   private func route(
     _ edge: DiagramGraph.Edge, _ source: DiagramFrame, _ target: DiagramFrame,
     _ lanes: [(y: Double, ends: [Double])]
   ) -> DiagramRoute {
-    let (exit, entry) = (source.y + edge.exit, target.y + graph.boxes[edge.target].entry)
+    let (exit, entry) = (source.y + edge.exit, target.y + graph.entry(of: edge))
     if edge.source == edge.target {
       return DiagramRoute(
         points: [.init(x: source.maxX, y: exit), .init(x: source.maxX, y: entry)],
-        arrivesLeftward: true, isLoop: true)
+        arrivesLeftward: true)
     }
     let isLeftward = isLeftward(edge)
     var points = [DiagramPoint(x: isLeftward ? source.x : source.maxX, y: exit)]
@@ -317,8 +337,10 @@ struct DiagramRoute: Hashable {
   var points: [DiagramPoint]
   /// Whether it arrives from the right.
   var arrivesLeftward: Bool
-  /// Whether it leads to the box that it comes from.
-  var isLoop = false
+  /// How far it reaches if it leads to the box that it comes from; 0 if not.
+  var reach = 0.0
+
+  var isLoop: Bool { reach > 0 }
 }
 
 /// Where boxes and edges are.
@@ -340,10 +362,9 @@ struct DiagramGeometry {
     static let column = 68.0
     /// The most that many edges add to the space between columns.
     static let columnExtra = 64.0
-    /// How far an edge to its own box reaches.
+    /// How far an edge to its own box reaches, and how much farther the next one does.
     static let loop = 30.0
-    /// Between parts that are not connected.
-    static let part = 44.0
+    static let loopStep = 10.0
   }
 
   /// Moves everything.

@@ -42,7 +42,8 @@ package struct SchemaDiagram {
         },
         edges: content.edges.map {
           .init(
-            source: $0.source, exit: DiagramMetrics.middle(ofRow: $0.row), target: $0.target)
+            source: $0.source, exit: DiagramMetrics.middle(ofRow: $0.row), target: $0.target,
+            entry: $0.targetRow.map(DiagramMetrics.middle))
         }))
   }
 
@@ -101,16 +102,28 @@ struct MermaidText {
     for (index, box) in content.boxes.enumerated() {
       var name = box.name
       if let count = box.countText { name += " (\(count))" }
-      lines.append("  t\(index)[\(Self.quoted(name))]" + (box.rows.isEmpty ? "" : " {"))
-      lines += box.rows.map { "    " + Self.attribute($0) }
-      if !box.rows.isEmpty { lines.append("  }") }
+      var rows = box.rows.map(Self.attribute)
+      if let text = box.hiddenText { rows.append("MORE fields \(Self.quoted(text))") }
+      lines.append("  t\(index)[\(Self.quoted(name))]" + (rows.isEmpty ? "" : " {"))
+      lines += rows.map { "    " + $0 }
+      if !rows.isEmpty { lines.append("  }") }
     }
-    lines += content.edges.map { edge in
-      let line = edge.isGuess ? ".." : "--"
-      let label = Self.quoted(content.boxes[edge.source].rows[edge.row].name)
-      return "  t\(edge.source) }o\(line)\(edge.isList ? "o{" : "o|") t\(edge.target) : \(label)"
+    lines += edges.map { edges in
+      let edge = edges[0]
+      let isList = edges.contains(where: \.isList)
+      let start = edges.allSatisfy { $0.isMutual && !$0.isList } ? "|o" : "}o"
+      let line = edges.allSatisfy(\.isGuess) ? ".." : "--"
+      let label = Self.quoted(edges.map(\.label).joined(separator: ", "))
+      return "  t\(edge.source) \(start)\(line)\(isList ? "o{" : "o|") t\(edge.target) : \(label)"
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The edges by their lines. Mermaid draws only one line from a type to itself.
+  private var edges: [[DiagramContent.Edge]] {
+    Dictionary(grouping: content.edges.enumerated()) {
+      $0.element.source == $0.element.target ? -1 - $0.element.source : $0.offset
+    }.values.sorted { $0[0].offset < $1[0].offset }.map { $0.map(\.element) }
   }
 
   /// The words that mark keys.

@@ -14,8 +14,7 @@ package struct SchemaReferences: Sendable, Hashable {
     self.counts = counts
   }
 
-  /// The references of a schema: those of records, and by name those of fields for which there are
-  /// none.
+  /// The references of a schema: those of a model and of records, and by name those of other fields.
   ///
   /// - Parameters:
   ///   - records: The references of records, counted by ``init(scanning:_:progress:)``.
@@ -23,60 +22,71 @@ package struct SchemaReferences: Sendable, Hashable {
   package init(
     of schema: CloudSchema, records: SchemaReferences? = nil, model: MirroredModel? = nil
   ) {
-    struct Field: Hashable {
-      var recordType: ExactString
-      var name: ExactString
-    }
-    var counted: Set<Field> = []
-    for case let reference in records?.all ?? [] {
-      if case .field(let name) = reference.place {
-        counted.insert(Field(recordType: reference.recordType, name: name))
+    var known = Dictionary(grouping: records?.all ?? [], by: \.end)
+    if let model, model.kind != .sqliteData {
+      // The value of an attribute may also be the name of a record.
+      for entity in model.entities {
+        for attribute in entity.attributes {
+          let field = ExactString(CoreDataNames.field(of: attribute.name))
+          let type = ExactString(model.recordType(of: entity.name))
+          known[.init(recordType: type, place: .field(field))] = nil
+        }
       }
     }
-    let names = ReferenceNames(schema)
-    var all = records?.all ?? []
-    for reference in model.map(Self.relationships) ?? [] {
-      guard case .field(let name) = reference.place,
-        counted.insert(Field(recordType: reference.recordType, name: name)).inserted
-      else { continue }
-      all.append(reference)
+    var drawn: Set<SchemaReference.End> = []
+    let relationships = model.map(Self.relationships)?.sorted() ?? []
+    for var reference in relationships where !drawn.contains(reference.end) {
+      // Records have both sides of a pair, and links begin at either.
+      let ends = [reference.end, reference.otherEnd].compactMap(\.self)
+      drawn.formUnion(ends)
+      let counted = ends.flatMap { known.removeValue(forKey: $0) ?? [] }
+      let types = Set([reference.recordType, reference.target])
+      let own = counted.first { Set([$0.recordType, $0.target]) == types }
+      reference.basis = own?.basis ?? .model
+      known[reference.end] = [reference]
     }
+    var all = known.values.flatMap(\.self)
+    drawn.formUnion(known.keys)
+    let joined = Set(all.map { Set([$0.recordType, $0.target]) })
+    let names = ReferenceNames(schema)
     for type in schema.recordTypes {
       var seen: Set<ExactString> = []
       for field in type.userFields where seen.insert(ExactString(field.name)).inserted {
-        let key = Field(recordType: ExactString(type.name), name: ExactString(field.name))
-        guard !counted.contains(key), let target = names.target(of: field, in: type.name) else {
-          continue
-        }
-        all.append(
-          SchemaReference(from: type.name, .field(ExactString(field.name)), to: target, .name))
+        guard let target = names.target(of: field, in: type.name) else { continue }
+        let guess = SchemaReference(
+          from: type.name, .field(ExactString(field.name)), to: target, .name)
+        // A text that looks like an identifier repeats a reference that is known.
+        let isRepeated =
+          field.type.primitive != .reference && joined.contains([guess.recordType, guess.target])
+        if !isRepeated, !drawn.contains(guess.end) { all.append(guess) }
       }
     }
     self.init(all, counts: records?.counts)
   }
 
-  /// The relationships of a model: each pair of inverses once, from the side that has the field.
+  /// The relationships of a model. Of one with an inverse, the side that has the field; both sides if
+  /// both have one, or none has.
   private static func relationships(of model: MirroredModel) -> [SchemaReference] {
     let entities = Dictionary(model.entities.map { ($0.name, $0) }) { first, _ in first }
+    func place(_ name: String) -> ExactString {
+      ExactString(model.kind == .sqliteData ? name : CoreDataNames.field(of: name))
+    }
     var found: [SchemaReference] = []
     for entity in model.entities {
       for relationship in entity.relationships {
-        let inverse = relationship.inverse.flatMap { name in
-          entities[relationship.destination]?.relationships.first { $0.name == name }
+        // The inverse may be inherited.
+        let inverse = entities[relationship.destination].flatMap { destination in
+          model.ancestry(of: destination).flatMap(\.relationships)
+            .first { $0.name == relationship.inverse }
         }
-        if relationship.isToMany, let inverse {
-          let isSecond =
-            (relationship.destination, inverse.name) < (entity.name, relationship.name)
-          if !inverse.isToMany || isSecond { continue }
-        }
-        let field =
-          model.kind == .sqliteData
-          ? relationship.name : CoreDataNames.field(of: relationship.name)
+        let isMutual = inverse?.isToMany == relationship.isToMany
+        // The other side has the field.
+        if relationship.isToMany, inverse != nil, !isMutual { continue }
         found.append(
           SchemaReference(
-            from: model.recordType(of: entity.name), .field(ExactString(field)),
-            to: model.recordType(of: relationship.destination),
-            .model(isToMany: relationship.isToMany)))
+            from: model.recordType(of: entity.name), .field(place(relationship.name)),
+            to: model.recordType(of: relationship.destination), .model,
+            inverse: isMutual ? inverse.map { place($0.name) } : nil))
       }
     }
     return found
@@ -118,9 +128,8 @@ package struct SchemaReference: Sendable, Hashable {
   package enum Basis: Sendable, Hashable {
     /// This number of records have it.
     case records(Int)
-    /// A relationship of a model has it. To many objects, it is stored in records of its own, or in the
-    /// other type.
-    case model(isToMany: Bool)
+    /// A relationship of a model has it.
+    case model
     /// The field is called like the type.
     case name
   }
@@ -133,12 +142,27 @@ package struct SchemaReference: Sendable, Hashable {
   package var target: ExactString
   /// How that is known.
   package var basis: Basis
+  /// The relationship of the target that leads back, if both lead to one object, or both to many.
+  package var inverse: ExactString?
 
-  package init(from recordType: String, _ place: Place, to target: String, _ basis: Basis) {
+  /// A type, and where it refers from.
+  struct End: Hashable {
+    var recordType: ExactString
+    var place: Place
+  }
+
+  var end: End { End(recordType: recordType, place: place) }
+  /// The end of the inverse.
+  var otherEnd: End? { inverse.map { End(recordType: target, place: .field($0)) } }
+
+  package init(
+    from recordType: String, _ place: Place, to target: String, _ basis: Basis,
+    inverse: ExactString? = nil
+  ) {
     self.recordType = ExactString(recordType)
     self.place = place
     self.target = ExactString(target)
-    self.basis = basis
+    (self.basis, self.inverse) = (basis, inverse)
   }
 
   var isGuess: Bool { basis == .name }

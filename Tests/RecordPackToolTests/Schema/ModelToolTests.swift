@@ -394,8 +394,14 @@ struct ModelToolTests {
         let result = try await ToolProcess.run(line: line, in: folder)
         #expect(result.code == 1, "\(line)")
         #expect(
-          result.errors.contains("name the .xcdatamodeld, or the folder of the classes alone"))
+          result.errors.contains("App.entitlements:1:1: ")
+            && result.errors.contains("name the classes without this file"), "\(result.errors)")
       }
+      // The advice of the error.
+      #expect(try await ToolProcess.run(line: "schema draw Data/Book.swift", in: folder).code == 0)
+      try write("let c = NSPersistentContainer(name: \"Book\")", "App/Store.swift", in: folder)
+      let local = try await ToolProcess.run("schema", "print", "App", in: folder)
+      #expect(local.code == 1 && local.errors.contains("name the .xcdatamodeld"))
       // A model that is named itself counts as mirrored.
       try write("<plist/>", "App/Mac/Mac.entitlements", in: folder)
       let named = try await ToolProcess.run(

@@ -72,6 +72,24 @@ struct SchemaDrawToolTests {
     }
   }
 
+  @Test("JSON has a pair of inverse relationships once, with both names")
+  func inverses() async throws {
+    try await withFolder { folder in
+      let code = """
+        @Model class Person { var passport: Passport? }
+        @Model class Passport { @Relationship(inverse: \\Person.passport) var owner: Person? }
+        """
+      try Samples.write(Data(code.utf8), "Models.swift", in: folder)
+      let result = try await ToolProcess.run("schema", "draw", "Models.swift", "--json", in: folder)
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(
+        result.output.contains(
+          #""references":[{"recordType":"CD_Passport","place":"field","field":"CD_owner","#
+            + #""target":"CD_Person","inverse":"CD_passport","basis":"model"}]"#),
+        "\(result.output)")
+    }
+  }
+
   @Test("only the chosen types are drawn, and those that are a number of references away")
   func types() async throws {
     try await withFolder { folder in

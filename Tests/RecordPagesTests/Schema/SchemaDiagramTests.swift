@@ -113,6 +113,93 @@ import Testing
         """)
   }
 
+  private let people = SchemaDiagram(
+    SchemaReferencesTests.people.fullSchema,
+    references: SchemaReferences(
+      of: SchemaReferencesTests.people.fullSchema, model: SchemaReferencesTests.people))
+
+  @Test func aPairOfInversesIsOneLineWithTheRightEnds() {
+    let lines = people.mermaid.split(separator: "\n").suffix(2)
+    #expect(
+      lines.map(String.init) == [
+        "  t0 |o--o| t1 : \"CD_owner / CD_passport\"",
+        // Mermaid draws one line from a type to itself.
+        "  t1 }o--o| t1 : \"CD_mother, CD_next / CD_previous, CD_spouse / CD_spouse\"",
+      ])
+    let edge = people.content.edges[0]
+    let box = people.content.boxes[1]
+    #expect(edge.targetRow.map { box.rows[$0].name } == "CD_passport")
+    let route = people.geometry.routes[0]
+    let row = DiagramMetrics.middle(ofRow: edge.targetRow ?? -1)
+    #expect(route.points.last?.y == people.geometry.frames[1].y + row)
+    // An arrowhead at each end, and no dot.
+    let path = DiagramPath(route, isList: false, isMutual: true)
+    #expect(path.tip.count { $0 == "Z" } == 2 && !path.tip.contains("a"))
+  }
+
+  @Test func aManyToManyRelationshipHasARowAndTwoArrowheadsAtEachEnd() {
+    let model = MirroredModel(
+      name: "m", kind: .swiftData,
+      entities: [
+        .init("Note", relationships: [.init("tags", to: "Tag", isToMany: true, inverse: "notes")]),
+        .init("Tag", relationships: [.init("notes", to: "Note", isToMany: true, inverse: "tags")]),
+      ])
+    let diagram = SchemaDiagram(
+      model.fullSchema, references: SchemaReferences(of: model.fullSchema, model: model))
+    #expect(diagram.mermaid.hasSuffix("t1 }o--o{ t2 : \"CD_tags / CD_notes\"\n"))
+    #expect(diagram.content.boxes[2].rows.map(\.name) == ["CD_entityName", "CD_notes"])
+    let path = DiagramPath(diagram.geometry.routes[0], isList: true, isMutual: true)
+    #expect(path.tip.count { $0 == "Z" } == 4)
+  }
+
+  @Test func linesFromATypeToItselfAreApart() {
+    let loops = people.geometry.routes.filter(\.isLoop)
+    #expect(loops.count == 3)
+    #expect(Set(loops.map(\.reach)).count == 3)
+    let right = loops.compactMap { route in route.points.first.map { $0.x + route.reach } }.max()
+    #expect((right ?? 0) <= people.geometry.width)
+  }
+
+  @Test func theLegendSaysWhereReferencesAreFrom() {
+    let svg = people.svg.text
+    #expect(svg.contains("relationship of the model</text>"))
+    #expect(!svg.contains("in records"))
+  }
+
+  @Test func companionsAreOnlyCounted() {
+    let fields = (0..<50).map { CloudSchema.Field("CD_f\($0)", .string) }
+    let companions = (fields.map(\.name) + ["CD_moveReceipt"])
+      .map { CloudSchema.Field(CoreDataNames.assetField(of: $0), .asset) }
+    let type = CloudSchema.RecordType(
+      "CD_Wide", fields: companions + [.init("CD_moveReceipt", .bytes)] + fields)
+    let diagram = SchemaDiagram(CloudSchema(recordTypes: [type]))
+    #expect(diagram.content.boxes[0].rows.map(\.name) == fields.prefix(40).map(\.name))
+    #expect(diagram.svg.text.contains(">… 10 more fields, 52 companions</text>"))
+    #expect(diagram.mermaid.contains("MORE fields \"#8230; 10 more fields, 52 companions\""))
+    // A change of one is shown.
+    var changed = type
+    changed.fields.removeAll { $0.name == "CD_f7_ckAsset" }
+    let schemas = (CloudSchema(recordTypes: [type]), CloudSchema(recordTypes: [changed]))
+    let changes = DiagramChanges(from: schemas.0, to: schemas.1)
+    #expect(
+      SchemaDiagram(schemas.1, changes: changes).content.boxes[0].rows
+        .contains { $0.name == "CD_f7_ckAsset" })
+  }
+
+  @Test func aNameIsCutOnlyWhereItsRowEnds() {
+    let name = "aFieldWithALongNameForWhichThereIsRoom"
+    func svg(_ other: String) -> String {
+      SchemaDiagram(
+        CloudSchema(recordTypes: [
+          CloudSchema.RecordType(
+            "T", fields: [.init(name, .asset), .init(other, .list(of: .timestamp))])
+        ])
+      ).svg.text
+    }
+    #expect(svg("b").contains(">aFieldWithALongNameForWhichThereI…</text>"))
+    #expect(svg(String(repeating: "b", count: 30)).contains(">\(name)</text>"))
+  }
+
   @Test func whatMermaidDoesNotTakeAsANameFollowsIt() {
     let schema = CloudSchema(recordTypes: [
       CloudSchema.RecordType(

@@ -120,13 +120,76 @@ import Testing
     let references = SchemaReferences(of: model.fullSchema, model: model)
     #expect(
       references.all == [
+        SchemaReference(from: "CD_Note", .field("CD_folder"), to: "CD_Folder", .model),
         SchemaReference(
-          from: "CD_Note", .field("CD_folder"), to: "CD_Folder", .model(isToMany: false)),
-        SchemaReference(from: "CD_Note", .field("CD_tags"), to: "CD_Tag", .model(isToMany: true)),
+          from: "CD_Note", .field("CD_tags"), to: "CD_Tag", .model, inverse: "CD_notes"),
       ])
     let diagram = SchemaDiagram(model.fullSchema, references: references, title: "m")
     #expect(diagram.references.count == 2)
     #expect(diagram.mermaid.contains("CD_Folder") && diagram.mermaid.contains("CD_tags"))
+  }
+
+  /// People with passports, who follow each other in a list, and are married.
+  static let people = MirroredModel(
+    name: "m", kind: .coreData,
+    entities: [
+      .init(
+        "Person",
+        attributes: [.init("passportID", .uuid)],
+        relationships: [
+          .init("passport", to: "Passport", inverse: "owner"),
+          .init("next", to: "Person", inverse: "previous"),
+          .init("previous", to: "Person", inverse: "next"),
+          .init("spouse", to: "Person", inverse: "spouse"),
+          .init("mother", to: "Person", inverse: "children"),
+          .init("children", to: "Person", isToMany: true, inverse: "mother"),
+        ]),
+      .init("Document", relationships: [.init("owner", to: "Person", inverse: "passport")]),
+      .init("Passport", parent: "Document", attributes: [.init("number", .string)]),
+    ])
+
+  @Test func aPairOfInversesIsOneReferenceAlsoIfOneSideInheritsIt() {
+    #expect(
+      SchemaReferences(of: Self.people.fullSchema, model: Self.people).all.map(\.text) == [
+        "CD_Document.CD_owner ↔ CD_Person.CD_passport, by the model",
+        "CD_Person.CD_mother → CD_Person, by the model",
+        "CD_Person.CD_next ↔ CD_Person.CD_previous, by the model",
+        "CD_Person.CD_spouse ↔ CD_Person.CD_spouse, by the model",
+      ])
+  }
+
+  @Test func whatRecordsHaveOfARelationshipIsCountedForItsPair() {
+    let records = SchemaReferences([
+      SchemaReference(from: "CD_Person", .field("CD_passport"), to: "CD_Document", .records(7)),
+      SchemaReference(from: "CD_Document", .field("CD_owner"), to: "CD_Person", .records(8)),
+      SchemaReference(from: "CD_Person", .field("CD_previous"), to: "CD_Person", .records(5)),
+      // The number of a passport that is also the name of a record.
+      SchemaReference(from: "CD_Document", .field("CD_number"), to: "CD_Person", .records(1)),
+    ])
+    let found = SchemaReferences(of: Self.people.fullSchema, records: records, model: Self.people)
+    #expect(
+      found.all.map(\.text) == [
+        "CD_Document.CD_owner ↔ CD_Person.CD_passport, in 8 records",
+        "CD_Person.CD_mother → CD_Person, by the model",
+        "CD_Person.CD_next ↔ CD_Person.CD_previous, in 5 records",
+        "CD_Person.CD_spouse ↔ CD_Person.CD_spouse, by the model",
+      ])
+  }
+
+  @Test func aTextCalledLikeATypeRepeatsNoKnownReference() {
+    let schema = CloudSchema(recordTypes: [
+      CloudSchema.RecordType("Chat"),
+      CloudSchema.RecordType(
+        "Message",
+        fields: [.init("chatID", .string), .init("room", .reference), .init("oldChat", .reference)]),
+    ])
+    #expect(
+      SchemaReferences(of: schema).all.map(\.placeName) == ["chatID", "oldChat"])
+    let records = SchemaReferences([
+      SchemaReference(from: "Message", .field("room"), to: "Chat", .records(7))
+    ])
+    #expect(
+      SchemaReferences(of: schema, records: records).all.map(\.placeName) == ["oldChat", "room"])
   }
 
   @Test func relationshipsOfCoreDatasRecordsAreCounted() throws {
