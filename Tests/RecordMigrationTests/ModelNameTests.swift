@@ -149,6 +149,81 @@ struct ModelNameTests {
     }
   }
 
+  @Test("an attribute that another one replaces under its name takes its values with it")
+  func replacedAttribute() throws {
+    func note(_ names: String..., parent: String? = nil) -> MirroredModel.Entity {
+      Entity("Note", parent: parent, attributes: names.map { .init($0, .string) })
+    }
+    let old = model([note("a")])
+    let records = [("CD_Note", ["CD_a": "1"])]
+    let expected = [["CD_Note", "CD_b=\(RecordValue.string("1"))"]]
+    let new = model([note("b", "a")], [["Note", "b"]: "a"])
+    #expect(try migrated(records, old, new) == expected)
+    #expect(draft(old, new).asked.map(\.kind) == [.newField])
+    // The parent has the one, and its sub-entity the other.
+    var page = entities("Page", parent: "Note")
+    let before = model([note("a")] + page)
+    page[0].attributes.append(.init("a", .string))
+    #expect(
+      try migrated(records, before, model([note("b")] + page, [["Note", "b"]: "a"])) == expected)
+  }
+
+  @Test("links of a relationship that another one replaces under its name go with it")
+  func replacedRelationship() throws {
+    func model(_ names: [String], _ originalNames: [[String]: String] = [:]) -> MirroredModel {
+      self.model(
+        [
+          Entity(
+            "Note",
+            relationships: names.map {
+              .init($0, to: "Tag", isToMany: true, inverse: "of" + $0)
+            }),
+          Entity(
+            "Tag",
+            relationships: names.map {
+              .init("of" + $0, to: "Note", isToMany: true, inverse: $0)
+            }),
+        ], originalNames)
+    }
+    let new = model(
+      ["tags", "labels"], [["Note", "labels"]: "tags", ["Tag", "oflabels"]: "oftags"])
+    let draft = draft(model(["tags"]), new)
+    #expect(draft.questions == 0)
+    #expect(draft.yaml.contains("\"tags:oftags\": \"labels:oflabels\""), "\(draft.yaml)")
+  }
+
+  @Test("two entities with one former name are a question, and the second gets no objects of it")
+  func rivals() throws {
+    let old = model(entities("Note"))
+    func named(_ name: String, parent: String? = nil) -> MirroredModel.Entity {
+      Entity(name, parent: parent, attributes: [.init("n", .string)])
+    }
+    let roots = draft(
+      old, model([named("Memo"), named("Page")], [["Memo"]: "Note", ["Page"]: "Note"]))
+    #expect(roots.asked.map(\.kind) == [.renamedType])
+    #expect(roots.asked.map(\.candidate) == ["Memo"])
+    #expect(roots.yaml.contains("'Memo' and 'Page' were 'Note'"), "\(roots.yaml)")
+    #expect(!roots.yaml.contains("\"Note\": \"Page\""), "\(roots.yaml)")
+    let parts = draft(
+      model(entities("Item") + [named("Note", parent: "Item")]),
+      model(
+        entities("Item") + [named("Memo", parent: "Item"), named("Page", parent: "Item")],
+        [["Memo"]: "Note", ["Page"]: "Note"]))
+    #expect(parts.asked.map(\.kind) == [.renamedType], "\(parts.yaml)")
+  }
+
+  @Test("two attributes with one former name are a question")
+  func rivalAttributes() throws {
+    let old = model([Entity("Note", attributes: [.init("a", .string)])])
+    let new = model(
+      [Entity("Note", attributes: [.init("b", .string), .init("c", .string)])],
+      [["Note", "b"]: "a", ["Note", "c"]: "a"])
+    let draft = draft(old, new)
+    #expect(draft.asked.map(\.kind) == [.renamedField, .newField], "\(draft.yaml)")
+    #expect(draft.asked[0].candidate == "CD_b")
+    #expect(draft.asked[0].text.contains("the model says the same of 'CD_c'"))
+  }
+
   @Test("a former name that the former version also gives is that of the same element")
   func sameFormerName() {
     let names = [

@@ -26,6 +26,20 @@ struct PlanningDraftTests {
     }
   }
 
+  @Test("a question on a removed type says how many records it has, and its step is a comment")
+  func countedType() throws {
+    let old = try Planning.schema(
+      "RECORD TYPE Chat (title STRING); RECORD TYPE Note (text STRING);")
+    let new = try Planning.schema("RECORD TYPE Chat (title STRING);")
+    func question(_ counts: [ExactString: Int]?) -> String {
+      PlanDraft(from: old, named: "a", to: new, named: "b", counts: counts).yaml
+    }
+    #expect(question(["Chat": 7, "Note": 1]).contains("'Note' (1 record) was removed."))
+    #expect(question(["Chat": 7]).contains("'Note' (0 records) was removed."))
+    #expect(question(nil).contains("'Note' was removed."))
+    #expect(question(["Note": 12]).contains("\n  # - do: delete-type\n  #   type: Note\n"))
+  }
+
   @Test("spell out what would drive a terminal or turn the direction of text around")
   func visible() throws {
     let parse = { (field: String) in

@@ -53,6 +53,29 @@ struct MigrateEdgesTests {
     }
   }
 
+  @Test("relationships of Core Data to objects that are left behind are named, and end with 1")
+  func danglingRelationships() async throws {
+    try await withFolder { folder in
+      try MirroredSample.makeContainer(in: folder)
+      let plan = """
+        recordpack-migration: 1
+        from: v1
+        to: v2
+        steps:
+          - {do: leave-behind, type: CD_Folder, where: "CD_name == 'Work'"}
+        """
+      try Samples.write(Data(plan.utf8), "plan.yml", in: folder)
+      for way in ["--dry-run", "-o b.recordpack", "--in-place"] {
+        let result = try await ToolProcess.run(
+          line: "migrate Notes.sqlite --plan plan.yml \(way)", in: folder)
+        #expect(result.code == 1, "\(way): \(result.errors)")
+        #expect(
+          result.output.contains("2 relationships to objects that were left behind:")
+            && result.output.contains("'CD_folder' leads to"), "\(way): \(result.output)")
+      }
+    }
+  }
+
   @Test("questions of a plan that nobody has answered are counted in a warning, and end with 1")
   func openQuestions() async throws {
     try await withFolder { folder in

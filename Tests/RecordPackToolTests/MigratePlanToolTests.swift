@@ -151,6 +151,19 @@ struct MigratePlanToolTests {
         print(document["format"])
     """
 
+  @Test("of a bundle says how many records a removed type has")
+  func counts() async throws {
+    try await withFolder { folder in
+      try prepare(folder)
+      try Samples.write(
+        Data("DEFINE SCHEMA RECORD TYPE Other (a STRING);".utf8), "o.ckdb", in: folder)
+      let result = try await ToolProcess.run(
+        "migrate", "plan", "Tact/v1.recordpack", "o.ckdb", in: folder)
+      #expect(result.code == 0, "\(result.errors)")
+      #expect(result.output.contains(/'Chat' \(\d+ records?\) was removed/), "\(result.output)")
+    }
+  }
+
   @Test("and the reports of migrations are JSON that its JSON Schema takes")
   func json() async throws {
     try await withFolder { folder in

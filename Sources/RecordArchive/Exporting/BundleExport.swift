@@ -64,7 +64,7 @@ final class BundleExport {
 
   func run() throws -> BundleSummary {
     try write()
-    report?.danglingReferences = try job?.danglingReferences() ?? 0
+    if let job { report?.add(try job.danglingReferences()) }
     var summary = try writer.finish()
     summary.missingAssets =
       reader.isBundle

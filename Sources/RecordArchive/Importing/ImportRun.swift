@@ -191,7 +191,7 @@ struct ImportRun {
     }
     for (index, part) in parts.enumerated() {
       guard case .records(_, let job?) = part else { continue }
-      reports[index]?.danglingReferences = try job.danglingReferences()
+      reports[index]?.add(try job.danglingReferences())
     }
     return reports
   }

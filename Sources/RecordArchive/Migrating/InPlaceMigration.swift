@@ -98,7 +98,7 @@ struct InPlaceMigration {
       progress.bytes += batch.size
       try archiver.report(progress)
     }
-    report.danglingReferences = try job.danglingReferences()
+    report.add(try job.danglingReferences())
     return report
   }
 
@@ -177,7 +177,7 @@ extension Archiver {
         try self.report(done)
       }
       try job.findCollisions(newIDs, &report)
-      report.danglingReferences = try job.danglingReferences()
+      report.add(try job.danglingReferences())
       return report
     }
   }

@@ -73,21 +73,22 @@ struct SourceMigration {
 
   /// Counts the references of results to records that are left behind. If there are any, this takes
   /// another pass, as all of them are known only at the end.
-  func danglingReferences() throws -> Int {
-    guard !leftBehind.map.isEmpty else { return 0 }
+  func danglingReferences() throws -> MigrationReport {
+    var report = migrator.emptyReport()
+    guard !leftBehind.map.isEmpty else { return report }
     var counting = stage
     counting.environment.leftBehind = leftBehind.map
     counting.purpose = .findNewIDs
     let runners = RunnerPool(counting)
-    var count = 0
     try reader.mapBatches(
       of: LineSelection([.record], filter), threads: threads,
       transform: { [counting] in try counting($0, runners).report },
       consume: {
-        count += $0.danglingReferences
+        report.danglingReferences += $0.danglingReferences
+        report.danglingRelationships.add($0.danglingRelationships)
         try checkCancellation()
       })
-    return count
+    return report
   }
 
   /// Finds records that would get the same name, in a dry run. Takes another pass, to find records

@@ -42,10 +42,11 @@ struct SharedFieldChange {
 
   /// Groups the changes of all types, in the order of their first occurrence.
   ///
-  /// - Parameter renamed: The fields of a type that are known to be renamed, by their former names.
+  /// - Parameter renamed: The fields of a type that the model says are renamed, by their former names;
+  ///   several for a former name that it gives to all of them.
   static func all(
     _ pairs: [(old: CloudSchema.RecordType, new: CloudSchema.RecordType)],
-    renamed: (String) -> [String: String]
+    renamed: (String) -> [String: [String]]
   ) -> [SharedFieldChange] {
     var shared: [SharedFieldChange] = []
     var places: [FieldChange: Int] = [:]
@@ -69,13 +70,18 @@ struct SharedFieldChange {
   }
 
   private static func changes(
-    _ old: CloudSchema.RecordType, _ new: CloudSchema.RecordType, _ renamed: [String: String]
+    _ old: CloudSchema.RecordType, _ new: CloudSchema.RecordType, _ renamed: [String: [String]]
   ) -> [(FieldChange, reasons: [String])] {
     let (before, after) = (fields(of: old), fields(of: new))
     let targets = Dictionary(uniqueKeysWithValues: after.map { ($0.name, $0) })
     let known = Set(before.map(\.name))
-    let told = before.compactMap { field in
-      renamed[field.name].flatMap { targets[$0] }.map { RenameGuess.Pair(from: field, to: $0) }
+    let told = before.compactMap { field -> RenameGuess.Pair<CloudSchema.Field>? in
+      let names = (renamed[field.name] ?? []).filter { targets[$0] != nil }
+      guard let target = names.first.flatMap({ targets[$0] }) else { return nil }
+      // The field of large values follows that of the value.
+      let others = field.hasLargeValues ? [] : names.dropFirst()
+      return RenameGuess.Pair(
+        from: field, to: target, reasons: others.map { "the model says the same of '\($0)'" })
     }
     // A new name may be the former name of another field.
     let (moved, taken) = (Set(told.map(\.from.name)), Set(told.map(\.to.name)))

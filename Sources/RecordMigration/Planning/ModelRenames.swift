@@ -14,6 +14,8 @@ struct ModelRenames {
   private var former: [String: String] = [:]
   /// The present names of entities of the former version.
   private var current: [String: String] = [:]
+  /// The entities that the new version says had the name of a former one, if it says so of several.
+  private var rivals: [String: [String]] = [:]
   /// The entities of the former version that have objects, by their record types.
   private let objects: [String: [String]]
   /// The entities of the former version that have objects, by each entity that they inherit from.
@@ -35,9 +37,12 @@ struct ModelRenames {
       guard let name = to.originalNames[[entity.name]].map({ identified[[$0]] ?? $0 }),
         old.contains(name)
       else { continue }
+      rivals[name, default: []].append(entity.name)
+      guard current[name] == nil else { continue }
+      current[name] = entity.name
       (originalNames[[entity.name]], former[entity.name]) = (name, name)
-      if current[name] == nil { current[name] = entity.name }
     }
+    rivals = rivals.filter { $1.count > 1 }
     // A name that another entity had before is one of a new entity.
     let told = current
     for entity in to.entities
@@ -87,38 +92,46 @@ struct ModelRenames {
     return types
   }
 
-  /// The entities of a record type that were renamed.
-  func entities(of type: String) -> [(from: String, to: String)] {
+  /// The entities of a record type that were renamed. `others` had the former name, too.
+  func entities(of type: String) -> [(from: String, to: String, others: [String])] {
     to.entities.compactMap { entity in
       guard to.recordType(of: entity.name) == type, let name = former[entity.name],
         name != entity.name
       else { return nil }
-      return (name, entity.name)
+      return (name, entity.name, rivals[name]?.filter { $0 != entity.name } ?? [])
     }
   }
 
-  /// The fields of a record type that were renamed, by their former names.
-  func fields(of type: String) -> [String: String] {
-    var fields: [String: String] = [:]
-    let entities = to.entities.filter { to.recordType(of: $0.name) == type }
+  /// The fields of a record type that were renamed, by their former names: each with its new name,
+  /// or with several if the model gives them one former name.
+  func fields(of type: String) -> [String: [String]] {
+    var fields: [String: [String]] = [:]
+    let entities = to.entities.filter { to.recordType(of: $0.name) == type }.map { entity in
+      // The former name of another property of the entity is that of a new one.
+      let moved = to.ancestry(of: entity).flatMap(formerNames).filter { $0.name != $0.former }
+      return (names: formerNames(of: entity), moved: Set(moved.map(\.former)))
+    }
     // Another entity of the tree may still have the former name.
     let kept = Set(
       entities.flatMap { entity in
-        (entity.attributes.map(\.name) + entity.relationships.map(\.name)).filter {
-          (originalNames[[entity.name, $0]] ?? $0) == $0
-        }
+        entity.names.filter { $0.name == $0.former && !entity.moved.contains($0.name) }
+          .map(\.name)
       })
-    for entity in entities {
-      let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-      for name in names {
-        guard let old = originalNames[[entity.name, name]], old != name, !kept.contains(old)
-        else { continue }
-        let (from, to) = (CoreDataNames.field(of: old), CoreDataNames.field(of: name))
-        fields[from] = to
-        fields[CoreDataNames.assetField(of: from)] = CoreDataNames.assetField(of: to)
-      }
+    for (name, old) in entities.flatMap(\.names) where old != name && !kept.contains(old) {
+      let (from, to) = (CoreDataNames.field(of: old), CoreDataNames.field(of: name))
+      guard fields[from]?.contains(to) != true else { continue }
+      fields[from, default: []].append(to)
+      fields[CoreDataNames.assetField(of: from), default: []].append(
+        CoreDataNames.assetField(of: to))
     }
     return fields
+  }
+
+  /// The properties of an entity of the new version, and their former names.
+  private func formerNames(of entity: MirroredModel.Entity) -> [(name: String, former: String)] {
+    (entity.attributes.map(\.name) + entity.relationships.map(\.name)).map {
+      ($0, originalNames[[entity.name, $0]] ?? $0)
+    }
   }
 
   /// The record type in which the new version stores all objects of a former one, if the entities
@@ -190,8 +203,13 @@ struct ModelRenames {
         own.relationship.isToMany && back.isToMany ? (own.entity, own.relationship, back) : nil
       }
     }
-    for (entity, own, back) in all
-    where (originalNames[[entity, own.name]] ?? own.name) == relationship.name {
+    // A new relationship may have the former name.
+    let told = all.first { originalNames[[$0.0, $0.1.name]] == relationship.name }
+    if let (_, own, back) = told
+      ?? all.first(where: { entity, own, _ in
+        originalNames[[entity, own.name]] == nil && own.name == relationship.name
+      })
+    {
       return (own.name, back.name, false)
     }
     let known = Set(from.relationships(of: owner).map(\.relationship.name))

@@ -19,6 +19,12 @@ extension PlanDraft {
   mutating func renameEntities(of type: String) {
     let names = renames?.entities(of: type) ?? []
     guard !names.isEmpty else { return }
+    for (old, new, others) in names where !others.isEmpty {
+      ask(
+        .renamedType, [type], [], candidate: new,
+        "The model says that '\(new)' and \(Phrase.list(others.map { "'\($0)'" })) were '\(old)'. Do "
+          + "all its objects become objects of '\(new)'? If not, change each step for '\(new)'.")
+    }
     map(CoreDataNames.entityNameField, of: type, names.map { ($0.from, $0.to) })
   }
 

@@ -21,6 +21,7 @@ package struct PlanDraft: Sendable {
 
   var text = PlanText()
   var renames: ModelRenames?
+  private let counts: [ExactString: Int]?
 
   /// Compares two schemas and creates a draft.
   ///
@@ -30,11 +31,14 @@ package struct PlanDraft: Sendable {
   ///   - to: The schema to migrate to.
   ///   - toName: The version or schema file to write as `to`.
   ///   - models: The models that the schemas were derived from, which say what was renamed.
+  ///   - counts: The number of records of each type. `nil` if they are not known.
   ///   - editorSchema: The location of the JSON Schema of plans, for editors. `nil` omits it.
   package init(
     from: CloudSchema, named fromName: String, to: CloudSchema, named toName: String,
-    models: (from: MirroredModel?, to: MirroredModel?) = (nil, nil), editorSchema: String? = nil
+    models: (from: MirroredModel?, to: MirroredModel?) = (nil, nil),
+    counts: [ExactString: Int]? = nil, editorSchema: String? = nil
   ) {
+    self.counts = counts
     renames = ModelRenames(from: models.from, to: models.to)
     if let editorSchema { text.line("# yaml-language-server: $schema=\(editorSchema)") }
     text.line("recordpack-migration: 1")
@@ -125,10 +129,12 @@ package struct PlanDraft: Sendable {
     let advice =
       heir.map { "merge-types into '\($0.name)', which has all its fields" }
       ?? told.map { "merge-types into '\($0)', and drop-field" } ?? "merge-types"
+    let records =
+      counts.map { " (\(Phrase.count($0[ExactString(type.name)] ?? 0, "record")))" } ?? ""
     let moves = told.map { " The model stores its objects in '\($0)' now." } ?? ""
     ask(
       .removedType, [type.name], [],
-      "'\(type.name)' was removed.\(moves) Are its records left behind, or merged into "
+      "'\(type.name)'\(records) was removed.\(moves) Are its records left behind, or merged into "
         + "another type (\(advice))?", stepsAreComments: true)
     let head = ("type", PlanText.quoted(type.name))
     if let heir, heir.name == told {

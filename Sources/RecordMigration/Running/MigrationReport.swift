@@ -71,7 +71,7 @@ public struct MigrationReport: Sendable, Hashable {
       if examples.count < Step.maxExamples { examples.append(example()) }
     }
 
-    fileprivate mutating func add(_ other: Mismatches) {
+    package mutating func add(_ other: Mismatches) {
       count += other.count
       if !other.examples.isEmpty {
         examples = Array((examples + other.examples).prefix(Step.maxExamples))
@@ -91,6 +91,9 @@ public struct MigrationReport: Sendable, Hashable {
   public var rewrittenReferences = 0
   /// The number of references to records that were left behind. They are kept unchanged.
   public var danglingReferences = 0
+  /// Results whose relationship in Core Data leads to an object that was left behind. Core Data stores
+  /// relationships as names of records.
+  public var danglingRelationships = Mismatches()
   /// Records that do not match the source schema. Only a dry run continues after the first.
   public var sourceMismatches = Mismatches()
   /// Results that do not match the target schema. Only a dry run continues after the first.
@@ -123,6 +126,7 @@ public struct MigrationReport: Sendable, Hashable {
       \.records, \.results, \.unchanged, \.rewrittenReferences, \.danglingReferences,
     ]
     for count in counts { self[keyPath: count] += other[keyPath: count] * times }
+    danglingRelationships.add(other.danglingRelationships)
     sourceMismatches.add(other.sourceMismatches)
     resultMismatches.add(other.resultMismatches)
     collisions.add(other.collisions)

@@ -305,11 +305,27 @@ package final class MigrationRunner {
     }
   }
 
-  /// Counts the references of the results to records that are left behind.
+  /// Counts the references of the results to records that are left behind, and the results whose
+  /// relationships lead to them.
   func countDangling(_ database: DatabaseScope) {
-    for result in results where dangling?.mayConcern(result) == true {
-      counted.danglingReferences += result.countReferences {
-        dangling?.newIdentity(of: $0, in: database) != nil
+    guard let dangling else { return }
+    for result in results {
+      if dangling.mayConcern(result) {
+        counted.danglingReferences += result.countReferences {
+          dangling.newIdentity(of: $0, in: database) != nil
+        }
+      }
+      guard CoreDataNames.isMirrored(result.recordType) else { continue }
+      let record = result.peeking { result.resultRecord }
+      let zoneID = record.recordID.zoneID
+      let targets =
+        record.mirroredLink?.sides.map { (CoreDataNames.linkRecordsField, $0.recordID) }
+        ?? record.possibleTargets.map {
+          ($0.field.string, RecordID(recordName: $0.name.string, zoneID: zoneID))
+        }
+      for (name, target) in targets where dangling.newIdentity(of: target, in: database) != nil {
+        counted.danglingRelationships.add(
+          "\(record.recordType) '\(record.recordID)': '\(name)' leads to '\(target)'")
       }
     }
   }

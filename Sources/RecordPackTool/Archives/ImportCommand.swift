@@ -137,8 +137,10 @@ struct ImportCommand: ParsableCommand {
       try report.tell(imported)
     }
     let hasLosses = ErrorReport.warn(ofValuesIn: imported.sources)
-    let isOpen = imported.migrations?.ways.contains { $0.migrator.openQuestions > 0 } == true
-    if hasLosses || isOpen || !imported.errors.isEmpty { throw ExitCode.findings }
+    let hasFindings = imported.migrations?.ways.contains {
+      $0.migrator.openQuestions > 0 || $0.report.danglingRelationships.count > 0
+    }
+    if hasLosses || hasFindings == true || !imported.errors.isEmpty { throw ExitCode.findings }
   }
 
   private func runImport() throws -> ImportSummary {

@@ -37,7 +37,8 @@ struct MigrateRunCommand: ParsableCommand {
       Checks the source's schema first, and each result against the target schema.
       If anything does not match, nothing is written. The report counts what steps
       drop, keep elsewhere or leave behind. The exit code is 1 if a plan still has
-      open questions: its steps are guesses then.
+      open questions, as its steps are guesses then; or if an object of Core Data
+      has a relationship to an object that was left behind.
 
       With --in-place, changes a container in one transaction: each record that
       changes is saved as an app would save it, with the next change tag. A source
@@ -169,7 +170,8 @@ struct MigrateRunCommand: ParsableCommand {
     return archiver
   }
 
-  /// - Throws: `ExitCode.findings` if a dry run found failures, or a plan has open questions.
+  /// - Throws: `ExitCode.findings` if a dry run found failures, a plan has open questions, or
+  ///   relationships lead to objects that were left behind.
   private func tell(_ result: MigrationReport, _ migrator: Migrator, _ version: String) throws {
     ProgressBar.clearLine()
     if !progress.quiet {
@@ -181,6 +183,10 @@ struct MigrateRunCommand: ParsableCommand {
         try report.tell(printer, onStandardError: output == "-")
       }
     }
-    if dryRun && result.hasFailures || migrator.openQuestions > 0 { throw ExitCode.findings }
+    if dryRun && result.hasFailures || migrator.openQuestions > 0
+      || result.danglingRelationships.count > 0
+    {
+      throw ExitCode.findings
+    }
   }
 }

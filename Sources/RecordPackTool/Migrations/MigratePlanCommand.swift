@@ -4,6 +4,7 @@ import RecordArchive
 import RecordBundle
 import RecordCoding
 import RecordMigration
+import RecordModel
 import RecordSchema
 import RecordText
 
@@ -23,7 +24,8 @@ struct MigratePlanCommand: ParsableCommand {
       A plan names its schemas relative to its folder. With -o, schemas beside the
       plan are named by version; on standard output, paths are relative to the
       working directory. Schemas may also come from a git revision or a bundle; such
-      a plan is checked against the schemas when they are beside it.
+      a plan is checked against the schemas when they are beside it. Of a bundle or
+      container, a question on a removed type says how many records it has.
 
       EXAMPLES
         recordpack migrate plan Plans/v1.ckdb Plans/v2.ckdb -o Plans/draft.yml
@@ -63,7 +65,7 @@ struct MigratePlanCommand: ParsableCommand {
     }
     let draft = PlanDraft(
       from: old, named: names.from, to: new, named: names.to, models: (before.model, after.model),
-      editorSchema: placement.editorSchema)
+      counts: try counts(), editorSchema: placement.editorSchema)
     try output.write(draft.yaml, report) {
       ReportOptions.document(
         "migrate.plan",
@@ -74,6 +76,14 @@ struct MigratePlanCommand: ParsableCommand {
     let written = output.file.map { "Wrote '\($0)'; " } ?? ""
     let hint = draft.questions > 0 ? ": look for QUESTION" : ""
     ErrorReport.note(written + Numbers.count(draft.questions, "open question") + hint)
+  }
+
+  /// The number of records of each type, if the schema is that of records.
+  private func counts() throws -> [ExactString: Int]? {
+    guard SchemaInput.isArchive(at: from) else { return nil }
+    return try Inputs.source(from).sections().reduce(into: [:]) {
+      $0[ExactString($1.recordType), default: 0] += $1.records
+    }
   }
 }
 

@@ -60,6 +60,7 @@ struct MigrationPrinter: CommandReport {
       lines += step.examples.map { "  " + $0.visible }
     }
     let wrongs = [
+      (report.danglingRelationships, "relationship", "to objects that were left behind"),
       (report.sourceMismatches, "record", "not matching the source schema"),
       (report.resultMismatches, "result", "not matching the target schema"),
       (report.collisions, "result", "with a duplicate name"),
@@ -95,6 +96,8 @@ struct MigrationPrinter: CommandReport {
       "results": report.results, "unchanged": report.unchanged,
       "rewrittenReferences": report.rewrittenReferences,
       "danglingReferences": report.danglingReferences,
+      "danglingRelationships": report.danglingRelationships.count,
+      "danglingExamples": report.danglingRelationships.examples,
       "openQuestions": migrator.openQuestions,
       "wrongSources": report.sourceMismatches.count,
       "wrongSourceExamples": report.sourceMismatches.examples,

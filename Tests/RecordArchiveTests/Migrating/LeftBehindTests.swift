@@ -49,21 +49,24 @@ struct LeftBehindTests {
   }
 
   private func dangling(_ step: MigrationStep, in folder: String) throws -> Set<Int> {
+    Set(try reports(of: [step], in: folder).map(\.danglingReferences))
+  }
+
+  /// The reports of each way to migrate.
+  private func reports(of steps: [MigrationStep], in folder: String) throws -> [MigrationReport] {
     let path = folder + "/a.recordpack"
     let bundle = try BundleReader(path: path)
     let source = ArchiveSource.bundle(bundle)
-    let migrator = try Migrator([Migration(from: "1", to: "2", steps: [step])])
+    let migrator = try Migrator([Migration(from: "1", to: "2", steps: steps)])
     let archiver = Archiver()
     let inPlace = folder + "/c.sqlite"
     try archiver.importBundle(bundle, creating: inPlace)
     let container = try ContainerStore.open(path: inPlace)
     return [
-      try archiver.dryRun(source, with: migrator).danglingReferences,
-      try archiver.migrate(source, with: migrator, to: folder + "/b.recordpack").report
-        .danglingReferences,
-      try archiver.migrate(source, with: migrator, creating: folder + "/b.sqlite").report
-        .danglingReferences,
-      try archiver.migrate(inPlace: container, with: migrator).danglingReferences,
+      try archiver.dryRun(source, with: migrator),
+      try archiver.migrate(source, with: migrator, to: folder + "/b.recordpack").report,
+      try archiver.migrate(source, with: migrator, creating: folder + "/b.sqlite").report,
+      try archiver.migrate(inPlace: container, with: migrator),
     ]
   }
 
@@ -89,6 +92,51 @@ struct LeftBehindTests {
       let step = MigrationStep(
         "Chat", .convert("title", Conversion(to: .int64, from: .string)), misfit: .skip)
       #expect(try dangling(step, in: folder) == [18])
+    }
+  }
+
+  @Test("are named where relationships of Core Data lead to them")
+  func relationships() throws {
+    func write(_ path: String) throws {
+      let writer = try BundleWriter(path: path, container: ContainerInfo(schemaVersion: "1"))
+      try writer.write(RecordZone(zoneID: Self.zone), database: .private)
+      func write(_ type: String, _ name: String, _ texts: KeyValuePairs<String, String>) throws {
+        let fields = texts.map { Field(name: $0.key, value: .string($0.value)) }
+        try writer.write(record(type, name, fields), database: .private)
+      }
+      try write(
+        "CDMR", "L",
+        [
+          "CD_entityNames": "Folder:Tag", "CD_recordNames": "B:T",
+          "CD_relationships": "tags:folders",
+        ])
+      try write("CD_Folder", "A", ["CD_entityName": "Folder", "CD_name": "new"])
+      try write("CD_Folder", "B", ["CD_entityName": "Folder", "CD_name": "old"])
+      try write("CD_Note", "N1", ["CD_entityName": "Note", "CD_folder": "A"])
+      try write("CD_Note", "N2", ["CD_entityName": "Note", "CD_folder": "B"])
+      try write("CD_Tag", "T", ["CD_entityName": "Tag"])
+      _ = try writer.finish()
+    }
+    let leave = MigrationStep(
+      "CD_Folder", .leaveBehind, where: try RecordExpression("CD_name == 'old'"))
+    try withFolder { folder in
+      try write(folder + "/a.recordpack")
+      for report in try reports(of: [leave], in: folder) {
+        #expect(
+          report.danglingRelationships.examples == [
+            "CDMR 'Chats:L': 'CD_recordNames' leads to 'Chats:B'",
+            "CD_Note 'Chats:N2': 'CD_folder' leads to 'Chats:B'",
+          ])
+        #expect(report.danglingRelationships.count == 2)
+      }
+    }
+    try withFolder { folder in
+      try write(folder + "/a.recordpack")
+      let drop = MigrationStep("CD_Note", .dropField("CD_folder"))
+      let links = MigrationStep("CDMR", .deleteType)
+      for report in try reports(of: [leave, drop, links], in: folder) {
+        #expect(report.danglingRelationships.count == 0)
+      }
     }
   }
 
