@@ -67,18 +67,15 @@ struct ModelInput {
       return try tables(of: text, named: trimmed)
     }
     let head = Inputs.head(of: trimmed, 100)
-    if head.starts(with: "SQLite format 3\u{0}".utf8) {
-      return try database(at: trimmed, head)
-    }
+    if SchemaInput.isForeignDatabase(head) { return try database(at: trimmed) }
     guard Self.isDataModelFile(trimmed) else { return nil }
     return try contents(of: trimmed, named: trimmed)
   }
 
   // MARK: - SQLite
 
-  /// Reads the tables of an app's file. A container has an identifier of its own in its header.
-  private func database(at path: String, _ head: [UInt8]) throws -> MirroredModel? {
-    guard head.count == 100, !head[68..<72].elementsEqual("RPck".utf8) else { return nil }
+  /// Reads the tables of an app's file.
+  private func database(at path: String) throws -> MirroredModel {
     if AppStoreFile.isCoreData(path) { return try AppStoreSource(path: path).model() }
     guard let sql = try ForeignDatabase.statements(at: path) else {
       throw CommandError("the tables of '\(path)' are too many to be read")

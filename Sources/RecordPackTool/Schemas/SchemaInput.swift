@@ -1,3 +1,4 @@
+import AppStores
 import ArgumentParser
 import Foundation
 import RecordArchive
@@ -130,9 +131,17 @@ enum SchemaInput {
     return document
   }
 
-  /// Whether a schema argument is the path of a bundle or container.
+  /// Whether a schema argument is the path of a bundle or container, or of a store of Core Data.
   static func isArchive(at argument: String) -> Bool {
-    isArchive(Inputs.head(of: argument, 16))
+    let head = Inputs.head(of: argument, 100)
+    return isArchive(head) && (!isForeignDatabase(head) || AppStoreFile.isCoreData(argument))
+  }
+
+  /// Whether the first 100 bytes are those of a database that is no container. A container has an
+  /// identifier of its own in its header.
+  static func isForeignDatabase(_ head: [UInt8]) -> Bool {
+    head.count == 100 && head.starts(with: "SQLite format 3\u{0}".utf8)
+      && !head[68..<72].elementsEqual("RPck".utf8)
   }
 
   /// Whether bytes start with the SQLite header or the magic number of a zstd frame.

@@ -294,7 +294,7 @@ enum DiagramMetrics {
       width = max(width, field + gap + type + marks + (marks > 0 ? 6 : 0) + 2 * padding + sign)
     }
     if let text = box.hiddenText {
-      width = max(width, textWidth(columns: text.columns, size: fieldSize) + 2 * padding)
+      width = max(width, textWidth(columns: text.columns + 2, size: fieldSize) + 2 * padding)
     }
     return width.rounded(.up)
   }
@@ -326,7 +326,7 @@ extension DiagramContent.Box {
       hidden > 0 ? Numbers.count(hidden, "more field") : nil,
       companions > 0 ? Numbers.count(companions, "companion") : nil,
     ].compactMap(\.self)
-    return texts.isEmpty ? nil : "… " + texts.joined(separator: ", ")
+    return texts.isEmpty ? nil : texts.joined(separator: ", ")
   }
 
   var countText: String? { count.map(Numbers.grouped) }

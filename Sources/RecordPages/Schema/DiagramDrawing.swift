@@ -113,7 +113,7 @@ struct DiagramDrawing {
         \(CoreDataNames.assetSuffix)</title>
         """ : nil
       return """
-        <g class="row system">\(title)<text class="field" x="\(Metrics.padding.svg)" y="\(y)">\(text)</text></g>
+        <g class="row system">\(title)<text class="field" x="\(Metrics.padding.svg)" y="\(y)">… \(text)</text></g>
         """
     }
     let rows = box.rows.indices.map { row(box, $0, marks, width: width) }

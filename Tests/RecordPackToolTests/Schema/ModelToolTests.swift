@@ -325,6 +325,11 @@ struct ModelToolTests {
       #expect(made.code == 0, "\(made.errors)")
       let database = try await printed("app.db")
       #expect(database.text.contains("RECORD TYPE notes") && !database.text.contains("grdb"))
+      // A database of another program has no records.
+      for line in ["schema draw app.db", "migrate plan app.db app.db"] {
+        let result = try await ToolProcess.run(line: line, in: folder)
+        #expect(result.code == 0, "\(result.errors)")
+      }
       #expect(try await printed("core.db").text.contains("no column Z_UUID"))
     }
   }
