@@ -1,9 +1,9 @@
 import Dispatch
 import RecordModel
-import RecordStore
 import Testing
 
 @testable import MockCloud
+@testable import RecordStore
 
 @Suite("The contents that a user sees")
 struct AccountCopyTests {
@@ -136,6 +136,23 @@ struct AccountCopyTests {
     let fork = try container.store.fork()
     let versions = try [container.store, fork].map { try $0.snapshot { try $0.version() } }
     #expect(versions[0] != versions[1])
+  }
+
+  @Test func `are complete after an update that follows one that failed`() throws {
+    let container = try container()
+    let copy = AccountCopy(of: "_ben")
+    try copy.update(from: container)
+    let note = try save("Note", in: .default, container, of: .public)
+    let store = try #require(copy.store)
+    func rename(_ table: String, to name: String) throws {
+      try store.transaction { try $0.db.execute("ALTER TABLE \(table) RENAME TO \(name)") }
+    }
+    try rename("subscription", to: "missing")
+    #expect(throws: ContainerStoreError.self) { try copy.update(from: container) }
+    #expect(try records(copy, of: .public) == [])
+    try rename("missing", to: "subscription")
+    try copy.update(from: container)
+    #expect(try records(copy, of: .public) == [note.recordName])
   }
 
   @Test func `tell a reader about a place while an update waits for its end`() throws {

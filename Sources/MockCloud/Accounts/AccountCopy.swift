@@ -62,7 +62,10 @@ package final class AccountCopy: Sendable {
   package func update(from container: MockContainer) throws {
     try container.store.makeParticipantIndex()
     try state.withLock { state in
-      try container.store.snapshot { try update(&state, $0, container) }
+      // An update that fails has copied nothing: its transaction is rolled back.
+      var next = state
+      try container.store.snapshot { try update(&next, $0, container) }
+      state = next
       updated.withLock { $0 = state.contents }
     }
   }
