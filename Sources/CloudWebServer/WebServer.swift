@@ -20,7 +20,7 @@ package final class WebServer: Sendable {
   /// The port.
   package let port: UInt16
 
-  private let handler: WebServicesHandler
+  package let handler: WebServicesHandler
   private let limits: WebServerLimits
   private let table: ConnectionTable
   private let listeners: [Socket]

@@ -81,7 +81,11 @@ import Testing
           TextTokens.words(of: text).contains { $0.hasPrefix(word) }
         }
       }.keys.sorted()
-      let found = try client.container.store.records(WordSearch(query, limit: 100))
+      let search = WordSearch(query, limit: 100)
+      if let missing = try client.container.store.records(search).missing {
+        try client.container.store.make(missing)
+      }
+      let found = try client.container.store.records(search).hits
       #expect(found.map(\.record.recordID.recordName).sorted() == expected, "\(query)")
     }
   }

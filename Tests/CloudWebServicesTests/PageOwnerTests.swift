@@ -45,18 +45,24 @@ import Testing
     #expect(try bundle.summary().records == 2)
   }
 
-  /// Has a thread write until the semaphore is signalled.
-  private func write() -> DispatchSemaphore {
-    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  /// Has a thread write until the result is called.
+  private func write() -> () -> Void {
+    let (begun, end, done) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
     let store = container.store
     Thread.detachNewThread {
       try? store.transaction { _ in
         begun.signal()
         end.wait()
       }
+      done.signal()
     }
     begun.wait()
-    return end
+    return {
+      end.signal()
+      done.wait()
+    }
   }
 
   @Test func `is closed after what goes on behind its pages has ended`() async throws {
@@ -65,9 +71,19 @@ import Testing
     let page = try await client.page("record?database=private&zone=Notes&name=top")
     #expect(page.has("An index of all relations is being made."), "\(page.problem)")
     #expect(throws: ContainerStoreError.self) { try container.store.close() }
-    end.signal()
+    end()
     client.handler.background.end()
     try container.store.close()
+  }
+
+  /// Asks for a view until it has something.
+  private func shown(_ target: String, _ words: String) async throws -> Answer {
+    var page = try await client.page(target)
+    for _ in 0..<1200 where !page.has(words) {
+      try await Task.sleep(for: .milliseconds(50))
+      page = try await client.page(target)
+    }
+    return page
   }
 
   @Test func `is shown while an index of relations is made`() async throws {
@@ -76,12 +92,48 @@ import Testing
     let target = "record?database=private&zone=Notes&name=top"
     let first = try await client.page(target)
     #expect(first.has("An index of all relations is being made."), "\(first.problem)")
-    end.signal()
-    var page = first
-    for _ in 0..<600 where !page.has("Note.to") {
-      try await Task.sleep(for: .milliseconds(20))
-      page = try await client.page(target)
-    }
+    end()
+    let page = try await shown(target, "Note.to")
     #expect(page.has("<bdi>Note.to</bdi> <span class=\"quiet\">(1)</span>"), "\(page.problem)")
+  }
+
+  @Test(
+    arguments: [
+      (
+        "records?database=private&zone=Notes&type=Note", "the index of names in &#39;Note&#39;",
+        "m1"
+      ),
+      (
+        "records?database=private&zone=Notes&type=Note&sort=-___modTime",
+        "the index of &#39;___modTime&#39; in &#39;Note&#39;", "m1"
+      ),
+      ("shares", "the index of shared records", "has no shares."),
+      ("changes", "the index of changes", "m1"),
+      ("search?text=z", "the index of words in &#39;Note&#39;", "No name, and no word"),
+    ])
+  func `shows that an index is made, and then the view`(
+    target: String, index: String, words: String
+  ) async throws {
+    _ = try await client.page("overview")
+    let end = write()
+    let first = try await client.page(target)
+    #expect(first.has("id=\"waiting\"") && first.has(index), "\(first.text)")
+    #expect(!first.has(words))
+    end()
+    let page = try await shown(target, words)
+    #expect(page.has(words) && !page.has("id=\"waiting\""), "\(page.problem)")
+  }
+
+  @Test func `finds names for a reference while an index of words is made`() async throws {
+    try await client.create("x", #"{"title":{"value":"more"}}"#)
+    _ = try await client.page("overview")
+    let target = "find?in=private/Notes/__defaultOwner__&text=m"
+    let end = write()
+    let first = try await client.page(target)
+    #expect(first.json["records"].elements.map { $0["name"].string } == ["m1"])
+    #expect(first.json["isWhole"].bool == false)
+    end()
+    let page = try await shown(target, "\"isWhole\":true")
+    #expect(page.json["records"].elements.map { $0["name"].string } == ["m1", "x"])
   }
 }

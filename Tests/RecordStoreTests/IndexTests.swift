@@ -49,6 +49,59 @@ struct IndexTests {
     }
   }
 
+  @Test("a query that makes no index says which it needs, and finds it when it is made")
+  func notMade() throws {
+    let container = try container()
+    let query = request(sort: [QuerySort("number")])
+    let missing = try #require(throws: MissingIndex.self) {
+      try container.page(query, makesIndexes: false)
+    }
+    #expect(missing.description == "the index of 'number' in 'Note'")
+    #expect(try !container.has(missing) && kinds(container) == [])
+    // So many records take more than a moment.
+    #expect(try !container.makeAtOnce(missing, maxRecords: 29))
+    #expect(try container.makeAtOnce(missing, maxRecords: 30))
+    #expect(try container.has(missing))
+    #expect(try container.page(query, makesIndexes: false).records.count == 5)
+    let changes = try #require(throws: MissingIndex.self) {
+      try container.changes(makesIndexes: false) { _ in }
+    }
+    try container.make(changes)
+    try container.changes(makesIndexes: false) { _ in }
+  }
+
+  @Test("an index that is stopped is made when the container is opened again")
+  func stopped() throws {
+    let folder = try TestFolder()
+    let path = folder.path("a")
+    let container = try container(path: path)
+    container.stopMakingIndexes()
+    for sort in ["number", "text"] {
+      let request = request(sort: [QuerySort(sort)])
+      #expect(throws: ContainerStoreError.self) { _ = try container.page(request) }
+    }
+    #expect(throws: ContainerStoreError.self) { try container.changes { _ in } }
+    #expect(try kinds(container) == [])
+    _ = try container.database(.private).save([draft(30)])
+    try container.close()
+    let again = try ContainerStore.open(path: path)
+    #expect(try again.page(request([Self.number == 30])).records.count == 1)
+    #expect(try again.verify { Issue.record("\($0)") }.isIntact)
+  }
+
+  @Test("a statement that another thread stops ends, and the connection can be used")
+  func stoppedStatement() throws {
+    let db = try SQLiteConnection(":memory:")
+    let endless = """
+      WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number)
+      SELECT count(*) FROM number
+      """
+    nonisolated(unsafe) let other = db
+    Thread.detachNewThread { other.stop() }
+    #expect(throws: SQLiteError.self) { try db.stoppable { _ = try db.integer(endless) } }
+    #expect(try db.integer("SELECT 1") == 1)
+  }
+
   @Test("a query makes the index that it needs, and another one like it finds it")
   func made() throws {
     let container = try container()

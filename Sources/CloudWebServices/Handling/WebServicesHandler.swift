@@ -86,6 +86,12 @@ package final class WebServicesHandler: Sendable {
     uploads = UploadInbox(now: time)
   }
 
+  /// Ends the making of indexes and what goes on behind pages, so that the containers can be closed soon.
+  package func stop() {
+    for served in containers { served.container.store.stopMakingIndexes() }
+    background.stop()
+  }
+
   // MARK: Responding
 
   /// Handles a request. Errors are responses, too.

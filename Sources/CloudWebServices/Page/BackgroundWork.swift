@@ -3,9 +3,14 @@ import RecordStore
 import Synchronization
 
 /// Work on containers that may take long, and goes on while pages without its results are shown.
+///
+/// A container in memory has one connection, so its pages wait for the work.
 package final class BackgroundWork: Sendable {
   private struct State {
     var isEnding = false
+    /// The containers of the work that goes on, by its numbers.
+    var running: [Int: ContainerStore] = [:]
+    var last = 0
     /// The containers whose indexes are made.
     var indexing: Set<ObjectIdentifier> = []
     var errors: [ObjectIdentifier: any Error] = [:]
@@ -16,37 +21,58 @@ package final class BackgroundWork: Sendable {
 
   /// How long a request waits for the end of the work that it begins, in seconds.
   private static let wait = 0.4
+  /// Up to so many records, a request makes indexes itself.
+  private static let maxRecords: Int64 = 2_000
 
   /// Whether nothing more is to be begun.
   var isEnding: Bool { state.withLock { $0.isEnding } }
 
-  /// Ends the work: a search after its step, and an index when it is made. Containers can then be closed.
+  /// Ends the work: a search after its step, and the making of indexes at once. The containers of the
+  /// work do not get new indexes any more.
+  func stop() {
+    let stores = state.withLock { state in
+      state.isEnding = true
+      return state.running.values
+    }
+    for store in stores { store.stopMakingIndexes() }
+  }
+
+  /// Ends the work, and waits for it. Containers can then be closed.
   package func end() {
-    state.withLock { $0.isEnding = true }
+    stop()
     group.wait()
   }
 
-  /// Begins work, and waits for its end for a moment.
-  func begin(_ body: @escaping @Sendable () -> Void) {
+  /// Begins work on a container, and waits for its end for a moment.
+  func begin(on store: ContainerStore, _ body: @escaping @Sendable () -> Void) {
+    let number = state.withLock { state -> Int? in
+      guard !state.isEnding else { return nil }
+      state.last += 1
+      state.running[state.last] = store
+      group.enter()
+      return state.last
+    }
+    guard let number else { return }
     let done = DispatchSemaphore(value: 0)
     // Pages are read on the other threads: the work does not hold them up.
-    DispatchQueue.global(qos: .utility).async(group: group) {
+    DispatchQueue.global(qos: .utility).async {
       body()
+      self.state.withLock { $0.running[number] = nil }
+      self.group.leave()
       done.signal()
     }
     _ = done.wait(timeout: .now() + Self.wait)
   }
 
-  /// Begins to make indexes that a container does not have.
+  /// Makes indexes that a container does not have, or begins to.
   ///
-  /// - Returns: whether the container has all of them.
-  func make(_ kinds: [RecordIndex.Kind], in store: ContainerStore) throws -> Bool {
-    func isMade() throws -> Bool { try store.snapshot { try kinds.allSatisfy($0.hasIndex) } }
-    if try isMade() { return true }
+  /// - Returns: whether the container has them.
+  func make(_ missing: MissingIndex, in store: ContainerStore) throws -> Bool {
+    if try store.makeAtOnce(missing, maxRecords: Self.maxRecords) { return true }
     let id = ObjectIdentifier(store)
     if state.withLock({ $0.indexing.insert(id).inserted }) {
-      begin {
-        let result = Result { for kind in kinds where !self.isEnding { try store.makeIndex(kind) } }
+      begin(on: store) {
+        let result = Result { try store.make(missing) }
         self.state.withLock { state in
           state.indexing.remove(id)
           if case .failure(let error) = result { state.errors[id] = error }
@@ -54,6 +80,6 @@ package final class BackgroundWork: Sendable {
       }
     }
     if let error = state.withLock({ $0.errors.removeValue(forKey: id) }) { throw error }
-    return try isMade()
+    return try store.has(missing)
   }
 }

@@ -120,7 +120,13 @@ async function read() {
   tell("");
   if (text === last) return;
   last = text;
-  const next = new DOMParser().parseFromString(text, "text/html").getElementById("live");
+  const page = new DOMParser().parseFromString(text, "text/html");
+  // The page in the place of a view has none of its forms.
+  if (document.getElementById("waiting") !== null && page.getElementById("waiting") === null) {
+    location.reload();
+    return;
+  }
+  const next = page.getElementById("live");
   if (next !== null) updateChildren(live, [...next.childNodes]);
 }
 

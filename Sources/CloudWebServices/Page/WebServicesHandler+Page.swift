@@ -112,7 +112,23 @@ extension WebResponse {
 }
 
 extension ConsoleRequest {
+  /// The view, or a page in its place as long as an index is made that the view needs.
   fileprivate func response() throws -> WebResponse {
+    do {
+      return try shown()
+    } catch let missing as MissingIndex {
+      if try handler.background.make(missing, in: store) { return try response() }
+      return WebResponse(
+        html: page(
+          view.title,
+          live: """
+            <p class="empty" id="waiting">This view needs \(missing.description), which is being made. \
+            The view will be here in a moment.</p>
+            """))
+    }
+  }
+
+  private func shown() throws -> WebResponse {
     switch view {
     case .overview: WebResponse(html: try OverviewView(context: self).html())
     case .records: try RecordTableView(context: self).response()
@@ -163,6 +179,7 @@ extension WebServicesHandler {
     if action.kind == .control { return try await control(action, served, form, request) }
     var context = try context(served, .records, request)
     context.items = ConsoleRequest.items(of: form)
+    context.isForm = true
     return try await Self.read { [context] in try RecordTableView(context: context).sent() }
   }
 

@@ -52,6 +52,7 @@ struct OpenCommand: ParsableCommand {
         if !noBrowser, isatty(STDOUT_FILENO) != 0 { Self.openBrowser(server.address) }
       }
     }
+    handler.background.end()
   }
 
   /// Opens a page in the browser of the system, where there is one.

@@ -40,6 +40,8 @@ final class ServerRun: Sendable {
     } catch {
       outcome.withLock { $0 = error }
     }
+    // A request that waits for an index would be waited for.
+    server.handler.stop()
     task.cancel()
     if !hasEnded { ended.wait() }
     if let error = outcome.withLock({ $0 }) { throw error }

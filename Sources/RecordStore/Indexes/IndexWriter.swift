@@ -92,7 +92,7 @@ final class IndexWriter {
     let id = (try db.integer("SELECT max(id) FROM recordIndex") ?? 0) + 1
     try db.insert([id, index.kind.rawValue, type, index.field], into: .recordIndex)
     let new = StoredIndex(id: id, type: type, index: index)
-    try fill(new)
+    try db.stoppable { try fill(new) }
     stored.append(new)
     isEmpty = false
     return new
@@ -123,6 +123,7 @@ final class IndexWriter {
     try db.forEachRow(
       "SELECT \(CheckedTable.record.columns), id FROM record NOT INDEXED WHERE \(index.condition)"
     ) { row in
+      try db.checkStopped()
       for key in keys(of: row, in: index.index) {
         insert.bind(1, row.int64(0))
         try key.bind(to: insert, at: 2)

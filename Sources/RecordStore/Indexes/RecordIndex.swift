@@ -205,9 +205,6 @@ extension ContainerSnapshot {
     }
   }
 
-  /// Whether the container has an index of records of all types.
-  package func hasIndex(_ kind: RecordIndex.Kind) throws -> Bool { try index(kind) != nil }
-
   /// Returns the records that refer to a record of the same zone, by name; none without the index,
   /// which a transaction or ``ContainerStore/makeIndex(_:)`` makes.
   package func records(
@@ -219,18 +216,5 @@ extension ContainerSnapshot {
     let key = IndexKey(referenceTo: recordID, in: recordID.zoneID)
     return try index.names(of: key, zone: zone, in: db)
       .map { RecordID(recordName: $0, zoneID: recordID.zoneID) }
-  }
-}
-
-extension ContainerStore {
-  /// Makes an index of records of all types, if the container does not have it and can be changed.
-  package func makeIndex(_ kind: RecordIndex.Kind) throws {
-    guard !isReadOnly, try !snapshot({ try $0.hasIndex(kind) }) else { return }
-    try transaction { _ = try $0.index(kind) }
-  }
-
-  /// Makes the index by which the shares of a user are found, if the container has several users.
-  package func makeParticipantIndex() throws {
-    if try !info().accounts.isEmpty { try makeIndex(.participant) }
   }
 }

@@ -266,9 +266,11 @@ extension ContainerSnapshot {
 }
 
 extension ContainerStore {
-  /// Returns the next records of a query; see ``query(_:)``.
-  package func page(_ request: QueryPageRequest) throws -> QueryPage {
-    try query { _, page in try page(request) }
+  /// Returns the next records of a query; see ``query(makesIndexes:_:)``.
+  package func page(
+    _ request: QueryPageRequest, makesIndexes: Bool = true
+  ) throws -> QueryPage {
+    try query(makesIndexes: makesIndexes) { _, page in try page(request) }
   }
 
   /// Calls `body` with the state of the container and a function that returns the next records of a
@@ -277,7 +279,10 @@ extension ContainerStore {
   /// Makes the indexes that the query needs, once, and calls `body` again. A container that is opened
   /// for reading only cannot have new indexes: the function then reads all records of the type, with
   /// the same result.
+  ///
+  /// - Throws: ``MissingIndex`` in place of making one, unless `makesIndexes`.
   package func query<T>(
+    makesIndexes: Bool = true,
     _ body: (ContainerSnapshot, (QueryPageRequest) throws -> QueryPage) throws -> T
   ) throws -> T {
     func read(needsIndex: Bool) throws -> T {
@@ -290,8 +295,8 @@ extension ContainerStore {
     for _ in 0..<8 where !isReadOnly {
       do {
         return try read(needsIndex: true)
-      } catch let missing as MissingIndex {
-        try transaction { _ = try $0.indexes.index(missing.index, type: missing.type) }
+      } catch let missing as MissingIndex where makesIndexes {
+        try make(missing)
       } catch is DamagedIndex {
         try transaction { try $0.dropIndexes() }
       }
@@ -311,7 +316,7 @@ extension ContainerStore {
         _ = try QueryRows(snapshot, request)?.index(narrow.kind, field: narrow.field)
       }
     } catch let missing as MissingIndex {
-      try transaction { _ = try $0.indexes.index(missing.index, type: missing.type) }
+      try make(missing)
     }
   }
 }
@@ -368,9 +373,3 @@ package struct QueryPage: Sendable {
 
 /// An index has an entry that is not that of its record. Indexes are made again.
 struct DamagedIndex: Error {}
-
-/// An index that a query needs and the container does not have.
-struct MissingIndex: Error {
-  let index: RecordIndex
-  let type: Int64
-}

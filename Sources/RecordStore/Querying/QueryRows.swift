@@ -53,7 +53,7 @@ struct QueryRows {
   func index(_ kind: RecordIndex.Kind, field: String = "") throws -> StoredIndex {
     let index = RecordIndex(kind, of: request.match.recordType, field: field)
     guard let stored = indexes.first(where: { $0.index == index }) else {
-      throw MissingIndex(index: index, type: type)
+      throw MissingIndex.records([(index, type)])
     }
     return stored
   }

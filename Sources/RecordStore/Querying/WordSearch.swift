@@ -56,12 +56,12 @@ package struct WordSearch {
   }
 
   /// Returns the indexes of words that the search needs and the container does not have.
-  fileprivate func missing(in snapshot: ContainerSnapshot) throws -> [MissingIndex] {
-    guard !words.isEmpty else { return [] }
+  fileprivate func missing(in snapshot: ContainerSnapshot) throws -> MissingIndex? {
+    guard !words.isEmpty else { return nil }
     let known = Set(try StoredIndex.all(in: snapshot.db).map(\.index))
-    return try types(snapshot.db).map {
-      MissingIndex(index: RecordIndex(.word, of: $0.name), type: $0.row)
-    }.filter { !known.contains($0.index) }
+    let missing = try types(snapshot.db).map { (RecordIndex(.word, of: $0.name), $0.row) }
+      .filter { !known.contains($0.0) }
+    return missing.isEmpty ? nil : .records(missing)
   }
 
   /// Returns the records that are found, at most one more than the limit: those with the names first.
@@ -132,19 +132,19 @@ package struct WordSearch {
 }
 
 extension ContainerStore {
-  /// Returns the records that a search finds, at most one more than its limit. Makes the indexes of
-  /// words that it needs; a container that is open for reading only is read as a whole instead.
-  package func records(_ search: WordSearch) throws -> [WordSearch.Hit] {
-    let missing = try snapshot { try search.missing(in: $0) }
-    if !isReadOnly {
-      for index in missing {
-        try transaction { _ = try $0.indexes.index(index.index, type: index.type) }
-      }
-    }
-    return try snapshot { snapshot in
+  /// Returns the records that a search finds, at most one more than its limit.
+  ///
+  /// - Returns: also the indexes of words without which the search may not have found all; nil for none.
+  ///   A container that is open for reading only, and does not have them, is read as a whole instead.
+  package func records(
+    _ search: WordSearch
+  ) throws -> (hits: [WordSearch.Hit], missing: MissingIndex?) {
+    try snapshot { snapshot in
+      let missing = try search.missing(in: snapshot)
       var hits = try search.hits(in: snapshot)
-      if isReadOnly, !missing.isEmpty { try search.scan(snapshot, &hits) }
-      return hits
+      guard isReadOnly, missing != nil else { return (hits, missing) }
+      try search.scan(snapshot, &hits)
+      return (hits, nil)
     }
   }
 }

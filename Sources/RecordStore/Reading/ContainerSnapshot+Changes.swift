@@ -288,12 +288,17 @@ extension ContainerStore {
   /// Calls `body` with the state of the container, as ``snapshot(_:)`` does. Makes the indexes by which
   /// changes are found before, if the container does not have them and can be changed. Without them,
   /// all records of a zone are read.
-  package func changes<T>(_ body: (ContainerSnapshot) throws -> T) throws -> T {
+  ///
+  /// - Throws: ``MissingIndex`` in place of making them, unless `makesIndexes`.
+  package func changes<T>(
+    makesIndexes: Bool = true, _ body: (ContainerSnapshot) throws -> T
+  ) throws -> T {
     // Another process may remove them in between.
     for _ in 0..<3 where !isReadOnly {
       let result = try snapshot { try $0.hasIndex("recordChange") ? body($0) : nil }
       if let result { return result }
-      try writing { try $0.execute(StoreSchema.changeIndexes) }
+      guard makesIndexes else { throw MissingIndex.changes }
+      try make(.changes)
     }
     return try snapshot(body)
   }

@@ -87,6 +87,13 @@ final class ConnectionPool: @unchecked Sendable {
     return try body(writer)
   }
 
+  /// Ends the stoppable work of the connection that writes; any thread may call it.
+  func stop() {
+    state.lock()
+    defer { state.unlock() }
+    writer?.stop()
+  }
+
   /// Closes the connections. No thread may have one of them.
   ///
   /// - Parameter body: called with the last connection.

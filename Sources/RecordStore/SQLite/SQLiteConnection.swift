@@ -1,6 +1,7 @@
 import CSystemSQLite
 import Foundation
 import RecordPlatform
+import Synchronization
 
 /// A connection to an SQLite database, with the statements that were prepared for it.
 ///
@@ -13,6 +14,7 @@ package final class SQLiteConnection {
   /// The statements by their SQL. There are as many as the code has texts.
   private var statements: [String: SQLiteStatement] = [:]
   private var allows: () -> Bool = { true }
+  private let isStopped = Atomic(false)
 
   /// Opens an existing database, or one in memory. Nothing is read, and no lock is taken.
   ///
@@ -167,18 +169,35 @@ package final class SQLiteConnection {
   }
 
   /// Ends a statement with an error (`SQLITE_INTERRUPT`) when `allows` returns false, which is asked
-  /// after each million steps of SQLite's machine.
-  package func limitSteps(_ allows: @escaping () -> Bool) {
+  /// after each million steps of SQLite's machine, or another number.
+  package func limitSteps(after steps: Int32 = 1_000_000, _ allows: @escaping () -> Bool) {
     self.allows = allows
     let connection = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_progress_handler(
-      handle, 1_000_000,
+      handle, steps,
       { connection in
         guard let connection else { return 1 }
         let allows = Unmanaged<SQLiteConnection>.fromOpaque(connection).takeUnretainedValue().allows
         return allows() ? 0 : 1
       }, connection)
   }
+
+  /// Runs `body`, which ends with an error once another thread has called ``stop()``.
+  func stoppable<T>(_ body: () throws -> T) throws -> T {
+    try checkStopped()
+    limitSteps(after: 10_000) { [unowned self] in !isStopped.load(ordering: .relaxed) }
+    defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+    return try body()
+  }
+
+  /// Throws an error once another thread has called ``stop()``.
+  func checkStopped() throws {
+    guard isStopped.load(ordering: .relaxed) else { return }
+    throw SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted")
+  }
+
+  /// Ends work that is stoppable, now and later.
+  func stop() { isStopped.store(true, ordering: .relaxed) }
 
   /// Copies all pages to another database, whose content is replaced.
   ///

@@ -21,6 +21,21 @@ struct ServeToolTests {
     #expect(verified.code == 0)
   }
 
+  @Test func `a signal ends a server that makes an index, and its file is whole`() async throws {
+    let folder = try TestFolder()
+    try LargeContainer.make(at: folder.path("a.sqlite"))
+    let server = try await ServeProcess(["a.sqlite"], in: folder)
+    let page = server.address + "/page/iCloud.com.example.notes/development/search?text=word"
+    let made = try await Command("curl", "-sS", "--max-time", "60", page)
+    #expect(made.output.contains("3 indexes") || made.output.contains("The first 100 records"))
+    let result = await server.stop(SIGTERM)
+    #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(left == ["a.sqlite", "ready"])
+    let verified = try await ToolProcess.run("verify", "a.sqlite", in: folder.path)
+    #expect(verified.code == 0, "\(verified.errors)")
+  }
+
   @Test func `a bundle is served as a container that is thrown away, or saved`() async throws {
     let folder = try TestFolder()
     let bundle = try await Self.bundle(in: folder)

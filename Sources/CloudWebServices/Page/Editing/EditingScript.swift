@@ -7,6 +7,7 @@ enum EditingScript {
 "use strict";
 
 const pauseOfTyping = 250;
+const pauseOfIndex = 1000;
 const offering = new WeakSet();
 let lists = 0;
 
@@ -30,7 +31,9 @@ function offer(input, find) {
   let newest = 0;
   let found = [];
   let chosen = -1;
-  function show(items) {
+  function show(items, isWhole = true) {
+    clearTimeout(timer);
+    newest += 1;
     found = items;
     chosen = -1;
     list.replaceChildren(...items.map((item, index) => {
@@ -40,7 +43,14 @@ function offer(input, find) {
       option.textContent = item.words;
       return option;
     }));
-    list.hidden = items.length === 0;
+    if (!isWhole) {
+      const more = document.createElement("li");
+      more.className = "quiet";
+      more.textContent = "An index of words is being made…";
+      list.append(more);
+      timer = setTimeout(search, pauseOfIndex);
+    }
+    list.hidden = list.children.length === 0;
     input.removeAttribute("aria-activedescendant");
     list.style.left = label.offsetLeft + "px";
     list.style.top = label.offsetTop + label.offsetHeight + "px";
@@ -65,31 +75,27 @@ function offer(input, find) {
   async function search() {
     newest += 1;
     const number = newest;
-    const items = await find(input.value);
-    if (number === newest && document.activeElement === input) show(items);
+    const { items, isWhole } = await find(input.value);
+    if (number === newest && document.activeElement === input) show(items, isWhole);
   }
   show([]);
   input.addEventListener("input", () => {
     clearTimeout(timer);
     timer = setTimeout(search, pauseOfTyping);
   });
-  input.addEventListener("blur", () => {
-    clearTimeout(timer);
-    newest += 1;
-    show([]);
-  });
+  input.addEventListener("blur", () => show([]));
   input.addEventListener("keydown", (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && found.length === 0) search();
     else if (step) choose(chosen < 0 && step < 0 ? -1 : chosen + step);
     else if (event.key === "Enter" && chosen >= 0) take(chosen);
-    else if (event.key === "Escape" && found.length > 0) show([]);
+    else if (event.key === "Escape" && !list.hidden) show([]);
     else return;
     event.preventDefault();
   });
   list.addEventListener("mousedown", (event) => {
     event.preventDefault();
-    const option = event.target.closest("li");
+    const option = event.target.closest("[role=option]");
     if (option !== null) take([...list.children].indexOf(option));
   });
 }
@@ -98,11 +104,12 @@ function offer(input, find) {
 async function records(form, text) {
   try {
     const response = await fetch(form.dataset.find + "&text=" + encodeURIComponent(text));
-    if (!response.ok) return [];
-    return (await response.json()).records.map(({ name, type, title }) =>
-      ({ value: name, words: [title, name, type].filter((word) => word !== "").join(", ") }));
+    if (!response.ok) return { items: [] };
+    const { records, isWhole } = await response.json();
+    return { isWhole, items: records.map(({ name, type, title }) =>
+      ({ value: name, words: [title, name, type].filter((word) => word !== "").join(", ") })) };
   } catch {
-    return [];
+    return { items: [] };
   }
 }
 
@@ -110,8 +117,8 @@ async function records(form, text) {
 function conditions(known, text) {
   const before = /^(?:.*\b(?:AND|OR)\s+)?/i.exec(text)[0];
   const part = text.slice(before.length).trim().toLowerCase();
-  return known.filter((condition) => condition.toLowerCase().includes(part))
-    .map((condition) => ({ value: before + condition, words: condition }));
+  return { items: known.filter((condition) => condition.toLowerCase().includes(part))
+    .map((condition) => ({ value: before + condition, words: condition })) };
 }
 
 document.addEventListener("focusin", ({ target }) => {

@@ -18,14 +18,19 @@ struct ReferenceSearch {
     }
     let search = WordSearch(
       context.value("text") ?? "", in: try ZoneLocation(formText: text), limit: Self.maxFound)
-    let found = try context.store.records(search).filter { !$0.record.isShare }
+    var (found, missing) = try context.store.records(search)
+    if let needed = missing, try context.handler.background.make(needed, in: context.store) {
+      (found, missing) = try context.store.records(search)
+    }
+    found.removeAll { $0.record.isShare }
     let records = found.prefix(Self.maxFound).map { _, record -> JSONValue in
       [
         "name": record.recordID.recordName, "type": record.recordType,
         "title": context.title(of: record) ?? "",
       ]
     }
-    return WebResponse(json: ["records": records])
+    // Until the index is made, only names are found.
+    return WebResponse(json: ["records": records, "isWhole": missing == nil])
   }
 }
 

@@ -19,7 +19,7 @@ struct ChangesView {
   }
 
   func html() throws -> HTML {
-    let sections = try context.store.changes { snapshot in
+    let sections = try context.store.changes(makesIndexes: false) { snapshot in
       try DatabaseScope.allCases.compactMap { try section($0, snapshot) }
     }
     let undone = context.removals.map { "<li>\(context.undo($0))</li>" as HTML }

@@ -48,7 +48,8 @@ struct RecordExport {
       let type = context.value("type")
     else { throw WebError(.badRequest, "the address names no format and type") }
     let listing = RecordListing(
-      context: context, database: try context.database(), zoneID: try context.zoneID(), type: type)
+      context: context, database: try context.database(), zoneID: try context.zoneID(), type: type,
+      makesIndexes: true)
     guard try !listing.comparesEncrypted() else {
       throw WebError(.badRequest, "a condition says only 'has FIELD' of an encrypted field")
     }

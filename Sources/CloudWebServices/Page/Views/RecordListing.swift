@@ -44,6 +44,8 @@ struct RecordListing {
   let database: DatabaseScope
   let zoneID: ZoneID
   let type: String
+  /// Whether reads make the indexes that they need, however long that takes: no page waits for them.
+  var makesIndexes = false
 
   static let pageSizes = [25, 50, 100, 200]
   /// Above so many records of the type, a filter goes on while its page is looked at.
@@ -112,14 +114,16 @@ struct RecordListing {
     let search = context.handler.searches.value(
       "\(context.name.path) \(context.actor.choice) \(key)", RecordSearch.init)
     let match = try match(search.unjudged)
-    let listing = self
+    var listing = self
+    listing.makesIndexes = true
     let progress = search.progress(
       of: try context.version(), from: start, limit: pageSize, counts: counts,
-      makeIndex: {
+      makeIndex: { [listing] in
         try listing.context.store.makeIndex(for: listing.request(match, after: nil, 1))
       },
-      next: { try listing.page(match, after: $0, limit: $1, maxSearched: Self.maxSearched) },
-      by: context.handler.background)
+      next: { [listing] in
+        try listing.page(match, after: $0, limit: $1, maxSearched: Self.maxSearched)
+      }, by: context.handler.background, on: context.store)
     if let error = progress.error { throw error }
     return (progress, search.unjudged)
   }
@@ -139,7 +143,7 @@ struct RecordListing {
     let request = QueryPageRequest(
       QueryMatch(RecordQuery(recordType: type)), in: database, searching: { $0 == zoneID },
       limit: Self.pageSizes[1])
-    return try context.store.page(request).records
+    return try read(request).records
   }
 
   /// Returns the next records.
@@ -148,7 +152,11 @@ struct RecordListing {
   ) throws -> QueryPage {
     var request = request(match, after: after, limit)
     request.maxSearched = maxSearched
-    return try context.store.page(request)
+    return try read(request)
+  }
+
+  private func read(_ request: QueryPageRequest) throws -> QueryPage {
+    try context.store.page(request, makesIndexes: makesIndexes || context.isForm)
   }
 
   private func request(
@@ -232,7 +240,7 @@ struct RecordListing {
     )
     request.maxSearched = Self.maxSearched
     request.includes = isIncluded
-    return try context.store.page(request)
+    return try read(request)
   }
 
   /// Whether the condition compares a field that the schema encrypts or, without its type there,

@@ -51,11 +51,12 @@ final class RecordSearch: Sendable {
   ///   - makeIndex: makes the index that narrows the search down.
   ///   - next: returns the next results after a position, at most so many.
   ///   - work: carries out the search.
+  ///   - store: the container.
   func progress(
     of version: ContentVersion, from start: QueryPosition?, limit: Int, counts: Bool,
     makeIndex: @escaping @Sendable () throws -> Void,
     next: @escaping @Sendable (QueryPosition?, _ limit: Int) throws -> QueryPage,
-    by work: BackgroundWork
+    by work: BackgroundWork, on store: ContainerStore
   ) -> Progress {
     let begins = state.withLock { state in
       state.lastAsked = .now
@@ -64,7 +65,7 @@ final class RecordSearch: Sendable {
       return begins
     }
     if begins {
-      work.begin { self.run(version, start, limit, counts, makeIndex, next, work) }
+      work.begin(on: store) { self.run(version, start, limit, counts, makeIndex, next, work) }
     }
     return state.withLock { $0.progress }
   }

@@ -47,7 +47,6 @@ struct RecordTableView {
       var view = self
       view.rejected = (context.value("where") ?? "", error)
       view.context.items.removeAll { $0.name == "where" }
-      view.context.isForm = true
       return WebResponse(html: try view.html(zone), status: 400)
     }
     return redirect(to: listing.items())

@@ -50,8 +50,9 @@ struct RelationsView {
 
   func html() throws -> HTML {
     let store = context.store
-    guard try store.isReadOnly || context.handler.background.make([.parent, .reference], in: store)
-    else {
+    if let missing = try store.missing([.parent, .reference]),
+      try !context.handler.background.make(missing, in: store)
+    {
       return """
         <h2>Relations</h2>
         <p class="quiet">An index of all relations is being made. They will be here in a moment.</p>

@@ -27,7 +27,9 @@ struct SearchView {
   func response() throws -> WebResponse {
     let text = (context.value(Self.name) ?? "").trimmingPrefix { $0 == " " }
     guard !text.isEmpty else { throw WebError(.badRequest, "the address has no text to find") }
-    let found = try context.store.records(WordSearch(String(text), limit: Self.maxHits))
+    let (found, missing) = try context.store.records(
+      WordSearch(String(text), limit: Self.maxHits))
+    if let missing { throw missing }
     if found.count == 1 {
       let link = context.link(to: found[0].record.recordID, in: found[0].database)
       return WebResponse(status: 303, headers: ["Location": link])

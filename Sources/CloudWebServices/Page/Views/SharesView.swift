@@ -17,8 +17,7 @@ struct SharesView {
     let page = max(1, context.value(Self.pageName).flatMap(Int.init) ?? 1)
     let start = (page - 1).multipliedReportingOverflow(by: Self.pageSize)
     let first = start.overflow ? Int.max - Self.pageSize : start.partialValue
-    // A container in memory has one connection: an index is not made while records are read.
-    try? context.store.makeIndex(.share)
+    if let missing = try context.store.missing([.share]) { throw missing }
     var shown: [(record: ResultRecord, database: DatabaseScope)] = []
     var (count, participants, pending) = (0, 0, 0)
     try context.source.forEachRecord(RecordFilter(recordTypes: [Share.recordType])) {

@@ -1,0 +1,81 @@
+import RecordModel
+
+/// The indexes that a read needs and the container does not have.
+package enum MissingIndex: Error {
+  /// Indexes of records, with the rows of their types.
+  case records([(index: RecordIndex, type: Int64)])
+  /// The indexes by which changes are found.
+  case changes
+
+  /// Whether the container has the indexes now.
+  fileprivate func isMade(in snapshot: ContainerSnapshot) throws -> Bool {
+    switch self {
+    case .changes: return try snapshot.hasIndex("recordChange")
+    case .records(let needed):
+      let known = Set(try StoredIndex.intact(in: snapshot.db).map(\.index))
+      return needed.allSatisfy { known.contains($0.index) }
+    }
+  }
+}
+
+extension MissingIndex: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .changes: "the index of changes"
+    case .records(let needed):
+      needed.count == 1 ? needed[0].index.description : "\(needed.count) indexes"
+    }
+  }
+}
+
+extension ContainerStore {
+  /// Returns the indexes of records of all types that the container does not have and can get; nil for
+  /// none.
+  package func missing(_ kinds: [RecordIndex.Kind]) throws -> MissingIndex? {
+    guard !isReadOnly else { return nil }
+    let missing = try snapshot { snapshot in try kinds.filter { try snapshot.index($0) == nil } }
+    return missing.isEmpty ? nil : .records(missing.map { (RecordIndex($0), 0) })
+  }
+
+  /// Whether the container has indexes that a read did not find.
+  package func has(_ missing: MissingIndex) throws -> Bool {
+    try snapshot(missing.isMade)
+  }
+
+  /// Makes indexes.
+  package func make(_ missing: MissingIndex) throws {
+    switch missing {
+    case .changes:
+      try writing { db in try db.stoppable { try db.execute(StoreSchema.changeIndexes) } }
+    case .records(let needed):
+      for (index, type) in needed {
+        try transaction { _ = try $0.indexes.index(index, type: type) }
+      }
+    }
+  }
+
+  /// Makes indexes if that takes only a moment: the container has few records, and no other thread writes.
+  ///
+  /// - Returns: whether they are made.
+  package func makeAtOnce(_ missing: MissingIndex, maxRecords: Int64) throws -> Bool {
+    let find = "SELECT 1 FROM record LIMIT 1 OFFSET ?"
+    guard try snapshot({ try $0.db.integer(find, [maxRecords]) }) == nil else { return false }
+    return try using {
+      try connections.write(waiting: false) { _ in try make(missing) } != nil
+    }
+  }
+
+  /// Makes an index of records of all types, if the container does not have it and can be changed.
+  package func makeIndex(_ kind: RecordIndex.Kind) throws {
+    if let missing = try missing([kind]) { try make(missing) }
+  }
+
+  /// Makes the index by which the shares of a user are found, if the container has several users.
+  package func makeParticipantIndex() throws {
+    if try !info().accounts.isEmpty { try makeIndex(.participant) }
+  }
+
+  /// Ends the making of indexes on all threads with an error, now and later: they are made again when
+  /// the container is opened the next time and needs them.
+  package func stopMakingIndexes() { connections.stop() }
+}
