@@ -175,10 +175,14 @@ import Testing
         let time = await client.timeUntilClosed()
         #expect(time < .seconds(10))
       }
-      let client = try RawClient(port: port)
-      client.send(Self.request())
-      let received4 = await client.receive(until: "}]}")
-      #expect(received4.contains("200 OK"))
+      // On a busy machine, a request can come too late for its connection, too.
+      var received = ""
+      for _ in 0..<200 where !received.contains("200 OK") {
+        let client = try RawClient(port: port)
+        client.send(Self.request())
+        received = await client.receive(until: "}]}")
+      }
+      #expect(received.contains("200 OK"))
     }
   }
 

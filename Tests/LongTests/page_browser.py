@@ -62,7 +62,7 @@ def text(browser):
 def wait(browser, condition):
     # The page may be replaced while it is looked at.
     ignored = [StaleElementReferenceException, NoSuchElementException]
-    return WebDriverWait(browser, 10, ignored_exceptions=ignored).until(condition)
+    return WebDriverWait(browser, 60, ignored_exceptions=ignored).until(condition)
 
 
 def is_gone(element):

@@ -48,7 +48,8 @@ function offer(input, find) {
       more.className = "quiet";
       more.textContent = "An index of words is being made…";
       list.append(more);
-      timer = setTimeout(search, pauseOfIndex);
+      // A list from which somebody chooses stays.
+      timer = setTimeout(() => { if (chosen < 0) search(); }, pauseOfIndex);
     }
     list.hidden = list.children.length === 0;
     input.removeAttribute("aria-activedescendant");
