@@ -4,18 +4,13 @@ import Foundation
 ///
 /// Whoever made it: names may be missing, unknown, or there twice.
 struct ConsoleForm {
-  /// A file that was chosen.
-  struct File {
-    let content: Data
-  }
-
   /// The number of inputs of a form.
   static let maxInputs = 20_000
   /// The maximum size of a form in bytes: one asset of 50 MB, and the values of a record.
   static let maxSize = WebServicesHandler.maxUploadSize + (4 << 20)
 
   private var texts: [String: [String]] = [:]
-  private var files: [String: [File]] = [:]
+  private var files: [String: [Data]] = [:]
 
   init() {}
 
@@ -45,7 +40,7 @@ struct ConsoleForm {
       }
       // An input without a chosen file has an empty name and no content.
       if !fileName.isEmpty || !part.content.isEmpty {
-        files[name, default: []].append(File(content: part.content))
+        files[name, default: []].append(part.content)
       }
     }
   }
@@ -96,6 +91,6 @@ struct ConsoleForm {
     return value
   }
 
-  /// Returns the files of an input.
-  func files(_ name: String) -> [File] { files[name] ?? [] }
+  /// Returns the contents of the files that were chosen for an input.
+  func files(_ name: String) -> [Data] { files[name] ?? [] }
 }

@@ -69,22 +69,14 @@ struct CopiedRequest {
   // MARK: JSON
 
   /// The body with characters escaped that a reader cannot see, or that turn the text around.
-  static func text(_ json: JSONValue) -> String { escaped(json.compactText) { "\\u" + $0 } }
-
-  /// Escapes characters that are not visible, by their code units of UTF-16 in hexadecimal digits.
-  static func escaped(_ text: String, _ escape: (String) -> String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      guard isHidden(scalar) else {
-        result.unicodeScalars.append(scalar)
-        continue
-      }
+  static func text(_ json: JSONValue) -> String {
+    json.compactText.unicodeScalars.reduce(into: "") { result, scalar in
+      guard isHidden(scalar) else { return result.unicodeScalars.append(scalar) }
       for unit in String(scalar).utf16 {
         let digits = String(unit, radix: 16)
-        result += escape(String(repeating: "0", count: 4 - digits.count) + digits)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       }
     }
-    return result
   }
 
   static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
@@ -103,6 +95,12 @@ struct CopiedRequest {
   var javaScript: String {
     let database = "CloudKit.getDefaultContainer().\(scope.rawValue)CloudDatabase"
     func object(_ json: JSONValue?) -> String { json.map(Self.text) ?? "{}" }
+    func call(_ name: String, of member: String) -> String {
+      """
+      const response = await \(database)
+        .\(name)(\(object(body?[member])), \(object(body?.dropping([member]))));
+      """
+    }
     let operations = body?["operations"]?.elements ?? []
     switch endpoint {
     case "records/modify" where !operations.isEmpty:
@@ -134,16 +132,8 @@ struct CopiedRequest {
       let shares = body?["shortGUIDs"]?.elements ?? []
       return "const response = await CloudKit.getDefaultContainer()\n"
         + "  .acceptShares(\(object(.array(shares))));"
-    case "records/lookup":
-      return """
-        const response = await \(database)
-          .fetchRecords(\(object(body?["records"])), \(object(body?.dropping(["records"]))));
-        """
-    case "records/query" where body?["query"] != nil:
-      return """
-        const response = await \(database)
-          .performQuery(\(object(body?["query"])), \(object(body?.dropping(["query"]))));
-        """
+    case "records/lookup": return call("fetchRecords", of: "records")
+    case "records/query" where body?["query"] != nil: return call("performQuery", of: "query")
     default: break
     }
     let address = object(.string(address))

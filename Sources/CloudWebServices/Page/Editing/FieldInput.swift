@@ -50,11 +50,7 @@ struct FieldInput {
     if field.isEncrypted { return }
     if case .assetList(let assets) = field.value {
       blank = assets.isEmpty ? .empty : .none
-      items = assets.enumerated().map { place, asset in
-        var item = FieldItem()
-        item.storedAsset = (place, asset.size)
-        return item
-      }
+      items = assets.enumerated().map { FieldItem(storedAsset: ($0, $1.size)) }
       return
     }
     if case .asset(let asset) = field.value {
@@ -163,7 +159,7 @@ struct FieldInput {
     var sources: [AssetSource] = []
     for item in items where !item.isRemoved {
       if let file = item.file {
-        sources.append(.file(file.content))
+        sources.append(.file(file))
       } else if let stored = item.storedAsset {
         sources.append(.stored(place: stored.place))
       }
@@ -175,10 +171,14 @@ struct FieldInput {
 
   /// Reads the JSON of a long list.
   private func list(of text: String, in zoneID: ZoneID) throws -> RecordValue {
+    var context = DecodingContext(zoneID: zoneID)
+    context.mayShowValues = false
+    let element = type.primitive.rawValue
     do {
-      return try list(try WebServicesHandler.parse(Data(text.utf8)), of: type.primitive, in: zoneID)
+      let elements = try WebServicesHandler.parse(Data(text.utf8))
+      return try RecordValue(json: ["type": element + "_LIST", "value": elements], context)
     } catch {
-      throw InputError("The list is not the JSON of a list of \(type.primitive.rawValue).")
+      throw InputError("The list is not the JSON of a list of \(element).")
     }
   }
 
@@ -202,16 +202,6 @@ struct FieldInput {
       let list = RecordValue(list: values, of: type)
     else { throw InputError("The elements of the list are not of one type.") }
     return list
-  }
-
-  private func list(
-    _ elements: JSONValue, of primitive: CloudSchema.Primitive, in zoneID: ZoneID
-  ) throws -> RecordValue {
-    var context = DecodingContext(zoneID: zoneID)
-    context.mayShowValues = false
-    let type = JSONValue.string(primitive.rawValue + "_LIST")
-    return try RecordValue(
-      json: .object([.init("type", type), .init("value", elements)]), context)
   }
 }
 

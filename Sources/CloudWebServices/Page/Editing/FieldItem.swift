@@ -14,16 +14,14 @@ struct InputError: Error {
 struct FieldItem {
   /// The texts of the inputs by their names; the inputs depend on the type.
   var texts: [String: String] = [:]
-  /// The file that was chosen for an asset.
-  var file: ConsoleForm.File?
+  /// The content of the file that was chosen for an asset.
+  var file: Data?
   /// The asset that the record has: its place among the assets of the field, and its size.
   var storedAsset: (place: Int, size: Int64?)?
   /// Whether the element of a list is removed.
   var isRemoved = false
   /// Whether the value has characters that an input cannot have, and that are shown as others.
   var isLossy = false
-
-  init() {}
 
   subscript(name: String) -> String {
     get { texts[name] ?? "" }

@@ -144,11 +144,7 @@ extension FieldInput {
     guard type.isList else { return }
     let new = try item(form, prefix + "new/")
     if !new.isBlank { items.append(new) }
-    for file in form.files(prefix + "files") {
-      var item = FieldItem()
-      item.file = file
-      items.append(item)
-    }
+    items += form.files(prefix + "files").map { FieldItem(file: $0) }
   }
 
   private func item(_ form: ConsoleForm, _ prefix: String) throws -> FieldItem {
