@@ -42,7 +42,8 @@ struct SQLNames {
     let path = isOwn ? scope + names.dropFirst() : names
     let found = (constants[last] ?? []).filter { $0.path.suffix(path.count) == path[...] }
     let nearest = found.filter { scope.starts(with: $0.path.dropLast()) }
-    let values = Set((nearest.isEmpty ? found : nearest).map(\.value))
+    // A name alone may be that of a parameter, so a constant of another type does not tell it.
+    let values = Set((nearest.isEmpty && path.count > 1 ? found : nearest).map(\.value))
     if values.count == 1 { return values.first }
     guard values.isEmpty, last == "tableName" || last == "self", path.count > 1,
       let type = types.type(named: Array(path.dropLast()), in: scope), type.isTable

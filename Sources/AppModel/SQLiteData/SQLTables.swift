@@ -29,8 +29,9 @@ struct SQLTables {
   typealias Statement = (text: String, location: SchemaLocation)
 
   private(set) var tables: [Table] = []
-  /// The error for a statement that SQLite rejects, with the table that it is about, if it is known.
-  private(set) var problems: [(message: String, table: String?, location: SchemaLocation)] = []
+  /// The error for a statement that SQLite rejects, with the tables that it is about, if they are known.
+  private(set) var problems: [(message: String, tables: Set<String>?, location: SchemaLocation)] =
+    []
 
   /// How many statements are run, since each takes time with the number of tables.
   private static let maxStatements = 4_000
@@ -59,7 +60,7 @@ struct SQLTables {
       }
       problems.removeAll { $0.message.hasPrefix(Self.rejection) }
       problems += failed.map {
-        (Self.rejection + $0.message, Self.table(in: $0.statement.text), $0.statement.location)
+        (Self.rejection + $0.message, Self.tables(in: $0.statement.text), $0.statement.location)
       }
       guard failed.count < pending.count else { break }
       pending = failed.map(\.statement)
@@ -75,17 +76,44 @@ struct SQLTables {
 
   // MARK: - Statements
 
-  /// The table that a statement creates or changes; nil if its name is computed.
-  static func table(in statement: String) -> String? {
-    let words = statement.prefix(2_000).split { $0.isWhitespace || $0 == "(" }.map(String.init)
-    let upper = words.map { $0.uppercased() }
-    let isIndex = upper.prefix(3).contains("INDEX")
-    guard let keyword = upper.firstIndex(of: isIndex ? "ON" : "TABLE"),
-      let name = zip(words, upper).dropFirst(keyword + 1)
-        .first(where: { !["IF", "NOT", "EXISTS"].contains($0.1) })?.0,
-      !name.contains("\u{0}")
-    else { return nil }
-    return name.split(separator: ".").last.map { $0.filter { !"\"'`[];".contains($0) } }
+  /// The tables that statements create, change or rename, in small letters; nil if a name is computed.
+  static func tables(in text: String) -> Set<String>? {
+    let words = words(in: text)
+    var names: Set<String> = []
+    for (index, word) in words.enumerated() where ["TABLE", "ON", "TO"].contains(word.uppercased())
+    {
+      let name = words[(index + 1)...].first { !["IF", "NOT", "EXISTS"].contains($0.uppercased()) }
+      if name?.contains("\u{0}") == true { return nil }
+      if let name { names.insert(name.lowercased()) }
+    }
+    return names.isEmpty ? nil : names
+  }
+
+  private static let quotes: [Character: Character] = ["\"": "\"", "'": "'", "`": "`", "[": "]"]
+
+  /// The words and names outside of comments, without the names of databases before a dot.
+  private static func words(in text: String) -> [String] {
+    var words: [String] = []
+    var rest = text[...]
+    while let first = rest.first {
+      let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "\u{0}" }
+      if !word.isEmpty {
+        words.append(String(word))
+        rest = rest[word.endIndex...]
+      } else if let end = quotes[first] {
+        let name = rest.dropFirst().prefix { $0 != end }
+        words.append(String(name))
+        rest = rest[name.endIndex...].dropFirst()
+      } else if rest.hasPrefix("--") {
+        rest = rest.drop { !$0.isNewline }
+      } else if rest.hasPrefix("/*") {
+        rest = rest.firstRange(of: "*/").map { rest[$0.upperBound...] } ?? ""
+      } else {
+        if first == "." { _ = words.popLast() }
+        rest = rest.dropFirst()
+      }
+    }
+    return words
   }
 
   /// Whether a statement creates or changes tables, or the indexes that make values unique.

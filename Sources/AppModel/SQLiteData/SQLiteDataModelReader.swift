@@ -66,18 +66,24 @@ struct SQLiteDataModelReader {
       })
     let chosen = all.filter { synced.contains($0.path) }
     let tables = Set(chosen.map { Self.tableName(of: $0).lowercased() })
-    let isSynced = { (table: String?) in
-      tables.isEmpty || table.map { tables.contains($0.lowercased()) } ?? true
+    let isSynced = { (names: Set<String>?) in
+      tables.isEmpty || names.map { !$0.isDisjoint(with: tables) } ?? true
     }
-    for statement in unread where isSynced(statement.text.flatMap(SQLTables.table)) {
-      notRead("a statement of SQL is computed in part and was not read", at: statement.location)
+    let computed = unread.map { (tables: $0.text.flatMap(SQLTables.tables), $0.location) }
+      .filter { isSynced($0.tables) }
+    for (_, location) in computed {
+      notRead("a statement of SQL is computed in part and was not read", at: location)
     }
     for file in files {
       for problem in file.problems { notRead(problem.message, at: problem.location) }
     }
-    for problem in sql.problems where isSynced(problem.table) {
-      // The statement that creates the table was not read.
-      if !unread.isEmpty, problem.message.contains("no such table") { continue }
+    for problem in sql.problems where isSynced(problem.tables) {
+      let missing = problem.message.firstRange(of: "no such table: ")
+        .map { problem.message[$0.upperBound...].split(separator: ".").last?.lowercased() ?? "" }
+      // The statement that creates the table was not read, and has its own problem.
+      if let missing, computed.contains(where: { $0.tables?.contains(missing) ?? true }) {
+        continue
+      }
       notRead(problem.message, at: problem.location)
     }
     for type in chosen.isEmpty ? all : chosen { add(type) }

@@ -255,6 +255,49 @@ struct SQLiteDataModelTests {
     #expect(read(Self.tags, other).problems.map(\.rule) == ["MODEL_NOT_READ"])
   }
 
+  @Test(
+    "a statement that may concern a synced table is a problem",
+    arguments: [
+      (
+        #"CREATE TABLE new (id TEXT, \(raw: type)); DROP TABLE tags; ALTER TABLE new RENAME TO tags"#,
+        ""
+      ),
+      (#"CREATE TABLE others (id TEXT); CREATE TABLE tags (id TEXT, \(raw: type))"#, ""),
+      (#"-- the table of others, don't ask\nCREATE TABLE tags (id TEXT, \(raw: type))"#, ""),
+      (#"/* TABLE others */ CREATE TABLE main."Tags"(id TEXT, \(raw: type))"#, ""),
+      (#"CREATE INDEX i ON [tags](\(raw: type))"#, ""),
+      // The name is that of a parameter, whatever a constant of another type is.
+      (#"CREATE TABLE \(raw: table) (id TEXT PRIMARY KEY)"#, ""),
+      // What is not read of other tables does not explain that this one is missing.
+      (#"CREATE TABLE others (id TEXT, \(raw: type))"#, "ALTER TABLE tags ADD COLUMN title TEXT"),
+      (#"CREATE TABLE others (id TEXT, \(raw: type))"#, "ALTER TABLE others RENAME TO tags"),
+    ])
+  func syncedTables(_ statement: String, _ next: String) {
+    let code = """
+      enum Other { static let table = "others" }
+      let e = try SyncEngine(for: database, tables: Tag.self)
+      func migrate(_ db: Database, table: String) throws {
+        try #sql(\"\"\"
+          \(statement.replacing(#"\n"#, with: "\n    "))
+          \"\"\").execute(db)
+        try #sql("\(next)").execute(db)
+      }
+      """
+    #expect(read(Self.tags, code).problems.map(\.rule) == ["MODEL_NOT_READ"])
+  }
+
+  @Test("a table with a name of several words is the one that a statement is about")
+  func quotedNames() {
+    let code = """
+      @Table("my tags") struct MyTag { let id: UUID }
+      let e = try SyncEngine(for: database, tables: MyTag.self)
+      try #sql(#"CREATE TABLE "my others" (id TEXT, \\#(raw: type))"#).execute(db)
+      """
+    #expect(read(code).problems == [])
+    let other = code.replacing("others", with: "tags")
+    #expect(read(other).problems.map(\.rule) == ["MODEL_NOT_READ"])
+  }
+
   @Test("the tables of GRDB's calls are read")
   func grdb() {
     let model = read(
