@@ -170,7 +170,8 @@ struct ContainerReader {
         let found = declarations.find(names, at: path.start)
         for number in found { list.formUnion(self.list(of: number, depth: depth + 1)) }
         if found.isEmpty, !path.isCalled || names.count > 1 {
-          list.references.insert(.init(path: names, scope: scope))
+          let isImplicit = file.isSymbol(path.start - 1, ".")
+          list.references.insert(.init(path: names, scope: isImplicit ? [] : scope))
         }
       }
     }

@@ -213,7 +213,11 @@ struct LocalDeclarations {
   /// The declarations that a name means at a token: the nearest, or of a member those of its type.
   func find(_ names: [String], at index: Int) -> [Int] {
     guard let last = names.last else { return [] }
-    let candidates = numbers[last] ?? []
+    // `.app` is a schema or a configuration, even in an extension of the container that has an `app`.
+    let isImplicit = file.isSymbol(index - 1, ".")
+    let candidates = (numbers[last] ?? []).filter {
+      !isImplicit || all[$0].scope != ["ModelContainer"]
+    }
     if names.count > 1 {
       let owner = names.dropLast()
       return candidates.filter { all[$0].isShared && all[$0].scope.suffix(owner.count) == owner }
@@ -227,7 +231,7 @@ struct LocalDeclarations {
       let shared = candidates.filter { all[$0].isShared }
       let scope = scope(at: index)
       let own = shared.filter { all[$0].scope == scope }
-      return own.isEmpty && file.isSymbol(index - 1, ".") ? shared : own
+      return own.isEmpty && isImplicit ? shared : own
     }
     // Several with one name are in branches of `#if`.
     let nearest = visible.filter { all[$0].block == innermost }

@@ -139,6 +139,12 @@ struct ContainerFormTests {
         "extension ModelContainer { static let app: Self = try! Self(for: Book.self) }"
       ),
       (
+        "ContentView().modelContainer(.app)",
+        "extension ModelContainer { static let app = try! Self(for: .app, configurations: .app) }\n"
+          + "extension Schema { static let app = Schema([Book.self]) }\n"
+          + "extension ModelConfiguration { static let app = Self(cloudKitDatabase: .automatic) }"
+      ),
+      (
         "ModelContainer(for: Book.self, Cache.self, configurations: .app, ModelConfiguration.cache)",
         "extension ModelConfiguration { static var app: Self { Self(schema: Schema([Book.self])) }\n"
           + "static func cache() -> Self { "
@@ -148,6 +154,23 @@ struct ContainerFormTests {
   func membersOfLibrary(_ use: String, _ members: String) {
     #expect(names("let c = try \(use)", members) == ("Book Shelf", []))
     #expect(names(members + "\nlet c = try \(use)") == ("Book Shelf", []))
+  }
+
+  @Test("an implicit member of a container's argument is not the container of the same name")
+  func membersOfOneName() {
+    let container = """
+      extension ModelContainer {
+        static func app() throws -> Self { try Self(for: .app, configurations: .app) }
+      }
+      """
+    let schema = "extension Schema { static let app = Schema([Book.self]) }"
+    for database in [".automatic", ".none"] {
+      let configuration =
+        "extension ModelConfiguration { static let app = Self(cloudKitDatabase: \(database)) }"
+      let expected = database == ".none" ? "" : "Book Shelf"
+      #expect(names(container, schema + configuration).0 == expected, "\(database)")
+      #expect(names(container + schema + configuration).0 == expected, "\(database)")
+    }
   }
 
   @Test(
