@@ -86,7 +86,8 @@ struct FolderFiles {
   }
 
   /// The entitlements of the app that has some files: those that stand nearest to them, as a folder can
-  /// have several apps. Of several that are equally near, one that asks for a service of iCloud.
+  /// have several apps. Of those in the innermost folder around the files, and nearer ones, one that asks for
+  /// a service of iCloud. Extensions of the app, which do not ask, may be nearer than the app's own.
   ///
   /// - Parameter files: Files in the folder; none for all of the folder.
   /// - Returns: nil if the folder has no entitlements.
@@ -96,11 +97,15 @@ struct FolderFiles {
     }
     let folders = files.map { $0.split(separator: "/").dropLast() }.map(Array.init)
     let folder = folders.dropFirst().reduce(folders.first ?? []) { common($0, $1) }
-    let distances = entitlements.map { file in
-      (file: file, shared: common(folder, file.split(separator: "/").dropLast()).count)
+    let places = try entitlements.map { file in
+      let owner = Array(file.split(separator: "/").dropLast())
+      let shared = common(folder, owner).count
+      return (read: try Self.read(file), shared: shared, isAround: shared == owner.count)
     }
-    let nearest = distances.map(\.shared).max()
-    let all = try distances.filter { $0.shared == nearest }.map { try Self.read($0.file) }
+    let nearest =
+      places.filter(\.isAround).map(\.shared).max()
+      ?? places.filter(\.read.allowsCloud).map(\.shared).max() ?? 0
+    let all = places.filter { $0.shared >= nearest }.map(\.read)
     var found = all.first(where: \.allowsCloud) ?? all.first
     // The containers of several apps.
     if Set(all.compactMap(\.container)).count > 1 { found?.container = nil }

@@ -22,7 +22,8 @@ package enum ForeignDatabase {
   }
 
   /// Returns the statements that made the tables and indexes of a file, each with a semicolon behind
-  /// it. The file is not changed.
+  /// it. Virtual tables, such as those of FTS5, store their data in tables that are left out. The file is
+  /// not changed.
   ///
   /// - Throws: An error of SQLite; `nil` is returned for statements that are too long.
   package static func statements(at path: String) throws -> String? {
@@ -33,7 +34,8 @@ package enum ForeignDatabase {
     return try connection.text(
       """
       SELECT group_concat(sql, ';' || char(10)) FROM
-        (SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid)
+        (SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND tbl_name NOT IN
+          (SELECT name FROM pragma_table_list WHERE type = 'shadow') ORDER BY rowid)
       """) ?? ""
   }
 }
