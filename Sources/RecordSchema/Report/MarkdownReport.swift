@@ -79,7 +79,10 @@ enum MarkdownReport {
       var fields: [SchemaRule.ID: [String]] = [:]
       for finding in findings[type] ?? [] {
         if fields[finding.rule] == nil { rules.append(finding.rule) }
-        fields[finding.rule, default: []] += [finding.subject.field].compactMap { $0 }
+        // Code can use a field in several places.
+        let names = fields[finding.rule] ?? []
+        fields[finding.rule] =
+          names + [finding.subject.field].compactMap { $0 }.filter { $0 != names.last }
       }
       let parts = rules.map { rule in
         let names = fields[rule] ?? []

@@ -51,6 +51,13 @@ struct SchemaScanToolTests {
       #expect(scan.output.contains("\n      also at A.swift:3:5, "))
       #expect(scan.output.contains("A.swift:12:5 and 2 more\n"), "\(scan.output)")
       #expect(scan.output.contains("\n2 errors · 14 uses"), "\(scan.output)")
+      let typed = uses.replacing("m[", with: "n[") + "\n  n[\"last\"] = 0"
+      try Samples.write(
+        Data("func f() {\n  let n = CKRecord(recordType: \"Message\")\n\(typed)\n}\n".utf8),
+        "B.swift", in: folder)
+      let table = try await ToolProcess.run(
+        "schema", "scan", "B.swift", "--schema", "s.ckdb", "--format", "markdown", in: folder)
+      #expect(table.output.contains("`FIELD_NOT_DEPLOYED` `last`, `txet` |"), "\(table.output)")
     }
   }
 
