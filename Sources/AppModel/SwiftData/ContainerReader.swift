@@ -167,7 +167,7 @@ struct ContainerReader {
       if names.count > 1, names.last == "self" {
         list.types.insert(.init(path: Array(names.dropLast()), scope: scope))
       } else if !path.isLabel, !Self.words.contains(names[0]) || Self.isMemberOfLibrary(names) {
-        let found = declarations.find(names, at: path.start)
+        let found = declarations.find(names, at: path.start, not: "ModelConfiguration")
         for number in found { list.formUnion(self.list(of: number, depth: depth + 1)) }
         if found.isEmpty, !path.isCalled || names.count > 1 {
           let isImplicit = file.isSymbol(path.start - 1, ".")
@@ -244,7 +244,7 @@ struct ContainerReader {
       index = path.end
       if path.isLabel || Self.words.contains(path.names[0]) && path.names.count == 1 { continue }
       let names = Self.names(of: path)
-      let numbers = declarations.find(names, at: path.start)
+      let numbers = declarations.find(names, at: path.start, not: "Schema")
       if numbers.isEmpty {
         references.insert(.init(path: names, scope: declarations.scope(at: path.start)))
       }

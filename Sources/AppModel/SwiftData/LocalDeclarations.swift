@@ -211,12 +211,14 @@ struct LocalDeclarations {
   func isPreview(_ index: Int) -> Bool { types[owners[index]].isPreview }
 
   /// The declarations that a name means at a token: the nearest, or of a member those of its type.
-  func find(_ names: [String], at index: Int) -> [Int] {
+  ///
+  /// - Parameter other: The type of SwiftData that has no implicit member here. A container has none in any
+  ///   place: `.app` is a schema or a configuration, even in an extension of the container.
+  func find(_ names: [String], at index: Int, not other: String = "ModelContainer") -> [Int] {
     guard let last = names.last else { return [] }
-    // `.app` is a schema or a configuration, even in an extension of the container that has an `app`.
     let isImplicit = file.isSymbol(index - 1, ".")
     let candidates = (numbers[last] ?? []).filter {
-      !isImplicit || all[$0].scope != ["ModelContainer"]
+      !isImplicit || all[$0].scope != ["ModelContainer"] && all[$0].scope != [other]
     }
     if names.count > 1 {
       let owner = names.dropLast()

@@ -168,8 +168,14 @@ struct ContainerFormTests {
       let configuration =
         "extension ModelConfiguration { static let app = Self(cloudKitDatabase: \(database)) }"
       let expected = database == ".none" ? "" : "Book Shelf"
-      #expect(names(container, schema + configuration).0 == expected, "\(database)")
-      #expect(names(container + schema + configuration).0 == expected, "\(database)")
+      for files in [
+        [container, schema + configuration], [container + schema, configuration],
+        [container + configuration, schema], [container + schema + configuration],
+      ] {
+        let found = names(files[0], files.dropFirst().joined())
+        #expect(found.0 == expected, "\(database): \(files)")
+        #expect(!found.1.contains("MODEL_NOT_READ"), "\(database): \(files)")
+      }
     }
   }
 
