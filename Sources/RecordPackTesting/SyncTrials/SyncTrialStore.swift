@@ -29,8 +29,9 @@ public struct SyncTrialStore: @unchecked Sendable {
   ///     edit at least. An item with a parent is listed whether or not the device has the parent. Items that the
   ///     app has made itself may be among them.
   ///   - wake: does what the app does when a person opens it, or when a timer of it fires: some apps send again
-  ///     only then. A trial calls this when all engines rest, before it states a loss. It calls this at each sync
-  ///     of a device whose engine has `automaticallySync` set to false.
+  ///     only then. A trial calls this when all engines rest, before it states a loss, and again if devices
+  ///     differ after that. It calls this at each sync of a device whose engine has `automaticallySync` set to
+  ///     false.
   public init(
     set: @escaping (_ items: [SyncTrialItem]) async throws -> Void,
     delete: @escaping (_ name: String) async throws -> Void,

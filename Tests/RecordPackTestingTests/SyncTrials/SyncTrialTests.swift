@@ -163,6 +163,61 @@ struct SyncTrialTests {
       "\(failure)")
   }
 
+  @Test("show the server's record if the app keeps its items in bytes, and a cut value as cut")
+  func recordOfBytes() async throws {
+    let name = "71C18690-EE42-C90B-71BB-54D8D101B5B9"
+    let trials = SyncTrials { device in
+      let database = device.container.privateCloudDatabase
+      let store = try await ItemStore(device)
+      return SyncTrialStore(
+        set: { items in
+          let zone = ZoneID(zoneName: "Notes")
+          _ = try await database.save(RecordZone(zoneID: zone))
+          let recordID = RecordID(recordName: "all", zoneID: zone)
+          var draft = DraftRecord(recordType: "Notes", recordID: recordID)
+          draft["json"] = Data(#"{"\#(items[0].name)": "\#(items[0].text)"}"#.utf8)
+          draft["text"] = String(repeating: " long", count: 30)
+          _ = try await database.save(draft)
+        }, delete: { _ in },
+        items: {
+          withExtendedLifetime(store) { device.name == "Phone" ? [name: "edit-000001"] : [:] }
+        })
+    }
+    let failure = try #require(
+      await #expect(throws: SyncTrialFailure.self) {
+        try await trials.replay(
+          .mixedEdits,
+          [.sync("Tablet"), .edit("Phone", .create(name, text: "edit-000001")), .settle])
+      })
+    #expect(failure.description.contains("The server has Notes"), "\(failure)")
+    #expect(failure.description.contains(" long lo…"), "\(failure)")
+  }
+
+  @Test("wake a device again that has something to send only after another has woken")
+  func secondWake() async throws {
+    let trials = SyncTrials { device in
+      let store = try await ItemStore(device).trialStore
+      let unsent = Mutex<[SyncTrialEdit]>([])
+      let wakes = Atomic(0)
+      guard device.name == "Phone" else { return store }
+      return SyncTrialStore(
+        set: { items in
+          unsent.withLock { $0 += items.map { .create($0.name, text: $0.text) } }
+        }, delete: { _ in },
+        items: {
+          let texts = unsent.withLock { $0 }.compactMap(\.newItem).map { ($0.name, $0.text) }
+          return try await store.items().merging(texts) { $1 }
+        },
+        wake: {
+          guard wakes.add(1, ordering: .relaxed).newValue == 2 else { return }
+          try await store.make(unsent.withLock { $0 })
+        })
+    }
+    let edit = SyncTrialEdit.create("71C18690-EE42-C90B-71BB-54D8D101B5B9", text: "edit-000001")
+    try await trials.replay(
+      .mixedEdits, [.sync("Tablet"), .edit("Phone", edit), .settle])
+  }
+
   @Test("give no earlier state to an app that fetches everything at each launch")
   func olderStates() async throws {
     let trials = SyncTrials { device in
