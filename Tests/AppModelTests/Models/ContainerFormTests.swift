@@ -122,6 +122,11 @@ struct ContainerFormTests {
         "extension Schema { static var app: Self { .init([Book.self]) } }"
       ),
       (
+        "ModelContainer(for: .app, configurations: .app)",
+        "extension Schema { static let app = Schema([Book.self]) }\n"
+          + "extension ModelConfiguration { static let app = ModelConfiguration(schema: .app) }"
+      ),
+      (
         "ModelContainer(for: Schema.app())",
         "extension Schema { static func app() -> Self { Self([Book.self]) } }"
       ),
