@@ -54,6 +54,10 @@ enum MarkdownReport {
     if !fails, report.fails(at: failOn) {
       return "🟡 No errors, but findings that fail the check (\(failOn.rawValue) or worse)."
     }
+    // Of a model with errors, they tell nothing about production.
+    if fails, report.findings.allSatisfy({ $0.severity < .error || $0.category == .model }) {
+      return "❌ The model has errors."
+    }
     return switch report.kind {
     case .deploy: fails ? "❌ It cannot be deployed." : "✅ It can be deployed."
     case .drift, .source:

@@ -144,11 +144,16 @@ public struct SchemaReport: Sendable, Hashable {
     return limitedRules.isEmpty ? text : text + " · more not listed"
   }
 
-  /// A sentence that says what to do about the errors, or else about the warnings; nil without them.
+  /// A sentence that says what to do about the errors, else about the warnings, else about what a model
+  /// adds; nil without them.
   package var nextStep: String? {
     let errors = findings.filter { $0.severity == .error }
     if errors.isEmpty {
-      guard count(of: .warning) > 0 else { return nil }
+      guard count(of: .warning) > 0 else {
+        let adds = findings.contains { ["FIELD_ADDED", "RECORD_TYPE_ADDED"].contains($0.rule) }
+        return kind == .deploy && model != nil && adds
+          ? "Deploy what the model adds before you release the app." : nil
+      }
       switch kind {
       case .deploy: return "You can deploy: read the warnings first, or allow them in comments."
       case .drift, .source:

@@ -106,6 +106,9 @@ struct ActionTests {
       toFile: request.folder.path("clone/Note.swift"), atomically: true, encoding: .utf8)
     let model = try await request.check(["SCHEMA": "Note.swift"])
     #expect(model.code == 0, "\(model.output)")
+    #expect(
+      model.output.contains(
+        "RecordPack: Deploy what the model adds before you release the app.\n"))
     let missing = try await request.check(["SCHEMA": "missing.ckdb"])
     #expect(missing.code == 2)
     #expect(missing.output.contains("::error title=RecordPack::there is no file 'missing.ckdb'"))

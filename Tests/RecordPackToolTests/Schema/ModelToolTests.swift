@@ -78,6 +78,8 @@ struct ModelToolTests {
         "schema", "diff", "production.ckdb", "App/Models", "--mode", "deploy", in: folder)
       #expect(deploy.code == 0)
       #expect(deploy.output.contains("FIELD_ADDED CD_Book.CD_added"))
+      #expect(
+        deploy.output.hasSuffix("\nDeploy what the model adds before you release the app.\n"))
     }
   }
 
@@ -154,6 +156,8 @@ struct ModelToolTests {
       #expect(diff.code == 1 && diff.output.contains("MODEL_NOT_MIRRORED"))
       #expect(!diff.output.contains("PRODUCTION_DIFFERS"), "\(diff.output)")
       #expect(diff.output.contains("Nothing was checked"))
+      let summary = try await report("App", as: "markdown", in: folder)
+      #expect(summary.contains("**❌ The model has errors.** 1 error\n"), "\(summary)")
     }
   }
 
