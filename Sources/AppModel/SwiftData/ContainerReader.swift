@@ -169,7 +169,10 @@ struct ContainerReader {
       } else if !path.isLabel, !Self.words.contains(names[0]) || Self.isMemberOfLibrary(names) {
         let found = declarations.find(names, at: path.start, not: "ModelConfiguration")
         for number in found { list.formUnion(self.list(of: number, depth: depth + 1)) }
-        if found.isEmpty, !path.isCalled || names.count > 1 {
+        // `[Item.self] + more()`: other calls are of functions that the library or the app may have.
+        let isAdded =
+          file.isSymbol(path.start - 1, "+") && file[path.start - 2]?.isClose("]") == true
+        if found.isEmpty, !path.isCalled || names.count > 1 || isAdded {
           let isImplicit = file.isSymbol(path.start - 1, ".")
           list.references.insert(.init(path: names, scope: isImplicit ? [] : scope))
         }

@@ -349,6 +349,15 @@ struct ContainerFormTests {
     @Model class B { var z = 0; init() {} }
     """
 
+  @Test("what a function adds to a list is read, or a finding")
+  func addedLists() {
+    let list = "let c = try ModelContainer(for: Schema([Book.self] + more()))"
+    let function = "func more() -> [any PersistentModel.Type] { [Draft.self] }"
+    #expect(names(list + "\n" + function) == ("Book Draft", []))
+    #expect(names(list, function) == ("Book Draft", []))
+    #expect(names(list).1 == ["MODEL_NOT_READ"])
+  }
+
   @Test(
     "a container means the version that it names, through aliases, too",
     arguments: [
