@@ -135,6 +135,7 @@ struct InterruptionTests {
     arguments: [
       "query a.sqlite", "query a.sqlite --count --where has(text)", "query a.sqlite --json",
       "export a.sqlite -o b.recordpack", "changes a.sqlite --zone Notes", "verify a.sqlite",
+      "diff a.sqlite a.sqlite",
     ])
   func showing(line: String) async throws {
     try await withFolder { folder in

@@ -11,6 +11,8 @@ final class LineStream<Element>: @unchecked Sendable {
   /// Returns the element of a batch at a position; nil after the last.
   private let element: (PreparedBatch, Int) -> Element?
   private let condition = NSCondition()
+  /// The source until it is read. The thread does not keep it longer, so that it is closed with its owner.
+  private var source: ArchiveSource?
   private var batches: [PreparedBatch] = []
   private var failure: (any Error)?
   private var isEnded = false
@@ -29,15 +31,17 @@ final class LineStream<Element>: @unchecked Sendable {
     element: @escaping (PreparedBatch, Int) -> Element?
   ) throws {
     self.element = element
-    try WorkerThread.start(name: "recordpack.compare") { [self] in produce(source, selection) }
+    self.source = source
+    try WorkerThread.start(name: "recordpack.compare") { [self] in produce(selection) }
     try advance()
   }
 
-  /// Stops reading early.
+  /// Stops reading early, and waits until nothing is read any more.
   func stop() {
     condition.withLock {
       isStopped = true
       condition.broadcast()
+      while !isEnded { condition.wait() }
     }
   }
 
@@ -65,9 +69,9 @@ final class LineStream<Element>: @unchecked Sendable {
     }
   }
 
-  private func produce(_ source: ArchiveSource, _ selection: LineSelection) {
+  private func produce(_ selection: LineSelection) {
     let result = Result {
-      try source.read { reader in
+      try condition.withLock { source.take() }?.read { reader in
         try reader.mapBatches(
           of: selection, threads: BundleThreads.recommended,
           transform: { lines in
