@@ -89,6 +89,24 @@ struct IndexTests {
     #expect(try again.verify { Issue.record("\($0)") }.isIntact)
   }
 
+  @Test("an index that is stopped does not wait for another's lock")
+  func stoppedWhileLocked() throws {
+    let folder = try TestFolder()
+    let path = folder.path("a")
+    let container = try container(path: path)
+    let other = try SQLiteConnection(path)
+    try other.execute("BEGIN IMMEDIATE")
+    container.stopMakingIndexes()
+    let start = ContinuousClock.now
+    #expect(throws: ContainerStoreError.self) {
+      _ = try container.page(request(sort: [QuerySort("number")]))
+    }
+    // Others wait for 10 seconds.
+    #expect(start.duration(to: .now) < .seconds(8))
+    try other.execute("ROLLBACK")
+    _ = try container.database(.private).save([draft(30)])
+  }
+
   @Test("a statement that another thread stops ends, and the connection can be used")
   func stoppedStatement() throws {
     let db = try SQLiteConnection(":memory:")

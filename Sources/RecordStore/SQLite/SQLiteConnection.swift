@@ -15,6 +15,8 @@ package final class SQLiteConnection {
   private var statements: [String: SQLiteStatement] = [:]
   private var allows: () -> Bool = { true }
   private let isStopped = Atomic(false)
+  /// When the connection began to wait for another's lock.
+  private var lockWait = ContinuousClock.now
 
   /// Opens an existing database, or one in memory. Nothing is read, and no lock is taken.
   ///
@@ -38,16 +40,38 @@ package final class SQLiteConnection {
     }
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Int32(StoreConnection.busySeconds * 1000))
     recordpack_sqlite3_refuse_double_quoted_strings(handle)
     recordpack_sqlite3_distrust_schema(handle)
     if !runsTriggers { recordpack_sqlite3_disable_triggers_and_views(handle) }
     // Apple's SQLite keeps the log beside a closed file by default.
     setKeepsLog(false)
+    sqlite3_busy_handler(
+      handle,
+      { connection, count in
+        guard let connection else { return 0 }
+        return Unmanaged<SQLiteConnection>.fromOpaque(connection).takeUnretainedValue()
+          .waitsForLock(count) ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// If a statement is still referenced, the database is closed with it.
-  deinit { if !isClosed { sqlite3_close_v2(handle) } }
+  deinit {
+    guard !isClosed else { return }
+    sqlite3_busy_handler(handle, nil, nil)
+    sqlite3_close_v2(handle)
+  }
+
+  /// Waits a moment for another's lock.
+  ///
+  /// - Parameter count: how often it was waited for before.
+  /// - Returns: false if that takes too long: what is to end soon waits only a moment.
+  private func waitsForLock(_ count: Int32) -> Bool {
+    if count == 0 { lockWait = .now }
+    let limit = isStopped.load(ordering: .relaxed) ? 0.2 : StoreConnection.busySeconds
+    guard lockWait.duration(to: .now) < .seconds(limit) else { return false }
+    usleep(UInt32(min(count + 1, 50)) * 1_000)
+    return true
+  }
 
   /// Closes the connection, which must not be used any more.
   ///
@@ -196,7 +220,7 @@ package final class SQLiteConnection {
     throw SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted")
   }
 
-  /// Ends work that is stoppable, now and later.
+  /// Ends work that is stoppable, and waits for the locks of others, now and later.
   func stop() { isStopped.store(true, ordering: .relaxed) }
 
   /// Copies all pages to another database, whose content is replaced.
