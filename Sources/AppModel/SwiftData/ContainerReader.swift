@@ -174,7 +174,8 @@ struct ContainerReader {
           file.isSymbol(path.start - 1, "+") && file[path.start - 2]?.isClose("]") == true
         if found.isEmpty, !path.isCalled || names.count > 1 || isAdded {
           let isImplicit = file.isSymbol(path.start - 1, ".")
-          list.references.insert(.init(path: names, scope: isImplicit ? [] : scope))
+          list.references.insert(
+            .init(path: names, scope: isImplicit ? [] : scope, isAdded: isAdded))
         }
       }
     }

@@ -167,7 +167,7 @@ struct ModelChoice {
     for name in list.references where resolved.seen.insert(name).inserted {
       let found = declarations(of: name)
       for list in found { resolve(list, &resolved) }
-      if found.isEmpty, Self.isList(name.path.joined()) { resolved.isOpen = true }
+      if found.isEmpty, name.isAdded || Self.isList(name.path.joined()) { resolved.isOpen = true }
     }
   }
 

@@ -9,6 +9,8 @@ struct ModelContainers: Sendable {
   struct Name: Sendable, Hashable {
     var path: [String]
     var scope: [String]
+    /// Whether it is added to a list, so that it is one whatever its name.
+    var isAdded = false
   }
 
   /// The models that an expression lists.
