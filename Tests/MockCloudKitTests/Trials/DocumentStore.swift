@@ -115,8 +115,8 @@ actor DocumentStore: CKSyncEngineDelegate {
   }
 
   private func save() throws {
-    try JSONEncoder().encode(Contents(items: items, user: user)).write(
-      to: folder.appendingPathComponent("documents"), options: .atomic)
+    try JSONEncoder().encode(Contents(items: items, user: user)).replaceFile(
+      at: folder.appendingPathComponent("documents"))
   }
 
   // MARK: Records
@@ -188,8 +188,8 @@ actor DocumentStore: CKSyncEngineDelegate {
     do {
       switch event {
       case .stateUpdate(let update):
-        try JSONEncoder().encode(update.stateSerialization).write(
-          to: folder.appendingPathComponent("state"), options: .atomic)
+        try JSONEncoder().encode(update.stateSerialization).replaceFile(
+          at: folder.appendingPathComponent("state"))
       case .accountChange(let change): try handle(change)
       case .fetchedDatabaseChanges(let changes):
         let zones = Set(mistake == .keepsDeletedZones ? [] : changes.deletions.map(\.zoneID))

@@ -132,8 +132,8 @@ actor LastWriterStore: CKSyncEngineDelegate {
   }
 
   private func save() throws {
-    try JSONEncoder().encode(contents).write(
-      to: folder.appendingPathComponent("items"), options: .atomic)
+    try JSONEncoder().encode(contents).replaceFile(
+      at: folder.appendingPathComponent("items"))
   }
 
   // MARK: The engine
@@ -192,8 +192,8 @@ actor LastWriterStore: CKSyncEngineDelegate {
     do {
       switch event {
       case .stateUpdate(let update):
-        try JSONEncoder().encode(update.stateSerialization).write(
-          to: folder.appendingPathComponent("state"), options: .atomic)
+        try JSONEncoder().encode(update.stateSerialization).replaceFile(
+          at: folder.appendingPathComponent("state"))
       case .accountChange(let change): try handle(change)
       case .fetchedDatabaseChanges(let changes):
         if changes.deletions.contains(where: { $0.zoneID == Self.zoneID }) {

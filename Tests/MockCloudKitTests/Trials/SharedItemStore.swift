@@ -132,8 +132,8 @@ actor SharedItemStore: CKSyncEngineDelegate {
   }
 
   private func save() throws {
-    try JSONEncoder().encode(contents).write(
-      to: folder.appendingPathComponent("items"), options: .atomic)
+    try JSONEncoder().encode(contents).replaceFile(
+      at: folder.appendingPathComponent("items"))
   }
 
   // MARK: Records
@@ -231,8 +231,8 @@ actor SharedItemStore: CKSyncEngineDelegate {
     do {
       switch event {
       case .stateUpdate(let update):
-        try JSONEncoder().encode(update.stateSerialization).write(
-          to: stateURL(syncEngine.database.databaseScope), options: .atomic)
+        try JSONEncoder().encode(update.stateSerialization).replaceFile(
+          at: stateURL(syncEngine.database.databaseScope))
       case .accountChange(let change): try handle(change)
       case .fetchedDatabaseChanges(let changes):
         remove(changes.deletions.map(\.zoneID))
