@@ -76,16 +76,6 @@ import Testing
     try container.store.close()
   }
 
-  /// Asks for a view until it has something.
-  private func shown(_ target: String, _ words: String) async throws -> Answer {
-    var page = try await client.page(target)
-    for _ in 0..<1200 where !page.has(words) {
-      try await Task.sleep(for: .milliseconds(50))
-      page = try await client.page(target)
-    }
-    return page
-  }
-
   @Test func `is shown while an index of relations is made`() async throws {
     _ = try await client.page("overview")
     let end = write()
@@ -93,7 +83,7 @@ import Testing
     let first = try await client.page(target)
     #expect(first.has("An index of all relations is being made."), "\(first.problem)")
     end()
-    let page = try await shown(target, "Note.to")
+    let page = try await client.page(target) { $0.has("Note.to") }
     #expect(page.has("<bdi>Note.to</bdi> <span class=\"quiet\">(1)</span>"), "\(page.problem)")
   }
 
@@ -120,7 +110,7 @@ import Testing
     #expect(first.has("id=\"waiting\"") && first.has(index), "\(first.text)")
     #expect(!first.has(words))
     end()
-    let page = try await shown(target, words)
+    let page = try await client.page(target) { $0.has(words) }
     #expect(page.has(words) && !page.has("id=\"waiting\""), "\(page.problem)")
   }
 
@@ -133,7 +123,7 @@ import Testing
     #expect(first.json["records"].elements.map { $0["name"].string } == ["m1"])
     #expect(first.json["isWhole"].bool == false)
     end()
-    let page = try await shown(target, "\"isWhole\":true")
+    let page = try await client.page(target) { $0.has("\"isWhole\":true") }
     #expect(page.json["records"].elements.map { $0["name"].string } == ["m1", "x"])
   }
 }

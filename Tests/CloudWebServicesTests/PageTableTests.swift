@@ -88,12 +88,7 @@ import Testing
 
   /// Returns a page when its search has ended, as a reader who waits sees it.
   private func searched(_ query: String) async throws -> String {
-    var text = try await page(query)
-    for _ in 0..<1200 where isUnfinished(text) {
-      try await Task.sleep(for: .milliseconds(50))
-      text = try await page(query)
-    }
-    return text
+    try await client.page(Self.base + Self.list + query) { !isUnfinished($0.text) }.text
   }
 
   /// Whether a page waits for a search or an index.

@@ -128,6 +128,18 @@ extension WebClient {
     return try await send(request)
   }
 
+  /// Asks for a page until it is as a reader sees it who waits: indexes are made, and records searched, behind
+  /// it. Returns the last answer after a minute of pauses.
+  func page(_ target: String, until isDone: (Answer) -> Bool) async throws -> Answer {
+    var answer = try await page(target)
+    for _ in 0..<1200 {
+      if isDone(answer) { break }
+      try await Task.sleep(for: .milliseconds(50))
+      answer = try await page(target)
+    }
+    return answer
+  }
+
   /// Returns the page that a sent form leads to, which shows the answer of the mock.
   func follow(_ answer: Answer) async throws -> Answer {
     guard let path = answer.response.headers["Location"] else { return answer }

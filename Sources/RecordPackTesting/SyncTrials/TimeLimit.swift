@@ -10,7 +10,7 @@ import Synchronization
 /// - Returns: nil if the body does nothing any more, or too much. It then goes on by itself: code of an app
 ///   that waits for ever cannot be ended.
 func withTimeLimit<Value: Sendable>(
-  _ limit: Duration, maxActivity: Int = .max, activity: @escaping @Sendable () async -> Int,
+  _ limit: Duration, maxActivity: Int, activity: @escaping @Sendable () async -> Int,
   _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {
   let first = FirstResult<Value?>()
