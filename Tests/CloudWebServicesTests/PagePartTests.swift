@@ -26,6 +26,30 @@ import Testing
     #expect(script.hasPrefix("const response = await fetch(\"") && !script.contains("method"))
   }
 
+  @Test func `a page without requests has no requests and no history`() async throws {
+    let client = try await Self.client()
+    try await client.create("a")
+    var alone = client
+    alone.handler = WebServicesHandler(client.handler.containers, page: .alone)
+    let services = try await client.page("record?\(Self.record)")
+    let page = try await alone.page("record?\(Self.record)")
+    for part in [">Requests</a>", ">Notifications</a>", "<h2>History</h2>"] {
+      #expect(services.has(part))
+      #expect(!page.has(part))
+    }
+  }
+
+  @Test func `a line break in a number's input stays until it is mended`() async throws {
+    let client = try await Self.client()
+    try await client.create("a")
+    let page = try await client.page("edit?\(Self.record)")
+    var form = try #require(SentForm(page.text, action: "save"), "\(page.problem)")
+    form.enter("1\n2", "count")
+    let answer = try await client.send(form.request())
+    #expect(answer.status == 400)
+    #expect(answer.has(">\n1\n2</textarea>"), "\(answer.problem)")
+  }
+
   @Test func `a file alone is a change`() async throws {
     let client = try await Self.client()
     try await client.create("a", #"{"title":{"value":"x"}}"#)

@@ -59,6 +59,21 @@ import Testing
     #expect(root.share?.recordID == share.recordID)
   }
 
+  @Test func theCurrentUserIsFoundInAnImportedShareThatDoesNotNameThem() async throws {
+    let shared = try await shared()
+    let store = shared.fixture.mock.store
+    let zoneID = ZoneID(zoneName: shared.fixture.zone.zoneName)
+    let recordID = RecordID(recordName: shared.share.recordID.recordName, zoneID: zoneID)
+    var draft = DraftRecord(
+      try #require(try store.snapshot { try $0.record(for: recordID, in: .private) }))
+    try draft.updateShare { $0.currentUserParticipant = nil }
+    let unnamed = ResultRecord(systemFields: draft.systemFields, fields: draft.fields)
+    try store.importTransaction(onConflict: { _ in .replace }) { try $0.add(unnamed, to: .private) }
+    let fetched = try await shared.fixture.database.record(for: shared.share.recordID)
+    let share = try #require(fetched as? CKShare)
+    #expect(share.currentUserParticipant?.role == .owner)
+  }
+
   @Test func aOneTimeLinkStaysWhenItsShareIsSavedAgain() async throws {
     let fixture = try await Fixture.withZone()
     let root = fixture.record("root")
