@@ -41,17 +41,13 @@ extension ConsoleRequest {
         </div>
         """
     }
-    let trail: HTML? =
-      trail.isEmpty
-      ? nil : "<p class=\"trail\">\(HTML(markup: trail.map(\.text).joined(separator: " / ")))</p>"
     let actions: HTML? = actions.map { "<div class=\"actions\">\($0)</div>" }
-    let isLong = title.utf8.count > 60
     return PageDocument(
       title: "\(title) – \(containerTitle)", header: bar, navigation: navigation,
       style: ConsoleStyleSheet.html,
       content: """
-        <div class="title"><div>\(trail)
-        <h1\(isLong ? " class=\"long\"" : nil)><bdi>\(title)</bdi></h1></div>\(actions)</div>
+        <div class="title"><div>\(when: !trail.isEmpty, "<p class=\"trail\">\(HTML.joined(trail, by: " / "))</p>")
+        <h1\(when: title.utf8.count > 60, " class=\"long\"")><bdi>\(title)</bdi></h1></div>\(actions)</div>
         \(ConsoleNotice(self)?.html(self))
         \(head)
         \(region)
@@ -64,16 +60,13 @@ extension ConsoleRequest {
     let environment: HTML? = served.environment.map {
       "<span class=\"badge \($0.rawValue)\">\($0.rawValue)</span>"
     }
-    let readOnly: HTML? =
-      handler.page == .alone ? "<span class=\"badge\">read-only</span>" : nil
     let file: HTML? =
       served.identifier == nil
       ? nil : fileName.map { "<span class=\"quiet\"><bdi>\($0)</bdi></span>" }
-    let others: HTML? =
-      handler.containers.count > 1 ? "<a href=\"/\">all containers</a>" : nil
     return """
       <p class="place"><strong><bdi>\(served.identifier ?? fileName ?? "Container")</bdi></strong>\
-      \(environment)\(readOnly)\(file)\(others)\(actorLink)</p>
+      \(environment)\(when: handler.page == .alone, "<span class=\"badge\">read-only</span>")\(file)\
+      \(when: handler.containers.count > 1, "<a href=\"/\">all containers</a>")\(actorLink)</p>
       \(SearchView.form(self))
       """
   }
@@ -109,14 +102,6 @@ extension ConsoleRequest {
 
   // MARK: Parts of views
 
-  /// The most important facts of a view.
-  static func figures(_ facts: [(value: HTML, words: String)]) -> HTML {
-    let items = facts.map { value, words -> HTML in
-      "<li><strong>\(value)</strong> <span>\(words)</span></li>"
-    }
-    return "<ul class=\"figures\">\n\(items)\n</ul>"
-  }
-
   /// Links to other pages of a list; nil for none.
   static func pages(_ links: [HTML?], isBelow: Bool = false) -> HTML? {
     let links = links.compactMap(\.self)
@@ -129,10 +114,10 @@ extension ConsoleRequest {
   static func empty(_ words: HTML) -> HTML { "<p class=\"empty\">\(words)</p>" }
 
   /// The way to the records of a zone.
-  func trail(_ database: DatabaseScope, _ zoneID: ZoneID) -> [HTML] {
+  func trail(_ zone: ZoneLocation) -> [HTML] {
     [
-      "<a href=\"\(link(.overview))\">\(database.rawValue.capitalized) database</a>",
-      "<a href=\"\(link(.records, items(database, zoneID)))\">\(Self.words(zoneID))</a>",
+      "<a href=\"\(link(.overview))\">\(zone.database.rawValue.capitalized) database</a>",
+      "<a href=\"\(link(.records, items(zone)))\">\(Self.words(zone.zoneID))</a>",
     ]
   }
 }
@@ -175,11 +160,10 @@ enum ConsoleNotice: String {
     case .undone:
       let restored = Int(context.value("restored") ?? "") ?? 0
       let left = Int(context.value("left") ?? "") ?? 0
-      let rest: HTML? =
-        left > 0
-        ? " \(Numbers.count(left, "record")) that changed since the deletion stay as they are."
-        : nil
-      return "Restored \(Numbers.count(restored, "record")).\(rest)"
+      return """
+        Restored \(Numbers.count(restored, "record")).\
+        \(when: left > 0, " \(Numbers.count(left, "record")) that changed since the deletion stay as they are.")
+        """
     case .saved: return "Saved."
     case .done: return "Done."
     case .joined: return "You take part in the share."
@@ -202,10 +186,10 @@ enum ConsoleNotice: String {
   func html(_ context: ConsoleRequest) -> HTML {
     let state: HTML = self == .conditionRemoved ? "failed" : "done"
     let sent = context.items.filter { ["number", "as"].contains($0.name) }
-    let request: HTML? =
-      sent.isEmpty
-      ? nil
-      : " <a href=\"\(context.link(.answer, sent.map { ($0.name, $0.value) }))\">Request and response</a>"
-    return "<div class=\"notice \(state)\" role=\"status\">\(words(context))\(request)</div>"
+    let link = context.link(.answer, sent.map { ($0.name, $0.value) })
+    return """
+      <div class="notice \(state)" role="status">\(words(context))\
+      \(when: !sent.isEmpty, " <a href=\"\(link)\">Request and response</a>")</div>
+      """
   }
 }

@@ -121,11 +121,6 @@ struct ConsoleRequest {
     return info
   }
 
-  /// Returns a record type of the schema; nil if the container has none, or not this type.
-  func schemaType(_ name: String) throws -> CloudSchema.RecordType? {
-    try source.info().schemaDocument(of: "the container")?.schema.recordType(named: name)
-  }
-
   /// Whether the page has forms that change something.
   var hasActions: Bool { handler.page == .withServices && handler.admin != nil }
 
@@ -203,17 +198,19 @@ struct ConsoleRequest {
   /// The path to which a form sends what it does.
   func path(of action: PageAction) -> String { "\(name.path)/actions/\(action.rawValue)" }
 
-  func items(_ database: DatabaseScope, _ zoneID: ZoneID) -> [(String, String?)] {
-    [
-      ("database", database.rawValue), ("zone", zoneID.zoneName),
-      ("owner", zoneID.ownerName == ZoneID.currentUserOwnerName ? nil : zoneID.ownerName),
+  /// The items that name a zone and, in it, the records of a type.
+  func items(_ zone: ZoneLocation, type: String? = nil) -> [(String, String?)] {
+    let owner = zone.zoneID.ownerName
+    return [
+      ("database", zone.database.rawValue), ("zone", zone.zoneID.zoneName),
+      ("owner", owner == ZoneID.currentUserOwnerName ? nil : owner), ("type", type),
     ]
   }
 
   func link(to recordID: RecordID, in database: DatabaseScope) -> String {
     link(
       .record,
-      items(database, recordID.zoneID) + [
+      items(ZoneLocation(database, recordID.zoneID)) + [
         ("name", recordID.recordName), (Self.disclosureName, showsEncrypted ? "shown" : nil),
       ])
   }
@@ -223,20 +220,39 @@ struct ConsoleRequest {
     "<a href=\"\(link(to: recordID, in: database))\"><bdi>\(recordID.recordName)</bdi></a>"
   }
 
-  /// Returns the database that the query names.
-  func database() throws -> DatabaseScope {
-    guard let text = value("database"), let scope = DatabaseScope(rawValue: text) else {
+  /// Returns the zone that the query names.
+  func zone() throws -> ZoneLocation {
+    guard let database = value("database").flatMap(DatabaseScope.init) else {
       throw WebError(.badRequest, "the address names no database")
     }
-    return scope
-  }
-
-  /// Returns the zone that the query names.
-  func zoneID() throws -> ZoneID {
     guard let name = value("zone") else {
       throw WebError(.badRequest, "the address names no zone")
     }
-    return ZoneID(zoneName: name, ownerName: value("owner") ?? ZoneID.currentUserOwnerName)
+    let owner = value("owner") ?? ZoneID.currentUserOwnerName
+    return ZoneLocation(database, ZoneID(zoneName: name, ownerName: owner))
+  }
+
+  /// Returns the place of the record that the query names.
+  func location() throws -> RecordLocation {
+    let zone = try zone()
+    guard let name = value("name") else {
+      throw WebError(.badRequest, "the address names no record")
+    }
+    return RecordLocation(zone.database, RecordID(recordName: name, zoneID: zone.zoneID))
+  }
+
+  /// Returns a record that views show; nil for none.
+  func record(at location: RecordLocation) throws -> ResultRecord? {
+    try store.snapshot { try $0.record(for: location.recordID, in: location.database) }
+  }
+
+  /// Returns the record that the query names.
+  func storedRecord() throws -> (ResultRecord, DatabaseScope) {
+    let location = try location()
+    guard let record = try record(at: location) else {
+      throw WebError(.notFound, "there is no such record")
+    }
+    return (record, location.database)
   }
 
   // MARK: Words
@@ -301,38 +317,5 @@ extension ConsoleRequest {
     selected: String? = nil
   ) -> HTML {
     select(name, label, none: none, words.map { ($0, $0) }, selected: selected)
-  }
-}
-
-extension HTMLTable.Column {
-  /// A column whose title only a reader hears.
-  static func hidden(_ title: String) -> Self { Self("<span class=\"hidden\">\(title)</span>") }
-}
-
-extension HTML {
-  static func table(_ label: String, _ columns: [HTMLTable.Column], rows: [HTML]) -> HTML {
-    let head = columns.map { column -> HTML in
-      "<th\(column.isNumber ? " class=\"number\"" : nil)>\(column.title)</th>"
-    }
-    return table(label, head: head, rows: rows)
-  }
-
-  /// A table that scrolls on its own where it is too wide.
-  ///
-  /// - Parameters:
-  ///   - label: the name of the table, for a reader who cannot see it.
-  ///   - head: the cells of its head.
-  ///   - rows: the rows, with their cells.
-  static func table(
-    _ label: String, head: [HTML], rows: [HTML], cssClass: String? = nil
-  ) -> HTML {
-    let cssClass: HTML? = cssClass.map { " class=\"\($0)\"" }
-    return """
-      <div class="scroll" tabindex="0" role="region" aria-label="\(label)">
-      <table\(cssClass)><thead><tr>\(head)</tr></thead>
-      <tbody>
-      \(rows)
-      </tbody></table></div>
-      """
   }
 }

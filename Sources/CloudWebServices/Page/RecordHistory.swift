@@ -185,10 +185,8 @@ struct RecordHistoryView {
     let changes = context.handler.history.changes(of: place, in: context.name)
     guard context.isPart else { return changes }
     // A public record that the user may not read has no versions to show.
-    let isThere = try? context.store.snapshot {
-      try $0.record(for: location.recordID, in: location.database) != nil
-    }
-    guard location.database == .private || isThere == true else { return [] }
+    let isThere = (try? context.record(at: location)) != nil
+    guard location.database == .private || isThere else { return [] }
     return changes.map { change in
       RecordHistory.Change(
         date: change.date, before: change.before.map { context.seen($0, in: location.database) },
@@ -217,12 +215,10 @@ struct RecordHistoryView {
         """
     }
     let rest = changes.count - Self.maxChanges
-    let more: HTML? =
-      rest > 0 ? "<p class=\"quiet\">\(rest) earlier changes are not shown.</p>" : nil
     return """
       <h2>History</h2>
       \(changes.suffix(Self.maxChanges).reversed().map(table))
-      \(more)
+      \(when: rest > 0, "<p class=\"quiet\">\(rest) earlier changes are not shown.</p>")
       """
   }
 

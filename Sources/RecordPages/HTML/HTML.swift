@@ -65,9 +65,21 @@ package struct HTML: Sendable, Hashable {
   /// Whether there is nothing.
   package var isEmpty: Bool { text.isEmpty }
 
-  /// Returns pieces of markup without anything between them.
-  package static func joined(_ pieces: some Sequence<HTML>) -> HTML {
-    HTML(markup: pieces.lazy.map(\.text).joined())
+  /// Returns pieces of markup with a separator between them.
+  package static func joined(_ pieces: some Sequence<HTML>, by separator: HTML = .empty) -> HTML {
+    HTML(markup: pieces.lazy.map(\.text).joined(separator: separator.text))
+  }
+
+  /// The mark of an encrypted field.
+  package static let encrypted: HTML = "<span class=\"badge\">encrypted</span>"
+
+  /// Returns facts on one line.
+  package static func line(_ facts: [HTML?]) -> HTML { joined(facts.compactMap(\.self), by: " · ") }
+
+  /// The most important facts of a page, each with its words.
+  package static func figures(_ facts: [(value: HTML, words: String)]) -> HTML {
+    let items = facts.map { "<li><strong>\($0)</strong> <span>\($1)</span></li>" as HTML }
+    return "<ul class=\"figures\">\n\(items)\n</ul>"
   }
 
   package static func + (a: HTML, b: HTML) -> HTML { HTML(markup: a.text + b.text) }
@@ -99,6 +111,10 @@ extension HTML: ExpressibleByStringInterpolation {
     /// Appends pieces of markup, each on a line of its own.
     package mutating func appendInterpolation(_ pieces: some Sequence<HTML>) {
       markup += pieces.lazy.map(\.text).joined(separator: "\n")
+    }
+    /// Appends markup on a condition.
+    package mutating func appendInterpolation(when holds: Bool, _ html: @autoclosure () -> HTML) {
+      if holds { markup += html().text }
     }
     /// Appends an attribute without a value, such as `checked`, if it holds.
     package mutating func appendInterpolation(_ name: StaticString, if holds: Bool) {

@@ -3,28 +3,41 @@ import RecordText
 /// A table that scrolls on its own where it is wider than the page.
 package struct HTMLTable {
   package struct Column: ExpressibleByStringLiteral {
-    package var title: HTML
-    /// Whether the cells are numbers, which are aligned at their ends.
-    package var isNumber = false
+    fileprivate let head: HTML
+    /// The attribute of the cells with their class.
+    fileprivate let style: HTML
 
-    package init(_ title: HTML, isNumber: Bool = false) {
-      (self.title, self.isNumber) = (title, isNumber)
+    /// - Parameter style: The class of the cells; empty for none.
+    package init(_ title: HTML, style: HTML = .empty) {
+      self.style = style.isEmpty ? .empty : " class=\"\(style)\""
+      head = "<th scope=\"col\"\(self.style)>\(title)</th>"
     }
 
     package init(stringLiteral title: String) { self.init("\(title)") }
 
-    package static func number(_ title: String) -> Column { Column("\(title)", isNumber: true) }
+    /// Creates a column with a head of its own, for rows that are added as markup.
+    package init(head: HTML) { (self.head, style) = (head, .empty) }
+
+    /// A column of numbers, which are aligned at their ends.
+    package static func number(_ title: String) -> Column { Column("\(title)", style: "number") }
+
+    /// A column whose title only a reader hears.
+    package static func hidden(_ title: String, style: HTML = .empty) -> Column {
+      Column("<span class=\"hidden\">\(title)</span>", style: style)
+    }
   }
 
   private let columns: [Column]
-  private let style: StaticString
+  private let style: HTML
+  private let label: String?
   private var rows: [HTML] = []
   private var rest = 0
 
-  /// - Parameter style: The class of the table; empty for none.
-  package init(_ columns: [Column], style: StaticString = "") {
-    self.columns = columns
-    self.style = style
+  /// - Parameters:
+  ///   - style: The class of the table; empty for none.
+  ///   - label: The name of a table that a reader can scroll by keys; nil for others.
+  package init(_ columns: [Column], style: HTML = .empty, label: String? = nil) {
+    (self.columns, self.style, self.label) = (columns, style, label)
   }
 
   package var isEmpty: Bool { rows.isEmpty }
@@ -38,7 +51,7 @@ package struct HTMLTable {
   package mutating func add(_ cells: HTML..., isTitled: Bool = false, isQuiet: Bool = false) {
     let cells: [HTML] = zip(columns, cells).enumerated().map { index, cell in
       if index == 0, isTitled { return "<th scope=\"row\">\(cell.1)</th>" }
-      return cell.0.isNumber ? "<td class=\"number\">\(cell.1)</td>" : "<td>\(cell.1)</td>"
+      return "<td\(cell.0.style)>\(cell.1)</td>"
     }
     let style: HTML = isQuiet ? " class=\"quiet\"" : .empty
     rows.append("<tr\(style)>\(HTML.joined(cells))</tr>")
@@ -53,20 +66,14 @@ package struct HTMLTable {
   /// The markup; nothing for a table without rows.
   package var html: HTML {
     guard !rows.isEmpty else { return .empty }
-    let titles: [HTML] = columns.map { column in
-      let style: HTML = column.isNumber ? " class=\"number\"" : .empty
-      return "<th scope=\"col\"\(style)>\(column.title)</th>"
-    }
-    let name = HTML(markup: "\(style)")
-    let style: HTML = name.isEmpty ? .empty : " class=\"\(name)\""
-    let more: HTML? =
-      rest > 0 ? "<p class=\"quiet\">and \(Numbers.grouped(rest)) more</p>" : nil
+    let region: HTML? = label.map { " tabindex=\"0\" role=\"region\" aria-label=\"\($0)\"" }
+    let style: HTML = style.isEmpty ? .empty : " class=\"\(style)\""
     return """
-      <div class="scroll"><table\(style)><thead><tr>\(HTML.joined(titles))</tr></thead>
+      <div class="scroll"\(region)><table\(style)><thead><tr>\(HTML.joined(columns.map(\.head)))</tr></thead>
       <tbody>
       \(rows)
       </tbody></table></div>
-      \(more)
+      \(when: rest > 0, "<p class=\"quiet\">and \(Numbers.grouped(rest)) more</p>")
       """
   }
 }

@@ -173,7 +173,7 @@ extension ArchiveReport {
   ) -> HTML {
     var table = HTMLTable(
       [
-        "Field", "Type", .init("<span class=\"hidden\">Encryption</span>"), "Records with it",
+        "Field", "Type", .hidden("Encryption"), "Records with it",
         .number("Average length"), .number("Longest"),
       ], style: "fields")
     let shown = fields.prefix(Self.maxFields)
@@ -204,13 +204,11 @@ extension ArchiveReport {
     let span: HTML = field.kinds.count > 1 ? " rowspan=\"\(field.kinds.count)\"" : .empty
     let lines: [HTML] = field.kinds.enumerated().map { number, kind in
       let name: HTML? = number == 0 ? "<th scope=\"row\"\(span)>\(field.name.string)</th>" : nil
-      let isEncrypted: HTML? =
-        kind.kind.isEncrypted ? "<span class=\"badge\">encrypted</span>" : nil
       let count = kind.count.records
       let width = HTML(
         markup: Numbers.fixed(Double(count) / Double(max(1, records)) * 100, 1))
       return """
-        <tr>\(name)<td>\(kind.text)</td><td>\(isEncrypted)</td>\
+        <tr>\(name)<td>\(kind.text)</td><td>\(when: kind.kind.isEncrypted, .encrypted)</td>\
         <td><span class="meter" aria-hidden="true"><i style="width:\(width)%"></i></span> \
         \(Numbers.grouped(count)) \
         <span class="quiet">\(BarChart.percent(count, of: records))</span></td>\

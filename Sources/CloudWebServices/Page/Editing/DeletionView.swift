@@ -14,7 +14,7 @@ struct DeletionView {
     let location = RecordLocation(database, record.recordID)
     return context.editingPage(
       "Delete \(record.recordID.recordName)",
-      trail: context.trail(database, record.recordID.zoneID),
+      trail: context.trail(location.zone),
       """
       \(try taken(location))
       \(context.deletionForm(
@@ -39,7 +39,7 @@ extension Removal {
     let types = counts.map { type, count -> HTML in
       "\(Numbers.grouped(count)) <bdi>\(type)</bdi>"
     }
-    let list = HTML(markup: types.map(\.text).joined(separator: ", "))
+    let list = HTML.joined(types, by: ", ")
     let records: HTML =
       types.count > 1
       ? "<strong>\(Numbers.count(count, "record"))</strong> (\(list))" : "<strong>\(list)</strong>"
@@ -60,31 +60,17 @@ extension ConsoleRequest {
     "Deleted \(entry.removal.words). \(form(.undo, [(Removals.name, entry.id)], "<button class=\"plain\">Undo</button>"))"
   }
 
-  /// A form that carries out an action as the actor.
+  /// A form that carries out an action: one that changes records, as the actor.
   ///
   /// - Parameter hidden: the names and values that the form sends along.
-  func form(_ action: PageAction, _ hidden: [(String, String?)] = [], _ content: HTML) -> HTML {
-    """
-    <form method="post" action="\(path(of: action))">\(actorInput)\(Self.plainInputs(hidden))
-    \(content)</form>
-    """
+  func form(_ action: PageAction, _ hidden: [(String, String?)], _ content: HTML) -> HTML {
+    // The cookie with the actor may be that of another page by then.
+    let actor = action.kind == .editing ? [("as", actor.choice)] : []
+    return """
+      <form method="post" action="\(path(of: action))">\(Self.plainInputs(actor + hidden))
+      \(content)</form>
+      """
   }
-
-  /// Returns the record that the address names.
-  func storedRecord() throws -> (ResultRecord, DatabaseScope) {
-    let (database, zoneID) = (try database(), try zoneID())
-    guard let name = value("name") else {
-      throw WebError(.badRequest, "the address names no record")
-    }
-    let recordID = RecordID(recordName: name, zoneID: zoneID)
-    guard let record = try store.snapshot({ try $0.record(for: recordID, in: database) }) else {
-      throw WebError(.notFound, "there is no such record")
-    }
-    return (record, database)
-  }
-
-  /// The input with the user as whom a form acts. The cookie may be that of another page by then.
-  var actorInput: HTML { Self.plainInput("as", actor.choice) }
 
   /// - Parameter cancel: the path of the page before; nil for a form on that page.
   func deletionForm(

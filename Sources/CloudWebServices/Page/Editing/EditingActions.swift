@@ -13,7 +13,16 @@ struct EditingActions {
   let context: ConsoleRequest
   let form: ConsoleForm
 
+  /// Returns the view that shows the result, or the response that has an error.
   func response(_ action: PageAction) async throws -> WebResponse {
+    do {
+      return try await done(action)
+    } catch let rejected as RejectedRequest {
+      return answer(rejected.sent)
+    }
+  }
+
+  private func done(_ action: PageAction) async throws -> WebResponse {
     switch action {
     case .save: return try await save()
     case .deleteRecord: return try await deleteRecord()
@@ -21,7 +30,7 @@ struct EditingActions {
     case .restore: return try await restore()
     case .undo: return try undo()
     case .subscribe: return try await changeSubscription()
-    case .share: return try await SharingActions(context: context, form: form).response()
+    case .share: return try await changeShare()
     case .addUser: return try addUser()
     case .actAs:
       return redirect(
@@ -51,9 +60,7 @@ struct EditingActions {
     case .failed(let failed, let reply):
       var current: ResultRecord?
       if !record.isNew, reply?.error?.code == WebErrorCode.conflict.rawValue {
-        current = try context.store.snapshot { snapshot in
-          try snapshot.record(for: record.recordID, in: record.zone.database)
-        }
+        current = try context.record(at: RecordLocation(record.zone.database, record.recordID))
       }
       return WebResponse(
         html: RecordFormView(context: context).html(failed, answer: reply, current: current),
@@ -72,25 +79,24 @@ struct EditingActions {
     // A participant who deletes a share leaves it.
     let isLeaving = type == Share.recordType && !context.actor.owns(record.zone)
     let removal = try isLeaving ? nil : context.removal(of: record, keepsContent: true)
-    let reply = try await ServiceCall.modify(
-      "delete",
-      ["recordName": record.recordID.recordName, "recordChangeTag": try form.value("tag")],
-      in: reach
-    ).send(context)
-    let list = context.link(
-      .records, context.items(record.database, record.recordID.zoneID) + [("type", type)])
-    guard reply.error == nil else { return answer([reply.number], record) }
-    return try deleted(removal, reply, list) ?? done([reply.number], context.link(.shares))
+    var requests = SentRequests(context, about: record)
+    try await requests.send(
+      .modify(
+        "delete",
+        ["recordName": record.recordID.recordName, "recordChangeTag": try form.value("tag")],
+        in: reach))
+    let list = context.link(.records, context.items(record.zone, type: type))
+    return try deleted(removal, requests, removal == nil ? context.link(.shares) : list)
   }
 
-  /// Leads to a page that offers to undo the deletion; nil if nothing was deleted.
+  /// Leads to a page that offers to undo the deletion, if something was deleted.
   private func deleted(
-    _ removal: Removal?, _ reply: ServiceCall.Reply, _ path: String
-  ) throws -> WebResponse? {
-    guard var removal else { return nil }
+    _ removal: Removal?, _ requests: SentRequests, _ path: String
+  ) throws -> WebResponse {
+    guard var removal else { return done(requests.numbers, path) }
     try context.served.container.finish(&removal)
     let id = context.handler.removals.add(removal, by: context.actor.name, of: context.name)
-    return done([reply.number], path, .deleted, [(Removals.name, id)])
+    return done(requests.numbers, path, .deleted, [(Removals.name, id)])
   }
 
   /// Leads to the record, with one line about the requests.
@@ -147,12 +153,10 @@ struct EditingActions {
       }
     }
     let reach = context.actor.reach(zone)
-    let reply = try await ServiceCall.modify(
-      "zones", kind, ["zoneID": ServiceCall.json(reach.zoneID)], in: reach.database
-    ).send(context)
-    guard reply.error == nil else { return answer([reply.number], nil) }
-    return try deleted(removal, reply, context.link(.zones))
-      ?? done([reply.number], context.link(.zones))
+    var requests = SentRequests(context)
+    try await requests.send(
+      .modify("zones", kind, ["zoneID": ServiceCall.json(reach.zoneID)], in: reach.database))
+    return try deleted(removal, requests, context.link(.zones))
   }
 
   // MARK: Subscriptions
@@ -177,12 +181,11 @@ struct EditingActions {
         "firesOn": type.map { _ in ["create", "update", "delete"] },
       ]
     }
-    let reply = try await ServiceCall.modify(
-      "subscriptions", removed == nil ? "create" : "delete", subscription, in: scope
-    ).send(context)
-    guard reply.error == nil else { return answer([reply.number], nil) }
+    var requests = SentRequests(context)
+    try await requests.send(
+      .modify("subscriptions", removed == nil ? "create" : "delete", subscription, in: scope))
     return done(
-      [reply.number], context.link(.overview), removed == nil ? .subscribed : .unsubscribed)
+      requests.numbers, context.link(.overview), removed == nil ? .subscribed : .unsubscribed)
   }
 
   // MARK: Users
@@ -204,8 +207,13 @@ struct EditingActions {
 
   // MARK: Responses
 
+  /// Leads to the last response of the mock.
+  func answer(_ requests: SentRequests) -> WebResponse {
+    answer(requests.numbers, requests.record)
+  }
+
   /// Leads to the response of the mock. A page that is loaded again sends nothing again.
-  func answer(_ numbers: [Int], _ record: RecordLocation?) -> WebResponse {
+  private func answer(_ numbers: [Int], _ record: RecordLocation?) -> WebResponse {
     let items =
       numbers.map { ("number", Optional(String($0))) }
       + [("record", record?.formText), ("as", context.actor.choice)]

@@ -43,43 +43,31 @@ struct FieldInput {
   /// - Parameter declared: the type of the field in the schema; nil for that of the value.
   /// - Returns: nil for a value of an unknown type, which no form can show.
   init?(_ field: Field, declared: CloudSchema.FieldType?, in zoneID: ZoneID) {
-    guard let type = declared ?? Self.type(of: field) else { return nil }
+    guard let type = declared ?? CloudSchema.FieldType(field) else { return nil }
     self.init(field.name, type)
     hasCovered = field.isEncrypted || field.value.isOfAssets
     if hasCovered { blank = .keep }
     if field.isEncrypted { return }
-    if case .assetList(let assets) = field.value {
-      blank = assets.isEmpty ? .empty : .none
-      items = assets.enumerated().map { FieldItem(storedAsset: ($0, $1.size)) }
-      return
+    let elements = field.value.elements
+    items = (elements ?? [field.value]).enumerated().map { FieldItem($1, at: $0, in: zoneID) }
+    if elements != nil || !hasCovered {
+      blank = elements?.isEmpty ?? (field.value == emptyValue) ? .empty : .none
     }
-    if case .asset(let asset) = field.value {
-      items[0].storedAsset = (0, asset.size)
-      return
-    }
-    guard let elements = field.value.elements else {
-      items = [FieldItem(field.value, in: zoneID)]
-      blank = field.value.isEmptyText ? .empty : .none
-      return
-    }
-    blank = elements.isEmpty ? .empty : .none
-    items = elements.map { FieldItem($0, in: zoneID) }
-    if elements.count > Self.maxItems {
+    if items.count > Self.maxItems, !hasCovered {
       listText = (try? field.dictionary(in: zoneID))?["value"]?.compactText
       items = []
     }
   }
 
-  private static func type(of field: Field) -> CloudSchema.FieldType? {
-    guard let type = field.value.type else { return nil }
-    let element = type.elementType ?? type
-    return CloudSchema.Primitive(rawValue: element.rawValue).map {
-      CloudSchema.FieldType($0, isList: type.isList, isEncrypted: field.isEncrypted)
+  /// An empty text, no bytes, or an empty list; nil for a type without such a value.
+  var emptyValue: RecordValue? {
+    if type.isList { return try? list([]) }
+    switch type.primitive {
+    case .string: return .string("")
+    case .bytes: return .bytes(Data())
+    default: return nil
     }
   }
-
-  /// Whether the values of the type can be empty.
-  var canBeEmpty: Bool { type.isList || type.primitive == .string || type.primitive == .bytes }
 
   /// The digest of the inputs, by which a change is found.
   var digest: String {
@@ -124,14 +112,14 @@ struct FieldInput {
   /// - Throws: ``InputError``.
   func outcome(in zoneID: ZoneID, visible: (ZoneID) -> ZoneID) throws -> Outcome {
     if let listText { return .set(try list(of: listText, in: zoneID)) }
-    if type.primitive == .asset { return assets() }
     let entered = items.filter { !$0.isRemoved }
+    if type.primitive == .asset { return assets(entered) }
     if !type.isList {
-      guard let item = entered.first, !item.isBlank else { return try blankOutcome() }
+      guard let item = entered.first, !item.isBlank else { return blankOutcome }
       return try item.value(type.primitive, in: zoneID, visible: visible).map(Outcome.set)
-        ?? blankOutcome()
+        ?? blankOutcome
     }
-    guard !entered.isEmpty else { return try blankOutcome() }
+    guard !entered.isEmpty else { return blankOutcome }
     let values = try entered.compactMap {
       try $0.value(type.primitive, in: zoneID, visible: visible)
     }
@@ -141,32 +129,19 @@ struct FieldInput {
     return .set(try list(values))
   }
 
-  private func blankOutcome() throws -> Outcome {
+  private var blankOutcome: Outcome {
     switch blank {
-    case .keep: return .keep
-    case .none: return .remove
-    case .empty:
-      if type.isList { return .set(try list([])) }
-      switch type.primitive {
-      case .string: return .set(.string(""))
-      case .bytes: return .set(.bytes(Data()))
-      default: return .remove
-      }
+    case .keep: .keep
+    case .none: .remove
+    case .empty: emptyValue.map(Outcome.set) ?? .remove
     }
   }
 
-  private func assets() -> Outcome {
-    var sources: [AssetSource] = []
-    for item in items where !item.isRemoved {
-      if let file = item.file {
-        sources.append(.file(file))
-      } else if let stored = item.storedAsset {
-        sources.append(.stored(place: stored.place))
-      }
-    }
-    if !type.isList, case .stored? = sources.first { return blank == .keep ? .keep : .remove }
-    if sources.isEmpty { return type.isList && blank == .empty ? .set(.assetList([])) : .remove }
-    return .assets(sources)
+  private func assets(_ items: [FieldItem]) -> Outcome {
+    let sources = items.compactMap(\.source)
+    // A stored asset without another file is like nothing that was entered.
+    if !type.isList, case .stored? = sources.first { return blankOutcome }
+    return sources.isEmpty ? blankOutcome : .assets(sources)
   }
 
   /// Reads the JSON of a long list.
@@ -205,12 +180,9 @@ struct FieldInput {
   }
 }
 
-extension RecordValue {
-  fileprivate var isEmptyText: Bool {
-    switch self {
-    case .string(let text): text.isEmpty
-    case .bytes(let data): data.isEmpty
-    default: false
-    }
+extension FieldItem {
+  /// The file that was chosen, or else the stored asset; nil for neither.
+  fileprivate var source: FieldInput.AssetSource? {
+    file.map { .file($0) } ?? storedAsset.map { .stored(place: $0.place) }
   }
 }

@@ -13,11 +13,10 @@ struct FieldInputView {
 
   var html: HTML {
     let error: HTML? = field.error.map { "<p class=\"problem\" id=\"\(id)-error\">\($0)</p>" }
-    let encrypted: HTML? = field.type.isEncrypted ? " <span class=\"badge\">encrypted</span>" : nil
     return """
       <fieldset class="field" data-field="\(prefix)"\("data-invalid", if: field.error != nil)>
       <legend><bdi>\(field.name)</bdi> <span class="quiet">\(field.type.description)</span>\
-      \(encrypted)</legend>
+      \(when: field.type.isEncrypted, " \(HTML.encrypted)")</legend>
       <div class="inputs">\(hidden)
       \(covered)
       \(lossy)
@@ -59,7 +58,7 @@ struct FieldInputView {
       return """
         <label class="wide">JSON of the list, which has more than \(FieldInput.maxItems) elements
         <textarea id="\(id)" name="\(prefix)list" rows="6" spellcheck="false"\(described)>\
-        \(Self.area(text))</textarea></label>
+        \(Self.content(text))</textarea></label>
         """
     }
     guard field.type.isList else {
@@ -91,84 +90,67 @@ struct FieldInputView {
   /// The inputs of one element.
   private struct Inputs {
     let item: FieldItem
+    /// The identifier of the first input.
     let id: String
     /// The beginning of the names of the inputs.
     let name: String
     /// The attribute that leads to the error of the field.
     let described: HTML
 
-    func callAsFunction(
-      _ part: String, _ words: HTML,
-      _ attributes: HTML = " autocomplete=\"off\" spellcheck=\"false\""
-    ) -> HTML {
+    func html(_ input: ValueInput) -> HTML {
+      let part = input.name
       let id = part == "text" || part == "latitude" ? id : "\(id)-\(part)"
-      guard !item[part].utf8.contains(UInt8(ascii: "\n")) else {
+      let text = item[part].isEmpty && part == "timezone" ? "UTC" : item[part]
+      guard !text.hasLines else {
         return """
-          <label>\(words)<textarea id="\(id)" name="\(name)\(part)" rows="2" dir="auto" autocomplete="off"\
-          \(described)>\(FieldInputView.area(item[part]))</textarea></label>
+          <label>\(input.words)\(area(id, part, rows: 2, text, " dir=\"auto\""))</label>
           """
       }
       return """
-        <label>\(words)<input id="\(id)" name="\(name)\(part)" \
-        value="\(HTML(editable: item[part]))"\(attributes)\(described)></label>
+        <label>\(input.words)<input id="\(id)" name="\(name)\(part)" \
+        value="\(HTML(editable: text))"\(input.attributes)\(described)></label>
         """
+    }
+
+    func area(
+      _ id: String, _ part: String, rows: Int, _ text: String, _ attributes: HTML
+    ) -> HTML {
+      """
+      <textarea id="\(id)" name="\(name)\(part)" rows="\(rows)"\(attributes) autocomplete="off"\
+      \(described)>\(FieldInputView.content(text))</textarea>
+      """
     }
   }
 
   private func item(_ item: FieldItem, _ place: String, _ id: String, _ label: String) -> HTML {
-    let inputs = Inputs(
-      item: item, id: id, name: "\(prefix)\(place)/", described: described)
+    let inputs = Inputs(item: item, id: id, name: "\(prefix)\(place)/", described: described)
+    let parts = ValueInput.all(of: field.type.primitive)
+    let text = item["text"]
     switch field.type.primitive {
     case .string:
-      let rows =
-        item["text"].utf8.contains(UInt8(ascii: "\n")) || item["text"].utf8.count > 80 ? 5 : 1
-      return """
-        <textarea id="\(id)" name="\(inputs.name)text" rows="\(rows)" dir="auto" aria-label="\(label)" \
-        autocomplete="off"\(described)>\(Self.area(item["text"]))</textarea>
-        """
+      let rows = text.hasLines || text.utf8.count > 80 ? 5 : 1
+      return inputs.area(id, "text", rows: rows, text, " dir=\"auto\" aria-label=\"\(label)\"")
     case .bytes:
+      let area = inputs.area(id, "text", rows: 2, text, " spellcheck=\"false\"")
+      return "<label class=\"wide\">\(parts[0].words)\(area)</label>"
+    case .location:
+      let more = parts.dropFirst(2)
+      let isOpen = more.contains { !item[$0.name].isEmpty }
       return """
-        <label class="wide">Base64<textarea id="\(id)" name="\(inputs.name)text" rows="2" \
-        spellcheck="false" autocomplete="off"\(described)>\(Self.area(item["text"]))</textarea></label>
+        \(parts.prefix(2).map(inputs.html))
+        <details\("open", if: isOpen)><summary>More of the location</summary>\
+        <div class="inputs">\(more.map(inputs.html))</div></details>
         """
-    case .int64:
-      return inputs("text", Self.hidden("Integer"), " inputmode=\"numeric\" autocomplete=\"off\"")
-    case .double, .number:
-      return inputs("text", Self.hidden("Number"), " inputmode=\"decimal\" autocomplete=\"off\"")
-    case .timestamp:
-      let zone = item["timezone"].isEmpty ? "UTC" : item["timezone"]
+    case .reference:
+      let action = item["action"]
+      let actions = ["NONE", "DELETE_SELF"] + (action == "VALIDATE" ? [action] : [])
       return """
-        \(inputs("text", "Date and time", " type=\"datetime-local\" step=\"0.001\""))
-        <label>Time zone<input name="\(inputs.name)timezone" value="\(HTML(editable: zone))" \
-        list="time-zones" autocomplete="off" spellcheck="false"></label>
+        \(parts.map(inputs.html))
+        \(ConsoleRequest.select("\(inputs.name)action", "Action", words: actions, selected: action))
         """
-    case .location: return location(inputs)
-    case .reference: return reference(inputs)
     case .asset: return asset(inputs)
+    case .int64, .double, .number, .timestamp: return "\(parts.map(inputs.html))"
     }
-  }
-
-  private func location(_ inputs: Inputs) -> HTML {
-    let names = FieldItem.names(of: .location).dropFirst(2)
-    let more = names.map { part in inputs(part, "\(Self.words[part] ?? part)") }
-    let isOpen = names.contains { !inputs.item[$0].isEmpty }
-    return """
-      \(inputs("latitude", "Latitude", " inputmode=\"decimal\" autocomplete=\"off\""))
-      \(inputs("longitude", "Longitude", " inputmode=\"decimal\" autocomplete=\"off\""))
-      <details\("open", if: isOpen)><summary>More of the location</summary>\
-      <div class="inputs">\(more)</div></details>
-      """
-  }
-
-  private func reference(_ inputs: Inputs) -> HTML {
-    let action = inputs.item["action"]
-    let actions = ["NONE", "DELETE_SELF"] + (action == "VALIDATE" ? [action] : [])
-    return """
-      \(inputs("text", "Record name", " data-find=\"1\" autocomplete=\"off\" spellcheck=\"false\""))
-      \(inputs("zone", "Zone, if another"))
-      \(inputs("owner", "Owner of the zone"))
-      \(ConsoleRequest.select("\(inputs.name)action", "Action", words: actions, selected: action))
-      """
   }
 
   private func asset(_ inputs: Inputs) -> HTML {
@@ -186,27 +168,18 @@ struct FieldInputView {
       """
   }
 
-  private static let words = [
-    "altitude": "Altitude, in metres", "horizontalAccuracy": "Horizontal accuracy, in metres",
-    "verticalAccuracy": "Vertical accuracy, in metres", "course": "Course, in degrees",
-    "speed": "Speed, in metres per second", "timestamp": "Time, in UTC",
-  ]
-
-  /// The label of an input that the title of the field explains.
-  private static func hidden(_ words: HTML) -> HTML { "<span class=\"hidden\">\(words)</span>" }
-
   private var described: HTML {
     field.error == nil ? .empty : " aria-invalid=\"true\" aria-describedby=\"\(id)-error\""
   }
 
   /// The content of a text area, which loses a line break at its beginning.
-  private static func area(_ text: String) -> HTML { "\n\(HTML(editable: text))" }
+  fileprivate static func content(_ text: String) -> HTML { "\n\(HTML(editable: text))" }
 
   // MARK: Empty inputs
 
   private var blankChoice: HTML? {
     var choices = [(FieldInput.Blank.none.rawValue, "no value")]
-    if field.canBeEmpty {
+    if field.emptyValue != nil {
       let empty = field.type.isList ? "an empty list" : "an empty value"
       choices.append((FieldInput.Blank.empty.rawValue, empty))
     }
@@ -219,6 +192,10 @@ struct FieldInputView {
       field.type.primitive == .asset ? "Without another file" : "If nothing is entered", choices,
       selected: field.blank.rawValue)
   }
+}
+
+extension String {
+  fileprivate var hasLines: Bool { utf8.contains(UInt8(ascii: "\n")) }
 }
 
 extension ConsoleRequest {

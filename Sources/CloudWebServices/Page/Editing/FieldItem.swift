@@ -34,18 +34,6 @@ struct FieldItem {
     let entered = texts.filter { !["timezone", "action"].contains($0.key) }
     return entered.allSatisfy { $0.value.isEmpty } && file == nil && storedAsset == nil
   }
-
-  /// The names of the inputs of a type.
-  static func names(of primitive: CloudSchema.Primitive) -> [String] {
-    switch primitive {
-    case .timestamp: ["text", "timezone"]
-    case .location:
-      ["latitude", "longitude"] + locationParts.map(\.0) + ["timestamp"]
-    case .reference: ["text", "zone", "owner", "action"]
-    case .asset: []
-    case .string, .bytes, .int64, .double, .number: ["text"]
-    }
-  }
 }
 
 // MARK: - Values into texts
@@ -53,8 +41,10 @@ struct FieldItem {
 extension FieldItem {
   /// Creates the inputs for the value of a field, or an element of it.
   ///
-  /// - Parameter zoneID: the zone of the record, which references do not name.
-  init(_ value: RecordValue, in zoneID: ZoneID) {
+  /// - Parameters:
+  ///   - place: the place among the elements of the field.
+  ///   - zoneID: the zone of the record, which references do not name.
+  init(_ value: RecordValue, at place: Int, in zoneID: ZoneID) {
     switch value {
     case .string(let text): show(text, "text")
     case .int64(let number): self["text"] = "\(number)"
@@ -66,7 +56,7 @@ extension FieldItem {
     case .location(let location):
       self["latitude"] = "\(location.latitude)"
       self["longitude"] = "\(location.longitude)"
-      for (name, path) in Self.locationParts {
+      for (name, _, path) in ValueInput.locationParts {
         self[name] = location[keyPath: path].map { "\($0)" } ?? ""
       }
       self["timestamp"] = location.timestamp.map(DateInput.text) ?? ""
@@ -77,6 +67,7 @@ extension FieldItem {
         show(reference.recordID.zoneID.zoneName, "zone")
         show(reference.recordID.zoneID.ownerName, "owner")
       }
+    case .asset(let asset): storedAsset = (place, asset.size)
     default: break
     }
   }
@@ -95,11 +86,6 @@ extension FieldItem {
     self[name] = String(shown)
     if !self[name].sameScalars(as: text) { isLossy = true }
   }
-
-  private static let locationParts: [(String, WritableKeyPath<Location, Double?> & Sendable)] = [
-    ("altitude", \.altitude), ("horizontalAccuracy", \.horizontalAccuracy),
-    ("verticalAccuracy", \.verticalAccuracy), ("course", \.course), ("speed", \.speed),
-  ]
 }
 
 // MARK: - Texts into values
@@ -159,17 +145,14 @@ extension FieldItem {
   }
 
   private func location() throws -> Location? {
-    let parts = try Self.names(of: .location).dropLast().map { name in
-      try number(self[name]).map(Self.double)
-    }
-    guard let latitude = parts[0], let longitude = parts[1] else {
+    func part(_ name: String) throws -> Double? { try number(self[name]).map(Self.double) }
+    let (latitude, longitude) = (try part("latitude"), try part("longitude"))
+    guard let latitude, let longitude else {
       guard isBlank else { throw InputError("A location has a latitude and a longitude.") }
       return nil
     }
     var location = Location(latitude: latitude, longitude: longitude)
-    for ((_, path), part) in zip(Self.locationParts, parts.dropFirst(2)) {
-      location[keyPath: path] = part
-    }
+    for (name, _, path) in ValueInput.locationParts { location[keyPath: path] = try part(name) }
     location.timestamp = try number(self["timestamp"]).map { try DateInput.date($0, in: "UTC") }
     return location
   }

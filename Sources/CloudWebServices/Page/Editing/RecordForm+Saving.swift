@@ -16,7 +16,6 @@ extension RecordForm {
   /// Sends the requests of a save: for the contents of assets first.
   func save(_ context: ConsoleRequest) async throws -> FormOutcome {
     var form = self
-    let reach = context.actor.reach(zone)
     let original = try original(context)
     if source != nil, original == nil {
       form.errors = [
@@ -26,42 +25,49 @@ extension RecordForm {
     }
     let values = try form.outcomes(original, context)
     guard form.fields.allSatisfy({ $0.error == nil }) else { return .failed(form, nil) }
-    var requests: [Int] = []
-    var members: [JSONValue.Member] = []
+    do {
+      return try await saved(values, original, context)
+    } catch let rejected as RejectedRequest {
+      return .failed(form.marking(rejected.reply.error), rejected.reply)
+    }
+  }
+
+  private func saved(
+    _ values: [(field: FieldInput, outcome: FieldInput.Outcome)], _ original: ResultRecord?,
+    _ context: ConsoleRequest
+  ) async throws -> FormOutcome {
+    let stored = source ?? (isNew ? nil : RecordLocation(zone.database, recordID))
+    var save = RecordSave(zone, recordType, assetsOf: stored, SentRequests(context))
     for (field, outcome) in values {
+      let isEncrypted = field.type.isEncrypted
       switch outcome {
-      case .remove: if !isNew { members.append(.init(field.name, .null)) }
+      case .remove: if !isNew { save.fields.append(.init(field.name, .null)) }
       case .set(let value):
-        members.append(.init(field.name, try json(field, value, in: reach.zoneID)))
+        try save.add(Field(name: field.name, value: value, isEncrypted: isEncrypted))
       case .keep: continue
       case .assets(let sources):
-        let upload = AssetUpload(context: context, zone: zone, recordType: recordType)
-        let record = source ?? (isNew ? nil : RecordLocation(zone.database, recordID))
-        switch try await upload.assets(sources, of: field.name, in: record, &requests) {
-        case .failure(let reply): return .failed(form.marking(reply.error), reply)
-        case .success(let assets):
-          let value: RecordValue =
-            field.type.isList
-            ? .assetList(assets) : assets.first.map(RecordValue.asset) ?? .emptyList
-          members.append(.init(field.name, try json(field, value, in: reach.zoneID)))
-        }
+        try await save.add(
+          sources, to: field.name, isList: field.type.isList, isEncrypted: isEncrypted)
       }
     }
     // Values of unknown types have no inputs.
     let names = NameSet(fields.map(\.name))
-    if let original {
-      for field in original.fields where !names.contains(field.name) {
-        members.append(.init(field.name, try ServiceCall.json(field, in: reach.zoneID)))
-      }
+    for field in original.map({ Array($0.fields) }) ?? [] where !names.contains(field.name) {
+      try save.add(field)
     }
-    let reply = try await ServiceCall.modify(
-      isNew ? "create" : "update", record(members), in: reach
-    ).send(context)
-    if let error = reply.error { return .failed(form.marking(error), reply) }
+    let parent: JSONValue? =
+      parentName.isEmpty
+      ? isNew || openedParent.isEmpty ? nil : .null
+      : isNew || parentName != openedParent ? ["recordName": parentName] : nil
+    let reply = try await save.send(
+      isNew ? "create" : "update",
+      [
+        "recordName": recordName.isEmpty ? nil : recordName, "recordChangeTag": tag,
+        "parent": parent,
+      ])
     let name = reply.json?["records"]?.elements?.first?["recordName"]?.string ?? recordName
-    let saved = RecordLocation(
-      zone.database, RecordID(recordName: name, zoneID: zone.zoneID))
-    return .saved(requests + [reply.number], saved)
+    let recordID = RecordID(recordName: name, zoneID: zone.zoneID)
+    return .saved(save.requests.numbers, RecordLocation(zone.database, recordID))
   }
 
   /// Reads the inputs, and notes the errors of those that cannot be read.
@@ -88,32 +94,11 @@ extension RecordForm {
     return values
   }
 
-  /// The record in the request that saves it.
-  private func record(_ fields: [JSONValue.Member]) -> JSONValue {
-    let parent: JSONValue? =
-      parentName.isEmpty
-      ? isNew || openedParent.isEmpty ? nil : .null
-      : isNew || parentName != openedParent ? ["recordName": parentName] : nil
-    return [
-      "recordType": recordType, "recordName": recordName.isEmpty ? nil : recordName,
-      "recordChangeTag": tag, "parent": parent, "fields": JSONValue.object(fields),
-    ]
-  }
-
-  private func json(
-    _ field: FieldInput, _ value: RecordValue, in zoneID: ZoneID
-  ) throws -> JSONValue {
-    try ServiceCall.json(
-      Field(name: field.name, value: value, isEncrypted: field.type.isEncrypted), in: zoneID)
-  }
-
   /// Returns the record that this one is a copy of; nil if it is not as it was when the form was
   /// opened.
   private func original(_ context: ConsoleRequest) throws -> ResultRecord? {
     guard isNew, let source else { return nil }
-    let record = try context.store.snapshot {
-      try $0.record(for: source.recordID, in: source.database)
-    }
+    let record = try context.record(at: source)
     return record?.recordChangeTag ?? "" == sourceTag ? record : nil
   }
 
@@ -163,68 +148,87 @@ extension ServiceCall {
   }
 }
 
-/// Sends the contents of assets, as a client does: it asks for an address, sends the file there, and
-/// gets the value of the field. For an asset that a record has, it asks for the value alone.
-struct AssetUpload {
-  let context: ConsoleRequest
-  let zone: ZoneLocation
-  let recordType: String
-
-  enum Outcome {
-    case success([Asset])
-    case failure(ServiceCall.Reply)
-  }
+/// The requests that save a record, as a client sends them. For the content of an asset, it asks for an
+/// address, sends the file there, and gets the value of the field. For an asset that a record has, it
+/// asks for the value alone.
+struct RecordSave {
+  private let zone: ZoneLocation
+  private let recordType: String
+  /// The record that has the stored assets; nil if there is none.
+  private let stored: RecordLocation?
+  private(set) var requests: SentRequests
+  /// The fields of the record as the request has them.
+  var fields: [JSONValue.Member] = []
 
   /// - Parameters:
-  ///   - record: the record that has the stored assets; nil if there is none.
-  ///   - requests: gets the numbers of the requests that were sent.
-  func assets(
-    _ sources: [FieldInput.AssetSource], of fieldName: String, in record: RecordLocation?,
-    _ requests: inout [Int]
-  ) async throws -> Outcome {
-    var stored: [JSONValue] = []
-    let hasStored = sources.contains { if case .stored = $0 { true } else { false } }
-    if hasStored, let record {
-      let item: JSONValue = [
-        "recordName": record.recordID.recordName, "fieldName": fieldName,
-      ]
-      let reply = try await call("rereference", "assets", item, in: record.zone).send(context)
-      requests.append(reply.number)
-      if reply.error != nil { return .failure(reply) }
-      stored = reply.json?["assets"]?.elements ?? []
-    }
+  ///   - zone: the zone in the container.
+  ///   - stored: the record that has the stored assets; nil if there is none.
+  init(
+    _ zone: ZoneLocation, _ recordType: String, assetsOf stored: RecordLocation?,
+    _ requests: SentRequests
+  ) {
+    (self.zone, self.recordType, self.stored) = (zone, recordType, stored)
+    self.requests = requests
+  }
+
+  /// Adds a field without assets.
+  mutating func add(_ field: Field) throws {
+    let zoneID = requests.context.actor.reach(zone).zoneID
+    fields.append(.init(field.name, try ServiceCall.json(field, in: zoneID)))
+  }
+
+  /// Adds a field of assets, and sends their contents.
+  mutating func add(
+    _ sources: [FieldInput.AssetSource], to name: String, isList: Bool, isEncrypted: Bool
+  ) async throws {
     var assets: [Asset] = []
+    var known: [JSONValue]?
     for source in sources {
       switch source {
       case .stored(let place):
-        guard place < stored.count else {
+        if known == nil { known = try await storedAssets(name) }
+        guard let known, place < known.count else {
           throw WebError(.badRequest, "the record does not have the asset any more")
         }
-        assets.append(try Asset(json: stored[place], DecodingContext()))
+        assets.append(try Asset(json: known[place], DecodingContext()))
       case .file(let content):
-        let item: JSONValue = ["recordType": recordType, "fieldName": fieldName]
-        let reply = try await call("upload", "tokens", item, in: zone).send(context)
-        requests.append(reply.number)
+        let item: JSONValue = ["recordType": recordType, "fieldName": name]
+        let reply = try await requests.send(call("upload", "tokens", item, in: zone))
         guard let url = reply.json?["tokens"]?.elements?.first?["url"]?.string,
           let path = URL(string: url)?.path(percentEncoded: true)
-        else { return .failure(reply) }
-        let (response, number) = await context.handler.answered(
-          WebRequest("POST", path, headers: context.hostHeader, body: content))
-        requests.append(number)
-        let sent = ServiceCall.Reply(number: number, response)
-        guard let receipt = sent.json?["singleFile"] else { return .failure(sent) }
+        else { throw RejectedRequest(sent: requests, reply: reply) }
+        let receipt = try await requests.upload(content, to: path)
         assets.append(try Asset(json: receipt, DecodingContext()))
       }
     }
-    return .success(assets)
+    let value: RecordValue = isList ? .assetList(assets) : .asset(assets[0])
+    try add(Field(name: name, value: value, isEncrypted: isEncrypted))
+  }
+
+  private mutating func storedAssets(_ fieldName: String) async throws -> [JSONValue] {
+    guard let stored else { return [] }
+    let item: JSONValue = ["recordName": stored.recordID.recordName, "fieldName": fieldName]
+    let reply = try await requests.send(call("rereference", "assets", item, in: stored.zone))
+    return reply.json?["assets"]?.elements ?? []
   }
 
   private func call(
     _ endpoint: String, _ items: String, _ item: JSONValue, in zone: ZoneLocation
   ) -> ServiceCall {
-    let reach = context.actor.reach(zone)
+    let reach = requests.context.actor.reach(zone)
     return ServiceCall(
       scope: reach.database, endpoint: "assets/\(endpoint)",
       body: ["zoneID": ServiceCall.json(reach.zoneID), items: [item]])
+  }
+
+  /// Sends the save.
+  ///
+  /// - Parameter record: the members of the record beside its type and fields.
+  mutating func send(_ operation: String, _ record: JSONValue) async throws -> ServiceCall.Reply {
+    let record =
+      [.init("recordType", .string(recordType))] + (record.members ?? [])
+      + [.init("fields", .object(fields))]
+    let reach = requests.context.actor.reach(zone)
+    return try await requests.send(.modify(operation, .object(record), in: reach))
   }
 }

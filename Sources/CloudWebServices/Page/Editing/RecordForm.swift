@@ -34,7 +34,9 @@ struct RecordForm {
   init(newOf recordType: String, in zone: ZoneLocation, _ context: ConsoleRequest) throws {
     self.zone = zone
     self.recordType = recordType
-    fields = try context.fields(of: recordType).map { FieldInput($0.name, $0.type) }
+    fields = try context.fields(of: recordType).compactMap { field in
+      field.type.map { FieldInput(field.name, $0) }
+    }
   }
 
   /// Opens the form of a record.
@@ -56,23 +58,17 @@ struct RecordForm {
     parentName = record.parent?.recordID.recordName ?? ""
     openedParent = isCopy ? "" : parentName
     let types = try context.fields(of: recordType)
-    fields = types.compactMap { name, type in
-      guard let field = record.field(named: name) else { return FieldInput(name, type) }
-      return FieldInput(field, declared: Self.fits(field, type) ? type : nil, in: zone.zoneID)
+    fields = types.compactMap { declared in
+      guard let field = record.field(named: declared.name) else {
+        return declared.type.map { FieldInput(declared.name, $0) }
+      }
+      let type = declared.type.flatMap { $0.fits(field) ? $0 : nil }
+      return FieldInput(field, declared: type, in: zone.zoneID)
     }
     let known = NameSet(types.map(\.name))
     fields += record.fields.filter { !known.contains($0.name) }
       .compactMap { FieldInput($0, declared: nil, in: zone.zoneID) }
     for index in fields.indices { fields[index].opened = fields[index].digest }
-  }
-
-  /// Whether the inputs of a type can show the value of a field.
-  private static func fits(_ field: Field, _ type: CloudSchema.FieldType) -> Bool {
-    guard let value = field.value.type, field.isEncrypted == type.isEncrypted else { return false }
-    if value == .emptyList { return type.isList }
-    guard let primitive = CloudSchema.Primitive(rawValue: (value.elementType ?? value).rawValue)
-    else { return false }
-    return type.accepts(CloudSchema.FieldType(primitive, isList: value.isList))
   }
 
   // MARK: Reading what was sent
@@ -149,7 +145,9 @@ extension FieldInput {
 
   private func item(_ form: ConsoleForm, _ prefix: String) throws -> FieldItem {
     var item = FieldItem()
-    for name in FieldItem.names(of: type.primitive) { item[name] = try form.text(prefix + name) }
+    for name in ValueInput.all(of: type.primitive).map(\.name) + ["action"] {
+      item[name] = try form.text(prefix + name)
+    }
     item.file = form.files(prefix + "file").first
     item.isRemoved = form.has(prefix + "remove")
     if let stored = try form.value(prefix + "stored") {
@@ -160,33 +158,6 @@ extension FieldInput {
       item.storedAsset = (Int(place), numbers.count > 1 ? numbers[1] : nil)
     }
     return item
-  }
-}
-
-extension ConsoleRequest {
-  /// The number of records whose fields a type has where the schema does not say.
-  private static let samples = 20
-
-  /// Returns the fields of a type: those of the schema, or else those of some records.
-  func fields(of recordType: String) throws -> [(name: String, type: CloudSchema.FieldType)] {
-    let declared = try served.container.currentSchema?.recordTypes
-      .first { $0.name.sameScalars(as: recordType) }
-    if let declared {
-      return declared.fields.filter { !SystemField.isSystem($0.name) }.map { ($0.name, $0.type) }
-    }
-    var found: [(name: String, type: CloudSchema.FieldType)] = []
-    var names = NameSet()
-    var count = 0
-    try source.readRecords(RecordFilter(recordTypes: [recordType])) { record, _ in
-      for field in record.fields where names.insert(field.name) {
-        if let input = FieldInput(field, declared: nil, in: record.recordID.zoneID) {
-          found.append((input.name, input.type))
-        }
-      }
-      count += 1
-      return count < Self.samples
-    }
-    return found
   }
 }
 

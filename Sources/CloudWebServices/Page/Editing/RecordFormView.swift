@@ -14,30 +14,27 @@ struct RecordFormView {
   /// Opens the form that the address asks for.
   func html() throws -> HTML {
     try context.requireEditing()
-    let zone = ZoneLocation(try context.database(), try context.zoneID())
-    guard let name = context.value("name") else {
+    guard context.value("name") != nil else {
+      let zone = try context.zone()
       guard let type = context.value("type") else { return try choice(of: zone) }
       return html(try RecordForm(newOf: type, in: zone, context))
     }
-    let recordID = RecordID(recordName: name, zoneID: zone.zoneID)
-    guard
-      let record = try context.store.snapshot({ try $0.record(for: recordID, in: zone.database) })
-    else { throw WebError(.notFound, "there is no such record") }
+    let (record, database) = try context.storedRecord()
     let isCopy = context.value("copy") != nil
     guard !record.isShare else {
       throw WebError(.badRequest, "a share is changed where it is shared")
     }
-    return html(try RecordForm(record, in: zone.database, isCopy: isCopy, context))
+    return html(try RecordForm(record, in: database, isCopy: isCopy, context))
   }
 
   /// Asks for the type of a new record.
   private func choice(of zone: ZoneLocation) throws -> HTML {
     let types = try context.served.container.currentSchema?.recordTypes.map(\.name) ?? []
     let options = types.map { "<option value=\"\(HTML(editable: $0))\">" as HTML }
-    let hidden = context.items(zone.database, zone.zoneID)
+    let hidden = context.items(zone)
       .compactMap { name, value in value.map { ConsoleRequest.hiddenInput(name, $0) } }
     return context.editingPage(
-      "New record", trail: context.trail(zone.database, zone.zoneID),
+      "New record", trail: context.trail(zone),
       """
       <form method="get" action="\(context.link(.edit))">\(hidden)
       <label class="wide">Record type<input name="type" list="types" required autocomplete="off">
@@ -59,7 +56,7 @@ struct RecordFormView {
     }
     let names = form.fields.map(\.name.percentEncoded).joined(separator: ",")
     return context.editingPage(
-      title, trail: context.trail(form.zone.database, form.zone.zoneID),
+      title, trail: context.trail(form.zone),
       """
       <p>Record of type <bdi>\(form.recordType)</bdi>, saved as \(context.actor.words)</p>
       \(problems(form, answer))
@@ -124,8 +121,7 @@ struct RecordFormView {
 
   private func back(_ form: RecordForm) -> String {
     if form.isNew, form.source == nil {
-      return context.link(
-        .records, context.items(form.zone.database, form.zone.zoneID) + [("type", form.recordType)])
+      return context.link(.records, context.items(form.zone, type: form.recordType))
     }
     let record = form.source ?? RecordLocation(form.zone.database, form.recordID)
     return context.link(to: record.recordID, in: record.database)
@@ -140,15 +136,12 @@ struct RecordFormView {
       "<li><a href=\"#field-\(index)\"><bdi>\(field.name)</bdi></a>: \(field.error ?? "")</li>"
     }
     let errors = form.errors.map { "<li>\($0)</li>" as HTML }
-    let hint: HTML? =
-      form.fields.contains { $0.items.contains { $0.file != nil } }
-      ? "<p>Choose files again.</p>" : nil
-    let shown: HTML? = answer.map { RequestsView(context: context).exchange($0.number) }
+    let hasFiles = form.fields.contains { $0.items.contains { $0.file != nil } }
     return """
       <div role="alert" class="problem"><p>The record is not saved.</p>
       <ul>\(errors)\(items)</ul></div>
-      \(hint)
-      \(shown)
+      \(when: hasFiles, "<p>Choose files again.</p>")
+      \(answer.map { RequestsView(context: context).exchange($0.number) })
       """
   }
 
@@ -164,20 +157,20 @@ struct RecordFormView {
     let others = current.fields.map(\.name).filter { name in
       !names.contains { $0.sameScalars(as: name) }
     }
-    let rows = (names + others).map { name -> HTML in
+    var table = HTMLTable(["Field", "Yours", "In the container now"], label: "Both versions")
+    for name in names + others {
       let input = form.fields.first { $0.name.sameScalars(as: name) }
       let field = current.field(named: name)
-      return """
-        <tr><th scope="row"><bdi>\(name)</bdi></th><td>\(input.map(mine) ?? .empty)</td>\
-        <td>\(field.map { theirs($0, current, form) } ?? "<span class=\"quiet\">no value</span>")</td></tr>
-        """
+      table.add(
+        "<bdi>\(name)</bdi>", input.map(mine) ?? .empty,
+        field.map { theirs($0, current, form) } ?? "<span class=\"quiet\">no value</span>",
+        isTitled: true)
     }
     return """
       <h2>Both versions</h2>
       <p>The record has changed since the form was opened. You can save over the other change: \
       the fields that you have changed then get your values.</p>
-      \(HTML.table(
-        "Both versions", ["Field", "Yours", "In the container now"], rows: rows))
+      \(table.html)
       """
   }
 

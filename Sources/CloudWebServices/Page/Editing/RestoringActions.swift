@@ -69,40 +69,25 @@ extension EditingActions {
     guard let version = versions.first(where: { $0.recordChangeTag == tag }) else {
       throw WebError(.notFound, "the version is not kept any more")
     }
-    let current = try context.store.snapshot {
-      try $0.record(for: location.recordID, in: location.database)
-    }
-    let reach = context.actor.reach(location.zone)
-    var numbers: [Int] = []
-    var fields: [JSONValue.Member] = []
+    let current = try context.record(at: location)
+    var save = RecordSave(
+      location.zone, version.recordType, assetsOf: current == nil ? nil : location,
+      SentRequests(context, about: location))
     for field in version.fields {
-      guard !field.value.assets.isEmpty else {
-        fields.append(.init(field.name, try ServiceCall.json(field, in: reach.zoneID)))
-        continue
-      }
-      let upload = AssetUpload(
-        context: context, zone: location.zone, recordType: version.recordType)
-      let sources = try field.value.assets.map { try source(of: $0, field.name, current) }
-      switch try await upload.assets(
-        sources, of: field.name, in: current == nil ? nil : location, &numbers)
-      {
-      case .failure(let reply): return answer(numbers + [reply.number], location)
-      case .success(let assets):
-        var value = field
-        var rest = assets[...]
-        value = value.replacingAssets { rest.popFirst() ?? $0 }
-        fields.append(.init(field.name, try ServiceCall.json(value, in: reach.zoneID)))
+      let assets = field.value.assets
+      if assets.isEmpty {
+        try save.add(field)
+      } else {
+        try await save.add(
+          try assets.map { try source(of: $0, field.name, current) }, to: field.name,
+          isList: field.value.elements != nil, isEncrypted: field.isEncrypted)
       }
     }
-    let record: JSONValue = [
-      "recordType": version.recordType, "recordName": location.recordID.recordName,
-      "parent": version.parent.map { ["recordName": $0.recordID.recordName] as JSONValue },
-      "fields": JSONValue.object(fields),
-    ]
-    let operation = current == nil ? "create" : "forceReplace"
-    let reply = try await ServiceCall.modify(operation, record, in: reach).send(context)
-    numbers.append(reply.number)
-    return reply.error == nil ? saved(numbers, location) : answer(numbers, location)
+    let parent = version.parent.map { ["recordName": $0.recordID.recordName] as JSONValue }
+    _ = try await save.send(
+      current == nil ? "create" : "forceReplace",
+      ["recordName": location.recordID.recordName, "parent": parent])
+    return saved(save.requests.numbers, location)
   }
 
   /// Where the content of an asset of a version is: in the record, or still in the container.

@@ -71,7 +71,7 @@ struct ServiceCall {
   }
 
   /// Sends the request.
-  func send(_ context: ConsoleRequest) async throws -> Reply {
+  fileprivate func send(_ context: ConsoleRequest) async throws -> Reply {
     let request = try request(context)
     let (response, number) = await context.handler.answered(request)
     try context.refresh()
@@ -94,6 +94,51 @@ struct ServiceCall {
     request.isOfConsole = true
     return request
   }
+}
+
+/// The requests that an action of the console sends one after the other.
+struct SentRequests {
+  let context: ConsoleRequest
+  /// The record that the requests are about; nil for none.
+  var record: RecordLocation?
+  private(set) var numbers: [Int] = []
+
+  init(_ context: ConsoleRequest, about record: RecordLocation? = nil) {
+    (self.context, self.record) = (context, record)
+  }
+
+  /// Sends a request.
+  ///
+  /// - Throws: ``RejectedRequest`` if the response has an error.
+  @discardableResult
+  mutating func send(_ call: ServiceCall) async throws -> ServiceCall.Reply {
+    try accepted(try await call.send(context))
+  }
+
+  /// Sends the content of an asset to the address that the server has given.
+  ///
+  /// - Returns: the receipt.
+  mutating func upload(_ content: Data, to path: String) async throws -> JSONValue {
+    let request = WebRequest("POST", path, headers: context.hostHeader, body: content)
+    let (response, number) = await context.handler.answered(request)
+    let reply = try accepted(ServiceCall.Reply(number: number, response))
+    guard let receipt = reply.json?["singleFile"] else {
+      throw RejectedRequest(sent: self, reply: reply)
+    }
+    return receipt
+  }
+
+  private mutating func accepted(_ reply: ServiceCall.Reply) throws -> ServiceCall.Reply {
+    numbers.append(reply.number)
+    guard reply.error == nil else { throw RejectedRequest(sent: self, reply: reply) }
+    return reply
+  }
+}
+
+/// A request whose response has an error, after others.
+struct RejectedRequest: Error {
+  let sent: SentRequests
+  let reply: ServiceCall.Reply
 }
 
 extension ConsoleRequest {
@@ -123,6 +168,11 @@ extension ConsoleRequest {
 
   /// Whether records, zones and shares can be changed here.
   var canEdit: Bool { handler.page == .withServices && !served.container.store.isReadOnly }
+
+  /// The sentence about the user as whom changes are made.
+  var actorLine: HTML {
+    "<p>Acting as \(actor.words). <a href=\"\(link(.users))\">Act as another user</a></p>"
+  }
 
   /// A link to the choice of the user as whom changes are made; nothing where nothing is changed.
   var actorLink: HTML? {

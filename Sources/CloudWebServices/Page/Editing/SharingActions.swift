@@ -2,12 +2,9 @@ import RecordCoding
 import RecordModel
 import RecordText
 
-/// Shares records and zones, invites users and changes what they may do; joins and leaves shares.
-struct SharingActions {
-  let context: ConsoleRequest
-  let form: ConsoleForm
-
-  func response() async throws -> WebResponse {
+extension EditingActions {
+  /// Shares records and zones, invites users and changes what they may do; joins shares.
+  func changeShare() async throws -> WebResponse {
     let operation = try form.required("operation")
     switch operation {
     case "create": return try await create()
@@ -16,8 +13,6 @@ struct SharingActions {
     default: throw WebError(.badRequest, "the form has an unknown operation")
     }
   }
-
-  private var actions: EditingActions { EditingActions(context: context, form: form) }
 
   private static let permissions = ["NONE", "READ_ONLY", "READ_WRITE"]
 
@@ -49,9 +44,13 @@ struct SharingActions {
       "participants": try participant().map { [$0] },
       "fields": title.map { [Share.titleKey: $0] as JSONValue },
     ]
-    let reply = try await ServiceCall.modify("create", share, in: reach).send(context)
+    var requests = SentRequests(context, about: root)
+    let reply = try await requests.send(.modify("create", share, in: reach))
     let name = reply.json?["records"]?.elements?.first?["recordName"]?.string
-    return shared([reply.number], reply, root ?? name.map { location($0, in: zone) })
+    let saved = name.map {
+      RecordLocation(zone.database, RecordID(recordName: $0, zoneID: zone.zoneID))
+    }
+    return done(requests.numbers, (root ?? saved).map(path) ?? context.link(.shares))
   }
 
   /// The participant whom the form invites; nil for none.
@@ -76,16 +75,15 @@ struct SharingActions {
     let location = try RecordLocation(formText: try form.required("share"))
     let reach = context.actor.reach(location.zone)
     let name = location.recordID.recordName
-    let found = try await ServiceCall(
-      scope: reach.database, endpoint: "records/lookup",
-      body: [
-        "zoneID": ServiceCall.json(reach.zoneID),
-        "records": [["recordName": name] as JSONValue],
-      ]
-    ).send(context)
-    guard found.error == nil, let stored = found.json?["records"]?.elements?.first else {
-      return actions.answer([found.number], location)
-    }
+    var requests = SentRequests(context, about: location)
+    let found = try await requests.send(
+      ServiceCall(
+        scope: reach.database, endpoint: "records/lookup",
+        body: [
+          "zoneID": ServiceCall.json(reach.zoneID),
+          "records": [["recordName": name] as JSONValue],
+        ]))
+    guard let stored = found.json?["records"]?.elements?.first else { return answer(requests) }
     var participants = stored["participants"]?.elements ?? []
     if operation == "invite" {
       guard let participant = try participant() else {
@@ -113,26 +111,13 @@ struct SharingActions {
         ? try permission("public") : stored["publicPermission"],
       "participants": participants,
     ]
-    let reply = try await ServiceCall.modify("update", share, in: reach).send(context)
-    return shared([found.number, reply.number], reply, location)
-  }
-
-  /// Leads to the page of a share or of its root, or to the response that has an error.
-  private func shared(
-    _ numbers: [Int], _ reply: ServiceCall.Reply, _ share: RecordLocation?
-  ) -> WebResponse {
-    guard reply.error == nil, let share else { return actions.answer(numbers, share) }
-    return actions.done(numbers, path(of: share))
+    try await requests.send(.modify("update", share, in: reach))
+    return done(requests.numbers, path(of: location))
   }
 
   /// The path of the page of a share.
   private func path(of share: RecordLocation) -> String {
-    let items = context.items(share.database, share.recordID.zoneID)
-    return context.link(.sharing, items + [("name", share.recordID.recordName)])
-  }
-
-  private func location(_ name: String, in zone: ZoneLocation) -> RecordLocation {
-    RecordLocation(zone.database, RecordID(recordName: name, zoneID: zone.zoneID))
+    context.link(.sharing, context.items(share.zone) + [("name", share.recordID.recordName)])
   }
 
   // MARK: Joining
@@ -141,15 +126,14 @@ struct SharingActions {
     // Of a link, the short identifier is the last part of the path.
     let link = try form.required("link")
     let shortGUID = link.prefix { $0 != "#" }.split(separator: "/").last.map(String.init) ?? link
-    let reply = try await ServiceCall(
-      scope: .public, endpoint: "records/accept",
-      body: ["shortGUIDs": [["value": shortGUID] as JSONValue]]
-    ).send(context)
-    guard reply.error == nil, let result = reply.json?["results"]?.elements?.first else {
-      return actions.answer([reply.number], nil)
-    }
+    var requests = SentRequests(context)
+    let reply = try await requests.send(
+      ServiceCall(
+        scope: .public, endpoint: "records/accept",
+        body: ["shortGUIDs": [["value": shortGUID] as JSONValue]]))
+    guard let result = reply.json?["results"]?.elements?.first else { return answer(requests) }
     let share = try form.value("share").map { try RecordLocation(formText: $0) }
-    return actions.done([reply.number], path(of: result, share), .joined)
+    return done(requests.numbers, path(of: result, share), .joined)
   }
 
   /// The path of what is shared: the record, or the records of a zone. In the view of the whole container,
@@ -160,7 +144,7 @@ struct SharingActions {
     else { return share.map(path) ?? context.link(.shares) }
     let zoneID = ZoneID(zoneName: zone, ownerName: owner)
     guard let root = result["rootRecordName"]?.string else {
-      return context.link(.records, context.items(.shared, zoneID))
+      return context.link(.records, context.items(ZoneLocation(.shared, zoneID)))
     }
     return context.link(to: RecordID(recordName: root, zoneID: zoneID), in: .shared)
   }

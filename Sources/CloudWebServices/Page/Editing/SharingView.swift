@@ -9,21 +9,21 @@ struct SharingView {
 
   func html() throws -> HTML {
     try context.requireEditing()
-    let zone = ZoneLocation(try context.database(), try context.zoneID())
+    let zone = try context.zone()
     let record: ResultRecord? = context.value("name") == nil ? nil : try context.storedRecord().0
     var shareID = RecordID(recordName: Share.zoneWideRecordName, zoneID: zone.zoneID)
     if let record { shareID = record.isShare ? record.recordID : record.share?.recordID ?? shareID }
     let isOfRecord = record?.isShare == true || record?.share != nil
     let share =
       record == nil || isOfRecord
-      ? try context.store.snapshot { try $0.record(for: shareID, in: zone.database) } : nil
+      ? try context.record(at: RecordLocation(zone.database, shareID)) : nil
     let title =
       record.flatMap { $0.isShare ? context.title(of: $0) : nil } ?? record?.recordID.recordName
       ?? zone.zoneID.zoneName
     return context.editingPage(
-      "Sharing of \(title)", trail: context.trail(zone.database, zone.zoneID),
+      "Sharing of \(title)", trail: context.trail(zone),
       """
-      <p>Acting as \(context.actor.words). <a href="\(context.link(.users))">Act as another user</a></p>
+      \(context.actorLine)
       \(share.map { changes($0, zone.database) } ?? creation(record, zone))
       """)
   }
@@ -88,18 +88,6 @@ struct SharingView {
         (id, participant.userIdentity.words.first ?? id)
       }
     }
-    let existing: HTML? =
-      choices.isEmpty
-      ? nil
-      : """
-      <h2>Change a participant</h2>
-      \(form(nil, """
-        \(ConsoleRequest.select("participant", "Participant", choices))
-        \(permission("permission", "Permission", selected: "READ_ONLY", from: 1))
-        <button name="operation" value="permission">Change</button>
-        <button class="plain" name="operation" value="remove">Remove</button>
-        """))
-      """
     return """
       \(ShareView(context: context, database: database).participants(of: share))
       \(isOwner || hasJoined(participants) ? nil : info?.shortGUID.map { guid in
@@ -110,7 +98,15 @@ struct SharingView {
       })
       <h2>Invite a user</h2>
       \(form("invite", "\(invitee(besides: participants))<button>Invite</button>"))
-      \(existing)
+      \(when: !choices.isEmpty, """
+        <h2>Change a participant</h2>
+        \(form(nil, """
+          \(ConsoleRequest.select("participant", "Participant", choices))
+          \(permission("permission", "Permission", selected: "READ_ONLY", from: 1))
+          <button name="operation" value="permission">Change</button>
+          <button class="plain" name="operation" value="remove">Remove</button>
+          """))
+        """)
       <h2>Everyone who has the link</h2>
       \(form("public", "\(permission("public", "Permission", selected: info?.publicPermission.rawValue ?? "NONE"))<button>Change</button>"))
       <h2>\(isOwner ? "Stop sharing" : "Leave")</h2>

@@ -9,11 +9,14 @@ struct UsersView {
 
   func html() throws -> HTML {
     try context.requireEditing()
-    let rows = context.users.enumerated().map { place, user -> HTML in
+    var table = HTMLTable(
+      ["Record name", "Name", "Address", .hidden("Act as")], label: "Users")
+    for (place, user) in context.users.enumerated() {
       let actor = ConsoleActor(user.userRecordName.percentEncoded, in: context.served)
-      return "<tr>\(user.cells(isSignedIn: place == 0))<td>\(choice(actor))</td></tr>"
+      table.add(row: "<tr>\(user.cells(isSignedIn: place == 0))<td>\(choice(actor))</td></tr>")
     }
     let nobody = ConsoleActor(ConsoleActor.nobody, in: context.served)
+    table.add("nobody, signed out", "", "", choice(nobody))
     return context.editingPage(
       "Users",
       """
@@ -25,9 +28,7 @@ struct UsersView {
       \(ConsoleRequest.plainInput("as", context.actor.otherChoice))\
       <button class="plain">\(context.actor.isWhole
         ? "Show what this user sees" : "Show the whole container")</button></form>
-      \(HTML.table(
-        "Users", ["Record name", "Name", "Address", .hidden("Act as")],
-        rows: rows + ["<tr><td>nobody, signed out</td><td></td><td></td><td>\(choice(nobody))</td></tr>"]))
+      \(table.html)
       \(addition)
       """)
   }
@@ -81,11 +82,11 @@ extension ConsoleRequest {
 extension ContainerAccount {
   /// The cells of a table: the record name, the name and an address.
   func cells(isSignedIn: Bool) -> HTML {
-    let badge: HTML? = isSignedIn ? " <span class=\"badge\">signed in</span>" : nil
-    return """
-      <td><bdi>\(userRecordName)</bdi>\(badge)</td><td><bdi>\(identity.fullName)</bdi></td>\
-      <td><bdi>\(lookupInfo?.emailAddress ?? lookupInfo?.phoneNumber ?? "")</bdi></td>
-      """
+    """
+    <td><bdi>\(userRecordName)</bdi>\(when: isSignedIn, " <span class=\"badge\">signed in</span>")</td>\
+    <td><bdi>\(identity.fullName)</bdi></td>\
+    <td><bdi>\(lookupInfo?.emailAddress ?? lookupInfo?.phoneNumber ?? "")</bdi></td>
+    """
   }
 }
 

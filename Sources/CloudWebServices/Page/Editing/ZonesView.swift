@@ -17,40 +17,27 @@ struct ZonesView {
     // The server would reject what the actor does with the zones of others.
     let choices = zones.filter(context.actor.owns).prefix(500)
       .map { ($0.formText, $0.zoneID.zoneName) }
-    let rows = zones.prefix(500).map { zone -> HTML in
-      let items = context.items(zone.database, zone.zoneID)
-      let links: HTML? =
-        context.actor.owns(zone)
-        ? """
-        <a href="\(context.link(.edit, items))">New record</a> \
-        <a href="\(context.link(.sharing, items))">Share the zone</a>
-        """ : nil
-      return """
-        <tr><td><a href="\(context.link(.records, items))">\(ConsoleRequest.words(zone.zoneID))</a></td>\
-        <td class="number">\(Numbers.grouped(records[zone] ?? 0))</td>\
-        <td class="links">\(links)</td></tr>
+    var table = HTMLTable(
+      ["Zone", .number("Records"), .hidden("Actions", style: "links")], label: "Zones")
+    for zone in zones.prefix(500) {
+      let items = context.items(zone)
+      table.add(
+        "<a href=\"\(context.link(.records, items))\">\(ConsoleRequest.words(zone.zoneID))</a>",
+        "\(Numbers.grouped(records[zone] ?? 0))",
         """
+        \(when: context.actor.owns(zone), """
+          <a href="\(context.link(.edit, items))">New record</a> \
+          <a href="\(context.link(.sharing, items))">Share the zone</a>
+          """)
+        """)
     }
-    let list: HTML =
-      rows.isEmpty
-      ? ConsoleRequest.empty("There is no zone besides the default zone.")
-      : HTML.table("Zones", ["Zone", .number("Records"), .hidden("Actions")], rows: rows)
-    let deletion: HTML? =
-      choices.isEmpty
-      ? nil
-      : """
-      <h2>Delete a zone</h2>
-      \(context.form(.zone, [("operation", "delete")], """
-        \(ConsoleRequest.select("zone", "Zone", choices))
-        <label class="check"><input type="checkbox" name="confirmed" value="1" required>\
-        With all its records</label>
-        <button class="danger">Delete</button>
-        """))
-      """
+    let list =
+      table.isEmpty
+      ? ConsoleRequest.empty("There is no zone besides the default zone.") : table.html
     return context.editingPage(
       "Zones",
       """
-      <p>Acting as \(context.actor.words). <a href="\(context.link(.users))">Act as another user</a></p>
+      \(context.actorLine)
       \(list)
       <h2>Create a zone</h2>
       \(context.form(.zone, [("operation", "create")], """
@@ -58,7 +45,15 @@ struct ZonesView {
         </label>
         <button>Create</button>
         """))
-      \(deletion)
+      \(when: !choices.isEmpty, """
+        <h2>Delete a zone</h2>
+        \(context.form(.zone, [("operation", "delete")], """
+          \(ConsoleRequest.select("zone", "Zone", choices))
+          <label class="check"><input type="checkbox" name="confirmed" value="1" required>\
+          With all its records</label>
+          <button class="danger">Delete</button>
+          """))
+        """)
       """)
   }
 }

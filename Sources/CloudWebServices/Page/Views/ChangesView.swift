@@ -25,14 +25,16 @@ struct ChangesView {
     let undone = context.removals.map { "<li>\(context.undo($0))</li>" as HTML }
     let content: HTML =
       sections.isEmpty ? ConsoleRequest.empty("Nothing was changed yet.") : "\(sections)"
-    let deletions: HTML? =
-      undone.isEmpty ? nil : "<h2>Deletions to undo</h2>\n<ul>\n\(undone)\n</ul>"
     return context.page(
       "Changes",
       head: """
         <p class="quiet">The newest come first. A record has its last change only; its page has the \
         others since the server started. \(context.disclosureLink)</p>
-        """, live: "\(deletions)\(content)")
+        """,
+      live: """
+        \(when: !undone.isEmpty, "<h2>Deletions to undo</h2>\n<ul>\n\(undone)\n</ul>")
+        \(content)
+        """)
   }
 
   private func section(
@@ -54,14 +56,11 @@ struct ChangesView {
     }
     guard !changes.isEmpty else { return nil }
     let newest = changes.sorted { $0.number > $1.number }.prefix(Self.maxChanges)
-    let rows = newest.map { $0.row() }
-    let head: [HTMLTable.Column] = [
-      .number("Number"), "Change", "Record", "Type", "Zone", "Time",
-    ]
-    return """
-      <h2>\(database.rawValue.capitalized) database</h2>
-      \(HTML.table("Changes of the \(database.rawValue) database", head, rows: rows))
-      """
+    var table = HTMLTable(
+      [.number("Number"), "Change", "Record", "Type", "Zone", "Time"],
+      label: "Changes of the \(database.rawValue) database")
+    for change in newest { table.add(row: change.row()) }
+    return "<h2>\(database.rawValue.capitalized) database</h2>\n\(table.html)"
   }
 
   private func row(
@@ -160,7 +159,7 @@ extension NotificationsView {
       return context.link(to: record.recordID, in: record.database)
     case .recordZone(let zoneID):
       let zone = place(zoneID, "").zone
-      return context.link(.records, context.items(zone.database, zone.zoneID))
+      return context.link(.records, context.items(zone))
     case .database: return context.link(.changes)
     }
   }

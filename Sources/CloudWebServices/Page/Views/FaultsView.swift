@@ -39,9 +39,7 @@ struct FaultsView {
       let buttons = FaultPreset.all.map { name, preset -> HTML in
         "<button class=\"plain\" name=\"preset\" value=\"\(name)\">\(preset.title)</button>"
       }
-      return """
-        <h2>Common faults</h2>
-        <form method="post" action="\(context.path(of: .addFault))">
+      let content: HTML = """
         <div class="row">
         \(select("endpoint", "Requests", "all", Self.endpoints))
         \(select("user", "User", "any", users))
@@ -52,8 +50,8 @@ struct FaultsView {
         <div class="row">
         \(buttons)
         </div>
-        </form>
         """
+      return "<h2>Common faults</h2>\n\(context.form(.addFault, [], content))"
     }
   }
 
@@ -77,7 +75,7 @@ struct FaultsView {
         \(select("error", "Error", "none", codes))
         \(number("retryAfter", "Retry after, in seconds", "min=\"0\" max=\"86400\""))
         \(number("latency", "Latency, in seconds", "min=\"0\" max=\"600\" step=\"any\""))
-        \(select("otherwise", "Instead of an answer", "nothing", [
+        \(select("otherwise", "Instead of a response", "nothing", [
           ("cut", "cut the connection"), ("hold", "hold the request"),
         ]))
         \(select("items", "The error is of", "the whole request", [
@@ -133,29 +131,27 @@ struct FaultsView {
         \(ConsoleRequest.empty("No fault is active. Choose one above."))
         """
     }
-    let rows = faults.map { armed -> HTML in
+    var table = HTMLTable(
+      [
+        "Effect", "Endpoint", "Zone", "Record", "Record type", "User", "Times left",
+        .number("Applied"), .hidden("Remove"),
+      ], label: "Faults")
+    for armed in faults {
       let fault = armed.fault
-      let names = [
-        fault.endpoint ?? "all", fault.zone ?? "any", fault.record ?? "any",
-        fault.recordType ?? "any", fault.user ?? "any",
-      ]
-      return """
-        <tr><td>\(effect(of: fault))</td>\(names.map { "<td><bdi>\($0)</bdi></td>" as HTML })\
-        <td>\(armed.left.map { "\($0)" } ?? "always")</td><td class="number">\(armed.count)</td>\
-        <td><form method="post" action="\(context.path(of: .removeFault))">\
-        <input type="hidden" name="fault" value="\(armed.id)">\
-        <button class="link" aria-label="Remove fault \(armed.id)">Remove</button></form></td></tr>
-        """
+      func name(_ name: String?, _ other: String = "any") -> HTML { "<bdi>\(name ?? other)</bdi>" }
+      table.add(
+        "\(effect(of: fault))", name(fault.endpoint, "all"), name(fault.zone), name(fault.record),
+        name(fault.recordType), name(fault.user), "\(armed.left.map(String.init) ?? "always")",
+        "\(armed.count)",
+        context.form(
+          .removeFault, [("fault", String(armed.id))],
+          "<button class=\"link\" aria-label=\"Remove fault \(armed.id)\">Remove</button>"))
     }
-    let head: [HTMLTable.Column] = [
-      "Effect", "Endpoint", "Zone", "Record", "Record type", "User", "Times left",
-      .number("Applied"), .hidden("Remove"),
-    ]
     return """
       <h2>Active faults</h2>
-      \(HTML.table("Faults", head, rows: rows))
-      <form method="post" action="\(context.path(of: .clearFaults))">\
-      <button class="plain">Remove all and release waiting requests</button></form>
+      \(table.html)
+      \(context.form(
+        .clearFaults, [], "<button class=\"plain\">Remove all and release waiting requests</button>"))
       """
   }
 
@@ -179,8 +175,7 @@ struct FaultsView {
     let items = held.map { id, path -> HTML in
       """
       <li><code>\(path)</code>
-      <form method="post" action="\(context.path(of: .release))">\
-      <input type="hidden" name="id" value="\(id)"><button class="plain">Release</button></form></li>
+      \(context.form(.release, [("id", String(id))], "<button class=\"plain\">Release</button>"))</li>
       """
     }
     return "<h2>Waiting requests</h2>\n<ul>\n\(items)\n</ul>"
@@ -200,10 +195,11 @@ struct FaultsView {
     """
     <h2>Clock</h2>
     <p>\(ConsoleRequest.words(now))\(offset(of: now))</p>
-    <form method="post" action="\(context.path(of: .clock))">
-    <label>Advance by seconds, or to a time of UTC
-    <input name="advance" required autocomplete="off" placeholder="tomorrow 9:00"></label>
-    <button class="plain">Advance</button></form>
+    \(context.form(.clock, [], """
+      <label>Advance by seconds, or to a time of UTC
+      <input name="advance" required autocomplete="off" placeholder="tomorrow 9:00"></label>
+      <button class="plain">Advance</button>
+      """))
     """
   }
 }

@@ -22,7 +22,7 @@ struct OverviewView {
         \(try subscriptions())
         """,
       foot: context.handler.page == .withServices
-        ? "\(subscription(summary))\(address(summary.info))" : .empty)
+        ? "\(subscription(summary))\(address)" : .empty)
   }
 
   /// The number of damaged records that the view does not show.
@@ -54,7 +54,7 @@ struct OverviewView {
 
   private func facts(_ summary: ArchiveSummary) throws -> HTML {
     let assets = try assets(summary)
-    let figures = ConsoleRequest.figures([
+    let figures = HTML.figures([
       ("\(Numbers.grouped(summary.records))", "records, \(Numbers.size(summary.recordBytes))"),
       ("\(Numbers.grouped(assets.count))", "assets, \(Numbers.size(assets.size))"),
       ("\(Numbers.grouped(summary.zones.count))", summary.zones.count == 1 ? "zone" : "zones"),
@@ -63,14 +63,12 @@ struct OverviewView {
         summary.tombstones == 1 ? "deleted record" : "deleted records"
       ),
     ])
-    var facts: [HTML] = []
-    if let user = summary.info.currentUserRecordName {
-      facts.append("signed-in user <bdi>\(user)</bdi>")
-    }
-    if let version = summary.info.schemaVersion { facts.append("schema version \(version)") }
-    if let size = summary.fileBytes { facts.append("file of \(Numbers.size(size))") }
-    let text = HTML(markup: facts.map(\.text).joined(separator: " · "))
-    return "\(figures)\n<p class=\"quiet\">\(text)</p>"
+    let facts: [HTML?] = [
+      summary.info.currentUserRecordName.map { "signed-in user <bdi>\($0)</bdi>" },
+      summary.info.schemaVersion.map { "schema version \($0)" },
+      summary.fileBytes.map { "file of \(Numbers.size($0))" },
+    ]
+    return "\(figures)\n<p class=\"quiet\">\(HTML.line(facts))</p>"
   }
 
   // MARK: Zones
@@ -112,39 +110,29 @@ struct OverviewView {
     let cards = shown.filter { !$1.isEmpty }.map(card)
     let empty = shown.filter(\.1.isEmpty).map { zone, _ in "<li>\(link(zone))</li>" as HTML }
     let rest = zones.count - shown.count
-    let more: HTML? = rest > 0 ? "<p>\(Numbers.count(rest, "more zone")).</p>" : nil
-    let filled: HTML? = cards.isEmpty ? nil : "<div class=\"cards\">\n\(cards)\n</div>"
-    let others: HTML? =
-      empty.isEmpty
-      ? nil
-      : isOfOthers
-        ? """
-        <details><summary>\(empty.count) without records</summary><div class="chips"><ul>
-        \(empty)
-        </ul></div></details>
-        """
-        : """
-        <div class="chips"><span class="quiet">Without records</span><ul>
-        \(empty)
-        </ul></div>
-        """
+    let list: HTML = "<ul>\n\(empty)\n</ul>"
     return """
       <h2>\(title)</h2>
-      \(filled)
-      \(others)\(more)
+      \(when: !cards.isEmpty, "<div class=\"cards\">\n\(cards)\n</div>")
+      \(when: !empty.isEmpty && isOfOthers, """
+        <details><summary>\(empty.count) without records</summary>\
+        <div class="chips">\(list)</div></details>
+        """)
+      \(when: !empty.isEmpty && !isOfOthers, """
+        <div class="chips"><span class="quiet">Without records</span>\(list)</div>
+        """)
+      \(when: rest > 0, "<p>\(Numbers.count(rest, "more zone")).</p>")
       """
   }
 
   private func link(_ zone: ZoneLocation) -> HTML {
-    let path = context.link(.records, context.items(zone.database, zone.zoneID))
+    let path = context.link(.records, context.items(zone))
     return "<a href=\"\(path)\">\(ConsoleRequest.words(zone.zoneID))</a>"
   }
 
   private func card(_ zone: ZoneLocation, _ sections: [ArchiveSource.Section]) -> HTML {
     let rows = sections.map { section -> HTML in
-      let link = context.link(
-        .records,
-        context.items(section.database, section.zoneID) + [("type", section.recordType)])
+      let link = context.link(.records, context.items(zone, type: section.recordType))
       return """
         <tr><td><a href="\(link)"><bdi>\(context.source.shownType(of: section))</bdi></a></td>\
         <td class="number">\(Numbers.grouped(section.records))</td>\
@@ -164,31 +152,29 @@ struct OverviewView {
 
   private func accounts(_ info: ContainerInfo) -> HTML {
     guard !info.accounts.isEmpty else { return .empty }
-    let rows = info.accounts.prefix(Self.maxZones).map { account -> HTML in
+    var table = HTMLTable(["Record name", "Name", "Address"], label: "Users")
+    for account in info.accounts.prefix(Self.maxZones) {
       let isCurrent = account.userRecordName == info.currentUserRecordName
-      return "<tr>\(account.cells(isSignedIn: isCurrent))</tr>"
+      table.add(row: "<tr>\(account.cells(isSignedIn: isCurrent))</tr>")
     }
-    return "<h2>Users</h2>\n\(HTML.table("Users", ["Record name", "Name", "Address"], rows: rows))"
+    return "<h2>Users</h2>\n\(table.html)"
   }
 
   private func subscriptions() throws -> HTML {
     let found = try context.source.subscriptions()
     guard !found.isEmpty else { return .empty }
-    let canRemove = canSubscribe
-    let rows = found.prefix(Self.maxZones).map { database, subscription -> HTML in
-      let remove: HTML? =
-        canRemove
-        ? "<td>\(removal(subscription, database))</td>" : nil
-      return """
-        <tr><td><bdi>\(subscription.subscriptionID)</bdi></td><td>\(database.rawValue)</td>\
-        <td class="sentence">\(subscription.words)</td>\(remove)</tr>
-        """
+    let actions: [HTMLTable.Column] = canSubscribe ? [.hidden("Remove")] : []
+    var table = HTMLTable(
+      ["Subscription", "Database", .init("About", style: "sentence")] + actions,
+      label: "Subscriptions")
+    for (database, subscription) in found.prefix(Self.maxZones) {
+      table.add(
+        "<bdi>\(subscription.subscriptionID)</bdi>", "\(database.rawValue)", subscription.words,
+        removal(subscription, database))
     }
-    let head: [HTMLTable.Column] =
-      ["Subscription", "Database", "About"] + (canRemove ? [.hidden("Remove")] : [])
     return """
       <h2>Subscriptions of \(context.isPart ? context.actor.words : "the signed-in user")</h2>
-      \(HTML.table("Subscriptions", head, rows: rows))
+      \(table.html)
       """
   }
 
@@ -214,27 +200,24 @@ struct OverviewView {
     let types = Set(summary.sections.map(\.recordType)).sorted().prefix(Self.maxZones)
     return """
       <details id="subscribe"><summary>Subscribe as \(context.actor.words)</summary>
-      <form method="post" action="\(context.path(of: .subscribe))">\(context.actorInput)
-      \(ConsoleRequest.select("database", "Database", words: DatabaseScope.allCases.map(\.rawValue)))
-      \(ConsoleRequest.select("zone", "Zone", none: "all", zones))
-      \(ConsoleRequest.select("type", "Record type", none: "all", words: types))
-      <button>Subscribe</button></form></details>
+      \(context.form(.subscribe, [], """
+        \(ConsoleRequest.select("database", "Database", words: DatabaseScope.allCases.map(\.rawValue)))
+        \(ConsoleRequest.select("zone", "Zone", none: "all", zones))
+        \(ConsoleRequest.select("type", "Record type", none: "all", words: types))
+        <button>Subscribe</button>
+        """))</details>
       """
   }
 
   // MARK: Requests
 
-  private func address(_ info: ContainerInfo) -> HTML {
-    let identifier = context.served.identifier ?? "iCloud.app"
-    let environment = context.served.environment?.rawValue ?? "development"
-    let address =
-      "\(context.baseURL)/database/1/\(identifier.percentEncoded)/\(environment)/private"
+  private var address: HTML {
+    let address = context.baseURL + context.path(of: "zones/list", in: .private)
     // Tokens that only some know are not shown.
     let access = context.served.access
     let token = access.apiTokens.isEmpty ? "test" : "API_TOKEN"
     let user = access.userTokens.isEmpty ? ZoneID.currentUserOwnerName : "WEB_AUTH_TOKEN"
-    let command =
-      "curl '\(address)/zones/list?ckAPIToken=\(token)&ckWebAuthToken=\(user)'"
+    let command = "curl '\(address)?ckAPIToken=\(token)&ckWebAuthToken=\(user)'"
     return """
       <h2>Requests</h2>
       <p>CloudKit Web Services for this container, as a client asks for them:</p>
@@ -243,23 +226,14 @@ struct OverviewView {
   }
 
   private var actions: HTML {
-    let snapshot: HTML? =
-      context.isPart
-      ? nil
-      : """
-      <form method="post" action="\(context.path(of: .snapshot))">\
-      <button class="plain">Save as a bundle</button></form>
-      """
-    let reset: HTML? =
-      context.served.seed == nil
-      ? nil
-      : """
+    """
+    \(when: context.served.seed != nil, """
       <details class="menu"><summary>Reset…</summary><div>
       <p>All changes since the start are lost. This cannot be undone.</p>
-      <form method="post" action="\(context.path(of: .reset))">\
-      <button class="danger">Reset to the first contents</button></form></div></details>
-      """
-    return "\(reset)\(snapshot)"
+      \(context.form(.reset, [], "<button class=\"danger\">Reset to the first contents</button>"))</div></details>
+      """)\
+    \(when: !context.isPart, context.form(.snapshot, [], "<button class=\"plain\">Save as a bundle</button>"))
+    """
   }
 }
 
@@ -271,8 +245,7 @@ extension CloudSubscription {
       let events = CloudSubscription.ChangeType.allCases.filter(firesOn.contains)
         .map(\.rawValue).joined(separator: ", ")
       let zone: HTML? = zoneID.map { " in \(ConsoleRequest.words($0))" }
-      let once: HTML? = firesOnce ? ", once" : nil
-      return "<bdi>\(query.recordType)</bdi>\(zone): \(events)\(once)"
+      return "<bdi>\(query.recordType)</bdi>\(zone): \(events)\(when: firesOnce, ", once")"
     case .zone(let zoneID, let type):
       return "all changes in \(ConsoleRequest.words(zoneID))\(type.map { " to \($0)" } ?? "")"
     case .database(let type): return "all changes\(type.map { " to \($0)" } ?? "")"

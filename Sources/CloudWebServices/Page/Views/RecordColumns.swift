@@ -19,6 +19,17 @@ struct RecordColumns {
     var unsorted: String?
     var isNumber = false
     var isEncrypted = false
+
+    init(name: String, title: String, sortName: String? = nil, unsorted: String? = nil) {
+      (self.name, self.title, self.sortName, self.unsorted) = (name, title, sortName, unsorted)
+    }
+
+    init(_ field: TypeField, sortName: String?) {
+      self.init(
+        name: field.name, title: field.name, sortName: field.unsorted == nil ? sortName : nil,
+        unsorted: field.unsorted)
+      (isNumber, isEncrypted) = (field.isNumber, field.isEncrypted)
+    }
   }
 
   /// The number of columns that are shown before somebody chooses.
@@ -45,37 +56,14 @@ struct RecordColumns {
     chosen: [String], first: [ResultRecord] = []
   ) {
     let isOfObjects = zip(stored, records).contains { $0 != $1 }
-    var fields: [Column] = []
-    var names = NameSet()
-    func add(_ column: Column) {
-      guard fields.count < Self.maxChoices, names.insert(column.name) else { return }
-      fields.append(column)
-    }
     let common = CommonFields.names(in: records)
     // The names of a schema are those of fields, and not of attributes.
-    for field in isOfObjects ? [] : type?.fields ?? [] where !SystemField.isSystem(field.name) {
-      let type = ValueType(field.type) ?? (field.type.isList ? .emptyList : .double)
-      let unsorted = Self.unsorted(type, isEncrypted: field.type.isEncrypted)
-      add(
-        Column(
-          name: field.name, title: field.name, sortName: unsorted == nil ? field.name : nil,
-          unsorted: unsorted,
-          isNumber: [.int64, .double, .number].contains(field.type.primitive) && !field.type.isList,
-          isEncrypted: field.type.isEncrypted))
-    }
-    for name in common + records.flatMap({ $0.fields.map(\.name) }) where !names.contains(name) {
-      let values = records.lazy.compactMap { $0.field(named: name) }
-      let stored = [name, CoreDataNames.prefix + name].first { name in
-        stored.contains { $0.field(named: name) != nil }
+    let fields = TypeField.all(of: isOfObjects ? nil : type, records, first: common)
+      .prefix(Self.maxChoices).map { field in
+        let names = [field.name, CoreDataNames.prefix + field.name]
+        let storedName = names.first { name in stored.contains { $0.field(named: name) != nil } }
+        return Column(field, sortName: isOfObjects ? storedName : field.name)
       }
-      let isEncrypted = values.contains(where: \.isEncrypted)
-      let reasons = values.map { Self.unsorted($0.value.type, isEncrypted: isEncrypted) }
-      let unsorted = reasons.contains(nil) ? nil : reasons.first ?? nil
-      add(
-        Column(
-          name: name, title: name, sortName: unsorted == nil ? stored : nil, unsorted: unsorted,
-          isNumber: values.allSatisfy { $0.value.isNumber }, isEncrypted: isEncrypted))
-    }
     let system = Self.system
     choices = fields + system
     let wanted = NameSet(chosen)
@@ -137,26 +125,4 @@ struct RecordColumns {
     }
   }
 
-  /// Why a query does not sort by values of a type; nil if it does. The type is nil for values that
-  /// this version does not know.
-  private static func unsorted(_ type: ValueType?, isEncrypted: Bool) -> String? {
-    if isEncrypted { return "CloudKit cannot read encrypted values, and so cannot sort by them" }
-    switch type {
-    case .string, .int64, .double, .timestamp, .bytes, .reference: return nil
-    case nil: return "RecordPack does not know the type of these values"
-    case .location: return "CloudKit sorts locations by their distance from a place only"
-    case .asset: return "CloudKit does not sort by assets"
-    default: return "CloudKit does not sort by lists"
-    }
-  }
-}
-
-extension RecordValue {
-  /// Whether the value is a single number.
-  var isNumber: Bool {
-    switch self {
-    case .int64, .double: true
-    default: false
-    }
-  }
 }

@@ -14,29 +14,23 @@ struct RecordDetailView {
   private static let maxRecords = 100
 
   func html() throws -> HTML {
-    guard let name = context.value("name") else {
-      throw WebError(.badRequest, "the address names no record")
-    }
-    guard context.value("database") != nil else { return try found(name) }
-    let (database, zoneID) = (try context.database(), try context.zoneID())
-    let recordID = RecordID(recordName: name, zoneID: zoneID)
-    guard let record = try context.store.snapshot({ try $0.record(for: recordID, in: database) })
-    else {
+    if context.value("database") == nil, let name = context.value("name") { return try found(name) }
+    let location = try context.location()
+    let (name, zone) = (location.recordID.recordName, location.zone)
+    guard let record = try context.record(at: location) else {
       return context.page(
-        name, trail: context.trail(database, zoneID),
+        name, trail: context.trail(zone),
         live: """
-          <p class="empty">There is no such record in the zone \(ConsoleRequest.words(zoneID)) of \
-          the \(database.rawValue) database. It may have been deleted, or never exported.</p>
-          \(RecordHistoryView(context: context, location: RecordLocation(database, recordID)).known)
+          <p class="empty">There is no such record in the zone \(ConsoleRequest.words(zone.zoneID)) of \
+          the \(zone.database.rawValue) database. It may have been deleted, or never exported.</p>
+          \(RecordHistoryView(context: context, location: location).known)
           """)
     }
-    let list = context.link(
-      .records, context.items(database, zoneID) + [("type", record.recordType)])
+    let list = context.link(.records, context.items(zone, type: record.recordType))
     let type = record.entityName ?? record.recordType
     return context.page(
-      name,
-      trail: context.trail(database, zoneID) + ["<a href=\"\(list)\"><bdi>\(type)</bdi></a>"],
-      actions: changes(record, database), live: try content(record, database))
+      name, trail: context.trail(zone) + ["<a href=\"\(list)\"><bdi>\(type)</bdi></a>"],
+      actions: changes(record, zone), live: try content(record, zone.database))
   }
 
   // MARK: Finding by name
@@ -62,13 +56,13 @@ struct RecordDetailView {
     let object = MirroredObject(
       record, relationships.found[RecordLocation(database, record.recordID)] ?? .init())
     let shown = object?.record ?? record
+    let view = FieldView(context: context, record: shown, database: database)
     let fields = shown.fields.map { field -> HTML in
-      let badge: HTML? = field.isEncrypted ? " <span class=\"badge\">encrypted</span>" : nil
-      return """
-        <dt><span><bdi>\(field.name)</bdi>\(badge)</span> <span class="quiet">\
-        \(object?.destination(of: field) ?? field.value.typeName)</span></dt>
-        <dd>\(FieldView(context: context, record: shown, database: database).html(field))</dd>
-        """
+      """
+      <dt><span><bdi>\(field.name)</bdi>\(when: field.isEncrypted, " \(HTML.encrypted)")</span> \
+      <span class="quiet">\(object?.destination(of: field) ?? field.value.typeName)</span></dt>
+      <dd>\(view.html(field))</dd>
+      """
     }
     let line = try context.disclosure.line(record, database)
     let hasSecrets = record.fields.contains(where: \.isEncrypted)
@@ -81,7 +75,7 @@ struct RecordDetailView {
     let fieldList: HTML =
       fields.isEmpty ? "<p class=\"quiet\">No fields.</p>" : "<dl>\n\(fields)\n</dl>"
     return """
-      <p class="quiet">\(HTML(markup: facts.compactMap { $0?.text }.joined(separator: " · ")))</p>
+      <p class="quiet">\(HTML.line(facts))</p>
       <h2>Fields</h2>
       \(fieldList)
       \(relationships.isWhole ? nil : "<p>Many-to-many relationships: \(relations.notSearched)</p>")
@@ -97,23 +91,18 @@ struct RecordDetailView {
   }
 
   /// Links to the forms that change the record.
-  private func changes(_ record: ResultRecord, _ database: DatabaseScope) -> HTML? {
+  private func changes(_ record: ResultRecord, _ zone: ZoneLocation) -> HTML? {
     guard context.canEdit else { return nil }
-    let items =
-      context.items(database, record.recordID.zoneID) + [("name", record.recordID.recordName)]
-    var links: [(String, String)] = [
-      (record.isShare ? "Participants" : "Share", context.link(.sharing, items))
-    ]
-    if !record.isShare {
-      links =
-        [("Duplicate", context.link(.edit, items + [("copy", "1")]))] + links
-        + [("Delete", context.link(.delete, items))]
+    let items = context.items(zone) + [("name", record.recordID.recordName)]
+    func link(_ words: HTML, _ view: PageView, _ style: HTML = "button plain") -> HTML {
+      "<a class=\"\(style)\" href=\"\(context.link(view, items))\">\(words)</a>"
     }
-    let edit: HTML? =
-      record.isShare ? nil : "<a class=\"button\" href=\"\(context.link(.edit, items))\">Edit</a>"
+    if record.isShare { return link("Participants", .sharing) }
     return """
-      \(links.map { "<a class=\"button plain\" href=\"\($1)\">\($0)</a>" as HTML })
-      \(edit)
+      <a class="button plain" href="\(context.link(.edit, items + [("copy", "1")]))">Duplicate</a>
+      \(link("Share", .sharing))
+      \(link("Delete", .delete))
+      \(link("Edit", .edit, "button"))
       """
   }
 
@@ -143,112 +132,6 @@ struct RecordDetailView {
   private static let shareMembers: Set<String> = [
     "participants", "owner", "currentUserParticipant", "publicPermission", "shortGUID",
   ]
-}
-
-/// The value of a field: references lead to their records, and images are seen.
-struct FieldView {
-  let context: ConsoleRequest
-  let record: ResultRecord
-  let database: DatabaseScope
-
-  /// The number of references and assets of a list that are shown.
-  private static let maxElements = 100
-  /// The number of characters of a text that are shown, of a single one and in a list.
-  static let maxText = 20_000
-  private static let maxElementText = 2_000
-
-  func html(_ field: Field) -> HTML {
-    if field.isEncrypted, !context.showsEncrypted { return ConsoleRequest.covered }
-    switch field.value {
-    case .reference(let reference): return self.reference(reference)
-    case .referenceList(let references):
-      return list(references.prefix(Self.maxElements).map(reference), of: references.count)
-    case .asset(let asset): return self.asset(asset, of: field)
-    case .assetList(let assets):
-      return list(
-        assets.prefix(Self.maxElements).map { self.asset($0, of: field) }, of: assets.count)
-    case .string(let text): return self.text(text, Self.maxText)
-    case .stringList(let texts):
-      return list(
-        texts.prefix(Self.maxElements).map { text($0, Self.maxElementText) }, of: texts.count)
-    default:
-      let lines = context.fieldText.lines(field)
-      return lines.count == 1
-        ? text(lines[0], Self.maxText)
-        : list(lines.map { "<bdi>\($0)</bdi>" }, of: lines.count)
-    }
-  }
-
-  /// A text with its line breaks; of a long one, its beginning, unless the address asks for all.
-  private func text(_ text: String, _ limit: Int) -> HTML {
-    let limit = context.showsAll ? .max : limit
-    if text.isEmpty { return "<span class=\"quiet\">empty text</span>" }
-    guard text.utf8.count > limit, text.count > limit else { return "<bdi>\(lines: text)</bdi>" }
-    let rest = Numbers.count(text.count - limit, "more character")
-    return """
-      <bdi>\(lines: String(text.prefix(limit)))</bdi> \
-      <span class="quiet">… \(rest)</span> \(context.allLink)
-      """
-  }
-
-  private func list(_ items: [HTML], of count: Int) -> HTML {
-    guard !items.isEmpty else { return "<span class=\"quiet\">empty list</span>" }
-    let rest = count - items.count
-    let more: HTML? = rest > 0 ? "<li class=\"quiet\">\(Numbers.grouped(rest)) more</li>" : nil
-    return "<ul>\n\(items.map { "<li>\($0)</li>" as HTML })\n\(more)</ul>"
-  }
-
-  private func reference(_ reference: Reference) -> HTML {
-    let action: HTML? =
-      reference.action == .none
-      ? nil : " <span class=\"badge\">\(reference.action.rawValue)</span>"
-    let zone: HTML? =
-      reference.recordID.zoneID == record.recordID.zoneID
-      ? nil : " in \(ConsoleRequest.words(reference.recordID.zoneID))"
-    return """
-      \(context.anchor(reference.recordID, in: database)) \(target(of: reference.recordID))\(zone)\(action)
-      """
-  }
-
-  /// The title of the record that a reference leads to, or that there is none.
-  private func target(of recordID: RecordID) -> HTML? {
-    guard
-      let found = try? context.store.snapshot({ try $0.readableRecord(recordID, in: database) }),
-      case .success(let stored) = found
-    else { return nil }
-    if let title = stored.flatMap({ context.title(of: $0.record) }) {
-      return "<span class=\"quiet\"><bdi>\(title)</bdi></span>"
-    }
-    // The server makes the records of users.
-    let isUser = recordID.zoneID == .default && recordID.recordName.hasPrefix("_")
-    return stored == nil && !isUser ? "<span class=\"removed\">not there</span>" : nil
-  }
-
-  private func asset(_ asset: Asset, of field: Field) -> HTML {
-    let size: HTML = "\(asset.size.map { Numbers.size($0) } ?? "asset")"
-    guard let sha256 = asset.sha256 else {
-      return "\(size) <span class=\"quiet\">(the content is not there)</span>"
-    }
-    let path = context.link(.asset, [("sha256", sha256)])
-    let image: HTML? =
-      AssetFileView(context: context).imageType(sha256) == nil
-      ? nil : "<img src=\"\(path)\" alt=\"\(field.name)\" loading=\"lazy\">"
-    return """
-      \(size), <a href="\(path)" download="\(field.name)">download</a>\(image ?? "<br>")
-      <code>\(sha256)</code>
-      """
-  }
-}
-
-extension HTML.Interpolation {
-  /// Appends text with its line breaks.
-  fileprivate mutating func appendInterpolation(lines text: String) {
-    let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
-    for (index, line) in lines.enumerated() {
-      if index > 0 { appendLiteral("<br>") }
-      appendInterpolation(String(line))
-    }
-  }
 }
 
 /// The content of an asset. Images are seen, everything else is downloaded: what a record holds never

@@ -48,8 +48,7 @@ struct RecordExport {
       let type = context.value("type")
     else { throw WebError(.badRequest, "the address names no format and type") }
     let listing = RecordListing(
-      context: context, database: try context.database(), zoneID: try context.zoneID(), type: type,
-      makesIndexes: true)
+      context: context, zone: try context.zone(), type: type, makesIndexes: true)
     guard try !listing.comparesEncrypted() else {
       throw WebError(.badRequest, "a condition says only 'has FIELD' of an encrypted field")
     }
@@ -80,9 +79,9 @@ struct RecordExport {
     let file = context.link(
       .export, items + [("format", format.rawValue), (Self.withoutName, String(missing))])
     return context.page(
-      "Export", trail: context.trail(listing.database, listing.zoneID), live: nil,
+      "Export", trail: context.trail(listing.zone), live: nil,
       foot: """
-        \(unjudged.html(context, listing.database))
+        \(unjudged.html(context, listing.zone.database))
         <p>The file would not contain \(missing == 1 ? "this record" : "these records").</p>
         <p class="buttons"><a class="button" href="\(file)">Export without \
         \(Numbers.count(missing, "record"))</a>
@@ -125,7 +124,7 @@ struct RecordExport {
       var text = Data()
       for record in records {
         text += Data(separator.utf8)
-        text += try context.disclosure.line(record, listing.database).compactData
+        text += try context.disclosure.line(record, listing.zone.database).compactData
         separator = ","
       }
       try file.write(contentsOf: text)
@@ -175,14 +174,14 @@ struct RecordExport {
     let store = try ContainerStore.open(
       path: folder.file("records.sqlite"), mode: .create, info: try context.info())
     let zone = try context.source.zones().first {
-      $0.database == listing.database && $0.zone.zoneID == listing.zoneID
+      ZoneLocation($0.database, $0.zone.zoneID) == listing.zone
     }?.zone
     try store.importTransaction { transaction in
-      if let zone { try transaction.add(zone, to: listing.database) }
+      if let zone { try transaction.add(zone, to: listing.zone.database) }
       var digests: Set<String> = []
       try forEachPage(listing) { records in
         for record in records {
-          try transaction.add(record, to: listing.database)
+          try transaction.add(record, to: listing.zone.database)
           digests.formUnion(record.assetDigests)
         }
       }

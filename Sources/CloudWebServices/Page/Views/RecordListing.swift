@@ -41,8 +41,7 @@ final class UnjudgedRecords: Sendable {
 /// The records of one type in a zone that the address of a table asks for, and their order.
 struct RecordListing {
   let context: ConsoleRequest
-  let database: DatabaseScope
-  let zoneID: ZoneID
+  let zone: ZoneLocation
   let type: String
   /// Whether reads make the indexes that they need, however long that takes: no page waits for them.
   var makesIndexes = false
@@ -80,7 +79,7 @@ struct RecordListing {
   func search(of total: Int) throws -> (progress: RecordSearch.Progress, UnjudgedRecords) {
     let unjudged = UnjudgedRecords()
     let match = try match(unjudged)
-    let after = context.value("after").flatMap { QueryPosition(pageText: $0, zoneID) }
+    let after = context.value("after").flatMap { QueryPosition(pageText: $0, zone.zoneID) }
     guard after.map({ $0.keys.count == match.sort.count }) ?? true else {
       throw WebError(.badRequest, "'after' belongs to another order")
     }
@@ -140,10 +139,7 @@ struct RecordListing {
   }
 
   private func firstRecords() throws -> [ResultRecord] {
-    let request = QueryPageRequest(
-      QueryMatch(RecordQuery(recordType: type)), in: database, searching: { $0 == zoneID },
-      limit: Self.pageSizes[1])
-    return try read(request).records
+    try read(request(ofAll, after: nil, Self.pageSizes[1])).records
   }
 
   /// Returns the next records.
@@ -151,6 +147,7 @@ struct RecordListing {
     _ match: QueryMatch, after: QueryPosition?, limit: Int, maxSearched: Int? = nil
   ) throws -> QueryPage {
     var request = request(match, after: after, limit)
+    request.includes = hasFields
     request.maxSearched = maxSearched
     return try read(request)
   }
@@ -162,18 +159,21 @@ struct RecordListing {
   private func request(
     _ match: QueryMatch, after: QueryPosition?, _ limit: Int
   ) -> QueryPageRequest {
-    var request = QueryPageRequest(
-      match, in: database, searching: { $0 == zoneID }, after: after, limit: limit)
-    request.includes = hasFields
-    return request
+    QueryPageRequest(
+      match, in: zone.database, searching: { [zone] in $0 == zone.zoneID }, after: after,
+      limit: limit)
   }
+
+  /// The match of all records of the type.
+  private var ofAll: QueryMatch { QueryMatch(RecordQuery(recordType: type)) }
 
   /// Returns Core Data's records as objects, with the relationships that the table shows.
   func objects(_ stored: [ResultRecord]) throws -> [ResultRecord] {
     let relationships = try context.source.relationships(
-      of: stored.map { (database, $0) }, maxLinks: Self.maxSearched)
+      of: stored.map { (zone.database, $0) }, maxLinks: Self.maxSearched)
     return stored.map { record in
-      record.asObject(relationships.found[RecordLocation(database, record.recordID)] ?? .init())
+      record.asObject(
+        relationships.found[RecordLocation(zone.database, record.recordID)] ?? .init())
     }
   }
 
@@ -200,7 +200,8 @@ struct RecordListing {
     }
     try checkFields(of: condition, schemaType, storedName)
     return try condition.match(
-      type, sort: sort.map { [$0] } ?? [], in: context.source, database, storedName: storedName,
+      type, sort: sort.map { [$0] } ?? [], in: context.source, zone.database,
+      storedName: storedName,
       shown: { isMirrored ? $0.asObject(.init()) : $0 },
       failed: { unjudged.add($0.recordID, $1) })
   }
@@ -235,9 +236,7 @@ struct RecordListing {
   private func searched(
     _ isIncluded: @escaping @Sendable (ResultRecord) -> Bool
   ) throws -> QueryPage {
-    var request = QueryPageRequest(
-      QueryMatch(RecordQuery(recordType: type)), in: database, searching: { $0 == zoneID }, limit: 1
-    )
+    var request = request(ofAll, after: nil, 1)
     request.maxSearched = Self.maxSearched
     request.includes = isIncluded
     return try read(request)
@@ -271,7 +270,7 @@ struct RecordListing {
 
   /// Whether something is true of the type's records. The result is kept as long as they do not change.
   private func known(_ question: String, _ answer: () throws -> Bool) throws -> Bool {
-    let place = "\(context.name.path) \(database) \(zoneID) \(type)"
+    let place = "\(context.name.path) \(zone) \(type)"
     return try context.handler.results.value("\(place) \(question)", context, answer)
   }
 

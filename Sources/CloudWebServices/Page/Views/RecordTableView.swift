@@ -15,10 +15,6 @@ struct RecordTableView {
 
   init(context: ConsoleRequest) { self.context = context }
 
-  /// The number of references of a list that are shown.
-  private static let maxLinks = 3
-  /// The number of characters of a value that are shown.
-  private static let maxText = 200
   private static let gallery = "gallery"
 
   private var isGallery: Bool { context.value(RecordListing.layoutName) == Self.gallery }
@@ -37,7 +33,7 @@ struct RecordTableView {
   func sent() throws -> WebResponse {
     let zone = try zone()
     guard let listing = listing(zone) else {
-      return redirect(to: context.items(zone.database, zone.id))
+      return redirect(to: context.items(zone.place))
     }
     guard try !listing.comparesEncrypted() else { return withoutCondition(listing) }
     do {
@@ -61,35 +57,31 @@ struct RecordTableView {
     return redirect(to: listing.items(without: ["where"]) + [notice])
   }
 
-  private typealias Zone = (
-    database: DatabaseScope, id: ZoneID, sections: [ArchiveSource.Section]
-  )
+  private typealias Zone = (place: ZoneLocation, sections: [ArchiveSource.Section])
 
   private func zone() throws -> Zone {
-    let (database, zoneID) = (try context.database(), try context.zoneID())
-    let sections = try context.source.sections(RecordFilter(zoneIDs: [zoneID])).filter {
-      $0.database == database
-    }
-    return (database, zoneID, sections)
+    let zone = try context.zone()
+    let filter = RecordFilter(databases: [zone.database], zoneIDs: [zone.zoneID])
+    return (zone, try context.source.sections(filter))
   }
 
   /// The records that are asked for, of the first type if no type is named; nil for a zone without
   /// records.
   private func listing(_ zone: Zone) -> RecordListing? {
     (context.value("type") ?? zone.sections.first?.recordType).map {
-      RecordListing(context: context, database: zone.database, zoneID: zone.id, type: $0)
+      RecordListing(context: context, zone: zone.place, type: $0)
     }
   }
 
   private func html(_ zone: Zone) throws -> HTML {
-    let (database, zoneID, sections) = zone
+    let zoneID = zone.place.zoneID
     guard let listing = listing(zone) else {
       return context.page(
-        zoneID.zoneName, trail: [context.trail(database, zoneID)[0]],
+        zoneID.zoneName, trail: [context.trail(zone.place)[0]],
         live: ConsoleRequest.empty("The zone \(ConsoleRequest.words(zoneID)) has no records."))
     }
     let type = listing.type
-    let section = sections.first { $0.recordType.sameScalars(as: type) }
+    let section = zone.sections.first { $0.recordType.sameScalars(as: type) }
     let shownType = section.map(context.source.shownType) ?? type
     let content: Content
     do {
@@ -100,15 +92,11 @@ struct RecordTableView {
         columns: try listing.columns([], []),
         html: "<p class=\"problem\" role=\"alert\">\("\(error)")</p>")
     }
-    let stored: HTML? =
-      shownType.sameScalars(as: type)
-      ? nil : "<p class=\"quiet\">Record type <bdi>\(type)</bdi></p>"
     return context.page(
-      shownType, trail: context.trail(database, zoneID),
-      actions: newRecord(type, database, zoneID),
+      shownType, trail: context.trail(zone.place), actions: newRecord(type, zone.place),
       head: """
-        \(types(sections, type, database, zoneID))
-        \(stored)
+        \(types(zone, type))
+        \(when: !shownType.sameScalars(as: type), "<p class=\"quiet\">Record type <bdi>\(type)</bdi></p>")
         \(form(listing, content.columns))
         \(menus(listing, content.columns))
         """,
@@ -120,27 +108,22 @@ struct RecordTableView {
     let html: HTML
   }
 
-  private func newRecord(
-    _ type: String, _ database: DatabaseScope, _ zoneID: ZoneID
-  ) -> HTML? {
-    guard context.canEdit, type != Share.recordType,
-      (try? context.canWrite(in: ZoneLocation(database, zoneID))) ?? false
+  private func newRecord(_ type: String, _ zone: ZoneLocation) -> HTML? {
+    guard context.canEdit, type != Share.recordType, (try? context.canWrite(in: zone)) ?? false
     else { return nil }
-    let link = context.link(.edit, context.items(database, zoneID) + [("type", type)])
+    let link = context.link(.edit, context.items(zone, type: type))
     return "<a class=\"button\" href=\"\(link)\">New record</a>"
   }
 
-  private func types(
-    _ sections: [ArchiveSource.Section], _ type: String, _ database: DatabaseScope,
-    _ zoneID: ZoneID
-  ) -> HTML {
-    guard sections.count > 1 else { return .empty }
-    let items = sections.prefix(100).map { section -> HTML in
-      let link = context.link(
-        .records, context.items(database, zoneID) + [("type", section.recordType)])
-      let current: HTML? = section.recordType.sameScalars(as: type) ? " aria-current=\"page\"" : nil
-      return
-        "<li><a href=\"\(link)\"\(current)><bdi>\(context.source.shownType(of: section))</bdi></a></li>"
+  private func types(_ zone: Zone, _ type: String) -> HTML {
+    guard zone.sections.count > 1 else { return .empty }
+    let items = zone.sections.prefix(100).map { section -> HTML in
+      let link = context.link(.records, context.items(zone.place, type: section.recordType))
+      return """
+        <li><a href="\(link)"\
+        \(when: section.recordType.sameScalars(as: type), " aria-current=\"page\"")>\
+        <bdi>\(context.source.shownType(of: section))</bdi></a></li>
+        """
     }
     return "<nav class=\"tabs\" aria-label=\"Record types\"><ul>\n\(items)\n</ul></nav>"
   }
@@ -179,8 +162,8 @@ struct RecordTableView {
   /// The beginnings of conditions about the fields of the type, to choose from.
   private func conditions(_ listing: RecordListing) -> [HTML] {
     let fields = (try? context.fields(of: listing.type)) ?? []
-    let known = fields.prefix(200).map { name, type in
-      type.condition(on: CoreDataNames.attributeName(name) ?? name)
+    let known = fields.prefix(200).map { field in
+      field.condition(named: CoreDataNames.attributeName(field.name) ?? field.name)
     }
     let dates = ["creationDate", "modificationDate"].map { "\($0) > '2026-01-31'" }
     return (known + dates).filter(HTML.isExact).map {
@@ -192,11 +175,11 @@ struct RecordTableView {
     let names = NameSet(columns.shown.map(\.name))
     let choices = columns.choices.map { column -> HTML in
       let isExact = HTML.isExact(column.name)
-      let badge: HTML? = column.isEncrypted ? " <span class=\"badge\">encrypted</span>" : nil
       return """
         <label><input type="checkbox" name="\(RecordColumns.name)\(isExact ? "" : "-encoded")" \
         value="\(isExact ? column.name : column.name.percentEncoded)"\
-        \("checked", if: names.contains(column.name))><bdi>\(column.title)</bdi>\(badge)</label>
+        \("checked", if: names.contains(column.name))><bdi>\(column.title)</bdi>\
+        \(when: column.isEncrypted, " \(HTML.encrypted)")</label>
         """
     }
     let isGallery = isGallery
@@ -234,7 +217,7 @@ struct RecordTableView {
     let stored = found.records
     let records = try listing.objects(stored)
     let columns = try listing.columns(stored, records)
-    let unjudged = unjudgedRecords.html(context, listing.database)
+    let unjudged = unjudgedRecords.html(context, listing.zone.database)
     let figures: HTML = "\(self.figures(listing, found, total))\(unjudged)"
     guard !found.results.isEmpty else {
       let words: HTML =
@@ -280,7 +263,7 @@ struct RecordTableView {
     if let offset = listing.offset, shown > 0 {
       facts.append("\(Numbers.grouped(offset + 1))–\(Numbers.grouped(offset + shown)) shown")
     }
-    return "<p class=\"matches\">\(HTML(markup: facts.map(\.text).joined(separator: " · ")))</p>"
+    return "<p class=\"matches\">\(HTML.line(facts))</p>"
   }
 
   private func table(
@@ -289,36 +272,40 @@ struct RecordTableView {
   ) -> HTML {
     // Objects of sub-entities have the type of their root entity.
     let hasEntities = objects.values.contains { !$0.recordType.sameScalars(as: type) }
+    let name = RecordColumns.Column(name: "recordID", title: "Record name", sortName: "recordID")
     let head =
-      [
-        heading(.init(name: "recordID", title: "Record name", sortName: "recordID"), listing)
-      ] + (hasEntities ? ["<th>Entity</th>"] : []) + columns.shown.map { heading($0, listing) }
-    let rows = page.results.map { recordID, result -> HTML in
+      [heading(name, listing)] + (hasEntities ? ["<th>Entity</th>"] : [])
+      + columns.shown.map { heading($0, listing) }
+    var table = HTMLTable(head.map(HTMLTable.Column.init(head:)), style: "records", label: type)
+    let database = listing.zone.database
+    for (recordID, result) in page.results {
+      let name = context.anchor(recordID, in: database)
       guard case .success(let record) = result else {
-        return """
-          <tr><td>\(context.anchor(recordID, in: listing.database))</td>\
-          <td class="removed" colspan="\(head.count - 1)">damaged</td></tr>
-          """
+        table.add(
+          row: """
+            <tr><td>\(name)</td><td class="removed" colspan="\(head.count - 1)">damaged</td></tr>
+            """)
+        continue
       }
       let object = objects[recordID] ?? record
-      let entity: HTML? = hasEntities ? "<td><bdi>\(object.recordType)</bdi></td>" : nil
+      let view = FieldView(context: context, record: object, database: database)
       let cells = columns.shown.map { column -> HTML in
         if let value = RecordColumns.systemValue(column.name, of: record) {
-          return cell(value, listing.database)
+          return cell(value, database)
         }
-        guard let field = object.field(named: column.name) else { return "<td></td>" }
-        return cell(field, listing.database)
+        return object.field(named: column.name).map(view.cell) ?? "<td></td>"
       }
-      return """
-        <tr><td>\(context.anchor(record.recordID, in: listing.database))</td>\(entity)\(cells)</tr>
-        """
+      table.add(
+        row: """
+          <tr><td>\(name)</td>\(when: hasEntities, "<td><bdi>\(object.recordType)</bdi></td>")\(cells)</tr>
+          """)
     }
-    return HTML.table(type, head: head, rows: rows, cssClass: "records")
+    return table.html
   }
 
   /// The head of a column, which sorts by it.
   private func heading(_ column: RecordColumns.Column, _ listing: RecordListing) -> HTML {
-    let cssClass: HTML? = column.isNumber ? " class=\"number\"" : nil
+    let cssClass: HTML = column.isNumber ? " class=\"number\"" : .empty
     guard let name = column.sortName else {
       let reason: HTML? = column.unsorted.map { " title=\"\($0)\"" }
       return "<th\(cssClass)\(reason)><bdi>\(column.title)</bdi></th>"
@@ -344,45 +331,28 @@ struct RecordTableView {
     return "<td>\(shown)</td>"
   }
 
-  private func cell(_ field: Field, _ database: DatabaseScope) -> HTML {
-    if field.isEncrypted, !context.showsEncrypted { return "<td>\(ConsoleRequest.covered)</td>" }
-    if case .reference(let reference) = field.value {
-      return "<td>\(context.anchor(reference.recordID, in: database))</td>"
-    }
-    if case .referenceList(let references) = field.value {
-      let links = references.prefix(Self.maxLinks).map { context.anchor($0.recordID, in: database) }
-      let rest = references.count - links.count
-      let more: HTML? = rest > 0 ? " <span class=\"quiet\">and \(rest) more</span>" : nil
-      return "<td>\(HTML(markup: links.map(\.text).joined(separator: ", ")))\(more)</td>"
-    }
-    if case .timestamp(let date) = field.value { return "<td>\(ConsoleRequest.words(date))</td>" }
-    if case .asset(let asset) = field.value {
-      return "<td>\(picture(asset, field, cssClass: "thumbnail") ?? size(of: asset))</td>"
-    }
-    if case .bytes(let data) = field.value { return "<td>\(Numbers.size(data.count))</td>" }
-    let text = (try? field.value.cellText(context.disclosure, inWords: true)) ?? ""
-    if text.isEmpty { return "<td class=\"quiet\">empty</td>" }
-    let shown = text.prefix(Self.maxText) + (text.dropFirst(Self.maxText).isEmpty ? "" : "…")
-    return field.value.isNumber
-      ? "<td class=\"number\">\(text)</td>"
-      : "<td title=\"\(String(shown))\"><bdi>\(String(shown))</bdi></td>"
-  }
+  // MARK: Images
 
-  private func size(of asset: Asset) -> HTML { "\(asset.size.map { Numbers.size($0) } ?? "asset")" }
-}
-
-extension CloudSchema.FieldType {
-  /// A condition on a field of the type, to be completed; dates are in quotes. An encrypted field is only
-  /// there or not.
-  fileprivate func condition(on name: String) -> String {
-    if isEncrypted { return "has \(name)" }
-    if isList { return "\(name) CONTAINS ''" }
-    return switch primitive {
-    case .string: "\(name) BEGINSWITH ''"
-    case .int64, .double: "\(name) > 0"
-    case .timestamp: "\(name) > '2026-01-31'"
-    case .reference: "\(name) = ''"
-    default: "has \(name)"
+  /// The first image of each record.
+  private func gallery(
+    _ records: [ResultRecord], _ objects: [RecordID: ResultRecord], _ listing: RecordListing
+  ) -> HTML {
+    let items = records.compactMap { record -> HTML? in
+      let object = objects[record.recordID] ?? record
+      let view = FieldView(context: context, record: object, database: listing.zone.database)
+      let pictures = object.fields.lazy.filter { !view.isCovered($0) }.compactMap { field in
+        field.value.assets.first.flatMap { view.picture($0, of: field, cssClass: "picture") }
+      }
+      guard let picture = pictures.first else { return nil }
+      let link = context.link(to: record.recordID, in: listing.zone.database)
+      return """
+        <li><a class="picture" href="\(link)" tabindex="-1" aria-hidden="true">\(picture)</a>\
+        \(context.anchor(record.recordID, in: listing.zone.database))</li>
+        """
     }
+    guard !items.isEmpty else {
+      return ConsoleRequest.empty("No record of this page has an image.")
+    }
+    return "<ul class=\"gallery\">\n\(items)\n</ul>"
   }
 }

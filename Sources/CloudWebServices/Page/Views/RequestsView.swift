@@ -44,15 +44,12 @@ struct RequestsView {
     var left = Self.maxAllBodies
     let items = entries.map { item($0, &left) }
     let redaction = redaction(items)
-    let clear: HTML? =
+    let clear =
       context.hasActions
-      ? """
-      <form method="post" action="\(context.path(of: .clearRequests))">\
-      <button class="plain">Clear the list</button></form>
-      """ : nil
+      ? context.form(.clearRequests, [], "<button class=\"plain\">Clear the list</button>") : nil
     let failed = all.count { RequestSummary($0, context).isFailed }
     let slowest = all.map(\.duration).max().map { Self.milliseconds($0) + " ms" }
-    let figures = ConsoleRequest.figures([
+    let figures = HTML.figures([
       ("\(Numbers.grouped(all.count))", all.count == 1 ? "request" : "requests"),
       ("\(Numbers.grouped(failed))", "with errors"),
       ("\(slowest ?? "–")", "the slowest"),
@@ -223,11 +220,8 @@ struct RequestsView {
   /// The button that sends a request again.
   private func replay(_ entry: RequestLog.Entry) -> HTML? {
     guard context.hasActions, entry.path.hasPrefix("/database/") else { return nil }
-    return """
-      <form method="post" action="\(context.path(of: .replay))">\
-      <input type="hidden" name="number" value="\(entry.number)">\
-      <button class="plain">Send again</button></form>
-      """
+    return context.form(
+      .replay, [("number", String(entry.number))], "<button class=\"plain\">Send again</button>")
   }
 
   /// The page of the request, which has it to copy.

@@ -35,9 +35,9 @@ struct SchemaView {
     let sections = try context.source.sections()
     var links: [ExactString: String] = [:]
     for section in sections where links[ExactString(section.recordType)] == nil {
+      let zone = ZoneLocation(section.database, section.zoneID)
       links[ExactString(section.recordType)] = context.link(
-        .records,
-        context.items(section.database, section.zoneID) + [("type", section.recordType)])
+        .records, context.items(zone, type: section.recordType))
     }
     let count = sections.reduce(0) { $0 + $1.records }
     let records =

@@ -38,22 +38,21 @@ struct SearchView {
   }
 
   private func html(_ text: String, _ found: [WordSearch.Hit]) -> HTML {
-    let rows = found.prefix(Self.maxHits).map { database, record -> HTML in
-      """
-      <tr><td>\(context.titled(record, in: database))</td>\
-      <td><bdi>\(record.entityName ?? record.recordType)</bdi></td>\
-      <td><bdi>\(record.recordID.recordName)</bdi></td>\
-      <td>\(ConsoleRequest.words(record.recordID.zoneID))</td><td>\(database.rawValue)</td></tr>
-      """
+    var table = HTMLTable(["Record", "Type", "Record name", "Zone", "Database"], label: "Records")
+    for (database, record) in found.prefix(Self.maxHits) {
+      table.add(
+        context.titled(record, in: database),
+        "<bdi>\(record.entityName ?? record.recordType)</bdi>",
+        "<bdi>\(record.recordID.recordName)</bdi>",
+        ConsoleRequest.words(record.recordID.zoneID), "\(database.rawValue)")
     }
-    let head: [HTMLTable.Column] = ["Record", "Type", "Record name", "Zone", "Database"]
     let count =
       found.count > Self.maxHits
       ? "The first \(Self.maxHits) records" : Numbers.count(found.count, "record")
     let content: HTML =
       found.isEmpty
       ? ConsoleRequest.empty("No name, and no word of a text, begins with this.")
-      : "<p class=\"matches\">\(count)</p>\n\(HTML.table("Records", head, rows: rows))"
+      : "<p class=\"matches\">\(count)</p>\n\(table.html)"
     return context.page("Find \(text)", live: nil, foot: content)
   }
 }

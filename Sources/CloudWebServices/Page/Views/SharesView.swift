@@ -34,11 +34,13 @@ struct SharesView {
       return context.page(
         "Shares", live: ConsoleRequest.empty("\(words)\(hint)"), foot: join)
     }
-    let head: [HTMLTable.Column] = [
-      "Share", "Of", "Zone", "Database", .number("Accepted"), .number("Pending"),
-      "Everyone with the link",
-    ]
-    let figures = ConsoleRequest.figures([
+    var table = HTMLTable(
+      [
+        "Share", .init("Of", style: "whole"), "Zone", "Database", .number("Accepted"),
+        .number("Pending"), "Everyone with the link",
+      ], label: "Shares")
+    for (record, database) in shown { add(record, database, to: &table) }
+    let figures = HTML.figures([
       ("\(Numbers.grouped(count))", count == 1 ? "share" : "shares"),
       ("\(Numbers.grouped(participants))", "participants"),
       ("\(Numbers.grouped(pending))", "pending"),
@@ -47,15 +49,16 @@ struct SharesView {
       let path = context.link(.shares, [(Self.pageName, String(page))])
       return "<a class=\"button plain\" rel=\"\(rel)\" href=\"\(path)\">\(title)</a>"
     }
-    let previous: HTML? = page > 1 ? link("Previous page", "prev", page - 1) : nil
-    let next: HTML? =
-      count - Self.pageSize > first ? link("Next page", "next", page + 1) : nil
+    let links = [
+      page > 1 ? link("Previous page", "prev", page - 1) : nil,
+      count - Self.pageSize > first ? link("Next page", "next", page + 1) : nil,
+    ]
     return context.page(
       "Shares",
       live: """
         \(figures)
-        \(HTML.table("Shares", head, rows: shown.map { row($0.record, $0.database) }))
-        \(ConsoleRequest.pages([previous, next]))
+        \(table.html)
+        \(ConsoleRequest.pages(links))
         """, foot: join)
   }
 
@@ -84,7 +87,7 @@ struct SharesView {
     return context.titled(root, in: database)
   }
 
-  private func row(_ record: ResultRecord, _ database: DatabaseScope) -> HTML {
+  private func add(_ record: ResultRecord, _ database: DatabaseScope, to table: inout HTMLTable) {
     var title = record.recordID.recordName
     if let field = record.field(named: Share.titleKey),
       !field.isEncrypted || context.showsEncrypted,
@@ -96,12 +99,10 @@ struct SharesView {
     let accepted = members.count { $0.acceptanceStatus == .accepted }
     let pending = members.count { $0.acceptanceStatus == .pending }
     let permission = record.shareInfo?.publicPermission.rawValue ?? "cannot be read"
-    return """
-      <tr><td><a href="\(context.link(to: record.recordID, in: database))"><bdi>\(title)</bdi></a></td>\
-      <td class="whole">\(root(of: record.recordID, database))</td><td>\(ConsoleRequest.words(record.recordID.zoneID))</td>\
-      <td>\(database.rawValue)</td><td class="number">\(accepted)</td>\
-      <td class="number">\(pending)</td><td>\(permission)</td></tr>
-      """
+    table.add(
+      "<a href=\"\(context.link(to: record.recordID, in: database))\"><bdi>\(title)</bdi></a>",
+      root(of: record.recordID, database), ConsoleRequest.words(record.recordID.zoneID),
+      "\(database.rawValue)", "\(accepted)", "\(pending)", "\(permission)")
   }
 }
 
@@ -115,13 +116,13 @@ struct ShareView {
     guard let share = record.shareInfo else {
       return "<p class=\"problem\">The participants cannot be read.</p>"
     }
-    let rows = share.participants.map { participant -> HTML in
+    var table = HTMLTable(["Participant", "Role", "Permission", "Status"], label: "Participants")
+    for participant in share.participants {
       let names = participant.userIdentity.words
       let others = names.dropFirst().map { "<bdi class=\"quiet\">\($0)</bdi>" as HTML }
-      return """
-        <tr><td><bdi>\(names.first ?? "unknown")</bdi>\(others)</td><td>\(participant.role.rawValue)</td>\
-        <td>\(participant.permission.rawValue)</td><td>\(participant.acceptanceStatus.rawValue)</td></tr>
-        """
+      table.add(
+        "<bdi>\(names.first ?? "unknown")</bdi>\(others)", "\(participant.role.rawValue)",
+        "\(participant.permission.rawValue)", "\(participant.acceptanceStatus.rawValue)")
     }
     let link: HTML? = (share.link ?? share.shortGUID).map {
       """
@@ -132,7 +133,7 @@ struct ShareView {
     return """
       <p>Permission of everyone who has the link: \(share.publicPermission.rawValue)</p>
       \(link)
-      \(HTML.table("Participants", ["Participant", "Role", "Permission", "Status"], rows: rows))
+      \(table.html)
       """
   }
 }
