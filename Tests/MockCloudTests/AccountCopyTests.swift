@@ -61,6 +61,20 @@ struct AccountCopyTests {
     #expect(copy.store != nil)
   }
 
+  @Test func `lose a subscription that was removed`() throws {
+    let container = try container()
+    _ = try save("Note", in: ZoneID(zoneName: "Plans", ownerName: "_ben"), container)
+    let subscription = CloudSubscription(subscriptionID: "all", kind: .database(recordType: nil))
+    try container.store.transaction { try $0.save(subscription, in: .private) }
+    let copy = AccountCopy(of: "_anna")
+    try copy.update(from: container)
+    let store = try #require(copy.store)
+    #expect(try store.snapshot { try $0.subscriptions(in: .private) } == [subscription])
+    try container.store.transaction { try $0.deleteSubscription("all", in: .private) }
+    try copy.update(from: container)
+    #expect(try store.snapshot { try $0.subscriptions(in: .private) }.isEmpty)
+  }
+
   private func records(_ copy: AccountCopy, of scope: DatabaseScope = .private) throws -> [String] {
     try #require(copy.store).snapshot { snapshot in
       var names: [String] = []

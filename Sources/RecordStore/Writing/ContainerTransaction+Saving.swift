@@ -48,7 +48,10 @@ extension ContainerTransaction {
   public func deleteSubscription(_ id: String, in scope: DatabaseScope) throws {
     let db = try db
     try db.run("DELETE FROM subscription WHERE scope = ? AND id = ?", [scope.rank, id])
+    guard db.changesCount > 0 else { return }
     countRows(.subscriptions, -db.changesCount, in: scope)
+    // Copies and results that were made before are out of date.
+    _ = try changes.next(in: scope)
   }
 }
 
