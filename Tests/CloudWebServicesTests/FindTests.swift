@@ -54,6 +54,17 @@ import Testing
     #expect(try await client.page("overview").has("role=\"search\""))
   }
 
+  @Test func `the title of a record is its title or name, and else its first text`() async throws {
+    for (name, other) in [("a", "title"), ("b", "fullName"), ("c", "zip")] {
+      try await client.create(
+        name,
+        #"{"emoji":{"value":"first \#(name)","type":"STRING"},"\#(other)":{"value":"same \#(name)","type":"STRING"}}"#
+      )
+    }
+    let found = try await find("same")
+    for title in ["same a", "same b", "first c"] { #expect(found.has("<bdi>\(title)</bdi>")) }
+  }
+
   @Test("What is found is what a scan finds", arguments: SeededGenerator.seeds(4))
   func scan(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed)

@@ -85,6 +85,8 @@ import Testing
     #expect(changes.has("name=chat\"><bdi>chat</bdi></a>"))
     let undone = try await sent(try #require(SentForm(changes.text, action: "undo")))
     #expect(undone.has("Restored 4 records.") && !undone.has("Deletions to undo"))
+    // The last change of each record is that it came back.
+    #expect(undone.text.components(separatedBy: ">added<").count == 6, "\(undone.text)")
     #expect(try names() == ["a1", "chat", "m1", "m2", "other"])
   }
 
@@ -180,7 +182,10 @@ import Testing
       var edit = try await form("edit?\(Self.chat)", "save")
       edit.enter(title, "title")
       let saved = try await sent(edit)
-      #expect(saved.has("Saved.") && saved.has("Request and response"), "\(saved.problem)")
+      let link = try #require(saved.text.firstMatch(of: /<a href="([^"]*)">Request and response/)).1
+      let path = String(link).replacing("&amp;", with: "&")
+      #expect(saved.has("Saved."), "\(saved.problem)")
+      #expect(try await client.send(WebRequest("GET", path)).has("name=chat"))
     }
     let history =
       try await client.page("record?\(Self.chat)").text

@@ -34,7 +34,7 @@ package final class WebServicesHandler: Sendable {
   /// Whether there is a page to look at the containers with.
   let page: WebPage
   private let origins: WebOrigins
-  private let now: @Sendable () -> Date
+  let now: @Sendable () -> Date
   let signer = TicketSigner()
   let authentication: Authentication
   let uploads: UploadInbox

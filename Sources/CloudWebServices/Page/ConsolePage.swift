@@ -186,10 +186,13 @@ enum ConsoleNotice: String {
   func html(_ context: ConsoleRequest) -> HTML {
     let state: HTML = self == .conditionRemoved ? "failed" : "done"
     let sent = context.items.filter { ["number", "as"].contains($0.name) }
-    let link = context.link(.answer, sent.map { ($0.name, $0.value) })
+    let record = context.view == .record ? try? context.storedRecord() : nil
+    let items =
+      sent.map { ($0.name, $0.value) }
+      + [("record", record.map { RecordLocation($1, $0.recordID).formText })]
     return """
       <div class="notice \(state)" role="status">\(words(context))\
-      \(when: !sent.isEmpty, " <a href=\"\(link)\">Request and response</a>")</div>
+      \(when: !sent.isEmpty, " <a href=\"\(context.link(.answer, items))\">Request and response</a>")</div>
       """
   }
 }

@@ -67,7 +67,7 @@ p.problem[hidden] { display: none; }
 .console .scroll thead th { font-size: 0.86em; color: var(--quiet); background: var(--raised); vertical-align: bottom; }
 .console .scroll thead th a { color: inherit; text-decoration: none; }
 .console .scroll thead th a:hover, .console .scroll th[aria-sort] a { color: var(--accent); }
-.console .scroll tbody tr:last-child td { border-bottom: 0; }
+.console .scroll tbody tr:last-child :is(th, td) { border-bottom: 0; }
 /* Words stay whole; a name breaks anywhere, and a long one shows its beginning. */
 .console .scroll td, .console .scroll th { overflow-wrap: normal; max-width: none; }
 .console .scroll td bdi, .console .scroll td code { overflow-wrap: anywhere; }
@@ -120,7 +120,7 @@ nav.tabs [aria-current] { color: var(--accent); border-color: var(--accent); }
 .console label { gap: 3px; min-width: 0; max-width: 100%; }
 .console label.check, .columns-choice label { flex-direction: row; align-items: center; gap: 7px; color: var(--text); }
 .console button, a.button {
-  display: inline-flex; align-items: center; justify-content: center; font: inherit; font-weight: 500; height: 32px; padding: 0 13px; border-radius: 6px;
+  display: inline-flex; gap: 0.3em; align-items: center; justify-content: center; font: inherit; font-weight: 500; height: 32px; padding: 0 13px; border-radius: 6px;
   text-decoration: none; white-space: nowrap; color: var(--accent-text); background: var(--accent); border: 1px solid var(--accent);
 }
 .console button.plain, a.button.plain { color: var(--text); background: var(--background); border-color: var(--edge); }

@@ -35,22 +35,23 @@ struct ReferenceSearch {
 }
 
 extension ConsoleRequest {
-  /// The first text, or else the first list of texts, in the order of the fields' names; nil for none.
-  /// An encrypted one counts only where encrypted values are shown.
+  /// The first text of a field that is called a title or a name, or else the first text, or the first list
+  /// of texts; nil for none. An encrypted one counts only where encrypted values are shown.
   func title(of record: ResultRecord) -> String? {
     let maxLength = 80
-    let texts = record.fields.lazy.filter { !$0.isEncrypted || showsEncrypted }
-      .map { field -> (isList: Bool, text: String) in
-        switch field.value {
-        case .string(let text): (false, String(text.prefix(1_000)))
-        case .stringList(let texts): (true, texts.prefix(10).joined(separator: ", "))
-        default: (true, "")
-        }
+    let lines = record.fields.compactMap { field -> (rank: Int, line: String)? in
+      guard !field.isEncrypted || showsEncrypted else { return nil }
+      let isTitle = ["title", "name"].contains(where: field.name.lowercased().hasSuffix)
+      let (rank, text): (Int, String)
+      switch field.value {
+      case .string(let value): (rank, text) = (isTitle ? 0 : 1, String(value.prefix(1_000)))
+      case .stringList(let values): (rank, text) = (2, values.prefix(10).joined(separator: ", "))
+      default: return nil
       }
-    let lines = texts.compactMap { isList, text in
-      text.split(whereSeparator: \.isNewline).first.map { (isList, String($0.prefix(maxLength))) }
+      let line = text.split(whereSeparator: \.isNewline).first
+      return line.map { (rank, String($0.prefix(maxLength))) }
     }
-    return (lines.first { !$0.0 } ?? lines.first)?.1
+    return lines.min { $0.rank < $1.rank }?.line
   }
 
   /// A link to a record with its title.

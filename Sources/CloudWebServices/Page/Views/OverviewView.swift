@@ -216,7 +216,8 @@ struct OverviewView {
     // Tokens that only some know are not shown.
     let access = context.served.access
     let token = access.apiTokens.isEmpty ? "test" : "API_TOKEN"
-    let user = access.userTokens.isEmpty ? ZoneID.currentUserOwnerName : "WEB_AUTH_TOKEN"
+    let actor = context.actor.isSignedInUser ? nil : context.actor.name?.percentEncoded
+    let user = access.userTokens.isEmpty ? actor ?? ZoneID.currentUserOwnerName : "WEB_AUTH_TOKEN"
     let command = "curl '\(address)?ckAPIToken=\(token)&ckWebAuthToken=\(user)'"
     return """
       <h2>Requests</h2>

@@ -185,6 +185,7 @@ struct AssetFileView {
     if starts([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
     if starts([0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
     if starts(Array("GIF8".utf8)) { return "image/gif" }
+    if starts(Array("BM".utf8)), starts([0, 0, 0, 0], at: 6) { return "image/bmp" }
     if starts(Array("RIFF".utf8)), starts(Array("WEBP".utf8), at: 8) { return "image/webp" }
     if starts(Array("ftyp".utf8), at: 4) {
       if starts(Array("avif".utf8), at: 8) { return "image/avif" }
