@@ -359,7 +359,7 @@ if Context.environment["RECORDPACK_ALL_TESTS"] != nil {
       ] + exportedModules,
       exclude: [
         "pyicloud_client.py", "pyicloud_photos.py", "photo_responses.py", "page_browser.py",
-        "page_editing.py", "page_looks.py", "moved_files.py",
+        "page_editing.py", "page_looks.py", "page_user.py", "page_work.py", "moved_files.py",
       ]),
   ]
 }

@@ -63,9 +63,26 @@ struct PageBrowserTests {
     for (name, page) in try Self.reports(from: before, to: container) {
       try folder.write(Array(page.text.utf8), as: "\(name).html")
     }
-    let reports = try await runScript("page_looks.py", folder.path(""))
+    let reports = try await runScript("page_looks.py", [folder.path("")])
     #expect(reports.code == 0, "\(reports.output)")
     #expect(reports.output.components(separatedBy: ": ok").count == 2, "\(reports.output)")
+  }
+
+  @Test(arguments: [[], ["--width", "400", "--dark", "--keyboard"]])
+  func `forty steps of a day's work are done by mouse, and by keyboard`(
+    _ options: [String]
+  ) async throws {
+    let folder = try TestFolder()
+    let path = folder.path("Tact.sqlite")
+    try await Command(try #require(Place.program("tact")), path)
+    let container = try MockContainer.open(path: path, rules: .webServices)
+    var served = try WebContainer(container)
+    served.seed = try container.fork()
+    let handler = WebServicesHandler(
+      [served], admin: WebAdmin { _ in Data() }, page: .withServices)
+    let result = try await runScript("page_work.py", against: handler, ["tact"] + options)
+    #expect(result.code == 0, "\(result.output)")
+    #expect(result.output.contains("40 of 40 steps passed"), "\(result.output)")
   }
 
   /// The pages that commands of the tool write, about what is in a container.

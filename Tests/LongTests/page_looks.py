@@ -174,7 +174,8 @@ VIEWS = {
 CHECK = """
     const width = arguments[0];
     const wide = [...document.querySelectorAll("body *")].filter((element) => {
-      if (element.closest(".scroll, pre, svg, nav, .hidden, .skip, figure.drawing")) return false;
+      if (element.closest(".scroll, pre, svg, nav, .hidden, .skip, figure.drawing, .gallery a *")) return false;
+      if (!element.checkVisibility()) return false;
       const box = element.getBoundingClientRect();
       return box.width > 0 && (box.right > width + 1 || box.left < -1);
     });
