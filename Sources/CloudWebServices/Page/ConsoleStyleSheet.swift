@@ -85,7 +85,7 @@ p.problem[hidden] { display: none; }
 .console .scroll td form button { height: 28px; padding: 0 10px; }
 .console .scroll tr:has(+ tr.more) > td { border-bottom: 0; padding-bottom: 0; }
 .console .scroll tr.more > td { padding-top: 0; }
-.console .scroll tr.more details { margin: 0; }
+.console .scroll tr.more details { margin: 0; contain: inline-size; }
 .console .scroll tr.more summary { color: var(--quiet); font-size: 0.93em; width: max-content; }
 .console .scroll tr.more:hover, .console .scroll tbody tr:has(+ tr.more):hover { background: none; }
 .console .scroll table.records td { vertical-align: middle; max-width: 300px; min-width: 0; overflow-wrap: normal; }
