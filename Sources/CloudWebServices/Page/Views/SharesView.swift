@@ -14,9 +14,8 @@ struct SharesView {
   private static let pageName = "page"
 
   func html() throws -> HTML {
-    let page = max(1, context.value(Self.pageName).flatMap(Int.init) ?? 1)
-    let start = (page - 1).multipliedReportingOverflow(by: Self.pageSize)
-    let first = start.overflow ? Int.max - Self.pageSize : start.partialValue
+    let page = max(1, context.value(Self.pageName).flatMap(Int32.init).map(Int.init) ?? 1)
+    let first = (page - 1) * Self.pageSize
     if let missing = try context.store.missing([.share]) { throw missing }
     var shown: [(record: ResultRecord, database: DatabaseScope)] = []
     var (count, participants, pending) = (0, 0, 0)
