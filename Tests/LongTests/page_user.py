@@ -5,8 +5,7 @@ page_work.py says what this reader does.
 
 import time
 
-from selenium.common.exceptions import (
-    NoSuchElementException, StaleElementReferenceException, WebDriverException)
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -63,8 +62,8 @@ COVER = """
 
 def wait(browser, condition, seconds=20):
     """Waits as long as a reader would."""
-    ignored = [StaleElementReferenceException, NoSuchElementException]
-    return WebDriverWait(browser, seconds, 0.05, ignored_exceptions=ignored).until(condition)
+    # While a page is replaced, the driver has several errors.
+    return WebDriverWait(browser, seconds, 0.05, ignored_exceptions=[WebDriverException]).until(condition)
 
 
 class User:
@@ -72,6 +71,8 @@ class User:
 
     def __init__(self, width, dark, by_keyboard, folder):
         self.browser = start(width, dark)
+        # axe-core takes long beside other tests.
+        self.browser.set_script_timeout(300)
         self.by_keyboard = by_keyboard
         self.browser.execute_cdp_cmd(
             "Browser.setDownloadBehavior", dict(behavior="allow", downloadPath=str(folder)))
