@@ -2,11 +2,11 @@ import Foundation
 import MockCloud
 import RecordCoding
 import RecordModel
-import RecordStore
 import TestSupport
 import Testing
 
 @testable import CloudWebServices
+@testable import RecordStore
 
 /// The search box of every page, and what else saves steps.
 @Suite struct FindTests {
@@ -38,6 +38,16 @@ import Testing
     let found = try await find(query)
     let location = found.response.headers["Location"] ?? ""
     #expect(found.status == 303 && location.hasSuffix("zone=Notes&name=a"), "\(found.text)")
+  }
+
+  @Test func `a damaged row of an index is made again`() async throws {
+    try await client.create("a", text("tea"))
+    try await client.create("b", text("tea"))
+    #expect(try await find("tea").has("2 records"))
+    try client.container.store.transaction {
+      try $0.db.execute("UPDATE recordIndex SET field = 'other'")
+    }
+    #expect(try await find("tea").has("2 records"))
   }
 
   @Test func `names are found by their beginning, of all types and databases`() async throws {

@@ -51,12 +51,21 @@ import Testing
     #expect(!(try await page("/schema").text.contains("\\r")))
   }
 
+  @Test func `a page that needs an index while the server ends is to be asked for again`()
+    async throws
+  {
+    try await client.create("a")
+    client.handler.stop()
+    let page = try await page("/records?database=private&zone=Notes&type=Note")
+    #expect(page.status == 503 && page.response.headers["Retry-After"] == "1", "\(page.text)")
+  }
+
   @Test func `a page about a container that cannot be read says why`() async throws {
     let page = try await page("/overview")
     #expect(page.status == 200)
     try client.container.store.close()
     let closed = try await self.page("/overview")
-    #expect(closed.status == 500)
+    #expect(closed.status == 503 && closed.response.headers["Retry-After"] == "1")
     #expect(closed.text.contains("the container is closed"))
   }
 

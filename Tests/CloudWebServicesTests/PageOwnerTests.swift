@@ -3,11 +3,12 @@ import MockCloud
 import RecordArchive
 import RecordModel
 import RecordPlatform
-import RecordStore
+import Synchronization
 import TestSupport
 import Testing
 
 @testable import CloudWebServices
+@testable import RecordStore
 
 /// The console of a container file with the data of one user, whose shares name others.
 @Suite struct PageOwnerTests {
@@ -46,11 +47,11 @@ import Testing
   }
 
   /// Has a thread write until the result is called.
-  private func write() -> () -> Void {
+  private func write(to other: ContainerStore? = nil) -> () -> Void {
     let (begun, end, done) = (
       DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
     )
-    let store = container.store
+    let store = other ?? container.store
     Thread.detachNewThread {
       try? store.transaction { _ in
         begun.signal()
@@ -62,6 +63,61 @@ import Testing
     return {
       end.signal()
       done.wait()
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `is shown before it has the index of participants, and a save makes that of changes`()
+    async throws
+  {
+    #expect(try container.store.has(.changes))
+    let end = write()
+    let page = try await client.page("overview")
+    end()
+    #expect(page.status == 200, "\(page.problem)")
+    try await waitUntil { try container.store.missingParticipants() == nil }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `is shown while it is reset`() async throws {
+    var served = try WebContainer(container)
+    (served.isInPlace, served.seed) = (true, try container.fork())
+    var client = client
+    let handler = WebServicesHandler([served], admin: WebAdmin(), page: .withServices)
+    client.handler = handler
+    _ = try await client.page("overview")
+    let end = write()
+    let isReset = Mutex(false)
+    Thread.detachNewThread {
+      try? handler.reset(at: 0)
+      isReset.withLock { $0 = true }
+    }
+    try await waitUntil { container.store.connections.waitingWriters > 0 }
+    #expect(try await client.page("overview").status == 200)
+    end()
+    try await waitUntil { isReset.withLock(\.self) }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `does not wait for the pages of other containers`()
+    async throws
+  {
+    let other = try MockContainer.inMemory(
+      info: ContainerInfo(identifier: "iCloud.other", environment: .development))
+    var client = client
+    client.handler = WebServicesHandler(
+      [try WebContainer(container), try WebContainer(other)], admin: WebAdmin(),
+      page: .withServices)
+    let end = write(to: other.store)
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<100 {
+        group.addTask { [client] in
+          await client.handler.respond(
+            to: WebRequest("GET", "/page/iCloud.other/development/overview")
+          ).status
+        }
+      }
+      #expect(try await client.page("overview").status == 200)
+      end()
+      for try await status in group { #expect(status == 200) }
     }
   }
 

@@ -165,7 +165,7 @@ import Testing
   {
     let client = try await Self.client()
     let zoneID = ZoneID(zoneName: "Notes")
-    let last = RecordSearch.step + 99
+    let last = RecordListing.maxSearched + 99
     try client.container.store.transaction { transaction in
       let drafts = (0...last).map { number in
         var draft = DraftRecord(

@@ -88,6 +88,31 @@ struct ConnectionPoolTests {
     #expect(1...4 ~= state.withLock { $0.most })
   }
 
+  @Test("lets threads write in the order in which they ask, also one that asks again and again")
+  func order() async throws {
+    let pool = try pool()
+    let state = Mutex((isHeld: false, order: [Int]()))
+    let end = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? pool.write { _ in
+        state.withLock { $0.isHeld = true }
+        end.wait()
+      }
+      try? pool.write { _ in state.withLock { $0.order.append(0) } }
+    }
+    try await waitUntil { state.withLock(\.isHeld) }
+    for number in 1...3 {
+      Thread.detachNewThread {
+        try? pool.write { _ in state.withLock { $0.order.append(number) } }
+      }
+      try await waitUntil { pool.waitingWriters == number }
+      #expect(try pool.write(waiting: false) { _ in } == nil)
+    }
+    end.signal()
+    try await waitUntil { state.withLock(\.order.count) == 4 }
+    #expect(state.withLock(\.order) == [1, 2, 3, 0])
+  }
+
   @Test(
     "shows each reader one state, and loses no change, while threads write",
     .timeLimit(.minutes(20))

@@ -1,5 +1,6 @@
 import Foundation
 import RecordModel
+import Synchronization
 import Testing
 
 @testable import RecordStore
@@ -68,6 +69,45 @@ struct IndexTests {
     }
     try container.make(changes)
     try container.changes(makesIndexes: false) { _ in }
+  }
+
+  @Test("others write while an index is made, which has what they write", arguments: [false, true])
+  func steps(isFile: Bool) async throws {
+    let folder = try TestFolder()
+    let container = try container(1_200, path: isFile ? folder.path("a") : nil)
+    let query = request(sort: [QuerySort("number", ascending: false)], limit: 3)
+    let missing = try #require(throws: MissingIndex.self) {
+      try container.page(query, makesIndexes: false)
+    }
+    let state = Mutex((isHeld: false, isMade: false, kinds: [RecordIndex.Kind]?.none))
+    let end = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? container.transaction { _ in
+        state.withLock { $0.isHeld = true }
+        end.wait()
+      }
+    }
+    try await waitUntil { state.withLock(\.isHeld) }
+    Thread.detachNewThread {
+      try? container.make(missing)
+      state.withLock { $0.isMade = true }
+    }
+    try await waitUntil { container.connections.waitingWriters == 1 }
+    let changed = [draft(0, 5_000), draft(1_199, 0), draft(1_200, 4_000)]
+    Thread.detachNewThread {
+      try? container.transaction { transaction in
+        let kinds = try StoredIndex.all(in: transaction.db).map(\.index.kind)
+        _ = try transaction.save(changed, in: .private)
+        state.withLock { $0.kinds = kinds }
+      }
+    }
+    try await waitUntil { container.connections.waitingWriters == 2 }
+    end.signal()
+    try await waitUntil { state.withLock { $0.isMade && $0.kinds != nil } }
+    #expect(state.withLock(\.kinds) == [])
+    let found = try container.page(query, makesIndexes: false)
+    #expect(found.records.map(\.recordID.recordName) == ["n1000", "n2200", "n2198"])
+    #expect(try container.verify { Issue.record("\($0)") }.isIntact)
   }
 
   @Test("an index that is stopped is made when the container is opened again")

@@ -121,15 +121,16 @@ extension WebServicesHandler {
 
   /// Resets a container to its contents when it was first served, or loaded last.
   package func reset(at index: Int) throws {
-    try served.withLock { served in
-      guard let seed = served[index].seed else { return }
-      if served[index].isInPlace {
-        try served[index].container.reset(to: seed)
-      } else {
-        served[index].container = try seed.fork()
-      }
-      forgetChanges(of: served[index])
+    let container = containers[index]
+    guard let seed = container.seed else { return }
+    if container.isInPlace {
+      // Requests go on meanwhile.
+      try container.container.reset(to: seed)
+    } else {
+      let fork = try seed.fork()
+      served.withLock { $0[index].container = fork }
     }
+    forgetChanges(of: container)
   }
 
   /// Forgets the changes of a container whose contents are replaced.

@@ -86,6 +86,8 @@ struct WebError: Error, Hashable {
     case let error as CloudError: self.init(error)
     case let error as RecordCodingError: self.init(.badRequest, "\(error)")
     case let error as ContainerStoreError where error.isOfItem: self.init(error.cloudError)
+    case let error as ContainerStoreError where error.code == .closed:
+      self.init(.tryAgainLater, "the server is ending", retryAfter: 1)
     case let error as ContainerStoreError: self.init(.internalError, Self.words(for: error))
     // The text of other errors can have paths of this machine.
     default: self.init(.internalError, "an error of type \(type(of: error))")
@@ -98,7 +100,6 @@ struct WebError: Error, Hashable {
     case .diskFull, .busy: error.description
     case .moved: "the container's file was moved or replaced; nothing more is saved"
     case .damaged: "the container is damaged"
-    case .closed: "the container is closed"
     case .readOnly: "the container cannot be changed"
     default: "the container's file cannot be read or written"
     }

@@ -48,7 +48,7 @@ package final class WebServicesHandler: Sendable {
   /// The searches and new indexes that go on while pages are looked at.
   package let background = BackgroundWork()
   /// The results of views.
-  let results = ResultCache()
+  let results = RecentValues<String, ViewResult>(16)
   /// The deletions of the page that can be undone.
   let removals = Removals()
   /// How long a request for notifications waits for one.

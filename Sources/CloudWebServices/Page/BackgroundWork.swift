@@ -54,8 +54,7 @@ package final class BackgroundWork: Sendable {
     }
     guard let number else { return }
     let done = DispatchSemaphore(value: 0)
-    // Pages are read on the other threads: the work does not hold them up.
-    DispatchQueue.global(qos: .utility).async {
+    DispatchQueue(label: "RecordPack.background", qos: .utility).async {
       body()
       self.state.withLock { $0.running[number] = nil }
       self.group.leave()

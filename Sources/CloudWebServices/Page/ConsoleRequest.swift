@@ -48,7 +48,14 @@ struct ConsoleRequest {
   }
 
   /// Reads what has changed since the request came.
-  func refresh() throws { try copy?.update(from: served.container) }
+  func refresh() throws {
+    guard let copy else { return }
+    // As long as it is made, all shares are read.
+    if let missing = try served.container.store.missingParticipants() {
+      _ = try handler.background.make(missing, in: served.container.store)
+    }
+    try copy.update(from: served.container)
+  }
 
   var name: PageContainerName { PageContainerName(served) }
   /// The contents that views show.

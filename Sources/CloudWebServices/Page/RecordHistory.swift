@@ -83,13 +83,14 @@ final class RecordHistory: Sendable {
 
   // MARK: Requests
 
-  /// Reads the records that a request may change, before it is carried out.
+  /// Reads the records that a request may change, before it is carried out. Its changes are then found by
+  /// an index: without it, each request would read all records.
   ///
   /// - Parameter json: the body of the request.
   func watch(_ served: WebContainer, _ json: JSONValue) throws -> Watch {
     let store = served.container.store
     let names = ChangedNames(json)
-    return try store.snapshot { snapshot in
+    return try store.changes { snapshot in
       var watch = Watch(container: PageContainerName(served), store: store)
       for database in DatabaseScope.allCases {
         watch.last[database] = try snapshot.lastChange(in: database)

@@ -25,7 +25,7 @@ extension WebServicesHandler {
     guard ["GET", "HEAD"].contains(request.method) else {
       throw WebError(.badRequest, "the method of a page is GET")
     }
-    let context: ConsoleRequest
+    let (served, view): (WebContainer, PageView)
     switch route {
     case .script(let text):
       return WebResponse(
@@ -34,20 +34,22 @@ extension WebServicesHandler {
     case .icon: return WebResponse(status: 204)
     case .start:
       guard containers.count == 1 else { return WebResponse(html: StartView.html(containers)) }
-      context = try self.context(containers[0], .overview, request)
-    case .view(let name, let view):
-      context = try self.context(try served(name), view, request)
+      (served, view) = (containers[0], .overview)
+    case .view(let name, let named): (served, view) = (try self.served(name), named)
     case .action: return WebResponse(status: 404)
     }
-    return try await Self.read { try context.response() }
+    return try await Self.read { try self.context(served, view, request).response() }
   }
 
-  /// Reads for a view. Reading waits for the disk, and so not on a thread of Swift's tasks.
+  /// Reads for a view. Reading waits for the disk, and so not on a thread of Swift's tasks. A queue of its
+  /// own has a thread at once. A global one has as many as the machine has cores, all of which may wait.
   private static func read(
     _ body: @escaping @Sendable () throws -> WebResponse
   ) async throws -> WebResponse {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+      DispatchQueue(label: "RecordPack.page").async {
+        continuation.resume(with: Result { try body() })
+      }
     }
   }
 
@@ -86,7 +88,9 @@ extension WebServicesHandler {
       style: ConsoleStyleSheet.html,
       content: "<h1>This page cannot be shown</h1>\n<p class=\"problem\">\(reason)</p>"
     ).html
-    return WebResponse(html: html, status: error.status)
+    var response = WebResponse(html: html, status: error.status)
+    response.headers["Retry-After"] = error.retryAfterSeconds.map { String($0) }
+    return response
   }
 }
 
@@ -177,10 +181,12 @@ extension WebServicesHandler {
     }
     let form = WebRequest("POST", "/?" + String(decoding: request.body, as: UTF8.self))
     if action.kind == .control { return try await control(action, served, form, request) }
-    var context = try context(served, .records, request)
-    context.items = ConsoleRequest.items(of: form)
-    context.isForm = true
-    return try await Self.read { [context] in try RecordTableView(context: context).sent() }
+    return try await Self.read {
+      var context = try self.context(served, .records, request)
+      context.items = ConsoleRequest.items(of: form)
+      context.isForm = true
+      return try RecordTableView(context: context).sent()
+    }
   }
 
   private func check(_ action: PageAction, _ request: WebRequest) throws {

@@ -60,7 +60,6 @@ package final class AccountCopy: Sendable {
 
   /// Copies what has changed.
   package func update(from container: MockContainer) throws {
-    try container.store.makeParticipantIndex()
     try state.withLock { state in
       // An update that fails has copied nothing: its transaction is rolled back.
       var next = state

@@ -34,7 +34,9 @@ public struct MockDatabase: CloudDatabase {
   ) async throws -> T {
     let (container, scope) = (container, databaseScope)
     return try await container.answering(device, in: scope, writes: writes, items: items) {
-      if scope == .shared { try container.store.makeParticipantIndex() }
+      if scope == .shared, let missing = try container.store.missingParticipants() {
+        try container.store.make(missing)
+      }
       return try body(container, DatabaseKey(scope: scope, account: $0))
     }
   }

@@ -5,6 +5,7 @@ import RecordCoding
 import RecordModel
 import RecordPlatform
 import RecordStore
+import Synchronization
 
 /// A bundle, a container, responses, or the store of an app to read.
 ///
@@ -338,9 +339,17 @@ public enum ArchiveSource: Sendable {
   }
 }
 
+extension ArchiveSource {
+  /// Called again and again while records are read; an error that it throws ends the reading. A program
+  /// sets it that is interrupted by signals.
+  package static let check = Mutex<@Sendable () throws -> Void>({})
+}
+
 /// Tells how many records were read.
 private struct ReadingProgress {
-  private static let interval = 1024
+  /// The numbers of records after which a report is due, and a check: some work takes a millisecond for
+  /// each record.
+  private static let (interval, checkInterval) = (1024, 16)
   private let tell: ((ArchiveProgress) throws -> Void)?
   private var progress = ArchiveProgress(records: 0, bytes: 0)
 
@@ -352,8 +361,11 @@ private struct ReadingProgress {
   }
 
   mutating func add(_ count: Int = 1) throws {
-    let last = progress.records / Self.interval
+    func isDue(_ interval: Int) -> Bool {
+      progress.records / interval > (progress.records - count) / interval
+    }
     progress.records += count
-    if progress.records / Self.interval > last { try tell?(progress) }
+    if isDue(Self.checkInterval) { try ArchiveSource.check.withLock(\.self)() }
+    if isDue(Self.interval) { try tell?(progress) }
   }
 }

@@ -125,7 +125,6 @@ final class RecordSelection {
     defer { finish(counter) }
     try StopReading.ends {
       try source.forEachRecordID(filter, progress: progress) { recordID, type, database in
-        try Interruption.checkReading()
         guard isNamed(recordID.recordName), counter.add() else { return }
         try body(recordID, type, database)
         try counter.check()
@@ -221,8 +220,8 @@ final class RecordSelection {
   /// Checks a record on any thread; nil for one that is as if it were not there.
   private var judge: @Sendable (ResultRecord, DatabaseScope) throws -> Judged? {
     { [condition, names, view] record, database in
-      // A batch of records may take longer than a signal waits.
-      try Interruption.checkReading()
+      // A batch of records may take longer than a signal waits. Records that are extracted are written.
+      try Interruption.check()
       guard names.isEmpty || names.contains(where: { $0.matches(record.recordID.recordName) })
       else { return nil }
       var verdict = Judged.Verdict.chosen
@@ -242,11 +241,7 @@ final class RecordSelection {
   private func forEachNamed(_ body: (Judged) throws -> Void) throws {
     guard isByName else {
       return try source.forEachRecord(
-        filter, transform: judge,
-        progress: { [progress] in
-          try Interruption.checkReading()
-          try progress?($0)
-        }, body)
+        filter, transform: judge, progress: { [progress] in try progress?($0) }, body)
     }
     var records: [(database: DatabaseScope, record: ResultRecord)] = []
     let keys = Set(names.map { ExactString($0.text) }).sorted()

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import RecordArchive
 import RecordPlatform
 import Synchronization
 
@@ -53,6 +54,7 @@ enum Interruption {
   static var handledSignals: [Int32] { state.withLock { $0.watchers.keys.sorted() } }
 
   static func install() {
+    ArchiveSource.check.withLock { $0 = { try checkReading() } }
     // Without SIGPIPE, a write to a closed pipe fails with an error, so that files can be cleaned
     // up.
     _ = Foundation.signal(SIGPIPE, SIG_IGN)

@@ -36,7 +36,9 @@ public final class ContainerStore: Sendable {
   /// Gets the errors of rows that cannot be read, which reads leave out; nil to have reads throw them.
   package let damage: DamageLog?
   /// A reader knows the fields that records have after it has read some.
-  private let readers = ResourcePool(keeping: 4) { RecordJSONReader() }
+  let readers = ResourcePool(keeping: 4) { RecordJSONReader() }
+  /// Whether the connection that writes has the draft of an index.
+  let isDrafting = Atomic(false)
   /// The template to keep the contents for, before they change.
   let template = Mutex(TemplateReference())
   private let use = Mutex(Use())

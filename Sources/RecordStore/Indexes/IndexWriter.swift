@@ -86,24 +86,24 @@ final class IndexWriter {
 
   /// Returns an index, which is made if the container does not have it.
   ///
-  /// - Parameter type: The row of the record type; 0 for an index of all types.
-  func index(_ index: RecordIndex, type: Int64) throws -> StoredIndex {
+  /// - Parameters:
+  ///   - type: The row of the record type; 0 for an index of all types.
+  ///   - draft: Its entries, as far as they were read before.
+  func index(
+    _ index: RecordIndex, type: Int64, from draft: (StoredIndex) -> IndexDraft? = { _ in nil }
+  ) throws -> StoredIndex {
     if let known = stored.first(where: { $0.index == index }) { return known }
     let id = (try db.integer("SELECT max(id) FROM recordIndex") ?? 0) + 1
     try db.insert([id, index.kind.rawValue, type, index.field], into: .recordIndex)
     let new = StoredIndex(id: id, type: type, index: index)
-    try db.stoppable { try fill(new) }
+    try db.stoppable { try fill(new, draft(new)) }
     stored.append(new)
     isEmpty = false
     return new
   }
 
-  /// Adds the entries of all records. Sorting them first is ten times as fast as adding one by one.
-  ///
-  /// A damaged record has the key ``IndexKey/unreadable``, so that no query leaves it out. A deletion
-  /// finds the records that go with it by the indexes of links. They leave damaged records out, so that
-  /// a damaged record does not keep others from being deleted. A save that replaces it adds it.
-  private func fill(_ index: StoredIndex) throws {
+  /// Adds the entries of all records.
+  private func fill(_ index: StoredIndex, _ draft: IndexDraft?) throws {
     try db.run("DELETE FROM indexEntry WHERE recordIndex = ?", [index.id])
     if index.index.kind == .name {
       // The names are columns: no record has to be read for them.
@@ -113,42 +113,15 @@ final class IndexWriter {
         SELECT ?, zone, ?, name, id FROM record NOT INDEXED WHERE type = ? ORDER BY zone, name
         """, [index.id, IndexKey.missing, index.type])
     }
-    try db.execute(
-      """
-      DROP TABLE IF EXISTS temp.newEntry;
-      CREATE TEMP TABLE newEntry (zone INTEGER, key BLOB, name TEXT, record INTEGER);
-      """)
-    let insert = try SQLiteStatement.make(
-      "INSERT INTO temp.newEntry (zone, key, name, record) VALUES (?, ?, ?, ?)", in: db)
-    try db.forEachRow(
-      "SELECT \(CheckedTable.record.columns), id FROM record NOT INDEXED WHERE \(index.condition)"
-    ) { row in
-      try db.checkStopped()
-      for key in keys(of: row, in: index.index) {
-        insert.bind(1, row.int64(0))
-        try key.bind(to: insert, at: 2)
-        try insert.bindText(3, row.bytes(2), isCopied: true)
-        insert.bind(4, row.int64(7))
-        try insert.run()
-      }
+    if let draft {
+      try draft.update()
+      return try draft.insert()
     }
-    try db.run(
-      """
-      INSERT INTO indexEntry (recordIndex, zone, key, name, record)
-      SELECT ?, zone, key, name, record FROM temp.newEntry ORDER BY zone, key, name
-      """, [index.id])
-    try db.execute("DROP TABLE temp.newEntry")
-  }
-
-  private func keys(of row: SQLiteStatement, in index: RecordIndex) -> [IndexKey] {
-    if row.isIntact(.record), let record = try? reader.read(row.bytes(5)) {
-      return index.keys(of: record)
-    }
-    switch index.kind {
-    case .parent, .owner, .share, .reference: return []
-    case .name: return [.missing]
-    case .value, .element, .word, .participant: return [.unreadable]
-    }
+    let whole = IndexDraft(index, db, by: reader)
+    try whole.create()
+    try whole.read()
+    try whole.insert()
+    try whole.remove()
   }
 }
 

@@ -42,14 +42,46 @@ extension ContainerStore {
     try snapshot(missing.isMade)
   }
 
-  /// Makes indexes.
+  /// Makes indexes. Other threads write meanwhile, and read a container in memory.
   package func make(_ missing: MissingIndex) throws {
     switch missing {
     case .changes:
       try writing { db in try db.stoppable { try db.execute(StoreSchema.changeIndexes) } }
     case .records(let needed):
-      for (index, type) in needed {
-        try transaction { _ = try $0.indexes.index(index, type: type) }
+      for (index, type) in needed { try make(index, type: type) }
+    }
+  }
+
+  private func make(_ index: RecordIndex, type: Int64) throws {
+    guard !isReadOnly else { throw ContainerStoreError.readOnly }
+    let (hasBegun, _) = isDrafting.compareExchange(
+      expected: false, desired: true, ordering: .acquiringAndReleasing)
+    defer { if hasBegun { isDrafting.store(false, ordering: .releasing) } }
+    try using {
+      try readers.with { reader in
+        func draft(_ db: SQLiteConnection, _ index: StoredIndex) -> IndexDraft {
+          IndexDraft(index, db, by: reader, hasSteps: true)
+        }
+        let new = StoredIndex(id: 0, type: type, index: index)
+        // Within a transaction, or beside another draft, there is one step.
+        let hasSteps = try connections.write { db in
+          guard hasBegun, !db.isInsideTransaction, index.kind != .name else { return false }
+          try draft(db, new).create()
+          return true
+        }
+        defer { if hasSteps { try? connections.write { try draft($0, new).remove() } } }
+        var last: Int64? = hasSteps ? .min : nil
+        while let id = last {
+          last = try connections.write { db in
+            try db.stoppable { try db.reading { try draft(db, new).read(after: id) } }
+          }
+        }
+        try transaction { transaction in
+          let db = try transaction.db
+          _ = try transaction.indexes.index(index, type: type) {
+            hasSteps ? draft(db, $0) : nil
+          }
+        }
       }
     }
   }
@@ -70,9 +102,10 @@ extension ContainerStore {
     if let missing = try missing([kind]) { try make(missing) }
   }
 
-  /// Makes the index by which the shares of a user are found, if the container has several users.
-  package func makeParticipantIndex() throws {
-    if try !info().accounts.isEmpty { try makeIndex(.participant) }
+  /// Returns the index by which the shares of a user are found, if the container has several users and
+  /// can get it; nil for none.
+  package func missingParticipants() throws -> MissingIndex? {
+    try info().accounts.isEmpty ? nil : missing([.participant])
   }
 
   /// Ends the making of indexes on all threads with an error, now and later: they are made again when

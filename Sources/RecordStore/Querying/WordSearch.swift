@@ -58,7 +58,7 @@ package struct WordSearch {
   /// Returns the indexes of words that the search needs and the container does not have.
   fileprivate func missing(in snapshot: ContainerSnapshot) throws -> MissingIndex? {
     guard !words.isEmpty else { return nil }
-    let known = Set(try StoredIndex.all(in: snapshot.db).map(\.index))
+    let known = Set(try StoredIndex.intact(in: snapshot.db).map(\.index))
     let missing = try types(snapshot.db).map { (RecordIndex(.word, of: $0.name), $0.row) }
       .filter { !known.contains($0.0) }
     return missing.isEmpty ? nil : .records(missing)
@@ -84,7 +84,7 @@ package struct WordSearch {
       }
     }
     guard let range else { return hits }
-    let indexes = try StoredIndex.all(in: db)
+    let indexes = try StoredIndex.intact(in: db)
     for type in try types(db) {
       guard let index = indexes.first(where: { $0.index == RecordIndex(.word, of: type.name) })
       else { continue }

@@ -4,7 +4,8 @@ import Foundation
 /// Gives out the connections to one database: one that writes, and some that only read.
 ///
 /// A thread that has a connection gets the same one again: calls can be nested. In write-ahead mode
-/// readers and the writer do not wait for each other. Without readers, reads use the writer.
+/// readers and the writer do not wait for each other. Without readers, reads use the writer. Threads get
+/// a connection in the order in which they ask: one that asks again and again holds up no other.
 final class ConnectionPool: @unchecked Sendable {
   /// Guards all variables; signalled when a connection is returned.
   private let state = NSCondition()
@@ -15,6 +16,9 @@ final class ConnectionPool: @unchecked Sendable {
   private var reading: [(thread: ThreadIdentity, connection: SQLiteConnection)] = []
   private var idleReaders: [SQLiteConnection] = []
   private let maxReaders: Int
+  /// The numbers of the threads that wait to write, and to read, in their order.
+  private var (writers, readers): ([Int], [Int]) = ([], [])
+  private var lastNumber = 0
 
   /// - Parameters:
   ///   - writer: the connection that writes, which nothing else may use.
@@ -62,12 +66,12 @@ final class ConnectionPool: @unchecked Sendable {
   func write<T>(waiting: Bool, _ body: (SQLiteConnection) throws -> T) throws -> T? {
     let thread = ThreadIdentity()
     state.lock()
-    while let writing, writing.thread != thread {
-      guard waiting else {
+    if writing?.thread != thread {
+      guard waiting || writing == nil && writers.isEmpty else {
         state.unlock()
         return nil
       }
-      state.wait()
+      wait(in: \.writers) { writing == nil }
     }
     guard let writer else {
       state.unlock()
@@ -86,6 +90,9 @@ final class ConnectionPool: @unchecked Sendable {
     }
     return try body(writer)
   }
+
+  /// The number of threads that wait to write.
+  var waitingWriters: Int { state.withLock { writers.count } }
 
   /// Ends the stoppable work of the connection that writes; any thread may call it.
   func stop() {
@@ -110,10 +117,24 @@ final class ConnectionPool: @unchecked Sendable {
     writer = nil
   }
 
+  /// Waits for what is free, after the threads that came before. The state is locked.
+  private func wait(
+    in queue: ReferenceWritableKeyPath<ConnectionPool, [Int]>, until isFree: () -> Bool
+  ) {
+    if self[keyPath: queue].isEmpty, isFree() { return }
+    lastNumber += 1
+    let number = lastNumber
+    self[keyPath: queue].append(number)
+    while self[keyPath: queue].first != number || !isFree() { state.wait() }
+    self[keyPath: queue].removeFirst()
+    // More than one may be free.
+    state.broadcast()
+  }
+
   /// Takes a reader, and waits for one if necessary. The state is locked before, and not after.
   private func takeReader(for thread: ThreadIdentity) throws -> SQLiteConnection? {
     defer { state.unlock() }
-    while writer != nil, idleReaders.isEmpty, reading.count == maxReaders { state.wait() }
+    wait(in: \.readers) { writer == nil || reading.count < maxReaders }
     guard writer != nil else { throw Self.closed }
     guard let reader = try idleReaders.popLast() ?? makeReader() else { return nil }
     reading.append((thread, reader))

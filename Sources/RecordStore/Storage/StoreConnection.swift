@@ -101,7 +101,8 @@ enum StoreConnection {
     case SQLITE_BUSY, SQLITE_LOCKED: .busy
     case SQLITE_READONLY: .readOnly
     case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged(detail: error.message)
-    case SQLITE_MISUSE: .closed
+    // Work is stopped so that the container can be closed.
+    case SQLITE_MISUSE, SQLITE_INTERRUPT: .closed
     default: .sqlite(code: error.code, message: error.message)
     }
   }

@@ -39,7 +39,7 @@ struct OverviewView {
   /// has no bytes of assets.
   private func assets(_ summary: ArchiveSummary) throws -> (count: Int, size: Int) {
     guard context.hidesRecords else { return (summary.assets, summary.assetBytes) }
-    return try context.handler.results.value("assets \(context.name.path)", context) {
+    return try context.result("assets \(context.name.path)") {
       var seen: Set<String> = []
       try context.store.snapshot { try $0.forEachAsset { seen.insert($0.sha256) } }
       var sizes: [Int] = []

@@ -48,7 +48,7 @@ struct RecordListing {
 
   static let pageSizes = [25, 50, 100, 200]
   /// Above so many records of the type, a filter goes on while its page is looked at.
-  static let maxSearched = RecordSearch.step
+  static let maxSearched = 20_000
   /// The fields that a record must have, and must not have.
   static let (hasName, lacksName) = ("has", "lacks")
 
@@ -121,7 +121,7 @@ struct RecordListing {
         try listing.context.store.makeIndex(for: listing.request(match, after: nil, 1))
       },
       next: { [listing] in
-        try listing.page(match, after: $0, limit: $1, maxSearched: Self.maxSearched)
+        try listing.page(match, after: $0, limit: $1, maxSearched: RecordSearch.step)
       }, by: context.handler.background, on: context.store)
     if let error = progress.error { throw error }
     return (progress, search.unjudged)
@@ -271,7 +271,7 @@ struct RecordListing {
   /// Whether something is true of the type's records. The result is kept as long as they do not change.
   private func known(_ question: String, _ answer: () throws -> Bool) throws -> Bool {
     let place = "\(context.name.path) \(zone) \(type)"
-    return try context.handler.results.value("\(place) \(question)", context, answer)
+    return try context.result("\(place) \(question)", answer)
   }
 
   /// Returns the name of the field in CloudKit for an attribute that a condition names.

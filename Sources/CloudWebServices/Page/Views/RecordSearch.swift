@@ -26,13 +26,16 @@ final class RecordSearch: Sendable {
     var records: [ResultRecord] { results.compactMap { try? $0.result.get() } }
   }
 
-  /// The number of records that are searched at a time.
-  static let step = 20_000
+  /// The number of records that are searched at a time: others wait for a container in memory meanwhile.
+  static let step = 500
 
   private struct State {
     var progress = Progress()
     var isRunning = false
     var lastAsked = ContinuousClock.now
+    /// When the next search may begin. While records are saved again and again, searches would occupy a
+    /// processor.
+    var next = ContinuousClock.now
   }
 
   let unjudged = UnjudgedRecords()
@@ -60,7 +63,9 @@ final class RecordSearch: Sendable {
   ) -> Progress {
     let begins = state.withLock { state in
       state.lastAsked = .now
-      let begins = !state.isRunning && (!state.progress.isDone || state.progress.version != version)
+      let begins =
+        !state.isRunning
+        && (!state.progress.isDone || state.progress.version != version && state.next <= .now)
       if begins { state.isRunning = true }
       return begins
     }
@@ -77,6 +82,7 @@ final class RecordSearch: Sendable {
   ) {
     var found = Progress()
     found.version = version
+    let begun = ContinuousClock.now
     // The results of a search before stay until there are all of this one.
     let isFirst = state.withLock { $0.progress.version == nil }
     do {
@@ -105,6 +111,7 @@ final class RecordSearch: Sendable {
     state.withLock {
       $0.progress = found
       $0.isRunning = false
+      $0.next = ContinuousClock.now.advanced(by: begun.duration(to: .now) * 2)
     }
   }
 }

@@ -82,9 +82,7 @@ struct RelationsView {
   func relationships() throws -> Relationships {
     let limit = isAsked ? Int.max : Self.maxRead
     let place = RecordLocation(database, record.recordID)
-    return try context.handler.results.value(
-      "relationships \(limit) \(context.name.path) \(place)", context
-    ) {
+    return try context.result("relationships \(limit) \(context.name.path) \(place)") {
       let found = try context.source.relationships(of: [(database, record)], maxLinks: limit)
       return Relationships(found: found.found, isWhole: found.isWhole)
     }
@@ -108,7 +106,7 @@ struct RelationsView {
       if count > Self.maxRead { return nil }
     }
     let place = RecordLocation(database, record.recordID)
-    return try context.handler.results.value("relations \(context.name.path) \(place)", context) {
+    return try context.result("relations \(context.name.path) \(place)") {
       store.isReadOnly ? try scanned() : try indexed(store)
     }
   }
@@ -148,41 +146,5 @@ struct RelationsView {
     where field.value.references.contains(where: { $0.recordID == record.recordID }) {
       relations.add(other, field.name)
     }
-  }
-}
-
-/// Results of views, as long as the contents that they were made of do not change: a page is read again
-/// each second.
-final class ResultCache: Sendable {
-  private struct Entry {
-    var key: String
-    var version: ContentVersion
-    var value: any Sendable
-  }
-
-  private static let capacity = 16
-
-  private let entries = Mutex<[Entry]>([])
-  private let computations = Mutex(0)
-
-  /// The number of results that were made.
-  var made: Int { computations.withLock { $0 } }
-
-  func value<T: Sendable>(
-    _ key: String, _ context: ConsoleRequest, _ make: () throws -> T
-  ) throws -> T {
-    let version = try context.version()
-    let known = entries.withLock { entries in
-      entries.first { $0.key == key && $0.version == version }?.value as? T
-    }
-    if let known { return known }
-    let value = try make()
-    computations.withLock { $0 += 1 }
-    entries.withLock { entries in
-      entries.removeAll { $0.key == key }
-      entries.append(Entry(key: key, version: version, value: value))
-      if entries.count > Self.capacity { entries.removeFirst() }
-    }
-    return value
   }
 }
