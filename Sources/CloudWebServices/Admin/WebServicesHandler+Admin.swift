@@ -1,7 +1,5 @@
 import Foundation
 import MockCloud
-import RecordCoding
-import RecordModel
 
 extension WebServicesHandler {
   /// Handles a request of a test.

@@ -1,5 +1,4 @@
 import Foundation
-import MockCloud
 import RecordCoding
 import RecordModel
 

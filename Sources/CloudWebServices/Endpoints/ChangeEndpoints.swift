@@ -1,5 +1,4 @@
 import CloudInterface
-import MockCloud
 import RecordCoding
 import RecordModel
 

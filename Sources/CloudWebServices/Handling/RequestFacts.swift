@@ -1,5 +1,3 @@
-import RecordCoding
-
 /// The facts of a request that its bodies have: types, the number of items, the errors of single items.
 ///
 /// The log reads them once, when the request comes: a page shows many requests, again and again.

@@ -1,4 +1,3 @@
-import MockCloud
 import RecordCoding
 import RecordModel
 import RecordStore

@@ -1,7 +1,6 @@
 import CloudInterface
 import Foundation
 import MockCloud
-import RecordModel
 import Synchronization
 
 /// The devices that were registered over the web, and what they have not fetched yet.

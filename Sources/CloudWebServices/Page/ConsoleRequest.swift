@@ -3,7 +3,6 @@ import MockCloud
 import RecordArchive
 import RecordModel
 import RecordPages
-import RecordSchema
 import RecordStore
 import RecordText
 

@@ -1,7 +1,5 @@
 import Dispatch
 import Foundation
-import RecordArchive
-import RecordCoding
 import RecordPages
 import RecordStore
 

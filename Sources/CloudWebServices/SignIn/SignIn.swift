@@ -1,5 +1,4 @@
 import Foundation
-import MockCloud
 import RecordModel
 import RecordPages
 import RecordPlatform

@@ -36,10 +36,8 @@ extension ArchiveReport {
       return BarChart.Bar(
         "\(Self.name(of: assets.sizes, place))", range.count, note: Numbers.size(range.bytes))
     }
-    let chart: HTML? =
-      bars.isEmpty
-      ? nil : BarChart("Assets by size", bars, text: { Numbers.grouped($0) }).html
-    return "\(facts.html)<div class=\"charts\">\(chart)</div>"
+    let chart = BarChart("Assets by size", bars, text: { Numbers.grouped($0) })
+    return "\(facts.html)<div class=\"charts\">\(when: !bars.isEmpty, chart.html)</div>"
   }
 
   private static func name(of sizes: [AssetProfile.SizeRange], _ place: Int) -> String {
@@ -72,9 +70,6 @@ extension ArchiveReport {
   var deletions: HTML {
     let tombstones = profile.tombstones
     guard tombstones.count > 0 || profile.zoneTombstones > 0 else { return .empty }
-    let zones: HTML? =
-      profile.zoneTombstones > 0
-      ? "<p>\(Numbers.count(profile.zoneTombstones, "deleted zone"))</p>" : nil
     let sorted = tombstones.types.sorted { a, b in
       a.value != b.value ? a.value > b.value : a.key < b.key
     }
@@ -83,7 +78,10 @@ extension ArchiveReport {
     }
     var chart = BarChart("Deleted records by type", bars, text: { Numbers.grouped($0) })
     chart.limit("types")
-    return "\(zones)\(bars.isEmpty ? nil : chart.html)"
+    return """
+      \(when: profile.zoneTombstones > 0, "<p>\(Numbers.count(profile.zoneTombstones, "deleted zone"))</p>")\
+      \(when: !bars.isEmpty, chart.html)
+      """
   }
 
   /// The kinds of subscriptions, without their conditions, which may contain values.
@@ -110,11 +108,12 @@ extension ArchiveReport {
         "\(part.role.text)", "\(part.permission.text)", "\(part.acceptance.text)",
         "\(Numbers.grouped(count))")
     }
-    let unread: HTML? =
-      shares.unread > 0
-      ? "<p class=\"quiet\">\(Numbers.count(shares.unread, "share")) without readable participants</p>"
-      : nil
-    return "\(table.html)\n\(list)\n\(unread)"
+    let unread = Numbers.count(shares.unread, "share")
+    return """
+      \(table.html)
+      \(list)
+      \(when: shares.unread > 0, "<p class=\"quiet\">\(unread) without readable participants</p>")
+      """
   }
 
   /// Each share, in a list that is closed at first.
@@ -160,9 +159,10 @@ extension ArchiveReport {
         """
     }
     let rest = profile.types.count - types.count
-    let more: HTML? =
-      rest > 0 ? "<p class=\"quiet\">and \(Numbers.grouped(rest)) more types</p>" : nil
-    return types.isEmpty ? .empty : "\(types)\(more)"
+    return """
+      \(types)\
+      \(when: rest > 0, "<p class=\"quiet\">and \(Numbers.grouped(rest)) more types</p>")
+      """
   }
 
   /// The number of fields that are shown; a CloudKit type has at most some hundred.

@@ -1,7 +1,6 @@
 import Foundation
 import RecordArchive
 import RecordModel
-import RecordSchema
 import RecordText
 
 /// A report on a bundle or container in numbers, to send to others. It has no value of a field.
@@ -102,9 +101,7 @@ extension ArchiveReport {
   var overview: HTML {
     """
     <p class="badges">\(badges)</p>
-    <ul class="figures">
-    \(figures)
-    </ul>
+    \(HTML.figures(figures))
     \(facts)
     """
   }
@@ -117,11 +114,9 @@ extension ArchiveReport {
     return texts.map { "<span class=\"badge\">\($0)</span>" }
   }
 
-  private var figures: [HTML] {
-    func figure(_ number: String, _ noun: String) -> HTML {
-      "<li><strong>\(number)</strong> <span>\(noun)</span></li>"
-    }
-    func count(_ count: Int, _ noun: String, _ prefix: String = "") -> HTML {
+  private var figures: [(value: HTML, words: String)] {
+    func figure(_ number: String, _ noun: String) -> (HTML, String) { ("\(number)", noun) }
+    func count(_ count: Int, _ noun: String, _ prefix: String = "") -> (HTML, String) {
       figure(prefix + Numbers.grouped(count), count == 1 ? noun : noun + "s")
     }
     var figures = [

@@ -2,8 +2,6 @@ import Foundation
 import RecordCoding
 import RecordModel
 import RecordPages
-import RecordStore
-import RecordText
 
 /// The mock's responses to requests of the console, unchanged, with the requests to copy.
 struct AnswerView {

@@ -1,4 +1,3 @@
-import MockCloud
 import RecordModel
 import RecordPages
 

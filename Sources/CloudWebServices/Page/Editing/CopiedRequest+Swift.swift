@@ -69,7 +69,7 @@ private struct SwiftSource {
       return nil
     }
     let name = record["recordName"]?.string
-    let recordID = name.map { self.recordID($0, in: record["zoneID"] ?? zone) }
+    let recordID = name.map { self.recordID($0, in: record["zoneID"]) }
     if kind.lowercased().hasSuffix("delete") {
       guard let recordID else { return nil }
       return "try await database.deleteRecord(withID: \(recordID))"
@@ -78,7 +78,7 @@ private struct SwiftSource {
     var lines: [String] = []
     if kind == "create" {
       guard let type = record["recordType"]?.string else { return nil }
-      let zoneID = self.zoneID(record["zoneID"] ?? zone)
+      let zoneID = zoneID(record["zoneID"] ?? zone)
       let identity = recordID ?? "CKRecord.ID(recordName: UUID().uuidString, zoneID: \(zoneID))"
       lines.append(
         "let record = CKRecord(recordType: \(Self.literal(type)), recordID: \(identity))")
@@ -87,23 +87,32 @@ private struct SwiftSource {
       // A record that is fetched has the change tag with which it is saved.
       lines.append("let record = try await database.record(for: \(recordID))")
     }
-    for field in record["fields"]?.members ?? [] {
-      guard let value = value(field.value) else { return nil }
-      // A covered value has no type.
-      let isEncrypted =
-        field.value["isEncrypted"]?.bool == true || field.value.string != nil
-        || field.value["type"]?.string?.hasPrefix("ENCRYPTED_") == true
-      lines.append(
-        "record\(isEncrypted ? ".encryptedValues" : "")[\(Self.literal(field.name))] = \(value)")
-    }
+    guard let assignments = assignments(of: record, to: "record") else { return nil }
+    lines += assignments
     if let parent = record["parent"] {
       let reference = parent["recordName"]?.string.map { name in
-        "CKRecord.Reference(recordID: \(self.recordID(name, in: record["zoneID"] ?? zone)), action: .none)"
+        "CKRecord.Reference(recordID: \(self.recordID(name, in: record["zoneID"])), action: .none)"
       }
       lines.append("record.parent = \(reference ?? "nil")")
     }
     lines.append("_ = try await database.save(record)")
     return lines.joined(separator: "\n")
+  }
+
+  /// The statements that set the fields; nil if a value has no literal.
+  private func assignments(of record: JSONValue, to variable: String) -> [String]? {
+    let fields = record["fields"]?.members ?? []
+    let assignments = fields.compactMap { field in
+      value(field.value).map { value in
+        // A covered value has no type.
+        let isEncrypted =
+          field.value["isEncrypted"]?.bool == true || field.value.string != nil
+          || field.value["type"]?.string?.hasPrefix("ENCRYPTED_") == true
+        let values = isEncrypted ? ".encryptedValues" : ""
+        return "\(variable)\(values)[\(Self.literal(field.name))] = \(value)"
+      }
+    }
+    return assignments.count == fields.count ? assignments : nil
   }
 
   /// The statements that save a share; nil for the participants, whom the framework finds first.
@@ -113,20 +122,17 @@ private struct SwiftSource {
     let isNew = record["recordChangeTag"] == nil
     if !isNew {
       guard let name else { return nil }
-      let recordID = recordID(name, in: record["zoneID"] ?? zone)
-      lines.append(
-        "let share = try await database.record(for: \(recordID)) as! CKShare")
+      let recordID = recordID(name, in: record["zoneID"])
+      lines.append("let share = try await database.record(for: \(recordID)) as! CKShare")
     } else if let root = record["forRecord"]?["recordName"]?.string {
-      let recordID = recordID(root, in: record["zoneID"] ?? zone)
+      let recordID = recordID(root, in: record["zoneID"])
       lines.append("let root = try await database.record(for: \(recordID))")
       lines.append("let share = CKShare(rootRecord: root)")
     } else {
       lines.append("let share = CKShare(recordZoneID: \(zoneID(record["zoneID"] ?? zone)))")
     }
-    for field in record["fields"]?.members ?? [] {
-      guard let value = value(field.value) else { return nil }
-      lines.append("share[\(Self.literal(field.name))] = \(value)")
-    }
+    guard let assignments = assignments(of: record, to: "share") else { return nil }
+    lines += assignments
     let permissions = ["NONE": ".none", "READ_ONLY": ".readOnly", "READ_WRITE": ".readWrite"]
     if let text = record["publicPermission"]?.string {
       guard let permission = permissions[text] else { return nil }
@@ -190,8 +196,9 @@ private struct SwiftSource {
     return "CKRecordZone.ID(zoneName: \(Self.literal(name)), ownerName: \(words))"
   }
 
-  private func recordID(_ name: String, in zone: JSONValue?) -> String {
-    "CKRecord.ID(recordName: \(Self.literal(name)), zoneID: \(zoneID(zone)))"
+  /// - Parameter zoneID: the zone; nil for that of the request.
+  private func recordID(_ name: String, in zoneID: JSONValue?) -> String {
+    "CKRecord.ID(recordName: \(Self.literal(name)), zoneID: \(self.zoneID(zoneID ?? zone)))"
   }
 
   // MARK: Values
@@ -233,7 +240,7 @@ private struct SwiftSource {
     case "LOCATION": location(value)
     case "REFERENCE":
       value["recordName"]?.string.map { name in
-        let target = recordID(name, in: value["zoneID"] ?? zone)
+        let target = recordID(name, in: value["zoneID"])
         let action = value["action"]?.string == "DELETE_SELF" ? ".deleteSelf" : ".none"
         return "CKRecord.Reference(recordID: \(target), action: \(action))"
       }

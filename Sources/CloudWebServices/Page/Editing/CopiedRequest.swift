@@ -1,8 +1,6 @@
 import Foundation
-import MockCloud
 import RecordCoding
 import RecordModel
-import RecordPages
 
 /// A request to a database, as text to copy: for curl, for CloudKit JS, and in Swift.
 ///

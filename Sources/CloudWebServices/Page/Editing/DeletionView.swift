@@ -1,7 +1,6 @@
 import MockCloud
 import RecordModel
 import RecordPages
-import RecordStore
 import RecordText
 
 /// Asks whether a record is to be deleted.

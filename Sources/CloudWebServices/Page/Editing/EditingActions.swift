@@ -1,10 +1,8 @@
 import Foundation
 import MockCloud
-import RecordArchive
 import RecordCoding
 import RecordModel
 import RecordSchema
-import RecordStore
 import RecordText
 
 /// Carries out the forms of the console that change records, zones and shares: each sends requests of

@@ -1,6 +1,4 @@
-import RecordModel
 import RecordPages
-import RecordSchema
 import RecordText
 
 /// The inputs of a field in the form of a record.

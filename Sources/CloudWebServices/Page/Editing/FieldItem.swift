@@ -193,17 +193,13 @@ enum DateInput {
   /// - Throws: ``InputError``: for a time that the zone skips, too. A time that comes twice is the
   ///   earlier.
   static func date(_ text: String, in zone: String) throws -> Date {
-    let pattern = #/(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?/#
-    guard let match = text.wholeMatch(of: pattern) else {
+    let pattern = #/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,3})?)?/#
+    guard text.wholeMatch(of: pattern) != nil else {
       throw InputError("A date is written as 2026-07-01T12:30:00.")
     }
-    func number(_ text: Substring?) -> Int { text.flatMap { Int($0) } ?? 0 }
-    var civil = CivilDate()
-    (civil.year, civil.month, civil.day) = (number(match.1), number(match.2), number(match.3))
-    (civil.hour, civil.minute, civil.second) = (number(match.4), number(match.5), number(match.6))
-    let fraction = match.7.map { ($0 + "000").prefix(3) }
-    civil.millisecond = fraction.map { Int($0) ?? 0 } ?? 0
-    guard let inUTC = civil.date() else { throw InputError("There is no such day or time.") }
+    guard let inUTC = ISODate.date(from: text) else {
+      throw InputError("There is no such day or time.")
+    }
     return try date(inUTC, try timeZone(zone))
   }
 

@@ -1,7 +1,6 @@
 import Foundation
 import RecordCoding
 import RecordModel
-import RecordStore
 import RecordText
 
 /// The outcome of a form that was sent.

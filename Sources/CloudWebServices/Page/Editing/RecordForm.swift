@@ -1,7 +1,4 @@
 import Foundation
-import MockCloud
-import RecordArchive
-import RecordCoding
 import RecordModel
 import RecordSchema
 

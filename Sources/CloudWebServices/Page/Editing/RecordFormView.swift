@@ -1,11 +1,7 @@
 import Foundation
-import RecordArchive
-import RecordCoding
 import RecordModel
 import RecordPages
 import RecordSchema
-import RecordStore
-import RecordText
 
 /// The form in which a record is made, changed or duplicated.
 struct RecordFormView {

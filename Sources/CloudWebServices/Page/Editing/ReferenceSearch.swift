@@ -2,7 +2,6 @@ import RecordCoding
 import RecordModel
 import RecordPages
 import RecordStore
-import RecordText
 
 /// Finds records for a reference, by the beginnings of names and words.
 struct ReferenceSearch {

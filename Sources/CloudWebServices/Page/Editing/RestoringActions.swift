@@ -1,10 +1,7 @@
 import Foundation
 import MockCloud
-import RecordArchive
 import RecordCoding
 import RecordModel
-import RecordStore
-import RecordText
 import Synchronization
 
 /// The last deletions of the page, to be undone.

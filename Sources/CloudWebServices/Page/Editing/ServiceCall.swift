@@ -1,9 +1,7 @@
 import Foundation
-import MockCloud
 import RecordCoding
 import RecordModel
 import RecordPages
-import RecordText
 
 /// A request of CloudKit Web Services that the console sends as one of its users.
 ///

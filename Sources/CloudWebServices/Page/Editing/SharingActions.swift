@@ -44,13 +44,13 @@ extension EditingActions {
       "participants": try participant().map { [$0] },
       "fields": title.map { [Share.titleKey: $0] as JSONValue },
     ]
-    var requests = SentRequests(context, about: root)
-    let reply = try await requests.send(.modify("create", share, in: reach))
-    let name = reply.json?["records"]?.elements?.first?["recordName"]?.string
-    let saved = name.map {
-      RecordLocation(zone.database, RecordID(recordName: $0, zoneID: zone.zoneID))
-    }
-    return done(requests.numbers, (root ?? saved).map(path) ?? context.link(.shares))
+    let shown =
+      root
+      ?? RecordLocation(
+        zone.database, RecordID(recordName: Share.zoneWideRecordName, zoneID: zone.zoneID))
+    var requests = SentRequests(context, about: shown)
+    try await requests.send(.modify("create", share, in: reach))
+    return done(requests.numbers, path(of: shown))
   }
 
   /// The participant whom the form invites; nil for none.

@@ -1,7 +1,6 @@
 import RecordCoding
 import RecordModel
 import RecordPages
-import RecordStore
 
 /// Shares a record or a zone, and changes what participants may do.
 struct SharingView {

@@ -1,7 +1,6 @@
 import Foundation
 import RecordModel
 import RecordPages
-import RecordStore
 
 /// Chooses the user as whom changes are made, and adds users.
 struct UsersView {
@@ -24,10 +23,9 @@ struct UsersView {
       \(context.actor.isWhole
         ? "Views show the whole container, also what the server does not return to this user."
         : "Views show the databases as the server returns them to this user.")</p>
-      <form method="post" action="\(context.path(of: .actAs))">\
-      \(ConsoleRequest.plainInput("as", context.actor.otherChoice))\
-      <button class="plain">\(context.actor.isWhole
-        ? "Show what this user sees" : "Show the whole container")</button></form>
+      \(actAs(
+        context.actor.otherChoice,
+        context.actor.isWhole ? "Show what this user sees" : "Show the whole container"))
       \(table.html)
       \(addition)
       """)
@@ -37,11 +35,16 @@ struct UsersView {
     if actor.name == context.actor.name {
       return "<span class=\"badge filled added\">acting</span>"
     }
-    return """
-      <form method="post" action="\(context.path(of: .actAs))">\
-      \(ConsoleRequest.plainInput("as", context.actor.isWhole ? actor.otherChoice : actor.choice))\
-      <button class="plain" aria-label="Act as \(actor.title)">Act as</button></form>
-      """
+    return actAs(
+      context.actor.isWhole ? actor.otherChoice : actor.choice, "Act as",
+      " aria-label=\"Act as \(actor.title)\"")
+  }
+
+  private func actAs(_ choice: String, _ words: HTML, _ attributes: HTML = .empty) -> HTML {
+    """
+    <form method="post" action="\(context.path(of: .actAs))">\(ConsoleRequest.plainInput("as", choice))\
+    <button class="plain"\(attributes)>\(words)</button></form>
+    """
   }
 
   private var addition: HTML {

@@ -1,7 +1,5 @@
-import RecordArchive
 import RecordModel
 import RecordPages
-import RecordStore
 import RecordText
 
 /// The value of a field: references lead to their records, and images are seen.

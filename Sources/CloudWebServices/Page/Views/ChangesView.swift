@@ -4,7 +4,6 @@ import MockCloud
 import RecordModel
 import RecordPages
 import RecordStore
-import RecordText
 
 /// The last changes of each database.
 struct ChangesView {
@@ -12,11 +11,6 @@ struct ChangesView {
 
   /// The number of changes of a database that are shown.
   private static let maxChanges = 100
-
-  private struct Change {
-    let number: Int64
-    let row: () -> HTML
-  }
 
   func html() throws -> HTML {
     let sections = try context.store.changes(makesIndexes: false) { snapshot in
@@ -40,9 +34,11 @@ struct ChangesView {
   private func section(
     _ database: DatabaseScope, _ snapshot: ContainerSnapshot
   ) throws -> HTML? {
-    var changes = try snapshot.newestChanges(in: database, limit: Self.maxChanges).map {
-      zoneID, change, position in
-      Change(number: position.change) { row(change, position.change, zoneID, database) }
+    var changes: [(number: Int64, row: () -> HTML)] = []
+    for (zoneID, change, position) in try snapshot.newestChanges(
+      in: database, limit: Self.maxChanges)
+    {
+      changes.append((position.change, { row(change, position.change, zoneID, database) }))
     }
     for (tombstone, number) in try snapshot.deletedZones(in: database, after: .min).suffix(
       Self.maxChanges)
@@ -52,7 +48,7 @@ struct ChangesView {
         <td>\(kind("removed", "zone \(tombstone.reason.rawValue)"))</td>\
         <td></td><td></td><td>\(ConsoleRequest.words(tombstone.zoneID))</td><td></td></tr>
         """
-      changes.append(Change(number: number) { row })
+      changes.append((number, { row }))
     }
     guard !changes.isEmpty else { return nil }
     let newest = changes.sorted { $0.number > $1.number }.prefix(Self.maxChanges)
@@ -66,32 +62,26 @@ struct ChangesView {
   private func row(
     _ change: StoredChange, _ number: Int64, _ zoneID: ZoneID, _ database: DatabaseScope
   ) -> HTML {
+    let recordID = change.recordID
+    let history = RecordHistoryView(
+      context: context, location: RecordLocation(database, recordID))
     let (style, name, type, date): (String, String, String?, Date?)
-    let recordID: RecordID
     switch change {
     case .saved(let saved):
       let isNew = saved.creationDate == saved.modificationDate
       (style, name) = isNew ? ("added", "created") : ("changed", "changed")
       (type, date) = (saved.entityName ?? saved.recordType, saved.modificationDate)
-      recordID = saved.recordID
     case .deleted(let tombstone):
-      let last = RecordHistoryView(
-        context: context, location: RecordLocation(database, tombstone.recordID)
-      ).changes.last
-      (style, name, recordID) = ("removed", "deleted", tombstone.recordID)
+      let last = history.changes.last
+      (style, name) = ("removed", "deleted")
       type = tombstone.recordType ?? last?.before?.recordType
       date = tombstone.deletionDate ?? last?.date
-    case .unreadable(let damaged, _):
-      (style, name, type, date) = ("removed", "damaged", nil, nil)
-      recordID = damaged
+    case .unreadable: (style, name, type, date) = ("removed", "damaged", nil, nil)
     }
-    let history = RecordHistoryView(
-      context: context, location: RecordLocation(database, recordID)
-    ).last
     // A record is in the list once, so that an opened row stays open when others come.
     let id = [zoneID.zoneName, zoneID.ownerName, recordID.recordName].map(\.percentEncoded)
     let key = "\(database.rawValue)/" + id.joined(separator: "/")
-    let details: HTML? = history.map {
+    let details: HTML? = history.last.map {
       """
       <tr class="more" id="more/\(key)"><td></td><td colspan="5"><details>\
       <summary>Before and after</summary>\($0)</details></td></tr>
@@ -161,6 +151,16 @@ extension NotificationsView {
       let zone = place(zoneID, "").zone
       return context.link(.records, context.items(zone))
     case .database: return context.link(.changes)
+    }
+  }
+}
+
+extension StoredChange {
+  var recordID: RecordID {
+    switch self {
+    case .saved(let record): record.recordID
+    case .deleted(let tombstone): tombstone.recordID
+    case .unreadable(let recordID, _): recordID
     }
   }
 }

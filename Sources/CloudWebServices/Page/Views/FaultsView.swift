@@ -1,5 +1,4 @@
 import Foundation
-import RecordModel
 import RecordPages
 import RecordText
 
@@ -23,8 +22,8 @@ struct FaultsView {
       "Faults",
       head: """
         \(problem)
-        \(try presets)
-        \(try form)
+        \(presets)
+        \(try form())
         """,
       live: """
         \(faults(admin.faults.armed.filter { $0.left != 0 }))
@@ -35,67 +34,59 @@ struct FaultsView {
   // MARK: Forms
 
   private var presets: HTML {
-    get throws {
-      let buttons = FaultPreset.all.map { name, preset -> HTML in
-        "<button class=\"plain\" name=\"preset\" value=\"\(name)\">\(preset.title)</button>"
-      }
-      let content: HTML = """
-        <div class="row">
-        \(select("endpoint", "Requests", "all", Self.endpoints))
-        \(select("user", "User", "any", users))
-        \(ConsoleRequest.select(
-          "times", "Times", [("1", "once"), ("3", "3 times"), ("", "always")]))
-        \(console)
-        </div>
-        <div class="row">
-        \(buttons)
-        </div>
-        """
-      return "<h2>Common faults</h2>\n\(context.form(.addFault, [], content))"
+    let buttons = FaultPreset.all.map { name, preset -> HTML in
+      "<button class=\"plain\" name=\"preset\" value=\"\(name)\">\(preset.title)</button>"
     }
+    let content: HTML = """
+      <div class="row">
+      \(select("endpoint", "Requests", "all", Self.endpoints))
+      \(select("user", "User", "any", users))
+      \(ConsoleRequest.select(
+        "times", "Times", [("1", "once"), ("3", "3 times"), ("", "always")]))
+      \(console)
+      </div>
+      <div class="row">
+      \(buttons)
+      </div>
+      """
+    return "<h2>Common faults</h2>\n\(context.form(.addFault, [], content))"
   }
 
-  private var form: HTML {
-    get throws {
-      let zones = try context.source.zones().map(\.zone.zoneID.zoneName)
-      let types = try context.source.sections().map(\.recordType)
-      let codes = WebErrorCode.allCases.map(\.rawValue)
-      let isOpen = problem != nil || !entered.isEmpty
-      return """
-        <details\("open", if: isOpen)><summary>Custom fault</summary>
-        <form method="post" action="\(context.path(of: .addFault))">
-        \(select("endpoint", "Endpoint", "all", Self.endpoints))
-        \(select("zone", "Zone", "any", zones))
-        \(select("recordType", "Record type", "any", types))
-        \(select("user", "User", "any", users))
-        <label>Record<input name="record" placeholder="any" autocomplete="off" \
-        value="\(HTML(editable: entered["record"] ?? ""))"></label>
-        \(number("times", "Times", "min=\"1\" placeholder=\"always\""))
-        \(number("probability", "Probability", "min=\"0\" max=\"1\" step=\"any\" placeholder=\"1\""))
-        \(select("error", "Error", "none", codes))
-        \(number("retryAfter", "Retry after, in seconds", "min=\"0\" max=\"86400\""))
-        \(number("latency", "Latency, in seconds", "min=\"0\" max=\"600\" step=\"any\""))
-        \(select("otherwise", "Instead of a response", "nothing", [
-          ("cut", "cut the connection"), ("hold", "hold the request"),
-        ]))
-        \(select("items", "The error is of", "the whole request", [
-          ("some", "single items"),
-        ]))
-        \(number("over", "Only above a number of items", "min=\"0\" placeholder=\"any\""))
-        \(select("token", "Sync token", "with or without", [("with", "only with one")]))
-        \(select("moment", "Moment", "before the change", [("after", "after the change")]))
-        \(console)
-        <button>Set up</button>
-        </form></details>
-        """
-    }
+  private func form() throws -> HTML {
+    let zones = try context.source.zones().map(\.zone.zoneID.zoneName)
+    let types = try context.source.sections().map(\.recordType)
+    let codes = WebErrorCode.allCases.map(\.rawValue)
+    let isOpen = problem != nil || !entered.isEmpty
+    return """
+      <details\("open", if: isOpen)><summary>Custom fault</summary>
+      <form method="post" action="\(context.path(of: .addFault))">
+      \(select("endpoint", "Endpoint", "all", Self.endpoints))
+      \(select("zone", "Zone", "any", zones))
+      \(select("recordType", "Record type", "any", types))
+      \(select("user", "User", "any", users))
+      <label>Record<input name="record" placeholder="any" autocomplete="off" \
+      value="\(HTML(editable: entered["record"] ?? ""))"></label>
+      \(number("times", "Times", "min=\"1\" placeholder=\"always\""))
+      \(number("probability", "Probability", "min=\"0\" max=\"1\" step=\"any\" placeholder=\"1\""))
+      \(select("error", "Error", "none", codes))
+      \(number("retryAfter", "Retry after, in seconds", "min=\"0\" max=\"86400\""))
+      \(number("latency", "Latency, in seconds", "min=\"0\" max=\"600\" step=\"any\""))
+      \(select("otherwise", "Instead of a response", "nothing", [
+        ("cut", "cut the connection"), ("hold", "hold the request"),
+      ]))
+      \(select("items", "The error is of", "the whole request", [
+        ("some", "single items"),
+      ]))
+      \(number("over", "Only above a number of items", "min=\"0\" placeholder=\"any\""))
+      \(select("token", "Sync token", "with or without", [("with", "only with one")]))
+      \(select("moment", "Moment", "before the change", [("after", "after the change")]))
+      \(console)
+      <button>Set up</button>
+      </form></details>
+      """
   }
 
-  private var users: [String] {
-    let info = try? context.served.container.store.info()
-    return [info?.currentUserRecordName].compactMap(\.self)
-      + (info?.accounts ?? []).map(\.userRecordName)
-  }
+  private var users: [String] { context.users.map(\.userRecordName) }
 
   private var console: HTML {
     select("console", "The console's requests", "not these", [("1", "these, too")])

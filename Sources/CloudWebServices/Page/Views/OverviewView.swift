@@ -212,17 +212,14 @@ struct OverviewView {
   // MARK: Requests
 
   private var address: HTML {
-    let address = context.baseURL + context.path(of: "zones/list", in: .private)
-    // Tokens that only some know are not shown.
-    let access = context.served.access
-    let token = access.apiTokens.isEmpty ? "test" : "API_TOKEN"
-    let actor = context.actor.isSignedInUser ? nil : context.actor.name?.percentEncoded
-    let user = access.userTokens.isEmpty ? actor ?? ZoneID.currentUserOwnerName : "WEB_AUTH_TOKEN"
-    let command = "curl '\(address)?ckAPIToken=\(token)&ckWebAuthToken=\(user)'"
+    let actor = context.actor.isSignedInUser ? nil : context.actor.name
+    let request = CopiedRequest(
+      context, method: "GET", path: context.path(of: "zones/list", in: .private), body: nil,
+      user: actor ?? ZoneID.currentUserOwnerName)
     return """
       <h2>Requests</h2>
       <p>CloudKit Web Services for this container, as a client asks for them:</p>
-      <pre class="wrapped">\(command)</pre>
+      <pre class="wrapped">\(request?.curl ?? "")</pre>
       """
   }
 

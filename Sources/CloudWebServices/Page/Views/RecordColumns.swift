@@ -1,7 +1,5 @@
 import Foundation
-import RecordArchive
 import RecordModel
-import RecordPages
 import RecordSchema
 import RecordText
 
@@ -20,15 +18,13 @@ struct RecordColumns {
     var isNumber = false
     var isEncrypted = false
 
-    init(name: String, title: String, sortName: String? = nil, unsorted: String? = nil) {
-      (self.name, self.title, self.sortName, self.unsorted) = (name, title, sortName, unsorted)
-    }
+    /// The system field that is shown; nil for a field of the app.
+    var property: RecordProperty?
 
-    init(_ field: TypeField, sortName: String?) {
-      self.init(
-        name: field.name, title: field.name, sortName: field.unsorted == nil ? sortName : nil,
-        unsorted: field.unsorted)
-      (isNumber, isEncrypted) = (field.isNumber, field.isEncrypted)
+    /// Returns the value of a record, whose fields are those of an object.
+    func field(of record: ResultRecord, _ object: ResultRecord) -> Field? {
+      guard let property else { return object.field(named: name) }
+      return property.value(in: record, .private).map { Field(name: name, value: $0) }
     }
   }
 
@@ -62,7 +58,10 @@ struct RecordColumns {
       .prefix(Self.maxChoices).map { field in
         let names = [field.name, CoreDataNames.prefix + field.name]
         let storedName = names.first { name in stored.contains { $0.field(named: name) != nil } }
-        return Column(field, sortName: isOfObjects ? storedName : field.name)
+        return Column(
+          name: field.name, title: field.name,
+          sortName: field.unsorted == nil ? isOfObjects ? storedName : field.name : nil,
+          unsorted: field.unsorted, isNumber: field.isNumber, isEncrypted: field.isEncrypted)
       }
     let system = Self.system
     choices = fields + system
@@ -94,35 +93,20 @@ struct RecordColumns {
   }
 
   private static let system = [
-    column(.modTime, "Modified"), column(.createTime, "Created"),
-    column(.modifiedBy, "Modified by"), column(.createdBy, "Created by"),
-    column(.etag, "Change tag"),
-    Column(name: parent, title: "Parent", unsorted: "CloudKit cannot query the parent"),
+    Column(.modTime, "Modified", .modificationDate), Column(.createTime, "Created", .creationDate),
+    Column(.modifiedBy, "Modified by", .lastModifiedUserRecordID),
+    Column(.createdBy, "Created by", .creatorUserRecordID),
+    Column(.etag, "Change tag", .recordChangeTag),
+    // A schema has no name for the parent.
+    Column(
+      name: "___parent", title: "Parent", unsorted: "CloudKit cannot query the parent",
+      property: .parent),
   ]
-  /// The name of the column with the parent, for which a schema has no name.
-  private static let parent = "___parent"
+}
 
-  private static func column(_ field: SystemField, _ title: String) -> Column {
-    Column(name: field.rawValue, title: title, sortName: field.predicateName)
+extension RecordColumns.Column {
+  fileprivate init(_ field: SystemField, _ title: String, _ property: RecordProperty) {
+    self.init(
+      name: field.rawValue, title: title, sortName: field.predicateName, property: property)
   }
-
-  /// The value of a column that is not a field of the app.
-  enum SystemValue {
-    case date(Date?)
-    case text(String?)
-    case parent(RecordID?)
-  }
-
-  /// Returns the value of a record for a column; nil for a column that is a field.
-  static func systemValue(_ name: String, of record: ResultRecord) -> SystemValue? {
-    switch SystemField(rawValue: name) {
-    case .modTime: .date(record.modificationDate)
-    case .createTime: .date(record.creationDate)
-    case .modifiedBy: .text(record.systemFields.modified?.userRecordName)
-    case .createdBy: .text(record.systemFields.created?.userRecordName)
-    case .etag: .text(record.recordChangeTag)
-    case .recordID, nil: name == parent ? .parent(record.parent?.recordID) : nil
-    }
-  }
-
 }

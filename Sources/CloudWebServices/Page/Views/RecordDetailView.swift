@@ -1,6 +1,5 @@
 import Foundation
 import RecordArchive
-import RecordCoding
 import RecordModel
 import RecordPages
 import RecordStore
@@ -108,24 +107,22 @@ struct RecordDetailView {
 
   private func systemFields(_ record: ResultRecord, _ database: DatabaseScope) -> HTML {
     let system = record.systemFields
-    var facts: [(String, HTML)] = []
-    if record.entityName != nil { facts.append(("recordType", "\(record.recordType)")) }
-    if let tag = record.recordChangeTag { facts.append(("recordChangeTag", "\(tag)")) }
+    var facts = HTMLFacts()
+    facts.add("recordType", record.entityName == nil ? nil : record.recordType)
+    facts.add("recordChangeTag", record.recordChangeTag)
     for (name, stamp) in [("created", system.created), ("modified", system.modified)] {
       guard let stamp else { continue }
       let user: HTML? = stamp.userRecordName.map { " by <bdi>\($0)</bdi>" }
       let device: HTML? = stamp.deviceID.map { ", device <bdi>\($0)</bdi>" }
-      facts.append((name, "\(ConsoleRequest.words(stamp.date))\(user)\(device)"))
+      facts.add("\(name)", "\(ConsoleRequest.words(stamp.date))\(user)\(device)" as HTML)
     }
     for (name, reference) in [("parent", record.parent), ("share", record.share)] {
-      guard let reference else { continue }
-      facts.append((name, context.anchor(reference.recordID, in: database)))
+      facts.add("\(name)", reference.map { context.anchor($0.recordID, in: database) })
     }
     for member in system.otherMembers where !Self.shareMembers.contains(member.name) {
-      facts.append(
-        (member.name, "\(context.disclosure.shown(member.value.text, named: member.name))"))
+      facts.add("\(member.name)", context.disclosure.shown(member.value.text, named: member.name))
     }
-    return "<dl>\n\(facts.map { "<dt>\($0)</dt><dd>\($1)</dd>" as HTML })\n</dl>"
+    return facts.html
   }
 
   /// The members of shares, which are shown as participants.

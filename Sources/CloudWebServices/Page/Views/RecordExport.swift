@@ -1,7 +1,5 @@
 import Foundation
 import RecordArchive
-import RecordBundle
-import RecordCoding
 import RecordModel
 import RecordPages
 import RecordStore
@@ -145,23 +143,14 @@ struct RecordExport {
       var text = ""
       let objects = hasLinks ? try listing.objects(records) : records.map { $0.asObject(.init()) }
       for (record, object) in zip(records, objects) {
-        let cells = try columns.map { try cell($0.name, record, object) }
+        let cells = try columns.map { try $0.field(of: record, object).map(cell) }
         text += CSV.line([CSV.withoutFormula(record.recordID.recordName)] + cells) + "\r\n"
       }
       try file.write(contentsOf: Data(text.utf8))
     }
   }
 
-  private func cell(
-    _ name: String, _ record: ResultRecord, _ object: ResultRecord
-  ) throws -> String? {
-    switch RecordColumns.systemValue(name, of: record) {
-    case .date(let date): return date?.isoText
-    case .text(let text): return text
-    case .parent(let recordID): return recordID?.recordName
-    case nil: break
-    }
-    guard let field = object.field(named: name) else { return nil }
+  private func cell(_ field: Field) throws -> String {
     guard !field.isEncrypted || context.showsEncrypted else { return FieldText.masked }
     let text = try field.value.cellText(context.disclosure)
     return field.value.isText ? CSV.withoutFormula(text) : text

@@ -1,5 +1,4 @@
 import Foundation
-import RecordArchive
 import RecordMigration
 import RecordModel
 import RecordPages
@@ -195,10 +194,8 @@ struct RecordListing {
     let condition = try RecordCondition(context.value("where") ?? "TRUEPREDICATE")
     let isMirrored = CoreDataNames.isMirrored(type)
     let schemaType = try context.schemaType(type)
-    func storedName(_ name: String) -> String {
-      isMirrored ? Self.storedName(name, schemaType) : name
-    }
-    try checkFields(of: condition, schemaType, storedName)
+    func storedName(_ name: String) -> String { self.storedName(name, schemaType) }
+    try checkFields(of: condition, schemaType)
     return try condition.match(
       type, sort: sort.map { [$0] } ?? [], in: context.source, zone.database,
       storedName: storedName,
@@ -210,12 +207,11 @@ struct RecordListing {
   ///
   /// - Throws: `QueryPredicateError`.
   private func checkFields(
-    of condition: RecordCondition, _ schemaType: CloudSchema.RecordType?,
-    _ storedName: (String) -> String
+    of condition: RecordCondition, _ schemaType: CloudSchema.RecordType?
   ) throws {
     let declared = NameSet((schemaType?.fields ?? []).map(\.name))
     for field in condition.fields {
-      let name = storedName(field.name)
+      let name = storedName(field.name, schemaType)
       if declared.contains(name) { continue }
       let hasField = try known("field \(name)") {
         let page = try searched { $0.field(named: name) != nil }
@@ -248,10 +244,9 @@ struct RecordListing {
   /// A text that is no condition must not name such a field at all.
   func comparesEncrypted() throws -> Bool {
     guard let text = context.value("where") else { return false }
-    let isMirrored = CoreDataNames.isMirrored(type)
     let schemaType = try context.schemaType(type)
     let compared = (try? RecordCondition(text))?.comparedFields.map {
-      isMirrored ? Self.storedName($0.name, schemaType) : $0.name
+      storedName($0.name, schemaType)
     }
     @Sendable func isCompared(_ name: String) -> Bool {
       guard let compared else {
@@ -275,9 +270,9 @@ struct RecordListing {
   }
 
   /// Returns the name of the field in CloudKit for an attribute that a condition names.
-  private static func storedName(_ name: String, _ type: CloudSchema.RecordType?) -> String {
-    let isField = name.hasPrefix(CoreDataNames.prefix) || type?.field(named: name) != nil
-    return isField ? name : CoreDataNames.prefix + name
+  private func storedName(_ name: String, _ schemaType: CloudSchema.RecordType?) -> String {
+    let isField = name.hasPrefix(CoreDataNames.prefix) || schemaType?.field(named: name) != nil
+    return isField || !CoreDataNames.isMirrored(type) ? name : CoreDataNames.prefix + name
   }
 
   /// Returns the number of records that match.

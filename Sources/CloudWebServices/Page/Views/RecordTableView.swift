@@ -2,8 +2,6 @@ import Foundation
 import RecordArchive
 import RecordModel
 import RecordPages
-import RecordSchema
-import RecordStore
 import RecordText
 
 /// The records of one type in a zone, as a table that can be filtered and sorted, or as a gallery of
@@ -290,10 +288,7 @@ struct RecordTableView {
       let object = objects[recordID] ?? record
       let view = FieldView(context: context, record: object, database: database)
       let cells = columns.shown.map { column -> HTML in
-        if let value = RecordColumns.systemValue(column.name, of: record) {
-          return cell(value, database)
-        }
-        return object.field(named: column.name).map(view.cell) ?? "<td></td>"
+        column.field(of: record, object).map(view.cell) ?? "<td></td>"
       }
       table.add(
         row: """
@@ -319,16 +314,6 @@ struct RecordTableView {
     let link = context.link(
       .records, listing.items(without: ["sort"]) + [("sort", isAscending ? "-\(name)" : name)])
     return "<th\(cssClass)\(state)><a href=\"\(link)\"><bdi>\(column.title)</bdi></a>\(mark)</th>"
-  }
-
-  private func cell(_ value: RecordColumns.SystemValue, _ database: DatabaseScope) -> HTML {
-    let shown: HTML =
-      switch value {
-      case .date(let date): ConsoleRequest.words(date)
-      case .text(let text): "<bdi>\(text ?? "")</bdi>"
-      case .parent(let recordID): recordID.map { context.anchor($0, in: database) } ?? .empty
-      }
-    return "<td>\(shown)</td>"
   }
 
   // MARK: Images

@@ -1,9 +1,7 @@
-import RecordArchive
 import RecordModel
 import RecordPages
 import RecordStore
 import RecordText
-import Synchronization
 
 /// The records that refer to a record, by their type and field, with their titles.
 struct RelationsView {
@@ -65,17 +63,18 @@ struct RelationsView {
     let sections = relations.found.sorted { $0.key < $1.key }.map { _, relation -> HTML in
       let items = relation.first.map { "<li>\(context.titled($0, in: database))</li>" as HTML }
       let rest = relation.count - relation.first.count
-      let more: HTML? =
-        rest > 0 ? "<li class=\"quiet\">\(Numbers.grouped(rest)) more</li>" : nil
       return """
         <section><h3><bdi>\(relation.name)</bdi> <span class="quiet">(\(Numbers.grouped(relation.count)))</span></h3>
-        <ul>\(items)\(more)</ul></section>
+        <ul>\(items)\(when: rest > 0, "<li class=\"quiet\">\(Numbers.grouped(rest)) more</li>")</ul></section>
         """
     }
-    let cut: HTML? =
-      relations.isCut
-      ? "<p class=\"quiet\">The first \(Numbers.grouped(Self.maxRead)) were read.</p>" : nil
-    return "<h2>Relations</h2>\n<div class=\"relations\">\n\(sections)\n</div>\(cut)"
+    return """
+      <h2>Relations</h2>
+      <div class="relations">
+      \(sections)
+      </div>
+      \(when: relations.isCut, "<p class=\"quiet\">The first \(Numbers.grouped(Self.maxRead)) were read.</p>")
+      """
   }
 
   /// Returns the relationships of Core Data's records.

@@ -1,9 +1,6 @@
-import RecordArchive
-import RecordCoding
 import RecordModel
 import RecordPages
 import RecordSchema
-import RecordText
 
 /// The schema of a container: a diagram, and the text.
 struct SchemaView {

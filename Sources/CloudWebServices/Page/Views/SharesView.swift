@@ -1,8 +1,5 @@
-import RecordArchive
-import RecordCoding
 import RecordModel
 import RecordPages
-import RecordSchema
 import RecordText
 
 /// The shares of a container and who takes part in them.
