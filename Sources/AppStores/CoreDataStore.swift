@@ -1,6 +1,5 @@
 import Foundation
 import RecordCoding
-import RecordModel
 import RecordSchema
 import RecordStore
 

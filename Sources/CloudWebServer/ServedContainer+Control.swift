@@ -1,7 +1,6 @@
 import CloudWebServices
 import Foundation
 import MockCloud
-import RecordArchive
 import RecordModel
 
 /// The control of a test over the server, as over HTTP at the paths under `/admin/`.

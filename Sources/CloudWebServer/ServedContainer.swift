@@ -1,7 +1,6 @@
 import CloudWebServices
 import Foundation
 import MockCloud
-import RecordArchive
 import Synchronization
 
 /// A container that is served in the process of a test, on a free port of this machine.

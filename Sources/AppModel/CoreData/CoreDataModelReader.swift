@@ -1,4 +1,3 @@
-import RecordModel
 import RecordSchema
 
 /// Reads the XML of a Core Data model: the file `contents` in an `.xcdatamodel`.

@@ -1,5 +1,3 @@
-import RecordSchema
-
 /// GRDB's calls that make tables, as statements of SQL: `create(table:)`, `alter(table:)`,
 /// `create(index:)`, `rename(table:to:)` and `drop(table:)`.
 ///

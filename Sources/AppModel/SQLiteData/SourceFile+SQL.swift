@@ -1,5 +1,3 @@
-import RecordSchema
-
 /// The statements of SQL in Swift code: literals, and the calls of GRDB that make tables.
 extension SourceFile {
   /// The statement of SQL in a string literal that begins at an index.

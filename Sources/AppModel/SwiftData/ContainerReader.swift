@@ -1,5 +1,3 @@
-import RecordSchema
-
 /// Reads the containers of SwiftData in a file, and what their arguments mean.
 ///
 /// An argument has the models that are named in it, and those of the names in it: of constants,

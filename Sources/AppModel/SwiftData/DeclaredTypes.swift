@@ -1,5 +1,3 @@
-import RecordSchema
-
 /// The types that a set of files declares, by name.
 struct DeclaredTypes: Sendable {
   typealias DeclaredType = SwiftDeclarations.DeclaredType

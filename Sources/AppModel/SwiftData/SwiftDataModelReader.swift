@@ -1,4 +1,3 @@
-import RecordModel
 import RecordSchema
 
 /// Makes the model of an app's `@Model` classes.

@@ -1,5 +1,3 @@
-import RecordModel
-
 /// Derives the tables and columns of a model.
 struct LayoutMaker {
   let model: StoreModel

@@ -1,6 +1,3 @@
-import RecordModel
-import RecordStore
-
 /// Where a store has the properties of its model: tables and columns, by the rules that Core Data
 /// names them.
 ///

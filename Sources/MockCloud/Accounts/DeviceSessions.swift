@@ -1,5 +1,4 @@
 import CloudInterface
-import RecordModel
 import Synchronization
 
 /// A device of a user.

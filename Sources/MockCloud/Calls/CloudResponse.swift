@@ -1,6 +1,5 @@
 import CloudInterface
 import Foundation
-import RecordCoding
 import RecordModel
 
 /// One of several things that a call asks for or changes.

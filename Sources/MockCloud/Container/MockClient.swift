@@ -1,6 +1,5 @@
 import CloudInterface
 import Foundation
-import RecordCoding
 import RecordModel
 import RecordStore
 

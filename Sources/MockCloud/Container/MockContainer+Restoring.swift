@@ -1,5 +1,4 @@
 import Foundation
-import RecordCoding
 import RecordModel
 import RecordStore
 

@@ -1,4 +1,3 @@
-import CloudInterface
 import Foundation
 import RecordModel
 import RecordStore

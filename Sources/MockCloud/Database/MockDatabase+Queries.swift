@@ -2,7 +2,6 @@ import CloudInterface
 import Foundation
 import RecordCoding
 import RecordModel
-import RecordSchema
 import RecordStore
 
 extension MockDatabase {

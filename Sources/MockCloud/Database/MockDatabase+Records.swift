@@ -1,6 +1,5 @@
 import CloudInterface
 import RecordModel
-import RecordStore
 
 extension MockDatabase {
   /// Fetches records; see `CloudDatabase`.

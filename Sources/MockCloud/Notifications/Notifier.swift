@@ -1,4 +1,3 @@
-import CloudInterface
 import RecordModel
 import RecordStore
 

@@ -1,5 +1,4 @@
 import RecordCoding
-import RecordModel
 import RecordSchema
 
 /// A difference between the arguments of two calls.

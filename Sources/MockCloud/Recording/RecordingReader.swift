@@ -1,6 +1,5 @@
 import Foundation
 import RecordCoding
-import RecordModel
 import RecordPlatform
 
 /// Reads the lines of a recording one after the other.

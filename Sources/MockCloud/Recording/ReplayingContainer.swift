@@ -1,6 +1,5 @@
 import CloudInterface
 import RecordCoding
-import RecordModel
 import Synchronization
 
 /// A container that returns results from a recording, or results that are written by hand.

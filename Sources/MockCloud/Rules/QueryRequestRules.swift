@@ -1,7 +1,6 @@
 import Foundation
 import RecordModel
 import RecordSchema
-import RecordStore
 
 /// A query is for records of a type that the schema has, and not for users.
 ///

@@ -1,5 +1,4 @@
 import RecordModel
-import RecordStore
 
 /// Checks a subscription: a valid identifier, a kind that the database supports, an existing zone, at
 /// most three fields for notifications, and no duplicate.

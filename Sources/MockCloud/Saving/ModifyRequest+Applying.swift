@@ -1,5 +1,4 @@
 import RecordModel
-import RecordStore
 
 /// The result of a request to save and delete records.
 struct ModifyAnswer: Sendable {

@@ -1,4 +1,3 @@
-import RecordCoding
 import RecordModel
 import RecordStore
 

@@ -1,4 +1,3 @@
-import RecordCoding
 import RecordModel
 
 /// Adds the server's parts to a share that is saved: the owner, identifiers, the link, and the

@@ -1,4 +1,3 @@
-import RecordCoding
 import RecordModel
 
 /// A difference between two bundles or containers.

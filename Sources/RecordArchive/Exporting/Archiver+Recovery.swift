@@ -1,5 +1,4 @@
 import RecordBundle
-import RecordModel
 import RecordStore
 
 /// The result of saving what is intact in a damaged container.

@@ -1,9 +1,7 @@
-import RecordStore
 import RecordBundle
 import RecordCoding
 import RecordMigration
 import RecordModel
-import RecordPlatform
 
 /// Writes a bundle of the records of a source, unchanged or migrated.
 ///

@@ -1,6 +1,5 @@
 import Foundation
 import MockCloud
-import RecordStore
 
 extension MockContainer {
   /// Makes a container in memory from a bundle or a container file, which stays as it is.

@@ -1,5 +1,4 @@
 import MockCloud
-import RecordCoding
 import RecordModel
 import RecordStore
 

@@ -1,6 +1,4 @@
 import Foundation
-import RecordBundle
-import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordStore

@@ -1,5 +1,3 @@
-import RecordStore
-import RecordBundle
 import RecordMigration
 import RecordModel
 

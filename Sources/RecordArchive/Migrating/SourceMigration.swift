@@ -1,10 +1,8 @@
 import Foundation
-import RecordBundle
 import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordSchema
-import RecordStore
 
 /// The migration of one source.
 struct SourceMigration {

@@ -1,7 +1,5 @@
 import AppStores
 import Foundation
-import RecordModel
-import RecordPlatform
 import RecordSchema
 import RecordStore
 import Synchronization

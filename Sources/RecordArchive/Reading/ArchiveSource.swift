@@ -1,7 +1,6 @@
 import AppStores
 import Foundation
 import RecordBundle
-import RecordCoding
 import RecordModel
 import RecordPlatform
 import RecordStore

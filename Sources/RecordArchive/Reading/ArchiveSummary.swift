@@ -1,8 +1,6 @@
 import Foundation
 import RecordBundle
-import RecordCoding
 import RecordModel
-import RecordStore
 
 /// Counts and sizes of the content of a bundle or container.
 package struct ArchiveSummary: Sendable, Hashable {

@@ -3,7 +3,6 @@ import Foundation
 import RecordBundle
 import RecordCoding
 import RecordMigration
-import RecordPlatform
 import RecordStore
 
 /// Where a run writes records.

@@ -2,7 +2,6 @@ import Foundation
 import RecordBundle
 import RecordCoding
 import RecordMigration
-import RecordModel
 import RecordSchema
 import RecordStore
 

@@ -1,6 +1,5 @@
 import Foundation
 import RecordStore
-import RecordBundle
 import RecordPlatform
 
 /// A temporary folder that only its owner can access, removed with the object.

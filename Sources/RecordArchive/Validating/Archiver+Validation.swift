@@ -3,7 +3,6 @@ import RecordBundle
 import RecordCoding
 import RecordModel
 import RecordSchema
-import RecordStore
 
 extension Archiver {
   /// How exported or imported records are validated against a schema.

@@ -1,4 +1,3 @@
-import RecordCoding
 import RecordPlatform
 
 /// The metadata of a frame that was written.

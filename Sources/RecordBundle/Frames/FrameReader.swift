@@ -1,4 +1,3 @@
-import RecordCoding
 import RecordCompression
 import RecordPlatform
 

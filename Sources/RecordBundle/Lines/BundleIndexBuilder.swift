@@ -1,5 +1,3 @@
-import RecordModel
-
 /// Collects the sections of a file's index while lines are written or checked.
 struct BundleIndexBuilder {
   private var sections: [BundleSection] = []

@@ -1,7 +1,5 @@
 import Foundation
-import RecordCoding
 import RecordModel
-import RecordPlatform
 
 /// A reader of a bundle: of one file, or of all files of a split bundle.
 ///

@@ -1,5 +1,3 @@
-import RecordModel
-
 /// The files of a damaged bundle, in order, and which of them are missing.
 ///
 /// Each file's header repeats the digest of the previous index. It distinguishes a file of another

@@ -1,5 +1,4 @@
 import RecordCoding
-import RecordPlatform
 
 /// A whole bundle that another program compressed again, as `zstd` and `pzstd` do.
 ///

@@ -1,7 +1,6 @@
 import Foundation
 import RecordCoding
 import RecordCompression
-import RecordModel
 
 /// Writes the unverified lines, of damaged frames and of frames that the index does not list, as
 /// JSON Lines. The first line says what they are, so that no program reads the file as a bundle.

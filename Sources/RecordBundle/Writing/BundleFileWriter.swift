@@ -1,5 +1,4 @@
 import RecordCoding
-import RecordModel
 
 /// Writes one file of a bundle: header, lines and index.
 final class BundleFileWriter {

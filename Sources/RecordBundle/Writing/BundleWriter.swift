@@ -1,7 +1,6 @@
 import Foundation
 import RecordCoding
 import RecordModel
-import RecordPlatform
 
 /// A writer of a bundle, which takes lines in the order of the format.
 ///

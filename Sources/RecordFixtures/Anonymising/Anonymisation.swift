@@ -1,10 +1,8 @@
 import Foundation
 import RecordArchive
-import RecordBundle
 import RecordCoding
 import RecordMigration
 import RecordModel
-import RecordPlatform
 import RecordSchema
 
 /// Replaces everything personal in a bundle or container by pseudonyms and made-up values.

@@ -1,7 +1,6 @@
 import Foundation
 import RecordArchive
 import RecordModel
-import RecordPlatform
 
 /// One pass of an anonymisation over a source.
 final class AnonymisationRun: SourceTransform, @unchecked Sendable {

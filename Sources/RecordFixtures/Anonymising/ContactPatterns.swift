@@ -1,5 +1,4 @@
 import Foundation
-import RecordModel
 
 /// The form of email addresses.
 enum EmailAddress {

@@ -1,7 +1,6 @@
 import Foundation
 import RecordModel
 import RecordPlatform
-import RecordSchema
 
 /// Everything that depends on the key: the names that replace names, and the seeds of made-up values.
 ///

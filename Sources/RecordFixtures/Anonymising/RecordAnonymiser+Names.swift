@@ -1,7 +1,6 @@
 import Foundation
 import RecordCoding
 import RecordModel
-import RecordPlatform
 
 /// The names of records, zones and users, and the references between them.
 extension RecordAnonymiser {

@@ -1,6 +1,5 @@
 import RecordModel
 import RecordPlatform
-import RecordSchema
 
 /// The types and fields of the records, and their rules.
 extension RecordAnonymiser {

@@ -1,8 +1,6 @@
 import Foundation
-import RecordCoding
 import RecordModel
 import RecordPlatform
-import RecordSchema
 
 extension RecordAnonymiser {
   /// The input of the replacements of a record's values, beside the values.

@@ -1,5 +1,4 @@
 import Foundation
-import RecordModel
 
 /// A public form that all values of a field have, for which there is a rule.
 enum SyntaxClass: CaseIterable {

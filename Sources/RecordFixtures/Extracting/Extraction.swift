@@ -2,7 +2,6 @@ import Foundation
 import RecordArchive
 import RecordBundle
 import RecordModel
-import RecordStore
 
 /// Cuts records out of a bundle or a container, with what they need.
 ///

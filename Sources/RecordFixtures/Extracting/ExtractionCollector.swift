@@ -1,6 +1,5 @@
 import RecordArchive
 import RecordBundle
-import RecordCoding
 import RecordModel
 import RecordStore
 

@@ -1,7 +1,6 @@
 import RecordArchive
 import RecordBundle
 import RecordCoding
-import RecordMigration
 import RecordModel
 import RecordPlatform
 import RecordSchema

@@ -1,7 +1,6 @@
 import Foundation
 import RecordCoding
 import RecordModel
-import RecordSchema
 
 /// A function of the expression language that is `null` if one of its arguments is `null`.
 ///

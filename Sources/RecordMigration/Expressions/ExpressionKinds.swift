@@ -1,5 +1,4 @@
 import RecordModel
-import RecordSchema
 
 /// A set of the kinds of values that an expression can have.
 ///

@@ -1,5 +1,3 @@
-import RecordModel
-import RecordSchema
 
 /// Builds the YAML of a plan line by line.
 package struct PlanText {

@@ -1,5 +1,4 @@
 import Foundation
-import RecordModel
 import RecordSchema
 
 /// A plan file: the migration, and the locations of its schemas.

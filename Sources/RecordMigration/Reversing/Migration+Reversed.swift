@@ -1,4 +1,3 @@
-import RecordModel
 import RecordSchema
 
 extension Migration {

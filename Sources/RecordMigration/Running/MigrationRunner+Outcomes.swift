@@ -1,5 +1,4 @@
 import RecordCoding
-import RecordModel
 
 extension MigrationRunner {
   /// How to continue with a record after a step.

@@ -1,6 +1,5 @@
 import RecordCoding
 import RecordModel
-import RecordSchema
 
 /// Runs a chain of migrations on single records.
 ///

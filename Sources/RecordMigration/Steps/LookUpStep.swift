@@ -1,6 +1,5 @@
 import RecordCoding
 import RecordModel
-import RecordSchema
 
 extension MigrationAction {
   /// Copies a value from another record, which a reference leads to. The value is that at the

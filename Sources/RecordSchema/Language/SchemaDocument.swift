@@ -1,5 +1,3 @@
-import RecordModel
-
 /// A parsed schema file: the schema and the diagnostics.
 ///
 /// Parsing never fails: for a file with an error, the document holds the elements before the error,

@@ -1,5 +1,3 @@
-import RecordModel
-
 extension SchemaDocument {
   /// The diagnostics as GitHub Actions annotations, one per line.
   package var gitHubAnnotations: String { GitHubReport.render(self) }

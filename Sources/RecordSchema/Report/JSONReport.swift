@@ -1,5 +1,3 @@
-import RecordModel
-
 /// A machine-readable report, version 1. Members may be added, but never change or disappear.
 enum JSONReport {
   static let version = 1

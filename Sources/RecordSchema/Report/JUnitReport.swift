@@ -1,5 +1,3 @@
-import RecordModel
-
 /// A report as JUnit XML: a test case per rule, which fails if it has findings at or above the
 /// given severity. Less severe findings are in the output of the test case.
 enum JUnitReport {

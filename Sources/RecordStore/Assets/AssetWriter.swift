@@ -1,6 +1,5 @@
 import Foundation
 import RecordCoding
-import RecordModel
 import RecordPlatform
 
 /// Writes the assets of a container in one transaction.

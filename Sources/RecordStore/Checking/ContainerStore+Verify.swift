@@ -1,5 +1,3 @@
-import RecordModel
-
 extension ContainerStore {
   /// Reads the whole container and checks its consistency: the pages of the database, every record,
   /// zone, tombstone and subscription, the counts, and the bytes of every asset that a record

@@ -1,6 +1,5 @@
 import Foundation
 import RecordModel
-import RecordPlatform
 
 extension ContainerStore {
   /// Imports in one transaction: if `body` throws or the process ends, nothing is changed.

@@ -1,5 +1,3 @@
-import RecordModel
-
 /// The indexes that a read needs and the container does not have.
 package enum MissingIndex: Error {
   /// Indexes of records, with the rows of their types.

@@ -1,4 +1,3 @@
-import RecordCoding
 import RecordModel
 
 /// The subject of an index of the container file: a link, or a field of a record type.

@@ -1,5 +1,4 @@
 import Foundation
-import RecordCoding
 import RecordModel
 
 /// The records of one type in one zone, as described in the table `section`.

@@ -1,6 +1,5 @@
 import CSystemSQLite
 import RecordModel
-import RecordPlatform
 
 /// The stamp of a container file's state, by which the file and its write-ahead log recognise each
 /// other.

@@ -1,6 +1,5 @@
 import CSystemSQLite
 import Foundation
-import RecordCoding
 import RecordModel
 import RecordPlatform
 

@@ -1,5 +1,3 @@
-import RecordModel
-
 extension ContainerTransaction {
   @inline(__always)
   func section(_ zone: ZoneState, _ type: TypeState) throws -> SectionState {

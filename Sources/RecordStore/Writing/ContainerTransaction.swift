@@ -1,7 +1,6 @@
 import Foundation
 import RecordCoding
 import RecordModel
-import RecordPlatform
 
 /// A snapshot of a container that can also write: saves and deletions that take effect together.
 ///

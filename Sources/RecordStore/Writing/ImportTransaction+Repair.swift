@@ -1,5 +1,4 @@
 import Foundation
-import RecordCoding
 import RecordModel
 
 /// Repairs of a container, before and after an import that replaces.

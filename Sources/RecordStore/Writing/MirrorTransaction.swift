@@ -1,7 +1,5 @@
 import Foundation
-import RecordCoding
 import RecordModel
-import RecordPlatform
 
 /// Writes the records and zones of a server, unchanged; ``ContainerStore/mirrorTransaction(_:)``
 /// provides it.

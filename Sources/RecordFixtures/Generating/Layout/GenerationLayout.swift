@@ -1,5 +1,4 @@
 import RecordCoding
-import RecordMigration
 import RecordModel
 import RecordPlatform
 import RecordSchema

@@ -1,5 +1,4 @@
 import Foundation
-import RecordCoding
 import RecordMigration
 import RecordModel
 import RecordSchema

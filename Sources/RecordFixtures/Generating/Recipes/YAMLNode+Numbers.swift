@@ -1,6 +1,5 @@
 import Foundation
 import RecordCoding
-import RecordMigration
 import RecordSchema
 
 extension YAMLNode {

@@ -1,5 +1,3 @@
-import RecordCoding
-import RecordMigration
 import RecordModel
 import RecordPlatform
 import RecordSchema

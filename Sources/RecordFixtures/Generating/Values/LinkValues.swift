@@ -1,7 +1,5 @@
-import RecordCoding
 import RecordMigration
 import RecordModel
-import RecordPlatform
 import RecordSchema
 
 /// The fields of Core Data's links: each record of the type `CDMR` links two records in its zone by a

@@ -1,7 +1,4 @@
 import RecordCoding
-import RecordMigration
-import RecordModel
-import RecordPlatform
 import RecordSchema
 
 /// Whole numbers of a distribution, for integers and doubles.

@@ -1,7 +1,5 @@
 import RecordCoding
 import RecordMigration
-import RecordModel
-import RecordPlatform
 import RecordSchema
 
 /// Text in which signs stand for random characters.

@@ -1,6 +1,5 @@
 import RecordCoding
 import RecordMigration
-import RecordModel
 import RecordPlatform
 import RecordSchema
 
