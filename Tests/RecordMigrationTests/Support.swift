@@ -42,23 +42,39 @@ extension Sample {
     var environment = Sample.environment
     for stage in migrator.stages.indices {
       var values = LookUpValues()
-      let finder = LookUpFinder(migrator, at: stage, environment)
+      let runner = MigrationRunner(migrator, environment: environment, isDryRun: true)
       for record in records {
-        for entry in try finder.values(of: EditableRecord(record, in: .private)) {
+        let record = EditableRecord(record, in: .private)
+        for entry in try runner.lookUpValues(of: record, at: stage) {
           values.note(entry)
         }
       }
       environment.lookUps[stage] = values
       guard migrator.stages[stage].changesIdentity else { continue }
       var map = RecordIDMap()
-      let search = RecordIDChangeFinder(migrator, after: stage, environment)
+      let search = MigrationRunner(migrator, environment: environment, isDryRun: true)
       for record in records {
-        for change in try search.changes(of: EditableRecord(record, in: .private)) {
+        let record = EditableRecord(record, in: .private)
+        for change in try search.identityChanges(of: record, after: stage) {
           map.note(change.before, became: change.after, in: .private)
         }
       }
       if !map.isEmpty { environment.identities[stage] = map }
     }
     return environment
+  }
+}
+
+extension Migrator {
+  /// Returns the results of migrating a record, and adds the counts to a report.
+  ///
+  /// - Parameter isDryRun: Whether to continue after failures and only count them.
+  func migrate(
+    _ record: ResultRecord, in database: DatabaseScope, environment: MigrationEnvironment,
+    isDryRun: Bool = false, report: inout MigrationReport
+  ) throws -> [ResultRecord] {
+    let runner = MigrationRunner(self, environment: environment, isDryRun: isDryRun)
+    defer { report.add(runner.takeOutcome().report) }
+    return try runner.run(record, in: database)
   }
 }

@@ -208,10 +208,6 @@ struct MigrationPass: Sendable {
     changesIdentity = migrator.stages.contains(where: \.changesIdentity)
   }
 
-  func callAsFunction(_ batch: LineBatch, _ runners: RunnerPool) throws -> MigratedBatch {
-    try MigratedBatch(batch, self, runners)
-  }
-
   /// Whether failures are counted and results discarded.
   fileprivate var isDryRun: Bool {
     switch purpose {

@@ -32,11 +32,12 @@ struct SectionRoutes {
     let moving = straight.filter { $0.source.zoneID != $0.target.zoneID }
     let occupied = moving.isEmpty ? [] : try job.reader.occupiedZones()
     for (source, target) in moving {
-      let zone = (target.database, target.zoneID)
+      let zone = ZoneLocation(target.database, target.zoneID)
       let isOccupied =
-        occupied.contains(RecordSection(target.database, target.zoneID, ""))
+        occupied.contains(zone)
         || straight.contains {
-          ($0.target.database, $0.target.zoneID) == zone && $0.source.zoneID != source.zoneID
+          ZoneLocation($0.target.database, $0.target.zoneID) == zone
+            && $0.source.zoneID != source.zoneID
         }
         || others.contains { section, outline in
           section.database == target.database && section.zoneID != source.zoneID
@@ -50,10 +51,10 @@ struct SectionRoutes {
 }
 
 extension ArchiveReader {
-  /// The zones with records or tombstones, as sections with an empty type.
-  fileprivate func occupiedZones() throws -> Set<RecordSection> {
-    var zones = Set(try sections().map { RecordSection($0.database, $0.zoneID, "") })
-    try forEachTombstone { zones.insert(RecordSection($1, $0.recordID.zoneID, "")) }
+  /// The zones with records or tombstones.
+  fileprivate func occupiedZones() throws -> Set<ZoneLocation> {
+    var zones = Set(try sections().map { ZoneLocation($0.database, $0.zoneID) })
+    try forEachTombstone { zones.insert(ZoneLocation($1, $0.recordID.zoneID)) }
     return zones
   }
 }

@@ -57,7 +57,8 @@ struct SourceMigration {
     if selection.sections?.isEmpty == true { return }
     let runners = RunnerPool(stage)
     try reader.mapBatches(
-      of: selection, threads: threads, transform: { [stage] in try stage($0, runners) },
+      of: selection, threads: threads,
+      transform: { [stage] in try MigratedBatch($0, stage, runners) },
       consume: { batch in
         leftBehind.note(batch.leftBehind)
         try consume(batch)
@@ -80,7 +81,7 @@ struct SourceMigration {
     let runners = RunnerPool(counting)
     try reader.mapBatches(
       of: LineSelection([.record], filter), threads: threads,
-      transform: { [counting] in try counting($0, runners).report },
+      transform: { [counting] in try MigratedBatch($0, counting, runners).report },
       consume: {
         report.danglingReferences += $0.danglingReferences
         report.danglingRelationships.add($0.danglingRelationships)
@@ -95,12 +96,10 @@ struct SourceMigration {
   /// - Parameter newIDs: The new identities of renamed or moved records.
   func findCollisions(_ newIDs: Set<RecordLocation>, _ report: inout MigrationReport) throws {
     guard !newIDs.isEmpty else { return }
-    let zones = Set(newIDs.map { RecordSection($0.database, $0.recordID.zoneID, "") })
+    let zones = Set(newIDs.map(\.zone))
     var second = self
     second.stage.purpose = .findConflicts(with: newIDs)
-    let sections = self.sections.filter {
-      zones.contains(RecordSection($0.database, $0.zoneID, ""))
-    }
+    let sections = self.sections.filter { zones.contains(ZoneLocation($0.database, $0.zoneID)) }
     try second.run(Set(sections)) { batch in
       try checkCancellation()
       for location in batch.locations {
@@ -199,7 +198,9 @@ struct SourceMigration {
     guard !wanted.isEmpty else { return }
     try reader.mapBatches(
       of: LineSelection(sections: wanted), threads: threads,
-      transform: { [stage] in try stage.lookUpValues(of: $0, in: number) },
+      transform: { [stage] batch in
+        try stage.found(in: batch) { try $0.lookUpValues(of: $1, at: number) }
+      },
       consume: {
         try checkCancellation()
         for entry in $0 { values.note(entry) }
@@ -218,10 +219,14 @@ struct SourceMigration {
     guard !wanted.isEmpty else { return }
     try reader.mapBatches(
       of: LineSelection(sections: wanted), threads: threads,
-      transform: { [stage] in try stage.identityChanges(of: $0, in: number) },
+      transform: { [stage] batch in
+        try stage.found(in: batch) { runner, record in
+          try runner.identityChanges(of: record, after: number).map { ($0, record.database) }
+        }
+      },
       consume: {
         try checkCancellation()
-        for (old, new, database) in $0 {
+        for ((old, new), database) in $0 {
           if let other = map.newIdentity(of: old, in: database), other != new {
             throw MigrationError(
               .invalid,
@@ -275,32 +280,15 @@ extension SchemaChange {
 }
 
 extension MigrationPass {
-  /// Returns the old and new identities of records in a batch that one migration renames or moves.
-  fileprivate func identityChanges(
-    of batch: LineBatch, in number: Int
-  ) throws -> [(before: RecordID, after: RecordID, DatabaseScope)] {
-    let search = RecordIDChangeFinder(migrator, after: number, environment)
+  /// Returns what a function finds in the records of a batch.
+  fileprivate func found<T>(
+    in batch: LineBatch, _ find: (MigrationRunner, EditableRecord) throws -> [T]
+  ) throws -> [T] {
+    let runner = MigrationRunner(migrator, environment: environment, isDryRun: true)
     let record = EditableRecord()
-    var found: [(RecordID, RecordID, DatabaseScope)] = []
+    var found: [T] = []
     try batch.forEach(
-      loading: record,
-      loaded: {
-        for change in try search.changes(of: record) {
-          found.append((change.before, change.after, record.database))
-        }
-      }, item: { _, _ in })
-    return found
-  }
-
-  /// Returns the values of records in a batch that the steps of one migration copy.
-  fileprivate func lookUpValues(
-    of batch: LineBatch, in number: Int
-  ) throws -> [LookUpValues.Entry] {
-    let search = LookUpFinder(migrator, at: number, environment)
-    let record = EditableRecord()
-    var found: [LookUpValues.Entry] = []
-    try batch.forEach(
-      loading: record, loaded: { found += try search.values(of: record) }, item: { _, _ in })
+      loading: record, loaded: { found += try find(runner, record) }, item: { _, _ in })
     return found
   }
 }

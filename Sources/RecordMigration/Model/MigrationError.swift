@@ -57,11 +57,12 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
     (self.location, column) = (location, nil)
   }
 
-  init(_ misfit: MigrationMisfit) {
+  /// Creates the error for a value that does not fit the change of a step.
+  init(misfit: String, _ step: MigrationStep) {
     self.init(
       .misfit,
-      "\(misfit). Nothing was written; 'misfit: null', 'skip' or 'keep-in' in the step specifies "
-        + "what to do with such values")
+      (step.location.map { "\($0): " } ?? "") + "\(step.title): \(misfit). Nothing was written; "
+        + "'misfit: null', 'skip' or 'keep-in' in the step specifies what to do with such values")
   }
 
   /// Returns the error for two records that would get the same name.
@@ -94,24 +95,4 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
 
   /// The same as ``description``.
   public var errorDescription: String? { description }
-}
-
-/// A value that does not fit the change of a step.
-struct MigrationMisfit: CustomStringConvertible {
-  /// The title of the step.
-  let step: String
-  let location: PlanLocation?
-  /// The type and ID of the record.
-  let record: String
-  /// The field, or `nil` if the record as a whole does not fit.
-  let field: String?
-  /// The reason. Never contains the value of an encrypted field.
-  let reason: String
-
-  var description: String {
-    (location.map { "\($0): " } ?? "") + "\(step): \(place): \(reason)"
-  }
-
-  /// The record and the field.
-  var place: String { record + (field.map { ", field '\($0)'" } ?? "") }
 }

@@ -1,4 +1,3 @@
-
 /// Builds the YAML of a plan line by line.
 package struct PlanText {
   private(set) var yaml = ""

@@ -143,6 +143,12 @@ struct StepReversal {
     return condition.map(step.only) ?? step
   }
 
+  /// Returns the step that drops a field which no record had before.
+  func dropping(_ name: String) throws -> [MigrationStep] {
+    if hasField(name) { throw NoInverse("some records may already have had the field") }
+    return [undoing(.dropField(name))]
+  }
+
   /// Returns a generated condition. Parsing only fails for unusual names.
   static func condition(_ source: String) throws -> RecordExpression {
     guard let expression = try? RecordExpression(source) else {

@@ -42,9 +42,30 @@ public struct MigrationReport: Sendable, Hashable {
       location = step.location
     }
 
-    mutating func note(_ misfit: MigrationMisfit) {
-      guard examples.count < Self.maxExamples else { return }
-      examples.append("\(misfit.place): \(misfit.reason)")
+    mutating func note(_ misfit: String) {
+      if examples.count < Self.maxExamples { examples.append(misfit) }
+    }
+
+    mutating func count(_ outcome: StepOutcome) {
+      switch outcome {
+      case .unchanged, .failed: break
+      case .ambiguous: inexact += 1
+      case .changed(let isExact):
+        changed += 1
+        if !isExact { inexact += 1 }
+      case .retyped: changed += 1
+      case .dropped:
+        changed += 1
+        dropped += 1
+      case .gone: leftBehind += 1
+      case .replaced(let records):
+        changed += 1
+        if records.isEmpty { leftBehind += 1 }
+      case .split(let records, let isExact):
+        changed += 1
+        made += records.count
+        if !isExact { inexact += 1 }
+      }
     }
 
     fileprivate mutating func add(_ other: Self, times: Int) {

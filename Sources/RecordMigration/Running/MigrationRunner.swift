@@ -88,6 +88,16 @@ package final class MigrationRunner {
     if dangling != nil { countDangling(record.database) }
   }
 
+  /// Migrates a record, and returns the results: the record itself if nothing changed it.
+  package func run(
+    _ record: ResultRecord, in database: DatabaseScope
+  ) throws -> [ResultRecord] {
+    let editable = EditableRecord(record, in: database)
+    try run(editable)
+    // A record created by a step in Swift also counts as unchanged, but is a different record.
+    return results.map { $0 === editable && $0.isUnchanged ? record : $0.resultRecord }
+  }
+
   func runSteps(_ record: EditableRecord) throws {
     counted.records += 1
     if let problem = sourceCheck?.problem(of: record) {
@@ -196,7 +206,7 @@ package final class MigrationRunner {
       position += 1
       guard step.looks(at: record) else { continue }
       switch try take(step, record) {
-      case .keepOn: break
+      case .unchanged, .ambiguous, .changed, .dropped: break
       case .failed: return false
       case .gone:
         leave(record, ownID, number)
@@ -207,7 +217,7 @@ package final class MigrationRunner {
         let isGone = others.isEmpty || results.count == arrived && leftBehind.count > left
         if isGone { leave(record, ownID, number) }
         return false
-      case .split(let others):
+      case .split(let others, _):
         made += others
         try advance(
           record, stage: number, step: step.place + 1, to: end, from: ownID ?? record.sourceID)

@@ -107,28 +107,7 @@ public final class Migrator: Sendable {
     _ record: ResultRecord, in database: DatabaseScope = .private,
     environment: MigrationEnvironment = MigrationEnvironment()
   ) throws -> [ResultRecord] {
-    var report = emptyReport()
-    return try migrate(record, in: database, environment: environment, report: &report)
-  }
-
-  /// Returns the results of migrating a record; see ``migrate(_:in:environment:)``.
-  ///
-  /// - Parameters:
-  ///   - record: The record to migrate.
-  ///   - database: The database of the record.
-  ///   - environment: The data that steps need besides the record.
-  ///   - isDryRun: Whether to continue after failures and only count them.
-  ///   - report: The report to add the counts to.
-  package func migrate(
-    _ record: ResultRecord, in database: DatabaseScope, environment: MigrationEnvironment,
-    isDryRun: Bool = false, report: inout MigrationReport
-  ) throws -> [ResultRecord] {
-    let runner = MigrationRunner(self, environment: environment, isDryRun: isDryRun)
-    defer { report.add(runner.takeOutcome().report) }
-    let editable = EditableRecord(record, in: database)
-    try runner.run(editable)
-    // A record created by a step in Swift also counts as unchanged, but is a different record.
-    return runner.results.map { $0 === editable && $0.isUnchanged ? record : $0.resultRecord }
+    try MigrationRunner(self, environment: environment).run(record, in: database)
   }
 
   /// Returns whether a step changes records of other types to this type.

@@ -156,10 +156,7 @@ struct AddField: PlannedStepKind {
   }
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
-    if reversal.hasField(field) {
-      throw NoInverse("some records may already have had the field")
-    }
-    return [reversal.undoing(.dropField(field))]
+    try reversal.dropping(field)
   }
 }
 

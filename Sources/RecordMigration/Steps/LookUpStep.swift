@@ -96,9 +96,6 @@ struct LookUp: PlannedStepKind, PlainStepKind {
   }
 
   func inverse(_ reversal: StepReversal) throws -> [MigrationStep] {
-    if reversal.hasField(field) {
-      throw NoInverse("some records may already have had the field")
-    }
-    return [reversal.undoing(.dropField(field))]
+    try reversal.dropping(field)
   }
 }

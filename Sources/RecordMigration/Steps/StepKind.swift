@@ -126,6 +126,8 @@ enum StepOutcome {
   case replaced([EditableRecord])
   /// New records were made of parts of the record, which remains.
   case split([EditableRecord], isExact: Bool)
+  /// The step failed. A dry run continues with the next record.
+  case failed
 }
 
 struct StepMisfit: Error {

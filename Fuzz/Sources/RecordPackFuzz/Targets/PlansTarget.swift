@@ -45,11 +45,9 @@ struct PlansTarget: FuzzTarget {
   private func results(
     of record: ResultRecord, _ migrator: Migrator, _ back: Migrator?
   ) -> [ResultRecord]? {
-    var report = migrator.emptyReport()
-    guard
-      let results = try? migrator.migrate(
-        record, in: .private, environment: MigrationEnvironment(), isDryRun: true, report: &report)
-    else { return nil }
+    let runner = MigrationRunner(migrator, environment: MigrationEnvironment(), isDryRun: true)
+    guard let results = try? runner.run(record, in: .private) else { return nil }
+    let report = runner.takeOutcome().report
     for result in results {
       checkAccess(result)
       checkCircle(result)
